@@ -1,0 +1,78 @@
+// Measures a tree: every file, and what can be said only of the whole.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Visitor } from 'oxc-parser'
+import { importCycles, resolveImports } from './import-graph.ts'
+import { productPackages } from './layer-rules.ts'
+import { functionsOf } from './measure-functions.ts'
+import type { FunctionSize } from './measure-functions.ts'
+import { countLines, suppressions } from './measure-lines.ts'
+import type { LineCount } from './measure-lines.ts'
+import { isTest, packageOf, readSourceFiles } from './source-files.ts'
+import type { SourceFile } from './source-files.ts'
+import { moduleMocks } from './uses.ts'
+
+export interface FileFigures {
+  path: string
+  package: string
+  test: boolean
+  lines: LineCount
+  functions: readonly FunctionSize[]
+  /** Places, as file:line. */
+  any: readonly string[]
+  /** Orders to the type checker to look away that would outlive their reason. */
+  ignored: number
+  expectedErrors: number
+  mocks: readonly string[]
+}
+
+/** What is measured over all files together. */
+export interface TreeFigures {
+  files: readonly FileFigures[]
+  cycles: readonly string[]
+  runtimeDependencies: readonly string[]
+}
+
+export function measureTree(root: string): TreeFigures {
+  const files = readSourceFiles(root)
+  return {
+    files: files.map(measureFile),
+    cycles: importCycles(resolveImports(root, files)).map((cycle) => cycle.message),
+    runtimeDependencies: runtimeDependencies(root),
+  }
+}
+
+export function measureFile(file: SourceFile): FileFigures {
+  return {
+    path: file.path,
+    // Configuration at the root belongs to no package.
+    package: file.path.includes('/') ? packageOf(file.path) : '(root)',
+    test: isTest(file.path),
+    lines: countLines(file),
+    functions: functionsOf(file),
+    any: anyTypes(file),
+    ignored: suppressions(file, 'ignore') + suppressions(file, 'nocheck'),
+    expectedErrors: suppressions(file, 'expect-error'),
+    mocks: moduleMocks(file).map(({ line }) => `${file.path}:${line}`),
+  }
+}
+
+// From the syntax tree, so that the word in a sentence or a name is not counted.
+function anyTypes(file: SourceFile): string[] {
+  const found: string[] = []
+  new Visitor({
+    TSAnyKeyword: (node) => void found.push(`${file.path}:${file.lineAt(node.start)}`),
+  }).visit(file.program)
+  return found
+}
+
+// What a user of the product installs beside it; the house's own packages and the tools are not that.
+function runtimeDependencies(root: string): string[] {
+  const manifests = productPackages.map((folder) => join(root, folder, 'package.json')).filter(existsSync)
+  const names = manifests.flatMap((path) => {
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as { dependencies?: Record<string, string> }
+    return Object.keys(manifest.dependencies ?? {})
+  })
+  return [...new Set(names)].filter((name) => !name.startsWith('@concord/')).toSorted()
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['{contract,service,tools,proof}/**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    // Real servers, started once for all files; each file copies a database of its own.
+    globalSetup: ['tools/launch/vitest-setup.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    // Two cores are the machine this must pass on.
+    maxWorkers: 2,
+    restoreMocks: true,
+  },
+})
