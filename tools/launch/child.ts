@@ -1,0 +1,78 @@
+/** A process of ours: started, watched, signalled by pid, and waited for. */
+import { spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface ChildOptions {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd?: string
+  /** Called with everything it writes, as it comes. */
+  readonly echo?: (chunk: string) => void
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface Child {
+  readonly pid: number
+  /** Everything written to stdout and stderr so far. */
+  output(): string
+  /** Only what went to stdout. */
+  stdout(): string
+  signal(signal: NodeJS.Signals): void
+  readonly exited: Promise<Exit>
+  hasExited(): boolean
+  /** SIGTERM, then SIGKILL when the patience is over; returns when the process is gone. */
+  stop(patienceMs?: number): Promise<Exit>
+}
+
+export function startChild({ command, args, env, cwd, echo }: ChildOptions): Child {
+  const child = spawn(command, args, { env, ...(cwd && { cwd }), stdio: ['ignore', 'pipe', 'pipe'] })
+  const chunks: string[] = []
+  const toStdout: string[] = []
+  const note = (chunk: string) => {
+    echo?.(chunk)
+    chunks.push(chunk)
+  }
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    note(chunk)
+    toStdout.push(chunk)
+  })
+  child.stderr.setEncoding('utf8').on('data', note)
+  let exit: Exit | undefined
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject)
+    // 'close' rather than 'exit': by then the last output has arrived.
+    child.once('close', (code, signal) => resolve((exit = { code, signal })))
+  })
+  const hasExited = () => exit !== undefined
+  const signal = (name: NodeJS.Signals) => void (hasExited() || child.kill(name))
+  return {
+    pid: child.pid ?? -1,
+    output: () => chunks.join(''),
+    stdout: () => toStdout.join(''),
+    signal,
+    exited,
+    hasExited,
+    async stop(patienceMs = 30_000) {
+      signal('SIGTERM')
+      const patience = new AbortController()
+      void delay(patienceMs, undefined, { signal: patience.signal }).then(
+        () => signal('SIGKILL'),
+        () => undefined,
+      )
+      return exited.finally(() => patience.abort())
+    },
+  }
+}
+
+/** Runs to the end; a failure carries all output. */
+export async function runChild(options: ChildOptions): Promise<string> {
+  const child = startChild(options)
+  const { code } = await child.exited
+  if (code !== 0) throw new Error(`${options.args.join(' ')} ended with ${code}:\n${child.output()}`)
+  return child.stdout()
+}

@@ -1,0 +1,112 @@
+/**
+ * A deployment of Concord on this machine: a database of its own on the private servers, secrets of its own, and
+ * as many processes as asked for. It touches the service only as an operator does: by command and by HTTP.
+ */
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Services } from '../services/index.ts'
+import { runChild, startChild } from './child.ts'
+import type { Child } from './child.ts'
+import { createDatabase, dropDatabase } from './database.ts'
+import { waitUntil } from './waiting.ts'
+
+export interface DeploymentOptions {
+  readonly services: Services
+  /** Name of its database. */
+  readonly name: string
+  /** Another copy of the repository to run; this one where nothing is said. */
+  readonly repository?: string
+  /** Further settings for every process. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface RunningApi extends Child {
+  readonly url: string
+}
+
+export interface Deployment {
+  readonly env: Readonly<Record<string, string>>
+  readonly databaseName: string
+  /** Runs `concord` with these words and returns what it printed, parsed as JSON. */
+  concord<Result>(...args: string[]): Promise<Result>
+  migrate(): Promise<void>
+  startApi(env?: Readonly<Record<string, string>>): Promise<RunningApi>
+  /** Every line that any process of this deployment printed so far. */
+  output(): string
+  /** Stops every process and drops the database. */
+  remove(): Promise<void>
+}
+
+const REPOSITORY = join(import.meta.dirname, '..', '..')
+
+export async function createDeployment(options: DeploymentOptions): Promise<Deployment> {
+  const { services, name, repository = REPOSITORY } = options
+  await createDatabase(services, { name })
+  const env = { ...deploymentEnv(services, name), ...options.env }
+  const entry = join(repository, 'service', 'src', 'main', 'concord.ts')
+  const children: Child[] = []
+  const concord = async (...args: string[]) =>
+    runChild({ command: process.execPath, args: [entry, ...args], env })
+  return {
+    env,
+    databaseName: name,
+    concord: async <Result>(...args: string[]) => JSON.parse(await concord(...args, '--json')) as Result,
+    migrate: async () => void (await concord('migrate')),
+    async startApi(extra = {}) {
+      const port = await freePort()
+      const child = startChild({
+        command: process.execPath,
+        args: [entry, 'api'],
+        env: { ...env, ...extra, PORT: String(port) },
+      })
+      children.push(child)
+      const url = `http://127.0.0.1:${port}`
+      await untilReady(child, url)
+      return { ...child, url }
+    },
+    output: () => children.map((child) => child.output()).join(''),
+    async remove() {
+      await Promise.all(children.map((child) => child.stop()))
+      await dropDatabase(services, name)
+    },
+  }
+}
+
+/** Loopback, its own secrets, and subjects that no other deployment on the same broker uses. */
+export function deploymentEnv(services: Services, name: string): Record<string, string> {
+  const { url, user, password } = services.nats
+  return {
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    DATABASE_URL: services.postgres.url('api', name),
+    DATABASE_OWNER_URL: services.postgres.url('owner', name),
+    NATS_URL: url.replace('//', `//${user}:${password}@`),
+    SUBJECT_PREFIX: `concord.${name.replaceAll('_', '-')}`,
+    MASTER_KEY: `mk1:${randomBytes(32).toString('base64')}`,
+    KEY_PEPPER: randomBytes(32).toString('base64'),
+  }
+}
+
+export async function untilReady(child: Child, url: string): Promise<void> {
+  await waitUntil(
+    async () => {
+      if (child.hasExited()) return true
+      return (await fetch(`${url}/readyz`)).ok
+    },
+    { what: `${url} becoming ready`, withinMs: 20_000 },
+  )
+  if (child.hasExited()) throw new Error(`The API ended instead of starting:\n${child.output()}`)
+}
+
+/** A port the system considers free at this moment. */
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
