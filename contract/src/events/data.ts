@@ -1,0 +1,87 @@
+/** What each kind of event says in its `data`. */
+import { z } from 'zod'
+import { Share } from '../schemas/claims.ts'
+import { ContradictionKind, Holds, Severity } from '../schemas/contradictions.ts'
+import { ConvergenceState } from '../schemas/convergence.ts'
+import { DecisionResult, PolicyPoint } from '../schemas/decisions.ts'
+import { Stage } from '../schemas/documents.ts'
+import {
+  ContradictionId,
+  Count,
+  DecisionId,
+  DocumentId,
+  ScopeId,
+  Seq,
+  TenantId,
+} from '../schemas/identity.ts'
+import { Dependency } from '../schemas/kernel.ts'
+import { RuntimeLevel, RuntimeState } from '../schemas/runtime.ts'
+import { RemovedContent } from '../schemas/scope-views.ts'
+
+/** Where it happened; the kernel stream needs it, since it carries the events of every scope. */
+const place = { tenant_id: TenantId, scope_id: ScopeId, epoch: Count, seq: Seq }
+
+const onScope = z.strictObject(place)
+const onDocument = onScope.extend({ document_id: DocumentId, version: Count })
+const onContradiction = onScope.extend({ contradiction_id: ContradictionId })
+const decided = onContradiction.extend({ decision_id: DecisionId })
+
+/** In the words of a closed list, never in those of a document. */
+const Reason = z.string().meta({ description: 'Why, as a stable word.' })
+
+export const scopeEventData = {
+  'document.registered': onDocument,
+  'document.attached': onDocument,
+  'document.queued': onDocument,
+  'document.processing': onDocument.extend({ stage: Stage, attempt: Count }),
+  'document.processed': onDocument.extend({ attempt: Count, claims: Count, contradictions: Count }),
+  'document.held': onDocument.extend({ decision_id: DecisionId, reason: Reason }),
+  'document.failed': onDocument.extend({ stage: Stage, attempt: Count, reason: Reason }),
+  'document.superseded': onDocument.extend({
+    superseded_by: Count.meta({ description: 'The newer version.' }),
+  }),
+  'document.removed': onDocument.extend({ claims: Count, contradictions: Count }),
+  'claims.extracted': onDocument.extend({ claims: Count }),
+  'contradiction.opened': onContradiction.extend({
+    kind: ContradictionKind,
+    severity: Severity,
+    document_ids: z.array(DocumentId).max(2).meta({ description: 'Of both sides, where they are known.' }),
+  }),
+  'contradiction.resolved': decided.extend({ holds: Holds }),
+  'contradiction.dismissed': decided,
+  'contradiction.reopened': decided,
+  'decision.made': onScope.extend({
+    decision_id: DecisionId,
+    point: PolicyPoint,
+    result: DecisionResult,
+    decided_by: z.string().meta({ description: 'The policy, or `person`.' }),
+  }),
+  'convergence.changed': onScope.extend({ score: Share, state: ConvergenceState, blockers: Count }),
+  'scope.created': onScope,
+  'scope.reset': onScope.extend({ removed: RemovedContent }),
+  /** A switch above the scope is told on the kernel stream alone, without a place. */
+  'runtime.changed': z.strictObject({
+    tenant_id: TenantId.nullable(),
+    scope_id: ScopeId.nullable(),
+    epoch: Count.nullable(),
+    seq: Seq.nullable(),
+    level: RuntimeLevel,
+    state: RuntimeState,
+    effective_state: RuntimeState,
+    generation: Count,
+  }),
+} as const
+
+const worker = z.strictObject({ worker_id: z.string(), role: z.string(), host: z.string() })
+
+export const kernelEventData = {
+  'worker.hatched': worker,
+  'worker.retired': worker.extend({ reason: Reason }),
+  'worker.lost': worker.extend({ heartbeat_age_ms: z.number().min(0) }),
+  'scaling.decided': z.strictObject({ role: z.string(), from: Count, to: Count, reason: Reason }),
+  'dependency.lost': z.strictObject({ dependency: Dependency }),
+  'dependency.restored': z.strictObject({
+    dependency: Dependency,
+    lost_for_ms: z.number().min(0).meta({ description: 'How long it was away.' }),
+  }),
+} as const

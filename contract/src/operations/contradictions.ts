@@ -1,0 +1,84 @@
+/** Contradictions: reported by people, found by the service, and resolved by someone who says why. */
+import { operation } from '../operation.ts'
+import {
+  Contradiction,
+  ContradictionStatus,
+  CreateContradictionBody,
+  ResolutionBody,
+  Severity,
+} from '../schemas/contradictions.ts'
+import { contradictionParams, DocumentId, pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
+
+/** Two claims, a note and their names at their longest, every character escaped, are 77 KB of JSON. */
+const reportBodyLimit = 131_072
+
+/** A reason and a name at their longest, every character escaped, are 27 KB of JSON. */
+const resolutionBodyLimit = 32_768
+
+export const reportContradiction = operation({
+  name: 'reportContradiction',
+  method: 'POST',
+  path: '/api/contradictions',
+  tier: 'public',
+  served: false,
+  summary: 'Report a contradiction',
+  description:
+    'From a person or another system. The same pair in either order is one record: 201 for a new one, 200 with ' +
+    'the existing one on repeat.',
+  body: CreateContradictionBody,
+  bodyLimit: reportBodyLimit,
+  answers: { 200: Contradiction, 201: Contradiction },
+  answerHeaders: { Location: 'Where the contradiction can be read.' },
+  problems: ['scope_not_found', 'quota_exceeded'],
+})
+
+export const listContradictions = operation({
+  name: 'listContradictions',
+  method: 'GET',
+  path: '/api/scopes/{scopeId}/contradictions',
+  tier: 'public',
+  served: false,
+  extension: true,
+  summary: 'List the contradictions of a scope',
+  description: 'Newest first, each with both quotes and their offsets.',
+  params: scopeParams,
+  query: pageQuery.extend({
+    status: ContradictionStatus.optional(),
+    severity: Severity.optional(),
+    document_id: DocumentId.optional(),
+  }),
+  answers: { 200: pageOf(Contradiction) },
+  problems: ['scope_not_found'],
+})
+
+export const getContradiction = operation({
+  name: 'getContradiction',
+  method: 'GET',
+  path: '/api/scopes/{scopeId}/contradictions/{contradictionId}',
+  tier: 'public',
+  served: false,
+  extension: true,
+  summary: 'Read one contradiction',
+  description: 'Both sides with their evidence, and what was decided last.',
+  params: contradictionParams,
+  answers: { 200: Contradiction },
+  problems: ['scope_not_found', 'contradiction_not_found'],
+})
+
+export const resolveContradiction = operation({
+  name: 'resolveContradiction',
+  method: 'POST',
+  path: '/api/scopes/{scopeId}/contradictions/{contradictionId}/resolution',
+  tier: 'public',
+  served: false,
+  extension: true,
+  summary: 'Resolve, dismiss or reopen a contradiction',
+  description:
+    'Says by whom and why, and for a resolution which side holds. An open one can be resolved or dismissed, a ' +
+    'closed one reopened.',
+  params: contradictionParams,
+  body: ResolutionBody,
+  bodyLimit: resolutionBodyLimit,
+  answers: { 200: Contradiction },
+  problems: ['scope_not_found', 'contradiction_not_found', 'illegal_transition'],
+})

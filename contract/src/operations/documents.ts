@@ -1,0 +1,109 @@
+/** Documents at rest: registered, attached, read, tried again and removed. */
+import { operation } from '../operation.ts'
+import {
+  AttachDocumentBody,
+  CreateDocumentBody,
+  Document,
+  DocumentDetail,
+  DocumentStatus,
+  RemovedDocument,
+  RequeuedDocument,
+} from '../schemas/documents.ts'
+import { documentParams, pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
+import { documentBodyLimit } from '../schemas/ingest.ts'
+
+const locationHeader = { Location: 'Where the document can be read.' }
+
+export const registerDocument = operation({
+  name: 'registerDocument',
+  method: 'POST',
+  path: '/api/documents',
+  tier: 'public',
+  served: false,
+  summary: 'Register a document without queueing it',
+  description:
+    'Its status is `registered` without text and `attached` with it. Sending text later under the same ' +
+    'document_id attaches it; sending the same again gives the same record.',
+  body: CreateDocumentBody,
+  bodyLimit: documentBodyLimit,
+  answers: { 201: Document },
+  answerHeaders: locationHeader,
+  problems: ['scope_not_found', 'document_not_admitted', 'quota_exceeded'],
+})
+
+export const attachDocument = operation({
+  name: 'attachDocument',
+  method: 'POST',
+  path: '/admin/scopes/{scopeId}/documents',
+  tier: 'admin',
+  tenantKey: true,
+  served: false,
+  summary: 'Attach a document to a scope',
+  description: 'It waits as `attached` until ingestion of the scope is triggered.',
+  params: scopeParams,
+  body: AttachDocumentBody,
+  bodyLimit: documentBodyLimit,
+  answers: { 201: Document },
+  answerHeaders: locationHeader,
+  problems: ['scope_not_found', 'document_not_admitted', 'quota_exceeded'],
+})
+
+export const listDocuments = operation({
+  name: 'listDocuments',
+  method: 'GET',
+  path: '/api/scopes/{scopeId}/documents',
+  tier: 'public',
+  served: false,
+  extension: true,
+  summary: 'List the documents of a scope',
+  description: 'In the order of their ids; those of one status on request.',
+  params: scopeParams,
+  query: pageQuery.extend({ status: DocumentStatus.optional() }),
+  answers: { 200: pageOf(Document) },
+  problems: ['scope_not_found'],
+})
+
+export const getDocument = operation({
+  name: 'getDocument',
+  method: 'GET',
+  path: '/api/scopes/{scopeId}/documents/{documentId}',
+  tier: 'public',
+  served: false,
+  extension: true,
+  summary: 'Where a document stands, and why',
+  description: 'Status, stage, attempts, the last error, and all its versions. The text is not sent back.',
+  params: documentParams,
+  answers: { 200: DocumentDetail },
+  problems: ['scope_not_found', 'document_not_found'],
+  conditional: true,
+})
+
+export const removeDocument = operation({
+  name: 'removeDocument',
+  method: 'DELETE',
+  path: '/api/scopes/{scopeId}/documents/{documentId}',
+  tier: 'public',
+  served: false,
+  extension: true,
+  summary: 'Remove a document',
+  description:
+    'Its claims and their contradictions go in the same transaction; what remains is as if it had never been sent.',
+  params: documentParams,
+  answers: { 200: RemovedDocument },
+  problems: ['scope_not_found', 'document_not_found'],
+})
+
+export const retryDocument = operation({
+  name: 'retryDocument',
+  method: 'POST',
+  path: '/api/scopes/{scopeId}/documents/{documentId}/retry',
+  tier: 'public',
+  served: false,
+  extension: true,
+  summary: 'Try a document again',
+  description: 'Queues a `failed` document anew, or releases a `held` one. No other status can be retried.',
+  params: documentParams,
+  answers: { 202: RequeuedDocument },
+  answerHeaders: locationHeader,
+  problems: ['scope_not_found', 'document_not_found', 'illegal_transition', 'quota_exceeded', 'queue_full'],
+})

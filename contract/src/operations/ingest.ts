@@ -1,0 +1,84 @@
+/** Documents in: the one route the whole service is for, its batch, and the trigger of a scope. */
+import { operation } from '../operation.ts'
+import { scopeParams } from '../schemas/identity.ts'
+import {
+  documentBodyLimit,
+  IdempotencyKey,
+  IngestBatchRequest,
+  IngestBatchResponse,
+  IngestDocumentRequest,
+  IngestDocumentResponse,
+  TriggerIngestBody,
+  TriggerIngestResponse,
+} from '../schemas/ingest.ts'
+
+/**
+ * 6 MiB, four whole documents or a hundred of 60 KB. A hundred of the largest would be 120 MB, and parsing that
+ * would keep every other caller waiting; whoever has such documents sends smaller batches.
+ */
+const batchBodyLimit = 4 * documentBodyLimit
+
+export const ingestDocument = operation({
+  name: 'ingestDocument',
+  method: 'POST',
+  path: '/api/ingest',
+  tier: 'public',
+  tenantIdRequired: true,
+  served: false,
+  summary: 'Queue a document for processing',
+  description:
+    'The answer is a promise: the document is on disk before it is sent, and ends in a visible terminal status. ' +
+    'Repeating the request with the same idempotency key gives the first answer again; another payload under ' +
+    'that key is refused. The same text under the same document_id is not queued twice, other text makes a new ' +
+    'version.',
+  requestHeaders: { 'Idempotency-Key': IdempotencyKey },
+  body: IngestDocumentRequest,
+  bodyLimit: documentBodyLimit,
+  answers: { 202: IngestDocumentResponse },
+  answerHeaders: {
+    Location: 'Where the document can be followed.',
+    'Idempotency-Replayed': '`true` when this is the answer to an earlier request.',
+  },
+  problems: [
+    'scope_not_found',
+    'idempotency_key_reused',
+    'document_not_admitted',
+    'quota_exceeded',
+    'queue_full',
+  ],
+})
+
+export const ingestBatch = operation({
+  name: 'ingestBatch',
+  method: 'POST',
+  path: '/api/ingest/batch',
+  tier: 'public',
+  served: false,
+  extension: true,
+  summary: 'Queue up to 100 documents',
+  description:
+    'A body that breaks the schema is refused whole. Otherwise each document is accepted or refused by itself, ' +
+    'as POST /api/ingest would have done, and has its own result.',
+  body: IngestBatchRequest,
+  bodyLimit: batchBodyLimit,
+  // Not 202: when every document is refused, nothing was accepted.
+  answers: { 200: IngestBatchResponse },
+  problems: ['quota_exceeded', 'queue_full'],
+})
+
+export const triggerIngest = operation({
+  name: 'triggerIngest',
+  method: 'POST',
+  path: '/admin/scopes/{scopeId}/ingest',
+  tier: 'admin',
+  tenantKey: true,
+  served: false,
+  summary: 'Queue the attached documents of a scope',
+  description: 'All of them, or those in `document_ids`. Repeating it queues nothing twice.',
+  params: scopeParams,
+  body: TriggerIngestBody,
+  bodyOptional: true,
+  bodyLimit: documentBodyLimit,
+  answers: { 200: TriggerIngestResponse },
+  problems: ['scope_not_found', 'document_not_found', 'quota_exceeded', 'queue_full'],
+})

@@ -1,0 +1,104 @@
+/** What an operator looks at, with the old addresses that still work. */
+import { eventKinds } from '../events.ts'
+import { operation, type DeprecatedAlias } from '../operation.ts'
+import { convergenceQuery, ScopeConvergence } from '../schemas/convergence.ts'
+import { pageOf } from '../schemas/identity.ts'
+import { ControlPlaneHealth, HatcherySnapshot, KernelHealth } from '../schemas/kernel.ts'
+import { streamHeaders, streamQuery } from '../schemas/streams.ts'
+
+/** The specification names the deprecated paths but gives no dates. These are ours: a year's notice. */
+function alias(path: string): DeprecatedAlias {
+  return { path, deprecatedOn: '2026-11-15', sunsetOn: '2027-11-15' }
+}
+
+const controlPlane =
+  'Real probes of database, broker, migrations, dispatcher and hatchery, with their ages. 503 with the same body ' +
+  'while a part that serves is down.'
+
+export const getAdminControlPlaneHealth = operation({
+  name: 'getAdminControlPlaneHealth',
+  method: 'GET',
+  path: '/admin/control-plane/health',
+  tier: 'admin',
+  served: false,
+  summary: 'Health of the control plane, for administrators',
+  description: controlPlane,
+  answers: { 200: ControlPlaneHealth, 503: ControlPlaneHealth },
+  problems: [],
+  noStore: true,
+})
+
+export const getControlPlaneHealth = operation({
+  name: 'getControlPlaneHealth',
+  method: 'GET',
+  path: '/internals/kernel/control-plane/health',
+  tier: 'internals',
+  served: false,
+  summary: 'Health of the control plane',
+  description: controlPlane,
+  answers: { 200: ControlPlaneHealth, 503: ControlPlaneHealth },
+  problems: [],
+  noStore: true,
+  aliases: [alias('/internals/control-plane/health')],
+})
+
+export const getKernelHealth = operation({
+  name: 'getKernelHealth',
+  method: 'GET',
+  path: '/internals/kernel/health',
+  tier: 'internals',
+  served: false,
+  summary: 'Does work move',
+  description:
+    'Queue ages, last completion, worker liveness. Never `ok` while work that may run does not move.',
+  answers: { 200: KernelHealth, 503: KernelHealth },
+  problems: [],
+  noStore: true,
+})
+
+export const getHatcherySnapshot = operation({
+  name: 'getHatcherySnapshot',
+  method: 'GET',
+  path: '/internals/kernel/hatchery/snapshot',
+  tier: 'internals',
+  served: false,
+  summary: 'Every worker there is',
+  description: 'Across all hosts, with what each role wants, has and waits for, and why it was scaled.',
+  answers: { 200: HatcherySnapshot },
+  problems: [],
+  noStore: true,
+  aliases: [alias('/internals/hatchery/snapshot')],
+})
+
+export const getKernelConvergence = operation({
+  name: 'getKernelConvergence',
+  method: 'GET',
+  path: '/internals/kernel/convergence',
+  tier: 'internals',
+  served: false,
+  summary: 'How settled the scopes are',
+  description: 'Figures only, in the order of tenant and scope; of one tenant or one scope id on request.',
+  query: convergenceQuery,
+  answers: { 200: pageOf(ScopeConvergence) },
+  problems: [],
+  aliases: [alias('/internals/convergence')],
+})
+
+export const streamKernelEvents = operation({
+  name: 'streamKernelEvents',
+  method: 'GET',
+  path: '/internals/kernel/events',
+  tier: 'internals',
+  served: false,
+  summary: 'Follow all events of the service',
+  description:
+    'Those of every scope, and those of workers, scaling and dependencies. Positions are those of this stream; ' +
+    "the position in a scope's own log stands in the data.",
+  query: streamQuery,
+  requestHeaders: streamHeaders,
+  answers: { 200: 'event-stream' },
+  problems: [],
+  events: eventKinds,
+  noStore: true,
+  aliases: [alias('/internals/events')],
+})

@@ -1,0 +1,82 @@
+/** A scope at a glance, over time, and gone. */
+import { operation } from '../operation.ts'
+import { Convergence } from '../schemas/convergence.ts'
+import { scopeParams } from '../schemas/identity.ts'
+import { DeletedScope, metricsQuery, ResetScope, ScopeMetrics, ScopeSummary } from '../schemas/scope-views.ts'
+
+export const getScopeSummary = operation({
+  name: 'getScopeSummary',
+  method: 'GET',
+  path: '/admin/scopes/{scopeId}/summary',
+  tier: 'admin',
+  tenantKey: true,
+  served: false,
+  summary: 'A scope at one glance',
+  description:
+    'Runtime, documents by status, contradictions by severity and kind, convergence and what blocks it, the newest ' +
+    'contradictions with both quotes.',
+  params: scopeParams,
+  answers: { 200: ScopeSummary },
+  problems: ['scope_not_found'],
+  conditional: true,
+})
+
+export const getScopeMetrics = operation({
+  name: 'getScopeMetrics',
+  method: 'GET',
+  path: '/admin/scopes/{scopeId}/metrics',
+  tier: 'admin',
+  tenantKey: true,
+  served: false,
+  summary: 'A scope over time',
+  description: 'What was accepted, processed and failed, how long it took, and how convergence moved.',
+  params: scopeParams,
+  query: metricsQuery,
+  answers: { 200: ScopeMetrics },
+  problems: ['scope_not_found'],
+})
+
+export const getOwnScopeConvergence = operation({
+  name: 'getOwnScopeConvergence',
+  method: 'GET',
+  path: '/api/scopes/{scopeId}/convergence',
+  tier: 'public',
+  served: false,
+  extension: true,
+  summary: 'How settled one of your scopes is',
+  description: 'The score with its parts, its trend, and each thing that keeps the scope from being settled.',
+  params: scopeParams,
+  answers: { 200: Convergence },
+  problems: ['scope_not_found'],
+})
+
+export const resetScope = operation({
+  name: 'resetScope',
+  method: 'POST',
+  path: '/admin/scopes/{scopeId}/reset',
+  tier: 'admin',
+  tenantKey: true,
+  served: false,
+  summary: 'Erase everything in a scope',
+  description:
+    'In one transaction all content goes and the data key of the scope is destroyed, so that backups become ' +
+    'unreadable too. The scope itself stays; work in flight has no effect on it any more.',
+  params: scopeParams,
+  answers: { 200: ResetScope },
+  problems: ['scope_not_found'],
+})
+
+export const deleteScope = operation({
+  name: 'deleteScope',
+  method: 'DELETE',
+  path: '/admin/scopes/{scopeId}',
+  tier: 'admin',
+  tenantKey: true,
+  served: false,
+  extension: true,
+  summary: 'Delete a scope and everything in it',
+  description: 'Like a reset, but the scope and its log go as well.',
+  params: scopeParams,
+  answers: { 200: DeletedScope },
+  problems: ['scope_not_found'],
+})

@@ -1,0 +1,61 @@
+/** Scopes, as the administrator of a tenant and as the tenant itself see them. */
+import { operation } from '../operation.ts'
+import { pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
+import { CreateScopeBody, Scope } from '../schemas/scopes.ts'
+
+export const createScope = operation({
+  name: 'createScope',
+  method: 'POST',
+  path: '/admin/scopes',
+  tier: 'admin',
+  tenantKey: true,
+  served: true,
+  summary: 'Create a scope',
+  description: 'The scope gets a data key of its own, with which all its content is sealed.',
+  body: CreateScopeBody,
+  answers: { 201: Scope },
+  answerHeaders: { Location: 'Where the tenant reads the scope.' },
+  problems: ['scope_exists'],
+})
+
+export const listScopes = operation({
+  name: 'listScopes',
+  method: 'GET',
+  path: '/admin/scopes',
+  tier: 'admin',
+  tenantKey: true,
+  served: true,
+  summary: 'List the scopes of the tenant whose key is sent',
+  description: 'In the order of their ids.',
+  query: pageQuery,
+  answers: { 200: pageOf(Scope) },
+  problems: [],
+})
+
+export const listOwnScopes = operation({
+  name: 'listOwnScopes',
+  method: 'GET',
+  path: '/api/scopes',
+  tier: 'public',
+  served: true,
+  extension: true,
+  summary: 'List your scopes',
+  description: 'In the order of their ids.',
+  query: pageQuery,
+  answers: { 200: pageOf(Scope) },
+  problems: [],
+})
+
+export const getOwnScope = operation({
+  name: 'getOwnScope',
+  method: 'GET',
+  path: '/api/scopes/{scopeId}',
+  tier: 'public',
+  served: true,
+  extension: true,
+  summary: 'Read one of your scopes',
+  description: "Another tenant's scope answers exactly like one that does not exist.",
+  params: scopeParams,
+  answers: { 200: Scope },
+  problems: ['scope_not_found'],
+})

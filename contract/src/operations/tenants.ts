@@ -1,0 +1,138 @@
+/** Tenants and their keys, as an administrator handles them. */
+import { operation } from '../operation.ts'
+import { keyParams, pageOf, pageQuery, tenantParams } from '../schemas/identity.ts'
+import {
+  CreateTenantRequest,
+  CreateTenantResponse,
+  IssuedKey,
+  IssueKeyBody,
+  Key,
+  RotatedKey,
+  RotateKeyBody,
+  Tenant,
+} from '../schemas/tenants.ts'
+
+const locationHeader = { Location: 'Where the new resource can be read.' }
+
+export const createTenant = operation({
+  name: 'createTenant',
+  method: 'POST',
+  path: '/admin/tenants',
+  tier: 'admin',
+  served: true,
+  summary: 'Create a tenant and its first key',
+  description: 'The key is shown in this answer and never again.',
+  body: CreateTenantRequest,
+  answers: { 201: CreateTenantResponse },
+  answerHeaders: locationHeader,
+  problems: [],
+  noStore: true,
+})
+
+export const listTenants = operation({
+  name: 'listTenants',
+  method: 'GET',
+  path: '/admin/tenants',
+  tier: 'admin',
+  served: true,
+  extension: true,
+  summary: 'List tenants',
+  description: 'Oldest first. Names only: what a tenant holds needs its key as well.',
+  query: pageQuery,
+  answers: { 200: pageOf(Tenant) },
+  problems: [],
+})
+
+export const getTenant = operation({
+  name: 'getTenant',
+  method: 'GET',
+  path: '/admin/tenants/{tenantId}',
+  tier: 'admin',
+  served: true,
+  extension: true,
+  summary: 'Read one tenant',
+  description: 'Name and age; what a tenant holds needs its key as well.',
+  params: tenantParams,
+  answers: { 200: Tenant },
+  problems: ['tenant_not_found'],
+})
+
+export const listTenantKeys = operation({
+  name: 'listTenantKeys',
+  method: 'GET',
+  path: '/admin/tenants/{tenantId}/keys',
+  tier: 'admin',
+  served: true,
+  extension: true,
+  summary: 'List the keys of a tenant',
+  description: 'All of them, dead ones too, oldest first. Secrets are not stored and so cannot be shown.',
+  params: tenantParams,
+  query: pageQuery,
+  answers: { 200: pageOf(Key) },
+  problems: ['tenant_not_found'],
+})
+
+export const issueTenantKey = operation({
+  name: 'issueTenantKey',
+  method: 'POST',
+  path: '/admin/tenants/{tenantId}/keys',
+  tier: 'admin',
+  served: true,
+  extension: true,
+  summary: 'Issue a further key to a tenant',
+  description: 'The key is shown in this answer and never again.',
+  params: tenantParams,
+  body: IssueKeyBody,
+  bodyOptional: true,
+  answers: { 201: IssuedKey },
+  answerHeaders: locationHeader,
+  problems: ['tenant_not_found', 'too_many_keys'],
+  noStore: true,
+})
+
+export const getTenantKey = operation({
+  name: 'getTenantKey',
+  method: 'GET',
+  path: '/admin/tenants/{tenantId}/keys/{keyId}',
+  tier: 'admin',
+  served: true,
+  extension: true,
+  summary: 'Read one key of a tenant',
+  description: 'Everything but the secret.',
+  params: keyParams,
+  answers: { 200: Key },
+  problems: ['key_not_found'],
+})
+
+export const rotateTenantKey = operation({
+  name: 'rotateTenantKey',
+  method: 'POST',
+  path: '/admin/tenants/{tenantId}/keys/{keyId}/rotate',
+  tier: 'admin',
+  served: true,
+  extension: true,
+  summary: 'Replace a key by a new one',
+  description:
+    'Both work until the overlap ends, so that nothing has to stop while the new key is rolled out.',
+  params: keyParams,
+  body: RotateKeyBody,
+  bodyOptional: true,
+  answers: { 201: RotatedKey },
+  answerHeaders: locationHeader,
+  problems: ['key_not_found', 'key_not_live', 'too_many_keys'],
+  noStore: true,
+})
+
+export const revokeTenantKey = operation({
+  name: 'revokeTenantKey',
+  method: 'POST',
+  path: '/admin/tenants/{tenantId}/keys/{keyId}/revoke',
+  tier: 'admin',
+  served: true,
+  extension: true,
+  summary: 'Revoke a key for good',
+  description: 'Refused everywhere within one second. Repeating it changes nothing.',
+  params: keyParams,
+  answers: { 200: Key },
+  problems: ['key_not_found'],
+})

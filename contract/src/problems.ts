@@ -1,0 +1,216 @@
+/**
+ * The closed table of everything that can go wrong, as the caller sees it (RFC 9457). The detail of each row
+ * says what to do next; private detail never travels here, it is only logged.
+ */
+import { keysOf } from './keys.ts'
+
+interface ProblemRow {
+  readonly status: number
+  readonly title: string
+  readonly detail: string
+}
+
+export const problems = {
+  malformed_request: {
+    status: 400,
+    title: 'The request could not be read',
+    detail: 'Send a well-formed HTTP/1.1 request with a valid path and header block.',
+  },
+  malformed_json: {
+    status: 400,
+    title: 'The body is not valid JSON',
+    detail: 'Send one JSON value in UTF-8, without duplicate keys, nested at most 20 levels deep.',
+  },
+  duplicate_header: {
+    status: 400,
+    title: 'A header that must be unique was sent twice',
+    detail: 'Send Authorization, X-Tenant-ID, X-Tenant-API-Key and Content-Length at most once each.',
+  },
+  credentials_conflict: {
+    status: 400,
+    title: 'Two different tenant keys were sent',
+    detail: 'Send the tenant key once: as Authorization: Bearer or as X-Tenant-API-Key.',
+  },
+  credential_missing: {
+    status: 401,
+    title: 'A credential is required',
+    detail: 'Send the key this route asks for; /docs says which one and in which header.',
+  },
+  credential_invalid: {
+    status: 401,
+    title: 'The credential is not valid',
+    detail: 'Check that the whole key was copied, and that it belongs to this deployment.',
+  },
+  credential_expired: {
+    status: 401,
+    title: 'The key has expired',
+    detail: 'Ask an administrator for a new key; the old one cannot be revived.',
+  },
+  credential_revoked: {
+    status: 401,
+    title: 'The key was revoked',
+    detail: 'Ask an administrator for a new key; the old one cannot be revived.',
+  },
+  gateway_signature_invalid: {
+    status: 401,
+    title: 'The gateway signature is not valid',
+    detail:
+      'Sign method, path, tenant, body hash, timestamp (within 60 s) and a fresh nonce with the gateway secret.',
+  },
+  wrong_tier: {
+    status: 403,
+    title: 'This key does not open this tier',
+    detail: 'Use a tenant key on /api, an admin or internals key on /admin, an internals key on /internals.',
+  },
+  tenant_mismatch: {
+    status: 403,
+    title: 'X-Tenant-ID does not name the tenant of the key',
+    detail: 'Send the tenant_id that was returned together with this key, or another key.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is nothing here',
+    detail: 'Check the path against /openapi.json.',
+  },
+  tenant_not_found: {
+    status: 404,
+    title: 'No such tenant',
+    detail: 'List the tenants with GET /admin/tenants, or create one with POST /admin/tenants.',
+  },
+  key_not_found: {
+    status: 404,
+    title: 'No such key',
+    detail: "List the tenant's keys with GET /admin/tenants/{tenantId}/keys.",
+  },
+  scope_not_found: {
+    status: 404,
+    title: 'No such scope',
+    detail: 'Create the scope with POST /admin/scopes, or check the scope_id for a typing mistake.',
+  },
+  document_not_found: {
+    status: 404,
+    title: 'No such document',
+    detail: "List the scope's documents with GET /api/scopes/{scopeId}/documents, or send it first.",
+  },
+  contradiction_not_found: {
+    status: 404,
+    title: 'No such contradiction',
+    detail: "List the scope's contradictions with GET /api/scopes/{scopeId}/contradictions.",
+  },
+  problem_not_found: {
+    status: 404,
+    title: 'No such problem code',
+    detail: 'Use the code from the `code` field of a problem document.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The method is not allowed here',
+    detail: 'Use one of the methods in the Allow header.',
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'The answer cannot be given in the media type asked for',
+    detail: 'Accept application/json, or text/event-stream on a stream.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    detail: 'Send the whole request within 15 seconds.',
+  },
+  scope_exists: {
+    status: 409,
+    title: 'The scope exists already',
+    detail: 'Use the existing scope, or choose another scope_id.',
+  },
+  key_not_live: {
+    status: 409,
+    title: 'The key is no longer live',
+    detail: 'Only a live key can be rotated; issue a new one instead.',
+  },
+  too_many_keys: {
+    status: 409,
+    title: 'The holder has as many live keys as allowed',
+    detail: 'Revoke a key that is no longer used, then try again.',
+  },
+  illegal_transition: {
+    status: 409,
+    title: 'The present state does not allow this move',
+    detail: 'Read the present state first, then ask for a move that it allows.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    detail: 'Split the content; the limit of each route stands in its description in /openapi.json.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body has an unsupported media type or encoding',
+    detail: 'Send Content-Type: application/json in UTF-8 and no Content-Encoding.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The request does not follow its schema',
+    detail: 'Mend each entry of `errors`; `pointer` says where.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The idempotency key belongs to another request',
+    detail: 'Repeat the first request unchanged, or choose a fresh key for this one.',
+  },
+  document_not_admitted: {
+    status: 422,
+    title: 'A policy of the scope does not admit this document',
+    detail: 'Ask an administrator which type, size or source the policy admits, then send it so.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The header block is too large',
+    detail: 'Send at most 16 KiB of headers.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'Wait as long as Retry-After says, then try again.',
+  },
+  quota_exceeded: {
+    status: 429,
+    title: 'The tenant has used up its share',
+    detail:
+      'Wait as long as Retry-After says for queued work to finish, or close streams you no longer read.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something failed on our side',
+    detail: 'Try again later; if it persists, report the request_id.',
+  },
+  no_root_key: {
+    status: 503,
+    title: 'No admin or internals key exists yet',
+    detail: 'Create the first one on the server: concord keys create --tier internals.',
+  },
+  queue_full: {
+    status: 503,
+    title: 'The service holds as much unfinished work as it can',
+    detail: 'Nothing was accepted; send the same request again after the time in Retry-After.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service cannot answer just now',
+    detail: 'Try again after the time in Retry-After.',
+  },
+} as const satisfies Record<string, ProblemRow>
+
+export type ProblemCode = keyof typeof problems
+
+export const problemCodes = keysOf(problems)
+
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problems, code)
+}
+
+/** One entry of `errors` in a validation problem: where, which rule, what to do. */
+export interface FieldFault {
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+}

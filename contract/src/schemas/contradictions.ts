@@ -1,0 +1,109 @@
+/** Contradictions: two claims that cannot both hold, with the evidence on either side and what became of them. */
+import { z } from 'zod'
+import { text } from '../text.ts'
+import { ClaimValue, Share, span } from './claims.ts'
+import { ClaimId, ContradictionId, Count, DecisionId, DocumentId, ScopeId, Timestamp } from './identity.ts'
+
+export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ id: 'Severity' })
+
+export const ContradictionStatus = z
+  .enum(['open', 'resolved', 'dismissed'])
+  .meta({ id: 'ContradictionStatus' })
+
+export const ContradictionKind = z
+  .enum(['value', 'status', 'polarity', 'existence', 'total', 'correction', 'blanket', 'reported'])
+  .meta({
+    id: 'ContradictionKind',
+    description:
+      '`total`: parts do not add up; `correction`: one side says the other is wrong; `blanket`: a sweeping ' +
+      'statement against a single one; `reported`: a person or another system said so.',
+  })
+
+export const Holds = z.enum(['a', 'b', 'both', 'neither']).meta({
+  id: 'Holds',
+  description: 'Which side holds; `both` when they turned out to be compatible.',
+})
+
+const ReportedClaim = text({ min: 1, max: 2000, example: 'Revenue for 2025 was EUR 12.4m.' })
+const ReportedSource = text({
+  min: 1,
+  max: 200,
+  description: 'Id or name of the document.',
+  example: 'annual-report-2025',
+})
+
+export const CreateContradictionBody = z
+  .strictObject({
+    scope_id: ScopeId,
+    claim_a: ReportedClaim,
+    claim_b: ReportedClaim,
+    source_a: ReportedSource,
+    source_b: ReportedSource,
+    severity: Severity,
+    note: text({ min: 1, max: 2000, description: 'For whoever resolves it.' }).optional(),
+  })
+  .meta({ id: 'CreateContradictionBody' })
+
+/** A reported side may name a document that Concord has never seen, so all that points into one may be null. */
+const Side = z
+  .strictObject({
+    source: z.string().meta({ description: 'Name of the document, or what the reporter called it.' }),
+    document_id: DocumentId.nullable(),
+    version: Count.nullable(),
+    claim_id: ClaimId.nullable(),
+    quote: span.quote,
+    start: span.start.nullable(),
+    end: span.end.nullable(),
+    value: ClaimValue.nullable(),
+  })
+  .meta({ id: 'ContradictionSide' })
+
+const By = text({ min: 1, max: 200, description: 'Who decided.', example: 'j.doe@example.org' })
+const Reason = text({
+  min: 1,
+  max: 2000,
+  description: 'Why.',
+  example: 'The audited figure supersedes the draft.',
+})
+
+/** Only a resolution says which side holds; dismissing and reopening judge the finding, not the claims. */
+export const ResolutionBody = z
+  .discriminatedUnion('outcome', [
+    z.strictObject({ outcome: z.literal('resolved'), holds: Holds, by: By, reason: Reason }),
+    z.strictObject({ outcome: z.literal('dismissed'), by: By, reason: Reason }),
+    z.strictObject({ outcome: z.literal('reopened'), by: By, reason: Reason }),
+  ])
+  .meta({ id: 'ResolutionBody' })
+
+const Resolution = z
+  .strictObject({
+    outcome: z.enum(['resolved', 'dismissed', 'reopened']),
+    holds: Holds.nullable(),
+    by: z.string(),
+    reason: z.string(),
+    decision_id: DecisionId,
+    decided_at: Timestamp,
+  })
+  .meta({ id: 'Resolution' })
+
+export const Contradiction = z
+  .strictObject({
+    contradiction_id: ContradictionId,
+    scope_id: ScopeId,
+    status: ContradictionStatus,
+    kind: ContradictionKind,
+    entity: z.string().nullable(),
+    attribute: z.string().nullable(),
+    period: z.string().nullable(),
+    severity: Severity,
+    confidence: Share.nullable().meta({ description: 'Null for one that was reported.' }),
+    a: Side,
+    b: Side,
+    explanation: z.string(),
+    note: z.string().nullable(),
+    decided_by: z.string().meta({ description: 'The rule, model or reporter that found it.' }),
+    opened_at: Timestamp,
+    updated_at: Timestamp,
+    resolution: Resolution.nullable().meta({ description: 'The latest decision of a person or policy.' }),
+  })
+  .meta({ id: 'Contradiction' })

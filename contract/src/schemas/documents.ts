@@ -1,0 +1,153 @@
+/** Documents: what a tenant hands in, and where each one stands on its way to a terminal status. */
+import { z } from 'zod'
+import { text } from '../text.ts'
+import { Count, DocumentId, ScopeId, Seq, Timestamp } from './identity.ts'
+
+export const DocumentName = text({
+  min: 1,
+  max: 500,
+  description: 'What people call the document.',
+  example: 'Annual report 2025',
+})
+
+/** The specification bounds the type above only: the empty string is legal. */
+export const DocumentType = text({
+  max: 50,
+  description: 'What the text is; the default is `txt`.',
+  example: 'txt',
+})
+
+export const DocumentText = text({
+  min: 1,
+  max: 100_000,
+  description: 'The whole text. A character is a Unicode code point.',
+  example: 'Borealis reported revenue of EUR 12.4m for 2025.',
+})
+
+export const DocumentSource = text({
+  min: 1,
+  max: 500,
+  description: 'Where the document comes from. Kept as text, never fetched.',
+  example: 'https://example.org/reports/2025.txt',
+})
+
+/** The name is ours: the specification describes this field of the body without naming it. */
+const Provenance = text({
+  min: 1,
+  max: 500,
+  description: 'A stable reference: content hash, source URI or external id. Kept as text, never fetched.',
+  example: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+})
+
+const documentStatuses = [
+  'registered',
+  'attached',
+  'queued',
+  'processing',
+  'processed',
+  'held',
+  'failed',
+  'superseded',
+  'removed',
+] as const
+
+export const DocumentStatus = z.enum(documentStatuses).meta({
+  id: 'DocumentStatus',
+  description: 'Terminal are `processed`, `held`, `failed`, `superseded` and `removed`.',
+})
+
+/** A document in one of these goes no further by itself. */
+export const terminalDocumentStatuses = [
+  'processed',
+  'held',
+  'failed',
+  'superseded',
+  'removed',
+] as const satisfies readonly (typeof documentStatuses)[number][]
+
+export const Stage = z.enum(['read', 'compare', 'govern', 'settle']).meta({
+  id: 'Stage',
+  description: 'What is being done to a document in `processing`, in this order.',
+})
+
+const Version = z
+  .int()
+  .min(0)
+  .meta({ description: 'New text makes a new version; 0 while there is no text.' })
+
+const AttachBody = z.strictObject({
+  name: DocumentName,
+  type: DocumentType.default('txt'),
+  text: DocumentText,
+  document_id: DocumentId.optional().meta({ description: 'Generated when left out.' }),
+  source: DocumentSource.optional(),
+  provenance: Provenance.optional(),
+})
+
+export const AttachDocumentBody = AttachBody.meta({ id: 'AttachDocumentBody' })
+
+export const CreateDocumentBody = AttachBody.extend({
+  scope_id: ScopeId,
+  text: DocumentText.optional().meta({ description: 'Without text the document is only registered.' }),
+}).meta({ id: 'CreateDocumentBody' })
+
+const Failure = z
+  .strictObject({
+    code: z.string().meta({ description: 'Why the last attempt failed, as a stable word.' }),
+    message: z.string().meta({ description: 'What can be done about it.' }),
+    stage: Stage,
+  })
+  .meta({ id: 'DocumentFailure' })
+
+const plainDocument = z.strictObject({
+  scope_id: ScopeId,
+  document_id: DocumentId,
+  name: z.string(),
+  type: z.string(),
+  source: z.string().nullable(),
+  provenance: z.string().nullable(),
+  version: Version,
+  status: DocumentStatus,
+  stage: Stage.nullable().meta({ description: 'Null unless `processing`.' }),
+  attempt: Count.meta({ description: 'Attempts begun on this version; counted before each starts.' }),
+  error: Failure.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const Document = plainDocument.meta({ id: 'Document' })
+
+const DocumentVersion = z
+  .strictObject({
+    version: Version,
+    status: DocumentStatus,
+    characters: Count,
+    received_at: Timestamp,
+    queued_at: Timestamp.nullable(),
+    started_at: Timestamp.nullable(),
+    ended_at: Timestamp.nullable().meta({ description: 'When it reached a terminal status.' }),
+  })
+  .meta({ id: 'DocumentVersion' })
+
+export const DocumentDetail = plainDocument
+  .extend({ versions: z.array(DocumentVersion).meta({ description: 'Newest first.' }) })
+  .meta({ id: 'DocumentDetail' })
+
+export const RemovedDocument = z
+  .strictObject({
+    scope_id: ScopeId,
+    document_id: DocumentId,
+    removed: z.strictObject({ versions: Count, claims: Count, contradictions: Count }),
+    seq: Seq,
+  })
+  .meta({ id: 'RemovedDocument' })
+
+export const RequeuedDocument = z
+  .strictObject({
+    scope_id: ScopeId,
+    document_id: DocumentId,
+    version: Version,
+    queued: z.literal(true),
+    seq: Seq,
+  })
+  .meta({ id: 'RequeuedDocument' })

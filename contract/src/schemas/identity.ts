@@ -1,0 +1,103 @@
+/** Names of things: tenants, keys, scopes, what a scope holds, and the cursor that walks through lists of them. */
+import { z } from 'zod'
+import { text } from '../text.ts'
+
+export const ScopeId = text({
+  min: 1,
+  max: 120,
+  pattern: /^[a-z0-9][a-z0-9-]*$/,
+  description:
+    'Names a scope within its tenant: lowercase letters and digits, hyphens after the first character.',
+  example: 'acme-due-diligence',
+}).meta({ id: 'ScopeId' })
+
+/** A version 4 UUID: 122 random bits, so that knowing one tenant tells nothing of another. */
+export const TenantId = uuid('Names a tenant.', '6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66').meta({
+  id: 'TenantId',
+})
+
+/** The sender may choose it, so it is any text; in a path it is percent-encoded. */
+export const DocumentId = text({
+  min: 1,
+  max: 200,
+  description: 'Names a document within its scope.',
+  example: 'annual-report-2025',
+}).meta({ id: 'DocumentId' })
+
+export const ClaimId = uuid('Names a claim.', '0b6f2a17-93c4-4e0d-8f55-6a1d2c3b4e5f').meta({ id: 'ClaimId' })
+
+export const ContradictionId = uuid('Names a contradiction.', 'c2d9e1f0-7a4b-4c8e-b6d3-15f0a9e8d7c6').meta({
+  id: 'ContradictionId',
+})
+
+export const DecisionId = uuid('Names a decision.', '91e4c7a2-5d3f-4b60-a8c1-7f2e6d5b4a39').meta({
+  id: 'DecisionId',
+})
+
+function uuid(description: string, example: string): z.ZodString {
+  const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+  return text({ min: 36, max: 36, pattern, description, example })
+}
+
+export const KeyId = text({
+  min: 10,
+  max: 10,
+  pattern: /^[0-9A-Za-z]{10}$/,
+  description: 'Names a key; it is the part of the key before the secret.',
+  example: '4kT9xQ2mZb',
+}).meta({ id: 'KeyId' })
+
+export const Timestamp = z.iso
+  .datetime({ offset: false })
+  .meta({ id: 'Timestamp', description: 'An instant in UTC.', examples: ['2026-11-15T09:30:00.000Z'] })
+
+export const Seq = z
+  .int()
+  .min(0)
+  .meta({ id: 'Seq', description: "A position in the scope's log, which has no gaps." })
+
+export const Count = z.int().min(0)
+
+export const scopeParams = z.strictObject({ scopeId: ScopeId })
+export const tenantParams = z.strictObject({ tenantId: TenantId })
+export const keyParams = z.strictObject({ tenantId: TenantId, keyId: KeyId })
+export const documentParams = z.strictObject({ scopeId: ScopeId, documentId: DocumentId })
+export const contradictionParams = z.strictObject({ scopeId: ScopeId, contradictionId: ContradictionId })
+
+/**
+ * Query strings carry text only, so the page size arrives as digits. `wire` is what the OpenAPI document says
+ * of it: the value as the caller thinks of it.
+ */
+const Limit = z
+  .string()
+  .regex(/^(?:[1-9][0-9]?|100)$/, 'Send a whole number from 1 to 100.')
+  .transform(Number)
+  .default(50)
+  .meta({
+    wire: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+      description: 'Items a page, at the most.',
+    },
+  })
+
+const Cursor = text({
+  min: 1,
+  max: 500,
+  pattern: /^[A-Za-z0-9_-]+$/,
+  description: 'Opaque position in the list, taken from `next_cursor` of the page before.',
+})
+
+export const pageQuery = z.strictObject({ limit: Limit, cursor: Cursor.optional() })
+
+/** A page of a list; `next_cursor` is null on the last one. */
+export function pageOf<Item extends z.ZodType>(
+  item: Item,
+): z.ZodObject<{
+  items: z.ZodArray<Item>
+  next_cursor: z.ZodNullable<z.ZodString>
+}> {
+  return z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() })
+}

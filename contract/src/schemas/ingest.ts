@@ -1,0 +1,86 @@
+/** Ingestion: the bodies and answers of the specification to the letter, and the batch and trigger beside them. */
+import { z } from 'zod'
+import { text } from '../text.ts'
+import { DocumentName, DocumentSource, DocumentText, DocumentType } from './documents.ts'
+import { Count, DocumentId, ScopeId, Seq } from './identity.ts'
+import { Problem } from './problem.ts'
+
+/** 1.5 MiB: a legal text of 100,000 characters, every one escaped, is 1.2 MB of JSON. */
+export const documentBodyLimit = 1_572_864
+
+export const IdempotencyKey = text({
+  min: 1,
+  max: 200,
+  description: 'Chosen by the sender, fresh for each new request; kept for 30 days.',
+  example: 'nightly-2026-11-15-0042',
+})
+
+export const IngestDocumentRequest = z
+  .strictObject({
+    scope_id: ScopeId,
+    name: DocumentName,
+    type: DocumentType.default('txt'),
+    text: DocumentText,
+    document_id: DocumentId.optional().meta({ description: 'Generated when left out.' }),
+    source: DocumentSource.optional(),
+    idempotency_key: IdempotencyKey.optional(),
+  })
+  .meta({ id: 'IngestDocumentRequest' })
+
+export const IngestDocumentResponse = z
+  .strictObject({
+    scope_id: ScopeId,
+    name: DocumentName,
+    type: DocumentType,
+    document_id: z.string().nullable(),
+    idempotency_key: z.string().nullable(),
+    queued: z.literal(true),
+    seq: z.int().min(0).nullable().meta({
+      description:
+        "Where `document.queued` stands in the scope's log; open its stream after this to miss nothing.",
+    }),
+    integration_version: z.literal('v1'),
+    message: z.string(),
+  })
+  .meta({ id: 'IngestDocumentResponse' })
+
+export const IngestBatchRequest = z
+  .strictObject({ documents: z.array(IngestDocumentRequest).min(1).max(100) })
+  .meta({ id: 'IngestBatchRequest' })
+
+const BatchResult = z.discriminatedUnion('accepted', [
+  z.strictObject({ accepted: z.literal(true), document: IngestDocumentResponse }),
+  z.strictObject({ accepted: z.literal(false), problem: Problem }),
+])
+
+export const IngestBatchResponse = z
+  .strictObject({
+    accepted: Count,
+    refused: Count,
+    results: z
+      .array(BatchResult)
+      .meta({ description: 'One for each document, in the order they were sent.' }),
+  })
+  .meta({ id: 'IngestBatchResponse' })
+
+/** 500 ids of 200 characters, every one escaped, stay below the body limit of a document. */
+export const TriggerIngestBody = z
+  .strictObject({
+    document_ids: z
+      .array(DocumentId)
+      .min(1)
+      .max(500)
+      .optional()
+      .meta({ description: 'Only these; every attached document of the scope when left out.' }),
+  })
+  .meta({ id: 'TriggerIngestBody' })
+
+export const TriggerIngestResponse = z
+  .strictObject({
+    scope_id: ScopeId,
+    queued: Count,
+    already_queued: Count,
+    first_seq: Seq.nullable().meta({ description: 'Null when nothing was queued.' }),
+    last_seq: Seq.nullable(),
+  })
+  .meta({ id: 'TriggerIngestResponse' })

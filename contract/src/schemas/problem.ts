@@ -1,0 +1,28 @@
+/** The problem document (RFC 9457): the one shape of everything that goes wrong. */
+import { z } from 'zod'
+import { problemCodes } from '../problems.ts'
+
+const Fault = z.strictObject({
+  pointer: z.string().meta({
+    description:
+      'JSON Pointer to the faulty value: `#/…` in the body, `path#/…`, `query#/…` and `header#/…` elsewhere.',
+    examples: ['#/text', 'query#/limit'],
+  }),
+  code: z.string().meta({ description: 'The rule that was broken.', examples: ['too_long'] }),
+  message: z.string().meta({ description: 'What to send instead.' }),
+})
+
+export const Problem = z
+  .strictObject({
+    type: z.string().meta({ description: 'Where the code is explained: /problems/{code}.' }),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string().meta({ description: 'What to do next.' }),
+    instance: z.string().meta({ description: 'Names this occurrence, by its request_id.' }),
+    code: z.enum(problemCodes),
+    request_id: z
+      .string()
+      .meta({ description: 'The same as X-Request-Id; quote it when you report a fault.' }),
+    errors: z.array(Fault).optional().meta({ description: 'Where `code` is `validation_failed`.' }),
+  })
+  .meta({ id: 'Problem' })

@@ -1,0 +1,79 @@
+/** Tenants and their keys. A secret appears in exactly one answer, the one that made it. */
+import { z } from 'zod'
+import { text } from '../text.ts'
+import { KeyId, TenantId, Timestamp } from './identity.ts'
+
+/** The specification bounds the name below only; above, the limit of the body does. */
+export const CreateTenantRequest = z
+  .strictObject({
+    name: text({ min: 1, description: 'What people call the tenant.', example: 'Acme Capital' }),
+  })
+  .meta({ id: 'CreateTenantRequest' })
+
+export const CreateTenantResponse = z
+  .looseObject({
+    tenant_id: TenantId,
+    api_key: z.string().meta({ description: 'The whole key. Shown here and never again.' }),
+    key_prefix: z.string().meta({ description: 'All of the key before its secret; safe to log.' }),
+    message: z.string(),
+  })
+  .meta({ id: 'CreateTenantResponse' })
+
+export const Tenant = z
+  .strictObject({
+    tenant_id: TenantId,
+    name: z.string(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Tenant' })
+
+const KeyStatus = z.enum(['live', 'expired', 'revoked']).meta({ id: 'KeyStatus' })
+
+export const Key = z
+  .strictObject({
+    key_id: KeyId,
+    key_prefix: z.string(),
+    name: z.string().nullable(),
+    status: KeyStatus,
+    created_at: Timestamp,
+    created_by: z.string().meta({ description: 'The key prefix, or the operator, that issued it.' }),
+    expires_at: Timestamp.nullable(),
+    revoked_at: Timestamp.nullable(),
+    last_used_at: Timestamp.nullable().meta({ description: 'Exact to about a minute.' }),
+  })
+  .meta({ id: 'Key' })
+
+const KeyName = text({ min: 1, max: 200, description: 'Where the key is used.', example: 'nightly job' })
+
+export const IssueKeyBody = z
+  .strictObject({
+    name: KeyName.optional(),
+    expires_at: Timestamp.optional().meta({
+      description: 'In the future; the key never expires without it.',
+    }),
+  })
+  .meta({ id: 'IssueKeyBody' })
+
+export const RotateKeyBody = z
+  .strictObject({
+    overlap_seconds: z.int().min(0).max(2_592_000).default(86_400).meta({
+      description: 'How long the old key goes on working beside the new one.',
+    }),
+    expires_at: Timestamp.optional().meta({ description: 'Expiry of the new key.' }),
+  })
+  .meta({ id: 'RotateKeyBody' })
+
+export const IssuedKey = z
+  .strictObject({
+    key_id: KeyId,
+    api_key: z.string().meta({ description: 'The whole key. Shown here and never again.' }),
+    key_prefix: z.string(),
+    expires_at: Timestamp.nullable(),
+    message: z.string(),
+  })
+  .meta({ id: 'IssuedKey' })
+
+export const RotatedKey = IssuedKey.extend({
+  replaces: KeyId,
+  replaced_expires_at: Timestamp,
+}).meta({ id: 'RotatedKey' })
