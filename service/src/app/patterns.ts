@@ -1,0 +1,7 @@
+/** What a part of a cursor may look like. Strict, because it goes back into a statement as a parameter. */
+
+/** Since 1970; seventeen digits reach the year 5138, so every one of them is an instant that Postgres knows. */
+export const MICROSECONDS = /^\d{1,17}$/
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+export const KEY_ID = /^[0-9A-Za-z]{10}$/
+export const SCOPE_ID = /^[a-z0-9][a-z0-9-]{0,119}$/

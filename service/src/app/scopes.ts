@@ -1,0 +1,85 @@
+/** What is done with scopes. */
+import type { TenantCaller } from '../domain/caller.ts'
+import { Fault } from '../domain/fault.ts'
+import type { MasterKeyBytes } from '../platform/config.ts'
+import { createDataKey, unwrapDataKey, wrapDataKey } from '../platform/sealing.ts'
+import type { Pools } from '../store/pools.ts'
+import { insertScopeKey, selectScopeKey } from '../store/scope-keys.ts'
+import { insertScope, selectScope, selectScopes } from '../store/scopes.ts'
+import type { ScopeRow } from '../store/scopes.ts'
+import { inTenant } from '../store/transaction.ts'
+import type { TenantTransaction } from '../store/transaction.ts'
+import { decodeCursor, toPage } from './pages.ts'
+import type { Page, PageRequest } from './pages.ts'
+import { SCOPE_ID } from './patterns.ts'
+
+export type { ScopeRow }
+
+export interface ScopesDeps {
+  readonly pools: Pools
+  readonly masterKeys: readonly MasterKeyBytes[]
+}
+
+/** The scope and the data key that seals its content are one commit. */
+export async function createScope(
+  { pools, masterKeys }: ScopesDeps,
+  who: TenantCaller,
+  what: { readonly scopeId: string; readonly displayName: string | null },
+): Promise<ScopeRow> {
+  return inTenant(pools.tenant, who.tenantId, async (transaction) => {
+    const scope = await insertScope(transaction, { ...what, createdBy: who.actor })
+    if (!scope) throw new Fault('scope_exists')
+    const context = scopeKeyContext(who.tenantId, scope.scopeId, scope.epoch)
+    await insertScopeKey(
+      transaction,
+      scope.scopeId,
+      scope.epoch,
+      wrapDataKey(masterKeys, context, createDataKey()),
+    )
+    return scope
+  })
+}
+
+export async function getScope({ pools }: ScopesDeps, who: TenantCaller, scopeId: string): Promise<ScopeRow> {
+  const scope = await inTenant(pools.tenant, who.tenantId, (transaction) => selectScope(transaction, scopeId))
+  if (!scope) throw new Fault('scope_not_found')
+  return scope
+}
+
+export async function listScopes(
+  { pools }: ScopesDeps,
+  who: TenantCaller,
+  request: PageRequest,
+): Promise<Page<ScopeRow>> {
+  const [after] = decodeCursor(request.cursor, [SCOPE_ID]) ?? []
+  const rows = await inTenant(pools.tenant, who.tenantId, (transaction) =>
+    selectScopes(transaction, after, request.limit + 1),
+  )
+  return toPage(
+    rows,
+    request.limit,
+    (row) => row,
+    (row) => [row.scopeId],
+  )
+}
+
+export interface ScopeDataKey {
+  readonly epoch: number
+  readonly bytes: Buffer
+}
+
+/** The data key of the scope's present generation, for whoever seals or opens its content. */
+export async function openScopeDataKey(
+  masterKeys: readonly MasterKeyBytes[],
+  transaction: TenantTransaction,
+  scopeId: string,
+): Promise<ScopeDataKey> {
+  const stored = await selectScopeKey(transaction, scopeId)
+  if (!stored) throw new Fault('scope_not_found')
+  const context = scopeKeyContext(transaction.tenantId, scopeId, stored.epoch)
+  return { epoch: stored.epoch, bytes: unwrapDataKey(masterKeys, context, stored) }
+}
+
+function scopeKeyContext(tenantId: string, scopeId: string, epoch: number): string[] {
+  return ['scope-data-key', tenantId, scopeId, String(epoch)]
+}

@@ -1,0 +1,13 @@
+/** Who is asking, once the credential has been checked. */
+import type { KeyTier } from '../platform/api-key.ts'
+
+export interface Caller {
+  readonly tier: KeyTier
+  /** How the caller appears in logs and records: a key prefix, `gateway`, or an operator's name. */
+  readonly actor: string
+}
+
+/** A caller who has also proved to act for a tenant. */
+export interface TenantCaller extends Caller {
+  readonly tenantId: string
+}

@@ -1,0 +1,17 @@
+/** Rules of keys that need no clock and no database. */
+import type { KeyTier } from '../platform/api-key.ts'
+
+export type KeyStatus = 'live' | 'expired' | 'revoked'
+
+/** Enough for several applications and an overlap each; a leak of hundreds of live keys is a mistake. */
+export const MAX_LIVE_KEYS = 20
+
+export function keyStatus(key: { readonly expired: boolean; readonly revokedAt: Date | null }): KeyStatus {
+  if (key.revokedAt) return 'revoked'
+  return key.expired ? 'expired' : 'live'
+}
+
+/** An internals key opens the admin tier too; no other key opens a tier that is not its own. */
+export function opensTier(held: KeyTier, wanted: KeyTier): boolean {
+  return held === wanted || (held === 'internals' && wanted === 'admin')
+}

@@ -1,0 +1,19 @@
+/** Every subject the service uses, in one place. What travels on them can all be rebuilt from Postgres. */
+
+export interface Subjects {
+  /** A key was revoked or will expire early: forget what is remembered of it. The payload is the key id. */
+  readonly keyChanged: string
+  /** A scope has new events. The payload is `tenant/scope`. */
+  readonly scopeChanged: string
+  /** The dispatcher has something to do. */
+  readonly backlogChanged: string
+}
+
+/** The prefix keeps several deployments, or several tests, apart on one server. */
+export function subjectsOf(prefix: string): Subjects {
+  return {
+    keyChanged: `${prefix}.control.keys.changed`,
+    scopeChanged: `${prefix}.events.scopes.changed`,
+    backlogChanged: `${prefix}.control.backlog.changed`,
+  }
+}

@@ -1,0 +1,17 @@
+import { operations } from '@concord/contract'
+import { createScope as create } from '../../app/scopes.ts'
+import type { ScopesDeps } from '../../app/scopes.ts'
+import { toScopeRecord } from '../records.ts'
+import { tenantRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export function createScope(deps: ScopesDeps): Route {
+  return tenantRoute(operations.createScope, async ({ who, body }) => {
+    const scope = await create(deps, who, { scopeId: body.scope_id, displayName: body.display_name ?? null })
+    return {
+      status: 201,
+      headers: { location: `/api/scopes/${scope.scopeId}` },
+      body: toScopeRecord(scope),
+    }
+  })
+}

@@ -1,0 +1,13 @@
+import { operations } from '@concord/contract'
+import { revokeTenantKey as revoke } from '../../app/keys.ts'
+import type { KeysDeps } from '../../app/keys.ts'
+import { toKeyRecord } from '../records.ts'
+import { platformRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export function revokeTenantKey(deps: KeysDeps): Route {
+  return platformRoute(operations.revokeTenantKey, async ({ params: { tenantId, keyId } }) => ({
+    status: 200,
+    body: toKeyRecord(await revoke(deps, tenantId, keyId)),
+  }))
+}

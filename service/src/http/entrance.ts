@@ -1,0 +1,119 @@
+/** Who may enter: reads the credentials of a request and has them checked, as the route's tier demands. */
+import type { Operation } from '@concord/contract'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Credentials } from '../app/credentials.ts'
+import type { SignedRequest } from '../app/gateway.ts'
+import type { Caller, TenantCaller } from '../domain/caller.ts'
+import { Fault } from '../domain/fault.ts'
+import type { Route } from './route.ts'
+
+/** How a tenant proves itself on the public tier. */
+export type TenantProof =
+  | { readonly mode: 'key' }
+  | {
+      readonly mode: 'trusted-gateway'
+      readonly authenticate: (request: SignedRequest, signature: string) => Promise<TenantCaller>
+    }
+  | { readonly mode: 'insecure-tenant-id'; readonly trust: (tenantId: string) => Promise<TenantCaller> }
+
+export interface EntranceDeps {
+  readonly credentials: Credentials
+  readonly tenantProof: TenantProof
+}
+
+export interface Knock {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+}
+
+export async function admit(
+  deps: EntranceDeps,
+  { operation, entrance }: Route,
+  knock: Knock,
+): Promise<Caller | TenantCaller | undefined> {
+  if (entrance === 'anyone') return undefined
+  if (operation.tier === 'public') return admitTenant(deps, operation, knock)
+  const holder = await admitHolder(deps, operation, knock)
+  if (!operation.tenantKey) return holder
+  const tenantKey = header(knock, 'x-tenant-api-key')
+  if (tenantKey === undefined) throw new Fault('credential_missing', { internal: 'no X-Tenant-API-Key' })
+  const { tenantId } = await deps.credentials.authenticateTenant(tenantKey)
+  return { ...holder, tenantId }
+}
+
+/** An admin or internals key. Without any such key in existence the caller is told how to make the first. */
+async function admitHolder(
+  { credentials }: EntranceDeps,
+  operation: Operation,
+  knock: Knock,
+): Promise<Caller> {
+  const tier = operation.tier === 'internals' ? 'internals' : 'admin'
+  try {
+    const bearer = bearerOf(knock)
+    if (bearer === undefined) throw new Fault('credential_missing', { internal: 'no bearer credential' })
+    return await credentials.authenticatePlatform(bearer, tier)
+  } catch (error) {
+    if (error instanceof Fault && !(await credentials.hasRootKey()))
+      throw new Fault('no_root_key', { cause: error })
+    throw error
+  }
+}
+
+async function admitTenant(deps: EntranceDeps, operation: Operation, knock: Knock): Promise<TenantCaller> {
+  const claimed = header(knock, 'x-tenant-id')
+  const caller = await proveTenant(deps, knock, claimed)
+  if (claimed === undefined && operation.tenantIdRequired) throw missingTenantId()
+  // One answer whether or not the other tenant exists, so that ids cannot be tried out.
+  if (claimed !== undefined && claimed !== caller.tenantId) throw new Fault('tenant_mismatch')
+  return caller
+}
+
+async function proveTenant(
+  { credentials, tenantProof }: EntranceDeps,
+  knock: Knock,
+  claimed: string | undefined,
+): Promise<TenantCaller> {
+  if (tenantProof.mode === 'key') return credentials.authenticateTenant(tenantKeyOf(knock))
+  if (claimed === undefined) throw new Fault('credential_missing', { internal: 'no X-Tenant-ID' })
+  if (tenantProof.mode === 'insecure-tenant-id') return tenantProof.trust(claimed)
+  return tenantProof.authenticate(
+    {
+      method: knock.method,
+      path: knock.url,
+      tenantId: claimed,
+      bodyHash: header(knock, 'x-gateway-content-sha256') ?? '',
+      timestamp: header(knock, 'x-gateway-timestamp') ?? '',
+      nonce: header(knock, 'x-gateway-nonce') ?? '',
+    },
+    header(knock, 'x-gateway-signature') ?? '',
+  )
+}
+
+function tenantKeyOf(knock: Knock): string {
+  const bearer = bearerOf(knock)
+  const own = header(knock, 'x-tenant-api-key')
+  if (bearer !== undefined && own !== undefined && bearer !== own) throw new Fault('credentials_conflict')
+  const key = bearer ?? own
+  if (key === undefined) throw new Fault('credential_missing', { internal: 'no tenant key' })
+  return key
+}
+
+function bearerOf(knock: Knock): string | undefined {
+  const { authorization } = knock.headers
+  if (authorization === undefined) return undefined
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
+  if (token === undefined) throw new Fault('credential_invalid', { internal: 'not a bearer credential' })
+  return token
+}
+
+function header(knock: Knock, name: string): string | undefined {
+  const value = knock.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function missingTenantId(): Fault {
+  return new Fault('validation_failed', {
+    fields: [{ pointer: 'header#/x-tenant-id', code: 'required', message: 'Send the tenant_id of the key.' }],
+  })
+}

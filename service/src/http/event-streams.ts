@@ -1,0 +1,131 @@
+/**
+ * Open event streams (server-sent events). One timer serves all of them: it keeps them alive with a comment and asks
+ * again whether their credential is still good. A client that does not read is not written to: its source waits, and
+ * after a while it is let go; it can come back with the last id it saw and miss nothing.
+ */
+import type { ServerResponse } from 'node:http'
+import type { Part } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import type { EventFrame, EventSink, EventSource } from './route.ts'
+
+export interface EventStreams extends Part {
+  /** Takes over the response; resolves when the stream has ended. */
+  serve(response: ServerResponse, headers: Readonly<Record<string, string>>, stream: NewStream): Promise<void>
+  count(): number
+}
+
+export interface NewStream {
+  readonly source: EventSource
+  /** Streams with the same credential are asked about once. */
+  readonly credential: string
+  /** Rejects when the credential is no longer good. */
+  readonly admitAgain: () => Promise<unknown>
+}
+
+interface OpenStream extends NewStream {
+  readonly response: ServerResponse
+  readonly stop: AbortController
+  lastWriteAt: number
+}
+
+const TICK_MS = 3_000
+const HEARTBEAT_MS = 15_000
+/** How long a client may leave a full buffer unread. */
+const PATIENCE_MS = 20_000
+
+export function createEventStreams(log: Log): EventStreams {
+  const open = new Set<OpenStream>()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  function tick(): void {
+    const now = performance.now()
+    for (const stream of open) {
+      if (now - stream.lastWriteAt >= HEARTBEAT_MS && !stream.response.writableNeedDrain)
+        write(stream, ': alive\n\n')
+    }
+    for (const streams of Map.groupBy(open, ({ credential }) => credential).values()) void recheck(streams)
+  }
+
+  return {
+    name: 'event streams',
+    async start() {
+      timer = setInterval(tick, TICK_MS)
+    },
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      for (const stream of open) stream.stop.abort()
+    },
+    count: () => open.size,
+    async serve(response, headers, stream) {
+      const opened: OpenStream = {
+        ...stream,
+        response,
+        stop: new AbortController(),
+        lastWriteAt: performance.now(),
+      }
+      if (stopped) opened.stop.abort()
+      response.once('close', () => opened.stop.abort())
+      open.add(opened)
+      response.writeHead(200, { ...headers, ...STREAM_HEADERS })
+      write(opened, 'retry: 3000\n\n')
+      try {
+        await stream.source(sinkOf(opened))
+      } catch (error) {
+        if (!opened.stop.signal.aborted) log.warn({ err: error }, 'an event stream ended early')
+      } finally {
+        open.delete(opened)
+        response.end()
+      }
+    },
+  }
+}
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // Told to proxies that would otherwise collect events before passing them on.
+  'x-accel-buffering': 'no',
+}
+
+async function recheck(streams: readonly OpenStream[]): Promise<void> {
+  try {
+    await streams[0]?.admitAgain()
+  } catch {
+    for (const { stop } of streams) stop.abort()
+  }
+}
+
+function sinkOf(stream: OpenStream): EventSink {
+  return {
+    signal: stream.stop.signal,
+    async send(frames) {
+      if (!write(stream, frames.map(encodeFrame).join(''))) await untilDrained(stream)
+    },
+  }
+}
+
+function write(stream: OpenStream, chunk: string): boolean {
+  stream.lastWriteAt = performance.now()
+  return stream.response.write(chunk)
+}
+
+/** On drain or on close: waiting for drain alone would wait for ever on a client that is gone. */
+async function untilDrained({ response, stop }: OpenStream): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const patience = setTimeout(() => {
+    stop.abort()
+    response.destroy()
+  }, PATIENCE_MS)
+  response.once('drain', resolve)
+  stop.signal.addEventListener('abort', () => resolve(), { once: true })
+  await promise
+  response.off('drain', resolve)
+  clearTimeout(patience)
+}
+
+/** JSON has no line feeds outside of strings, and inside they are escaped: one data line always suffices. */
+function encodeFrame({ id, event, data }: EventFrame): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -1,0 +1,12 @@
+import { operations } from '@concord/contract'
+import { readHealth } from '../health.ts'
+import type { HealthDeps } from '../health.ts'
+import { platformRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export function getInternalsHealth(deps: HealthDeps): Route {
+  return platformRoute(operations.getInternalsHealth, ({ who }) => {
+    const { code, body } = readHealth(deps)
+    return { status: code, body: { ...body, tier: 'internals', authTier: who.tier } }
+  })
+}

@@ -1,0 +1,158 @@
+/** Mounts a route on the framework: entrance first, then the body, then validation, then the answer. */
+import { defaultBodyLimit, deprecationHeaders } from '@concord/contract'
+import type { AnswerBody } from '@concord/contract'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, TenantCaller } from '../domain/caller.ts'
+import { Fault } from '../domain/fault.ts'
+import { admit } from './entrance.ts'
+import type { EntranceDeps } from './entrance.ts'
+import { accepts } from './headers.ts'
+import type { EventStreams } from './event-streams.ts'
+import type { Answer, EventSource, Route } from './route.ts'
+import { validate } from './validation.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of the route itself, on all its answers; `{parameters}` in them stand for those of the request. */
+    headers?: Readonly<Record<string, string>>
+  }
+  interface FastifyRequest {
+    caller: Caller | TenantCaller | undefined
+    operationName: string | undefined
+  }
+}
+
+export interface MountDeps extends EntranceDeps {
+  readonly streams: EventStreams
+}
+
+export function mount(server: FastifyInstance, deps: MountDeps, route: Route): void {
+  mountAt(server, deps, route, route.operation.path, {})
+  // The alias is the same route object under another path: it cannot drift in tier, schema or behaviour.
+  for (const alias of route.operation.aliases ?? []) {
+    mountAt(server, deps, route, alias.path, deprecationHeaders(route.operation, alias))
+  }
+}
+
+/** The headers that belong to the route, whatever the answer will be. */
+export function routeHeaders(request: FastifyRequest): Record<string, string> {
+  const { headers = {} } = request.routeOptions.config
+  const params = new Map(Object.entries(request.params ?? {}))
+  const fill = (template: string) =>
+    template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.get(name) ?? '')))
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]))
+}
+
+function mountAt(
+  server: FastifyInstance,
+  deps: MountDeps,
+  route: Route,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const { operation } = route
+  server.route({
+    method: operation.method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: operation.bodyLimit ?? defaultBodyLimit,
+    config: { headers: { ...headers, ...(operation.noStore && { 'cache-control': 'no-store' }) } },
+    onRequest: async (request) => {
+      request.operationName = operation.name
+      requireAcceptable(request, Object.values(operation.answers))
+      request.caller = await admit(deps, route, {
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+      })
+    },
+    preValidation: async (request) => requireSignedBody(deps, route, request),
+    handler: async (request, reply) => {
+      const { params, query, body } = request
+      const input = validate(operation, { params, query, body, headers: request.headers })
+      const answer = await route.answer({ who: request.caller, requestId: request.id, ...input })
+      const form = operation.answers[answer.status]
+      if (form === 'event-stream') return stream(deps, route, request, reply, answer)
+      if (operation.conditional && isKnown(reply, answer, request.headers['if-none-match']))
+        return reply.code(304).send()
+      return send(reply, answer, form)
+    },
+  })
+}
+
+/** The schema is the allow-list: what it does not name does not leave. */
+function send(reply: FastifyReply, answer: Answer, form: AnswerBody | undefined): FastifyReply {
+  if (form === undefined || form === 'event-stream')
+    throw new Error(`no answer ${answer.status} in the contract`)
+  if (form === 'html') return sendBody(reply, answer, 'text/html; charset=utf-8', String(answer.body))
+  return sendBody(reply, answer, JSON_TYPE, JSON.stringify(form.parse(answer.body)))
+}
+
+/** Nothing is set on the reply before the body is known to be good. */
+function sendBody(reply: FastifyReply, answer: Answer, type: string, body: string): FastifyReply {
+  return reply
+    .code(answer.status)
+    .headers(answer.headers ?? {})
+    .type(type)
+    .send(body)
+}
+
+/** Says which state the answer shows; a caller that knows it already is spared the body. */
+function isKnown(reply: FastifyReply, { status, body }: Answer, known: string | undefined): boolean {
+  if (status !== 200) return false
+  const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 27)}"`
+  reply.header('etag', tag)
+  return known?.split(',').some((each) => each.trim().replace(/^W\//, '') === tag) ?? false
+}
+
+/** From here on the response belongs to the stream, not to the framework. */
+async function stream(
+  deps: MountDeps,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): Promise<void> {
+  const headers = Object.fromEntries(
+    Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
+  )
+  const knock = { method: request.method, url: request.url, headers: request.headers }
+  reply.hijack()
+  await deps.streams.serve(reply.raw, headers, {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the makers of streams put nothing else there
+    source: answer.body as EventSource,
+    credential: `${request.headers.authorization ?? ''} ${String(request.headers['x-tenant-api-key'] ?? '')}`,
+    // A gateway's signature is good once; what it opened stays open.
+    admitAgain: async () =>
+      deps.tenantProof.mode === 'trusted-gateway' ? undefined : admit(deps, route, knock),
+  })
+}
+
+function requireAcceptable(request: FastifyRequest, answers: readonly AnswerBody[]): void {
+  const offered = answers.map((body) => MEDIA_TYPES[typeof body === 'string' ? body : 'json'])
+  if (!accepts(request.headers.accept, [...offered, 'application/problem+json']))
+    throw new Fault('not_acceptable')
+}
+
+const MEDIA_TYPES = {
+  json: 'application/json',
+  'event-stream': 'text/event-stream',
+  html: 'text/html',
+} as const
+
+/** Behind a gateway the signature covers the hash of the body; here the body must turn out to have that hash. */
+function requireSignedBody(
+  { tenantProof }: EntranceDeps,
+  { operation, entrance }: Route,
+  request: FastifyRequest,
+): void {
+  if (tenantProof.mode !== 'trusted-gateway' || entrance !== 'tenant' || operation.tier !== 'public') return
+  const claimed = Buffer.from(String(request.headers['x-gateway-content-sha256']), 'hex')
+  const actual = createHash('sha256')
+    .update(request.rawBody ?? '')
+    .digest()
+  if (claimed.length !== actual.length || !timingSafeEqual(claimed, actual))
+    throw new Fault('gateway_signature_invalid', { internal: 'the body is not the one that was signed' })
+}

@@ -1,0 +1,84 @@
+/**
+ * What a route is, before any framework: an operation of the contract and the function that answers it. The
+ * three makers name who may enter; what enters and what leaves is checked against the operation's own types.
+ */
+import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '@concord/contract'
+import type { Caller, TenantCaller } from '../domain/caller.ts'
+
+export interface Input<Op extends Operation, Who> {
+  readonly who: Who
+  readonly requestId: string
+  readonly params: ParamsOf<Op>
+  readonly query: QueryOf<Op>
+  readonly body: BodyOf<Op>
+  /** Those that the operation reads, by their names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export interface Answer {
+  readonly status: number
+  /** For an event stream, the source that will feed it. */
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Feeds an event stream until the signal is given; rejecting ends the stream. */
+export type EventSource = (sink: EventSink) => Promise<void>
+
+export interface EventSink {
+  readonly signal: AbortSignal
+  /** Resolves when the client is ready for more. */
+  send(frames: readonly EventFrame[]): Promise<void>
+}
+
+export interface EventFrame {
+  readonly id?: string
+  readonly event: string
+  readonly data: unknown
+}
+
+export type Entrance = 'anyone' | 'platform' | 'tenant'
+
+/** A route as the server mounts it: its types were checked where it was made. */
+export interface Route {
+  readonly operation: Operation
+  readonly entrance: Entrance
+  answer(input: Input<Operation, unknown>): Promise<Answer>
+}
+
+/** The result has a type of its own so that a status written in a handler keeps its literal type. */
+type Handler<Op extends Operation, Who, Result> = (input: Input<Op, Who>) => Result | Promise<Result>
+
+/** No credential. */
+export function openRoute<Op extends Operation, const Result extends AnswerOf<Op>>(
+  operation: Op,
+  handle: Handler<Op, undefined, Result>,
+): Route {
+  return make(operation, 'anyone', handle)
+}
+
+/** An admin or internals key, as the operation's tier says. */
+export function platformRoute<Op extends Operation, const Result extends AnswerOf<Op>>(
+  operation: Op,
+  handle: Handler<Op, Caller, Result>,
+): Route {
+  return make(operation, 'platform', handle)
+}
+
+/** A tenant proved by its key, alone or beside an admin key, as the operation's tier says. */
+export function tenantRoute<Op extends Operation, const Result extends AnswerOf<Op>>(
+  operation: Op,
+  handle: Handler<Op, TenantCaller, Result>,
+): Route {
+  return make(operation, 'tenant', handle)
+}
+
+function make<Op extends Operation, Who, Result extends Answer>(
+  operation: Op,
+  entrance: Entrance,
+  handle: Handler<Op, Who, Result>,
+): Route {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The server hands in exactly what the operation's schemas produced, so the narrower type holds.
+  const answer = async (input: Input<Operation, unknown>) => handle(input as Input<Op, Who>)
+  return { operation, entrance, answer }
+}

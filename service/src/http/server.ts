@@ -1,0 +1,134 @@
+/** The HTTP server: the table of contents of what the service speaks, and the rules that hold for all of it. */
+import { defaultBodyLimit } from '@concord/contract'
+import { fastify, LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { Fault } from '../domain/fault.ts'
+import type { Log } from '../platform/log.ts'
+import { createBrokenConnections } from './broken-connection.ts'
+import { refuseDuplicateHeaders, refuseEncodedBody, requestIdOf, requireHost } from './headers.ts'
+import { parseJsonBody } from './json-body.ts'
+import { methodsAt } from './methods.ts'
+import { mount, routeHeaders } from './mount.ts'
+import type { MountDeps } from './mount.ts'
+import { logFault, sendProblem, toFault } from './problems.ts'
+import { serveReferenceScript } from './reference.ts'
+import type { Route } from './route.ts'
+
+export interface ServerDeps extends MountDeps {
+  readonly log: Log
+  /** Prefix of the `type` addresses in problems; empty for addresses relative to this service. */
+  readonly publicUrl: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    rawBody: Buffer | undefined
+  }
+}
+
+export function createServer(deps: ServerDeps, routes: readonly Route[]): FastifyInstance {
+  const logger: FastifyBaseLogger = deps.log
+  const broken = createBrokenConnections(deps.publicUrl)
+  const server = fastify({
+    loggerInstance: logger,
+    // One line a request is written below, with the operation's name instead of the raw address.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    bodyLimit: defaultBodyLimit,
+    exposeHeadRoutes: false,
+    // While draining, a request that comes on an open connection is still answered, and answered by us.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // Fastify switches Node's own limit off unless told otherwise.
+    requestTimeout: 15_000,
+    keepAliveTimeout: 72_000,
+    // Node would answer a missing Host header itself, with an empty body; it is refused below instead.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    // The router's default would answer 404 above 100 characters, but a scope id may have 120, and an id of 200
+    // characters of any script is 2,400 bytes when percent-encoded. The schema decides what is too long.
+    routerOptions: { maxParamLength: 4_096, caseSensitive: true, ignoreTrailingSlash: false },
+    clientErrorHandler: broken.answer,
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(commonHeaders(deps, request.id))
+      void sendProblem(reply, toFault(error), { publicUrl: deps.publicUrl, requestId: request.id })
+    },
+  })
+  server.decorateRequest('caller', undefined)
+  server.decorateRequest('operationName', undefined)
+  server.decorateRequest('rawBody', undefined)
+  broken.watch(server.server)
+  acceptOnlyJson(server)
+  applyCommonRules(server, deps, routes)
+  serveReferenceScript(server)
+  for (const route of routes) mount(server, deps, route)
+  return server
+}
+
+/** Parsed once, from the bytes; the framework's own parsers are removed because they accept more. */
+function acceptOnlyJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i,
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: string | Buffer) => {
+      const body = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)
+      request.rawBody = body
+      return body.length === 0 ? undefined : parseJsonBody(body)
+    },
+  )
+}
+
+function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: readonly Route[]): void {
+  let draining = false
+  server.addHook('preClose', async () => {
+    draining = true
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    // Before anything can refuse: these belong on every answer.
+    reply.headers({ ...commonHeaders(deps, request.id), ...routeHeaders(request) })
+    requireHost(request.raw)
+    // Now, before a body is read that nobody wants.
+    if (request.is404) throw unknownPath(routes, request.url)
+    refuseDuplicateHeaders(request.raw.rawHeaders)
+    refuseEncodedBody(request.method, request.headers['content-encoding'])
+  })
+  // A connection that falls idle after this answer would keep the process waiting.
+  server.addHook('onSend', async (_request, reply) => {
+    if (draining) reply.header('connection', 'close')
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        operation: request.operationName ?? null,
+        method: request.method,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        actor: request.caller?.actor ?? null,
+      },
+      'request',
+    )
+  })
+  server.setErrorHandler((error, request, reply) => {
+    const fault = toFault(error)
+    logFault(request, fault)
+    return sendProblem(reply, fault, { publicUrl: deps.publicUrl, requestId: request.id })
+  })
+}
+
+/** What belongs to a tenant is kept by no shared cache; an answer with a secret says `no-store` itself. */
+function commonHeaders({ tenantProof }: ServerDeps, requestId: string): Record<string, string> {
+  return {
+    ...(tenantProof.mode === 'insecure-tenant-id' && { 'x-insecure-auth': 'tenant-id-only' }),
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-cache',
+  }
+}
+
+/** A known path with another method is 405 and says which methods it takes. */
+function unknownPath(routes: readonly Route[], url: string): Fault {
+  const allowed = methodsAt(routes, url.split('?', 1)[0] ?? '')
+  if (allowed.length === 0) return new Fault('not_found')
+  return new Fault('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+}

@@ -1,0 +1,25 @@
+/** What an operator's command works with: the same database and secrets as the API, for as long as it runs. */
+import { userInfo } from 'node:os'
+import type { Operator, WithOperator } from '../command/operator.ts'
+import { parseConfig } from '../platform/config.ts'
+import { createLog } from '../platform/log.ts'
+import { openPools } from '../store/pools.ts'
+import { readEnvironment } from './environment.ts'
+
+export const withOperator: WithOperator = async (work) => {
+  const config = parseConfig(await readEnvironment())
+  const pools = openPools({ url: config.DATABASE_URL, size: 2, log: createLog('silent', 'command') })
+  const operator: Operator = {
+    pools,
+    pepper: config.KEY_PEPPER,
+    masterKeys: config.MASTER_KEY,
+    // Not announced: every replica forgets a key within a second by itself.
+    announceKeyChange: () => undefined,
+    caller: { tier: 'internals', actor: `operator:${userInfo().username}` },
+  }
+  try {
+    await work(operator)
+  } finally {
+    await pools.close()
+  }
+}

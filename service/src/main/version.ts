@@ -1,0 +1,4 @@
+/** The release, as package.json has it. */
+import manifest from '../../package.json' with { type: 'json' }
+
+export const version: string = manifest.version

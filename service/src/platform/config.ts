@@ -1,0 +1,188 @@
+/**
+ * Configuration: one schema over the environment, parsed once into a frozen value. All faults are reported
+ * together, and a variable that looks like a misspelt one of ours is named rather than silently ignored.
+ */
+import { z } from 'zod'
+import { nearestName } from './spelling.ts'
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+
+const wholeNumber = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .default(fallback)
+
+const address = (protocols: readonly string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `must be an address that starts with ${protocols.map((each) => `${each}//`).join(' or ')}`,
+    )
+
+const secret32 = z
+  .string()
+  .transform((value) => Buffer.from(value, 'base64'))
+  .refine((bytes) => bytes.length === 32, 'must be 32 random bytes in base64 (openssl rand -base64 32)')
+
+/** `id:base64`, several separated by commas; the first seals, all of them open. */
+const masterKeys = z
+  .string()
+  .transform((value) => value.split(',').map(parseMasterKey))
+  .refine(
+    (keys): keys is MasterKeyBytes[] => keys.every((key) => key !== undefined),
+    'must be ID:BASE64 of 32 random bytes, several separated by commas (echo "mk1:$(openssl rand -base64 32)")',
+  )
+  .refine(
+    (keys) => new Set(keys.map((key) => key?.id)).size === keys.length,
+    'must name each master key once',
+  )
+
+const everyProcess = {
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
+  NATS_URL: address(['nats:', 'tls:']),
+  SUBJECT_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be lower-case words separated by dots')
+    .default('concord'),
+  MASTER_KEY: masterKeys,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+}
+
+const schema = z.object({
+  ...everyProcess,
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535, 8080),
+  PUBLIC_URL: address(['http:', 'https:']).optional(),
+  DATABASE_URL: address(['postgres:', 'postgresql:']),
+  DATABASE_POOL_SIZE: wholeNumber(1, 200, 10),
+  KEY_PEPPER: secret32,
+  AUTH_MODE: z.enum(['key', 'trusted-gateway', 'insecure-tenant-id']).default('key'),
+  GATEWAY_SECRET: secret32.optional(),
+  DRAIN_SECONDS: wholeNumber(0, 300, 20),
+})
+
+export interface MasterKeyBytes {
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+export type AuthMode = z.output<typeof schema>['AUTH_MODE']
+
+export type Config = Readonly<z.output<typeof schema>>
+
+/** Every variable the service knows; those that hold a secret may also be given as NAME_FILE. */
+const configNames: readonly string[] = Object.keys(schema.shape)
+
+export const secretNames = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'NATS_URL',
+  'MASTER_KEY',
+  'KEY_PEPPER',
+  'GATEWAY_SECRET',
+] as const
+
+export class ConfigFault extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length} fault(s):\n${faults.map((each) => `  - ${each}`).join('\n')}`,
+    )
+    this.name = 'ConfigFault'
+    this.faults = faults
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export function parseConfig(environment: Environment): Config {
+  return parse(schema, environment, findUnsafeCombinations(dropEmpty(environment)))
+}
+
+function parse<Shape extends z.ZodRawShape>(
+  wanted: z.ZodObject<Shape>,
+  environment: Environment,
+  unsafe: readonly string[],
+): Readonly<z.output<z.ZodObject<Shape>>> {
+  const parsed = wanted.safeParse(dropEmpty(environment))
+  const faults = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${describe(issue, environment)}`),
+    ...findMisspelt(environment),
+    ...unsafe,
+  ]
+  if (parsed.success && faults.length === 0) return Object.freeze(parsed.data)
+  throw new ConfigFault(faults)
+}
+
+/** Short names are left out: HOME is two edits from HOST, and PATH from PORT. */
+function findMisspelt(environment: Environment): string[] {
+  const ours = configNames.filter((name) => name.length >= 8)
+  return Object.keys(environment)
+    .filter((name) => !configNames.includes(name))
+    .flatMap((name) => {
+      const meant = nearestName(name, ours)
+      // One that is missing altogether says so itself.
+      return meant && environment[meant] === undefined && !isRequired(meant)
+        ? [`${name} is not known; did you mean ${meant}?`]
+        : []
+    })
+}
+
+function isRequired(name: string): boolean {
+  const field = new Map<string, z.ZodType>(Object.entries(schema.shape)).get(name)
+  return field !== undefined && !field.safeParse(undefined).success
+}
+
+/** Only for the migration command, which needs nothing else. */
+export function parseOwnerUrl(environment: Environment): string {
+  const parsed = address(['postgres:', 'postgresql:']).safeParse(environment['DATABASE_OWNER_URL'])
+  if (parsed.success) return parsed.data
+  throw new ConfigFault([
+    'DATABASE_OWNER_URL must be the postgres:// address of the role that owns the tables',
+  ])
+}
+
+/** An empty variable means "not set" to everyone who writes compose files. */
+function dropEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+}
+
+function describe(issue: z.core.$ZodIssue, environment: Environment): string {
+  const name = String(issue.path[0])
+  if (environment[name]) return issue.message
+  const misspelt = nearestName(
+    name,
+    Object.keys(environment).filter((each) => !configNames.includes(each)),
+  )
+  return misspelt ? `is not set; did you mean it by ${misspelt}?` : 'is not set'
+}
+
+/** From the bare variables, so that they are told even while something else is wrong. */
+function findUnsafeCombinations(environment: Environment): string[] {
+  const {
+    AUTH_MODE: mode,
+    GATEWAY_SECRET: secret,
+    HOST: host = '127.0.0.1',
+    NODE_ENV: kind = 'production',
+  } = environment
+  const faults: string[] = []
+  if (mode === 'trusted-gateway' && !secret)
+    faults.push('GATEWAY_SECRET is required when AUTH_MODE is trusted-gateway')
+  if (mode === 'insecure-tenant-id' && !LOOPBACK.has(host))
+    faults.push('AUTH_MODE insecure-tenant-id is refused unless HOST is a loopback address')
+  if (mode === 'insecure-tenant-id' && kind === 'production')
+    faults.push('AUTH_MODE insecure-tenant-id is refused in production (NODE_ENV is production unless set)')
+  return faults
+}
+
+function parseMasterKey(entry: string): MasterKeyBytes | undefined {
+  const [, id, encoded] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(entry.trim()) ?? []
+  if (!id || !encoded) return undefined
+  const bytes = Buffer.from(encoded, 'base64')
+  return bytes.length === 32 ? { id, bytes } : undefined
+}

@@ -1,0 +1,75 @@
+/**
+ * Sealed content: AES-256-GCM under a data key, which is itself wrapped by a master key that is never in the
+ * database. The context (tenant, scope, epoch, …) is authenticated, so a sealed value moved to another row,
+ * tenant or generation does not open. Destroying the wrapped data key destroys everything sealed with it.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { MasterKeyBytes } from './config.ts'
+
+const ALGORITHM = 'aes-256-gcm'
+const FORMAT = 1
+const NONCE_LENGTH = 12
+const TAG_LENGTH = 16
+
+export interface WrappedKey {
+  readonly masterKeyId: string
+  readonly wrapped: Buffer
+}
+
+export class SealBroken extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`Sealed content does not open: ${reason}`, options)
+    this.name = 'SealBroken'
+  }
+}
+
+export function createDataKey(): Buffer {
+  return randomBytes(32)
+}
+
+export function seal(key: Buffer, context: readonly string[], plain: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_LENGTH)
+  const cipher = createCipheriv(ALGORITHM, key, nonce)
+  cipher.setAAD(encodeContext(context))
+  return Buffer.concat([Buffer.of(FORMAT), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+export function openSealed(key: Buffer, context: readonly string[], sealed: Buffer): Buffer {
+  if (sealed[0] !== FORMAT || sealed.length < 1 + NONCE_LENGTH + TAG_LENGTH)
+    throw new SealBroken('unknown form')
+  const body = sealed.subarray(1 + NONCE_LENGTH, -TAG_LENGTH)
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(1, 1 + NONCE_LENGTH))
+  decipher.setAAD(encodeContext(context))
+  decipher.setAuthTag(sealed.subarray(-TAG_LENGTH))
+  try {
+    return Buffer.concat([decipher.update(body), decipher.final()])
+  } catch (cause) {
+    throw new SealBroken('wrong key, wrong context or changed bytes', { cause })
+  }
+}
+
+/** The first master key wraps; all of them unwrap, so that the master key can be changed without downtime. */
+export function wrapDataKey(
+  masters: readonly MasterKeyBytes[],
+  context: readonly string[],
+  key: Buffer,
+): WrappedKey {
+  const [active] = masters
+  if (!active) throw new SealBroken('no master key is configured')
+  return { masterKeyId: active.id, wrapped: seal(active.bytes, context, key) }
+}
+
+export function unwrapDataKey(
+  masters: readonly MasterKeyBytes[],
+  context: readonly string[],
+  { masterKeyId, wrapped }: WrappedKey,
+): Buffer {
+  const master = masters.find((each) => each.id === masterKeyId)
+  if (!master) throw new SealBroken(`master key ${masterKeyId} is not configured; add it to MASTER_KEY`)
+  return openSealed(master.bytes, context, wrapped)
+}
+
+/** Each part carries its length, so that no two different contexts encode alike. */
+function encodeContext(context: readonly string[]): Buffer {
+  return Buffer.from(context.map((part) => `${Buffer.byteLength(part)}:${part}`).join('|'))
+}

@@ -1,0 +1,27 @@
+/** Tells a database that is away from a statement that is wrong. */
+
+/** Connection exceptions, insufficient resources and operator intervention (shutdown, restart, cancelled). */
+const UNAVAILABLE_STATES = /^(?:08|53|57)/
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+])
+/** The driver gives these no code. */
+const DRIVER_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+
+/** True when trying again later may help. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return (
+    NETWORK_CODES.has(code) ||
+    (code.length === 5 && UNAVAILABLE_STATES.test(code)) ||
+    DRIVER_MESSAGES.test(error.message)
+  )
+}

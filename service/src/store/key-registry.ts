@@ -1,0 +1,96 @@
+/**
+ * Statements on keys that are nobody's: finding the key somebody presents before any tenant is known, and
+ * keeping the keys of the admin and internals tiers, which belong to no tenant.
+ */
+import type { KeyTier } from '../platform/api-key.ts'
+import { KEY_COLUMNS, toKey } from './keys.ts'
+import type { KeyColumns, KeyRow, NewKeyRow } from './keys.ts'
+import type { Pool } from './pools.ts'
+
+export interface StoredCredential {
+  readonly keyId: string
+  readonly tier: KeyTier
+  readonly tenantId: string | null
+  readonly digest: Buffer
+  readonly revoked: boolean
+  /** By the clock of Postgres, which is the only one that decides; null when the key never expires. */
+  readonly expiresInMs: number | null
+}
+
+export async function selectCredential(registry: Pool, keyId: string): Promise<StoredCredential | undefined> {
+  const { rows } = await registry.query<{
+    key_id: string
+    tier: KeyTier
+    tenant_id: string | null
+    digest: Buffer
+    revoked: boolean
+    expires_in_ms: number | null
+  }>({
+    name: 'select-credential',
+    text: `select key_id, tier, tenant_id, digest, revoked_at is not null as revoked,
+                  (extract(epoch from expires_at - now()) * 1000)::float8 as expires_in_ms
+             from keys where key_id = $1`,
+    values: [keyId],
+  })
+  const row = rows[0]
+  return (
+    row && {
+      keyId: row.key_id,
+      tier: row.tier,
+      tenantId: row.tenant_id,
+      digest: row.digest,
+      revoked: row.revoked,
+      expiresInMs: row.expires_in_ms,
+    }
+  )
+}
+
+/** Whether anyone at all could open /admin. */
+export async function rootKeyExists(registry: Pool): Promise<boolean> {
+  const { rows } = await registry.query<{ found: boolean }>(
+    `select exists (select from keys where tier in ('admin', 'internals') and revoked_at is null
+        and (expires_at is null or expires_at > now())) as found`,
+  )
+  return rows[0]?.found === true
+}
+
+export async function insertRootKey(registry: Pool, tier: KeyTier, key: NewKeyRow): Promise<void> {
+  await registry.query(
+    `insert into keys (key_id, tier, name, digest, created_by, expires_at) values ($1, $2, $3, $4, $5, $6)`,
+    [key.keyId, tier, key.name, key.digest, key.createdBy, key.expiresAt],
+  )
+}
+
+export async function selectRootKeys(registry: Pool): Promise<KeyRow[]> {
+  const { rows } = await registry.query<KeyColumns>(
+    `select ${KEY_COLUMNS} from keys where tenant_id is null order by created_at, key_id`,
+  )
+  return rows.map(toKey)
+}
+
+export async function expireRootKey(
+  registry: Pool,
+  keyId: string,
+  overlapSeconds: number,
+): Promise<KeyRow | undefined> {
+  const { rows } = await registry.query<KeyColumns>(
+    `update keys set expires_at = least(expires_at, now() + make_interval(secs => $2))
+      where tenant_id is null and key_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+      returning ${KEY_COLUMNS}`,
+    [keyId, overlapSeconds],
+  )
+  return rows[0] && toKey(rows[0])
+}
+
+export async function revokeRootKey(registry: Pool, keyId: string): Promise<KeyRow | undefined> {
+  const { rows } = await registry.query<KeyColumns>(
+    `update keys set revoked_at = coalesce(revoked_at, now())
+      where tenant_id is null and key_id = $1 returning ${KEY_COLUMNS}`,
+    [keyId],
+  )
+  return rows[0] && toKey(rows[0])
+}
+
+export async function markKeysUsed(registry: Pool, keyIds: readonly string[]): Promise<void> {
+  await registry.query('update keys set last_used_at = now() where key_id = any($1)', [keyIds])
+}

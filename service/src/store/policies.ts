@@ -1,0 +1,12 @@
+/** The policies of row-level security that this release was written for. The start-up gate knows no others. */
+
+/** What `protect_tenant_table` makes, as Postgres prints it. */
+export const TENANT_POLICY = '(tenant_id = ( SELECT app_tenant() AS app_tenant))'
+
+/** Policies that let more than one tenant through: which table and policy, for which role alone. */
+export const WIDE_POLICIES: Readonly<Record<string, string>> = {
+  'tenants.registrar_reads': 'concord_registrar',
+  'keys.registrar_reads': 'concord_registrar',
+  'keys.registrar_issues': 'concord_registrar',
+  'keys.registrar_marks': 'concord_registrar',
+}

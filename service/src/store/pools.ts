@@ -1,0 +1,68 @@
+/**
+ * Connections to Postgres. A process has several hats: as itself it works inside one tenant at a
+ * time; as the registrar it finds keys and tenants before a tenant is known; as the kernel it sees the work and the
+ * logs of all tenants. The last two can touch no content.
+ */
+import { Pool as PgPool } from 'pg'
+import type { PoolClient } from 'pg'
+import type { Log } from '../platform/log.ts'
+
+export type Pool = PgPool
+export type Connection = PoolClient
+
+export interface Pools {
+  /** Role concord_api: every statement runs in a transaction of one tenant. */
+  readonly tenant: Pool
+  /** Role concord_registrar: tenants by name, keys by id. */
+  readonly registry: Pool
+  /** Role concord_kernel: the work and the logs of all tenants, ids only. */
+  readonly kernel: Pool
+  close(): Promise<void>
+}
+
+export interface PoolOptions {
+  readonly url: string
+  readonly size: number
+  readonly log: Log
+}
+
+/** No statement of ours is meant to take seconds; one that does is stuck, and its caller should hear so. */
+const STATEMENT_TIMEOUT_MS = 5_000
+const IDLE_IN_TRANSACTION_MS = 10_000
+
+export function openPools(options: PoolOptions): Pools {
+  const tenant = openPool(options, options.size, '')
+  const registry = openPool(options, Math.max(2, Math.ceil(options.size / 4)), '-c role=concord_registrar')
+  const kernel = openPool(options, 2, '-c role=concord_kernel')
+  let closing: Promise<void> | undefined
+  return {
+    tenant,
+    registry,
+    kernel,
+    close: () =>
+      (closing ??= Promise.all([tenant.end(), registry.end(), kernel.end()]).then(() => undefined)),
+  }
+}
+
+function openPool({ url, log }: PoolOptions, size: number, options: string): Pool {
+  const pool = new PgPool({
+    connectionString: url,
+    max: size,
+    options,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // The client's own timer: a half-open connection answers no server-side timeout.
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    application_name: 'concord',
+  })
+  // A Postgres restart raises 'error' on clients that are checked out as well as on idle ones; without a
+  // listener on each client the process would die of it.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  return pool
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { problemCodes, problems } from '@concord/contract'
+import { explainFailure } from '../../src/command/failure.ts'
+import { Fault } from '../../src/domain/fault.ts'
+
+describe('explainFailure', () => {
+  it.each(problemCodes)('says of %s what it is and what to do', (code) => {
+    expect(explainFailure(new Fault(code))).toBe(`${problems[code].title}. ${problems[code].detail}`)
+  })
+
+  it('keeps to itself what is only for the log', () => {
+    expect(explainFailure(new Fault('not_found', { internal: 'row 7' }))).not.toContain('row 7')
+  })
+
+  it('says of a database that is away what to check', () => {
+    const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
+    expect(explainFailure(away)).toContain('check DATABASE_URL')
+    expect(explainFailure(new Error('database did not start', { cause: away }))).toMatch(
+      /^database did not start: .*check DATABASE_URL/,
+    )
+  })
+
+  it('tells the whole chain of causes', () => {
+    const chain = new Error('outer', { cause: new Error('middle', { cause: new Error('inner') }) })
+    expect(explainFailure(chain)).toBe('outer: middle: inner')
+  })
+
+  it('tells of anything else what it is', () => {
+    expect(explainFailure('a string')).toBe('a string')
+  })
+})

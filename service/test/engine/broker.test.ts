@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '@nats-io/transport-node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { freePort, waitUntil } from '@concord/tools/launch'
+import { ensureServices, startPrivateNats } from '@concord/tools/services'
+import type { PrivateNats } from '@concord/tools/services'
+import { createBroker } from '../../src/engine/broker.ts'
+import type { Broker } from '../../src/engine/broker.ts'
+import { createMemoryLog, silentLog } from '../support/log.ts'
+
+let dir: string
+let nats: PrivateNats
+const brokers: Broker[] = []
+
+beforeAll(async () => {
+  const { serverPath } = (await ensureServices()).nats
+  dir = await mkdtemp(join(tmpdir(), 'concord-broker-'))
+  nats = await startPrivateNats({ dir, serverPath, limits: { syncInterval: '2m' } })
+})
+afterEach(async () => {
+  for (const broker of brokers.splice(0)) await broker.stop()
+})
+afterAll(async () => {
+  await nats.remove()
+  await rm(dir, { recursive: true })
+})
+
+const address = (port = nats.port) => `nats://${nats.user}:${nats.password}@127.0.0.1:${port}`
+
+async function open(url = address(), log = silentLog): Promise<Broker> {
+  const broker = createBroker(url, log)
+  brokers.push(broker)
+  await broker.start()
+  return broker
+}
+
+const connected = (broker: Broker) =>
+  waitUntil(() => broker.isConnected(), { what: 'the broker being connected', everyMs: 20 })
+
+async function hearing(broker: Broker, subject: string): Promise<string[]> {
+  const heard: string[] = []
+  broker.listen(subject, (payload) => void heard.push(payload))
+  return heard
+}
+
+/** Announced again until heard: an announcement may be lost, and nothing may depend on it. */
+const announceUntilHeard = (from: Broker, subject: string, payload: string, heard: readonly string[]) =>
+  waitUntil(
+    () => {
+      if (heard.includes(payload)) return true
+      from.announce(subject, payload)
+      return false
+    },
+    { what: `hearing ${payload}`, everyMs: 20 },
+  )
+
+describe('a broker', () => {
+  it('carries an announcement to every listener, the sender included, and to no other subject', async () => {
+    const [one, two] = [await open(), await open()]
+    const [first, second, other] = [
+      await hearing(one, 'a.keys'),
+      await hearing(two, 'a.keys'),
+      await hearing(two, 'b.keys'),
+    ]
+    await Promise.all([connected(one), connected(two)])
+    await announceUntilHeard(one, 'a.keys', 'key-1', second)
+    await announceUntilHeard(one, 'a.keys', 'key-2', first)
+    expect(other).toEqual([])
+  })
+
+  it('hears what it was told to hear before it was started', async () => {
+    const broker = createBroker(address(), silentLog)
+    brokers.push(broker)
+    const heard = await hearing(broker, 'early')
+    await broker.start()
+    await connected(broker)
+    await announceUntilHeard(broker, 'early', 'x', heard)
+    expect(heard).toContain('x')
+  })
+
+  it('is refused by a server that does not know its password, and the service starts all the same', async () => {
+    const { log, lines } = createMemoryLog()
+    const broker = await open(`nats://${nats.user}:wrong@127.0.0.1:${nats.port}`, log)
+    expect(broker.isConnected()).toBe(false)
+    await waitUntil(() => lines().some(({ level }) => level === 'warn'), { what: 'a line in the log' })
+  })
+})
+
+describe('without a server', () => {
+  it('a broker starts, drops what is announced, and connects once there is one', async () => {
+    await nats.stop()
+    const broker = await open()
+    const heard = await hearing(broker, 'later')
+    expect(broker.isConnected()).toBe(false)
+    broker.announce('later', 'lost')
+    await nats.restart()
+    await connected(broker)
+    await announceUntilHeard(broker, 'later', 'found', heard)
+    expect(heard).not.toContain('lost')
+  })
+
+  it('a broker can be stopped, twice, and does not go on trying', async () => {
+    const port = await freePort()
+    const broker = await open(address(port))
+    await broker.stop()
+    await broker.stop()
+    let attempts = 0
+    const listener = createServer(() => void (attempts += 1)).listen(port, '127.0.0.1')
+    // Longer than the longest pause between two attempts.
+    await waitUntil(() => attempts > 0, { what: 'an attempt', withinMs: 1_500 }).catch(() => undefined)
+    listener.close()
+    expect(attempts).toBe(0)
+  })
+
+  it('a broker can be stopped before it was started', async () => {
+    const broker = createBroker(address(), silentLog)
+    await broker.stop()
+    expect(broker.isConnected()).toBe(false)
+  })
+})
+
+describe('when the server is killed', () => {
+  it('a broker says so, comes back with it, and goes on hearing', async () => {
+    const [speaker, listener] = [await open(), await open()]
+    const heard = await hearing(listener, 'keys')
+    await Promise.all([connected(speaker), connected(listener)])
+    await announceUntilHeard(speaker, 'keys', 'before', heard)
+    nats.kill('SIGKILL')
+    await waitUntil(() => !speaker.isConnected() && !listener.isConnected(), {
+      what: 'both noticing',
+      everyMs: 20,
+    })
+    speaker.announce('keys', 'meanwhile')
+    await nats.restart()
+    await Promise.all([connected(speaker), connected(listener)])
+    await announceUntilHeard(speaker, 'keys', 'after', heard)
+    expect(heard.filter((each) => each !== 'after')).toEqual(['before'])
+  })
+})
+
+describe('once stopped', () => {
+  it('a broker is gone from the server, says it is not connected, and announces nothing', async () => {
+    const broker = await open()
+    await connected(broker)
+    await broker.stop()
+    expect(broker.isConnected()).toBe(false)
+    const outsider = await connect({ servers: nats.url, user: nats.user, pass: nats.password })
+    const heard: string[] = []
+    outsider.subscribe('after', { callback: (_, message) => void heard.push(message.string()) })
+    broker.announce('after', 'x')
+    outsider.publish('after', 'y')
+    await outsider.flush()
+    await outsider.drain()
+    expect(heard).toEqual(['y'])
+  })
+})

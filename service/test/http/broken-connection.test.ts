@@ -1,0 +1,94 @@
+/** What is answered to bytes that never became a request: still a problem document. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { madeUpRoute } from '../support/made-up.ts'
+import { usePools } from '../support/pools.ts'
+import { codeOf } from '../support/problem.ts'
+import { buildServer } from '../support/server.ts'
+import type { TestHttpServer } from '../support/server.ts'
+import { exchange, openConnection } from '../support/sockets.ts'
+
+const database = useDatabase()
+const pools = usePools(database)
+let server: TestHttpServer
+let address: string
+
+beforeAll(async () => {
+  server = buildServer(pools(), [
+    madeUpRoute({ path: '/thing' }),
+    madeUpRoute({ path: '/things', method: 'POST' }),
+  ])
+  // The limits themselves are tested elsewhere; here they are short, so that nobody has to wait for them.
+  Object.assign(server.server, { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 50 })
+  address = await server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => server.close())
+
+describe('bytes that are no request', () => {
+  it.each([
+    ['not HTTP at all', 'hello\r\n\r\n'],
+    ['TLS on a plain port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['an unknown version', 'GET /thing HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['no Host', 'GET /thing HTTP/1.1\r\n\r\n'],
+    ['a header without a colon', 'GET /thing HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n'],
+    ['a NUL in a header', 'GET /thing HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n'],
+    ['two lengths', 'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+    [
+      'the same length twice',
+      'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}',
+    ],
+    [
+      'a length and chunks, as smugglers send',
+      'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a chunk that is none', 'POST /things HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'],
+  ])('are refused as a problem document: %s', async (_, text) => {
+    const [answer] = await exchange(address, text)
+    expect(['malformed_request', 'duplicate_header']).toContain(codeOf(answer))
+  })
+
+  it('are refused with 431 when the headers have no end', async () => {
+    const [answer] = await exchange(
+      address,
+      `GET /thing HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+    )
+    expect(codeOf(answer)).toBe('headers_too_large')
+  })
+
+  it('are refused as a problem document on a connection that was used before, too', async () => {
+    const connection = await openConnection(address)
+    connection.send('GET /thing HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect((await connection.answers(1))[0]?.status).toBe(200)
+    connection.send('nonsense\r\n\r\n')
+    expect(codeOf((await connection.untilClosed())[1])).toBe('malformed_request')
+  })
+
+  it('do not keep the next caller from being served', async () => {
+    await exchange(address, 'hello\r\n\r\n')
+    expect((await fetch(`${address}/thing`)).status).toBe(200)
+  })
+})
+
+describe('a slow sender', () => {
+  it('of headers is answered with 408', async () => {
+    const [answer] = await exchange(address, 'GET /thing HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    expect(codeOf(answer)).toBe('request_timeout')
+  })
+
+  it('of a body is answered with 408', async () => {
+    const headers =
+      'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n'
+    const [answer] = await exchange(address, `${headers}\r\n{`)
+    expect(codeOf(answer)).toBe('request_timeout')
+  })
+
+  it('who hangs up in the middle does no harm', async () => {
+    const connection = await openConnection(address)
+    connection.send(
+      'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    )
+    connection.socket.resetAndDestroy()
+    await connection.untilClosed()
+    expect((await fetch(`${address}/thing`)).status).toBe(200)
+  })
+})

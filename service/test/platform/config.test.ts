@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { ConfigFault, parseConfig, parseOwnerUrl } from '../../src/platform/config.ts'
+import type { Environment } from '../../src/platform/config.ts'
+
+const secret = (length = 32) => randomBytes(length).toString('base64')
+
+const complete = {
+  DATABASE_URL: 'postgres://concord_api@127.0.0.1/concord',
+  NATS_URL: 'nats://127.0.0.1:4222',
+  MASTER_KEY: `mk1:${secret()}`,
+  KEY_PEPPER: secret(),
+}
+
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    parseConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.faults
+    throw error
+  }
+  return []
+}
+
+describe('a complete environment', () => {
+  it('needs four variables; everything else has a safe default', () => {
+    expect(parseConfig(complete)).toMatchObject({
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: 8080,
+      AUTH_MODE: 'key',
+      LOG_LEVEL: 'info',
+      SUBJECT_PREFIX: 'concord',
+    })
+  })
+
+  it('becomes a value that nobody can change', () => {
+    const config = parseConfig(complete)
+    expect(() => Object.assign(config, { AUTH_MODE: 'insecure-tenant-id' })).toThrow(TypeError)
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('reads an empty variable as one that is not set', () => {
+    expect(parseConfig({ ...complete, PORT: '', AUTH_MODE: '' })).toMatchObject({
+      PORT: 8080,
+      AUTH_MODE: 'key',
+    })
+  })
+
+  it('holds several master keys in their order, the first of which seals', () => {
+    const { MASTER_KEY } = parseConfig({ ...complete, MASTER_KEY: `new:${secret()}, old:${secret()}` })
+    expect(MASTER_KEY.map((key) => [key?.id, key?.bytes.length])).toEqual([
+      ['new', 32],
+      ['old', 32],
+    ])
+  })
+})
+
+describe('a faulty environment', () => {
+  it('is refused with all its faults at once', () => {
+    const faults = faultsOf({
+      DATABASE_URL: 'mysql://x',
+      PORT: '70000',
+      AUTH_MODE: 'none',
+      LOG_LEVEL: 'loud',
+    })
+    const named = ['DATABASE_URL', 'PORT', 'AUTH_MODE', 'LOG_LEVEL', 'NATS_URL', 'MASTER_KEY', 'KEY_PEPPER']
+    expect(faults.map((fault) => String(fault.split(' ')[0])).toSorted()).toEqual(named.toSorted())
+  })
+
+  it('is refused with unsafe combinations beside the other faults', () => {
+    const { KEY_PEPPER: _left, ...rest } = complete
+    const faults = faultsOf({ ...rest, AUTH_MODE: 'insecure-tenant-id', HOST: '0.0.0.0' })
+    expect(faults).toContainEqual(expect.stringContaining('KEY_PEPPER'))
+    expect(faults).toContainEqual(expect.stringContaining('loopback'))
+  })
+
+  it('says in its message every fault on a line of its own', () => {
+    const parse = () => parseConfig({ ...complete, PORT: 'x', DRAIN_SECONDS: '-1' })
+    expect(parse).toThrow(/2 fault\(s\):\n {2}- PORT .*\n {2}- DRAIN_SECONDS /)
+  })
+
+  it.each([
+    ['a port above the last', { PORT: '65536' }, 'whole number from 0 to 65535'],
+    ['half a port', { PORT: '80.5' }, 'whole number from 0 to 65535'],
+    ['a pool without connections', { DATABASE_POOL_SIZE: '0' }, 'whole number from 1 to 200'],
+    ['a bare database name', { DATABASE_URL: 'concord' }, 'postgres://'],
+    ['a broker spoken to by HTTP', { NATS_URL: 'http://127.0.0.1' }, 'nats://'],
+    ['a public address that is no web address', { PUBLIC_URL: 'ftp://example.org' }, 'http://'],
+    ['a subject prefix with a wildcard', { SUBJECT_PREFIX: 'concord.>' }, 'lower-case words'],
+    ['a pepper one byte short', { KEY_PEPPER: secret(31) }, 'openssl rand -base64 32'],
+    ['a gateway secret one byte long', { GATEWAY_SECRET: secret(33) }, 'openssl rand -base64 32'],
+    ['a master key without an id', { MASTER_KEY: secret() }, 'ID:BASE64'],
+    ['a second master key that is short', { MASTER_KEY: `mk1:${secret()},mk2:short` }, 'ID:BASE64'],
+  ])('with %s is refused and told what to set', (_, change, advice) => {
+    const [fault = '', ...others] = faultsOf({ ...complete, ...change })
+    expect(fault).toMatch(new RegExp(`^${Object.keys(change)[0]} must be `))
+    expect(fault).toContain(advice)
+    expect(others).toEqual([])
+  })
+
+  it('never repeats the value of a secret', () => {
+    const leak = 'correct-horse-battery-staple'
+    const faults = faultsOf({
+      ...complete,
+      MASTER_KEY: leak,
+      KEY_PEPPER: leak,
+      DATABASE_URL: `x://u:${leak}@h`,
+    })
+    expect(faults).toHaveLength(3)
+    expect(faults.join()).not.toContain(leak)
+  })
+
+  it('names the misspelt variable behind a missing one', () => {
+    const { KEY_PEPPER, ...rest } = complete
+    expect(faultsOf({ ...rest, KEY_PEPER: KEY_PEPPER })).toEqual([
+      expect.stringMatching(/^KEY_PEPPER is not set; did you mean it by KEY_PEPER\?$/),
+    ])
+  })
+
+  it('names a misspelt optional variable too, instead of silently using the default', () => {
+    expect(faultsOf({ ...complete, DATABASE_POOLSIZE: '50' })).toEqual([
+      expect.stringContaining('DATABASE_POOL_SIZE'),
+    ])
+  })
+
+  it('is not taken for faulty because of variables that are none of ours', () => {
+    expect(faultsOf({ ...complete, PATH: '/bin', HOME: '/root', HOSTNAME: 'box', PWD: '/' })).toEqual([])
+  })
+})
+
+describe('an unsafe combination', () => {
+  const insecure = { ...complete, AUTH_MODE: 'insecure-tenant-id' }
+
+  it('of a trusted gateway without its secret is refused', () => {
+    expect(faultsOf({ ...complete, AUTH_MODE: 'trusted-gateway' })).toEqual([
+      expect.stringContaining('GATEWAY_SECRET'),
+    ])
+    expect(faultsOf({ ...complete, AUTH_MODE: 'trusted-gateway', GATEWAY_SECRET: secret() })).toEqual([])
+  })
+
+  it.each(['0.0.0.0', '::', '10.0.0.7', 'concord.example.org'])(
+    'of the bare tenant id with HOST %s is refused',
+    (HOST) => {
+      expect(faultsOf({ ...insecure, NODE_ENV: 'test', HOST })).toEqual([expect.stringContaining('loopback')])
+    },
+  )
+
+  it('of the bare tenant id with production is refused, and production is the default', () => {
+    expect(faultsOf({ ...insecure, NODE_ENV: 'production' })).toEqual([expect.stringContaining('production')])
+    expect(faultsOf(insecure)).toEqual([expect.stringContaining('production')])
+  })
+
+  it('is told with every reason at once', () => {
+    expect(faultsOf({ ...insecure, HOST: '0.0.0.0' })).toHaveLength(2)
+  })
+
+  it.each(['127.0.0.1', '::1', 'localhost'])(
+    'is not one when the bare tenant id stays on %s in development',
+    (HOST) => {
+      expect(faultsOf({ ...insecure, NODE_ENV: 'development', HOST })).toEqual([])
+    },
+  )
+})
+
+describe('parseOwnerUrl', () => {
+  it('needs the address of the owner and nothing else', () => {
+    expect(parseOwnerUrl({ DATABASE_OWNER_URL: 'postgres://o@h/d' })).toBe('postgres://o@h/d')
+  })
+
+  it.each([undefined, '', 'concord', 'http://h/d'])('refuses %j and says what to set', (value) => {
+    expect(() => parseOwnerUrl({ DATABASE_OWNER_URL: value })).toThrow(/DATABASE_OWNER_URL must be/)
+  })
+})

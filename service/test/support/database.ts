@@ -1,0 +1,40 @@
+/** A database of its own for a test file, copied from the migrated template and dropped at the end. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { countConnections, createDatabase, dropDatabase, waitUntil } from '@concord/tools/launch'
+import { ensureServices } from '@concord/tools/services'
+import type { PostgresRole, Services } from '@concord/tools/services'
+
+export interface TestDatabase {
+  readonly name: string
+  readonly services: Services
+  url(role: PostgresRole): string
+}
+
+/** Call at the top of a file; read the result inside tests. The file fails when it leaves a connection open. */
+export function useDatabase(): () => TestDatabase {
+  let database: TestDatabase | undefined
+  beforeAll(async () => {
+    const services = await ensureServices()
+    const name = `test_${randomBytes(6).toString('hex')}`
+    await createDatabase(services, { name, template: inject('templateDatabase') })
+    database = { name, services, url: (role) => services.postgres.url(role, name) }
+  })
+  afterAll(async () => {
+    if (!database) return
+    const { services, name } = database
+    const leaked = await waitUntil(async () => (await countConnections(services, name)) === 0, {
+      what: 'closing every connection',
+      withinMs: 3_000,
+    }).then(
+      () => 0,
+      () => countConnections(services, name),
+    )
+    await dropDatabase(services, name)
+    expect(leaked, 'connections left open by this file').toBe(0)
+  })
+  return () => {
+    if (!database) throw new Error('The database exists only inside tests')
+    return database
+  }
+}

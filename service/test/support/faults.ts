@@ -1,0 +1,14 @@
+/** What a call was refused with. */
+import type { ProblemCode } from '@concord/contract'
+import { Fault } from '../../src/domain/fault.ts'
+
+/** The code of the fault a call ends with; any other failure is passed on, and success is `undefined`. */
+export async function faultOf(call: Promise<unknown>): Promise<ProblemCode | undefined> {
+  try {
+    await call
+    return undefined
+  } catch (error) {
+    if (error instanceof Fault) return error.code
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+/** Operations that exist in no contract, for tests of what the server does with any operation. */
+import { z } from 'zod'
+import type { Operation } from '@concord/contract'
+import type { Answer, Entrance, Input, Route } from '../../src/http/route.ts'
+
+export type MadeUp = Partial<Operation> & Pick<Operation, 'path'>
+
+export interface MadeUpRoute {
+  readonly operation: Operation
+  readonly entrance: Entrance
+  readonly answer: (input: Input<Operation, unknown>) => Promise<Answer> | Answer
+}
+
+export function madeUpOperation(parts: MadeUp): Operation {
+  return {
+    name: 'madeUp',
+    method: 'GET',
+    tier: 'open',
+    served: false,
+    summary: 'Made up',
+    description: 'For a test.',
+    answers: { 200: z.looseObject({}) },
+    problems: [],
+    ...parts,
+  }
+}
+
+export function madeUpRoute(
+  parts: MadeUp,
+  entrance: Entrance = 'anyone',
+  answer: MadeUpRoute['answer'] = () => ({ status: 200, body: {} }),
+): Route {
+  return { operation: madeUpOperation(parts), entrance, answer: async (input) => answer(input) }
+}

@@ -1,0 +1,40 @@
+/** Tenants and key holders for tests, made the way the service makes them. */
+import { randomBytes } from 'node:crypto'
+import { createRootKey } from '../../src/app/root-keys.ts'
+import { createScope } from '../../src/app/scopes.ts'
+import { createTenant } from '../../src/app/tenants.ts'
+import type { Caller, TenantCaller } from '../../src/domain/caller.ts'
+import type { Pools } from '../../src/store/pools.ts'
+
+export const pepper: Buffer = randomBytes(32)
+
+export const masterKeys = [{ id: 'mk1', bytes: randomBytes(32) }] as const
+
+export const administrator: Caller = { tier: 'admin', actor: 'ck_a_0000000000' }
+
+export interface TestTenant {
+  readonly tenantId: string
+  readonly key: string
+  readonly keyId: string
+  readonly prefix: string
+  readonly caller: TenantCaller
+}
+
+export async function makeTenant(pools: Pools, name = 'Acme'): Promise<TestTenant> {
+  const { tenantId, key } = await createTenant({ pools, pepper }, administrator, { name })
+  const caller: TenantCaller = { tier: 'tenant', actor: key.prefix, tenantId }
+  return { tenantId, key: key.key, keyId: key.keyId, prefix: key.prefix, caller }
+}
+
+export async function makeRootKey(
+  pools: Pools,
+  tier: 'admin' | 'internals',
+): Promise<{ readonly key: string; readonly keyId: string }> {
+  const deps = { pools, pepper, announceKeyChange: () => undefined }
+  const { key } = await createRootKey(deps, 'operator:test', tier, { name: null, expiresAt: null })
+  return { key: key.key, keyId: key.keyId }
+}
+
+export async function makeScope(pools: Pools, tenant: TestTenant, scopeId: string): Promise<void> {
+  await createScope({ pools, masterKeys }, tenant.caller, { scopeId, displayName: null })
+}

@@ -1,0 +1,32 @@
+/** What a newcomer can paste into a second terminal. */
+import type { DevKeys } from './profile.ts'
+
+export function describeFirstCalls(url: string, keys: DevKeys): string {
+  return `
+Concord is running at ${url}   (reference: ${url}/docs)
+
+In another terminal:
+
+  export CONCORD=${url}
+  export ADMIN_KEY=${keys.adminKey}
+  export TENANT_KEY=${keys.tenantKey}
+
+  # the tenant's scopes
+  curl -s $CONCORD/api/scopes -H "Authorization: Bearer $TENANT_KEY"
+
+  # a new scope for that tenant
+  curl -s $CONCORD/admin/scopes -H "Authorization: Bearer $ADMIN_KEY" -H "X-Tenant-API-Key: $TENANT_KEY" \\
+    -H 'Content-Type: application/json' -d '{"scope_id":"second-case"}'
+
+  # a tenant of its own, with its first key
+  curl -s $CONCORD/admin/tenants -H "Authorization: Bearer $ADMIN_KEY" \\
+    -H 'Content-Type: application/json' -d '{"name":"Acme"}'
+
+  # the operator's command line
+  set -a; . .services/dev.env; set +a
+  npx concord tenants list
+  npx concord keys create --tier internals
+
+Ctrl-C stops it.
+`
+}

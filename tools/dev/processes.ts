@@ -1,0 +1,24 @@
+/** The processes behind `npm run dev`. */
+import { join } from 'node:path'
+import { runChild, startChild, untilReady } from '../launch/index.ts'
+import type { RunningApi } from '../launch/index.ts'
+
+const ENTRY = join(import.meta.dirname, '..', '..', 'service', 'src', 'main', 'concord.ts')
+
+type Env = Readonly<Record<string, string>>
+
+export async function concordCommand(env: Env, ...args: string[]): Promise<string> {
+  return runChild({ command: process.execPath, args: [ENTRY, ...args], env })
+}
+
+export async function startDevApi(env: Env): Promise<RunningApi> {
+  const child = startChild({
+    command: process.execPath,
+    args: [ENTRY, 'api'],
+    env,
+    echo: (chunk) => void process.stderr.write(chunk),
+  })
+  const url = `http://127.0.0.1:${env['PORT']}`
+  await untilReady(child, url)
+  return { ...child, url }
+}
