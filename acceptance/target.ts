@@ -1,0 +1,24 @@
+/** What the suite knows of the service under test: where it listens, and keys to enter with. */
+import { inject } from 'vitest'
+import type { Reply } from './http/exchange.ts'
+
+export interface Target {
+  /** One address for each process that serves; they are used in turn, as a load balancer would. */
+  readonly urls: readonly string[]
+  readonly adminKey: string
+  readonly internalsKey: string
+  /** Internals keys that no longer open anything; only the command line makes keys of that tier. */
+  readonly dead?: { readonly expired: string; readonly revoked: string }
+  /** What the two tiers answered while no key existed at all. */
+  readonly unclaimed?: { readonly admin: Reply; readonly internals: Reply }
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly target: Target
+  }
+}
+
+export function theTarget(): Target {
+  return inject('target')
+}
