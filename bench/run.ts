@@ -1,0 +1,23 @@
+/** `npm run bench -- NAME [--short]`: one measurement beside its baseline in the same run, the ratio printed last. */
+import { parseArgs } from 'node:util'
+import { ensureServices } from '@concord/tools/services'
+import { requests } from './benches/requests.ts'
+import type { Bench } from './src/bench.ts'
+
+const benches: readonly Bench[] = [requests]
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: 'boolean', default: false } },
+})
+
+const chosen = benches.find((bench) => bench.name === positionals[0])
+if (!chosen) {
+  for (const { name, measures } of benches) print(`${name.padEnd(12)} ${measures}`)
+  process.exitCode = 2
+} else {
+  print(`# ${chosen.name}: ${chosen.measures}`)
+  await chosen.run({ services: await ensureServices(), short: values.short, print })
+}

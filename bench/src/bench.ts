@@ -1,0 +1,16 @@
+/** The shape of a measurement. */
+import type { Services } from '@concord/tools/services'
+
+export interface BenchRun {
+  readonly services: Services
+  /** A quick look instead of a figure to quote. */
+  readonly short: boolean
+  readonly print: (line: string) => void
+}
+
+export interface Bench {
+  readonly name: string
+  /** One sentence: what is measured beside what. */
+  readonly measures: string
+  run(run: BenchRun): Promise<void>
+}

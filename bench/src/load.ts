@@ -1,0 +1,58 @@
+/** Load on a loopback address: a fixed number of requests in flight for a fixed time, then it ends by itself. */
+import { Agent, request } from 'node:http'
+
+export interface LoadOptions {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly inFlight: number
+  readonly seconds: number
+}
+
+export interface LoadResult {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Answers other than 200, and connections that failed. */
+  readonly failed: number
+}
+
+export async function load({ url, headers, inFlight, seconds }: LoadOptions): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
+  const started = performance.now()
+  const deadline = started + seconds * 1000
+  const times: number[] = []
+  let failed = 0
+  const keepAsking = async () => {
+    while (performance.now() < deadline) {
+      const asked = performance.now()
+      const good = await ask(agent, url, headers)
+      if (good) times.push(performance.now() - asked)
+      else failed += 1
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, keepAsking))
+  agent.destroy()
+  const elapsed = (performance.now() - started) / 1000
+  const sorted = times.toSorted((a, b) => a - b)
+  return {
+    perSecond: times.length / elapsed,
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
+    failed,
+  }
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+function ask(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request(url, { agent, headers }, (answer) => {
+      answer.resume()
+      answer.once('end', () => resolve(answer.statusCode === 200))
+    })
+    asked.once('error', () => resolve(false))
+    asked.end()
+  })
+}

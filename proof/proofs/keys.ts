@@ -1,0 +1,47 @@
+/** Keys end when they should, everywhere; their secrets turn up nowhere; and time tells nothing about them. */
+import { proveCanaries } from '../src/keys/canaries.ts'
+import { proveLifetimes } from '../src/keys/lifetimes.ts'
+import { proveLookups } from '../src/keys/lookups.ts'
+import { proveRevocation } from '../src/keys/revocation.ts'
+import { sabotages } from '../src/keys/sabotage.ts'
+import { proveShowings } from '../src/keys/showings.ts'
+import { openStage } from '../src/keys/stage.ts'
+import { watchStatements } from '../src/keys/statements.ts'
+import { proveTiming } from '../src/keys/timing.ts'
+import { withMutatedRepository } from '../src/mutation.ts'
+import type { Proof, ProofRun } from '../src/proof.ts'
+
+const FULL = { keys: 32, samples: 2_000, lookups: 1_000 }
+const SHORT = { keys: 8, samples: 600, lookups: 300 }
+
+export const keys: Proof = {
+  name: 'keys',
+  shows: 'a revoked or expired key is refused everywhere within a second, and no key is ever written down',
+  sabotages:
+    'keys are remembered for a minute, revocations not heard, checksums not checked, headers written to the log',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository(sabotages, (repository) => prove(run, repository))
+  },
+}
+
+async function prove(
+  { services, figures, short, seed, print }: ProofRun,
+  repository?: string,
+): Promise<void> {
+  const size = short ? SHORT : FULL
+  const stage = await openStage(services, `keys_${process.pid}`, repository)
+  const statements = watchStatements(stage)
+  try {
+    await proveRevocation(stage, figures, size.keys)
+    await proveLifetimes(stage, figures)
+    await proveTiming(stage, figures, size.samples, seed)
+    await proveLookups(stage, figures, size.lookups)
+    await proveShowings(stage, figures)
+    await proveCanaries({ stage, statements: statements.seen, figures, print })
+  } finally {
+    await statements.stop()
+    for (const caller of stage.callers) caller.close()
+    await stage.deployment.remove()
+  }
+}

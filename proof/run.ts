@@ -1,0 +1,52 @@
+/** `npm run prove -- NAME [--short] [--sabotage] [--seed N]`; without a name, all proofs one after the other. */
+import { parseArgs } from 'node:util'
+import { ensureServices } from '@concord/tools/services'
+import { fuzz } from './proofs/fuzz.ts'
+import { isolation } from './proofs/isolation.ts'
+import { keys } from './proofs/keys.ts'
+import { createFigures } from './src/figures.ts'
+import type { Proof } from './src/proof.ts'
+
+const proofs: readonly Proof[] = [isolation, fuzz, keys]
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    short: { type: 'boolean', default: false },
+    sabotage: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    list: { type: 'boolean', default: false },
+  },
+})
+
+async function prove(proof: Proof): Promise<boolean> {
+  const started = performance.now()
+  const figures = createFigures(print)
+  print(`# ${proof.name}: ${proof.shows} (seed ${values.seed})`)
+  if (values.sabotage) print(`# sabotage: ${proof.sabotages}`)
+  await proof.run({
+    services: await ensureServices(),
+    figures,
+    short: values.short,
+    sabotage: values.sabotage,
+    seed: Number(values.seed),
+    print,
+  })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  print(
+    `# ${proof.name}: ${figures.missed.length === 0 ? 'holds' : `BROKEN (${figures.missed.join(', ')})`} in ${seconds} s`,
+  )
+  return figures.missed.length === 0
+}
+
+const chosen = positionals.length === 0 ? proofs : proofs.filter((proof) => positionals.includes(proof.name))
+if (values.list || chosen.length < Math.max(positionals.length, 1)) {
+  for (const { name, shows } of proofs) print(`${name.padEnd(14)} ${shows}`)
+  process.exitCode = values.list ? 0 : 2
+} else {
+  for (const proof of chosen) {
+    if (!(await prove(proof))) process.exitCode = 1
+  }
+}

@@ -1,0 +1,43 @@
+/** What a proof prints: figures beside their bounds. A figure that misses its bound makes the proof fail. */
+
+export interface Figures {
+  /** Must not exceed the bound. */
+  atMost(name: string, measured: number, bound: number, unit?: string): void
+  /** Must reach the bound. */
+  atLeast(name: string, measured: number, bound: number, unit?: string): void
+  /** Must be the bound. */
+  exactly(name: string, measured: number, bound: number, unit?: string): void
+  /** Worth knowing, bound to nothing. */
+  note(name: string, measured: number | string, unit?: string): void
+  readonly missed: readonly string[]
+}
+
+export function createFigures(print: (line: string) => void): Figures {
+  const missed: string[] = []
+  const record = (
+    name: string,
+    measured: number,
+    sign: string,
+    bound: number,
+    unit: string,
+    good: boolean,
+  ) => {
+    print(`${name}: ${tidy(measured)}${unit} (${sign} ${tidy(bound)}${unit})${good ? '' : '  MISSED'}`)
+    if (!good) missed.push(name)
+  }
+  return {
+    atMost: (name, measured, bound, unit = '') =>
+      record(name, measured, '<=', bound, unit, measured <= bound),
+    atLeast: (name, measured, bound, unit = '') =>
+      record(name, measured, '>=', bound, unit, measured >= bound),
+    exactly: (name, measured, bound, unit = '') =>
+      record(name, measured, '=', bound, unit, measured === bound),
+    note: (name, measured, unit = '') =>
+      print(`${name}: ${typeof measured === 'number' ? tidy(measured) : measured}${unit}`),
+    missed,
+  }
+}
+
+function tidy(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(4)
+}

@@ -1,0 +1,149 @@
+/** The three kinds of request for an operation, as generators: valid, nearly valid, hostile. */
+import * as fc from 'fast-check'
+import { rightKeys, withWrongKeys } from './credentials.ts'
+import type { Operation, Parameter } from './document.ts'
+import { hostileTwistsFor } from './hostile.ts'
+import { nearValidSteps } from './near-valid.ts'
+import type { Resolve } from './schema.ts'
+import type { Validators } from './validators.ts'
+import { valuesOf } from './values.ts'
+import { plainWire, withJson } from './wire.ts'
+import type { Header, Wire } from './wire.ts'
+import type { Facts } from './world.ts'
+
+export type Kind = 'valid' | 'nearly valid' | 'hostile'
+
+export const kinds: readonly Kind[] = ['valid', 'nearly valid', 'hostile']
+
+/** What the generator draws for a valid request. Which tenant, key or scope it is about is settled when it is sent. */
+export interface Parts {
+  readonly draw: number
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly accept: string | undefined
+  readonly requestId: string | undefined
+}
+
+export interface Draft {
+  readonly operation: Operation
+  readonly kind: Kind
+  readonly draw: number
+  /** Builds the request and says what was done to it. */
+  build(facts: Facts): { readonly wire: Wire; readonly label: string }
+}
+
+/** Small numbers are no likelier than others: each one chooses from a list. */
+const evenly = fc.noBias(fc.nat())
+
+export interface DraftDeps {
+  readonly resolve: Resolve
+  readonly validators: Validators
+}
+
+export function draftsOf(deps: DraftDeps, operation: Operation, kind: Kind): fc.Arbitrary<Draft> {
+  const parts = partsOf(operation, deps.resolve)
+  if (kind === 'valid') return parts.map((each) => toDraft(operation, kind, each, () => 'valid'))
+  const choices = fc.record({ parts, choice: evenly, draw: evenly })
+  return choices.map(({ parts: each, choice, draw }) => {
+    if (kind === 'hostile') return hostileDraft(operation, each, choice, draw)
+    return nearDraft(deps, operation, each, choice, draw)
+  })
+}
+
+function partsOf(operation: Operation, resolve: Resolve): fc.Arbitrary<Parts> {
+  const parameters = Object.fromEntries(
+    operation.parameters.map((each) => [
+      each.name,
+      each.required
+        ? valuesOf(each.schema, resolve)
+        : fc.option(valuesOf(each.schema, resolve), { nil: undefined }),
+    ]),
+  )
+  const types = [...((operation.answers.get(200) ?? operation.answers.get(201))?.contents.keys() ?? [])]
+  const body = operation.body ? valuesOf(operation.body.schema, resolve) : fc.constant(undefined)
+  return fc.record({
+    draw: evenly,
+    parameters: fc.record(parameters, { noNullPrototype: true }),
+    body: operation.body?.required === false ? fc.option(body, { nil: undefined }) : body,
+    accept: fc.constantFrom(undefined, '*/*', ...types),
+    requestId: fc.option(fc.stringMatching(/^[A-Za-z0-9._:-]{8,60}$/), { nil: undefined }),
+  })
+}
+
+function toDraft(
+  operation: Operation,
+  kind: Kind,
+  parts: Parts,
+  change: (wire: Wire, facts: Facts) => string | { readonly wire: Wire; readonly label: string },
+): Draft {
+  return {
+    operation,
+    kind,
+    draw: parts.draw,
+    build(facts) {
+      const wire = validWire(operation, parts, facts)
+      const changed = change(wire, facts)
+      return typeof changed === 'string' ? { wire, label: changed } : changed
+    },
+  }
+}
+
+function validWire(operation: Operation, parts: Parts, facts: Facts): Wire {
+  const headers: Header[] = [['Host', 'service.example'], ...rightKeys(operation, facts, parts.draw)]
+  if (parts.accept !== undefined) headers.push(['Accept', parts.accept])
+  if (parts.requestId !== undefined) headers.push(['X-Request-Id', parts.requestId])
+  for (const [{ name }, value] of valuesIn('header', operation, parts, facts)) headers.push([name, value])
+  const wire = { ...plainWire, method: operation.method, target: targetOf(operation, parts, facts), headers }
+  return parts.body === undefined ? wire : withJson(wire, Buffer.from(JSON.stringify(parts.body)))
+}
+
+function targetOf(operation: Operation, parts: Parts, facts: Facts): string {
+  let path = operation.path
+  for (const [{ name }, value] of valuesIn('path', operation, parts, facts))
+    path = path.replace(`{${name}}`, () => encodeURIComponent(value))
+  const query = valuesIn('query', operation, parts, facts).map(
+    ([{ name }, value]) => `${name}=${encodeURIComponent(value)}`,
+  )
+  return query.length === 0 ? path : `${path}?${query.join('&')}`
+}
+
+/** A known value wins over a generated one. A cursor cannot be generated, so without a known one it is left out. */
+function valuesIn(place: string, operation: Operation, parts: Parts, facts: Facts): [Parameter, string][] {
+  return operation.parameters
+    .filter((each) => each.in === place)
+    .flatMap((each): [Parameter, string][] => {
+      const generated = parts.parameters[each.name]
+      if (generated === undefined) return []
+      const known = facts.values[each.name]
+      if (known === undefined && each.name === 'cursor') return []
+      return [[each, known ?? toText(generated)]]
+    })
+}
+
+function nearDraft(deps: DraftDeps, operation: Operation, parts: Parts, choice: number, draw: number): Draft {
+  return toDraft(operation, 'nearly valid', parts, (wire, facts) => {
+    const known = valuesIn('path', operation, parts, facts).concat(valuesIn('query', operation, parts, facts))
+    const steps = nearValidSteps(deps, operation, { wire, body: parts.body, known })
+    const step = steps[choice % steps.length]
+    return step?.(draw) ?? 'unchanged'
+  })
+}
+
+/** One in ten also comes with the wrong credentials. */
+function hostileDraft(operation: Operation, parts: Parts, choice: number, draw: number): Draft {
+  return toDraft(operation, 'hostile', parts, (right, facts) => {
+    const wire = parts.draw % 10 === 0 ? withWrongKeys(right, draw) : right
+    const group = hostileTwistsFor(operation, choice)
+    const twist = group[draw % group.length]
+    if (!twist) return 'unchanged'
+    const { cursor } = facts.values
+    return {
+      label: twist.label,
+      wire: twist.apply({ wire, operation, body: parts.body, draw: choice, cursor }),
+    }
+  })
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

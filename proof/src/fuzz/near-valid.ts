@@ -1,0 +1,121 @@
+/** The steps that take a valid request out of the valid by a hair: one parameter, the body, the keys or the address. */
+import { withWrongKeys } from './credentials.ts'
+import type { Operation, Parameter } from './document.ts'
+import { digitMisses, isWhole, nearMisses, textMisses } from './near-misses.ts'
+import type { NearMiss } from './near-misses.ts'
+import type { Resolve } from './schema.ts'
+import type { Validators } from './validators.ts'
+import { withJson } from './wire.ts'
+import type { Wire } from './wire.ts'
+
+export interface Changed {
+  readonly wire: Wire
+  readonly label: string
+}
+
+type Step = (draw: number) => Changed
+
+export interface NearDeps {
+  readonly resolve: Resolve
+  readonly validators: Validators
+}
+
+export interface ValidRequest {
+  readonly wire: Wire
+  readonly body: unknown
+  /** The parameters in path and query with their values. */
+  readonly known: readonly (readonly [Parameter, string])[]
+}
+
+export function nearValidSteps(deps: NearDeps, operation: Operation, valid: ValidRequest): Step[] {
+  const { wire, known } = valid
+  const present = known.map(
+    ([parameter, value]): Step =>
+      (draw) =>
+        changeParameter(deps, wire, parameter, value, draw),
+  )
+  const absent = operation.parameters
+    .filter((each) => each.in === 'query' && !known.some(([{ name }]) => name === each.name))
+    .map(
+      (each): Step =>
+        (draw) =>
+          changeParameter(deps, addQuery(wire, each.name), each, '', draw),
+    )
+  // The body is where most of the schema stands, so it comes more often.
+  const body: Step[] = operation.body
+    ? Array.from({ length: 3 }, () => (draw) => changeBody(deps, operation, valid, draw))
+    : []
+  const keys: Step[] = operation.security.length > 0 ? [(draw) => changeKeys(wire, draw)] : []
+  return [...present, ...absent, ...body, ...keys, (draw) => changeAddress(wire, draw)]
+}
+
+function changeParameter(
+  deps: NearDeps,
+  wire: Wire,
+  parameter: Parameter,
+  value: string,
+  draw: number,
+): Changed {
+  const schema = deps.resolve(parameter.schema)
+  const { step, value: text } = choose(
+    isWhole(schema) ? digitMisses(schema) : textMisses(schema, value),
+    draw,
+  )
+  const encoded = encodeURIComponent(String(text))
+  const target =
+    parameter.in === 'query'
+      ? replaceQuery(wire.target, parameter.name, encoded)
+      : replaceSegment(wire.target, value, encoded)
+  const mustBeRefused = !deps.validators.allowsText(parameter, String(text))
+  return { wire: { ...wire, target, mustBeRefused }, label: `${parameter.name} ${step}` }
+}
+
+function changeBody(
+  { resolve, validators }: NearDeps,
+  { body }: Operation,
+  valid: ValidRequest,
+  draw: number,
+): Changed {
+  if (!body) return { wire: valid.wire, label: 'unchanged' }
+  const { step, value } = choose(nearMisses(body.schema, valid.body ?? {}, resolve), draw)
+  const bytes = Buffer.from(JSON.stringify(value))
+  const mustBeRefused = bytes.length > body.maxBytes || validators.fault(body.pointer, value) !== undefined
+  return { wire: { ...withJson(valid.wire, bytes), mustBeRefused }, label: `body ${step}` }
+}
+
+function changeKeys(wire: Wire, draw: number): Changed {
+  return { wire: { ...withWrongKeys(wire, draw), mustBeRefused: true }, label: 'wrong keys' }
+}
+
+const ADDRESSES: readonly ((wire: Wire) => Partial<Wire>)[] = [
+  ({ target }) => ({ target: target.replace(/(?=\?|$)/, '/') }),
+  ({ target }) => ({ target: target.toUpperCase() }),
+  ({ target }) => ({ target: target.replace('/', '//') }),
+  ({ target }) => ({ target: target.replace(/[^?]*/, (path) => path.slice(0, -1)) }),
+  ({ target }) => ({ target: `${target}${target.includes('?') ? '&' : '?'}unknown=1` }),
+  ({ method }) => ({ method: method === 'GET' ? 'POST' : 'GET' }),
+  ({ method }) => ({ method: method === 'GET' ? 'HEAD' : 'PUT' }),
+]
+
+function changeAddress(wire: Wire, draw: number): Changed {
+  const change = ADDRESSES[draw % ADDRESSES.length]
+  return { wire: { ...wire, ...change?.(wire) }, label: 'address off by a little' }
+}
+
+function addQuery(wire: Wire, name: string): Wire {
+  return { ...wire, target: `${wire.target}${wire.target.includes('?') ? '&' : '?'}${name}=` }
+}
+
+function replaceQuery(target: string, name: string, encoded: string): string {
+  return target.replace(new RegExp(`([?&]${name}=)[^&]*`), (_, before: string) => before + encoded)
+}
+
+function replaceSegment(target: string, value: string, encoded: string): string {
+  const parts = target.split('/')
+  const at = parts.findLastIndex((part) => part.split('?')[0] === encodeURIComponent(value))
+  return parts.map((part, index) => (index === at ? part.replace(/^[^?]*/, () => encoded) : part)).join('/')
+}
+
+function choose(misses: readonly NearMiss[], draw: number): NearMiss {
+  return misses[draw % misses.length] ?? { step: 'unchanged', value: '' }
+}

@@ -1,0 +1,45 @@
+/** Validates values against schemas of the served document, by the place where they stand in it. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Parameter, ServedDocument } from './document.ts'
+import { isWhole } from './near-misses.ts'
+
+export interface Validators {
+  /** What is wrong with the value, or undefined. */
+  fault(pointer: string, value: unknown): string | undefined
+  /** Whether the text on the wire is a value that the parameter allows. */
+  allowsText(parameter: Parameter, text: string): boolean
+}
+
+const DOCUMENT = 'served'
+
+export function createValidators({ json, resolve }: ServedDocument): Validators {
+  // An OpenAPI document has words that are none of JSON Schema; only its schemas are used.
+  const ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false })
+  addFormats.default(ajv)
+  ajv.addSchema(json as object, DOCUMENT)
+  const compiled = new Map<string, ValidateFunction>()
+
+  function validatorAt(pointer: string): ValidateFunction {
+    const known = compiled.get(pointer)
+    if (known) return known
+    const made = ajv.compile({ $ref: `${DOCUMENT}${encodeURI(pointer)}` })
+    compiled.set(pointer, made)
+    return made
+  }
+
+  function fault(pointer: string, value: unknown): string | undefined {
+    const validate = validatorAt(pointer)
+    return validate(value) ? undefined : ajv.errorsText(validate.errors)
+  }
+
+  return {
+    fault,
+    allowsText(parameter, text) {
+      const whole = isWhole(resolve(parameter.schema))
+      if (whole && !/^-?(?:0|[1-9]\d*)$/.test(text)) return false
+      return fault(parameter.pointer, whole ? Number(text) : text) === undefined
+    },
+  }
+}

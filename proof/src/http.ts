@@ -1,0 +1,129 @@
+/**
+ * A raw HTTP/1.1 client over sockets that are kept open: it sends exactly the bytes it is given, well-formed or
+ * not, and returns what came back. Every exchange ends in an answer or in a NoAnswer that says why there is none.
+ */
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { readAnswer } from './http/answer.ts'
+import type { Answer } from './http/answer.ts'
+
+export type { Answer }
+
+export interface RawRequest {
+  /** Sent as they are. An empty list of bytes is not a request. */
+  readonly bytes: Buffer
+  /** The answer to HEAD has the length of a body and no body. */
+  readonly head?: boolean
+  /** On a connection of its own that is closed afterwards, for bytes that may leave it in an unknown state. */
+  readonly fresh?: boolean
+  readonly timeoutMs?: number
+}
+
+export interface RawClient {
+  send(request: RawRequest): Promise<Answer>
+  /** Sends and goes away without waiting: what a client does that is killed. */
+  abandon(bytes: Buffer): Promise<void>
+  close(): void
+}
+
+export type Silence = 'refused' | 'reset' | 'timed out' | 'malformed answer'
+
+export class NoAnswer extends Error {
+  readonly silence: Silence
+
+  constructor(silence: Silence, detail: string) {
+    super(`${silence}: ${detail}`)
+    this.name = 'NoAnswer'
+    this.silence = silence
+  }
+}
+
+const TIMEOUT_MS = 10_000
+
+export function createRawClient(url: string): RawClient {
+  const { hostname, port } = new URL(url)
+  const idle: Socket[] = []
+  const open = () => openSocket(hostname, Number(port))
+
+  return {
+    async send(request) {
+      const socket = (request.fresh ? undefined : takeLive(idle)) ?? (await open())
+      try {
+        const answer = await exchange(socket, request)
+        if (!request.fresh && answer.reusable && !socket.destroyed) idle.push(socket)
+        else socket.destroy()
+        return answer
+      } catch (error) {
+        socket.destroy()
+        throw error
+      }
+    },
+    async abandon(bytes) {
+      const socket = await open()
+      socket.on('error', () => undefined)
+      await new Promise<void>((resolve) => socket.write(bytes, () => resolve()))
+      socket.resetAndDestroy()
+    },
+    close() {
+      for (const socket of idle.splice(0)) socket.destroy()
+    },
+  }
+}
+
+/** The most recently used one: it is the least likely to have been closed meanwhile. */
+function takeLive(idle: Socket[]): Socket | undefined {
+  for (;;) {
+    const socket = idle.pop()
+    if (!socket || !socket.destroyed) return socket
+  }
+}
+
+async function openSocket(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true })
+    socket.once('error', (error) => reject(new NoAnswer('refused', error.message)))
+    socket.once('connect', () => {
+      socket.removeAllListeners('error')
+      // Between exchanges nobody listens, and an idle connection may be closed by the other side.
+      socket.on('error', () => undefined)
+      resolve(socket)
+    })
+  })
+}
+
+async function exchange(
+  socket: Socket,
+  { bytes, head = false, timeoutMs = TIMEOUT_MS }: RawRequest,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const finish = (settle: () => void) => {
+      clearTimeout(timer)
+      socket.off('data', onData).off('close', onClose).off('error', onError)
+      settle()
+    }
+    const read = (ended: boolean): Answer | undefined => readAnswer(Buffer.concat(chunks), { head, ended })
+    const tryToFinish = (ended: boolean, otherwise: () => void) => {
+      try {
+        const answer = read(ended)
+        if (answer) finish(() => resolve(answer))
+        else otherwise()
+      } catch (error) {
+        finish(() => reject(new NoAnswer('malformed answer', String(error))))
+      }
+    }
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk)
+      tryToFinish(false, () => undefined)
+    }
+    let lastError = 'closed without an answer'
+    const onError = (error: Error) => void (lastError = error.message)
+    const onClose = () => tryToFinish(true, () => finish(() => reject(new NoAnswer('reset', lastError))))
+    const timer = setTimeout(
+      () => finish(() => reject(new NoAnswer('timed out', `no whole answer within ${timeoutMs} ms`))),
+      timeoutMs,
+    )
+    socket.on('data', onData).on('close', onClose).on('error', onError)
+    socket.write(bytes)
+  })
+}

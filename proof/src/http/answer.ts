@@ -1,0 +1,97 @@
+/** Reads one HTTP/1.1 answer from the bytes that have arrived so far, or says that it is not whole yet. */
+
+export interface Answer {
+  readonly status: number
+  /** Names in lower case; a repeated header is joined by commas. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: Buffer
+  /** Whether the connection may carry another request: kept open, and nothing came behind the answer. */
+  readonly reusable: boolean
+}
+
+interface Reading {
+  readonly head: boolean
+  /** The other side has closed: a body without a length is whole now. */
+  readonly ended: boolean
+}
+
+interface Head {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly end: number
+}
+
+interface Body {
+  readonly bytes: Buffer
+  readonly end: number
+}
+
+/** Undefined while bytes are missing; throws when what came is not an answer. */
+export function readAnswer(bytes: Buffer, reading: Reading): Answer | undefined {
+  const head = readHead(bytes, 0)
+  if (!head) return undefined
+  const { status, headers } = head
+  const body = readBody(bytes, head, reading)
+  if (!body) return undefined
+  const keptOpen = !reading.ended && headers.get('connection')?.toLowerCase() !== 'close'
+  return { status, headers, body: body.bytes, reusable: keptOpen && body.end === bytes.length }
+}
+
+/** Interim answers (100 Continue) are passed over. */
+function readHead(bytes: Buffer, start: number): Head | undefined {
+  const end = bytes.indexOf('\r\n\r\n', start)
+  if (end === -1) return undefined
+  const [statusLine = '', ...lines] = bytes.toString('latin1', start, end).split('\r\n')
+  const [, digits] = /^HTTP\/1\.1 (\d{3})(?: |$)/.exec(statusLine) ?? []
+  if (digits === undefined) throw new Error(`not a status line: ${statusLine.slice(0, 80)}`)
+  const status = Number(digits)
+  return status < 200 ? readHead(bytes, end + 4) : { status, headers: toHeaders(lines), end: end + 4 }
+}
+
+function toHeaders(lines: readonly string[]): Map<string, string> {
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    if (colon < 1) throw new Error(`not a header: ${line.slice(0, 80)}`)
+    const name = line.slice(0, colon).toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return headers
+}
+
+function readBody(
+  bytes: Buffer,
+  { status, headers, end: start }: Head,
+  { head, ended }: Reading,
+): Body | undefined {
+  if (head || status === 204 || status === 304) return { bytes: Buffer.alloc(0), end: start }
+  // A stream of events never ends by itself: that it has begun is the answer.
+  if (isStream(headers)) return { bytes: Buffer.alloc(0), end: -1 }
+  if (headers.get('transfer-encoding') === 'chunked') return readChunks(bytes, start)
+  const length = headers.get('content-length')
+  if (length === undefined) return ended ? { bytes: bytes.subarray(start), end: bytes.length } : undefined
+  const end = start + Number(length)
+  return bytes.length < end ? undefined : { bytes: bytes.subarray(start, end), end }
+}
+
+function isStream(headers: ReadonlyMap<string, string>): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
+}
+
+function readChunks(bytes: Buffer, start: number): Body | undefined {
+  const parts: Buffer[] = []
+  let at = start
+  for (;;) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    if (lineEnd === -1) return undefined
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    if (!Number.isInteger(size)) throw new Error('not the size of a chunk')
+    const end = lineEnd + 2 + size + 2
+    if (bytes.length < end) return undefined
+    if (size === 0) return { bytes: Buffer.concat(parts), end }
+    parts.push(bytes.subarray(lineEnd + 2, end - 2))
+    at = end
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Asks for the same thing twice: once by an id that belongs to the other twin, once by an id that names nothing. The
+ * two answers must not differ, or ids could be tried out.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { neverIssued, withWrongSecret } from './forged-keys.ts'
+import { inParallel } from './in-parallel.ts'
+import { castOf, fill } from './requests.ts'
+import type { Side } from './requests.ts'
+import type { ServedRoute } from './routes.ts'
+import type { Stage } from './stage.ts'
+import { freshCanary } from './twins.ts'
+import { existingValues } from './valid-values.ts'
+import type { Answer, Header, WireRequest } from './wire.ts'
+
+export interface CrossingFindings {
+  readonly pairs: number
+  /** Each a sentence with the request in it. */
+  readonly unlike: readonly string[]
+}
+
+/** The same request with a foreign id and with an unknown one, and those two ids, which may come back. */
+interface Pair {
+  readonly foreign: WireRequest
+  readonly unknown: WireRequest
+  readonly ids: readonly [foreign: string, unknown: string]
+}
+
+const AT_ONCE = 4
+const SIDES: readonly Side[] = ['left', 'right']
+
+export async function runCrossing(stage: Stage): Promise<CrossingFindings> {
+  const pairs = [
+    ...SIDES.flatMap((own) => stage.routes.flatMap((route) => pairsOfRoute(stage, route, own))),
+    ...(await Promise.all(SIDES.map((own) => scopeNamePair(stage, own)))),
+  ]
+  const unlike: string[] = []
+  await inParallel(pairs, AT_ONCE, async ({ foreign, unknown, ids }, replica) => {
+    const [one, two] = [
+      await stage.send('key', replica, foreign),
+      await stage.send('key', replica + 1, unknown),
+    ]
+    if (isDeepStrictEqual(comparable(one, ids[0]), comparable(two, ids[1]))) return
+    unlike.push(
+      `${foreign.method} ${foreign.path}: a foreign id got ${told(one)}, an unknown one got ${told(two)}`,
+    )
+  })
+  return { pairs: pairs.length, unlike }
+}
+
+function pairsOfRoute(stage: Stage, route: ServedRoute, own: Side): Pair[] {
+  if (route.class === 'open') return []
+  const identity = [...tenantIdPairs(stage, route, own), ...keyPairs(stage, route, own)]
+  return [...identity, ...route.parameters.flatMap((name) => parameterPairs(stage, route, own, name))]
+}
+
+/** The other twin's id in a path parameter, everything else being the caller's own. */
+function parameterPairs(stage: Stage, route: ServedRoute, own: Side, name: string): Pair[] {
+  const cast = castOf(stage, own)
+  const { nobody } = stage.twins
+  const ids: Readonly<Record<string, { readonly foreign: readonly string[]; readonly unknown: string }>> = {
+    scopeId: { foreign: cast.other.ownScopeIds, unknown: nobody.scopeId },
+    keyId: { foreign: cast.other.targetKeyIds, unknown: nobody.keyId },
+    // An administrator may name any tenant, so no tenant is foreign to one; the key within it can be.
+    tenantId: { foreign: [], unknown: nobody.tenantId },
+  }
+  const tried = ids[name]
+  if (!tried) throw new Error(`What a foreign {${name}} is, nobody wrote down; add it to crossing.ts.`)
+  const values = existingValues(route, cast.own)
+  const headers = admitted(stage, route, own)
+  const ask = (id: string) => ({
+    ...fill(route, { ...values, params: { ...values.params, [name]: id } }),
+    headers,
+  })
+  return tried.foreign.map((id) => ({
+    foreign: ask(id),
+    unknown: ask(tried.unknown),
+    ids: [id, tried.unknown],
+  }))
+}
+
+/** X-Tenant-ID of the other twin, and of nobody, beside the caller's own key. */
+function tenantIdPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
+  if (route.class !== 'api') return []
+  const { own: asker, other } = castOf(stage, own)
+  const unknown = stage.twins.nobody.tenantId
+  const ask = (id: string): WireRequest => ({
+    ...fill(route, existingValues(route, asker)),
+    headers: [...admitted(stage, route, own), ['X-Tenant-ID', id]],
+  })
+  return [{ foreign: ask(other.tenantId), unknown: ask(unknown), ids: [other.tenantId, unknown] }]
+}
+
+/** A guessed secret tells nothing about whether the key exists, whether it lives, or whose it is. */
+function keyPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
+  const { own: asker, other, admin } = castOf(stage, own)
+  const known = route.class === 'api' ? [other.key, other.expiredKey, other.revokedKey] : [other.key, admin]
+  const ask = (key: string): WireRequest => ({
+    ...fill(route, existingValues(route, asker)),
+    headers: [['Authorization', `Bearer ${key}`]],
+  })
+  return known.map((key) => ({
+    foreign: ask(withWrongSecret(key)),
+    unknown: ask(neverIssued(key === admin ? 'a' : 't')),
+    ids: ['', ''],
+  }))
+}
+
+/** A name that the other twin has taken is as free as any: a conflict would tell that it is taken. */
+async function scopeNamePair(stage: Stage, own: Side): Promise<Pair> {
+  const { own: asker, other, admin } = castOf(stage, own)
+  const [taken, unknown] = [`bait-${freshCanary()}`, `bait-${freshCanary()}`]
+  const create = { method: 'POST', path: '/admin/scopes' }
+  await stage.seed({ ...create, headers: [['X-Tenant-API-Key', other.key]], body: { scope_id: taken } })
+  const ask = (scopeId: string): WireRequest => ({
+    ...create,
+    headers: [
+      ['Authorization', `Bearer ${admin}`],
+      ['X-Tenant-API-Key', asker.key],
+    ],
+    body: JSON.stringify({ scope_id: scopeId }),
+  })
+  return { foreign: ask(taken), unknown: ask(unknown), ids: [taken, unknown] }
+}
+
+/** The caller's own credentials, as the route wants them. */
+function admitted(stage: Stage, route: ServedRoute, own: Side): Header[] {
+  const { own: asker, admin, internals } = castOf(stage, own)
+  const bearer = { open: '', api: asker.key, admin, 'admin + tenant key': admin, internals }[route.class]
+  const tenantKey: Header[] = route.class === 'admin + tenant key' ? [['X-Tenant-API-Key', asker.key]] : []
+  return [['Authorization', `Bearer ${bearer}`], ...tenantKey]
+}
+
+function told({ status, body }: Answer): string {
+  return `${status} ${body.slice(0, 120)}`
+}
+
+/** What differs from one answer to the next for reasons of its own. */
+const INDIVIDUAL = new Set(['x-request-id', 'date', 'content-length', 'request_id', 'instance', 'created_at'])
+
+function comparable({ status, headers, body }: Answer, id: string): unknown {
+  const anonymous = (text: string) => (id === '' ? text : text.replaceAll(id, '{id}'))
+  const fields = JSON.parse(anonymous(body)) as Readonly<Record<string, unknown>>
+  return {
+    status,
+    headers: headers
+      .map(([name, value]) => [name.toLowerCase(), anonymous(value)])
+      .filter(([name = '']) => !INDIVIDUAL.has(name)),
+    body: Object.fromEntries(Object.entries(fields).filter(([name]) => !INDIVIDUAL.has(name))),
+  }
+}

@@ -1,0 +1,109 @@
+/** One request of an attack: who asks what, in which way, and what must come of it. */
+import { credentialHeaders, REPLAYED } from './credentials.ts'
+import type { Cast, CredentialKind } from './credentials.ts'
+import type { AuthMode, Outcome } from './expectations.ts'
+import { findForeign, NOTHING, showsContent } from './foreign.ts'
+import type { Exposure, Sight } from './foreign.ts'
+import type { ServedRoute } from './routes.ts'
+import type { Stage } from './stage.ts'
+import type { Twin } from './twins.ts'
+import type { Answer, WireRequest } from './wire.ts'
+
+/** The values of a request, before anybody has shown a credential with it. */
+export interface Values {
+  readonly params: Readonly<Record<string, string>>
+  /** Without the question mark. */
+  readonly query?: string
+  readonly body?: unknown
+}
+
+export type Side = 'left' | 'right'
+
+export interface Attempt {
+  readonly route: ServedRoute
+  readonly mode: AuthMode
+  readonly kind: CredentialKind
+  readonly values: Values
+  /** Which of the twins asks; the other one is the victim. */
+  readonly own: Side
+  /** Which process is asked. */
+  readonly replica: number
+}
+
+export interface Result {
+  readonly outcome: Outcome
+  readonly answer: Answer
+  readonly foreign: Exposure
+  /** The caller was admitted as a tenant and saw content of that tenant. */
+  readonly sawOwn: boolean
+}
+
+export async function attack(stage: Stage, attempt: Attempt): Promise<Result> {
+  const { route, mode, kind, replica } = attempt
+  const cast = castOf(stage, attempt.own)
+  const outcome = stage.expectations.outcome(kind, { class: route.class, mode })
+  const bare = fill(route, attempt.values)
+  const request = { ...bare, headers: credentialHeaders(kind, cast, bare) }
+  // On the other process: what one has seen, all must know.
+  if (kind === REPLAYED) await stage.send(mode, replica + 1, request)
+  const answer = await stage.send(mode, replica, request)
+  const proven = provenTenant(cast, outcome)
+  return {
+    outcome,
+    answer,
+    foreign: findForeign(stage.twins, sightOf(stage, attempt, outcome, proven), request, answer),
+    sawOwn: proven !== undefined && showsContent(proven, answer),
+  }
+}
+
+export function castOf(stage: Stage, own: Side): Cast {
+  const { left, right, nobody } = stage.twins
+  const [asker, victim] = own === 'left' ? [left, right] : [right, left]
+  return {
+    ...stage.rootKeys,
+    own: asker,
+    other: victim,
+    noTenantId: nobody.tenantId,
+    gatewaySecret: stage.gatewaySecret,
+    strangeSecret: stage.strangeSecret,
+  }
+}
+
+/** The path with its values, percent-encoded, and the body as text. */
+export function fill(route: ServedRoute, { params, query, body }: Values): WireRequest {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  return {
+    method: route.method,
+    path: query ? `${path}?${query}` : path,
+    headers: [],
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
+}
+
+/** For people: enough to repeat the request, no secrets. */
+export function describeAttempt({ route, mode, kind, values, own }: Attempt): string {
+  const { path, body } = fill(route, values)
+  return `${route.method} ${path} [${mode}; ${own} shows "${kind}"]${body ? ` ${body.slice(0, 200)}` : ''}`
+}
+
+function provenTenant({ own, other }: Cast, outcome: Outcome): Twin | undefined {
+  if (outcome === 'own') return own
+  return outcome === 'other' ? other : undefined
+}
+
+/** What an administrator may see is names; what a tenant may see is its content. Neither sees the other's part. */
+function sightOf(
+  { twins }: Stage,
+  { route, values }: Attempt,
+  outcome: Outcome,
+  proven: Twin | undefined,
+): Sight {
+  if (typeof outcome === 'number') return NOTHING
+  if (proven) return { ...NOTHING, content: [proven] }
+  const both = [twins.left, twins.right]
+  if (route.operation === 'listTenants') return { ...NOTHING, names: both }
+  const named = both.filter(({ tenantId }) => tenantId === values.params['tenantId'])
+  return route.class === 'admin' ? { ...NOTHING, names: named, keys: named } : NOTHING
+}

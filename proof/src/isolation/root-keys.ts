@@ -1,0 +1,25 @@
+/** Keys of the admin and internals tiers, alive and dead, made as an operator makes them: on the command line. */
+import type { Deployment } from '@concord/tools/launch'
+import type { RootKeys } from './credentials.ts'
+
+interface PrintedKey {
+  readonly key_id: string
+  readonly api_key: string
+}
+
+export async function createRootKeys(deployment: Deployment): Promise<RootKeys> {
+  const create = (tier: string) => deployment.concord<PrintedKey>('keys', 'create', '--tier', tier)
+  const [admin, internals] = await Promise.all([create('admin'), create('internals')])
+  const [expired, revoked] = await Promise.all([create('admin'), create('admin')])
+  await Promise.all([
+    // Rotated without an overlap: the old key expires in the same moment.
+    deployment.concord('keys', 'rotate', expired.key_id, '--overlap', '0'),
+    deployment.concord('keys', 'revoke', revoked.key_id),
+  ])
+  return {
+    admin: admin.api_key,
+    internals: internals.api_key,
+    expiredAdmin: expired.api_key,
+    revokedAdmin: revoked.api_key,
+  }
+}

@@ -1,0 +1,74 @@
+/** The routes to attack: exactly those that the running service documents, sorted by what they ask of a caller. */
+import type { Answer } from './wire.ts'
+
+/** What a route asks for; each is a column, or three, of the table of expectations. */
+export type RouteClass = 'open' | 'api' | 'admin' | 'admin + tenant key' | 'internals'
+
+export interface ServedRoute {
+  readonly operation: string
+  readonly method: string
+  /** With `{parameters}`. */
+  readonly path: string
+  readonly parameters: readonly string[]
+  readonly class: RouteClass
+  /** The one status of success while the service is healthy. */
+  readonly success: number
+  /** Which query parameters it knows. */
+  readonly query: readonly string[]
+  readonly hasBody: boolean
+}
+
+interface DocumentedOperation {
+  readonly operationId: string
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly required?: boolean }[]
+  readonly requestBody?: unknown
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+/** Deprecated aliases stand in the document as paths of their own, so they come along by themselves. */
+export function servedRoutes(openApi: Answer): ServedRoute[] {
+  const { paths } = JSON.parse(openApi.body) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  }
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => describe(path, method.toUpperCase(), operation)),
+  )
+}
+
+function describe(path: string, method: string, operation: DocumentedOperation): ServedRoute {
+  const { operationId, parameters = [], requestBody, responses } = operation
+  return {
+    operation: operationId,
+    method,
+    path,
+    parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
+    class: classify(path, operation),
+    success: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
+    query: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+    hasBody: requestBody !== undefined,
+  }
+}
+
+const CLASSES: Readonly<Record<string, RouteClass>> = {
+  '/api: BearerAuth | TenantApiKey': 'api',
+  '/admin: BearerAuth': 'admin',
+  '/admin: BearerAuth + TenantApiKey': 'admin + tenant key',
+  '/internals: BearerAuth': 'internals',
+}
+
+/** A route that asks for something else needs a column of its own, written down by hand. */
+function classify(
+  path: string,
+  { operationId, security = [], parameters = [] }: DocumentedOperation,
+): RouteClass {
+  if (security.length === 0) return 'open'
+  const needs = security.map((alternative) => Object.keys(alternative).join(' + ')).join(' | ')
+  const found = CLASSES[`/${path.split('/')[1]}: ${needs}`]
+  const needsTenantId = parameters.some((each) => each.name === 'X-Tenant-ID' && each.required === true)
+  if (found && !needsTenantId) return found
+  throw new Error(
+    `${operationId} (${path}) asks for ${needs}${needsTenantId ? ' and X-Tenant-ID' : ''}, for which the table of ` +
+      `expectations has no column; add one to expectations.ts and a class to routes.ts.`,
+  )
+}

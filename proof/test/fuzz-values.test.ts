@@ -1,0 +1,86 @@
+/** What the generators promise, held against the document that the service serves. */
+import { openApiDocument, servedOperations } from '@concord/contract'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readDocument } from '../src/fuzz/document.ts'
+import { digitMisses, nearMisses, textMisses } from '../src/fuzz/near-misses.ts'
+import { createValidators } from '../src/fuzz/validators.ts'
+import { valuesOf } from '../src/fuzz/values.ts'
+
+const document = readDocument(
+  JSON.parse(JSON.stringify(openApiDocument(servedOperations, { version: '0.0.0' }))),
+)
+const { operations, resolve } = document
+const validators = createValidators(document)
+const bodies = operations.flatMap(({ id, body }) => (body ? [{ id, body }] : []))
+const parameters = operations.flatMap(({ id, parameters: each }) =>
+  each.map((parameter) => ({ id, parameter })),
+)
+
+describe('the document', () => {
+  test('is read whole: every served operation, each with its answers', () => {
+    expect(operations.map(({ id }) => id).toSorted()).toEqual(
+      servedOperations.map(({ name }) => name).toSorted(),
+    )
+    for (const { answers } of operations) expect(answers.size).toBeGreaterThan(5)
+  })
+})
+
+describe('generated values', () => {
+  test.each(bodies)('for the body of $id are valid', ({ body }) => {
+    const check = fc.property(valuesOf(body.schema, resolve), (value) => {
+      expect(validators.fault(body.pointer, value)).toBeUndefined()
+    })
+    fc.assert(check)
+  })
+
+  test.each(parameters)('for $parameter.name of $id are valid', ({ parameter }) => {
+    const check = fc.property(valuesOf(parameter.schema, resolve), (value) => {
+      expect(validators.allowsText(parameter, String(value))).toBe(true)
+    })
+    fc.assert(check)
+  })
+
+  test('reach the longest text that is allowed, counted in code points', () => {
+    const schema = { type: 'string', minLength: 1, maxLength: 7 }
+    const lengths = fc
+      .sample(valuesOf(schema, resolve), { numRuns: 300, seed: 1 })
+      .map((each) => Array.from(String(each)).length)
+    expect(Math.max(...lengths)).toBe(7)
+    expect(Math.min(...lengths)).toBe(1)
+  })
+
+  test('hold no text that cannot be stored', () => {
+    const texts = fc.sample(valuesOf({ type: 'string' }, resolve), { numRuns: 500, seed: 1 }).map(String)
+    expect(texts.filter((text) => text.includes('\0') || !text.isWellFormed())).toEqual([])
+  })
+})
+
+describe('near misses', () => {
+  test.each(bodies)('of the body of $id are mostly broken, and never all', ({ body }) => {
+    const misses = fc
+      .sample(valuesOf(body.schema, resolve), { numRuns: 20, seed: 1 })
+      .flatMap((value) => nearMisses(body.schema, value, resolve))
+    const broken = misses.filter(({ value }) => validators.fault(body.pointer, value) !== undefined)
+    expect(broken.length).toBeGreaterThan(misses.length / 2)
+    expect(broken.length).toBeLessThan(misses.length)
+  })
+
+  test('of a bounded text stand on both sides of each bound', () => {
+    const lengths = textMisses({ minLength: 2, maxLength: 4 }, '😀😀').map(
+      ({ value }) => Array.from(String(value)).length,
+    )
+    expect(lengths).toContain(1)
+    expect(lengths).toContain(4)
+    expect(lengths).toContain(5)
+  })
+
+  test('of a whole number in a query are judged as text', () => {
+    const limit = parameters.find(({ parameter }) => parameter.name === 'limit')?.parameter
+    if (!limit) throw new Error('no served operation has a limit any more')
+    const allowed = digitMisses(resolve(limit.schema)).filter(({ value }) =>
+      validators.allowsText(limit, String(value)),
+    )
+    expect(allowed.map(({ value }) => value)).toEqual(['1', '100'])
+  })
+})

@@ -1,0 +1,90 @@
+/** The instruments of the proof of keys: each must show what is there, and nothing that is not. */
+import { describe, expect, test } from 'vitest'
+import { prefixOf, secretOf, unknownKey, withBadChecksum, withWrongSecret } from '../src/keys/forged.ts'
+import { percentile, seededRandom } from '../src/keys/statistics.ts'
+import { certainDifference } from '../src/keys/timing.ts'
+import { acceptedAfter, acceptedAgain, refusedBefore, refusedFrom } from '../src/keys/watch.ts'
+import type { Watch } from '../src/keys/watch.ts'
+
+const FORM = /^ck_[tai]_[0-9A-Za-z]{10}_[0-9A-Za-z]{49}$/
+
+describe('a forged key', () => {
+  test('has the form of a key', () => {
+    for (const tier of ['t', 'a', 'i'] as const) expect(unknownKey(tier)).toMatch(FORM)
+  })
+
+  test('with a wrong secret keeps the id and loses the secret', () => {
+    const key = unknownKey('t')
+    const forged = withWrongSecret(key)
+    expect(prefixOf(forged)).toBe(prefixOf(key))
+    expect(secretOf(forged)).not.toBe(secretOf(key))
+    expect(forged).toMatch(FORM)
+  })
+
+  test('with a bad checksum differs in its checksum alone', () => {
+    const key = unknownKey('t')
+    expect(secretOf(withBadChecksum(key))).toBe(secretOf(key))
+    expect(withBadChecksum(key)).not.toBe(key)
+  })
+})
+
+describe('the comparison of times', () => {
+  const random = seededRandom(7)
+  /** Milliseconds as a busy machine gives them: mostly near the middle, some far above. */
+  const samples = (middle: number) =>
+    Array.from({ length: 600 }, () => middle * (0.8 + 0.4 * random()) + (random() < 0.05 ? 20 * random() : 0))
+
+  test('finds a difference of a fifth', () => {
+    expect(certainDifference(samples(0.5), samples(0.6), random).certain).toBeGreaterThan(5)
+    expect(certainDifference(samples(0.6), samples(0.5), random).certain).toBeGreaterThan(5)
+  })
+
+  test('finds none where there is none', () => {
+    expect(certainDifference(samples(0.5), samples(0.5), random).certain).toBeLessThan(2)
+  })
+})
+
+describe('a percentile', () => {
+  const values = Array.from({ length: 100 }, (_, at) => 100 - at)
+  test('is taken from the sorted values', () => {
+    expect(percentile(values, 0.5)).toBe(51)
+    expect(percentile(values, 0.99)).toBe(100)
+    expect(percentile(values, 0)).toBe(1)
+  })
+})
+
+describe('a watch', () => {
+  const watchOf = (pattern: string): Watch => ({
+    caller: { name: '', ask: unused, get: unused, close: () => undefined },
+    sightings: Array.from(pattern, (letter, at) => ({
+      sentAt: at * 10,
+      answeredAt: at * 10 + 5,
+      accepted: letter === 'a',
+    })),
+    stop: async () => undefined,
+  })
+
+  test('counts what was accepted too late by when it was sent', () => {
+    expect(acceptedAfter(watchOf('aaaa'), 10)).toBe(2)
+    expect(acceptedAfter(watchOf('aarr'), 10)).toBe(0)
+  })
+
+  test('counts what was refused too early by when it was answered', () => {
+    expect(refusedBefore(watchOf('aarr'), 30)).toBe(1)
+    expect(refusedBefore(watchOf('aarr'), 24)).toBe(0)
+  })
+
+  test('tells how long it took until the first refusal, and that there was none', () => {
+    expect(refusedFrom(watchOf('aaar'), 10)).toBe(20)
+    expect(refusedFrom(watchOf('aaaa'), 10)).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  test('notices a key that comes back to life', () => {
+    expect(acceptedAgain(watchOf('aarra'))).toBe(1)
+    expect(acceptedAgain(watchOf('aarrr'))).toBe(0)
+  })
+})
+
+async function unused(): Promise<never> {
+  throw new Error('nobody is asked in these tests')
+}
