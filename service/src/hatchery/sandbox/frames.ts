@@ -1,0 +1,94 @@
+/**
+ * The frames in which parent and child talk: sixteen bytes of header (length of the body, number, code, value), then
+ * the body. Both ends use this file, so they cannot disagree.
+ *
+ * Frames over a socket instead of Node's own IPC, because they were measured to cost about half of it: 11 + 12 µs of
+ * parent and child for a text of 2,000 characters against 23 + 21 µs (`serialization: 'advanced'`) and 22 + 25 µs
+ * (`'json'`); 0.5 + 0.5 ms for 100,000 characters against 0.8 + 0.6 ms and 0.8 + 1.0 ms.
+ */
+
+export interface Frame {
+  /** The number of the task, given by the parent, repeated by the answer. */
+  readonly seq: number
+  readonly code: number
+  readonly value: number
+  /** Valid until the next `push`. */
+  readonly body: Buffer
+}
+
+/** What a frame says. The parent says `hello` once and then `task`; the rest are the child's. */
+export const codes = {
+  /** seq: the parent's pid; value: the memory one child may take, in MB. */
+  hello: 1,
+  /** value: the time the task may take, in ms; body: the text. */
+  task: 2,
+  ready: 3,
+  /** value: how long it took, in µs; body: the result. */
+  done: 4,
+  /** body: the name of the error's class. */
+  threw: 5,
+  overran: 6,
+  exhausted: 7,
+  /** Added to the code of an answer by a child that wants no further tasks, because it holds too much memory. */
+  spent: 0x100,
+} as const
+
+/** A result is bounded too: the parent would otherwise be filled by what a child is kept from keeping. */
+export const MAX_RESULT_BYTES = 16 * 1024 * 1024
+
+/** Two bytes a character: exact for every string, lone surrogates included, and a plain copy at both ends. */
+export const TEXT_ENCODING = 'utf16le'
+
+const HEADER = 16
+const EMPTY = Buffer.alloc(0)
+
+export function encodeFrame(seq: number, code: number, value: number, body: Buffer = EMPTY): Buffer[] {
+  const header = Buffer.allocUnsafe(HEADER)
+  header.writeUInt32LE(body.length, 0)
+  header.writeUInt32LE(seq, 4)
+  header.writeUInt32LE(code, 8)
+  header.writeUInt32LE(value, 12)
+  return body.length === 0 ? [header] : [header, body]
+}
+
+export interface FrameReader {
+  push(chunk: Buffer): void
+  /** The next whole frame. Throws on a body above the bound: from there on nothing can be trusted. */
+  next(): Frame | undefined
+}
+
+export function createFrameReader(maxBody: number): FrameReader {
+  let store = Buffer.allocUnsafe(64 * 1024)
+  let from = 0
+  let to = 0
+
+  function makeRoom(bytes: number): void {
+    if (to + bytes <= store.length) return
+    const held = store.subarray(from, to)
+    if (held.length + bytes > store.length) store = Buffer.allocUnsafe(2 * (held.length + bytes))
+    held.copy(store)
+    to = held.length
+    from = 0
+  }
+
+  return {
+    push(chunk) {
+      makeRoom(chunk.length)
+      to += chunk.copy(store, to)
+    },
+    next() {
+      if (to - from < HEADER) return undefined
+      const length = store.readUInt32LE(from)
+      if (length > maxBody) throw new Error(`a frame of ${length} bytes is above the bound of ${maxBody}`)
+      if (to - from - HEADER < length) return undefined
+      const start = from
+      from += HEADER + length
+      return {
+        seq: store.readUInt32LE(start + 4),
+        code: store.readUInt32LE(start + 8),
+        value: store.readUInt32LE(start + 12),
+        body: store.subarray(start + HEADER, from),
+      }
+    },
+  }
+}

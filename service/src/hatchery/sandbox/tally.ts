@@ -1,0 +1,30 @@
+/** What the sandbox has counted since it was made. */
+import type { FailureReason, ReadingOutcome } from '../../domain/attempt.ts'
+import type { KillReason } from './lane.ts'
+
+export interface Tally {
+  readonly interrupted: number
+  readonly killed: Readonly<Record<KillReason, number>>
+  readonly failed: Readonly<Record<FailureReason, number>>
+}
+
+export interface Counters {
+  noteInterrupt(): void
+  noteKill(reason: KillReason): void
+  noteOutcome(outcome: ReadingOutcome<unknown>): void
+  read(): Tally
+}
+
+export function createCounters(): Counters {
+  let interrupted = 0
+  const killed = { time_exceeded: 0, memory_exceeded: 0, aborted: 0, garbled: 0, spent: 0 }
+  const failed = { threw: 0, time_exceeded: 0, memory_exceeded: 0, crashed: 0 }
+  return {
+    noteInterrupt: () => void (interrupted += 1),
+    noteKill: (reason) => void (killed[reason] += 1),
+    noteOutcome(outcome) {
+      if (outcome.kind === 'failed') failed[outcome.reason] += 1
+    },
+    read: () => ({ interrupted, killed: { ...killed }, failed: { ...failed } }),
+  }
+}

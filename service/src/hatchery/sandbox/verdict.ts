@@ -1,0 +1,84 @@
+/** What an answer, a broken limit or the end of a child means for the task it happened to. Pure rules. */
+import type { Failed, ReadingOutcome } from '../../domain/attempt.ts'
+import type { Answer, Exit } from './child.ts'
+import { codes } from './frames.ts'
+import { budgetOf, timeOf } from './job.ts'
+import type { Job, Limits } from './job.ts'
+
+/** Either it is over, or the task gets another look. */
+export type Verdict<Result> = ReadingOutcome<Result> | LookAgain
+
+interface LookAgain {
+  readonly kind: 'look again'
+}
+
+/** What the rules depend on. */
+export interface Circumstances<Result> {
+  readonly limits: Limits
+  /** Of what a child's handler returned. */
+  decode(body: Buffer): Result
+  /** Whether the slow lane can take one more soon. */
+  hasRoom(): boolean
+}
+
+export function verdictOnAnswer<Result>(
+  job: Job<Result>,
+  answer: Answer,
+  circumstances: Circumstances<Result>,
+): Verdict<Result> {
+  const { limits, decode } = circumstances
+  switch (answer.code) {
+    case codes.done:
+      return verdictOnResult(answer, decode)
+    case codes.threw:
+      return failed('threw', `${answer.body.toString()} was thrown while the document was read.`)
+    case codes.overran:
+      return verdictOnOverrun(job, circumstances)
+    case codes.exhausted:
+      return memoryExceeded(limits)
+    default:
+      throw new Error(`a child answered with the unknown code ${answer.code}`)
+  }
+}
+
+function verdictOnResult<Result>(
+  { body, ms }: Answer,
+  decode: (body: Buffer) => Result,
+): ReadingOutcome<Result> {
+  try {
+    return { kind: 'done', result: decode(body), ms }
+  } catch {
+    return failed('crashed', 'The reading process gave an answer that makes no sense.')
+  }
+}
+
+/**
+ * A second look where that is soon had. Where many wait for one, the attempt ends here instead, and the next gets all
+ * the time at once: whoever waits for it does so in the backlog, and keeps no place from others.
+ */
+export function verdictOnOverrun(
+  job: Job<unknown>,
+  { limits, hasRoom }: Pick<Circumstances<unknown>, 'limits' | 'hasRoom'>,
+): Failed | LookAgain {
+  const budgetMs = budgetOf(job, limits)
+  if (budgetMs < timeOf(job.task, limits) && hasRoom()) return { kind: 'look again' }
+  return failed('time_exceeded', `The document was still being read after ${budgetMs} ms.`)
+}
+
+export function memoryExceeded({ memoryMb }: Limits): Failed {
+  return failed('memory_exceeded', `Reading the document took more memory than ${memoryMb} MB.`)
+}
+
+/** For the task that was in hand when a child ended by itself. */
+export function verdictOnExit(exit: Exit, limits: Limits): Failed {
+  if (exit.outOfHeap) return memoryExceeded(limits)
+  return failed('crashed', `The reading process ended with ${describeExit(exit)}.`)
+}
+
+export function describeExit({ code, signal }: Exit): string {
+  return signal ? `signal ${signal}` : `exit code ${code}`
+}
+
+function failed(reason: Failed['reason'], detail: string): Failed {
+  return { kind: 'failed', reason, detail }
+}

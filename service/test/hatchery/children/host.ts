@@ -1,0 +1,21 @@
+/** A parent to be killed: starts a sandbox with the obedient child, sets both lanes looping, tells the pids, waits. */
+import { createSandbox } from '../../../src/hatchery/sandbox.ts'
+import { silentLog } from '../../support/log.ts'
+
+const sandbox = createSandbox<{ pid: number }>({
+  entry: new URL('./obedient.ts', import.meta.url),
+  size: 1,
+  slowSize: 1,
+  limits: { timeMs: 20 * 600_000, sliceMs: 100 * 600_000, memoryMb: 256 },
+  quietMs: 600_000,
+  decode: (body) => JSON.parse(String(body)) as { pid: number },
+  log: silentLog,
+})
+await sandbox.start()
+const pids: number[] = []
+for (const attempt of [1, 2]) {
+  const outcome = await sandbox.run({ id: 'who', text: 'measure', attempt })
+  if (outcome.kind === 'done') pids.push(outcome.result.pid)
+}
+for (const attempt of [1, 2]) void sandbox.run({ id: 'loop', text: 'loop', attempt })
+process.stdout.write(`${JSON.stringify(pids)}\n`)

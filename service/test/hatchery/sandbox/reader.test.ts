@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { readStructure } from '../../../src/reading/structure.ts'
+import type { Structure } from '../../../src/reading/structure.ts'
+import { decodeReading } from '../../../src/worker/reading.ts'
+import { resultOf, startSandbox, task } from '../rig.ts'
+
+const entry = new URL('../../../src/main/reader.ts', import.meta.url)
+const page =
+  '# Report\n\nIt was signed in Geneva. Nobody objected.\n\n- an item\n- another\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
+
+describe('the reader', () => {
+  it('gives the structure that reading in this process gives, for short and for long texts', async () => {
+    const sandbox = await startSandbox<Structure>({
+      entry,
+      decode: (body) => JSON.parse(String(decodeReading(body).json)) as Structure,
+      limits: { timeMs: 10_000, sliceMs: 200, memoryMb: 512 },
+    })
+    const texts = ['', 'One line.', page, page.repeat(900).slice(0, 100_000), '漢字。かな。\n\n'.repeat(500)]
+    for (const text of texts) {
+      const result = resultOf(await sandbox.run(task(text)))
+      expect(result).toEqual(JSON.parse(JSON.stringify(readStructure(text))))
+    }
+  }, 60_000)
+
+  it('reads a document right after one that was cut off as if nothing had been', async () => {
+    const sandbox = await startSandbox<Structure>({
+      entry,
+      decode: (body) => JSON.parse(String(decodeReading(body).json)) as Structure,
+      // Too short for a long text, so that it is cut off again and again, at other places each time.
+      limits: { timeMs: 8, sliceMs: 8, memoryMb: 512 },
+    })
+    const long = page.repeat(900).slice(0, 100_000)
+    const expected: unknown = JSON.parse(JSON.stringify(readStructure(page)))
+    const results: unknown[] = []
+    for (let round = 0; round < 20; round += 1) {
+      const [, outcome] = await Promise.all([sandbox.run(task(long)), sandbox.run(task(page))])
+      if (outcome.kind === 'done') results.push(outcome.result)
+    }
+    expect(results.length).toBeGreaterThan(0)
+    expect(results).toEqual(results.map(() => expected))
+    expect(sandbox.stats().interrupted).toBeGreaterThan(5)
+  }, 60_000)
+})

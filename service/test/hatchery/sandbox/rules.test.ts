@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { waitUntil } from '@concord/tools/launch'
+import { openCodeCache } from '../../../src/hatchery/sandbox/code-cache.ts'
+import { openGauge, openPsGauge } from '../../../src/hatchery/sandbox/gauge.ts'
+import { codes } from '../../../src/hatchery/sandbox/frames.ts'
+import { allowanceOf, budgetOf, createJob, timeOf } from '../../../src/hatchery/sandbox/job.ts'
+import { createMeter } from '../../../src/hatchery/sandbox/meter.ts'
+import { createQueue } from '../../../src/hatchery/sandbox/queue.ts'
+import { verdictOnAnswer, verdictOnOverrun } from '../../../src/hatchery/sandbox/verdict.ts'
+import { createWaiting } from '../../../src/hatchery/sandbox/waiting.ts'
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+const limits = { timeMs: 1_000, sliceMs: 300, memoryMb: 256 }
+
+function job(length: number, attempt = 1) {
+  const { job: first, outcome } = createJob<unknown>({ id: `${length}`, text: 'x'.repeat(length), attempt })
+  outcome.catch(() => undefined)
+  return first
+}
+
+describe('a task', () => {
+  it('may take as long as its length makes plausible, and a twentieth of that at least', () => {
+    expect([10, 10_000, 50_000, 200_000].map((length) => timeOf(job(length).task, limits))).toEqual([
+      50, 100, 500, 1_000,
+    ])
+  })
+
+  it('gets a first look of its share of the slice, and a second one of all its time', () => {
+    const first = [200, 2_000, 50_000, 500_000].map((length) => budgetOf(job(length), limits))
+    expect(first).toEqual([3, 6, 150, 300])
+    expect([2_000, 50_000].map((length) => budgetOf(job(length).again(), limits))).toEqual([50, 500])
+    expect(budgetOf(job(2_000), { ...limits, timeMs: 100 })).toBe(5)
+  })
+
+  it('is given more by a child that has done nothing yet, though never much more, nor more than all', () => {
+    expect(allowanceOf(job(2_000), limits, 0)).toBe(24)
+    expect(allowanceOf(job(2_000), limits, 50)).toBe(6)
+    expect(allowanceOf(job(100_000), limits, 0)).toBe(400)
+    expect(allowanceOf(job(2_000).again(), limits, 0)).toBe(50)
+    expect(allowanceOf(job(2_000), { ...limits, timeMs: 400 }, 0)).toBe(20)
+  })
+
+  it('is read in the slow lane once it has failed before, or needs longer', () => {
+    expect(job(10).place).toBe('fast')
+    expect(job(10).again().place).toBe('slow')
+    expect(job(10, 2).place).toBe('slow')
+  })
+})
+
+describe('a task that overran', () => {
+  const overrun = (each: ReturnType<typeof job>, room: boolean) =>
+    verdictOnOverrun(each, { limits, hasRoom: () => room })
+
+  it('at its first look gets a second one while there is room for that, and has failed otherwise', () => {
+    expect(overrun(job(10), true)).toEqual({ kind: 'look again' })
+    const detail = 'The document was still being read after 3 ms.'
+    expect(overrun(job(10), false)).toEqual({ kind: 'failed', reason: 'time_exceeded', detail })
+  })
+
+  it('with all its time has failed', () => {
+    expect(overrun(job(10).again(), true)).toMatchObject({ kind: 'failed', reason: 'time_exceeded' })
+    expect(overrun(job(10, 2), true)).toMatchObject({ kind: 'failed', reason: 'time_exceeded' })
+  })
+})
+
+describe('an answer that makes no sense', () => {
+  it('fails the task it was given for, and throws nothing', () => {
+    const decode = () => {
+      throw new Error('no sense')
+    }
+    const answer = { code: codes.done, ms: 1, body: Buffer.from('?') }
+    const verdict = verdictOnAnswer(job(10), answer, { limits, decode, hasRoom: () => true })
+    expect(verdict).toMatchObject({ kind: 'failed', reason: 'crashed' })
+  })
+})
+
+describe('waiting', () => {
+  it('is in one line for each lane, and what comes back goes first', () => {
+    const waiting = createWaiting<unknown>()
+    const [first, second, slow] = [job(1), job(2), job(3, 2)]
+    waiting.add(first)
+    waiting.add(slow)
+    waiting.putBack(second)
+    expect([waiting.count('fast'), waiting.count('slow')]).toEqual([2, 1])
+    expect(waiting.take('fast')).toBe(second)
+    expect(waiting.take('fast')).toBe(first)
+    expect(waiting.take('fast')).toBeUndefined()
+    expect(waiting.take('slow')).toBe(slow)
+  })
+})
+
+describe('a queue', () => {
+  it('keeps the order, lets what comes back go first and passes over what is over', () => {
+    const queue = createQueue<ReturnType<typeof job>>()
+    const jobs = Array.from({ length: 3_000 }, () => job(1))
+    const [back, ...rest] = jobs
+    for (const each of rest) queue.add(each)
+    if (back) queue.putBack(back)
+    rest[0]?.abandon(undefined)
+    expect(queue.size()).toBe(2_999)
+    const taken = Array.from({ length: 2_999 }, () => queue.take())
+    expect(taken).toEqual([back, ...rest.slice(1)])
+    expect(queue.take()).toBeUndefined()
+  })
+})
+
+describe('a meter', () => {
+  function metered(states: readonly { ranMs: number; blocked?: boolean }[], tickMs = 25) {
+    let turn = -1
+    const state = () => states[turn] ?? { ranMs: 0 }
+    const meter = createMeter(
+      {
+        residentMb: () => 50,
+        peakMb: () => 0,
+        ranMs: () => state().ranMs,
+        isBlocked: () => state().blocked ?? false,
+      },
+      tickMs,
+    )
+    const inHand = {}
+    return states.map((_, index) => {
+      turn = index
+      return meter.look(inHand, 1_000 + index * tickMs)
+    })
+  }
+
+  it('does not charge a task for waiting until there is a core', () => {
+    const readings = metered([{ ranMs: 10 }, { ranMs: 10 }, { ranMs: 11 }])
+    expect(readings.at(-1)).toEqual({ ranMs: 1, usedMs: 1, wallMs: 50, residentMb: 50 })
+  })
+
+  it('charges what ran and what slept, and tells them apart', () => {
+    const readings = metered([{ ranMs: 0 }, { ranMs: 25 }, { ranMs: 25, blocked: true }])
+    expect(readings.at(-1)).toMatchObject({ ranMs: 25, usedMs: 50 })
+  })
+
+  it('does not charge a task for a pause of the one who looks', () => {
+    const readings = metered([{ ranMs: 0 }, { ranMs: 5_000 }])
+    expect(readings.at(-1)).toMatchObject({ ranMs: 50 })
+  })
+})
+
+describe('a gauge', () => {
+  it('tells the memory of a process, by /proc as by ps', async () => {
+    const resident = process.memoryUsage.rss() / 2 ** 20
+    for (const gauge of [openGauge(process.pid), openPsGauge(process.pid)]) {
+      const measured = await waitUntil(() => gauge.residentMb(), { what: 'a figure is there' })
+      expect(measured / resident).toBeGreaterThan(0.7)
+      expect(measured / resident).toBeLessThan(1.4)
+      gauge.close()
+    }
+  })
+
+  it('tells nothing of a process that is gone', () => {
+    expect(openGauge(2 ** 30).residentMb()).toBeUndefined()
+  })
+})
+
+describe('the code cache', () => {
+  it('is not used where somebody else could have written', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'cache-'))
+    const folder = join(parent, `concord-code-${userInfo().uid}`)
+    try {
+      expect(openCodeCache(parent)).toBe(folder)
+      await chmod(folder, 0o777)
+      expect(openCodeCache(parent)).toBeUndefined()
+      await rm(folder, { recursive: true })
+      await symlink(parent, folder)
+      expect(openCodeCache(parent)).toBeUndefined()
+    } finally {
+      await rm(parent, { recursive: true })
+    }
+  })
+})
