@@ -1,16 +1,24 @@
 /** What holds for every answer that is no problem: its form, and the headers the contract promises. */
-import type { Operation } from '@concord/contract'
+import type { AnswerBody, Operation } from '@concord/contract'
 import { expect } from 'vitest'
 import type { Reply } from './http/exchange.ts'
 
-export function expectHeaders({ answers, answerHeaders, noStore }: Operation, reply: Reply): void {
-  expect(reply.headers['x-request-id']).toMatch(/^\S+$/)
-  expect(reply.headers['content-type']).toMatch(
-    answers[reply.status] === 'html' ? /^text\/html\b/ : /^application\/json\b/,
-  )
-  if (noStore) expect(reply.headers['cache-control']).toBe('no-store')
-  for (const name of Object.keys(answerHeaders ?? {}))
-    expect(reply.headers, `${name} is promised`).toHaveProperty(name.toLowerCase())
+/** Sent only where they have something to say; the specs of their operations say when. */
+const occasional: ReadonlySet<string> = new Set(['Idempotency-Replayed'])
+
+export function mediaTypeOf(answer: AnswerBody | undefined): string {
+  if (answer === 'html') return 'text/html'
+  return answer === 'event-stream' ? 'text/event-stream' : 'application/json'
+}
+
+export function expectHeaders(operation: Operation, { status, headers }: Omit<Reply, 'text'>): void {
+  const { answers, answerHeaders = {}, noStore, conditional } = operation
+  expect(headers['x-request-id']).toMatch(/^\S+$/)
+  expect(headers['content-type']?.split(';')[0]).toBe(mediaTypeOf(answers[status]))
+  if (noStore) expect(headers['cache-control']).toBe('no-store')
+  if (conditional) expect(headers['etag']).toMatch(/^"[\w-]+"$/)
+  for (const name of Object.keys(answerHeaders).filter((each) => !occasional.has(each)))
+    expect(headers, `${name} is promised`).toHaveProperty(name.toLowerCase())
 }
 
 /** Closed schemas refuse what they do not name, so passing one means that nothing else has left the service. */

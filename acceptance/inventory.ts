@@ -9,6 +9,23 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   getPublicHealth: ['public/get-public-health.spec.ts'],
   listOwnScopes: ['public/list-own-scopes.spec.ts', 'public/isolation.spec.ts'],
   getOwnScope: ['public/get-own-scope.spec.ts', 'public/isolation.spec.ts'],
+  ingestDocument: [
+    'public/ingest-document.spec.ts',
+    'public/idempotency.spec.ts',
+    'public/versions.spec.ts',
+    'public/document-isolation.spec.ts',
+  ],
+  ingestBatch: ['public/ingest-batch.spec.ts'],
+  registerDocument: ['public/register-document.spec.ts'],
+  listDocuments: ['public/list-documents.spec.ts', 'public/document-isolation.spec.ts'],
+  getDocument: [
+    'public/get-document.spec.ts',
+    'public/versions.spec.ts',
+    'public/document-isolation.spec.ts',
+  ],
+  removeDocument: ['public/remove-document.spec.ts', 'public/document-isolation.spec.ts'],
+  retryDocument: ['public/retry-document.spec.ts'],
+  streamOwnScopeEvents: ['public/stream-own-scope-events.spec.ts', 'public/document-isolation.spec.ts'],
   getAdminHealth: ['admin/get-admin-health.spec.ts'],
   createTenant: ['admin/create-tenant.spec.ts'],
   listTenants: ['admin/list-tenants.spec.ts'],
@@ -20,7 +37,16 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   revokeTenantKey: ['admin/revoke-tenant-key.spec.ts'],
   listScopes: ['admin/list-scopes.spec.ts', 'public/isolation.spec.ts'],
   createScope: ['admin/create-scope.spec.ts'],
+  attachDocument: ['admin/attach-document.spec.ts'],
+  triggerIngest: ['admin/trigger-ingest.spec.ts', 'public/document-isolation.spec.ts'],
+  streamScopeEvents: ['admin/stream-scope-events.spec.ts', 'public/document-isolation.spec.ts'],
   getInternalsHealth: ['internals/get-internals-health.spec.ts'],
+  streamKernelEvents: ['internals/stream-kernel-events.spec.ts'],
+}
+
+/** A deprecated path has a name of its own in the served document, and the spec of the operation it stands for. */
+export const aliases: Readonly<Record<string, string>> = {
+  streamKernelEventsDeprecated: 'streamKernelEvents',
 }
 
 /** Specs about no operation in particular, and what they are about. */

@@ -1,4 +1,7 @@
-/** A deployment that belongs to one run of the suite: two API processes on a database of its own. */
+/**
+ * A deployment that belongs to one run of the suite: two API processes on a database of its own, and behind them one
+ * dispatcher and one worker, so that what is queued is also read.
+ */
 import { createDeployment } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
 import { ensureServices } from '@concord/tools/services'
@@ -24,6 +27,8 @@ export async function launchTarget(): Promise<LaunchedTarget> {
     // In this order: only before the first key can it be seen what a service without any answers.
     const unclaimed = await askUnclaimed(urls[0] ?? '')
     const target = { urls, unclaimed, ...(await createKeys(deployment)) }
+    // Not all at once: on a busy machine the start of one makes the others wait for the database too long.
+    await Promise.all([deployment.startKernel('dispatcher'), deployment.startKernel('worker')])
     return { target, remove: () => deployment.remove() }
   } catch (error) {
     await deployment.remove()

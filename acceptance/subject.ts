@@ -2,12 +2,14 @@
  * The operation that a spec file is about: calls it as the contract describes it, and holds every answer against the
  * contract. It keeps count of the problems it was answered with, so that the file can show that none was left out.
  */
-import { operations, problemsOf } from '@concord/contract'
+import { operations, problems, problemsOf } from '@concord/contract'
 import type { AnswerOf, Operation, ProblemCode, ServedName } from '@concord/contract'
 import { expect } from 'vitest'
-import { expectHeaders, parseAnswer } from './answers.ts'
+import { expectHeaders, mediaTypeOf, parseAnswer } from './answers.ts'
+import { openEventStream } from './http/event-stream.ts'
+import type { EventStream } from './http/event-stream.ts'
 import { exchange } from './http/exchange.ts'
-import type { Reply } from './http/exchange.ts'
+import type { Reply, Request } from './http/exchange.ts'
 import { expectProblemDocument } from './problem-document.ts'
 import type { ProblemExpectation } from './problem-document.ts'
 import { theTarget } from './target.ts'
@@ -37,8 +39,12 @@ export type GoodCall = () => Call | Promise<Call>
 export interface Subject {
   readonly operation: Operation
   call(call: Call): Promise<Reply>
+  /** The event stream that the call opens, for as long as it is wanted. */
+  open(call: Call): Promise<EventStream>
   /** The answer has this status and the exact form the contract gives it. */
   expectForm(reply: Reply, status: number): unknown
+  /** The call got as far as the operation itself: nothing in front of it had an objection. */
+  expectLetIn(reply: Reply): void
   /** The answer is this problem, whole, and the contract says that the operation may answer so. */
   expectProblem(reply: Reply, code: ProblemCode, expected?: ProblemExpectation): void
   /** Every problem that `expectProblem` has seen so far. */
@@ -53,7 +59,15 @@ export interface NamedSubject<Op extends Operation> extends Subject {
   ): Extract<AnswerOf<Op>, { readonly status: Status }>['body']
 }
 
-export function createSubject<Name extends ServedName>(name: Name): NamedSubject<(typeof operations)[Name]> {
+export interface SubjectOptions {
+  /** Problems that show that a call was let in, where nobody outside can bring the operation to succeed. */
+  readonly letIn?: readonly ProblemCode[]
+}
+
+export function createSubject<Name extends ServedName>(
+  name: Name,
+  { letIn = [] }: SubjectOptions = {},
+): NamedSubject<(typeof operations)[Name]> {
   const operation: Operation = operations[name]
   const seen = new Set<ProblemCode>()
   const nextUrl = takeTurns(theTarget().urls)
@@ -64,8 +78,20 @@ export function createSubject<Name extends ServedName>(name: Name): NamedSubject
   }
   return {
     operation,
-    call: async (call) => exchange(call.url ?? nextUrl(), toRequest(operation, call)),
+    call: async (call) => exchange(call.url ?? nextUrl(), requestOf(operation, call)),
+    open: async (call) => {
+      const stream = await openEventStream(call.url ?? nextUrl(), requestOf(operation, call))
+      expectHeaders(operation, stream)
+      return stream
+    },
     expectForm,
+    expectLetIn(reply) {
+      const { status, headers, text } = reply
+      const problem = letIn.find((code) => problems[code].status === status)
+      if (problem) return expectProblemDocument(reply, problem)
+      expect(Object.keys(operation.answers), text).toContain(String(status))
+      expect(headers['content-type']?.split(';')[0]).toBe(mediaTypeOf(operation.answers[status]))
+    },
     // The contract's own schema has just accepted it.
     expectAnswer: (reply, status) => expectForm(reply, status) as never,
     expectProblem(reply, code, expected = {}) {
@@ -92,7 +118,8 @@ export function withoutHeaders(call: Call, ...names: readonly string[]): Call {
   return { ...call, headers: Object.fromEntries(kept) }
 }
 
-function toRequest(operation: Operation, call: Call) {
+/** The call as it goes over the wire. */
+export function requestOf(operation: Operation, call: Call): Request {
   const { method = operation.method, headers = {}, query, chunked = false } = call
   const path = call.path ?? pathOf(operation, call)
   const body = call.bytes ?? (call.body === undefined ? undefined : JSON.stringify(call.body))

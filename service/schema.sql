@@ -1,16 +1,61 @@
 -- Written by tools/dump-schema.ts from a freshly migrated database. Do not edit.
 
 -- Tables
+table dispatch_leases
+table document_versions partition by HASH (tenant_id) row-security forced partitions 16
+table documents partition by HASH (tenant_id) row-security forced partitions 16
 table gateway_nonces unlogged
+table idempotency_keys partition by HASH (tenant_id) row-security forced partitions 16
 table keys row-security forced
+table readings partition by HASH (tenant_id) row-security forced partitions 16
 table schema_migrations
+table scope_heads partition by HASH (tenant_id) row-security forced partitions 16
 table scope_keys partition by HASH (tenant_id) row-security forced partitions 16
+table scope_log partition by HASH (tenant_id) row-security forced partitions 16
 table scopes partition by HASH (tenant_id) row-security forced partitions 16
 table tenants row-security forced
+table work partition by HASH (tenant_id) row-security forced partitions 16
 
 -- Columns
+dispatch_leases.shard smallint not null
+dispatch_leases.holder text
+dispatch_leases.expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+document_versions.tenant_id uuid not null
+document_versions.scope_id text collate C not null
+document_versions.document_id text collate C not null
+document_versions.version integer not null
+document_versions.epoch integer not null
+document_versions.status text not null
+document_versions.characters integer not null
+document_versions.sealed_text bytea
+document_versions.received_at timestamp with time zone not null default now()
+document_versions.queued_at timestamp with time zone
+document_versions.started_at timestamp with time zone
+document_versions.ended_at timestamp with time zone
+documents.tenant_id uuid not null
+documents.scope_id text collate C not null
+documents.document_id text collate C not null
+documents.epoch integer not null
+documents.version integer not null
+documents.type text not null
+documents.status text not null
+documents.attempt integer not null default 0
+documents.error_code text
+documents.error_stage text
+documents.fingerprint bytea
+documents.sealed_card bytea
+documents.seq bigint
+documents.created_at timestamp with time zone not null default now()
+documents.updated_at timestamp with time zone not null default now()
 gateway_nonces.nonce text not null
 gateway_nonces.seen_at timestamp with time zone not null default now()
+idempotency_keys.tenant_id uuid not null
+idempotency_keys.key_hash bytea not null
+idempotency_keys.fingerprint bytea not null
+idempotency_keys.scope_id text collate C not null
+idempotency_keys.document_id text collate C not null
+idempotency_keys.seq bigint not null
+idempotency_keys.created_at timestamp with time zone not null default now()
 keys.key_id text not null
 keys.tier text not null
 keys.tenant_id uuid
@@ -21,17 +66,39 @@ keys.created_by text not null
 keys.expires_at timestamp with time zone
 keys.revoked_at timestamp with time zone
 keys.last_used_at timestamp with time zone
+readings.tenant_id uuid not null
+readings.scope_id text collate C not null
+readings.document_id text collate C not null
+readings.version integer not null
+readings.epoch integer not null
+readings.passages integer not null
+readings.sentences integer not null
+readings.sealed bytea not null
 schema_migrations.version integer not null
 schema_migrations.name text not null
 schema_migrations.checksum text not null
 schema_migrations.breaking boolean not null
 schema_migrations.applied_at timestamp with time zone not null default now()
+scope_heads.tenant_id uuid not null
+scope_heads.scope_id text collate C not null
+scope_heads.epoch integer not null default 0
+scope_heads.head bigint not null default 0
 scope_keys.tenant_id uuid not null
 scope_keys.scope_id text collate C not null
 scope_keys.epoch integer not null
 scope_keys.master_key_id text not null
 scope_keys.wrapped_key bytea not null
 scope_keys.created_at timestamp with time zone not null default now()
+scope_log.tenant_id uuid not null
+scope_log.scope_id text collate C not null
+scope_log.seq bigint not null
+scope_log.epoch integer not null
+scope_log.kind text not null
+scope_log.document_id text collate C
+scope_log.version integer
+scope_log.data jsonb not null default '{}'::jsonb
+scope_log.at timestamp with time zone not null default clock_timestamp()
+scope_log.kernel_seq bigint not null default nextval('kernel_seqs'::regclass)
 scopes.tenant_id uuid not null
 scopes.scope_id text collate C not null
 scopes.display_name text
@@ -41,66 +108,141 @@ scopes.created_by text not null
 tenants.tenant_id uuid not null
 tenants.name text not null
 tenants.created_at timestamp with time zone not null default now()
+work.tenant_id uuid not null
+work.scope_id text collate C not null
+work.document_id text collate C not null
+work.version integer not null
+work.epoch integer not null
+work.state text not null default 'queued'::text
+work.shard smallint not null
+work.position bigint not null
+work.attempt integer not null default 0
+work.ticket bigint
+work.not_before timestamp with time zone not null default now()
+work.touched_at timestamp with time zone not null default now()
+work.queued_at timestamp with time zone not null default now()
 
 -- Constraints
+dispatch_leases dispatch_leases_pkey PRIMARY KEY (shard)
+document_versions document_versions_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
+documents documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
+documents documents_status_check CHECK ((status = ANY (ARRAY['registered'::text, 'attached'::text, 'queued'::text, 'processing'::text, 'processed'::text, 'held'::text, 'failed'::text, 'superseded'::text, 'removed'::text])))
 gateway_nonces gateway_nonces_pkey PRIMARY KEY (nonce)
+idempotency_keys idempotency_keys_pkey PRIMARY KEY (tenant_id, key_hash)
 keys keys_check CHECK (((tier = 'tenant'::text) = (tenant_id IS NOT NULL)))
 keys keys_digest_check CHECK ((octet_length(digest) = 32))
 keys keys_key_id_check CHECK ((key_id ~ '^[0-9A-Za-z]{10}$'::text))
 keys keys_pkey PRIMARY KEY (key_id)
 keys keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 keys keys_tier_check CHECK ((tier = ANY (ARRAY['tenant'::text, 'admin'::text, 'internals'::text])))
+readings readings_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 schema_migrations schema_migrations_pkey PRIMARY KEY (version)
+scope_heads scope_heads_pkey PRIMARY KEY (tenant_id, scope_id)
 scope_keys scope_keys_pkey PRIMARY KEY (tenant_id, scope_id, epoch)
 scope_keys scope_keys_tenant_id_scope_id_fkey FOREIGN KEY (tenant_id, scope_id) REFERENCES scopes(tenant_id, scope_id) ON DELETE CASCADE
+scope_log scope_log_pkey PRIMARY KEY (tenant_id, scope_id, seq)
 scopes scopes_epoch_check CHECK ((epoch >= 0))
 scopes scopes_pkey PRIMARY KEY (tenant_id, scope_id)
 scopes scopes_scope_id_check CHECK (((scope_id ~ '^[a-z0-9][a-z0-9-]*$'::text) AND (length(scope_id) <= 120)))
 scopes scopes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 tenants tenants_pkey PRIMARY KEY (tenant_id)
+work work_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
+work work_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'ready'::text, 'processing'::text])))
 
 -- Indexes
+CREATE INDEX documents_by_status ON ONLY public.documents USING btree (status, tenant_id, scope_id, document_id)
 CREATE INDEX gateway_nonces_by_age ON public.gateway_nonces USING btree (seen_at)
+CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btree (tenant_id, scope_id)
 CREATE INDEX keys_of_tenant ON public.keys USING btree (tenant_id, created_at, key_id)
+CREATE INDEX scope_log_by_kernel_seq ON ONLY public.scope_log USING brin (kernel_seq) WITH (pages_per_range='16')
 CREATE INDEX tenants_in_order ON public.tenants USING btree (created_at, tenant_id)
+CREATE INDEX work_backlog ON ONLY public.work USING btree (shard, tenant_id, "position") WHERE (state = 'queued'::text)
+CREATE INDEX work_released ON ONLY public.work USING btree (shard, tenant_id) WHERE (state <> 'queued'::text)
+CREATE UNIQUE INDEX dispatch_leases_pkey ON public.dispatch_leases USING btree (shard)
+CREATE UNIQUE INDEX document_versions_pkey ON ONLY public.document_versions USING btree (tenant_id, scope_id, document_id, version)
+CREATE UNIQUE INDEX documents_pkey ON ONLY public.documents USING btree (tenant_id, scope_id, document_id)
 CREATE UNIQUE INDEX gateway_nonces_pkey ON public.gateway_nonces USING btree (nonce)
+CREATE UNIQUE INDEX idempotency_keys_pkey ON ONLY public.idempotency_keys USING btree (tenant_id, key_hash)
 CREATE UNIQUE INDEX keys_pkey ON public.keys USING btree (key_id)
+CREATE UNIQUE INDEX readings_pkey ON ONLY public.readings USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version)
+CREATE UNIQUE INDEX scope_heads_pkey ON ONLY public.scope_heads USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX scope_keys_pkey ON ONLY public.scope_keys USING btree (tenant_id, scope_id, epoch)
+CREATE UNIQUE INDEX scope_log_pkey ON ONLY public.scope_log USING btree (tenant_id, scope_id, seq)
 CREATE UNIQUE INDEX scopes_pkey ON ONLY public.scopes USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX tenants_pkey ON public.tenants USING btree (tenant_id)
+CREATE UNIQUE INDEX work_pkey ON ONLY public.work USING btree (tenant_id, scope_id, document_id)
 
 -- Policies
+document_versions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+documents tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+idempotency_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 keys registrar_issues for insert to concord_registrar with check (tenant_id IS NULL)
 keys registrar_marks for update to concord_registrar using true with check true
 keys registrar_reads for select to concord_registrar using true
 keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+readings tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+scope_heads kernel_reads for select to concord_kernel using true
+scope_heads tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+scope_log kernel_reads for select to concord_kernel using true
+scope_log tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 tenants registrar_reads for select to concord_registrar using true
 tenants tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+work kernel_reads for select to concord_kernel using true
+work kernel_releases for update to concord_kernel using true with check true
+work tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 
 -- Grants on tables
+dispatch_leases concord_kernel select, update
+document_versions concord_api delete, insert, select, update
+document_versions concord_worker select, update
+documents concord_api delete, insert, select, update
+documents concord_worker select, update
 gateway_nonces concord_registrar delete, insert, select
+idempotency_keys concord_api delete, insert, select, update
 keys concord_api insert
 keys concord_registrar insert, select
+readings concord_api delete, select
+readings concord_worker delete, insert, select
 schema_migrations concord_api select
+schema_migrations concord_kernel select
 schema_migrations concord_registrar select
 schema_migrations concord_worker select
+scope_heads concord_api delete, insert, select, update
+scope_heads concord_kernel select
+scope_heads concord_worker select, update
 scope_keys concord_api insert, select
 scope_keys concord_worker select
+scope_log concord_api delete, insert, select
+scope_log concord_kernel select
+scope_log concord_worker insert, select
 scopes concord_api insert, select
 scopes concord_worker select
 tenants concord_api insert, select
 tenants concord_registrar select
+work concord_api delete, insert, select, update
+work concord_kernel select
+work concord_worker delete, select, update
 
 -- Grants on columns
 keys concord_api select key_id, tier, tenant_id, name, created_at, created_by, expires_at, revoked_at, last_used_at
 keys concord_api update expires_at, revoked_at
 keys concord_registrar update expires_at, revoked_at, last_used_at
 tenants concord_api update name
+work concord_kernel update state, ticket, not_before, touched_at
 
 -- Functions
+function accept_documents(groups json, content bytea)
+function accept_documents_of(tenant uuid, items json, content bytea)
+function accept_items(items json)
 function app_tenant()
+function attempt_items(items json)
+function claim_attempts(groups json, max_attempts integer)
+function claim_attempts_of(tenant uuid, items json, max_attempts integer)
 procedure partition_by_tenant(IN target regclass)
 procedure protect_tenant_table(IN target regclass)
+function settle_attempts(groups json, content bytea)
+function settle_attempts_of(tenant uuid, items json, content bytea)
+function shard_of(tenant uuid)

@@ -14,7 +14,11 @@ export async function exchangeBytes(url: string, bytes: string | Buffer): Promis
   const chunks: Buffer[] = []
   await new Promise<void>((resolve, reject) => {
     socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The service kept the connection open.')))
-    socket.on('data', (chunk: Buffer) => void chunks.push(chunk))
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      // It would never end; its head is what was asked for.
+      if (/\r\ncontent-type: text\/event-stream/i.test(chunk.toString('latin1'))) socket.destroy()
+    })
     socket.once('error', reject)
     socket.once('close', () => resolve())
     socket.write(bytes)

@@ -51,8 +51,7 @@ export function describeHeaderBlock(subject: Subject, good: GoodCall): void {
     })
 
     it('reads a long header that stays within that', async () => {
-      const reply = await subject.call(withHeaders(await good(), { 'x-padding': 'a'.repeat(12_000) }))
-      expect(Object.keys(subject.operation.answers), reply.text).toContain(String(reply.status))
+      subject.expectLetIn(await subject.call(withHeaders(await good(), { 'x-padding': 'a'.repeat(12_000) })))
     })
   })
 }

@@ -46,6 +46,8 @@ const impossible: Readonly<Record<string, readonly string[]>> = {
     'a'.repeat(201),
     '💠',
   ],
+  // Any text is one, so only its length and what cannot be stored are left to refuse.
+  documentId: ['a\0', '\0', 'a'.repeat(201), '💠'.repeat(201)],
 }
 
 export function describeParams(subject: Subject, good: GoodCall, ...names: readonly string[]): void {
@@ -61,7 +63,7 @@ export function describeParams(subject: Subject, good: GoodCall, ...names: reado
 
     it('tells of all of them at once', async () => {
       const call = await good()
-      const params = { ...call.params, ...Object.fromEntries(names.map((name) => [name, '!'])) }
+      const params = { ...call.params, ...Object.fromEntries(names.map((name) => [name, 'A\0'])) }
       const pointers = names.map((name) => `path#/${name}`)
       subject.expectProblem(await subject.call({ ...call, params }), 'validation_failed', { pointers })
     })

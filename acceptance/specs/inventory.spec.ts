@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { exchange } from '../http/exchange.ts'
-import { beyondOperations, inventory } from '../inventory.ts'
+import { aliases, beyondOperations, inventory } from '../inventory.ts'
 import { theTarget } from '../target.ts'
 
 interface Document {
@@ -14,6 +14,7 @@ const specs = import.meta.dirname
 const entries = Object.entries(inventory).flatMap(([operation, files]) =>
   files.map((file) => [operation, file] as const),
 )
+let named: readonly string[]
 let served: readonly string[]
 
 beforeAll(async () => {
@@ -23,7 +24,8 @@ beforeAll(async () => {
     headers: {},
   })
   const { paths } = JSON.parse(text) as Document
-  served = Object.values(paths).flatMap((methods) => Object.values(methods).map((each) => each.operationId))
+  named = Object.values(paths).flatMap((methods) => Object.values(methods).map((each) => each.operationId))
+  served = [...new Set(named.map((name) => aliases[name] ?? name))]
 })
 
 describe('inventory', () => {
@@ -36,14 +38,15 @@ describe('inventory', () => {
     expect(missing).toEqual([])
   })
 
-  it('has no operation that is not served', () => {
+  it('has no operation and no alias that is not served', () => {
     expect(Object.keys(inventory).filter((operation) => !served.includes(operation))).toEqual([])
+    expect(Object.keys(aliases).filter((alias) => !named.includes(alias))).toEqual([])
   })
 
   it.each(entries)('finds %s in %s', (operation, file) => {
     expect(existsSync(join(specs, file))).toBe(true)
     // Called there, not only spoken of.
-    expect(readFileSync(join(specs, file), 'utf8')).toContain(`createSubject('${operation}')`)
+    expect(readFileSync(join(specs, file), 'utf8')).toContain(`createSubject('${operation}'`)
   })
 
   it('knows every spec file', () => {

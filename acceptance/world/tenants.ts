@@ -1,21 +1,17 @@
 /** Tenants, keys and scopes for a spec to work with, made over the same HTTP that everyone uses. */
 import { randomUUID } from 'node:crypto'
-import { operations } from '@concord/contract'
-import type { AnswerOf, ServedName } from '@concord/contract'
 import { waitUntil } from '@concord/tools/launch'
 import { exchange } from '../http/exchange.ts'
-import { pathOf } from '../subject.ts'
-import type { Call } from '../subject.ts'
 import { theTarget } from '../target.ts'
 import { keyIdOf } from './keys.ts'
+import { make } from './making.ts'
+import type { Made } from './making.ts'
 
 export interface Tenant {
   readonly tenantId: string
   readonly key: string
   readonly keyId: string
 }
-
-type BodyOf<Name extends ServedName> = AnswerOf<(typeof operations)[Name]>['body']
 
 export function bearer(key: string): { readonly authorization: string } {
   return { authorization: `Bearer ${key}` }
@@ -31,7 +27,7 @@ export function asAdminOf({ key }: Pick<Tenant, 'key'>) {
 }
 
 export async function createTenant(name = `acceptance ${randomUUID()}`): Promise<Tenant> {
-  const made = await make('createTenant', { body: { name } })
+  const made = await make('createTenant', { headers: asAdmin(), body: { name } })
   return { tenantId: made.tenant_id, key: made.api_key, keyId: keyIdOf(made.api_key) }
 }
 
@@ -49,12 +45,12 @@ export function createTenantPool(uses: number): () => Promise<Tenant> {
   }
 }
 
-export async function issueKey({ tenantId }: Tenant, body: object = {}): Promise<BodyOf<'issueTenantKey'>> {
-  return make('issueTenantKey', { params: { tenantId }, body })
+export async function issueKey({ tenantId }: Tenant, body: object = {}): Promise<Made<'issueTenantKey'>> {
+  return make('issueTenantKey', { headers: asAdmin(), params: { tenantId }, body })
 }
 
-export async function revokeKey({ tenantId }: Tenant, keyId: string): Promise<BodyOf<'revokeTenantKey'>> {
-  return make('revokeTenantKey', { params: { tenantId, keyId } })
+export async function revokeKey({ tenantId }: Tenant, keyId: string): Promise<Made<'revokeTenantKey'>> {
+  return make('revokeTenantKey', { headers: asAdmin(), params: { tenantId, keyId } })
 }
 
 export async function createScope(tenant: Tenant, scopeId = newScopeId(), displayName?: string) {
@@ -77,12 +73,15 @@ export async function revokedKeyOf(tenant: Tenant): Promise<string> {
 /** A key of the tenant whose time is over. */
 export async function expiredKeyOf(tenant: Tenant): Promise<string> {
   const { api_key: key, key_id: keyId } = await issueKey(tenant)
-  await make('rotateTenantKey', {
-    params: { tenantId: tenant.tenantId, keyId },
-    body: { overlap_seconds: 0 },
-  })
+  await expireKey(tenant, keyId)
   await untilRefused(key)
   return key
+}
+
+/** Replaced without any overlap: from that moment on the key has expired. */
+export async function expireKey({ tenantId }: Tenant, keyId: string): Promise<Made<'rotateTenantKey'>> {
+  const body = { overlap_seconds: 0 }
+  return make('rotateTenantKey', { headers: asAdmin(), params: { tenantId, keyId }, body })
 }
 
 /** Whether the process at this address takes the key for that of a tenant. */
@@ -103,21 +102,4 @@ export async function untilRefused(key: string): Promise<void> {
       }),
     ),
   )
-}
-
-/** Anything but a success here is a broken stage, not a finding of the spec that stands on it. */
-async function make<Name extends ServedName>(name: Name, call: Call): Promise<BodyOf<Name>> {
-  const { path, method } = operations[name]
-  const reply = await exchange(theTarget().urls[0] ?? '', {
-    method,
-    path: pathOf(operations[name], call),
-    headers: {
-      ...asAdmin(),
-      ...(call.body !== undefined && { 'content-type': 'application/json' }),
-      ...call.headers,
-    },
-    ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-  })
-  if (reply.status >= 300) throw new Error(`${method} ${path} answered ${reply.status}: ${reply.text}`)
-  return JSON.parse(reply.text) as BodyOf<Name>
 }

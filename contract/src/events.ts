@@ -16,6 +16,19 @@ export const scopeEventKinds = keysOf(scopeEventData)
 /** The kernel stream carries the events of every scope, and those of the machinery. */
 export const eventKinds = keysOf(eventData)
 
+/** Those that something tells already; the rest are designed. */
+export const servedEventKinds = [
+  'document.registered',
+  'document.attached',
+  'document.queued',
+  'document.processing',
+  'document.processed',
+  'document.failed',
+  'document.superseded',
+  'document.removed',
+  'scope.created',
+] as const satisfies readonly ScopeEventKind[]
+
 /** What `data` of an event of this kind holds. */
 export type EventData<Kind extends EventKind> = z.output<(typeof eventData)[Kind]>
 

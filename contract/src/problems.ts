@@ -157,11 +157,6 @@ export const problems = {
     title: 'The idempotency key belongs to another request',
     detail: 'Repeat the first request unchanged, or choose a fresh key for this one.',
   },
-  document_not_admitted: {
-    status: 422,
-    title: 'A policy of the scope does not admit this document',
-    detail: 'Ask an administrator which type, size or source the policy admits, then send it so.',
-  },
   headers_too_large: {
     status: 431,
     title: 'The header block is too large',
@@ -187,11 +182,6 @@ export const problems = {
     status: 503,
     title: 'No admin or internals key exists yet',
     detail: 'Create the first one on the server: concord keys create --tier internals.',
-  },
-  queue_full: {
-    status: 503,
-    title: 'The service holds as much unfinished work as it can',
-    detail: 'Nothing was accepted; send the same request again after the time in Retry-After.',
   },
   unavailable: {
     status: 503,

@@ -11,6 +11,7 @@ import {
   servedOperations,
   terminalDocumentStatuses,
 } from '../src/index.ts'
+import { servedEventKinds } from '../src/events.ts'
 
 const tierPrefix = {
   open: /^\/(?!api|admin|internals)/,
@@ -103,9 +104,10 @@ describe('the problems of an operation', () => {
   })
 })
 
-test('the kernel stream carries what the scope streams carry, and six kinds more', () => {
-  expect(operations.streamScopeEvents.events).toEqual(scopeEventKinds)
-  expect(operations.streamKernelEvents.events).toEqual(eventKinds)
+test('the streams carry what something tells already, and nothing that is only designed', () => {
+  expect(operations.streamScopeEvents.events).toEqual(servedEventKinds)
+  expect(operations.streamKernelEvents.events).toEqual(servedEventKinds)
+  expect(servedEventKinds.filter((kind) => !scopeEventKinds.includes(kind))).toEqual([])
   expect(eventKinds.length).toBe(scopeEventKinds.length + 6)
 })
 

@@ -10,9 +10,19 @@ In another terminal:
   export CONCORD=${url}
   export ADMIN_KEY=${keys.adminKey}
   export TENANT_KEY=${keys.tenantKey}
+  export TENANT_ID=${keys.tenantId}
 
   # the tenant's scopes
   curl -s $CONCORD/api/scopes -H "Authorization: Bearer $TENANT_KEY"
+
+  # a document: stored and synced when the answer comes
+  curl -s $CONCORD/api/ingest -H "Authorization: Bearer $TENANT_KEY" -H "X-Tenant-ID: $TENANT_ID" \\
+    -H 'Content-Type: application/json' \\
+    -d '{"scope_id":"${keys.scopeId}","name":"Annual report","text":"Revenue was EUR 12.4m in 2025."}'
+
+  # where it stands, and what happens in the scope as it happens
+  curl -s $CONCORD/api/scopes/${keys.scopeId}/documents -H "Authorization: Bearer $TENANT_KEY"
+  curl -sN "$CONCORD/api/scopes/${keys.scopeId}/events?after=0" -H "Authorization: Bearer $TENANT_KEY"
 
   # a new scope for that tenant
   curl -s $CONCORD/admin/scopes -H "Authorization: Bearer $ADMIN_KEY" -H "X-Tenant-API-Key: $TENANT_KEY" \\

@@ -14,7 +14,7 @@ export async function concordCommand(env: Env, ...args: string[]): Promise<strin
 export async function startDevApi(env: Env): Promise<RunningApi> {
   const child = startChild({
     command: process.execPath,
-    args: [ENTRY, 'api'],
+    args: [ENTRY, 'up'],
     env,
     echo: (chunk) => void process.stderr.write(chunk),
   })

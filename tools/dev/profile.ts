@@ -38,6 +38,7 @@ export async function readProfile(services: Services, environment: NodeJS.Proces
     LOG_LEVEL: environment['LOG_LEVEL'] ?? 'warn',
     DATABASE_URL: services.postgres.url('api'),
     DATABASE_OWNER_URL: services.postgres.url('owner'),
+    WORKER_DATABASE_URL: services.postgres.url('worker'),
     NATS_URL: url.replace('//', `//${user}:${password}@`),
     MASTER_KEY: kept?.masterKey ?? `dev:${randomBytes(32).toString('base64')}`,
     KEY_PEPPER: kept?.pepper ?? randomBytes(32).toString('base64'),

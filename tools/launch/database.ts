@@ -54,6 +54,8 @@ export async function asSuperuser<Result>(
   database = 'postgres',
 ): Promise<Result> {
   const client = new Client({ connectionString: services.postgres.url('superuser', database) })
+  // A server that dies rejects the question; the event beside it would end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     return await work(client)

@@ -32,6 +32,8 @@ export interface Deployment {
   concord<Result>(...args: string[]): Promise<Result>
   migrate(): Promise<void>
   startApi(env?: Readonly<Record<string, string>>): Promise<RunningApi>
+  /** A dispatcher or a worker; returns once it says that it is ready. */
+  startKernel(role: 'dispatcher' | 'worker', env?: Readonly<Record<string, string>>): Promise<Child>
   /** Every line that any process of this deployment printed so far. */
   output(): string
   /** Stops every process and drops the database. */
@@ -65,6 +67,15 @@ export async function createDeployment(options: DeploymentOptions): Promise<Depl
       await untilReady(child, url)
       return { ...child, url }
     },
+    async startKernel(role, extra = {}) {
+      const child = startChild({ command: process.execPath, args: [entry, role], env: { ...env, ...extra } })
+      children.push(child)
+      await waitUntil(() => child.hasExited() || child.output().includes(`${role} ready`), {
+        what: `the ${role} becoming ready`,
+      })
+      if (child.hasExited()) throw new Error(`The ${role} ended instead of starting:\n${child.output()}`)
+      return child
+    },
     output: () => children.map((child) => child.output()).join(''),
     async remove() {
       await Promise.all(children.map((child) => child.stop()))
@@ -81,6 +92,7 @@ export function deploymentEnv(services: Services, name: string): Record<string, 
     HOST: '127.0.0.1',
     DATABASE_URL: services.postgres.url('api', name),
     DATABASE_OWNER_URL: services.postgres.url('owner', name),
+    WORKER_DATABASE_URL: services.postgres.url('worker', name),
     NATS_URL: url.replace('//', `//${user}:${password}@`),
     SUBJECT_PREFIX: `concord.${name.replaceAll('_', '-')}`,
     MASTER_KEY: `mk1:${randomBytes(32).toString('base64')}`,

@@ -6,6 +6,7 @@ import { bringUp } from './ensure.ts'
 import { type RunningPids, runningPids, shutDown, wipe } from './shut-down.ts'
 import type { NatsState, PostgresState, ServicesState } from './state.ts'
 
+export { type DebianBinary, fetchBinary } from './fetch-binary.ts'
 export { type PrivateNats, type PrivateNatsOptions, startPrivateNats } from './nats.ts'
 export { type PrivatePostgres, type PrivatePostgresOptions, startPrivatePostgres } from './postgres.ts'
 export type { ServerHandle } from './private-server.ts'

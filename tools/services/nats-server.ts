@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { fetchNatsServer } from './fetch-nats.ts'
+import { type DebianBinary, fetchBinary } from './fetch-binary.ts'
 
 export interface NatsServer {
   readonly serverPath: string
@@ -19,6 +19,13 @@ export interface NatsServerQuestion {
 }
 
 const OLDEST = [2, 15] as const
+const DEBIAN: DebianBinary = {
+  name: 'nats-server',
+  // The suites for installed systems carry 2.9 and 2.10. This one's package needs only libc 2.34.
+  suite: 'forky',
+  package: 'nats-server',
+  path: 'usr/sbin/nats-server',
+}
 const WHAT_TO_DO =
   'Install nats-server 2.15 or newer and put it on the PATH, or name it in CONCORD_NATS_SERVER.'
 
@@ -30,7 +37,7 @@ export async function chooseNatsServer(question: NatsServerQuestion): Promise<Na
   const found = firstSupported([...onPath, ...cachedDirs(cacheDir)].map((dir) => join(dir, 'nats-server')))
   if (found) return found
   const fetched = firstSupported([
-    await fetchNatsServer({ cacheDir, whatToDo: WHAT_TO_DO, report: question.report }),
+    await fetchBinary(DEBIAN, { cacheDir, whatToDo: WHAT_TO_DO, report: question.report }),
   ])
   if (fetched) return fetched
   throw new Error(`The nats-server that was fetched is too old or does not run here. ${WHAT_TO_DO}`)

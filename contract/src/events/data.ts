@@ -34,13 +34,13 @@ export const scopeEventData = {
   'document.attached': onDocument,
   'document.queued': onDocument,
   'document.processing': onDocument.extend({ stage: Stage, attempt: Count }),
-  'document.processed': onDocument.extend({ attempt: Count, claims: Count, contradictions: Count }),
+  'document.processed': onDocument.extend({ attempt: Count, passages: Count, sentences: Count }),
   'document.held': onDocument.extend({ decision_id: DecisionId, reason: Reason }),
   'document.failed': onDocument.extend({ stage: Stage, attempt: Count, reason: Reason }),
   'document.superseded': onDocument.extend({
     superseded_by: Count.meta({ description: 'The newer version.' }),
   }),
-  'document.removed': onDocument.extend({ claims: Count, contradictions: Count }),
+  'document.removed': onDocument,
   'claims.extracted': onDocument.extend({ claims: Count }),
   'contradiction.opened': onContradiction.extend({
     kind: ContradictionKind,

@@ -19,7 +19,7 @@ export const registerDocument = operation({
   method: 'POST',
   path: '/api/documents',
   tier: 'public',
-  served: false,
+  served: true,
   summary: 'Register a document without queueing it',
   description:
     'Its status is `registered` without text and `attached` with it. Sending text later under the same ' +
@@ -28,7 +28,7 @@ export const registerDocument = operation({
   bodyLimit: documentBodyLimit,
   answers: { 201: Document },
   answerHeaders: locationHeader,
-  problems: ['scope_not_found', 'document_not_admitted', 'quota_exceeded'],
+  problems: ['scope_not_found', 'illegal_transition'],
 })
 
 export const attachDocument = operation({
@@ -37,7 +37,7 @@ export const attachDocument = operation({
   path: '/admin/scopes/{scopeId}/documents',
   tier: 'admin',
   tenantKey: true,
-  served: false,
+  served: true,
   summary: 'Attach a document to a scope',
   description: 'It waits as `attached` until ingestion of the scope is triggered.',
   params: scopeParams,
@@ -45,7 +45,7 @@ export const attachDocument = operation({
   bodyLimit: documentBodyLimit,
   answers: { 201: Document },
   answerHeaders: locationHeader,
-  problems: ['scope_not_found', 'document_not_admitted', 'quota_exceeded'],
+  problems: ['scope_not_found', 'illegal_transition'],
 })
 
 export const listDocuments = operation({
@@ -53,7 +53,7 @@ export const listDocuments = operation({
   method: 'GET',
   path: '/api/scopes/{scopeId}/documents',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'List the documents of a scope',
   description: 'In the order of their ids; those of one status on request.',
@@ -68,7 +68,7 @@ export const getDocument = operation({
   method: 'GET',
   path: '/api/scopes/{scopeId}/documents/{documentId}',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'Where a document stands, and why',
   description: 'Status, stage, attempts, the last error, and all its versions. The text is not sent back.',
@@ -83,11 +83,11 @@ export const removeDocument = operation({
   method: 'DELETE',
   path: '/api/scopes/{scopeId}/documents/{documentId}',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'Remove a document',
   description:
-    'Its claims and their contradictions go in the same transaction; what remains is as if it had never been sent.',
+    'Its text and all that was read in it go in the same transaction. The mark that it was there remains.',
   params: documentParams,
   answers: { 200: RemovedDocument },
   problems: ['scope_not_found', 'document_not_found'],
@@ -98,12 +98,12 @@ export const retryDocument = operation({
   method: 'POST',
   path: '/api/scopes/{scopeId}/documents/{documentId}/retry',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'Try a document again',
-  description: 'Queues a `failed` document anew, or releases a `held` one. No other status can be retried.',
+  description: 'Queues a `failed` or `held` document anew. No other status can be retried.',
   params: documentParams,
   answers: { 202: RequeuedDocument },
   answerHeaders: locationHeader,
-  problems: ['scope_not_found', 'document_not_found', 'illegal_transition', 'quota_exceeded', 'queue_full'],
+  problems: ['scope_not_found', 'document_not_found', 'illegal_transition'],
 })

@@ -1,5 +1,5 @@
 /** Event streams: of one scope, for its tenant and for its administrator. */
-import { scopeEventKinds } from '../events.ts'
+import { servedEventKinds } from '../events.ts'
 import { operation } from '../operation.ts'
 import { scopeParams } from '../schemas/identity.ts'
 import { streamHeaders, streamQuery } from '../schemas/streams.ts'
@@ -14,15 +14,15 @@ export const streamScopeEvents = operation({
   path: '/admin/scopes/{scopeId}/events',
   tier: 'admin',
   tenantKey: true,
-  served: false,
+  served: true,
   summary: 'Follow the events of a scope',
   description,
   params: scopeParams,
   query: streamQuery,
   requestHeaders: streamHeaders,
   answers: { 200: 'event-stream' },
-  problems: ['scope_not_found', 'quota_exceeded'],
-  events: scopeEventKinds,
+  problems: ['scope_not_found'],
+  events: servedEventKinds,
   noStore: true,
 })
 
@@ -31,7 +31,7 @@ export const streamOwnScopeEvents = operation({
   method: 'GET',
   path: '/api/scopes/{scopeId}/events',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'Follow the events of one of your scopes',
   description,
@@ -39,7 +39,7 @@ export const streamOwnScopeEvents = operation({
   query: streamQuery,
   requestHeaders: streamHeaders,
   answers: { 200: 'event-stream' },
-  problems: ['scope_not_found', 'quota_exceeded'],
-  events: scopeEventKinds,
+  problems: ['scope_not_found'],
+  events: servedEventKinds,
   noStore: true,
 })

@@ -24,7 +24,7 @@ export const ingestDocument = operation({
   path: '/api/ingest',
   tier: 'public',
   tenantIdRequired: true,
-  served: false,
+  served: true,
   summary: 'Queue a document for processing',
   description:
     'The answer is a promise: the document is on disk before it is sent, and ends in a visible terminal status. ' +
@@ -39,13 +39,7 @@ export const ingestDocument = operation({
     Location: 'Where the document can be followed.',
     'Idempotency-Replayed': '`true` when this is the answer to an earlier request.',
   },
-  problems: [
-    'scope_not_found',
-    'idempotency_key_reused',
-    'document_not_admitted',
-    'quota_exceeded',
-    'queue_full',
-  ],
+  problems: ['scope_not_found', 'idempotency_key_reused'],
 })
 
 export const ingestBatch = operation({
@@ -53,7 +47,7 @@ export const ingestBatch = operation({
   method: 'POST',
   path: '/api/ingest/batch',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'Queue up to 100 documents',
   description:
@@ -63,7 +57,7 @@ export const ingestBatch = operation({
   bodyLimit: batchBodyLimit,
   // Not 202: when every document is refused, nothing was accepted.
   answers: { 200: IngestBatchResponse },
-  problems: ['quota_exceeded', 'queue_full'],
+  problems: [],
 })
 
 export const triggerIngest = operation({
@@ -72,7 +66,7 @@ export const triggerIngest = operation({
   path: '/admin/scopes/{scopeId}/ingest',
   tier: 'admin',
   tenantKey: true,
-  served: false,
+  served: true,
   summary: 'Queue the attached documents of a scope',
   description: 'All of them, or those in `document_ids`. Repeating it queues nothing twice.',
   params: scopeParams,
@@ -80,5 +74,5 @@ export const triggerIngest = operation({
   bodyOptional: true,
   bodyLimit: documentBodyLimit,
   answers: { 200: TriggerIngestResponse },
-  problems: ['scope_not_found', 'document_not_found', 'quota_exceeded', 'queue_full'],
+  problems: ['scope_not_found', 'document_not_found'],
 })

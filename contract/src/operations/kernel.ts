@@ -1,10 +1,10 @@
 /** What an operator looks at, with the old addresses that still work. */
-import { eventKinds } from '../events.ts'
+import { servedEventKinds } from '../events.ts'
 import { operation, type DeprecatedAlias } from '../operation.ts'
 import { convergenceQuery, ScopeConvergence } from '../schemas/convergence.ts'
 import { pageOf } from '../schemas/identity.ts'
 import { ControlPlaneHealth, HatcherySnapshot, KernelHealth } from '../schemas/kernel.ts'
-import { streamHeaders, streamQuery } from '../schemas/streams.ts'
+import { kernelStreamHeaders, kernelStreamQuery } from '../schemas/streams.ts'
 
 /** The specification names the deprecated paths but gives no dates. These are ours: a year's notice. */
 function alias(path: string): DeprecatedAlias {
@@ -89,16 +89,16 @@ export const streamKernelEvents = operation({
   method: 'GET',
   path: '/internals/kernel/events',
   tier: 'internals',
-  served: false,
+  served: true,
   summary: 'Follow all events of the service',
   description:
-    'Those of every scope, and those of workers, scaling and dependencies. Positions are those of this stream; ' +
+    'Those of every scope, in the order in which their transactions began. Positions are those of this stream; ' +
     "the position in a scope's own log stands in the data.",
-  query: streamQuery,
-  requestHeaders: streamHeaders,
+  query: kernelStreamQuery,
+  requestHeaders: kernelStreamHeaders,
   answers: { 200: 'event-stream' },
   problems: [],
-  events: eventKinds,
+  events: servedEventKinds,
   noStore: true,
   aliases: [alias('/internals/events')],
 })

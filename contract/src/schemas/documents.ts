@@ -137,7 +137,7 @@ export const RemovedDocument = z
   .strictObject({
     scope_id: ScopeId,
     document_id: DocumentId,
-    removed: z.strictObject({ versions: Count, claims: Count, contradictions: Count }),
+    removed: z.strictObject({ versions: Count }),
     seq: Seq,
   })
   .meta({ id: 'RemovedDocument' })

@@ -85,7 +85,8 @@ const Limit = z
 
 const Cursor = text({
   min: 1,
-  max: 500,
+  // A document id of 200 characters, every one escaped, is 1,600 characters of base64.
+  max: 2_000,
   pattern: /^[A-Za-z0-9_-]+$/,
   description: 'Opaque position in the list, taken from `next_cursor` of the page before.',
 })

@@ -27,3 +27,15 @@ export const streamHeaders = {
     .regex(position, 'Send the `id` of an event of this stream.')
     .meta({ description: 'The `id` of the last event that was received.', examples: ['42'] }),
 } as const
+
+/** On the stream of all scopes a position is opaque: it names what was written together and a place in it. */
+const kernelPosition = /^[0-9a-z.-]{1,200}$/
+
+const KernelPosition = z
+  .string()
+  .regex(kernelPosition, 'Send the `id` of an event of this stream.')
+  .meta({ description: 'The `id` of an event of this stream, unchanged.' })
+
+export const kernelStreamQuery = z.strictObject({ after: KernelPosition.optional() })
+
+export const kernelStreamHeaders = { 'Last-Event-ID': KernelPosition } as const

@@ -5,3 +5,5 @@ export const MICROSECONDS = /^\d{1,17}$/
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const KEY_ID = /^[0-9A-Za-z]{10}$/
 export const SCOPE_ID = /^[a-z0-9][a-z0-9-]{0,119}$/
+/** Any text that can be stored; 200 code points are at most 400 units. */
+export const DOCUMENT_ID = /^[^\0]{1,400}$/

@@ -5,6 +5,7 @@ import type { MasterKeyBytes } from '../platform/config.ts'
 import { createDataKey, unwrapDataKey, wrapDataKey } from '../platform/sealing.ts'
 import type { Pools } from '../store/pools.ts'
 import { insertScopeKey, selectScopeKey } from '../store/scope-keys.ts'
+import { appendEvents, insertScopeHead } from '../store/scope-log.ts'
 import { insertScope, selectScope, selectScopes } from '../store/scopes.ts'
 import type { ScopeRow } from '../store/scopes.ts'
 import { inTenant } from '../store/transaction.ts'
@@ -30,6 +31,10 @@ export async function createScope(
     const scope = await insertScope(transaction, { ...what, createdBy: who.actor })
     if (!scope) throw new Fault('scope_exists')
     const context = scopeKeyContext(who.tenantId, scope.scopeId, scope.epoch)
+    await insertScopeHead(transaction, scope.scopeId)
+    await appendEvents(transaction, { ...scope, head: 0 }, [
+      { kind: 'scope.created', documentId: null, version: null, data: {} },
+    ])
     await insertScopeKey(
       transaction,
       scope.scopeId,

@@ -4,6 +4,8 @@
  * after a while it is let go; it can come back with the last id it saw and miss nothing.
  */
 import type { ServerResponse } from 'node:http'
+import { problems } from '@concord/contract'
+import { Fault } from '../domain/fault.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { EventFrame, EventSink, EventSource } from './route.ts'
@@ -89,18 +91,25 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 }
 
+/** Only a refusal closes them: a database that is away says nothing about a credential. */
 async function recheck(streams: readonly OpenStream[]): Promise<void> {
   try {
     await streams[0]?.admitAgain()
-  } catch {
+  } catch (error) {
+    if (!isRefusal(error)) return
     for (const { stop } of streams) stop.abort()
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Fault && problems[error.code].status < 500
 }
 
 function sinkOf(stream: OpenStream): EventSink {
   return {
     signal: stream.stop.signal,
     async send(frames) {
+      if (stream.stop.signal.aborted) return
       if (!write(stream, frames.map(encodeFrame).join(''))) await untilDrained(stream)
     },
   }
@@ -118,10 +127,12 @@ async function untilDrained({ response, stop }: OpenStream): Promise<void> {
     stop.abort()
     response.destroy()
   }, PATIENCE_MS)
-  response.once('drain', resolve)
-  stop.signal.addEventListener('abort', () => resolve(), { once: true })
+  const go = () => resolve()
+  response.once('drain', go)
+  stop.signal.addEventListener('abort', go, { once: true })
   await promise
-  response.off('drain', resolve)
+  response.off('drain', go)
+  stop.signal.removeEventListener('abort', go)
   clearTimeout(patience)
 }
 

@@ -123,7 +123,13 @@ async function stream(
   await deps.streams.serve(reply.raw, headers, {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the makers of streams put nothing else there
     source: answer.body as EventSource,
-    credential: `${request.headers.authorization ?? ''} ${String(request.headers['x-tenant-api-key'] ?? '')}`,
+    // With the operation: another one may ask for less of the same headers.
+    credential: [
+      route.operation.name,
+      request.headers.authorization ?? '',
+      String(request.headers['x-tenant-api-key'] ?? ''),
+      String(request.headers['x-tenant-id'] ?? ''),
+    ].join('\n'),
     // A gateway's signature is good once; what it opened stays open.
     admitAgain: async () =>
       deps.tenantProof.mode === 'trusted-gateway' ? undefined : admit(deps, route, knock),

@@ -73,6 +73,28 @@ export function tenantRoute<Op extends Operation, const Result extends AnswerOf<
   return make(operation, 'tenant', handle)
 }
 
+/** A stream for a tenant: the source is made once the caller is known, and fails before the first byte if it must. */
+export function tenantStream<Op extends Operation>(
+  operation: Op,
+  open: (input: Input<Op, TenantCaller>) => EventSource | Promise<EventSource>,
+): Route {
+  return make(operation, 'tenant', async (input: Input<Op, TenantCaller>) => ({
+    status: 200,
+    body: await open(input),
+  }))
+}
+
+/** A stream for the operator. */
+export function platformStream<Op extends Operation>(
+  operation: Op,
+  open: (input: Input<Op, Caller>) => EventSource | Promise<EventSource>,
+): Route {
+  return make(operation, 'platform', async (input: Input<Op, Caller>) => ({
+    status: 200,
+    body: await open(input),
+  }))
+}
+
 function make<Op extends Operation, Who, Result extends Answer>(
   operation: Op,
   entrance: Entrance,

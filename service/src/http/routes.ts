@@ -2,6 +2,10 @@
 import type { ServedName } from '@concord/contract'
 import type { KeysDeps } from '../app/keys.ts'
 import type { ScopesDeps } from '../app/scopes.ts'
+import type { DocumentsDeps } from '../app/documents.ts'
+import type { EventFeed } from '../app/event-feed.ts'
+import type { Ingest } from '../app/ingest.ts'
+import { attachDocument } from './admin/attach-document.ts'
 import { createScope } from './admin/create-scope.ts'
 import { createTenant } from './admin/create-tenant.ts'
 import { getAdminHealth } from './admin/get-admin-health.ts'
@@ -13,20 +17,34 @@ import { listTenantKeys } from './admin/list-tenant-keys.ts'
 import { listTenants } from './admin/list-tenants.ts'
 import { revokeTenantKey } from './admin/revoke-tenant-key.ts'
 import { rotateTenantKey } from './admin/rotate-tenant-key.ts'
+import { streamScopeEvents } from './admin/stream-scope-events.ts'
+import { triggerIngest } from './admin/trigger-ingest.ts'
 import type { HealthDeps } from './health.ts'
 import { getInternalsHealth } from './internals/get-internals-health.ts'
+import { streamKernelEvents } from './internals/stream-kernel-events.ts'
 import { describeProblem } from './open/describe-problem.ts'
 import { getLiveness } from './open/get-liveness.ts'
 import { getOpenApi } from './open/get-open-api.ts'
 import { getReadiness } from './open/get-readiness.ts'
 import { getReference } from './open/get-reference.ts'
+import { getDocument } from './public/get-document.ts'
 import { getOwnScope } from './public/get-own-scope.ts'
 import { getPublicHealth } from './public/get-public-health.ts'
+import { ingestBatch } from './public/ingest-batch.ts'
+import { ingestDocument } from './public/ingest-document.ts'
+import { listDocuments } from './public/list-documents.ts'
 import { listOwnScopes } from './public/list-own-scopes.ts'
+import { registerDocument } from './public/register-document.ts'
+import { removeDocument } from './public/remove-document.ts'
+import { retryDocument } from './public/retry-document.ts'
+import { streamOwnScopeEvents } from './public/stream-own-scope-events.ts'
 import type { Route } from './route.ts'
 
-export interface RoutesDeps extends KeysDeps, ScopesDeps, HealthDeps {
+export interface RoutesDeps extends KeysDeps, ScopesDeps, HealthDeps, DocumentsDeps {
   readonly version: string
+  readonly publicUrl: string
+  readonly ingest: Ingest
+  readonly feed: EventFeed
 }
 
 export function createRoutes(deps: RoutesDeps): readonly Route[] {
@@ -41,6 +59,14 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     getPublicHealth: getPublicHealth(deps),
     listOwnScopes: listOwnScopes(deps),
     getOwnScope: getOwnScope(deps),
+    ingestDocument: ingestDocument(deps.ingest),
+    ingestBatch: ingestBatch(deps.ingest, deps.publicUrl),
+    registerDocument: registerDocument(deps),
+    listDocuments: listDocuments(deps),
+    getDocument: getDocument(deps),
+    removeDocument: removeDocument(deps),
+    retryDocument: retryDocument(deps),
+    streamOwnScopeEvents: streamOwnScopeEvents(deps.feed),
     // Admin tier
     getAdminHealth: getAdminHealth(deps),
     createTenant: createTenant(deps),
@@ -53,8 +79,12 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     revokeTenantKey: revokeTenantKey(deps),
     listScopes: listScopes(deps),
     createScope: createScope(deps),
+    attachDocument: attachDocument(deps),
+    triggerIngest: triggerIngest(deps),
+    streamScopeEvents: streamScopeEvents(deps.feed),
     // Internals tier
     getInternalsHealth: getInternalsHealth(deps),
+    streamKernelEvents: streamKernelEvents(deps),
   }
   return Object.values(routes)
 }

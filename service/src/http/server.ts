@@ -13,6 +13,7 @@ import type { MountDeps } from './mount.ts'
 import { logFault, sendProblem, toFault } from './problems.ts'
 import { serveReferenceScript } from './reference.ts'
 import type { Route } from './route.ts'
+import { discardBody } from './unread-body.ts'
 
 export interface ServerDeps extends MountDeps {
   readonly log: Log
@@ -109,8 +110,9 @@ function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: rea
       'request',
     )
   })
-  server.setErrorHandler((error, request, reply) => {
+  server.setErrorHandler(async (error, request, reply) => {
     const fault = toFault(error)
+    if (fault.code === 'payload_too_large') await discardBody(request.raw)
     logFault(request, fault)
     return sendProblem(reply, fault, { publicUrl: deps.publicUrl, requestId: request.id })
   })

@@ -1,9 +1,12 @@
 /** The API process: builds every part in order and hands each what it needs. */
 import { performance } from 'node:perf_hooks'
 import { createCredentials } from '../app/credentials.ts'
+import { createEventFeed } from '../app/event-feed.ts'
+import { createIngest } from '../app/ingest.ts'
 import { authenticateGateway, createNonceSweep, trustTenantId } from '../app/gateway.ts'
 import { createKeyUsage } from '../app/key-usage.ts'
 import { createReadiness } from '../app/readiness.ts'
+import { createScopeSeals } from '../app/scope-seals.ts'
 import type { Readiness } from '../app/readiness.ts'
 import { createBroker } from '../engine/broker.ts'
 import type { Broker } from '../engine/broker.ts'
@@ -14,12 +17,14 @@ import { createListener } from '../http/listener.ts'
 import { createRoutes } from '../http/routes.ts'
 import { createServer } from '../http/server.ts'
 import type { Config } from '../platform/config.ts'
+import { createFingerprints } from '../platform/fingerprint.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Part, Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
+import { createAnnouncer } from './announcer.ts'
 import { databasePart } from './database-part.ts'
 import { createInsecureWarning } from './insecure-warning.ts'
 import { version } from './version.ts'
@@ -38,9 +43,27 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const credentials = createCredentials({ registry: pools.registry, pepper: config.KEY_PEPPER, monotonicMs })
   broker.listen(subjects.keyChanged, credentials.forget)
   const readiness = createReadiness(probesOf(pools, broker), monotonicMs)
+  const feed = createEventFeed({ pools, log })
+  const announcer = createAnnouncer(broker, subjects, feed)
+  broker.listen(subjects.scopeChanged, announcer.hear)
+  const seals = createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY })
+  const fingerprints = createFingerprints(config.KEY_PEPPER)
+  const ingest = createIngest({
+    pool: pools.tenant,
+    seals,
+    fingerprints,
+    announceEvents: announcer.announce,
+  })
+  const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const routes = createRoutes({
     version,
+    publicUrl,
     pools,
+    seals,
+    fingerprints,
+    ingest,
+    feed,
+    announceEvents: announcer.announce,
     readiness,
     pepper: config.KEY_PEPPER,
     masterKeys: config.MASTER_KEY,
@@ -50,7 +73,6 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       broker.announce(subjects.keyChanged, keyId)
     },
   })
-  const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const streams = createEventStreams(log)
   const server = createServer(
     { log, publicUrl, credentials, streams, tenantProof: tenantProofOf(config, pools) },
@@ -63,6 +85,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       broker,
       createKeyUsage({ registry: pools.registry, takeUsed: credentials.takeUsed, log }),
       createNonceSweep(pools.registry, log),
+      feed,
       readiness,
       createInsecureWarning(config, log),
       listener,

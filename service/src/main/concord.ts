@@ -5,8 +5,11 @@ import { addKeyCommands } from '../command/keys.ts'
 import { addScopeCommands } from '../command/scopes.ts'
 import { addTenantCommands } from '../command/tenants.ts'
 import { explainFailure } from '../command/failure.ts'
-import { parseConfig, parseOwnerUrl } from '../platform/config.ts'
+import { parseConfig, parseKernelConfig, parseOwnerUrl, parseWholeConfig } from '../platform/config.ts'
+import type { Config, Environment, KernelConfig, WholeConfig } from '../platform/config.ts'
+import type { Running } from '../platform/lifecycle.ts'
 import { createLog } from '../platform/log.ts'
+import type { Log } from '../platform/log.ts'
 import { migrate, readMigrations } from '../store/migrations.ts'
 import { readEnvironment } from './environment.ts'
 import { withOperator } from './operator.ts'
@@ -14,23 +17,42 @@ import { version } from './version.ts'
 
 /** What the other parts may take after the listener has drained; a second signal ends the process at once. */
 const GRACE_MS = 10_000
+/** As long as the longest attempt that a worker finishes before it stops. */
+const KERNEL_DRAIN_MS = 15_000
 
-async function runApi({ checkConfig }: { readonly checkConfig?: boolean }): Promise<void> {
-  const config = parseConfig(await readEnvironment())
-  if (checkConfig) return void process.stdout.write('The configuration is complete.\n')
-  const log = createLog(config.LOG_LEVEL, 'api')
-  // Only now: the other commands need none of it, and it takes a moment to load.
-  const { startApi } = await import('./api.ts')
-  const api = await startApi(config, log)
-  closeWithGrace(
-    { delay: config.DRAIN_SECONDS * 1000 + GRACE_MS, logger: false },
-    async ({ err, signal }) => {
-      if (err) log.fatal({ err }, 'stopping after an error')
-      else log.info({ signal }, 'stopping')
-      await api.stop()
-    },
-  )
+interface RunOptions {
+  readonly checkConfig?: boolean
 }
+
+/** A process of the service as the command line runs it: configured, started, and stopped by a signal. */
+async function run<Settings extends { readonly LOG_LEVEL: string }>(
+  name: string,
+  { checkConfig }: RunOptions,
+  parse: (environment: Environment) => Settings,
+  start: (settings: Settings, log: Log) => Promise<Running>,
+  drainMs: (settings: Settings) => number,
+): Promise<void> {
+  const settings = parse(await readEnvironment())
+  if (checkConfig) return void process.stdout.write('The configuration is complete.\n')
+  const log = createLog(settings.LOG_LEVEL, name)
+  const running = await start(settings, log)
+  closeWithGrace({ delay: drainMs(settings) + GRACE_MS, logger: false }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'stopping after an error')
+    else log.info({ signal }, 'stopping')
+    await running.stop()
+  })
+}
+
+// Each is loaded only when it is run: the other commands need none of it, and it takes a moment to load.
+const startApi = async (config: Config, log: Log) => (await import('./api.ts')).startApi(config, log)
+const startDispatcher = async (config: KernelConfig, log: Log) =>
+  (await import('./dispatcher.ts')).startDispatcher(config, log)
+const startWorker = async (config: KernelConfig, log: Log) =>
+  (await import('./worker.ts')).startWorker(config, log)
+const startAllInOne = async (config: WholeConfig, log: Log) => (await import('./up.ts')).startUp(config, log)
+
+const apiDrainMs = ({ DRAIN_SECONDS }: Config) => DRAIN_SECONDS * 1000
+const kernelDrainMs = () => KERNEL_DRAIN_MS
 
 async function runMigrate(): Promise<void> {
   const applied = await migrate(parseOwnerUrl(await readEnvironment()), await readMigrations())
@@ -44,15 +66,34 @@ const program = new Command('concord')
   .showHelpAfterError('(run with --help to see what is possible)')
   .showSuggestionAfterError()
 
-program
-  .command('api')
-  .description('serve the HTTP API until a signal comes')
-  .option('--check-config', 'only check the configuration, all faults at once')
-  .action(runApi)
+/** Every process has the same options. */
+function addProcess(name: string, description: string, action: (options: RunOptions) => Promise<void>): void {
+  program
+    .command(name)
+    .description(`${description} until a signal comes`)
+    .option('--check-config', 'only check the configuration, all faults at once')
+    .action(action)
+}
+
+addProcess('up', 'run api, dispatcher and worker together', (options) =>
+  run('up', options, parseWholeConfig, startAllInOne, apiDrainMs),
+)
+addProcess('api', 'serve the HTTP API', (options) => run('api', options, parseConfig, startApi, apiDrainMs))
+addProcess('dispatcher', 'release queued documents to the workers', (options) =>
+  run('dispatcher', options, parseKernelConfig, startDispatcher, kernelDrainMs),
+)
+addProcess('worker', 'read documents', (options) =>
+  run('worker', options, parseKernelConfig, startWorker, kernelDrainMs),
+)
 program.command('migrate').description('bring the database schema up to date').action(runMigrate)
 addKeyCommands(program, withOperator)
 addTenantCommands(program, withOperator)
 addScopeCommands(program, withOperator)
+
+// Whoever reads our output may stop reading, as `head` does; that is no failure.
+process.stdout.on('error', (error: Error & { code?: string }) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 try {
   await program.parseAsync()

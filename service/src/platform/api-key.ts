@@ -5,6 +5,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { secretKeyOf } from './secret-key.ts'
 
 export type KeyTier = 'tenant' | 'admin' | 'internals'
 
@@ -56,7 +57,7 @@ export function parseKey(value: string): PresentedKey | undefined {
 
 /** A random 256-bit secret needs no slow hash; the pepper keeps a stolen table useless. */
 export function digestKey(pepper: Buffer, key: string): Buffer {
-  return createHmac('sha256', pepper).update(key).digest()
+  return createHmac('sha256', secretKeyOf(pepper)).update(key).digest()
 }
 
 const NO_DIGEST = Buffer.alloc(32)

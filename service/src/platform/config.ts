@@ -65,6 +65,15 @@ const schema = z.object({
   DRAIN_SECONDS: wholeNumber(0, 300, 20),
 })
 
+/** Dispatcher and workers: they answer no HTTP and know no keys of tenants. */
+const kernelSchema = z.object({
+  ...everyProcess,
+  WORKER_DATABASE_URL: address(['postgres:', 'postgresql:']),
+  DISPATCH_WINDOW: wholeNumber(1, 100_000, 512),
+  WORKER_CAPACITY: wholeNumber(1, 10_000, 64),
+  READERS: wholeNumber(1, 64, 2),
+})
+
 export interface MasterKeyBytes {
   readonly id: string
   readonly bytes: Buffer
@@ -74,12 +83,15 @@ export type AuthMode = z.output<typeof schema>['AUTH_MODE']
 
 export type Config = Readonly<z.output<typeof schema>>
 
+export type KernelConfig = Readonly<z.output<typeof kernelSchema>>
+
 /** Every variable the service knows; those that hold a secret may also be given as NAME_FILE. */
-const configNames: readonly string[] = Object.keys(schema.shape)
+const configNames: readonly string[] = Object.keys({ ...schema.shape, ...kernelSchema.shape })
 
 export const secretNames = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
+  'WORKER_DATABASE_URL',
   'NATS_URL',
   'MASTER_KEY',
   'KEY_PEPPER',
@@ -102,6 +114,18 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export function parseConfig(environment: Environment): Config {
   return parse(schema, environment, findUnsafeCombinations(dropEmpty(environment)))
+}
+
+export type WholeConfig = Config & KernelConfig
+
+/** For one process that does everything. */
+export function parseWholeConfig(environment: Environment): WholeConfig {
+  const whole = z.object({ ...kernelSchema.shape, ...schema.shape })
+  return parse(whole, environment, findUnsafeCombinations(dropEmpty(environment)))
+}
+
+export function parseKernelConfig(environment: Environment): KernelConfig {
+  return parse(kernelSchema, environment, [])
 }
 
 function parse<Shape extends z.ZodRawShape>(
@@ -134,7 +158,9 @@ function findMisspelt(environment: Environment): string[] {
 }
 
 function isRequired(name: string): boolean {
-  const field = new Map<string, z.ZodType>(Object.entries(schema.shape)).get(name)
+  const field = new Map<string, z.ZodType>(Object.entries({ ...schema.shape, ...kernelSchema.shape })).get(
+    name,
+  )
   return field !== undefined && !field.safeParse(undefined).success
 }
 

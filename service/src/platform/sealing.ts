@@ -3,8 +3,9 @@
  * database. The context (tenant, scope, epoch, …) is authenticated, so a sealed value moved to another row,
  * tenant or generation does not open. Destroying the wrapped data key destroys everything sealed with it.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from 'node:crypto'
 import type { MasterKeyBytes } from './config.ts'
+import { secretKeyOf } from './secret-key.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const FORMAT = 1
@@ -28,8 +29,8 @@ export function createDataKey(): Buffer {
 }
 
 export function seal(key: Buffer, context: readonly string[], plain: Buffer): Buffer {
-  const nonce = randomBytes(NONCE_LENGTH)
-  const cipher = createCipheriv(ALGORITHM, key, nonce)
+  const nonce = drawNonce()
+  const cipher = createCipheriv(ALGORITHM, secretKeyOf(key), nonce)
   cipher.setAAD(encodeContext(context))
   return Buffer.concat([Buffer.of(FORMAT), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
@@ -38,7 +39,7 @@ export function openSealed(key: Buffer, context: readonly string[], sealed: Buff
   if (sealed[0] !== FORMAT || sealed.length < 1 + NONCE_LENGTH + TAG_LENGTH)
     throw new SealBroken('unknown form')
   const body = sealed.subarray(1 + NONCE_LENGTH, -TAG_LENGTH)
-  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(1, 1 + NONCE_LENGTH))
+  const decipher = createDecipheriv(ALGORITHM, secretKeyOf(key), sealed.subarray(1, 1 + NONCE_LENGTH))
   decipher.setAAD(encodeContext(context))
   decipher.setAuthTag(sealed.subarray(-TAG_LENGTH))
   try {
@@ -46,6 +47,19 @@ export function openSealed(key: Buffer, context: readonly string[], sealed: Buff
   } catch (cause) {
     throw new SealBroken('wrong key, wrong context or changed bytes', { cause })
   }
+}
+
+const nonces = Buffer.alloc(NONCE_LENGTH * 256)
+let drawn = nonces.length
+
+/** Random bytes are fetched for many at once; each nonce is a copy of its own and is given out once. */
+function drawNonce(): Buffer {
+  if (drawn === nonces.length) {
+    randomFillSync(nonces)
+    drawn = 0
+  }
+  drawn += NONCE_LENGTH
+  return Buffer.from(nonces.subarray(drawn - NONCE_LENGTH, drawn))
 }
 
 /** The first master key wraps; all of them unwrap, so that the master key can be changed without downtime. */

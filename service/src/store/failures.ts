@@ -25,3 +25,8 @@ export function isUnavailable(error: unknown): boolean {
     DRIVER_MESSAGES.test(error.message)
   )
 }
+
+/** Two transactions stood in each other's way and this one gave in: the same again will do. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
+}

@@ -88,7 +88,7 @@ async function readMigration(folder: URL, file: string, expected: number): Promi
 
 /** Roles belong to the whole server, not to one database, so they are made once by whoever runs the server. */
 async function requireRoles(client: Client): Promise<void> {
-  const wanted = ['concord_api', 'concord_worker', 'concord_registrar']
+  const wanted = ['concord_api', 'concord_worker', 'concord_registrar', 'concord_kernel']
   const { rows } = await client.query<{ rolname: string }>(
     'select rolname from pg_roles where rolname = any($1)',
     [wanted],

@@ -9,4 +9,8 @@ export const WIDE_POLICIES: Readonly<Record<string, string>> = {
   'keys.registrar_reads': 'concord_registrar',
   'keys.registrar_issues': 'concord_registrar',
   'keys.registrar_marks': 'concord_registrar',
+  'scope_heads.kernel_reads': 'concord_kernel',
+  'scope_log.kernel_reads': 'concord_kernel',
+  'work.kernel_reads': 'concord_kernel',
+  'work.kernel_releases': 'concord_kernel',
 }

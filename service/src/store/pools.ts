@@ -30,6 +30,9 @@ export interface PoolOptions {
 const STATEMENT_TIMEOUT_MS = 5_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 
+/** The estimates of short statements over many partitions pass the bound at which Postgres compiles them; that takes longer. */
+const NO_COMPILING = '-c jit=off'
+
 export function openPools(options: PoolOptions): Pools {
   const tenant = openPool(options, options.size, '')
   const registry = openPool(options, Math.max(2, Math.ceil(options.size / 4)), '-c role=concord_registrar')
@@ -48,7 +51,7 @@ function openPool({ url, log }: PoolOptions, size: number, options: string): Poo
   const pool = new PgPool({
     connectionString: url,
     max: size,
-    options,
+    options: `${options} ${NO_COMPILING}`,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -9,9 +9,13 @@ import {
 } from '@concord/contract'
 import { bearer, jsonBody, startTestApi } from '../support/api.ts'
 import type { TestApi } from '../support/api.ts'
-import { createRoutes } from '../../src/http/routes.ts'
+import { createEventFeed } from '../../src/app/event-feed.ts'
+import { createIngest } from '../../src/app/ingest.ts'
 import { createReadiness } from '../../src/app/readiness.ts'
+import { createRoutes } from '../../src/http/routes.ts'
 import { useDatabase } from '../support/database.ts'
+import { documentsDeps } from '../support/documents.ts'
+import { silentLog } from '../support/log.ts'
 import { masterKeys, pepper } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 import { buildServer, makePeople } from '../support/server.ts'
@@ -26,9 +30,13 @@ let people: People
 beforeAll(async () => {
   people = await makePeople(pools())
   api = await startTestApi(database(), { PUBLIC_URL: 'https://concord.example/' })
+  const deps = documentsDeps(pools())
   const routes = createRoutes({
+    ...deps,
     version: '0.0.0',
-    pools: pools(),
+    publicUrl: '',
+    ingest: createIngest({ ...deps, pool: pools().tenant }),
+    feed: createEventFeed({ pools: pools(), log: silentLog }),
     readiness: createReadiness([], () => 0),
     pepper,
     masterKeys,

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { ConfigFault, parseConfig, parseOwnerUrl } from '../../src/platform/config.ts'
+import {
+  ConfigFault,
+  parseConfig,
+  parseKernelConfig,
+  parseOwnerUrl,
+  parseWholeConfig,
+} from '../../src/platform/config.ts'
 import type { Environment } from '../../src/platform/config.ts'
 
 const secret = (length = 32) => randomBytes(length).toString('base64')
@@ -12,9 +18,18 @@ const complete = {
   KEY_PEPPER: secret(),
 }
 
-function faultsOf(environment: Environment): readonly string[] {
+const kernel = {
+  WORKER_DATABASE_URL: 'postgres://concord_worker@127.0.0.1/concord',
+  NATS_URL: 'nats://127.0.0.1:4222',
+  MASTER_KEY: `mk1:${secret()}`,
+}
+
+function faultsOf(
+  environment: Environment,
+  parse: (environment: Environment) => unknown = parseConfig,
+): readonly string[] {
   try {
-    parseConfig(environment)
+    parse(environment)
   } catch (error) {
     if (error instanceof ConfigFault) return error.faults
     throw error
@@ -161,6 +176,65 @@ describe('an unsafe combination', () => {
       expect(faultsOf({ ...insecure, NODE_ENV: 'development', HOST })).toEqual([])
     },
   )
+})
+
+describe('the configuration of dispatcher and worker', () => {
+  it('needs three variables, and no secret of the API among them', () => {
+    expect(parseKernelConfig(kernel)).toEqual({
+      NODE_ENV: 'production',
+      NATS_URL: kernel.NATS_URL,
+      SUBJECT_PREFIX: 'concord',
+      MASTER_KEY: [{ id: 'mk1', bytes: expect.any(Buffer) }],
+      LOG_LEVEL: 'info',
+      WORKER_DATABASE_URL: kernel.WORKER_DATABASE_URL,
+      DISPATCH_WINDOW: 512,
+      WORKER_CAPACITY: 64,
+      READERS: 2,
+    })
+  })
+
+  it('is refused with all its faults at once', () => {
+    const faults = faultsOf({ DISPATCH_WINDOW: '0', READERS: '65', WORKER_CAPACITY: 'x' }, parseKernelConfig)
+    const named = [...Object.keys(kernel), 'DISPATCH_WINDOW', 'READERS', 'WORKER_CAPACITY']
+    expect(faults.map((fault) => String(fault.split(' ')[0])).toSorted()).toEqual(named.toSorted())
+  })
+
+  it('does not take the address of the API for its own', () => {
+    const { WORKER_DATABASE_URL: url, ...rest } = kernel
+    expect(faultsOf({ ...rest, DATABASE_URL: url }, parseKernelConfig)).toEqual([
+      expect.stringMatching(/^WORKER_DATABASE_URL is not set/),
+    ])
+  })
+
+  it('names a misspelt variable instead of silently using the default', () => {
+    expect(faultsOf({ ...kernel, WORKER_CAPACTIY: '9' }, parseKernelConfig)).toEqual([
+      expect.stringContaining('did you mean WORKER_CAPACITY?'),
+    ])
+  })
+
+  it('is not disturbed by what belongs to the API', () => {
+    expect(faultsOf({ ...complete, ...kernel, PORT: 'none of our business' }, parseKernelConfig)).toEqual([])
+  })
+})
+
+describe('the configuration of one process that does everything', () => {
+  it('is that of both together', () => {
+    expect(parseWholeConfig({ ...complete, ...kernel, READERS: '3', PORT: '9000' })).toMatchObject({
+      DATABASE_URL: complete.DATABASE_URL,
+      WORKER_DATABASE_URL: kernel.WORKER_DATABASE_URL,
+      READERS: 3,
+      PORT: 9000,
+    })
+  })
+
+  it('is refused with the faults and the unsafe combinations of both', () => {
+    const faults = faultsOf({ ...complete, AUTH_MODE: 'insecure-tenant-id', READERS: '0' }, parseWholeConfig)
+    expect(faults).toEqual([
+      expect.stringMatching(/^WORKER_DATABASE_URL is not set/),
+      expect.stringMatching(/^READERS must be/),
+      expect.stringContaining('refused in production'),
+    ])
+  })
 })
 
 describe('parseOwnerUrl', () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { beforeAll, afterAll, describe, expect, it } from 'vitest'
 import { freePort } from '@concord/tools/launch'
-import { isUnavailable } from '../../src/store/failures.ts'
+import { isConflict, isUnavailable } from '../../src/store/failures.ts'
 import { openPools } from '../../src/store/pools.ts'
 import { useDatabase } from '../support/database.ts'
 import { silentLog } from '../support/log.ts'
@@ -124,4 +124,24 @@ describe('a database that is there', () => {
       expect(isUnavailable(thrown)).toBe(false)
     },
   )
+})
+
+describe('a transaction that gave in', () => {
+  const raise = (state: string) => `do $$ begin raise exception 'x' using errcode = '${state}'; end $$`
+
+  it.each(['40001', '40P01'])(
+    'with %s is worth trying again at once, and nothing is called away',
+    async (state) => {
+      const failure = await failureOf(pools().tenant.query(raise(state)))
+      expect([isConflict(failure), isUnavailable(failure)]).toEqual([true, false])
+    },
+  )
+
+  it.each(['23505', '57P01', '08006'])('is not meant by %s', async (state) => {
+    expect(isConflict(await failureOf(pools().tenant.query(raise(state))))).toBe(false)
+  })
+
+  it.each([undefined, null, '40001', { code: '40001' }])('is not meant by %s', (thrown) => {
+    expect(isConflict(thrown)).toBe(false)
+  })
 })

@@ -51,6 +51,35 @@ describe('migrate', () => {
     expect(await migrate(url, migrations)).toEqual([])
   })
 
+  it('gives scopes that were there before the log a head, and lifts no protection for good', async () => {
+    const url = await emptyDatabase()
+    const migrations = await readMigrations()
+    await migrate(url, migrations.slice(0, 4))
+    const name = new URL(url).pathname.slice(1)
+    await asSuperuser(
+      database().services,
+      (client) =>
+        client.query(`with t as (insert into tenants values (gen_random_uuid(), 'Acme') returning tenant_id)
+          insert into scopes (tenant_id, scope_id, epoch, created_by) select tenant_id, 'old', 3, 'x' from t`),
+      name,
+    )
+    await migrate(url, migrations)
+    const [heads, unforced] = await asSuperuser(
+      database().services,
+      async (client) => [
+        (await client.query('select scope_id, epoch, head from scope_heads')).rows,
+        (
+          await client.query(
+            `select relname from pg_class where relname in ('scopes', 'scope_heads') and not relforcerowsecurity`,
+          )
+        ).rows,
+      ],
+      name,
+    )
+    expect(heads).toEqual([{ scope_id: 'old', epoch: 3, head: '0' }])
+    expect(unforced).toEqual([])
+  })
+
   it('applies each migration once when two run at the same time', async () => {
     const url = await emptyDatabase()
     const migrations = await readMigrations()

@@ -37,6 +37,10 @@ describe('the self-check', () => {
     expect(await check()).toEqual([])
   })
 
+  it('finds nothing when it is reached as concord_worker', async () => {
+    expect(await findingsAs(database().url('worker'))).toEqual([])
+  })
+
   it.each([
     [
       'a table of tenants without row-level security',
@@ -98,6 +102,24 @@ describe('the self-check', () => {
        grant select on scopes to concord_registrar`,
       'drop policy registrar_reads on scopes; revoke select on scopes from concord_registrar',
       /registrar.*scopes|scopes.*registrar/,
+    ],
+    [
+      'a partition of the backlog that the kernel can reach, whose hat the service wears',
+      'grant select on work_p07 to concord_kernel',
+      'revoke select on work_p07 from concord_kernel',
+      /^partition work_p07 can be reached directly/,
+    ],
+    [
+      'a policy that shows content to the kernel',
+      'create policy kernel_reads on readings for select to concord_kernel using (true)',
+      'drop policy kernel_reads on readings',
+      /^policy readings.kernel_reads is not one/,
+    ],
+    [
+      'a policy of the kernel that was widened to the API',
+      'alter policy kernel_reads on work to concord_kernel, concord_api',
+      'alter policy kernel_reads on work to concord_kernel',
+      /^policy work.kernel_reads is not one/,
     ],
     [
       'a policy that is wide without saying so',

@@ -1,5 +1,6 @@
 /** A database of its own for a test file, copied from the migrated template and dropped at the end. */
 import { randomBytes } from 'node:crypto'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { countConnections, createDatabase, dropDatabase, waitUntil } from '@concord/tools/launch'
 import { ensureServices } from '@concord/tools/services'
@@ -9,6 +10,8 @@ export interface TestDatabase {
   readonly name: string
   readonly services: Services
   url(role: PostgresRole): string
+  /** Past row-level security, for looking at what is there; opened when first used, closed with the database. */
+  readonly superuser: Pool
 }
 
 /** Call at the top of a file; read the result inside tests. The file fails when it leaves a connection open. */
@@ -18,11 +21,15 @@ export function useDatabase(): () => TestDatabase {
     const services = await ensureServices()
     const name = `test_${randomBytes(6).toString('hex')}`
     await createDatabase(services, { name, template: inject('templateDatabase') })
-    database = { name, services, url: (role) => services.postgres.url(role, name) }
+    const url = (role: PostgresRole) => services.postgres.url(role, name)
+    database = { name, services, url, superuser: new Pool({ connectionString: url('superuser'), max: 2 }) }
+    // A test may end every connection of its database, this one too.
+    database.superuser.on('error', () => undefined)
   })
   afterAll(async () => {
     if (!database) return
     const { services, name } = database
+    await database.superuser.end()
     const leaked = await waitUntil(async () => (await countConnections(services, name)) === 0, {
       what: 'closing every connection',
       withinMs: 3_000,

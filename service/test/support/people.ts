@@ -4,9 +4,13 @@ import { createRootKey } from '../../src/app/root-keys.ts'
 import { createScope } from '../../src/app/scopes.ts'
 import { createTenant } from '../../src/app/tenants.ts'
 import type { Caller, TenantCaller } from '../../src/domain/caller.ts'
+import { createFingerprints } from '../../src/platform/fingerprint.ts'
+import type { Fingerprints } from '../../src/platform/fingerprint.ts'
 import type { Pools } from '../../src/store/pools.ts'
 
 export const pepper: Buffer = randomBytes(32)
+
+export const fingerprints: Fingerprints = createFingerprints(pepper)
 
 export const masterKeys = [{ id: 'mk1', bytes: randomBytes(32) }] as const
 

@@ -1,4 +1,4 @@
-/** The two pools of the service on the database of a test file, and a way to see how often one is asked. */
+/** The pools of the service on the database of a test file, and a way to see how often one is asked. */
 import { afterAll, beforeAll } from 'vitest'
 import { openPools } from '../../src/store/pools.ts'
 import type { Pool, Pools } from '../../src/store/pools.ts'
@@ -6,10 +6,14 @@ import type { TestDatabase } from './database.ts'
 import { silentLog } from './log.ts'
 
 /** Call after `useDatabase`, so that the pools are closed before their database is dropped. */
-export function usePools(database: () => TestDatabase, size = 4): () => Pools {
+export function usePools(
+  database: () => TestDatabase,
+  size = 4,
+  role: 'api' | 'worker' = 'api',
+): () => Pools {
   let pools: Pools | undefined
   beforeAll(() => {
-    pools = openPools({ url: database().url('api'), size, log: silentLog })
+    pools = openPools({ url: database().url(role), size, log: silentLog })
   })
   afterAll(() => pools?.close())
   return () => {

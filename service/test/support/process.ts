@@ -42,26 +42,32 @@ const COMPILE_CACHE = {
   ),
 }
 
+const startConcord = (env: ProcessEnv, ...args: string[]): Child =>
+  startChild({ command: process.execPath, args: [ENTRY, ...args], env: { ...COMPILE_CACHE, ...env } })
+
 export async function runConcord(env: ProcessEnv, ...args: string[]): Promise<Ended> {
-  const child = startChild({
-    command: process.execPath,
-    args: [ENTRY, ...args],
-    env: { ...COMPILE_CACHE, ...env },
-  })
+  const child = startConcord(env, ...args)
   const { code } = await child.exited
   return { code, stdout: child.stdout(), output: child.output() }
 }
 
-export async function startApiProcess(env: ProcessEnv): Promise<ApiProcess> {
+/** Everything that answers HTTP: the API alone, or with the rest of the service beside it. */
+export async function startApiProcess(env: ProcessEnv, command: 'api' | 'up' = 'api'): Promise<ApiProcess> {
   const port = await freePort()
-  const child = startChild({
-    command: process.execPath,
-    args: [ENTRY, 'api'],
-    env: { ...COMPILE_CACHE, ...env, PORT: String(port) },
-  })
+  const child = startConcord({ ...env, PORT: String(port) }, command)
   const url = `http://127.0.0.1:${port}`
   const ready = () => child.hasExited() || fetch(`${url}/readyz`).then(({ ok }) => ok)
   await waitUntil(ready, { what: 'the API becoming ready', withinMs: 30_000 })
   if (child.hasExited()) throw new Error(`The API ended instead of starting:\n${child.output()}`)
   return { ...child, url }
+}
+
+export async function startKernelProcess(env: ProcessEnv, role: 'dispatcher' | 'worker'): Promise<Child> {
+  const child = startConcord(env, role)
+  await waitUntil(() => child.hasExited() || child.output().includes(`${role} ready`), {
+    what: `the ${role} becoming ready`,
+    withinMs: 30_000,
+  })
+  if (child.hasExited()) throw new Error(`The ${role} ended instead of starting:\n${child.output()}`)
+  return child
 }

@@ -11,7 +11,11 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-export async function openProxy(target: { readonly host: string; readonly port: number }): Promise<Proxy> {
+/** On any free port, or on the one of a proxy that was closed before. */
+export async function openProxy(
+  target: { readonly host: string; readonly port: number },
+  port = 0,
+): Promise<Proxy> {
   const open = new Set<Socket>()
   const server = createServer((socket) => {
     const upstream = connect(target.port, target.host)
@@ -24,7 +28,7 @@ export async function openProxy(target: { readonly host: string; readonly port: 
     upstream.on('close', () => socket.destroy())
     socket.pipe(upstream).pipe(socket)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,

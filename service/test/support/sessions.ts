@@ -4,17 +4,23 @@ import { Client, DatabaseError } from 'pg'
 import type { ClientConfig } from 'pg'
 import type { TestDatabase } from './database.ts'
 
-export type SessionRole = 'superuser' | 'owner' | 'api' | 'worker' | 'registrar'
+export type SessionRole = 'superuser' | 'owner' | 'api' | 'worker' | 'registrar' | 'kernel'
+
+/** Nobody logs in as these: a role of the service puts the hat on, as the service does. */
+const HATS = {
+  registrar: { login: 'api', role: 'concord_registrar' },
+  kernel: { login: 'worker', role: 'concord_kernel' },
+} as const
 
 export async function asRole<Result>(
   database: TestDatabase,
   role: SessionRole,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  // Nobody logs in as the registrar: the api role puts its hat on, as the service does.
-  const connectionString = database.url(role === 'registrar' ? 'api' : role)
-  const hat = role === 'registrar' ? { options: '-c role=concord_registrar' } : {}
-  return inSession({ connectionString, ...hat }, work)
+  if (role !== 'registrar' && role !== 'kernel')
+    return inSession({ connectionString: database.url(role) }, work)
+  const hat = HATS[role]
+  return inSession({ connectionString: database.url(hat.login), options: `-c role=${hat.role}` }, work)
 }
 
 export async function inSession<Result>(

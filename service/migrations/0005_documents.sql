@@ -1,0 +1,198 @@
+-- breaking: a release that does not know scope_heads would make scopes that nothing can be written into.
+--
+-- Documents on their way, and the log that tells of it.
+--
+-- The row of a scope in scope_heads is the lock of that scope: whoever changes its documents or appends to its log
+-- holds that row until commit. That makes seq gapless and equal to commit order, so a reader that asks for
+-- "everything after seq" can never miss a row that commits late. No foreign keys on these tables: each check would
+-- lock the parent row, and the head has been checked already.
+
+-- Sees the work and the logs of all tenants, ids and kinds only, never content. The dispatcher and the operator's
+-- stream step into it.
+grant usage on schema public to concord_kernel;
+
+create table scope_heads (
+  tenant_id uuid not null,
+  scope_id  text collate "C" not null,
+  epoch     integer not null default 0,
+  head      bigint not null default 0,
+  primary key (tenant_id, scope_id)
+) partition by hash (tenant_id);
+
+create sequence kernel_seqs;
+
+create table scope_log (
+  tenant_id   uuid not null,
+  scope_id    text collate "C" not null,
+  seq         bigint not null,
+  epoch       integer not null,
+  kind        text not null,
+  document_id text collate "C",
+  version     integer,
+  -- Ids, counts and kinds, never content.
+  data        jsonb not null default '{}',
+  at          timestamptz not null default clock_timestamp(),
+  -- For readers across scopes: drawn while the heads of all scopes that are written to are held, so that within each
+  -- scope it follows seq.
+  kernel_seq  bigint not null default nextval('kernel_seqs'),
+  primary key (tenant_id, scope_id, seq)
+) partition by hash (tenant_id);
+
+create table documents (
+  tenant_id   uuid not null,
+  scope_id    text collate "C" not null,
+  document_id text collate "C" not null,
+  epoch       integer not null,
+  -- The newest version, 0 while there is no text; status, attempt and error are those of that version.
+  version     integer not null,
+  type        text not null,
+  status      text not null check (status in ('registered', 'attached', 'queued', 'processing', 'processed', 'held',
+                                              'failed', 'superseded', 'removed')),
+  attempt     integer not null default 0,
+  error_code  text,
+  error_stage text,
+  -- Keyed hash of all that was sent: tells a repetition from a new version without comparing content.
+  fingerprint bytea,
+  -- Name, source and provenance.
+  sealed_card bytea,
+  -- Position of document.queued of the newest version.
+  seq         bigint,
+  created_at  timestamptz not null default now(),
+  updated_at  timestamptz not null default now(),
+  primary key (tenant_id, scope_id, document_id)
+) partition by hash (tenant_id);
+
+create table document_versions (
+  tenant_id   uuid not null,
+  scope_id    text collate "C" not null,
+  document_id text collate "C" not null,
+  version     integer not null,
+  epoch       integer not null,
+  status      text not null,
+  characters  integer not null,
+  sealed_text bytea,
+  received_at timestamptz not null default now(),
+  queued_at   timestamptz,
+  started_at  timestamptz,
+  ended_at    timestamptz,
+  primary key (tenant_id, scope_id, document_id, version)
+) partition by hash (tenant_id);
+
+-- What reading found in a version; sealed, because structure follows content.
+create table readings (
+  tenant_id   uuid not null,
+  scope_id    text collate "C" not null,
+  document_id text collate "C" not null,
+  version     integer not null,
+  epoch       integer not null,
+  passages    integer not null,
+  sentences   integer not null,
+  sealed      bytea not null,
+  primary key (tenant_id, scope_id, document_id, version)
+) partition by hash (tenant_id);
+
+-- One row for each document that is not at its end: the backlog and what is under way, small and hot, ids only.
+--   queued      waits for the dispatcher, not before not_before
+--   ready       released to the broker under a ticket; only a message that carries this ticket may claim it
+--   processing  claimed; ticket and attempt fence every write of the result
+create table work (
+  tenant_id   uuid not null,
+  scope_id    text collate "C" not null,
+  document_id text collate "C" not null,
+  version     integer not null,
+  epoch       integer not null,
+  state       text not null default 'queued' check (state in ('queued', 'ready', 'processing')),
+  shard       smallint not null,
+  position    bigint not null,
+  attempt     integer not null default 0,
+  ticket      bigint,
+  not_before  timestamptz not null default now(),
+  touched_at  timestamptz not null default now(),
+  queued_at   timestamptz not null default now(),
+  primary key (tenant_id, scope_id, document_id)
+) partition by hash (tenant_id);
+
+create sequence work_positions;
+create sequence work_tickets;
+
+-- The answer to a repeated request; the key itself is kept only as a keyed hash.
+create table idempotency_keys (
+  tenant_id   uuid not null,
+  key_hash    bytea not null,
+  fingerprint bytea not null,
+  scope_id    text collate "C" not null,
+  document_id text collate "C" not null,
+  seq         bigint not null,
+  created_at  timestamptz not null default now(),
+  primary key (tenant_id, key_hash)
+) partition by hash (tenant_id);
+
+-- Which dispatcher releases the work of which shard; a lease that is not renewed is anybody's.
+create table dispatch_leases (
+  shard      smallint primary key,
+  holder     text,
+  expires_at timestamptz not null default '-infinity'
+);
+insert into dispatch_leases (shard) select generate_series(0, 3);
+
+do $$
+declare
+  target text;
+begin
+  foreach target in array array['scope_heads', 'scope_log', 'documents', 'document_versions', 'readings', 'work',
+                                'idempotency_keys'] loop
+    call partition_by_tenant(target::regclass);
+    call protect_tenant_table(target::regclass);
+  end loop;
+end $$;
+
+-- Updated in place a few times in a short life: room on the page keeps the updates off the indexes.
+do $$
+declare
+  part regclass;
+begin
+  for part in select inhrelid from pg_inherits where inhparent in ('scope_heads'::regclass, 'work'::regclass) loop
+    execute format('alter table %s set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)', part);
+  end loop;
+  -- Ciphertext does not compress; trying costs more than storing.
+  for part in select inhrelid from pg_inherits where inhparent = 'document_versions'::regclass loop
+    execute format('alter table %s alter column sealed_text set storage external', part);
+  end loop;
+end $$;
+
+create index work_backlog on work (shard, tenant_id, position) where state = 'queued';
+create index work_released on work (shard, tenant_id) where state <> 'queued';
+create index scope_log_by_kernel_seq on scope_log using brin (kernel_seq) with (pages_per_range = 16);
+-- The status leads, so that this index cannot be mistaken for the primary key when one document is looked up.
+create index documents_by_status on documents (status, tenant_id, scope_id, document_id);
+create index idempotency_keys_of_scope on idempotency_keys (tenant_id, scope_id);
+
+-- Scopes that were there before get a head. The table owner is bound by row-level security as well, so it is lifted
+-- for this one statement inside this transaction.
+alter table scopes no force row level security;
+alter table scope_heads no force row level security;
+insert into scope_heads (tenant_id, scope_id, epoch) select tenant_id, scope_id, epoch from scopes;
+alter table scopes force row level security;
+alter table scope_heads force row level security;
+
+grant select, insert, update, delete on scope_heads, documents, document_versions, work, idempotency_keys to concord_api;
+grant select, insert, delete on scope_log to concord_api;
+grant select, delete on readings to concord_api;
+grant usage on sequence work_positions, kernel_seqs to concord_api;
+
+grant select, update on scope_heads, documents, document_versions, work to concord_worker;
+grant usage on sequence kernel_seqs to concord_worker;
+grant delete on work to concord_worker;
+grant select, insert on scope_log to concord_worker;
+grant select, insert, delete on readings to concord_worker;
+
+create policy kernel_reads on scope_heads for select to concord_kernel using (true);
+create policy kernel_reads on scope_log for select to concord_kernel using (true);
+create policy kernel_reads on work for select to concord_kernel using (true);
+create policy kernel_releases on work for update to concord_kernel using (true) with check (true);
+grant select on scope_heads, scope_log, work to concord_kernel;
+grant update (state, ticket, not_before, touched_at) on work to concord_kernel;
+grant usage on sequence work_tickets to concord_kernel;
+grant select on sequence kernel_seqs to concord_kernel;
+grant select, update on dispatch_leases to concord_kernel;
+grant select on schema_migrations to concord_kernel;

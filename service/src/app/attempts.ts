@@ -1,0 +1,74 @@
+/**
+ * Attempts as the worker makes them: claimed before they begin, settled in one fenced transaction. Many attempts share
+ * each statement; a result that meets a newer version, a reset or a takeover matches no row and has no effect.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { createFlusher } from '../platform/flusher.ts'
+import { claimAttempts, settleAttempts } from '../store/attempts.ts'
+import type { AttemptResult, ClaimAnswer, SettleOutcome, WorkPlace } from '../store/attempts.ts'
+import { isUnavailable } from '../store/failures.ts'
+import type { Pool } from '../store/pools.ts'
+
+export type { AttemptResult, ClaimAnswer, SettleOutcome, WorkPlace }
+
+export interface AttemptsDeps {
+  /** As the worker role. */
+  readonly pool: Pool
+  readonly maxAttempts: number
+}
+
+export interface Attempts {
+  claim(place: WorkPlace): Promise<ClaimAnswer>
+  /** Holds on through a restart of the database: a result is worth waiting for. */
+  settle(result: AttemptResult): Promise<SettleOutcome>
+  drain(): Promise<void>
+}
+
+const MAX_ITEMS = 64
+const SETTLE_PATIENCE_MS = 60_000
+
+export function createAttempts({ pool, maxAttempts }: AttemptsDeps): Attempts {
+  const shared = {
+    keysOf: ({ tenantId, scopeId, documentId }: WorkPlace) => [`${tenantId} ${scopeId} ${documentId}`],
+    // The head of a scope is held until the commit.
+    placeOf: ({ tenantId, scopeId }: WorkPlace) => `${tenantId} ${scopeId}`,
+    maxItems: MAX_ITEMS,
+    concurrency: 2,
+    worthSplitting: (error: unknown) => !isUnavailable(error),
+  }
+  const claims = createFlusher<WorkPlace, ClaimAnswer>({
+    ...shared,
+    write: (places) => claimAttempts(pool, places, maxAttempts),
+    sizeOf: () => 1,
+    maxSize: MAX_ITEMS,
+  })
+  const settlements = createFlusher<AttemptResult, SettleOutcome>({
+    ...shared,
+    write: (results) => settleAttempts(pool, results),
+    sizeOf: ({ reading }) => reading?.sealed.length ?? 0,
+    maxSize: 4 * 1024 * 1024,
+  })
+  return {
+    claim: (place) => claims.write(place),
+    settle: (result) => withPatience(() => settlements.write(result)),
+    drain: async () => {
+      await claims.drain()
+      await settlements.drain()
+    },
+  }
+}
+
+/** Settling twice is harmless: the second time the fence finds nothing. */
+async function withPatience<Result>(work: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + SETTLE_PATIENCE_MS
+  for (let pause = 100; ; pause = Math.min(2_000, pause * 2)) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one try after the other
+      return await work()
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > deadline) throw error
+      // oxlint-disable-next-line no-await-in-loop -- one try after the other
+      await delay(pause)
+    }
+  }
+}

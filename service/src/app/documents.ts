@@ -1,0 +1,283 @@
+/** Documents at rest: registered or attached, triggered, read back, tried again, removed. */
+import { randomUUIDv7 } from 'node:crypto'
+import type { TenantCaller } from '../domain/caller.ts'
+import { Fault } from '../domain/fault.ts'
+import type { Fingerprints } from '../platform/fingerprint.ts'
+import * as store from '../store/documents.ts'
+import type { DocumentRow, DocumentStatus, VersionRow } from '../store/documents.ts'
+import type { Pools } from '../store/pools.ts'
+import { appendEvents, lockScopeHead, selectScopeHead } from '../store/scope-log.ts'
+import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
+import { inTenant } from '../store/transaction.ts'
+import type { TenantTransaction } from '../store/transaction.ts'
+import { contentParts, openCard, sealCard } from './document-card.ts'
+import type { DocumentCard } from './document-card.ts'
+import { decodeCursor, toPage } from './pages.ts'
+import type { Page, PageRequest } from './pages.ts'
+import { DOCUMENT_ID } from './patterns.ts'
+import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
+
+export type { DocumentStatus, VersionRow }
+
+export interface DocumentsDeps {
+  readonly pools: Pools
+  readonly seals: ScopeSeals
+  readonly fingerprints: Fingerprints
+  /** Told after the commit which scope has something new. */
+  readonly announceEvents: (tenantId: string, scopeId: string, seq: number) => void
+}
+
+export interface PlacedDocument extends DocumentRow, DocumentCard {
+  readonly scopeId: string
+}
+
+export interface DepositRequest extends DocumentCard {
+  readonly scopeId: string
+  readonly documentId: string | null
+  readonly type: string
+  readonly text: string | null
+  readonly characters: number
+}
+
+/** Keeps a document without queueing it; the same again changes nothing, other content makes a new version. */
+export async function depositDocument(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  what: DepositRequest,
+): Promise<PlacedDocument> {
+  const documentId = what.documentId ?? randomUUIDv7()
+  const print = deps.fingerprints(who.tenantId)(contentParts(what))
+  return inScope(deps, who, what.scopeId, async (transaction, head, seal) => {
+    const old = await store.selectDocument(transaction, what.scopeId, documentId)
+    if (!old?.fingerprint?.equals(print))
+      await deposit(transaction, head, seal, { ...what, documentId }, old, print)
+    return place(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
+  })
+}
+
+async function deposit(
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  seal: ScopeSeal,
+  what: DepositRequest & { readonly documentId: string },
+  old: DocumentRow | undefined,
+  print: Buffer,
+): Promise<void> {
+  const { scopeId, documentId, text } = what
+  if (old) requireReplaceable(old, text)
+  const version = text === null ? (old?.version ?? 0) : (old?.version ?? 0) + 1
+  const status = text === null ? 'registered' : 'attached'
+  const sealedCard = sealCard(seal, documentId, what)
+  const where = { scopeId, documentId, epoch: head.epoch, version }
+  await store.putDocument(transaction, { ...where, type: what.type, status, fingerprint: print, sealedCard })
+  if (text !== null) {
+    const sealedText = seal.seal('text', documentId, Buffer.from(text))
+    await store.endOlderVersions(transaction, scopeId, documentId, version)
+    await store.insertAttachedVersion(transaction, { ...where, characters: what.characters, sealedText })
+  }
+  await appendEvents(transaction, head, [
+    ...(old && text !== null ? supersession(old, version) : []),
+    { kind: `document.${status}`, documentId, version, data: {} },
+  ])
+}
+
+function requireReplaceable({ status, version }: DocumentRow, text: string | null): void {
+  if (status === 'queued' || status === 'processing')
+    throw new Fault('illegal_transition', { internal: 'the document is on its way; wait for its end' })
+  if (text === null && version > 0 && status !== 'removed')
+    throw new Fault('illegal_transition', { internal: 'a document that has text cannot be without it again' })
+}
+
+/** What was processed stays in force until the newer version is; what never got there ends now. */
+const ENDS_WHEN_REPLACED: ReadonlySet<DocumentStatus> = new Set(['attached', 'failed', 'held'])
+
+function supersession({ documentId, version, status }: DocumentRow, by: number): NewEvent[] {
+  if (!ENDS_WHEN_REPLACED.has(status)) return []
+  return [{ kind: 'document.superseded', documentId, version, data: { superseded_by: by } }]
+}
+
+/** Attached is queued now; without text, or without content any more, there is nothing to queue. */
+const NEVER_QUEUED: ReadonlySet<DocumentStatus> = new Set(['attached', 'registered', 'removed'])
+
+export interface Triggered {
+  readonly queued: number
+  readonly alreadyQueued: number
+  readonly firstSeq: number | null
+  readonly lastSeq: number | null
+}
+
+/** Queues what is attached; what is on its way or at its end already is left as it is. */
+export async function triggerIngest(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentIds: readonly string[] | undefined,
+): Promise<Triggered> {
+  return inScope(deps, who, scopeId, async (transaction, head) => {
+    const found = await store.selectForTrigger(transaction, scopeId, documentIds)
+    if (documentIds && found.length < new Set(documentIds).size) throw new Fault('document_not_found')
+    const attached = found.filter(({ status }) => status === 'attached')
+    const queued = await queue(transaction, head, attached)
+    const alreadyQueued = found.filter(({ status }) => !NEVER_QUEUED.has(status)).length
+    const [first] = queued
+    return {
+      queued: queued.length,
+      alreadyQueued,
+      firstSeq: first?.seq ?? null,
+      lastSeq: queued.at(-1)?.seq ?? null,
+    }
+  })
+}
+
+async function queue(
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  documents: readonly { readonly documentId: string; readonly version: number }[],
+): Promise<store.QueuedDocument[]> {
+  if (documents.length === 0) return []
+  const queued = documents.map(({ documentId, version }, index) => ({
+    documentId,
+    version,
+    seq: head.head + index + 1,
+  }))
+  await store.queueDocuments(transaction, head.scopeId, head.epoch, queued)
+  await appendEvents(
+    transaction,
+    head,
+    documents.map(({ documentId, version }) => ({ kind: 'document.queued', documentId, version, data: {} })),
+  )
+  return queued
+}
+
+/** Queues a document that failed, or that governance held, once more. */
+export async function retryDocument(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentId: string,
+): Promise<{ readonly version: number; readonly seq: number }> {
+  return inScope(deps, who, scopeId, async (transaction, head) => {
+    const document = await store.selectDocument(transaction, scopeId, documentId)
+    if (!document || document.status === 'removed') throw new Fault('document_not_found')
+    if (document.status !== 'failed' && document.status !== 'held') throw new Fault('illegal_transition')
+    const [queued] = await queue(transaction, head, [document])
+    return { version: document.version, seq: queued?.seq ?? head.head }
+  })
+}
+
+/** What remains is the mark that it was there: its text, reading and work are gone with this commit. */
+export async function removeDocument(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentId: string,
+): Promise<{ readonly versions: number; readonly seq: number }> {
+  return inScope(deps, who, scopeId, async (transaction, head) => {
+    const document = await store.selectDocument(transaction, scopeId, documentId)
+    if (!document || document.status === 'removed') throw new Fault('document_not_found')
+    const versions = await store.removeDocumentContent(transaction, scopeId, documentId)
+    const event = { kind: 'document.removed', documentId, version: document.version, data: {} }
+    return { versions, seq: await appendEvents(transaction, head, [event]) }
+  })
+}
+
+export async function getDocument(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentId: string,
+): Promise<{ readonly document: PlacedDocument; readonly versions: readonly VersionRow[] }> {
+  const { row, versions } = await inTenant(deps.pools.tenant, who.tenantId, async (transaction) => {
+    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    return {
+      row: await requireRow(transaction, scopeId, documentId),
+      versions: await store.selectVersions(transaction, scopeId, documentId),
+    }
+  })
+  const seal = await sealFor(deps, who, scopeId, [row])
+  return { document: place(scopeId, row, seal), versions }
+}
+
+export async function listDocuments(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  request: PageRequest & { readonly status: DocumentStatus | undefined },
+): Promise<Page<PlacedDocument>> {
+  const [after] = decodeCursor(request.cursor, [DOCUMENT_ID]) ?? []
+  const rows = await inTenant(deps.pools.tenant, who.tenantId, async (transaction) => {
+    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    return store.selectDocuments(transaction, scopeId, { status: request.status, after }, request.limit + 1)
+  })
+  const seal = await sealFor(deps, who, scopeId, rows)
+  return toPage(
+    rows,
+    request.limit,
+    (row) => place(scopeId, row, seal),
+    (row) => [row.documentId],
+  )
+}
+
+async function requireRow(
+  transaction: TenantTransaction,
+  scopeId: string,
+  documentId: string,
+): Promise<DocumentRow> {
+  const row = await store.selectDocument(transaction, scopeId, documentId)
+  if (!row) throw new Fault('document_not_found')
+  return row
+}
+
+/** A seal that was remembered from before a reset is fetched anew when something was written after it. */
+async function sealFor(
+  { seals }: DocumentsDeps,
+  { tenantId }: TenantCaller,
+  scopeId: string,
+  rows: readonly DocumentRow[],
+): Promise<ScopeSeal> {
+  const seal = await seals.get(tenantId, scopeId)
+  if (rows.every(({ epoch }) => epoch <= seal.epoch)) return seal
+  seals.forget(tenantId, scopeId)
+  return seals.get(tenantId, scopeId)
+}
+
+/** A removed document has no card left, and a card of another generation cannot be opened. */
+function place(scopeId: string, row: DocumentRow, seal: ScopeSeal): PlacedDocument {
+  const readable = row.sealedCard !== null && row.epoch === seal.epoch
+  const card = readable ? openCard(seal, row.documentId, row.sealedCard) : NO_CARD
+  return { ...row, ...card, scopeId }
+}
+
+const NO_CARD: DocumentCard = { name: '', source: null, provenance: null }
+
+/** Alone in the scope until the commit; afterwards whoever follows the scope is told. */
+async function inScope<Result>(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  work: ScopeWork<Result>,
+): Promise<Result> {
+  const result = (await tryInScope(deps, who, scopeId, work)) ?? (await tryInScope(deps, who, scopeId, work))
+  if (!result) throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
+  deps.announceEvents(who.tenantId, scopeId, 0)
+  return result.of
+}
+
+type ScopeWork<Result> = (transaction: TenantTransaction, head: ScopeHead, seal: ScopeSeal) => Promise<Result>
+
+/** Undefined, and nothing done, when the seal at hand is from before a reset; it is forgotten then. */
+async function tryInScope<Result>(
+  { seals, pools }: DocumentsDeps,
+  { tenantId }: TenantCaller,
+  scopeId: string,
+  work: ScopeWork<Result>,
+): Promise<{ readonly of: Result } | undefined> {
+  const seal = await seals.get(tenantId, scopeId)
+  return inTenant(pools.tenant, tenantId, async (transaction) => {
+    const head = await lockScopeHead(transaction, scopeId)
+    if (!head) throw new Fault('scope_not_found')
+    if (head.epoch === seal.epoch) return { of: await work(transaction, head, seal) }
+    seals.forget(tenantId, scopeId)
+    return undefined
+  })
+}

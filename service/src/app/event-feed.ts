@@ -1,0 +1,203 @@
+/**
+ * The events of scopes as they happen. Truth comes from Postgres, by position; an announcement through the broker only
+ * says where to look, and a look at all followed heads every other second makes up for announcements that were lost.
+ * A follower pulls at its own pace, so a slow one costs no memory, and followers of one scope share its newest entries.
+ */
+import { Fault } from '../domain/fault.ts'
+import type { Part } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import type { Pools } from '../store/pools.ts'
+import { selectHeads, selectLog, selectScopeHead } from '../store/scope-log.ts'
+import type { LogEntry } from '../store/scope-log.ts'
+import { inTenant } from '../store/transaction.ts'
+
+export type { LogEntry }
+
+export interface EventFeed extends Part {
+  /** Calls `receive` with every entry after the position, in order, until the signal is given. */
+  follow(options: FollowOptions): Promise<void>
+  /** Where the log of the scope ends now: a stream that is answered begins here at the latest. */
+  headOf(tenantId: string, scopeId: string): Promise<number>
+  /** The scope has, or may have, something new. */
+  wake(tenantId: string, scopeId: string): void
+}
+
+export interface FollowOptions {
+  readonly tenantId: string
+  readonly scopeId: string
+  readonly after: number | undefined
+  readonly signal: AbortSignal
+  /** Resolves when the follower is ready for more. */
+  readonly receive: (entries: readonly LogEntry[]) => Promise<void>
+  /** The position is not in the log any more, or never was: everything up to `head` must be read anew. */
+  readonly resync: (head: number) => Promise<void>
+}
+
+export interface EventFeedDeps {
+  readonly pools: Pools
+  readonly log: Log
+}
+
+interface Tail {
+  readonly tenantId: string
+  readonly scopeId: string
+  followers: number
+  head: number
+  /** The newest entries, without a gap, the last of them at `head`. */
+  recent: LogEntry[]
+  reading: Promise<void> | undefined
+  readAgain: boolean
+  changed: PromiseWithResolvers<void>
+}
+
+const PAGE = 500
+const RECENT = 1_000
+const LOOK_EVERY_MS = 2_000
+
+export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
+  const tails = new Map<string, Tail>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function readOn(tail: Tail): Promise<void> {
+    do {
+      tail.readAgain = false
+      // oxlint-disable-next-line no-await-in-loop -- until nothing new came meanwhile
+      const entries = await readPage(pools, tail, tail.head)
+      if (entries.length === PAGE) tail.readAgain = true
+      advance(tail, entries)
+    } while (tail.readAgain)
+  }
+
+  function refresh(tail: Tail): void {
+    tail.readAgain = true
+    tail.reading ??= readOn(tail)
+      .catch((error: unknown) => log.warn({ err: error }, 'a scope log could not be read; it is tried again'))
+      .finally(() => (tail.reading = undefined))
+  }
+
+  /** One statement for all followed scopes, however many. */
+  async function lookAtHeads(): Promise<void> {
+    if (tails.size === 0) return
+    const heads = await selectHeads(pools.kernel, [...tails.values()])
+    for (const { tenantId, scopeId, head } of heads) {
+      const tail = tails.get(placeOf(tenantId, scopeId))
+      if (tail && head > tail.head) refresh(tail)
+    }
+  }
+
+  async function join(tenantId: string, scopeId: string): Promise<{ tail: Tail; head: number }> {
+    const place = placeOf(tenantId, scopeId)
+    const head = await readHead(pools, tenantId, scopeId)
+    const tail = tails.get(place) ?? createTail(tenantId, scopeId, head)
+    tails.set(place, tail)
+    tail.followers += 1
+    if (head > tail.head) refresh(tail)
+    return { tail, head }
+  }
+
+  function leave(tail: Tail): void {
+    tail.followers -= 1
+    if (tail.followers === 0) tails.delete(placeOf(tail.tenantId, tail.scopeId))
+  }
+
+  return {
+    name: 'event feed',
+    async start() {
+      timer = setInterval(
+        () =>
+          void lookAtHeads().catch((error: unknown) => log.warn({ err: error }, 'heads could not be read')),
+        LOOK_EVERY_MS,
+      )
+    },
+    async stop() {
+      clearInterval(timer)
+    },
+    wake(tenantId, scopeId) {
+      const tail = tails.get(placeOf(tenantId, scopeId))
+      if (tail) refresh(tail)
+    },
+    headOf: (tenantId, scopeId) => readHead(pools, tenantId, scopeId),
+    async follow(options) {
+      const { tail, head } = await join(options.tenantId, options.scopeId)
+      try {
+        await followTail(pools, tail, head, options)
+      } finally {
+        leave(tail)
+      }
+    },
+  }
+}
+
+async function readHead(pools: Pools, tenantId: string, scopeId: string): Promise<number> {
+  const head = await inTenant(pools.tenant, tenantId, (transaction) => selectScopeHead(transaction, scopeId))
+  if (!head) throw new Fault('scope_not_found')
+  return head.head
+}
+
+async function followTail(pools: Pools, tail: Tail, head: number, options: FollowOptions): Promise<void> {
+  const { signal, receive, resync } = options
+  let position = options.after ?? head
+  // Compared with the head in the database: what this process has read of the log may be a moment older.
+  if (position > head) {
+    position = head
+    await resync(position)
+  }
+  const aborted = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  )
+  while (!signal.aborted) {
+    const { changed } = tail
+    // oxlint-disable-next-line no-await-in-loop -- each page follows the one before
+    const entries = await entriesAfter(pools, tail, position)
+    const [first] = entries
+    if (!first) {
+      // oxlint-disable-next-line no-await-in-loop -- waits for news
+      await Promise.race([changed.promise, aborted])
+      continue
+    }
+    // oxlint-disable-next-line no-await-in-loop -- the follower sets the pace
+    if (first.seq > position + 1) await resync(first.seq - 1)
+    // oxlint-disable-next-line no-await-in-loop -- the follower sets the pace
+    await receive(entries)
+    position = entries.at(-1)?.seq ?? position
+  }
+}
+
+/** From the shared entries where they reach back far enough, from Postgres otherwise. */
+async function entriesAfter(pools: Pools, tail: Tail, position: number): Promise<readonly LogEntry[]> {
+  if (position >= tail.head) return []
+  const oldest = tail.recent[0]?.seq ?? Infinity
+  if (position + 1 >= oldest) return tail.recent.slice(position + 1 - oldest, position + 1 - oldest + PAGE)
+  return readPage(pools, tail, position)
+}
+
+function readPage(pools: Pools, { tenantId, scopeId }: Tail, after: number): Promise<LogEntry[]> {
+  return inTenant(pools.tenant, tenantId, (transaction) => selectLog(transaction, scopeId, after, PAGE))
+}
+
+function advance(tail: Tail, entries: readonly LogEntry[]): void {
+  const last = entries.at(-1)
+  if (!last) return
+  const gap = (entries[0]?.seq ?? 0) !== tail.head + 1
+  tail.recent = (gap ? [...entries] : [...tail.recent, ...entries]).slice(-RECENT)
+  tail.head = last.seq
+  tail.changed.resolve()
+  tail.changed = Promise.withResolvers<void>()
+}
+
+function createTail(tenantId: string, scopeId: string, head: number): Tail {
+  return {
+    tenantId,
+    scopeId,
+    followers: 0,
+    head,
+    recent: [],
+    reading: undefined,
+    readAgain: false,
+    changed: Promise.withResolvers<void>(),
+  }
+}
+
+function placeOf(tenantId: string, scopeId: string): string {
+  return `${tenantId}/${scopeId}`
+}

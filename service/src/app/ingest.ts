@@ -1,0 +1,153 @@
+/**
+ * Accepting a document: sealed, fingerprinted, and written together with everybody else's in one commit. When the
+ * promise returned here resolves, the document is on disk.
+ */
+import { randomUUIDv7 } from 'node:crypto'
+import type { TenantCaller } from '../domain/caller.ts'
+import { Fault } from '../domain/fault.ts'
+import type { Fingerprints } from '../platform/fingerprint.ts'
+import { createFlusher } from '../platform/flusher.ts'
+import type { Flusher } from '../platform/flusher.ts'
+import { acceptDocuments } from '../store/accepting.ts'
+import type { AcceptAnswer, NewDocument } from '../store/accepting.ts'
+import { isConflict, isUnavailable } from '../store/failures.ts'
+import type { Pool } from '../store/pools.ts'
+import { contentParts, sealCard } from './document-card.ts'
+import type { ScopeSeals } from './scope-seals.ts'
+
+export interface IngestRequest {
+  readonly scopeId: string
+  readonly name: string
+  readonly type: string
+  readonly text: string
+  /** In Unicode code points. */
+  readonly characters: number
+  readonly documentId: string | null
+  readonly source: string | null
+  readonly idempotencyKey: string | null
+}
+
+export interface Accepted {
+  readonly documentId: string
+  readonly seq: number
+  /** The answer of an earlier request. */
+  readonly replayed: boolean
+}
+
+export interface Ingest {
+  ingestDocument(who: TenantCaller, what: IngestRequest): Promise<Accepted>
+  /** Each stands for itself; those that touch each other are written in the order given. */
+  ingestAll(who: TenantCaller, all: readonly IngestRequest[]): Promise<PromiseSettledResult<Accepted>[]>
+  /** Resolves when everything handed in has been answered. */
+  drain(): Promise<void>
+}
+
+export interface IngestDeps {
+  readonly pool: Pool
+  readonly seals: ScopeSeals
+  readonly fingerprints: Fingerprints
+  /** Told after the commit which scope has something new. */
+  readonly announceEvents: (tenantId: string, scopeId: string, seq: number) => void
+}
+
+/** A reset between sealing and writing is rare; one that happens three times in a row is not a coincidence. */
+const MAX_SEALINGS = 3
+
+export function createIngest(deps: IngestDeps): Ingest {
+  const flusher = createIngestFlusher(deps.pool)
+  return {
+    ingestDocument: (who, what) => accept(deps, flusher, who, what),
+    async ingestAll(who, all) {
+      // With the seals at hand, each document is handed on before the next is looked at.
+      const scopes = new Set(all.map(({ scopeId }) => scopeId))
+      await Promise.allSettled([...scopes].map((scopeId) => deps.seals.get(who.tenantId, scopeId)))
+      return Promise.allSettled(all.map((what) => accept(deps, flusher, who, what)))
+    },
+    drain: () => flusher.drain(),
+  }
+}
+
+function createIngestFlusher(pool: Pool): Flusher<NewDocument, AcceptAnswer> {
+  return createFlusher({
+    write: (documents) => acceptOnceMore(pool, documents),
+    keysOf: ({ tenantId, scopeId, documentId, idempotency }) => [
+      `document ${tenantId} ${scopeId} ${documentId}`,
+      ...(idempotency ? [`key ${tenantId} ${idempotency.keyHash.toString('base64')}`] : []),
+    ],
+    // The head of a scope is held until the commit.
+    placeOf: ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`,
+    sizeOf: ({ sealedText }) => sealedText.length,
+    maxItems: 256,
+    maxSize: 4 * 1024 * 1024,
+    concurrency: 3,
+    // A database that is away is away for each of them; anything else may be the fault of one.
+    worthSplitting: (error) => !isUnavailable(error),
+  })
+}
+
+/** One key that comes through two scopes at the same moment makes one of the two transactions give in. */
+async function acceptOnceMore(pool: Pool, documents: readonly NewDocument[]): Promise<AcceptAnswer[]> {
+  try {
+    return await acceptDocuments(pool, documents)
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    return acceptDocuments(pool, documents)
+  }
+}
+
+async function accept(
+  deps: IngestDeps,
+  flusher: Flusher<NewDocument, AcceptAnswer>,
+  { tenantId }: TenantCaller,
+  what: IngestRequest,
+): Promise<Accepted> {
+  const prints = fingerprintsOf(deps.fingerprints, tenantId, what)
+  const documentId = what.documentId ?? randomUUIDv7()
+  for (let sealing = 0; sealing < MAX_SEALINGS; sealing += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
+    const answer = await flusher.write(await sealDocument(deps, tenantId, documentId, what, prints))
+    if (answer.outcome === 'key_reused') throw new Fault('idempotency_key_reused')
+    if (answer.outcome === 'accepted' || answer.outcome === 'replayed') {
+      if (answer.outcome === 'accepted') deps.announceEvents(tenantId, what.scopeId, answer.seq)
+      return { documentId: answer.documentId, seq: answer.seq, replayed: answer.outcome === 'replayed' }
+    }
+    deps.seals.forget(tenantId, what.scopeId)
+  }
+  throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
+}
+
+interface DocumentPrints {
+  readonly content: Buffer
+  readonly idempotency: { readonly keyHash: Buffer; readonly request: Buffer } | null
+}
+
+/** The content decides whether a document_id repeats; the whole request whether an idempotency key does. */
+function fingerprintsOf(fingerprints: Fingerprints, tenantId: string, what: IngestRequest): DocumentPrints {
+  const print = fingerprints(tenantId)
+  const content = print(contentParts({ ...what, provenance: null }))
+  if (what.idempotencyKey === null) return { content, idempotency: null }
+  const request = print([what.scopeId, what.documentId, content.toString('hex')])
+  return { content, idempotency: { keyHash: print(['key', what.idempotencyKey]), request } }
+}
+
+async function sealDocument(
+  { seals }: IngestDeps,
+  tenantId: string,
+  documentId: string,
+  what: IngestRequest,
+  prints: DocumentPrints,
+): Promise<NewDocument> {
+  const seal = await seals.get(tenantId, what.scopeId)
+  return {
+    tenantId,
+    scopeId: what.scopeId,
+    epoch: seal.epoch,
+    documentId,
+    type: what.type,
+    characters: what.characters,
+    fingerprint: prints.content,
+    idempotency: prints.idempotency,
+    sealedCard: sealCard(seal, documentId, { name: what.name, source: what.source, provenance: null }),
+    sealedText: seal.seal('text', documentId, Buffer.from(what.text)),
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The seals of scopes: what is needed to write content into a scope, remembered so that accepting a document asks the
+ * database once. A seal that is out of date does no harm: the statement that accepts compares its epoch and says so.
+ */
+import type { MasterKeyBytes } from '../platform/config.ts'
+import { openSealed, seal } from '../platform/sealing.ts'
+import type { Pool } from '../store/pools.ts'
+import { inTenant } from '../store/transaction.ts'
+import { openScopeDataKey } from './scopes.ts'
+
+/** Content of one generation of a scope. The context ties each sealed value to the place it was made for. */
+export interface ScopeSeal {
+  readonly epoch: number
+  seal(purpose: string, documentId: string, plain: Buffer): Buffer
+  open(purpose: string, documentId: string, sealed: Buffer): Buffer
+}
+
+export interface ScopeSeals {
+  get(tenantId: string, scopeId: string): Promise<ScopeSeal>
+  forget(tenantId: string, scopeId: string): void
+}
+
+export interface ScopeSealsDeps {
+  readonly pool: Pool
+  readonly masterKeys: readonly MasterKeyBytes[]
+}
+
+const MEMORY_SIZE = 10_000
+
+export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSeals {
+  const memory = new Map<string, Promise<ScopeSeal>>()
+
+  async function fetchSeal(tenantId: string, scopeId: string): Promise<ScopeSeal> {
+    const { epoch, bytes } = await inTenant(pool, tenantId, (transaction) =>
+      openScopeDataKey(masterKeys, transaction, scopeId),
+    )
+    const contextOf = (purpose: string, documentId: string) => [
+      purpose,
+      tenantId,
+      scopeId,
+      documentId,
+      String(epoch),
+    ]
+    return {
+      epoch,
+      seal: (purpose, documentId, plain) => seal(bytes, contextOf(purpose, documentId), plain),
+      open: (purpose, documentId, sealed) => openSealed(bytes, contextOf(purpose, documentId), sealed),
+    }
+  }
+
+  function remember(place: string, fetching: Promise<ScopeSeal>): void {
+    memory.set(place, fetching)
+    // An unknown scope is not remembered: it may be created in the next moment.
+    fetching.catch(() => memory.get(place) === fetching && memory.delete(place))
+    if (memory.size <= MEMORY_SIZE) return
+    const oldest = memory.keys().next()
+    if (!oldest.done) memory.delete(oldest.value)
+  }
+
+  return {
+    async get(tenantId, scopeId) {
+      const place = `${tenantId}/${scopeId}`
+      const known = memory.get(place)
+      if (known) return known
+      const fetching = fetchSeal(tenantId, scopeId)
+      remember(place, fetching)
+      return fetching
+    },
+    forget: (tenantId, scopeId) => void memory.delete(`${tenantId}/${scopeId}`),
+  }
+}

@@ -1,0 +1,14 @@
+/** How an attempt ends, as the worker counts and logs it. The list is closed. */
+export type AttemptEnd =
+  /** The result is committed. */
+  | 'processed'
+  /** Committed as failed for good, with its reason. */
+  | 'failed'
+  /** Committed as failed this time; the broker delivers it again. */
+  | 'retried'
+  /** The message or the result belongs to nobody any more: a newer version, a reset, a takeover, a removal. */
+  | 'stale'
+  /** Earlier attempts ended without a word, and that was the last; the document has failed. */
+  | 'exhausted'
+  /** Something of ours was away; the lease is left to end and somebody tries again. */
+  | 'abandoned'

@@ -1,0 +1,13 @@
+import { operations } from '@concord/contract'
+import type { EventFeed } from '../../app/event-feed.ts'
+import { tenantStream } from '../route.ts'
+import type { Route } from '../route.ts'
+import { openScopeStream, positionOf } from '../scope-stream.ts'
+
+export function streamScopeEvents(feed: EventFeed): Route {
+  return tenantStream(operations.streamScopeEvents, async ({ who, params: { scopeId }, query, headers }) => {
+    // Before the answer: what happens from then on must be in the stream.
+    const head = await feed.headOf(who.tenantId, scopeId)
+    return openScopeStream(feed, who, scopeId, positionOf(headers['last-event-id'], query.after) ?? head)
+  })
+}

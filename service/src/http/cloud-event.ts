@@ -1,0 +1,36 @@
+/** An entry of a log as it goes out: a CloudEvent 1.0 in a frame of a stream. */
+import type { LogEntry } from '../app/event-feed.ts'
+import type { EventFrame } from './route.ts'
+
+export interface LogPlace {
+  readonly tenantId: string
+  readonly scopeId: string
+}
+
+/** The event is the same on every stream; the position to resume at is that of the stream. */
+export function toEventFrame(
+  { tenantId, scopeId }: LogPlace,
+  entry: LogEntry,
+  position = String(entry.seq),
+): EventFrame {
+  return {
+    id: position,
+    event: entry.kind,
+    data: {
+      specversion: '1.0',
+      id: String(entry.seq),
+      source: `/tenants/${tenantId}/scopes/${scopeId}`,
+      type: entry.kind,
+      subject: entry.documentId ?? scopeId,
+      time: entry.at.toISOString(),
+      data: {
+        tenant_id: tenantId,
+        scope_id: scopeId,
+        epoch: entry.epoch,
+        seq: entry.seq,
+        ...(entry.documentId !== null && { document_id: entry.documentId, version: entry.version }),
+        ...entry.data,
+      },
+    },
+  }
+}

@@ -1,0 +1,76 @@
+/** Documents as the contract writes them. */
+import { countCodePoints } from '@concord/contract'
+import type { DepositRequest, PlacedDocument, VersionRow } from '../app/documents.ts'
+
+export function toDocumentRecord(document: PlacedDocument) {
+  return {
+    scope_id: document.scopeId,
+    document_id: document.documentId,
+    name: document.name,
+    type: document.type,
+    source: document.source,
+    provenance: document.provenance,
+    version: document.version,
+    status: document.status,
+    stage: document.status === 'processing' ? ('read' as const) : null,
+    attempt: document.attempt,
+    error: toErrorRecord(document),
+    created_at: document.createdAt.toISOString(),
+    updated_at: document.updatedAt.toISOString(),
+  }
+}
+
+export function toVersionRecord(version: VersionRow) {
+  return {
+    version: version.version,
+    status: version.status,
+    characters: version.characters,
+    received_at: version.receivedAt.toISOString(),
+    queued_at: version.queuedAt?.toISOString() ?? null,
+    started_at: version.startedAt?.toISOString() ?? null,
+    ended_at: version.endedAt?.toISOString() ?? null,
+  }
+}
+
+function toErrorRecord({ errorCode }: PlacedDocument) {
+  if (errorCode === null) return null
+  return { code: errorCode, message: REASONS[errorCode] ?? UNKNOWN_REASON, stage: 'read' as const }
+}
+
+const UNKNOWN_REASON = 'The attempt ended without a result; retry it, and report it if that fails too.'
+
+/** What can be done about each reason for which an attempt fails. */
+const REASONS: Readonly<Record<string, string>> = {
+  threw: 'The reader could not make sense of the text; send it in another form, or report the document id.',
+  time_exceeded: 'Reading took too long; split the document, then send the parts.',
+  memory_exceeded: 'Reading needed too much memory; split the document, then send the parts.',
+  crashed: 'The reader ended unexpectedly; retry it, and report the document id if that fails too.',
+  worker_lost: 'The workers that tried it were lost each time; retry it once the service is healthy.',
+  unreadable: 'The stored text could not be opened with the key of its scope; send the document again.',
+}
+
+interface DepositBody {
+  readonly name: string
+  readonly type: string
+  readonly text?: string | undefined
+  readonly document_id?: string | undefined
+  readonly source?: string | undefined
+  readonly provenance?: string | undefined
+}
+
+export function toDepositRequest(scopeId: string, body: DepositBody): DepositRequest {
+  return {
+    scopeId,
+    documentId: body.document_id ?? null,
+    name: body.name,
+    type: body.type,
+    text: body.text ?? null,
+    characters: body.text === undefined ? 0 : countCodePoints(body.text),
+    source: body.source ?? null,
+    provenance: body.provenance ?? null,
+  }
+}
+
+export function documentAddress(scopeId: string, documentId: string): string {
+  return `/api/scopes/${scopeId}/documents/${encodeURIComponent(documentId)}`
+}

@@ -1,0 +1,27 @@
+import { operations } from '@concord/contract'
+import { followKernel, kernelHead } from '../../app/kernel-feed.ts'
+import type { KernelFeedDeps } from '../../app/kernel-feed.ts'
+import { toEventFrame } from '../cloud-event.ts'
+import { decodeKernelId, encodeKernelId } from '../kernel-id.ts'
+import { platformStream } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export function streamKernelEvents(deps: KernelFeedDeps): Route {
+  return platformStream(operations.streamKernelEvents, async ({ query, headers }) => {
+    const after =
+      decodeKernelId(headers['last-event-id'], 'header#/last-event-id') ??
+      decodeKernelId(query.after, 'query#/after') ??
+      // Before the answer: what happens from then on must be in the stream.
+      (await kernelHead(deps))
+    return (sink) =>
+      followKernel(deps, {
+        after,
+        signal: sink.signal,
+        receive: (entries) =>
+          sink.send(
+            entries.map((entry) => toEventFrame(entry.position, entry, encodeKernelId(entry.position))),
+          ),
+        resync: (head) => sink.send([{ event: 'resync', data: { head: encodeKernelId(head) } }]),
+      })
+  })
+}

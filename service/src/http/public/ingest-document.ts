@@ -1,0 +1,20 @@
+import { operations } from '@concord/contract'
+import type { Ingest } from '../../app/ingest.ts'
+import { toAcceptedRecord, toIngestRequest } from '../ingest-records.ts'
+import { tenantRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export function ingestDocument(ingest: Ingest): Route {
+  return tenantRoute(operations.ingestDocument, async ({ who, body, headers }) => {
+    const request = toIngestRequest(body, headers['idempotency-key'])
+    const accepted = await ingest.ingestDocument(who, request)
+    return {
+      status: 202,
+      headers: {
+        location: `/api/scopes/${request.scopeId}/documents/${encodeURIComponent(accepted.documentId)}`,
+        ...(accepted.replayed && { 'idempotency-replayed': 'true' }),
+      },
+      body: toAcceptedRecord(request, accepted),
+    }
+  })
+}

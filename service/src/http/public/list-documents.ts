@@ -1,0 +1,18 @@
+import { operations } from '@concord/contract'
+import { listDocuments as list } from '../../app/documents.ts'
+import type { DocumentsDeps } from '../../app/documents.ts'
+import { toDocumentRecord } from '../document-records.ts'
+import { toPageRecord } from '../records.ts'
+import { tenantRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export function listDocuments(deps: DocumentsDeps): Route {
+  return tenantRoute(operations.listDocuments, async ({ who, params: { scopeId }, query }) => {
+    const page = await list(deps, who, scopeId, {
+      limit: query.limit,
+      cursor: query.cursor,
+      status: query.status,
+    })
+    return { status: 200, body: toPageRecord(page, toDocumentRecord) }
+  })
+}

@@ -1,0 +1,29 @@
+/**
+ * The process in which documents are read, started by the sandbox and by nobody else. It has no database, no secrets
+ * and no environment; a text comes in, its structure goes out.
+ */
+import { serveTasks } from '../hatchery/sandbox/child-loop.ts'
+import { readStructure } from '../reading/structure.ts'
+import { encodeReading } from '../worker/reading.ts'
+
+/** A little of everything a reader meets, so that all of it has run once before the first document comes. */
+const sample = `Date: 3 May 2021
+From: The registry
+
+# Report
+
+The agreement was signed in Geneva. “It binds both,” the clerk noted; nothing else was said.
+
+- one item
+- another item
+
+| name | sum |
+|------|-----|
+| rent | 900 |
+
+> What was quoted.
+
+Status: settled
+`
+
+await serveTasks((text) => encodeReading(readStructure(text)), sample)

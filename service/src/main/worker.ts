@@ -1,0 +1,67 @@
+/** The worker process: reads documents, each attempt in a sandbox. */
+import { createAttempts } from '../app/attempts.ts'
+import { createScopeSeals } from '../app/scope-seals.ts'
+import { MAX_ATTEMPTS } from '../domain/retry.ts'
+import { createBroker } from '../engine/broker.ts'
+import { subjectsOf } from '../engine/subjects.ts'
+import { createWorkQueue, LEASE_MS } from '../engine/work-queue.ts'
+import { createSandbox } from '../hatchery/sandbox.ts'
+import type { Sandbox } from '../hatchery/sandbox.ts'
+import type { KernelConfig } from '../platform/config.ts'
+import { startAll } from '../platform/lifecycle.ts'
+import type { Running } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import { openPools } from '../store/pools.ts'
+import { runAttempt } from '../worker/attempt.ts'
+import type { AttemptDeps } from '../worker/attempt.ts'
+import { decodeReading } from '../worker/reading.ts'
+import type { Reading } from '../worker/reading.ts'
+import { createWorker } from '../worker/worker.ts'
+import { databasePart } from './database-part.ts'
+import { createAnnouncer } from './announcer.ts'
+
+/** How many documents may wait for the slow lane without taking room from others, for each that is worked on. */
+const ASIDE = 4
+
+export async function startWorker(config: KernelConfig, log: Log): Promise<Running> {
+  const pools = openPools({ url: config.WORKER_DATABASE_URL, size: 4, log })
+  const broker = createBroker(config.NATS_URL, log)
+  const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
+  const sandbox = createSandbox<Reading>({
+    entry: new URL('./reader.ts', import.meta.url),
+    size: config.READERS,
+    slowSize: 1,
+    // The longest text takes 10 ms on a quiet machine, and 100 ms when it is all short lines and the child is new.
+    limits: { timeMs: 2_000, sliceMs: 500, memoryMb: 512 },
+    quietMs: 2_000,
+    decode: decodeReading,
+    log,
+  })
+  const announcer = createAnnouncer(broker, subjectsOf(config.SUBJECT_PREFIX))
+  const deps: Omit<AttemptDeps, 'read'> = {
+    attempts: createAttempts({ pool: pools.tenant, maxAttempts: MAX_ATTEMPTS }),
+    seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),
+    announceEvents: announcer.announce,
+    random: Math.random,
+    log,
+  }
+  const worker = createWorker({
+    receive: queue.receive,
+    attempt: (delivery, setAside) => runAttempt({ ...deps, read: readerOf(sandbox, setAside) }, delivery),
+    capacity: config.WORKER_CAPACITY,
+    capacityAside: ASIDE * config.WORKER_CAPACITY,
+    renewEveryMs: LEASE_MS / 3,
+    log,
+  })
+  const running = await startAll([databasePart(pools), broker, sandbox, worker], log)
+  log.info('worker ready')
+  return running
+}
+
+/** What failed before is read in the slow lane, and waits for it. */
+function readerOf(sandbox: Sandbox<Reading>, setAside: () => void): AttemptDeps['read'] {
+  return (task) => {
+    if (task.attempt > 1) setAside()
+    return sandbox.run(task)
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Keyed hashes of content: they tell equal from different inside one tenant and nothing else, to anyone without the
+ * key. Each tenant has its own, derived from the pepper, so equal content of two tenants has different hashes.
+ */
+import { createHmac, hkdfSync } from 'node:crypto'
+import { secretKeyOf } from './secret-key.ts'
+
+/** Of one tenant. Null differs from the empty string, and no two different lists hash alike. */
+export type Fingerprint = (parts: readonly (string | null)[]) => Buffer
+
+export type Fingerprints = (tenantId: string) => Fingerprint
+
+/** 128 bits: two different contents of one tenant will not meet. */
+const LENGTH = 16
+const MEMORY_SIZE = 10_000
+
+/** Deriving a key costs as much as hashing a page of text, so the keys of recent tenants are remembered. */
+export function createFingerprints(pepper: Buffer): Fingerprints {
+  const keys = new Map<string, Buffer>()
+  return (tenantId) => {
+    const key = keys.get(tenantId) ?? deriveKey(pepper, tenantId)
+    if (keys.size >= MEMORY_SIZE) keys.clear()
+    keys.set(tenantId, key)
+    return (parts) => fingerprint(key, parts)
+  }
+}
+
+function deriveKey(pepper: Buffer, tenantId: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', pepper, tenantId, 'concord fingerprint', 32))
+}
+
+/** Each part carries its length. */
+function fingerprint(key: Buffer, parts: readonly (string | null)[]): Buffer {
+  const marked = parts.map((part) => (part === null ? '-|' : `${Buffer.byteLength(part)}:${part}`))
+  return createHmac('sha256', secretKeyOf(key)).update(marked.join('')).digest().subarray(0, LENGTH)
+}

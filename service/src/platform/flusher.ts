@@ -1,0 +1,128 @@
+/**
+ * Group commit in the application: what arrives while one batch is being written goes into the next, so that many
+ * callers share one statement and one sync of the disk. Nobody waits for a timer: an idle flusher writes at once.
+ */
+
+export interface FlusherOptions<Item, Answer> {
+  /** Answers in the order of the items. A rejection is treated as "nothing of this was written". */
+  readonly write: (items: readonly Item[]) => Promise<readonly Answer[]>
+  /** Items that share a key are written one after the other, in the order in which they came. */
+  readonly keysOf: (item: Item) => readonly string[]
+  /** Batches under way at the same time share no place: the second would only wait for the first, half as full. */
+  readonly placeOf: (item: Item) => string
+  readonly sizeOf: (item: Item) => number
+  readonly maxItems: number
+  readonly maxSize: number
+  /** Batches under way at the same time. */
+  readonly concurrency: number
+  /** Whether writing the items one by one may succeed where the batch failed. */
+  readonly worthSplitting: (error: unknown) => boolean
+}
+
+export interface Flusher<Item, Answer> {
+  write(item: Item): Promise<Answer>
+  /** Resolves when nothing is waiting and nothing is under way. */
+  drain(): Promise<void>
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer>): Flusher<Item, Answer> {
+  let waiting: Waiting<Item, Answer>[] = []
+  let underWay = 0
+  let scheduled = false
+  let drained: (() => void)[] = []
+  /** Keys and places of the batches under way. */
+  const busy: Busy = { keys: new Set(), places: new Set() }
+
+  function schedule(): void {
+    if (scheduled || underWay >= options.concurrency || waiting.length === 0) return
+    scheduled = true
+    // After the events that are already due, so that requests which arrived together travel together.
+    setImmediate(start)
+  }
+
+  function start(): void {
+    scheduled = false
+    const taken = takeBatch(options, waiting, busy)
+    if (taken.batch.length === 0) return
+    waiting = taken.left
+    underWay += 1
+    const items = taken.batch.map(({ item }) => item)
+    for (const key of items.flatMap(options.keysOf)) busy.keys.add(key)
+    for (const item of items) busy.places.add(options.placeOf(item))
+    void flush(options, taken.batch).finally(() => finish(items))
+    schedule()
+  }
+
+  function finish(items: readonly Item[]): void {
+    underWay -= 1
+    for (const key of items.flatMap(options.keysOf)) busy.keys.delete(key)
+    for (const item of items) busy.places.delete(options.placeOf(item))
+    schedule()
+    if (underWay > 0 || waiting.length > 0) return
+    for (const resolve of drained) resolve()
+    drained = []
+  }
+
+  return {
+    write: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        schedule()
+      }),
+    drain: () =>
+      new Promise((resolve) => {
+        if (underWay === 0 && waiting.length === 0) resolve()
+        else drained.push(resolve)
+      }),
+  }
+}
+
+interface Busy {
+  readonly keys: Set<string>
+  readonly places: Set<string>
+}
+
+function takeBatch<Item, Answer>(
+  { keysOf, placeOf, sizeOf, maxItems, maxSize }: FlusherOptions<Item, Answer>,
+  waiting: readonly Waiting<Item, Answer>[],
+  busy: Busy,
+): { batch: Waiting<Item, Answer>[]; left: Waiting<Item, Answer>[] } {
+  const batch: Waiting<Item, Answer>[] = []
+  const left: Waiting<Item, Answer>[] = []
+  const seen = new Set(busy.keys)
+  let size = 0
+  for (const entry of waiting) {
+    const keys = keysOf(entry.item)
+    const full = batch.length >= maxItems || (batch.length > 0 && size + sizeOf(entry.item) > maxSize)
+    const clash = busy.places.has(placeOf(entry.item)) || keys.some((key) => seen.has(key))
+    // A key that stays behind keeps its later namesakes behind too, so that they keep their order.
+    for (const key of keys) seen.add(key)
+    if (full || clash) left.push(entry)
+    else {
+      batch.push(entry)
+      size += sizeOf(entry.item)
+    }
+  }
+  return { batch, left }
+}
+
+async function flush<Item, Answer>(
+  options: FlusherOptions<Item, Answer>,
+  batch: readonly Waiting<Item, Answer>[],
+): Promise<void> {
+  try {
+    const answers = await options.write(batch.map(({ item }) => item))
+    if (answers.length !== batch.length) throw new Error('a batch was answered in part')
+    for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer)
+  } catch (error) {
+    if (batch.length === 1 || !options.worthSplitting(error)) for (const entry of batch) entry.reject(error)
+    // One item that cannot be written must not take its neighbours along.
+    else await Promise.all(batch.map((entry) => flush(options, [entry])))
+  }
+}

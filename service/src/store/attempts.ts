@@ -1,0 +1,97 @@
+/** The statements that claim and settle attempts, many at a time (migration 0007). */
+import type { Pool } from './pools.ts'
+
+export interface WorkPlace {
+  readonly tenantId: string
+  readonly scopeId: string
+  readonly documentId: string
+  readonly ticket: string
+}
+
+export type ClaimAnswer =
+  | { readonly outcome: 'claimed'; readonly attempt: number; readonly sealed: Buffer }
+  | { readonly outcome: 'stale' | 'exhausted' }
+
+export interface AttemptResult extends WorkPlace {
+  readonly attempt: number
+  readonly verdict: 'processed' | 'failed' | 'retry'
+  readonly reason: string | null
+  readonly reading: { readonly passages: number; readonly sentences: number; readonly sealed: Buffer } | null
+}
+
+export type SettleOutcome = 'settled' | 'stale'
+
+export async function claimAttempts(
+  pool: Pool,
+  places: readonly WorkPlace[],
+  maxAttempts: number,
+): Promise<ClaimAnswer[]> {
+  const groups = groupByTenant(places, ({ scopeId, documentId, ticket }) => ({
+    scope: scopeId,
+    document: documentId,
+    ticket,
+  }))
+  const { rows } = await pool.query<{
+    item: number
+    outcome: ClaimAnswer['outcome']
+    attempt: number
+    sealed: Buffer
+  }>({
+    name: 'claim-attempts',
+    text: 'select item, outcome, attempt, sealed from claim_attempts($1, $2)',
+    values: [groups, maxAttempts],
+  })
+  const answers: ClaimAnswer[] = []
+  for (const { item, outcome, attempt, sealed } of rows)
+    answers[item] = outcome === 'claimed' ? { outcome, attempt, sealed } : { outcome }
+  return answers
+}
+
+export async function settleAttempts(
+  pool: Pool,
+  results: readonly AttemptResult[],
+): Promise<SettleOutcome[]> {
+  const pieces: Buffer[] = []
+  let length = 0
+  const groups = groupByTenant(results, (result) => {
+    const sealed = result.reading?.sealed
+    const at = length
+    if (sealed) pieces.push(sealed)
+    length += sealed?.length ?? 0
+    return {
+      scope: result.scopeId,
+      document: result.documentId,
+      ticket: result.ticket,
+      attempt: result.attempt,
+      verdict: result.verdict,
+      reason: result.reason,
+      passages: result.reading?.passages ?? null,
+      sentences: result.reading?.sentences ?? null,
+      sealed_at: at,
+      sealed_length: sealed?.length ?? 0,
+    }
+  })
+  const { rows } = await pool.query<{ item: number; outcome: SettleOutcome }>({
+    name: 'settle-attempts',
+    text: 'select item, outcome from settle_attempts($1, $2)',
+    values: [groups, Buffer.concat(pieces, length)],
+  })
+  const outcomes: SettleOutcome[] = []
+  for (const { item, outcome } of rows) outcomes[item] = outcome
+  return outcomes
+}
+
+/** Tenants in ascending order, as the functions ask, so that two batches never wait for each other in a ring. */
+function groupByTenant<Item extends { readonly tenantId: string }>(
+  items: readonly Item[],
+  pack: (item: Item) => Readonly<Record<string, unknown>>,
+): string {
+  const byTenant = Map.groupBy(items.entries(), ([, { tenantId }]) => tenantId)
+  const groups = [...byTenant.entries()]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([tenant, entries]) => ({
+      tenant,
+      items: entries.map(([item, entry]) => ({ item, ...pack(entry) })),
+    }))
+  return JSON.stringify(groups)
+}

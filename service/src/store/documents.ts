@@ -1,0 +1,231 @@
+/** Statements on documents and their versions. Those that write need the head of the scope to be held. */
+import type { TenantTransaction } from './transaction.ts'
+
+export type DocumentStatus =
+  | 'registered'
+  | 'attached'
+  | 'queued'
+  | 'processing'
+  | 'processed'
+  | 'held'
+  | 'failed'
+  | 'superseded'
+  | 'removed'
+
+export interface DocumentRow {
+  readonly documentId: string
+  readonly epoch: number
+  readonly version: number
+  readonly type: string
+  readonly status: DocumentStatus
+  readonly attempt: number
+  readonly errorCode: string | null
+  readonly errorStage: string | null
+  readonly fingerprint: Buffer | null
+  readonly sealedCard: Buffer | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface VersionRow {
+  readonly version: number
+  readonly status: DocumentStatus
+  readonly characters: number
+  readonly receivedAt: Date
+  readonly queuedAt: Date | null
+  readonly startedAt: Date | null
+  readonly endedAt: Date | null
+}
+
+export interface PutDocument {
+  readonly scopeId: string
+  readonly documentId: string
+  readonly epoch: number
+  readonly version: number
+  readonly type: string
+  readonly status: DocumentStatus
+  readonly fingerprint: Buffer
+  readonly sealedCard: Buffer
+}
+
+const DOCUMENT_COLUMNS = `document_id as "documentId", epoch, version, type, status, attempt, error_code as "errorCode",
+  error_stage as "errorStage", fingerprint, sealed_card as "sealedCard", created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+export async function selectDocument(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentId: string,
+): Promise<DocumentRow | undefined> {
+  const { rows } = await connection.query<DocumentRow>(
+    `select ${DOCUMENT_COLUMNS} from documents where tenant_id = $1 and scope_id = $2 and document_id = $3`,
+    [tenantId, scopeId, documentId],
+  )
+  return rows[0]
+}
+
+export async function selectDocuments(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  filter: { readonly status: DocumentStatus | undefined; readonly after: string | undefined },
+  limit: number,
+): Promise<DocumentRow[]> {
+  const { rows } = await connection.query<DocumentRow>(
+    `select ${DOCUMENT_COLUMNS} from documents
+      where tenant_id = $1 and scope_id = $2 and ($3::text is null or status = $3)
+        and ($4::text is null or document_id > $4)
+      order by document_id limit $5`,
+    [tenantId, scopeId, filter.status ?? null, filter.after ?? null, limit],
+  )
+  return rows
+}
+
+export async function selectVersions(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentId: string,
+): Promise<VersionRow[]> {
+  const { rows } = await connection.query<VersionRow>(
+    `select version, status, characters, received_at as "receivedAt", queued_at as "queuedAt",
+            started_at as "startedAt", ended_at as "endedAt"
+       from document_versions where tenant_id = $1 and scope_id = $2 and document_id = $3 order by version desc`,
+    [tenantId, scopeId, documentId],
+  )
+  return rows
+}
+
+export async function putDocument(
+  { connection, tenantId }: TenantTransaction,
+  put: PutDocument,
+): Promise<void> {
+  await connection.query(
+    `insert into documents (tenant_id, scope_id, document_id, epoch, version, type, status, fingerprint, sealed_card)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (tenant_id, scope_id, document_id) do update
+        set epoch = excluded.epoch, version = excluded.version, type = excluded.type, status = excluded.status,
+            attempt = 0, error_code = null, error_stage = null, fingerprint = excluded.fingerprint,
+            sealed_card = excluded.sealed_card, updated_at = now()`,
+    [
+      tenantId,
+      put.scopeId,
+      put.documentId,
+      put.epoch,
+      put.version,
+      put.type,
+      put.status,
+      put.fingerprint,
+      put.sealedCard,
+    ],
+  )
+}
+
+export interface PutVersion {
+  readonly scopeId: string
+  readonly documentId: string
+  readonly version: number
+  readonly epoch: number
+  readonly characters: number
+  readonly sealedText: Buffer
+}
+
+/** A version that waits to be triggered. */
+export async function insertAttachedVersion(
+  { connection, tenantId }: TenantTransaction,
+  put: PutVersion,
+): Promise<void> {
+  await connection.query(
+    `insert into document_versions (tenant_id, scope_id, document_id, version, epoch, status, characters, sealed_text)
+     values ($1, $2, $3, $4, $5, 'attached', $6, $7)`,
+    [tenantId, put.scopeId, put.documentId, put.version, put.epoch, put.characters, put.sealedText],
+  )
+}
+
+/** Older versions that were not at their end are at it now. */
+export async function endOlderVersions(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentId: string,
+  version: number,
+): Promise<void> {
+  await connection.query(
+    `update document_versions set status = 'superseded', ended_at = now()
+      where tenant_id = $1 and scope_id = $2 and document_id = $3 and version < $4
+        and status in ('attached', 'queued', 'processing', 'failed', 'held')`,
+    [tenantId, scopeId, documentId, version],
+  )
+}
+
+export interface AttachedDocument {
+  readonly documentId: string
+  readonly version: number
+  readonly status: DocumentStatus
+}
+
+/** Of the scope, or those named; in the order of their ids. */
+export async function selectForTrigger(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentIds: readonly string[] | undefined,
+): Promise<AttachedDocument[]> {
+  const { rows } = await connection.query<AttachedDocument>(
+    `select document_id as "documentId", version, status from documents
+      where tenant_id = $1 and scope_id = $2
+        and case when $3::text[] is null then status = 'attached' else document_id = any($3) end
+      order by document_id`,
+    [tenantId, scopeId, documentIds ?? null],
+  )
+  return rows
+}
+
+export interface QueuedDocument {
+  readonly documentId: string
+  readonly version: number
+  readonly seq: number
+}
+
+/** Puts documents into the backlog: row, version and work together. */
+export async function queueDocuments(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  epoch: number,
+  documents: readonly QueuedDocument[],
+): Promise<void> {
+  const values = [tenantId, scopeId, JSON.stringify(documents)]
+  const listed = `json_to_recordset($3) as q("documentId" text, version integer, seq bigint)`
+  await connection.query(
+    `update documents d set status = 'queued', attempt = 0, error_code = null, error_stage = null, seq = q.seq,
+            updated_at = now()
+       from ${listed} where d.tenant_id = $1 and d.scope_id = $2 and d.document_id = q."documentId"`,
+    values,
+  )
+  await connection.query(
+    `update document_versions v set status = 'queued', queued_at = now(), started_at = null, ended_at = null
+       from ${listed}
+      where v.tenant_id = $1 and v.scope_id = $2 and v.document_id = q."documentId" and v.version = q.version`,
+    values,
+  )
+  await connection.query(
+    `insert into work (tenant_id, scope_id, document_id, version, epoch, shard, position)
+     select $1, $2, q."documentId", q.version, $4, shard_of($1), nextval('work_positions') from ${listed}`,
+    [...values, epoch],
+  )
+}
+
+/** Everything of the document but the mark that it was there. Returns how many versions there were. */
+export async function removeDocumentContent(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentId: string,
+): Promise<number> {
+  const place = [tenantId, scopeId, documentId]
+  const where = 'where tenant_id = $1 and scope_id = $2 and document_id = $3'
+  await connection.query(`delete from work ${where}`, place)
+  await connection.query(`delete from readings ${where}`, place)
+  const { rowCount } = await connection.query(`delete from document_versions ${where}`, place)
+  await connection.query(
+    `update documents set status = 'removed', attempt = 0, error_code = null, error_stage = null, fingerprint = null,
+            sealed_card = null, updated_at = now() ${where}`,
+    place,
+  )
+  return rowCount ?? 0
+}

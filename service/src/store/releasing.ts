@@ -1,0 +1,140 @@
+/**
+ * Statements of the dispatcher, as the kernel role: they see the work of all tenants, ids only. Nobody's by nature:
+ * fairness between tenants can only be decided by someone who sees them all.
+ */
+import type { Pool } from './pools.ts'
+
+export interface ReleasedWork {
+  readonly tenantId: string
+  readonly scopeId: string
+  readonly documentId: string
+  readonly version: number
+  readonly ticket: string
+}
+
+interface WorkColumns {
+  readonly tenant_id: string
+  readonly scope_id: string
+  readonly document_id: string
+  readonly version: number
+  readonly ticket: string
+}
+
+/**
+ * Takes over what nobody holds any more and renews what is held; returns the shards held until the lease ends. Whoever
+ * locks leases does so in the order of the shards, so that none of them waits for another in a circle.
+ */
+export async function renewLeases(pool: Pool, holder: string, seconds: number): Promise<number[]> {
+  const { rows } = await pool.query<{ shard: number }>(
+    `update dispatch_leases set holder = $1, expires_at = now() + make_interval(secs => $2)
+      where shard = any(array(select shard from dispatch_leases where holder = $1 or expires_at < now()
+                               order by shard for update))
+     returning shard`,
+    [holder, seconds],
+  )
+  return rows.map(({ shard }) => shard)
+}
+
+export async function giveUpLeases(pool: Pool, holder: string): Promise<void> {
+  await pool.query(
+    `update dispatch_leases set holder = null, expires_at = '-infinity'
+      where shard = any(array(select shard from dispatch_leases where holder = $1 order by shard for update))`,
+    [holder],
+  )
+}
+
+/** How much is out with the broker or the workers, whoever released it: the broker's one queue holds it all. */
+export async function countReleased(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ released: number }>(
+    `select count(*)::int as released from work where state <> 'queued'`,
+  )
+  return rows[0]?.released ?? 0
+}
+
+export interface ReleaseRequest {
+  readonly holder: string
+  /** To release from; nothing comes from one that the holder has not, or not any more. */
+  readonly shards: readonly number[]
+  /** How much may be out of all shards that the holder has, whether it knows of each already or not. */
+  readonly window: number
+}
+
+/**
+ * Fills the window, those of the tenant with the least under way first, each tenant in its own order. The leases are
+ * looked at, and what is out is counted, in the statement that releases: whoever comes late gets nothing, and whoever
+ * wants to take a shard over waits for the end of it and then counts what went out here.
+ * The recursive part finds the tenants that have a backlog by hopping through the index from one to the next, so its
+ * cost grows with the tenants that wait and not with the documents; it does not start when there is no room. It goes
+ * shard by shard and asks for the position too, so that no other index and no scan from the beginning will do.
+ * How many are chosen cannot be known when the statement is planned. The bounds of the position, which leave nothing out,
+ * and the arrays keep Postgres from expecting the whole backlog: it would read all of it, and compile code for that.
+ */
+export async function releaseWork(
+  pool: Pick<Pool, 'query'>,
+  { holder, shards, window }: ReleaseRequest,
+): Promise<ReleasedWork[]> {
+  const { rows } = await pool.query<WorkColumns>({
+    name: 'release-work',
+    text: `
+      with recursive held as (
+        select shard from dispatch_leases where holder = $2 and expires_at > now() order by shard for share
+      ), served as materialized (
+        select tenant_id, count(*) as under_way from work
+         where shard = any(array(select shard from held)) and state <> 'queued' group by tenant_id
+      ), room as materialized (
+        select greatest($3::bigint - coalesce(sum(under_way), 0), 0)::bigint as free from served
+      ), waiting as (
+        select held.shard, first.tenant_id, first.position from held
+          cross join lateral (select tenant_id, position from work where state = 'queued' and shard = held.shard
+                               order by tenant_id, position limit 1) first
+         where held.shard = any($1) and (select free from room) > 0
+        union all
+        select waiting.shard, next.tenant_id, next.position from waiting
+          cross join lateral (select tenant_id, position from work
+                               where state = 'queued' and shard = waiting.shard and tenant_id > waiting.tenant_id
+                               order by tenant_id, position limit 1) next
+      ), candidates as (
+        select w.*, coalesce(s.under_way, 0) + row_number() over (partition by w.tenant_id order by w.position) as turn
+          from waiting
+          cross join lateral (
+            select tenant_id, scope_id, document_id, position from work q
+             where q.shard = waiting.shard and q.tenant_id = waiting.tenant_id and q.state = 'queued'
+               and q.position between waiting.position and (select 9223372036854775807) and q.not_before <= now()
+             order by q.position limit (select free from room) for update skip locked) w
+          left join served s on s.tenant_id = w.tenant_id
+      ), chosen as (
+        select * from candidates order by turn, position limit (select free from room)
+      )
+      update work w set state = 'ready', ticket = nextval('work_tickets'), touched_at = now()
+        from unnest(array(select tenant_id from chosen), array(select scope_id from chosen),
+                    array(select document_id from chosen)) c (tenant_id, scope_id, document_id)
+       where w.tenant_id = c.tenant_id and w.scope_id = c.scope_id and w.document_id = c.document_id
+      returning w.tenant_id, w.scope_id, w.document_id, w.version, w.ticket`,
+    values: [shards, holder, window],
+  })
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    scopeId: row.scope_id,
+    documentId: row.document_id,
+    version: row.version,
+    ticket: row.ticket,
+  }))
+}
+
+/**
+ * Puts back what the broker no longer holds. The next release gives it a new ticket, so whatever should turn up of the
+ * old one after all matches nothing.
+ */
+export async function recallWork(
+  pool: Pool,
+  shards: readonly number[],
+  olderThan: { readonly readySeconds: number; readonly processingSeconds: number },
+): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update work set state = 'queued', ticket = null, touched_at = now()
+      where shard = any($1) and ((state = 'ready' and touched_at < now() - make_interval(secs => $2))
+                              or (state = 'processing' and touched_at < now() - make_interval(secs => $3)))`,
+    [shards, olderThan.readySeconds, olderThan.processingSeconds],
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,111 @@
+/**
+ * One attempt, as a line of small steps over one delivery: claim, open, read, seal, settle, acknowledge. Whatever
+ * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
+ */
+import type { AttemptResult, Attempts } from '../app/attempts.ts'
+import type { ScopeSeal, ScopeSeals } from '../app/scope-seals.ts'
+import type { AttemptEnd } from '../domain/attempt-end.ts'
+import type { ReadingOutcome } from '../domain/attempt.ts'
+import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry.ts'
+import type { Log } from '../platform/log.ts'
+import type { Delivery } from './delivery.ts'
+import type { Reading } from './reading.ts'
+
+export interface AttemptDeps {
+  readonly attempts: Attempts
+  readonly seals: ScopeSeals
+  readonly read: (task: { id: string; text: string; attempt: number }) => Promise<ReadingOutcome<Reading>>
+  readonly announceEvents: (tenantId: string, scopeId: string) => void
+  readonly random: () => number
+  readonly log: Log
+}
+
+interface Claimed {
+  readonly delivery: Delivery
+  readonly attempt: number
+  readonly sealed: Buffer
+}
+
+export async function runAttempt(deps: AttemptDeps, delivery: Delivery): Promise<AttemptEnd> {
+  try {
+    const claim = await deps.attempts.claim(delivery.note)
+    if (claim.outcome !== 'claimed') return drop(deps, delivery, claim.outcome)
+    return await settle(deps, delivery, await readClaimed(deps, { delivery, ...claim }))
+  } catch (error) {
+    deps.log.warn({ err: error, ticket: delivery.note.ticket }, 'attempt abandoned')
+    handBack(deps, delivery)
+    return 'abandoned'
+  }
+}
+
+/** Only to be tried again sooner: what cannot be handed back returns when its lease ends. */
+function handBack({ random, log }: AttemptDeps, delivery: Delivery): void {
+  try {
+    delivery.retryIn(retryDelayMs(1, random()))
+  } catch (error) {
+    log.warn(
+      { err: error, ticket: delivery.note.ticket },
+      'the broker could not be told of an abandoned attempt',
+    )
+  }
+}
+
+function drop({ announceEvents }: AttemptDeps, delivery: Delivery, end: 'stale' | 'exhausted'): AttemptEnd {
+  delivery.ack()
+  if (end === 'exhausted') announceEvents(delivery.note.tenantId, delivery.note.scopeId)
+  return end
+}
+
+async function readClaimed(deps: AttemptDeps, claimed: Claimed): Promise<AttemptResult> {
+  const { note } = claimed.delivery
+  const seal = await deps.seals.get(note.tenantId, note.scopeId)
+  const text = openText(deps, seal, claimed)
+  if (text === undefined) return failure(claimed, 'unreadable')
+  const outcome = await deps.read({ id: note.ticket, text, attempt: claimed.attempt })
+  return outcome.kind === 'done' ? success(seal, claimed, outcome.result) : failure(claimed, outcome.reason)
+}
+
+/** A seal that was remembered from before a reset does not open what was sealed after it. */
+function openText(
+  { seals }: AttemptDeps,
+  seal: ScopeSeal,
+  { delivery: { note }, sealed }: Claimed,
+): string | undefined {
+  try {
+    return seal.open('text', note.documentId, sealed).toString('utf8')
+  } catch {
+    seals.forget(note.tenantId, note.scopeId)
+    return undefined
+  }
+}
+
+function success(seal: ScopeSeal, { delivery: { note }, attempt }: Claimed, reading: Reading): AttemptResult {
+  const { passages, sentences, json } = reading
+  const sealed = seal.seal('reading', note.documentId, json)
+  return {
+    ...note,
+    attempt,
+    verdict: 'processed',
+    reason: null,
+    reading: { passages, sentences, sealed },
+  }
+}
+
+function failure({ delivery: { note }, attempt }: Claimed, reason: string): AttemptResult {
+  const verdict = attempt >= MAX_ATTEMPTS ? 'failed' : 'retry'
+  return { ...note, attempt, verdict, reason, reading: null }
+}
+
+async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResult): Promise<AttemptEnd> {
+  const outcome = await deps.attempts.settle(result)
+  if (outcome === 'settled' && result.verdict === 'retry') {
+    delivery.retryIn(retryDelayMs(result.attempt, deps.random()))
+    return 'retried'
+  }
+  // Not acknowledged: the message may by now be the lease of whoever took over. If it is nobody's, it comes back once
+  // more and is dropped when it is claimed.
+  if (outcome === 'stale') return 'stale'
+  delivery.ack()
+  deps.announceEvents(result.tenantId, result.scopeId)
+  return result.verdict === 'processed' ? 'processed' : 'failed'
+}

@@ -1,0 +1,12 @@
+/** What the broker hands a worker, as the worker sees it. */
+export interface Delivery {
+  readonly note: {
+    readonly tenantId: string
+    readonly scopeId: string
+    readonly documentId: string
+    readonly ticket: string
+  }
+  ack(): void
+  working(): void
+  retryIn(ms: number): void
+}

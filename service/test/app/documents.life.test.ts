@@ -1,0 +1,226 @@
+/** Documents that are there already: tried again, removed, read and listed. */
+import { describe, expect, it } from 'vitest'
+import { getDocument, listDocuments } from '../../src/app/documents.ts'
+import type { DocumentStatus } from '../../src/app/documents.ts'
+import { encodeCursor } from '../../src/app/pages.ts'
+import { useArchive } from '../support/archive.ts'
+import { useDatabase } from '../support/database.ts'
+import {
+  documentRow,
+  documentsDeps,
+  look,
+  pictureOf,
+  storyOf,
+  versionsOf,
+  workRow,
+} from '../support/documents.ts'
+import { faultOf } from '../support/faults.ts'
+import { nextGeneration } from '../support/generations.ts'
+import { makeScope, makeTenant } from '../support/people.ts'
+import { usePools } from '../support/pools.ts'
+
+const database = useDatabase()
+const pools = usePools(database)
+const archive = useArchive(database, pools)
+
+describe('a retry', () => {
+  it.each(['failed', 'held'] as const)(
+    'of a %s document queues it anew, without its error and its count',
+    async (status) => {
+      await archive().ingest()
+      await archive().bringTo(status)
+      expect(await archive().retry()).toEqual({ version: 1, seq: 3 })
+      expect(await documentRow(database(), archive().place())).toMatchObject({
+        status: 'queued',
+        attempt: 0,
+        error_code: null,
+        error_stage: null,
+        seq: '3',
+      })
+      expect(await versionsOf(database(), archive().place())).toEqual(['1 queued'])
+      expect(await workRow(database(), archive().place())).toMatchObject({
+        state: 'queued',
+        attempt: 0,
+        ticket: null,
+      })
+      expect((await storyOf(database(), archive().tenant)).at(-1)).toBe('3 document.queued 1')
+    },
+  )
+
+  it.each(['queued', 'processing', 'processed', 'attached'] as const)(
+    'of a document that is %s is refused and changes nothing',
+    async (status) => {
+      await archive().ingest()
+      await archive().bringTo(status)
+      const before = await pictureOf(database())
+      expect(await faultOf(archive().retry())).toBe('illegal_transition')
+      expect(await pictureOf(database())).toEqual(before)
+    },
+  )
+
+  it('of a registered document is refused', async () => {
+    await archive().register()
+    expect(await faultOf(archive().retry())).toBe('illegal_transition')
+  })
+
+  it('of a removed document, or of none, finds nothing', async () => {
+    await archive().ingest()
+    await archive().remove()
+    expect(await faultOf(archive().retry())).toBe('document_not_found')
+    expect(await faultOf(archive().retry('nobody'))).toBe('document_not_found')
+  })
+
+  it('of many at once queues it once', async () => {
+    await archive().ingest()
+    await archive().bringTo('failed')
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => faultOf(archive().retry())))
+    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(1)
+    expect(await workRow(database(), archive().place())).toMatchObject({ state: 'queued' })
+  })
+})
+
+describe('a removal', () => {
+  it.each(['registered', 'attached', 'queued', 'processing', 'processed', 'failed', 'held'] as const)(
+    'of a document that is %s leaves the mark that it was there, and nothing else',
+    async (status) => {
+      if (status === 'registered') await archive().register()
+      else if (status === 'attached') await archive().deposit()
+      else {
+        await archive().ingest()
+        await archive().bringTo(status)
+      }
+      if (status === 'processed')
+        await look(database(), `insert into readings values ($1, 'default', 'report', 1, 0, 1, 1, '\\x00')`, [
+          archive().tenant.tenantId,
+        ])
+      expect(await archive().remove()).toEqual({ versions: status === 'registered' ? 0 : 1, seq: 3 })
+      expect(await documentRow(database(), archive().place())).toMatchObject({
+        status: 'removed',
+        sealed_card: null,
+        fingerprint: null,
+        error_code: null,
+      })
+      for (const table of ['document_versions', 'readings', 'work'])
+        expect(
+          await look(database(), `select from ${table} where tenant_id = $1`, [archive().tenant.tenantId]),
+        ).toEqual([])
+      expect((await storyOf(database(), archive().tenant)).at(-1)).toMatch(/^3 document.removed/)
+    },
+  )
+
+  it('counts every version there was', async () => {
+    await archive().ingest()
+    await archive().ingest({ text: 'newer' })
+    expect(await archive().remove()).toMatchObject({ versions: 2 })
+  })
+
+  it('cannot be repeated, and finds nothing where there is none', async () => {
+    await archive().ingest()
+    await archive().remove()
+    expect(await faultOf(archive().remove())).toBe('document_not_found')
+    expect(await faultOf(archive().remove('nobody'))).toBe('document_not_found')
+  })
+
+  it('touches no other document', async () => {
+    await archive().ingest()
+    await archive().deposit({ documentId: 'other' })
+    await archive().remove()
+    expect(await documentRow(database(), archive().place('other'))).toMatchObject({ status: 'attached' })
+    expect(await versionsOf(database(), archive().place('other'))).toEqual(['1 attached'])
+  })
+})
+
+describe('reading a document', () => {
+  it('shows where it stands, with all its versions, newest first', async () => {
+    await archive().deposit({ source: 'a shelf' })
+    await archive().deposit({ text: 'newer', characters: 5, source: 'a shelf' })
+    const { document, versions } = await archive().get()
+    expect(document).toMatchObject({
+      name: 'Annual report',
+      source: 'a shelf',
+      version: 2,
+      status: 'attached',
+    })
+    expect(versions.map(({ version, status, characters }) => [version, status, characters])).toEqual([
+      [2, 'attached', 5],
+      [1, 'superseded', 9],
+    ])
+  })
+
+  it('that was removed shows that it was there, without its card', async () => {
+    await archive().deposit()
+    await archive().remove()
+    const { document, versions } = await archive().get()
+    expect(document).toMatchObject({ status: 'removed', name: '', source: null, provenance: null })
+    expect(versions).toEqual([])
+  })
+
+  it('of another archive().tenant, scope or name finds nothing', async () => {
+    await makeScope(pools(), archive().tenant, 'second')
+    await archive().deposit()
+    const other = await makeTenant(pools())
+    await makeScope(pools(), other, 'default')
+    expect(await faultOf(archive().get('nobody'))).toBe('document_not_found')
+    expect(await faultOf(getDocument(archive().deps, other.caller, 'default', 'report'))).toBe(
+      'document_not_found',
+    )
+    expect(await faultOf(getDocument(archive().deps, archive().tenant.caller, 'second', 'report'))).toBe(
+      'document_not_found',
+    )
+    expect(await faultOf(getDocument(archive().deps, archive().tenant.caller, 'nowhere', 'report'))).toBe(
+      'scope_not_found',
+    )
+  })
+
+  it('shows its card also to a replica that remembers the seal from before a reset', async () => {
+    await archive().deposit({ documentId: 'before' })
+    await nextGeneration(database(), archive().tenant, 'default')
+    await archive().deposit({}, documentsDeps(pools()))
+    expect((await archive().get()).document.name).toBe('Annual report')
+  })
+})
+
+describe('a list of documents', () => {
+  const list = (parts: { limit?: number; cursor?: string; status?: DocumentStatus } = {}) =>
+    listDocuments(archive().deps, archive().tenant.caller, 'default', {
+      limit: 2,
+      cursor: undefined,
+      status: undefined,
+      ...parts,
+    })
+
+  it('walks through all of them in the order of their ids, each once', async () => {
+    const ids = ['Zebra', 'a', 'b/c', 'd é', '🎉']
+    for (const documentId of ids.toReversed()) await archive().deposit({ documentId })
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await list(cursor === undefined ? {} : { cursor })
+      seen.push(...page.items.map(({ documentId }) => documentId))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    expect(seen).toEqual(ids)
+  })
+
+  it('of one status shows that status alone', async () => {
+    for (const documentId of ['a', 'b', 'c']) await archive().deposit({ documentId })
+    await archive().trigger(['b'])
+    expect((await list({ status: 'queued' })).items.map(({ documentId }) => documentId)).toEqual(['b'])
+    expect((await list({ status: 'attached' })).items.map(({ documentId }) => documentId)).toEqual(['a', 'c'])
+    expect((await list({ status: 'held' })).items).toEqual([])
+  })
+
+  it('of an unknown scope is refused', async () => {
+    const request = { limit: 2, cursor: undefined, status: undefined }
+    expect(await faultOf(listDocuments(archive().deps, archive().tenant.caller, 'nowhere', request))).toBe(
+      'scope_not_found',
+    )
+  })
+
+  it.each([[['a', 'b']], [[]], [['']], [['x'.repeat(401)]], [['with \u0000 inside']]])(
+    'refuses a cursor that was not made here: %j',
+    async (parts) => {
+      expect(await faultOf(list({ cursor: encodeCursor(parts) }))).toBe('validation_failed')
+    },
+  )
+})

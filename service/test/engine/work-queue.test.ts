@@ -1,0 +1,212 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { waitUntil } from '@concord/tools/launch'
+import { createBroker } from '../../src/engine/broker.ts'
+import { createWorkQueue, LEASE_MS } from '../../src/engine/work-queue.ts'
+import { silentLog } from '../support/log.ts'
+import { natsAddress, note, openQueue, receive, receiveSome, useQueue } from '../support/queue.ts'
+import type { TestQueue } from '../support/queue.ts'
+
+// Leases of nine seconds are waited for, some of them on a busy machine.
+vi.setConfig({ testTimeout: 40_000 })
+
+const shared = useQueue()
+
+afterEach(async () => {
+  const { manager, stream } = shared()
+  await manager.streams.purge(stream)
+})
+
+const isEmpty = (queue: TestQueue) =>
+  waitUntil(async () => (await queue.held()) === 0, { what: 'the queue being empty', everyMs: 20 })
+
+/** With a queue that nobody else in this file uses, so that waiting in one test disturbs no other. */
+async function withQueue<Result>(work: (own: TestQueue) => Promise<Result>): Promise<Result> {
+  const own = await openQueue()
+  try {
+    await own.queue.inspect()
+    return await work(own)
+  } finally {
+    await own.close()
+  }
+}
+
+describe('a note', () => {
+  it('arrives as it was sent, and is gone once it is acknowledged', async () => {
+    const { queue } = shared()
+    const notes = [note('plain'), note('with / and " and é 🎉', '999999999999999999')]
+    expect(await queue.publish(notes)).toBe(2)
+    const deliveries = await receiveSome(queue, 2)
+    expect(deliveries.map((delivery) => delivery.note)).toEqual(notes)
+    for (const delivery of deliveries) delivery.ack()
+    await isEmpty(shared())
+  })
+
+  it('holds ids alone', async () => {
+    const { queue, payloads } = shared()
+    await queue.publish([{ ...note('report', '42'), content: 'secret words' } as ReturnType<typeof note>])
+    expect(await payloads()).toEqual([
+      JSON.stringify(['6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66', 'default', 'report', '42']),
+    ])
+    for (const delivery of await receiveSome(queue, 1)) delivery.ack()
+    await isEmpty(shared())
+  })
+
+  it('goes to one of several who pull, and to one only', async () => {
+    const { queue, prefix } = shared()
+    const other = createBroker(await natsAddress(), silentLog)
+    await other.start()
+    await queue.publish(Array.from({ length: 40 }, (_, index) => note(`d${index}`)))
+    const second = createWorkQueue(other, prefix)
+    const pulled = await Promise.all([queue, second, queue, second].map((each) => receive(each, 10)))
+    const names = pulled.flat().map((delivery) => delivery.note.documentId)
+    expect(names).toHaveLength(40)
+    expect(new Set(names).size).toBe(40)
+    for (const delivery of pulled.flat()) delivery.ack()
+    await isEmpty(shared())
+    await other.stop()
+  })
+
+  it('is counted as held while it waits and while it is worked on', async () => {
+    const { queue } = shared()
+    const heldBy = async () => (await queue.inspect()).held
+    expect(await heldBy()).toBe(0)
+    await queue.publish([note('a'), note('b')])
+    expect(await heldBy()).toBe(2)
+    const deliveries = await receiveSome(queue, 2)
+    expect(await heldBy()).toBe(2)
+    for (const delivery of deliveries) delivery.ack()
+    await waitUntil(async () => (await heldBy()) === 0, { what: 'nothing being held', everyMs: 20 })
+  })
+})
+
+describe('a pull', () => {
+  it('returns after its time when there is nothing', async () => {
+    const asked = performance.now()
+    expect(await receive(shared().queue, 5, 1_000)).toEqual([])
+    expect(performance.now() - asked).toBeLessThan(5_000)
+  })
+
+  it('brings no more than was asked for', async () => {
+    const { queue } = shared()
+    await queue.publish(Array.from({ length: 5 }, (_, index) => note(`d${index}`)))
+    const first = await receive(queue, 3)
+    expect(first).toHaveLength(3)
+    for (const delivery of [...first, ...(await receiveSome(queue, 2))]) delivery.ack()
+    await isEmpty(shared())
+  })
+})
+
+describe('a message that is not one of ours', () => {
+  const tenant = '6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66'
+  it.each([
+    ['no JSON', 'garbage'],
+    ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x00])],
+    ['nothing at all', ''],
+    ['another kind of JSON', '{"tenantId":"x"}'],
+    ['a null', 'null'],
+    ['too few parts', JSON.stringify([tenant, 'default', 'report'])],
+    ['an empty part', JSON.stringify([tenant, '', 'report', '1'])],
+    ['a number for a ticket', JSON.stringify([tenant, 'default', 'report', 1])],
+    ['a ticket that is no number', JSON.stringify([tenant, 'default', 'report', '1; drop table work'])],
+    ['a ticket beyond all tickets', JSON.stringify([tenant, 'default', 'report', '9'.repeat(19)])],
+    ['a tenant that is no id', JSON.stringify(['acme', 'default', 'report', '1'])],
+  ])('is dropped for good and handed to nobody: %s', async (_, payload) => {
+    const { queue, publishRaw } = shared()
+    await publishRaw(payload)
+    await queue.publish([note('behind it')])
+    // The pull ends with the second message, whatever the first one was.
+    const deliveries = await receive(queue, 2, 10_000)
+    expect(deliveries.map((delivery) => delivery.note.documentId)).toEqual(['behind it'])
+    for (const delivery of deliveries) delivery.ack()
+    await isEmpty(shared())
+  })
+})
+
+describe.concurrent('a delivery', () => {
+  it('that nobody answers for is made again when its lease ends, and not before', async () => {
+    await withQueue(async ({ queue }) => {
+      await queue.publish([note('lost')])
+      await receiveSome(queue, 1)
+      const taken = performance.now()
+      const [again] = await receiveSome(queue, 1, 30_000)
+      const waited = performance.now() - taken
+      expect(again?.note.documentId).toBe('lost')
+      expect(waited).toBeGreaterThan(LEASE_MS - 1_500)
+      expect(waited).toBeLessThan(LEASE_MS + 5_000)
+    })
+  })
+
+  it('that is still being worked on is not made again', async () => {
+    await withQueue(async ({ queue, held }) => {
+      await queue.publish([note('long'), note('lost')])
+      const deliveries = await receiveSome(queue, 2)
+      const long = deliveries.find((delivery) => delivery.note.documentId === 'long')
+      const renewal = setInterval(() => long?.working(), 1_000)
+      // The other one's return tells that a whole lease has passed.
+      const [again] = await receiveSome(queue, 1, 30_000)
+      expect(again?.note.documentId).toBe('lost')
+      expect(await receive(queue, 5)).toEqual([])
+      clearInterval(renewal)
+      long?.ack()
+      again?.ack()
+      await waitUntil(async () => (await held()) === 0, { what: 'both being done' })
+    })
+  })
+
+  it('that asks for a pause is made again after it, and not before', async () => {
+    await withQueue(async ({ queue }) => {
+      await queue.publish([note('later')])
+      const [first] = await receiveSome(queue, 1)
+      first?.retryIn(2_000)
+      const asked = performance.now()
+      const [again] = await receiveSome(queue, 1, 15_000)
+      expect(again?.note.documentId).toBe('later')
+      expect(performance.now() - asked).toBeGreaterThan(1_800)
+    })
+  })
+})
+
+describe('a queue that was lost', () => {
+  it('is told apart by its incarnation, and found again by who pulled from it before', async () => {
+    await withQueue(async ({ queue, deleteStream }) => {
+      const before = await queue.inspect()
+      expect(await queue.inspect()).toEqual(before)
+      await queue.publish([note('lost with it')])
+      await receive(queue, 1)
+      await deleteStream()
+      // Pulling meanwhile may fail or bring nothing; it must not spoil what comes after.
+      await receive(queue, 1).catch(() => [])
+      const after = await queue.inspect()
+      expect(after.incarnation).not.toBe(before.incarnation)
+      expect(after.held).toBe(0)
+      await queue.publish([note('new')])
+      const deliveries = await waitUntil(
+        async () => {
+          const found = await receive(queue, 1).catch(() => [])
+          return found.length > 0 && found
+        },
+        { what: 'a delivery of the new queue' },
+      )
+      expect(deliveries.map((delivery) => delivery.note.documentId)).toEqual(['new'])
+    })
+  })
+
+  it('takes nothing, and says how much did not arrive', async () => {
+    await withQueue(async ({ queue, deleteStream }) => {
+      await deleteStream()
+      expect(await queue.publish([note('a'), note('b')])).toBe(0)
+    })
+  })
+})
+
+describe('without a broker', () => {
+  it('everything says so at once', async () => {
+    const broker = createBroker('nats://127.0.0.1:1', silentLog)
+    const queue = createWorkQueue(broker, 'concord.nowhere')
+    expect(queue.isReachable()).toBe(false)
+    await expect(queue.inspect()).rejects.toThrow('not connected')
+    await expect(queue.publish([note('a')])).rejects.toThrow('not connected')
+    await expect(queue.receive(1, 100, () => undefined)).rejects.toThrow('not connected')
+    await broker.stop()
+  })
+})

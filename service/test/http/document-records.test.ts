@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { operations } from '@concord/contract'
+import type { PlacedDocument } from '../../src/app/documents.ts'
+import {
+  documentAddress,
+  toDepositRequest,
+  toDocumentRecord,
+  toVersionRecord,
+} from '../../src/http/document-records.ts'
+
+const at = new Date('2026-11-15T09:30:00.000Z')
+
+const document = (parts: Partial<PlacedDocument> = {}): PlacedDocument => ({
+  scopeId: 'default',
+  documentId: 'report',
+  name: 'Report',
+  source: null,
+  provenance: null,
+  epoch: 0,
+  version: 1,
+  type: 'txt',
+  status: 'queued',
+  attempt: 0,
+  errorCode: null,
+  errorStage: null,
+  fingerprint: Buffer.from('secret'),
+  sealedCard: Buffer.from('secret'),
+  createdAt: at,
+  updatedAt: at,
+  ...parts,
+})
+
+describe('a document', () => {
+  it('is written as the contract says, and nothing else of it leaves', () => {
+    const record = toDocumentRecord(document())
+    expect(operations.registerDocument.answers[201].safeParse(record).error).toBeUndefined()
+    expect(JSON.stringify(record)).not.toMatch(/secret|fingerprint|sealed|epoch/)
+  })
+
+  it('has a stage while it is being processed, and only then', () => {
+    expect(toDocumentRecord(document({ status: 'processing' })).stage).toBe('read')
+    for (const status of ['queued', 'processed', 'failed', 'removed'] as const)
+      expect(toDocumentRecord(document({ status })).stage).toBeNull()
+  })
+
+  it.each(['threw', 'time_exceeded', 'memory_exceeded', 'crashed', 'worker_lost', 'unreadable'])(
+    'that failed because of %s says what can be done about it',
+    (errorCode) => {
+      const { error } = toDocumentRecord(document({ status: 'failed', errorCode, errorStage: 'read' }))
+      expect(error).toMatchObject({ code: errorCode, stage: 'read' })
+      expect(error?.message).toMatch(/send|split|retry/)
+      expect(error?.message).not.toContain('ended without a result')
+    },
+  )
+
+  it('that failed for a reason nobody knows yet still says what to do', () => {
+    const { error } = toDocumentRecord(document({ status: 'failed', errorCode: 'brand_new' }))
+    expect(error?.message).toContain('retry')
+  })
+
+  it('has an address in which its id is encoded', () => {
+    expect(documentAddress('default', 'a/b ?é')).toBe('/api/scopes/default/documents/a%2Fb%20%3F%C3%A9')
+  })
+})
+
+describe('a version', () => {
+  it('says when it came, was queued, began and ended', () => {
+    const version = { version: 2, status: 'processed' as const, characters: 9, receivedAt: at }
+    expect(toVersionRecord({ ...version, queuedAt: at, startedAt: null, endedAt: null })).toEqual({
+      version: 2,
+      status: 'processed',
+      characters: 9,
+      received_at: at.toISOString(),
+      queued_at: at.toISOString(),
+      started_at: null,
+      ended_at: null,
+    })
+  })
+})
+
+describe('a deposit', () => {
+  it('without text has no characters, and what was left out is nothing', () => {
+    expect(toDepositRequest('default', { name: 'n', type: 'txt' })).toEqual({
+      scopeId: 'default',
+      documentId: null,
+      name: 'n',
+      type: 'txt',
+      text: null,
+      characters: 0,
+      source: null,
+      provenance: null,
+    })
+  })
+
+  it('counts the characters of its text as code points', () => {
+    expect(toDepositRequest('default', { name: 'n', type: 'txt', text: '🎉🎉é' }).characters).toBe(3)
+  })
+})

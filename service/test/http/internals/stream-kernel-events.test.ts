@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { waitUntil } from '@concord/tools/launch'
+import { streamKernelEvents } from '../../../src/http/internals/stream-kernel-events.ts'
+import type { EventFrame, EventSource, Input } from '../../../src/http/route.ts'
+import type { Operation } from '@concord/contract'
+import { useDatabase } from '../../support/database.ts'
+import { acceptOne, newDocument } from '../../support/documents.ts'
+import { makeScope, makeTenant } from '../../support/people.ts'
+import type { TestTenant } from '../../support/people.ts'
+import { usePools } from '../../support/pools.ts'
+
+const database = useDatabase()
+const pools = usePools(database)
+let tenant: TestTenant
+
+beforeAll(async () => {
+  tenant = await makeTenant(pools())
+  await makeScope(pools(), tenant, 'default')
+})
+
+const input: Input<Operation, unknown> = {
+  who: { tier: 'internals', actor: 'ck_i_x' },
+  requestId: 'r',
+  params: undefined,
+  query: {},
+  body: undefined,
+  headers: {},
+}
+
+describe('the operator’s stream without a position', () => {
+  it('carries everything that happens once it is answered', async () => {
+    const { body } = await streamKernelEvents({ pools: pools() }).answer(input)
+    // The answer is on its way to the operator, who now does something and wants to see it.
+    await acceptOne(pools().tenant, newDocument(tenant, { documentId: 'after' }))
+    const stop = new AbortController()
+    const sent: EventFrame[] = []
+    const source = body as EventSource
+    const streaming = source({ signal: stop.signal, send: async (frames) => void sent.push(...frames) })
+    await waitUntil(() => sent.length > 0, { what: 'the event', withinMs: 5_000 }).catch(() => undefined)
+    stop.abort()
+    await streaming
+    expect(sent).toContainEqual(expect.objectContaining({ event: 'document.queued' }))
+  })
+})

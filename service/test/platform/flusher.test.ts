@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest'
+import { createFlusher } from '../../src/platform/flusher.ts'
+import type { Flusher, FlusherOptions } from '../../src/platform/flusher.ts'
+
+interface Item {
+  readonly name: string
+  readonly key?: string
+  readonly size?: number
+  readonly place?: string
+}
+
+/** A batch that has been handed over and waits for the test to say how it ends. */
+interface Batch {
+  readonly names: readonly string[]
+  answer(): void
+  fail(error: Error): void
+}
+
+interface Bench {
+  readonly flusher: Flusher<Item, string>
+  /** Every batch handed over so far, in order. */
+  readonly batches: readonly Batch[]
+  /** Resolves once this many have been handed over. */
+  handedOver(count: number): Promise<readonly string[][]>
+}
+
+/** Nothing is answered by itself: the test decides when, and with what. */
+function setUp(options: Partial<FlusherOptions<Item, string>> = {}): Bench {
+  const batches: Batch[] = []
+  let news = Promise.withResolvers<void>()
+  const flusher = createFlusher<Item, string>({
+    keysOf: ({ key }) => (key === undefined ? [] : [key]),
+    placeOf: ({ name, place }) => place ?? name,
+    sizeOf: ({ size }) => size ?? 1,
+    maxItems: 100,
+    maxSize: 1_000,
+    concurrency: 1,
+    worthSplitting: () => true,
+    write(items) {
+      const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>()
+      const names = items.map(({ name }) => name)
+      batches.push({ names, answer: () => resolve(names.map((name) => `${name}!`)), fail: reject })
+      news.resolve()
+      news = Promise.withResolvers<void>()
+      return promise
+    },
+    ...options,
+  })
+  return {
+    flusher,
+    batches,
+    async handedOver(count) {
+      while (batches.length < count) await news.promise
+      return batches.map(({ names }) => [...names])
+    },
+  }
+}
+
+const named = (...names: string[]): Item[] => names.map((name) => ({ name }))
+
+/** Long enough for a flusher to do whatever it would do by itself. */
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('a flusher', () => {
+  it('writes what arrived together in one batch, and gives each its own answer', async () => {
+    const { flusher, batches, handedOver } = setUp()
+    const answers = Promise.all(named('a', 'b', 'c').map((item) => flusher.write(item)))
+    expect(await handedOver(1)).toEqual([['a', 'b', 'c']])
+    batches[0]?.answer()
+    expect(await answers).toEqual(['a!', 'b!', 'c!'])
+  })
+
+  it('writes a single item at once, without waiting for others', async () => {
+    const { flusher, batches, handedOver } = setUp()
+    const answer = flusher.write({ name: 'alone' })
+    expect(await handedOver(1)).toEqual([['alone']])
+    batches[0]?.answer()
+    expect(await answer).toBe('alone!')
+  })
+
+  it('collects what arrives while a batch is under way into the next one', async () => {
+    const { flusher, batches, handedOver } = setUp()
+    const first = flusher.write({ name: 'a' })
+    await handedOver(1)
+    const others = Promise.all(named('b', 'c', 'd').map((item) => flusher.write(item)))
+    await settle()
+    expect(batches).toHaveLength(1)
+    batches[0]?.answer()
+    expect(await handedOver(2)).toEqual([['a'], ['b', 'c', 'd']])
+    batches[1]?.answer()
+    expect(await Promise.all([first, others])).toEqual(['a!', ['b!', 'c!', 'd!']])
+  })
+
+  it('has no more batches under way than it may', async () => {
+    const { flusher, batches, handedOver } = setUp({ concurrency: 2, maxItems: 1 })
+    const answers = Promise.all(named('a', 'b', 'c').map((item) => flusher.write(item)))
+    await handedOver(2)
+    await settle()
+    expect(batches).toHaveLength(2)
+    batches[1]?.answer()
+    expect(await handedOver(3)).toEqual([['a'], ['b'], ['c']])
+    batches[0]?.answer()
+    batches[2]?.answer()
+    expect(await answers).toEqual(['a!', 'b!', 'c!'])
+  })
+})
+
+describe('a place', () => {
+  it('is in one batch at a time; what comes meanwhile travels together in the next', async () => {
+    const { flusher, batches, handedOver } = setUp({ concurrency: 3 })
+    const write = (name: string, place: string) => flusher.write({ name, place })
+    const answers = [write('a', 'here')]
+    await handedOver(1)
+    answers.push(write('b', 'here'), write('c', 'there'), write('d', 'here'))
+    expect(await handedOver(2)).toEqual([['a'], ['c']])
+    await settle()
+    expect(batches).toHaveLength(2)
+    batches[0]?.answer()
+    expect(await handedOver(3)).toEqual([['a'], ['c'], ['b', 'd']])
+    for (const batch of batches) batch.answer()
+    expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!'])
+  })
+})
+
+describe('a batch', () => {
+  it('holds no more items than it may; the rest follows in order', async () => {
+    const { flusher, batches, handedOver } = setUp({ maxItems: 2 })
+    const answers = Promise.all(named('a', 'b', 'c', 'd', 'e').map((item) => flusher.write(item)))
+    for (let index = 0; index < 3; index += 1) {
+      await handedOver(index + 1)
+      batches[index]?.answer()
+    }
+    await answers
+    expect(batches.map(({ names }) => names)).toEqual([['a', 'b'], ['c', 'd'], ['e']])
+  })
+
+  it('is no larger than it may be, unless a single item is', async () => {
+    const { flusher, batches, handedOver } = setUp({ maxSize: 10 })
+    const items = [
+      { name: 'a', size: 6 },
+      { name: 'b', size: 4 },
+      { name: 'c', size: 1 },
+      { name: 'huge', size: 50 },
+      { name: 'd', size: 2 },
+    ]
+    const answers = Promise.all(items.map((item) => flusher.write(item)))
+    for (let index = 0; index < 3; index += 1) {
+      await handedOver(index + 1)
+      batches[index]?.answer()
+    }
+    expect(await answers).toEqual(['a!', 'b!', 'c!', 'huge!', 'd!'])
+    const whole = batches.map(({ names }) => names)
+    expect(whole[0]).toEqual(['a', 'b'])
+    expect(whole.find((names) => names.includes('huge'))).toEqual(['huge'])
+  })
+
+  it('that is answered in part counts as not written', async () => {
+    const calls: string[][] = []
+    const { flusher } = setUp({
+      write: async (items) => {
+        calls.push(items.map(({ name }) => name))
+        return items.length === 1 ? [`${items[0]?.name}!`] : ['only one']
+      },
+    })
+    expect(await Promise.all(named('a', 'b').map((item) => flusher.write(item)))).toEqual(['a!', 'b!'])
+    expect(calls).toEqual([['a', 'b'], ['a'], ['b']])
+  })
+})
+
+describe('items that share a key', () => {
+  it('never go into one batch, and keep their order', async () => {
+    const { flusher, batches, handedOver } = setUp()
+    const items = [
+      { name: 'a1', key: 'a' },
+      { name: 'b1', key: 'b' },
+      { name: 'a2', key: 'a' },
+      { name: 'a3', key: 'a' },
+      { name: 'c1', key: 'c' },
+    ]
+    const answers = Promise.all(items.map((item) => flusher.write(item)))
+    for (let index = 0; index < 3; index += 1) {
+      await handedOver(index + 1)
+      batches[index]?.answer()
+    }
+    await answers
+    expect(batches.map(({ names }) => names)).toEqual([['a1', 'b1', 'c1'], ['a2'], ['a3']])
+  })
+
+  it('keep their order when one of them did not fit', async () => {
+    const { flusher, batches, handedOver } = setUp({ maxSize: 10 })
+    const items = [
+      { name: 'a', size: 8 },
+      { name: 'k1', size: 5, key: 'k' },
+      { name: 'k2', size: 1, key: 'k' },
+    ]
+    const answers = Promise.all(items.map((item) => flusher.write(item)))
+    for (let index = 0; index < 3; index += 1) {
+      await handedOver(index + 1)
+      batches[index]?.answer()
+    }
+    await answers
+    expect(batches.map(({ names }) => names)).toEqual([['a'], ['k1'], ['k2']])
+  })
+
+  it('keep their order although several batches may be under way', async () => {
+    const { flusher, batches, handedOver } = setUp({ concurrency: 2 })
+    const [first, second] = [flusher.write({ name: 'k1', key: 'k' }), flusher.write({ name: 'k2', key: 'k' })]
+    await handedOver(1)
+    await settle()
+    // The second could overtake the first, whichever of the two the database happens to serve sooner.
+    expect(batches.map(({ names }) => names)).toEqual([['k1']])
+    batches[0]?.answer()
+    await first
+    await handedOver(2)
+    batches[1]?.answer()
+    expect(await second).toBe('k2!')
+  })
+
+  it('do not hold back the ones that share none', async () => {
+    const { flusher, batches, handedOver } = setUp({ concurrency: 2 })
+    const one = flusher.write({ name: 'k1', key: 'k' })
+    await handedOver(1)
+    const other = flusher.write({ name: 'other', key: 'o' })
+    await handedOver(2)
+    batches[1]?.answer()
+    expect(await other).toBe('other!')
+    batches[0]?.answer()
+    expect(await one).toBe('k1!')
+  })
+})
+
+describe('a failure', () => {
+  const bad = new Error('this one cannot be written')
+
+  it('of one item does not fail its neighbours', async () => {
+    const { flusher } = setUp({
+      async write(items) {
+        if (items.some(({ name }) => name === 'bad')) throw bad
+        return items.map(({ name }) => `${name}!`)
+      },
+    })
+    const outcomes = await Promise.allSettled(named('a', 'bad', 'b').map((item) => flusher.write(item)))
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 'a!' },
+      { status: 'rejected', reason: bad },
+      { status: 'fulfilled', value: 'b!' },
+    ])
+  })
+
+  it('that is nobody’s fault fails all at once, and is not tried again one by one', async () => {
+    const { flusher, batches, handedOver } = setUp({ worthSplitting: () => false })
+    const outcomes = Promise.allSettled(named('a', 'b', 'c').map((item) => flusher.write(item)))
+    await handedOver(1)
+    batches[0]?.fail(bad)
+    expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    await settle()
+    expect(batches).toHaveLength(1)
+  })
+
+  it('of one batch does not stop those that come after it', async () => {
+    const { flusher, batches, handedOver } = setUp({ worthSplitting: () => false })
+    const lost = flusher.write({ name: 'a' }).catch((error: unknown) => error)
+    await handedOver(1)
+    const next = flusher.write({ name: 'b' })
+    batches[0]?.fail(bad)
+    expect(await lost).toBe(bad)
+    await handedOver(2)
+    batches[1]?.answer()
+    expect(await next).toBe('b!')
+  })
+})
+
+describe('draining', () => {
+  it('of an idle flusher is done at once', async () => {
+    await expect(setUp().flusher.drain()).resolves.toBeUndefined()
+  })
+
+  it('waits for what is under way and for what waits behind it, failures included', async () => {
+    const { flusher, batches, handedOver } = setUp({ maxItems: 1, worthSplitting: () => false })
+    const answers = Promise.allSettled(named('a', 'b').map((item) => flusher.write(item)))
+    let drained = false
+    const draining = flusher.drain().then(() => (drained = true))
+    await handedOver(1)
+    batches[0]?.fail(new Error('no'))
+    await handedOver(2)
+    await settle()
+    expect(drained).toBe(false)
+    batches[1]?.answer()
+    await answers
+    await draining
+    expect(drained).toBe(true)
+  })
+
+  it('can be asked for by several, and again later', async () => {
+    const { flusher, batches, handedOver } = setUp()
+    const answer = flusher.write({ name: 'a' })
+    const both = Promise.all([flusher.drain(), flusher.drain()])
+    await handedOver(1)
+    batches[0]?.answer()
+    await Promise.all([answer, both])
+    await expect(flusher.drain()).resolves.toBeUndefined()
+  })
+})

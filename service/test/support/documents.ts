@@ -1,0 +1,219 @@
+/** Documents on their way, made by the statements of the service, and what the tables then say of them. */
+import { createHash, randomUUID } from 'node:crypto'
+import type { DocumentsDeps } from '../../src/app/documents.ts'
+import { createScopeSeals } from '../../src/app/scope-seals.ts'
+import { acceptDocuments } from '../../src/store/accepting.ts'
+import type { AcceptAnswer, NewDocument } from '../../src/store/accepting.ts'
+import { claimAttempts, settleAttempts } from '../../src/store/attempts.ts'
+import type { AttemptResult, WorkPlace } from '../../src/store/attempts.ts'
+import type { Pool, Pools } from '../../src/store/pools.ts'
+import { releaseWork, renewLeases } from '../../src/store/releasing.ts'
+import type { TestDatabase } from './database.ts'
+import { fingerprints, masterKeys } from './people.ts'
+import type { TestTenant } from './people.ts'
+
+/** What the documents of a process of the API need, with a memory of seals of its own. */
+export const documentsDeps = (
+  pools: Pools,
+  announceEvents: DocumentsDeps['announceEvents'] = () => undefined,
+): DocumentsDeps => ({
+  pools,
+  seals: createScopeSeals({ pool: pools.tenant, masterKeys }),
+  fingerprints,
+  announceEvents,
+})
+
+export const SHARDS = [0, 1, 2, 3]
+const MANY = 10_000
+
+/** Stands for a keyed hash: equal for equal words. */
+const print16 = (words: string): Buffer => createHash('sha256').update(words).digest().subarray(0, 16)
+
+export const idempotency = (key: string, request: string): NewDocument['idempotency'] => ({
+  keyHash: print16(`key ${key}`),
+  request: print16(`request ${request}`),
+})
+
+/** In the scope `default` unless said otherwise; the fingerprint follows the text. */
+export function newDocument(
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+  { text = 'a text', ...parts }: Partial<NewDocument> & { readonly text?: string } = {},
+): NewDocument {
+  return {
+    tenantId,
+    scopeId: 'default',
+    epoch: 0,
+    documentId: randomUUID(),
+    type: 'txt',
+    characters: text.length,
+    fingerprint: print16(text),
+    idempotency: null,
+    sealedCard: Buffer.from(`card of ${text}`),
+    sealedText: Buffer.from(text),
+    ...parts,
+  }
+}
+
+export async function acceptOne(pool: Pool, document: NewDocument): Promise<AcceptAnswer> {
+  const [answer] = await acceptDocuments(pool, [document])
+  if (!answer) throw new Error('the statement did not answer')
+  return answer
+}
+
+/** Releases all there is, and says what of it belongs to the tenant. */
+export async function releaseOf(
+  { kernel }: Pools,
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+): Promise<WorkPlace[]> {
+  const holder = 'test'
+  await renewLeases(kernel, holder, 60)
+  const released = await releaseWork(kernel, { holder, shards: SHARDS, window: MANY })
+  return released.filter((each) => each.tenantId === tenantId)
+}
+
+/** Accepted and released: a message with this ticket may claim it. */
+export async function makeReady(
+  { api, worker }: { readonly api: Pool; readonly worker: Pools },
+  document: NewDocument,
+): Promise<WorkPlace> {
+  await acceptOne(api, document)
+  const released = await releaseOf(worker, document)
+  const place = released.find(({ documentId }) => documentId === document.documentId)
+  if (!place) throw new Error('the document was not released')
+  return place
+}
+
+export async function claimOne(pool: Pool, place: WorkPlace, maxAttempts = 5) {
+  const [answer] = await claimAttempts(pool, [place], maxAttempts)
+  return answer
+}
+
+export async function settleOne(pool: Pool, result: AttemptResult) {
+  const [outcome] = await settleAttempts(pool, [result])
+  return outcome
+}
+
+export const processedResult = (place: WorkPlace, attempt: number, words = 'a reading'): AttemptResult => ({
+  ...place,
+  attempt,
+  verdict: 'processed',
+  reason: null,
+  reading: { passages: 2, sentences: 3, sealed: Buffer.from(words) },
+})
+
+export const unsuccessful = (
+  place: WorkPlace,
+  attempt: number,
+  verdict: 'failed' | 'retry',
+  reason: string,
+): AttemptResult => ({ ...place, attempt, verdict, reason, reading: null })
+
+/** Seen past row-level security, so that nothing a test looks for can hide. */
+export async function look<Row extends object>(
+  database: TestDatabase,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return (await database.superuser.query<Row>(statement, values)).rows
+}
+
+export interface LoggedEvent {
+  readonly seq: number
+  readonly kind: string
+  readonly document_id: string | null
+  readonly version: number | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export async function logOf(
+  database: TestDatabase,
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+  scopeId = 'default',
+): Promise<LoggedEvent[]> {
+  return look<LoggedEvent>(
+    database,
+    `select seq::int, kind, document_id, version, data from scope_log
+      where tenant_id = $1 and scope_id = $2 order by seq`,
+    [tenantId, scopeId],
+  )
+}
+
+/** The events after the creation of the scope, as `seq kind version`. */
+export async function storyOf(
+  database: TestDatabase,
+  tenant: Pick<TestTenant, 'tenantId'>,
+  scopeId = 'default',
+): Promise<string[]> {
+  const events = await logOf(database, tenant, scopeId)
+  return events.filter(({ seq }) => seq > 1).map(({ seq, kind, version }) => `${seq} ${kind} ${version}`)
+}
+
+export async function documentRow(
+  database: TestDatabase,
+  { tenantId, documentId }: Pick<NewDocument, 'tenantId' | 'documentId'>,
+): Promise<Record<string, unknown> | undefined> {
+  const [row] = await look<Record<string, unknown>>(
+    database,
+    'select * from documents where tenant_id = $1 and document_id = $2',
+    [tenantId, documentId],
+  )
+  return row
+}
+
+/** `version status`, newest first. */
+export async function versionsOf(
+  database: TestDatabase,
+  { tenantId, documentId }: Pick<NewDocument, 'tenantId' | 'documentId'>,
+): Promise<string[]> {
+  const rows = await look<{ version: number; status: string }>(
+    database,
+    'select version, status from document_versions where tenant_id = $1 and document_id = $2 order by version desc',
+    [tenantId, documentId],
+  )
+  return rows.map(({ version, status }) => `${version} ${status}`)
+}
+
+export interface WorkRow {
+  readonly state: string
+  readonly version: number
+  readonly attempt: number
+  readonly ticket: string | null
+  readonly position: string
+}
+
+export async function workRow(
+  database: TestDatabase,
+  { tenantId, documentId }: Pick<NewDocument, 'tenantId' | 'documentId'>,
+): Promise<WorkRow | undefined> {
+  const [row] = await look<WorkRow>(
+    database,
+    'select state, version, attempt, ticket, position from work where tenant_id = $1 and document_id = $2',
+    [tenantId, documentId],
+  )
+  return row
+}
+
+const TABLES = [
+  'scope_heads',
+  'scope_log',
+  'documents',
+  'document_versions',
+  'readings',
+  'work',
+  'idempotency_keys',
+]
+
+/** Every row of the pipeline to the last byte: two equal pictures mean that nothing was written in between. */
+export async function pictureOf(
+  database: TestDatabase,
+  tenant?: Pick<TestTenant, 'tenantId'>,
+): Promise<string[]> {
+  const each = TABLES.map(
+    (table) =>
+      `select '${table} ' || t::text as row from ${table} t where $1::uuid is null or tenant_id = $1`,
+  )
+  const rows = await look<{ row: string }>(database, `${each.join(' union all ')} order by 1`, [
+    tenant?.tenantId ?? null,
+  ])
+  return rows.map(({ row }) => row)
+}

@@ -1,0 +1,303 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createAttempts } from '../../src/app/attempts.ts'
+import type { Attempts } from '../../src/app/attempts.ts'
+import { createIngest } from '../../src/app/ingest.ts'
+import { createScopeSeals } from '../../src/app/scope-seals.ts'
+import type { ScopeSeals } from '../../src/app/scope-seals.ts'
+import type { ReadingOutcome } from '../../src/domain/attempt.ts'
+import { MAX_ATTEMPTS, retryDelayMs } from '../../src/domain/retry.ts'
+import { runAttempt } from '../../src/worker/attempt.ts'
+import type { AttemptDeps } from '../../src/worker/attempt.ts'
+import type { Delivery } from '../../src/worker/delivery.ts'
+import { decodeReading, encodeReading } from '../../src/worker/reading.ts'
+import type { Reading } from '../../src/worker/reading.ts'
+import { useDatabase } from '../support/database.ts'
+import { documentRow, documentsDeps, look, pictureOf, releaseOf, storyOf } from '../support/documents.ts'
+import { nextGeneration } from '../support/generations.ts'
+import { createMemoryLog } from '../support/log.ts'
+import { makeScope, makeTenant, masterKeys } from '../support/people.ts'
+import type { TestTenant } from '../support/people.ts'
+import { usePools } from '../support/pools.ts'
+import { removeDocument } from '../../src/app/documents.ts'
+
+const database = useDatabase()
+const api = usePools(database, 2)
+const worker = usePools(database, 2, 'worker')
+const CANARY = 'canary words of the document'
+
+let tenant: TestTenant
+/** What happened, in order. */
+let story: string[]
+let announced: string[]
+let log: ReturnType<typeof createMemoryLog>
+let seals: ScopeSeals
+
+beforeEach(async () => {
+  tenant = await makeTenant(api())
+  await makeScope(api(), tenant, 'default')
+  story = []
+  announced = []
+  log = createMemoryLog()
+  seals = createScopeSeals({ pool: worker().tenant, masterKeys })
+})
+
+const structure = { passages: [{ sentences: ['one', 'two'] }, {}, { sentences: ['three'] }] }
+const done: ReadingOutcome<Reading> = {
+  kind: 'done',
+  result: decodeReading(Buffer.from(encodeReading(structure))),
+  ms: 1,
+}
+const failed: ReadingOutcome<Reading> = { kind: 'failed', reason: 'threw', detail: 'It threw.' }
+
+type Read = AttemptDeps['read']
+
+/** The real thing, with every commit noted in the story. */
+function noted(attempts: Attempts): Attempts {
+  return {
+    ...attempts,
+    async claim(place) {
+      const answer = await attempts.claim(place)
+      story.push(answer.outcome)
+      return answer
+    },
+    async settle(result) {
+      const outcome = await attempts.settle(result)
+      story.push(`${outcome} ${result.verdict}`)
+      return outcome
+    },
+  }
+}
+
+const depsWith = (read: Read): AttemptDeps => ({
+  attempts: noted(createAttempts({ pool: worker().tenant, maxAttempts: MAX_ATTEMPTS })),
+  seals,
+  read,
+  announceEvents: (tenantId, scopeId) => void announced.push(`${tenantId} ${scopeId}`),
+  random: () => 0.5,
+  log: log.log,
+})
+
+const run = (delivery: Delivery, read: Read = async () => done) => runAttempt(depsWith(read), delivery)
+
+/** A delivery that writes down what is done with it. */
+const deliveryOf = (note: Delivery['note']): Delivery => ({
+  note,
+  ack: () => void story.push('ack'),
+  working: () => void story.push('working'),
+  retryIn: (ms) => void story.push(`again in ${ms}`),
+})
+
+/** Sent, sealed, and released: as the broker hands it over. */
+async function deliver(text = CANARY): Promise<Delivery> {
+  await send(text)
+  const [place] = await releaseOf(worker(), tenant)
+  if (!place) throw new Error('nothing was released')
+  return deliveryOf(place)
+}
+
+const send = (text: string) =>
+  createIngest({ pool: api().tenant, ...documentsDeps(api()) }).ingestDocument(tenant.caller, {
+    scopeId: 'default',
+    documentId: 'report',
+    name: 'Annual report',
+    type: 'txt',
+    text,
+    characters: text.length,
+    source: null,
+    idempotencyKey: null,
+  })
+
+const row = () => documentRow(database(), { tenantId: tenant.tenantId, documentId: 'report' })
+
+describe('an attempt that ends as processed', () => {
+  it('reads the text that was sent, keeps the reading sealed, and counts what is in it', async () => {
+    const tasks: unknown[] = []
+    const delivery = await deliver()
+    expect(
+      await run(delivery, async (task) => {
+        tasks.push(task)
+        return done
+      }),
+    ).toBe('processed')
+    expect(tasks).toEqual([{ id: delivery.note.ticket, text: CANARY, attempt: 1 }])
+    const [reading] = await look<{ sealed: Buffer }>(
+      database(),
+      'select passages, sentences, sealed from readings where tenant_id = $1',
+      [tenant.tenantId],
+    )
+    expect(reading).toMatchObject({ passages: 3, sentences: 3 })
+    const seal = await seals.get(tenant.tenantId, 'default')
+    const opened: unknown = JSON.parse(String(seal.open('reading', 'report', reading?.sealed ?? Buffer.of())))
+    expect(opened).toEqual(structure)
+    expect(await row()).toMatchObject({ status: 'processed', attempt: 1 })
+  })
+
+  it('is acknowledged only after the commit, and then announced', async () => {
+    await run(await deliver())
+    expect(story).toEqual(['claimed', 'settled processed', 'ack'])
+    expect(announced).toEqual([`${tenant.tenantId} default`])
+  })
+
+  it.each(['', 'é 🎉 “quotes” \r\n\t', 'x'.repeat(100_000)])(
+    'hands over every text to the letter: %#',
+    async (text) => {
+      let seen: string | undefined
+      const delivery = await deliver(text)
+      await run(delivery, async (task) => {
+        seen = task.text
+        return done
+      })
+      expect(seen).toBe(text)
+    },
+  )
+})
+
+describe('an attempt that fails', () => {
+  it('is retried after a pause that grows, keeps its message, and says why', async () => {
+    const delivery = await deliver()
+    for (const attempt of [1, 2, 3, 4]) {
+      story = []
+      expect(await run(delivery, async () => failed)).toBe('retried')
+      expect(story).toEqual(['claimed', 'settled retry', `again in ${retryDelayMs(attempt, 0.5)}`])
+      expect(await row()).toMatchObject({ status: 'queued', attempt, error_code: 'threw' })
+    }
+    expect(announced).toEqual([])
+  })
+
+  it('for the last time has failed for good, is acknowledged after the commit, and announced', async () => {
+    const delivery = await deliver()
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) await run(delivery, async () => failed)
+    story = []
+    expect(await run(delivery, async () => failed)).toBe('failed')
+    expect(story).toEqual(['claimed', 'settled failed', 'ack'])
+    expect(announced).toEqual([`${tenant.tenantId} default`])
+    expect(await row()).toMatchObject({ status: 'failed', attempt: MAX_ATTEMPTS, error_code: 'threw' })
+  })
+
+  it.each(['threw', 'time_exceeded', 'memory_exceeded', 'crashed'] as const)(
+    'because it %s is told so',
+    async (reason) => {
+      await run(await deliver(), async () => ({ kind: 'failed', reason, detail: 'x' }))
+      expect(await row()).toMatchObject({ error_code: reason, error_stage: 'read' })
+    },
+  )
+
+  it('because its text cannot be opened is told so, and never read', async () => {
+    const delivery = await deliver()
+    await look(database(), `update document_versions set sealed_text = '\\x0102' where tenant_id = $1`, [
+      tenant.tenantId,
+    ])
+    let read = false
+    expect(
+      await run(delivery, async () => {
+        read = true
+        return done
+      }),
+    ).toBe('retried')
+    expect(read).toBe(false)
+    expect(await row()).toMatchObject({ error_code: 'unreadable' })
+  })
+
+  it('with a seal from before a reset fetches the new one for the next attempt', async () => {
+    await seals.get(tenant.tenantId, 'default')
+    await nextGeneration(database(), tenant, 'default')
+    const delivery = await deliver()
+    expect(await run(delivery)).toBe('retried')
+    expect(await run(delivery)).toBe('processed')
+  })
+})
+
+describe('an attempt that belongs to nobody any more', () => {
+  it('before it begins is stale: dropped without reading and without a write', async () => {
+    const delivery = await deliver()
+    const before = await pictureOf(database(), tenant)
+    const late = deliveryOf({ ...delivery.note, ticket: '1' })
+    expect(await run(late)).toBe('stale')
+    expect(story).toEqual(['stale', 'ack'])
+    expect(announced).toEqual([])
+    expect(await pictureOf(database(), tenant)).toEqual(before)
+  })
+
+  it.each([
+    ['a newer version', () => send('newer words')],
+    ['a removal', () => removeDocument(documentsDeps(api()), tenant.caller, 'default', 'report')],
+    ['a reset', () => nextGeneration(database(), tenant, 'default')],
+  ])(
+    'because of %s while it was read is stale: its result has no effect, and the message is left alone',
+    async (_, happen) => {
+      const delivery = await deliver()
+      let after: string[] = []
+      const end = await run(delivery, async () => {
+        await happen()
+        after = await pictureOf(database(), tenant)
+        return done
+      })
+      expect(end).toBe('stale')
+      // The message may by now be the lease of whoever took over.
+      expect(story).toEqual(['claimed', 'stale processed'])
+      expect(announced).toEqual([])
+      expect(await pictureOf(database(), tenant)).toEqual(after)
+    },
+  )
+
+  it('because another worker took over is stale, and the other one’s result stands', async () => {
+    const delivery = await deliver()
+    const end = await run(delivery, async () => {
+      expect(await run(delivery)).toBe('processed')
+      return failed
+    })
+    expect(end).toBe('stale')
+    expect(await row()).toMatchObject({ status: 'processed', attempt: 2 })
+    expect((await storyOf(database(), tenant)).filter((event) => event.includes('processed'))).toHaveLength(1)
+  })
+})
+
+describe('an attempt whose predecessors ended without a word', () => {
+  it('is exhausted: failed, acknowledged and announced, without reading', async () => {
+    const delivery = await deliver()
+    const { attempts } = depsWith(async () => done)
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) await attempts.claim(delivery.note)
+    story = []
+    expect(await run(delivery)).toBe('exhausted')
+    expect(story).toEqual(['exhausted', 'ack'])
+    expect(announced).toEqual([`${tenant.tenantId} default`])
+    expect(await row()).toMatchObject({ status: 'failed', error_code: 'worker_lost' })
+  })
+})
+
+describe('an attempt during which something of ours was away', () => {
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+  it.each([
+    ['the reader', { read: () => Promise.reject(new Error('The sandbox stopped')) }],
+    ['the seals', { seals: { get: () => Promise.reject(away), forget: () => undefined } }],
+    ['the database', { attempts: { claim: () => Promise.reject(away) } as unknown as Attempts }],
+  ] satisfies [string, Partial<AttemptDeps>][])(
+    'namely %s, is abandoned: not acknowledged, and soon tried again',
+    async (_, parts) => {
+      const delivery = await deliver()
+      expect(await runAttempt({ ...depsWith(async () => done), ...parts }, delivery)).toBe('abandoned')
+      expect(story.filter((event) => event !== 'claimed')).toEqual([`again in ${retryDelayMs(1, 0.5)}`])
+      expect(announced).toEqual([])
+      // Nothing is lost: whoever gets the message next goes on.
+      expect(await run(delivery)).toBe('processed')
+    },
+  )
+
+  it('is abandoned also when the broker cannot even be told', async () => {
+    const gone = () => {
+      throw new Error('closed connection')
+    }
+    const delivery = { ...(await deliver()), ack: gone, retryIn: gone }
+    const end = await run(delivery, () => Promise.reject(new Error('The sandbox stopped'))).catch(
+      (error: unknown) => error,
+    )
+    expect(end).toBe('abandoned')
+  })
+
+  it('says so in the log, without a word of the document', async () => {
+    await run(await deliver(), () => Promise.reject(new Error('The sandbox stopped')))
+    expect(log.text()).toContain('attempt abandoned')
+    expect(log.text()).not.toContain('canary')
+  })
+})

@@ -1,0 +1,219 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { waitUntil } from '@concord/tools/launch'
+import type { AttemptEnd } from '../../src/domain/attempt-end.ts'
+import type { Delivery } from '../../src/worker/delivery.ts'
+import { createWorker } from '../../src/worker/worker.ts'
+import type { Worker, WorkerDeps } from '../../src/worker/worker.ts'
+import { createMemoryLog } from '../support/log.ts'
+import { note } from '../support/queue.ts'
+
+const running: Worker[] = []
+
+afterEach(async () => {
+  for (const worker of running.splice(0)) await worker.stop()
+})
+
+interface Stage {
+  readonly worker: Worker
+  readonly log: ReturnType<typeof createMemoryLog>
+  /** Attempts under way, each to be ended by the test. */
+  readonly attempts: { readonly delivery: Delivery; end(end: AttemptEnd): void; setAside(): void }[]
+  /** How much each pull asked for. */
+  readonly pulls: number[]
+  /** Deliveries whose lease was renewed, as often as it was. */
+  readonly renewed: string[]
+  /** Adds deliveries for the next pulls. */
+  offer(...names: string[]): void
+  underWay(count: number): Promise<void>
+}
+
+async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
+  const log = createMemoryLog()
+  const waiting: Delivery[] = []
+  const stage: Omit<Stage, 'worker'> = {
+    log,
+    attempts: [],
+    pulls: [],
+    renewed: [],
+    offer(...names) {
+      for (const name of names)
+        waiting.push({
+          note: note(name),
+          ack: () => undefined,
+          working: () => void stage.renewed.push(name),
+          retryIn: () => undefined,
+        })
+    },
+    underWay: async (count) =>
+      void (await waitUntil(() => stage.attempts.length >= count, { what: `${count} attempts`, everyMs: 5 })),
+  }
+  const worker = createWorker({
+    async receive(max, _, handle) {
+      stage.pulls.push(max)
+      const found = waiting.splice(0, max)
+      for (const delivery of found) handle(delivery)
+      // A pull that finds nothing takes a while, as the broker's does.
+      if (found.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      return found.length
+    },
+    attempt(delivery, setAside) {
+      const { promise, resolve } = Promise.withResolvers<AttemptEnd>()
+      stage.attempts.push({ delivery, end: resolve, setAside })
+      return promise
+    },
+    capacity: 4,
+    capacityAside: 2,
+    renewEveryMs: 10,
+    log: log.log,
+    ...parts,
+  })
+  running.push(worker)
+  await worker.start()
+  return { ...stage, worker }
+}
+
+const names = (stage: Stage) => stage.attempts.map(({ delivery }) => delivery.note.documentId)
+
+/** Ends what is under way, now and later, so that the worker can be stopped. */
+async function finish(stage: Stage): Promise<void> {
+  const stopping = stage.worker.stop()
+  await waitUntil(
+    () => {
+      for (const { end } of stage.attempts) end('processed')
+      return stage.worker.inHand() === 0
+    },
+    { what: 'everything having ended', everyMs: 5 },
+  )
+  await stopping
+}
+
+describe('a worker', () => {
+  it('runs what it receives side by side, and never more than it has room for', async () => {
+    const stage = await setUp()
+    stage.offer('a', 'b', 'c', 'd', 'e', 'f')
+    await stage.underWay(4)
+    expect(names(stage)).toEqual(['a', 'b', 'c', 'd'])
+    expect(stage.worker.inHand()).toBe(4)
+    expect(Math.max(...stage.pulls)).toBe(4)
+    await finish(stage)
+  })
+
+  it('pulls again once half of it is free, and only for what is free', async () => {
+    const stage = await setUp()
+    stage.offer('a', 'b', 'c', 'd', 'e', 'f')
+    await stage.underWay(4)
+    stage.pulls.length = 0
+    stage.attempts[0]?.end('processed')
+    await waitUntil(() => stage.worker.inHand() === 3, { what: 'one having ended', everyMs: 5 })
+    expect(stage.pulls).toEqual([])
+    stage.attempts[1]?.end('processed')
+    await stage.underWay(6)
+    expect(stage.pulls[0]).toBe(2)
+    await finish(stage)
+  })
+
+  it('pulls past what was set aside, which keeps its lease, up to a bound', async () => {
+    const stage = await setUp()
+    stage.offer('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i')
+    await stage.underWay(4)
+    for (const { setAside } of stage.attempts) setAside()
+    // Two of the four take no room.
+    await stage.underWay(6)
+    expect(stage.worker.inHand()).toBe(6)
+    stage.renewed.length = 0
+    await waitUntil(() => new Set(stage.renewed).size === 6, { what: 'all leases being renewed' })
+    expect(names(stage)).toHaveLength(6)
+    // One that ends was aside beyond the bound; only now is there room for as many as before.
+    for (const { end } of stage.attempts.slice(0, 4)) end('failed')
+    await stage.underWay(8)
+    await waitUntil(() => stage.worker.inHand() === 4, { what: 'the others having ended', everyMs: 5 })
+    await finish(stage)
+  })
+
+  it('counts how attempts ended', async () => {
+    const stage = await setUp({ capacity: 12 })
+    const ends = ['processed', 'processed', 'failed', 'retried', 'stale', 'exhausted', 'abandoned'] as const
+    stage.offer(...ends)
+    await stage.underWay(ends.length)
+    for (const [index, end] of ends.entries()) stage.attempts[index]?.end(end)
+    await waitUntil(() => stage.worker.inHand() === 0, { what: 'all having ended', everyMs: 5 })
+    expect(stage.worker.counts).toEqual({
+      processed: 2,
+      failed: 1,
+      retried: 1,
+      stale: 1,
+      exhausted: 1,
+      abandoned: 1,
+    })
+  })
+
+  it('keeps the leases of what it has in hand alive, and of nothing else', async () => {
+    const stage = await setUp()
+    stage.offer('short', 'long')
+    await stage.underWay(2)
+    await waitUntil(() => stage.renewed.filter((name) => name === 'long').length >= 2, { what: 'renewals' })
+    stage.attempts[0]?.end('processed')
+    await waitUntil(() => stage.worker.inHand() === 1, { what: 'the short one having ended', everyMs: 5 })
+    stage.renewed.length = 0
+    await waitUntil(() => stage.renewed.length >= 3, { what: 'more renewals' })
+    expect(new Set(stage.renewed)).toEqual(new Set(['long']))
+    await finish(stage)
+  })
+
+  it('that cannot pull says so and tries again', async () => {
+    let failures = 2
+    const taken: string[] = []
+    const stage = await setUp({
+      async receive(_, __, handle) {
+        failures -= 1
+        if (failures >= 0) throw new Error('the broker is not connected')
+        if (taken.length > 0) return new Promise((resolve) => setTimeout(() => resolve(0), 5))
+        const delivery = { note: note('late'), ack() {}, working() {}, retryIn() {} }
+        handle(delivery)
+        return 1
+      },
+      async attempt(delivery) {
+        taken.push(delivery.note.documentId)
+        return 'processed'
+      },
+    })
+    await waitUntil(() => taken.length > 0, { what: 'the delivery' })
+    expect(taken).toEqual(['late'])
+    expect(stage.log.lines().filter(({ msg }) => String(msg).includes('pulling work failed'))).toHaveLength(2)
+  })
+})
+
+describe('stopping', () => {
+  it('finishes what is in hand, keeping its lease, and pulls nothing new', async () => {
+    const stage = await setUp()
+    stage.offer('in hand')
+    await stage.underWay(1)
+    let stopped = false
+    const stopping = stage.worker.stop().then(() => (stopped = true))
+    const pulls = stage.pulls.length
+    stage.offer('too late')
+    stage.renewed.length = 0
+    await waitUntil(() => stage.renewed.length >= 3, { what: 'renewals while stopping' })
+    expect(stopped).toBe(false)
+    stage.attempts[0]?.end('processed')
+    await stopping
+    expect(names(stage)).toEqual(['in hand'])
+    // At most the one pull that was under way.
+    expect(stage.pulls.length).toBeLessThanOrEqual(pulls + 1)
+    expect(stage.worker.counts.processed).toBe(1)
+  })
+
+  it('of an idle worker, or before the start, is done at once, and twice is harmless', async () => {
+    const stage = await setUp()
+    await Promise.all([stage.worker.stop(), stage.worker.stop()])
+    const idle = createWorker({
+      receive: async () => 0,
+      attempt: async () => 'processed',
+      capacity: 1,
+      capacityAside: 1,
+      renewEveryMs: 10,
+      log: stage.log.log,
+    })
+    await expect(idle.stop()).resolves.toBeUndefined()
+  })
+})
