@@ -20,7 +20,7 @@ export const fuzz: Proof = {
   name: 'fuzz',
   shows: 'no request, valid, nearly valid or hostile, gets an answer that /openapi.json does not document',
   sabotages:
-    'one branch of a handler throws, answers carry a field that no schema names, problems tell of their cause',
+    'one branch of a handler throws, answers and events carry a field that no schema names, problems tell of their cause',
   async run(run) {
     if (!run.sabotage) return fire(run)
     await withMutatedRepository(sabotages, (repository) => fire(run, repository))
@@ -28,8 +28,13 @@ export const fuzz: Proof = {
 }
 
 async function fire(run: ProofRun, repository?: string): Promise<void> {
-  const target = await startTarget(run.services, `fuzz_${process.pid}`, repository)
-  const pulse = startPulse(target.apis.map(({ url }) => url))
+  const target = await startTarget({
+    services: run.services,
+    name: `fuzz_${process.pid}`,
+    requests: requestsOf(run),
+    ...(repository && { repository }),
+  })
+  const pulse = await startPulse(target.apis.map(({ url }) => url))
   try {
     const started = performance.now()
     const tally = await runAgainst(target, run)
@@ -41,7 +46,11 @@ async function fire(run: ProofRun, repository?: string): Promise<void> {
   }
 }
 
-async function runAgainst({ document, world, apis }: Target, { seed, short }: ProofRun): Promise<Tally> {
+function requestsOf({ short }: ProofRun): number {
+  return short ? REQUESTS.short : REQUESTS.full
+}
+
+async function runAgainst({ document, world, apis }: Target, run: ProofRun): Promise<Tally> {
   const validators = createValidators(document)
   const tally = createTally()
   await runCampaign({
@@ -51,8 +60,8 @@ async function runAgainst({ document, world, apis }: Target, { seed, short }: Pr
     judge: createJudge(document, validators),
     tally,
     urls: apis.map(({ url }) => url),
-    seed,
-    requests: short ? REQUESTS.short : REQUESTS.full,
+    seed: run.seed,
+    requests: requestsOf(run),
   })
   return tally
 }
@@ -79,6 +88,10 @@ function report(
   figures.exactly('accepted although the document forbids it', tally.count('forbidden but accepted'), 0)
   figures.exactly('connections refused, reset or hung', totals.silent, 0)
   figures.note('clients that went away on purpose', totals.abandoned)
+  figures.note(
+    'bodies far over the limit whose refusal was lost to a reset',
+    `${totals.lost} of ${totals.farTooLarge}`,
+  )
   if (figures.missed.length === before) return
   for (const line of tally.samples()) print(line)
   print(`! repeat with --seed ${seed}`)
@@ -94,13 +107,20 @@ function reportReach(figures: Figures, tally: Tally, operations: number, short: 
   figures.atLeast('valid requests that succeeded', (100 * validSucceeded) / validSent, 95, ' %')
 }
 
-async function reportHealth(figures: Figures, { apis }: Target, { times, missed }: Beats): Promise<void> {
+async function reportHealth(figures: Figures, { apis }: Target, beats: Beats): Promise<void> {
   figures.exactly('processes that ended', apis.filter((api) => api.hasExited()).length, 0)
   const ready = await Promise.all(apis.map(async ({ url }) => (await fetch(`${url}/readyz`)).ok))
   figures.exactly('processes not ready afterwards', ready.filter((each) => !each).length, 0)
-  figures.exactly('/livez unanswered meanwhile', missed, 0)
-  figures.note('/livez meanwhile, p50', percentile(times, 0.5), ' ms')
-  // Bound at p95: what is rarer on a machine that others use is theirs as often as ours.
-  figures.atMost('/livez meanwhile, p95', percentile(times, 0.95), 100, ' ms')
-  figures.note('/livez meanwhile, p99', percentile(times, 0.99), ' ms')
+  figures.exactly('/livez unanswered meanwhile', beats.missed, 0)
+  const at = (share: number) => percentile(beats.times, share)
+  figures.note(
+    '/livez meanwhile, p50, p95, p99',
+    [0.5, 0.95, 0.99].map((each) => at(each).toFixed(1)).join(', '),
+    ' ms',
+  )
+  const idle = percentile(beats.reference, 0.95)
+  figures.note('a server that does nothing else, p95', idle, ' ms')
+  // At p95: what is rarer on a machine that others use is theirs as often as ours. Where even an idle server is slow,
+  // the machine is busy, and whoever has work to do waits a few times as long.
+  figures.atMost('/livez meanwhile, p95', at(0.95), Math.max(100, 5 * idle), ' ms')
 }

@@ -1,5 +1,6 @@
 /** Keys end when they should, everywhere; their secrets turn up nowhere; and time tells nothing about them. */
 import { proveCanaries } from '../src/keys/canaries.ts'
+import { proveDocuments } from '../src/keys/documents.ts'
 import { proveLifetimes } from '../src/keys/lifetimes.ts'
 import { proveLookups } from '../src/keys/lookups.ts'
 import { proveRevocation } from '../src/keys/revocation.ts'
@@ -7,18 +8,22 @@ import { sabotages } from '../src/keys/sabotage.ts'
 import { proveShowings } from '../src/keys/showings.ts'
 import { openStage } from '../src/keys/stage.ts'
 import { watchStatements } from '../src/keys/statements.ts'
+import { observeStreams, reportStreams } from '../src/keys/streams.ts'
 import { proveTiming } from '../src/keys/timing.ts'
 import { withMutatedRepository } from '../src/mutation.ts'
 import type { Proof, ProofRun } from '../src/proof.ts'
 
-const FULL = { keys: 32, samples: 2_000, lookups: 1_000 }
-const SHORT = { keys: 8, samples: 600, lookups: 300 }
+const FULL = { keys: 32, streamKeys: 4, samples: 2_000, lookups: 1_000 }
+const SHORT = { keys: 4, streamKeys: 1, samples: 600, lookups: 300 }
 
 export const keys: Proof = {
   name: 'keys',
-  shows: 'a revoked or expired key is refused everywhere within a second, and no key is ever written down',
+  shows:
+    'a revoked or expired key is refused everywhere within a second, its streams end within five, and neither ' +
+    'keys nor documents are ever written down in clear',
   sabotages:
-    'keys are remembered for a minute, revocations not heard, checksums not checked, headers written to the log',
+    'keys are remembered for a minute, revocations not heard, streams not ended, checksums not checked, headers ' +
+    'written to the log, texts stored as they came',
   async run(run) {
     if (!run.sabotage) return prove(run)
     await withMutatedRepository(sabotages, (repository) => prove(run, repository))
@@ -34,14 +39,18 @@ async function prove(
   const statements = watchStatements(stage)
   try {
     await proveRevocation(stage, figures, size.keys)
+    // Beside each other: both mostly wait.
+    const streams = observeStreams(stage, size.streamKeys)
+    streams.catch(() => undefined)
     await proveLifetimes(stage, figures)
+    reportStreams(figures, await streams)
     await proveTiming(stage, figures, size.samples, seed)
     await proveLookups(stage, figures, size.lookups)
     await proveShowings(stage, figures)
-    await proveCanaries({ stage, statements: statements.seen, figures, print })
+    const traces = await proveDocuments(stage, figures)
+    await proveCanaries({ stage, statements: statements.seen, traces, figures, print })
   } finally {
     await statements.stop()
-    for (const caller of stage.callers) caller.close()
-    await stage.deployment.remove()
+    await stage.close()
   }
 }

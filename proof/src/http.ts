@@ -17,6 +17,8 @@ export interface RawRequest {
   /** On a connection of its own that is closed afterwards, for bytes that may leave it in an unknown state. */
   readonly fresh?: boolean
   readonly timeoutMs?: number
+  /** How long to go on reading a stream of events behind its first bytes. It is closed then. */
+  readonly listenMs?: number
 }
 
 export interface RawClient {
@@ -93,21 +95,29 @@ async function openSocket(host: string, port: number): Promise<Socket> {
 
 async function exchange(
   socket: Socket,
-  { bytes, head = false, timeoutMs = TIMEOUT_MS }: RawRequest,
+  { bytes, head = false, timeoutMs = TIMEOUT_MS, listenMs = 0 }: RawRequest,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
+    let listening: NodeJS.Timeout | undefined
     const finish = (settle: () => void) => {
       clearTimeout(timer)
+      clearTimeout(listening)
       socket.off('data', onData).off('close', onClose).off('error', onError)
       settle()
     }
-    const read = (ended: boolean): Answer | undefined => readAnswer(Buffer.concat(chunks), { head, ended })
+    let unsent = bytes.length
+    const read = (ended: boolean): Answer | undefined => {
+      const answer = readAnswer(Buffer.concat(chunks), { head, ended })
+      // What comes next on the connection would be taken for the rest of this request.
+      return answer && { ...answer, reusable: answer.reusable && unsent === 0 }
+    }
     const tryToFinish = (ended: boolean, otherwise: () => void) => {
       try {
         const answer = read(ended)
-        if (answer) finish(() => resolve(answer))
-        else otherwise()
+        if (!answer) otherwise()
+        else if (!answer.stream || ended || listenMs === 0) finish(() => resolve(answer))
+        else listening ??= setTimeout(() => finish(() => resolve(read(false) ?? answer)), listenMs)
       } catch (error) {
         finish(() => reject(new NoAnswer('malformed answer', String(error))))
       }
@@ -124,6 +134,28 @@ async function exchange(
       timeoutMs,
     )
     socket.on('data', onData).on('close', onClose).on('error', onError)
-    socket.write(bytes)
+    const isAnswered = () => chunks.length > 0
+    writeSlowly(socket, bytes, isAnswered, (left) => void (unsent = left))
+  })
+}
+
+const SLICE = 65_536
+
+/**
+ * As RFC 9112 (9.5) asks of a client: it watches for an answer while it sends, and sends no more once one comes. Who
+ * goes on writing to a server that has refused and closed may lose the answer to a reset.
+ */
+function writeSlowly(
+  socket: Socket,
+  bytes: Buffer,
+  isAnswered: () => boolean,
+  noteLeft: (left: number) => void,
+): void {
+  if (isAnswered() || socket.destroyed) return
+  const rest = bytes.subarray(SLICE)
+  noteLeft(rest.length)
+  socket.write(bytes.subarray(0, SLICE), () => {
+    // A turn of the event loop each time, in which an answer that is there is read before more is sent.
+    if (rest.length > 0) setImmediate(() => writeSlowly(socket, rest, isAnswered, noteLeft))
   })
 }

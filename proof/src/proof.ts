@@ -14,6 +14,9 @@ export interface ProofRun {
   readonly print: (line: string) => void
 }
 
+/** Thrown by a proof that this machine cannot run. Only a short run may go without it. */
+export class LeftOut extends Error {}
+
 export interface Proof {
   readonly name: string
   /** One sentence: what is shown. */

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createRawClient, NoAnswer } from '../src/http.ts'
 import type { RawClient } from '../src/http.ts'
 import { readAnswer } from '../src/http/answer.ts'
+import { readFrames } from '../src/http/event-frames.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -79,6 +80,42 @@ describe('a raw client', () => {
     await expect(client.send({ bytes })).rejects.toMatchObject({ silence: 'malformed answer' })
   })
 
+  test('sends no more of a large request once it is answered, and does not use that connection again', async () => {
+    let connections = 0
+    const client = await clientOf((socket) => {
+      connections += 1
+      // Answered on sight, and the rest is left where it is.
+      socket.once('data', () => socket.pause().write(OK))
+    })
+    const large = Buffer.alloc(40_000_000, 0x20)
+    expect(await client.send({ bytes: large })).toMatchObject({ status: 200, reusable: false })
+    await client.send({ bytes })
+    expect(connections).toBe(2)
+  })
+
+  test('sends a large request whole where nobody answers before its end', async () => {
+    const large = Buffer.alloc(3_000_000, 0x20)
+    let received = 0
+    const client = await clientOf((socket) =>
+      socket.on('data', (chunk) => {
+        received += chunk.length
+        if (received === large.length) socket.write(OK)
+      }),
+    )
+    expect(await client.send({ bytes: large })).toMatchObject({ status: 200, reusable: true })
+  })
+
+  test('listens to a stream for as long as it is told', async () => {
+    const client = await clientOf((socket) =>
+      socket.on('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 1\n\n')
+        setTimeout(() => socket.write('data: later\n\n'), 50)
+      }),
+    )
+    expect((await client.send({ bytes })).body.toString()).toBe('retry: 1\n\n')
+    expect((await client.send({ bytes, listenMs: 400 })).body.toString()).toBe('retry: 1\n\ndata: later\n\n')
+  })
+
   test('says that nobody listens', async () => {
     const client = createRawClient('http://127.0.0.1:1')
     await expect(client.send({ bytes })).rejects.toBeInstanceOf(NoAnswer)
@@ -111,12 +148,37 @@ describe('an answer', () => {
     expect(read('HTTP/1.1 200 OK\r\n\r\nrest', { ended: true })?.body.toString()).toBe('rest')
   })
 
-  test('that is a stream counts as soon as it begins, and its connection is not used again', () => {
+  test('that is a stream counts as soon as its first bytes come, and its connection is not used again', () => {
     const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n'
-    expect(read(head)).toMatchObject({ status: 200, reusable: false })
+    expect(read(head)).toBeUndefined()
+    const begun = read(`${head}retry: 3000\n\n`)
+    expect(begun).toMatchObject({ status: 200, reusable: false, stream: true })
+    expect(begun?.body.toString()).toBe('retry: 3000\n\n')
+  })
+
+  test('that is a stream in chunks shows those that came whole', () => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'
+    expect(read(`${head}3\r\nab`)).toBeUndefined()
+    expect(read(`${head}3\r\nabc\r\n2\r\nd`)?.body.toString()).toBe('abc')
   })
 
   test('with bytes behind it leaves a connection that is not used again', () => {
     expect(read(`${OK}${OK}`)).toMatchObject({ status: 200, reusable: false })
+  })
+})
+
+describe('event frames', () => {
+  test('are read with their id, kind and data; comments and the time to wait are not events', () => {
+    const text = 'retry: 3000\n\n: alive\n\nid: 7\nevent: document.queued\ndata: {"a": "b: c"}\n\n'
+    expect(readFrames(text)).toEqual([{ id: '7', event: 'document.queued', data: '{"a": "b: c"}' }])
+  })
+
+  test('are not read before they are whole', () => {
+    expect(readFrames('event: a\ndata: 1\n\nevent: b\ndata: 2\n')).toHaveLength(1)
+    expect(readFrames('event: a\ndata: 1')).toEqual([])
+  })
+
+  test('may hold characters that end a line elsewhere', () => {
+    expect(readFrames('data: "a\u2028b"\n\n')).toMatchObject([{ data: '"a\u2028b"' }])
   })
 })

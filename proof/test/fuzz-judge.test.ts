@@ -35,9 +35,25 @@ const thing = {
   additionalProperties: false,
 }
 
+const told = {
+  type: 'object',
+  properties: { id: { type: 'string' }, type: { const: 'told' } },
+  required: ['id', 'type'],
+  additionalProperties: false,
+}
+
 const document = readDocument({
   openapi: '3.1.0',
   paths: {
+    '/stream': {
+      get: {
+        operationId: 'followThings',
+        responses: {
+          '200': { content: { 'text/event-stream': { schema: { type: 'string', contentSchema: told } } } },
+          '404': { $ref: '#/components/responses/NotFound' },
+        },
+      },
+    },
     '/things/{id}': {
       get: {
         operationId: 'getThing',
@@ -53,7 +69,7 @@ const document = readDocument({
 })
 
 const judge = createJudge(document, createValidators(document))
-const [operation] = document.operations
+const operation = document.operations.find(({ id }) => id === 'getThing')
 if (!operation) throw new Error('the document of this test has no operation')
 const draft: Draft = { operation, kind: 'valid', draw: 0, build: () => ({ wire: plainWire, label: '' }) }
 
@@ -64,6 +80,7 @@ function answer(status: number, body: unknown, headers: Readonly<Record<string, 
     headers: new Map(Object.entries({ 'content-type': type, 'x-request-id': 'r1', ...headers })),
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     reusable: true,
+    stream: false,
   }
 }
 
@@ -124,4 +141,31 @@ describe('the judge notices', () => {
     expect(
       checks(answer(404, { ...notFound, detail: 'TypeError' }), { target: '/things/TypeError' }),
     ).toEqual([]))
+})
+
+describe('of an event stream the judge', () => {
+  const stream = (...frames: string[]) => {
+    const body = ['retry: 3000', ...frames].map((frame) => `${frame}\n\n`).join('')
+    return checks(answer(200, body, { 'content-type': 'text/event-stream; charset=utf-8' }), {
+      target: '/stream',
+    })
+  }
+
+  test('lets pass documented events, and the one that tells of a lost position', () =>
+    expect(
+      stream('id: 1\nevent: told\ndata: {"id":"1","type":"told"}', 'event: resync\ndata: {"head":7}'),
+    ).toEqual([]))
+  test('lets pass what is cut off at the end', () => expect(stream('id: 1\nevent: to')).toEqual([]))
+  test('notices a property that the schema does not name', () =>
+    expect(stream('id: 1\nevent: told\ndata: {"id":"1","type":"told","row":1}')).toEqual([
+      'schema violation',
+    ]))
+  test('notices a frame that is of another event than its data', () =>
+    expect(stream('id: 2\nevent: told\ndata: {"id":"1","type":"told"}')).toEqual(['schema violation']))
+  test('notices data that is not JSON', () =>
+    expect(stream('id: 1\nevent: told\ndata: {')).toEqual(['schema violation']))
+  test('notices that nobody is told how long to wait', () =>
+    expect(
+      checks(answer(200, ': hello\n\n', { 'content-type': 'text/event-stream' }), { target: '/stream' }),
+    ).toEqual(['schema violation']))
 })

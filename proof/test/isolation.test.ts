@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialKinds } from '../src/isolation/credentials.ts'
-import { authModes, readExpectations } from '../src/isolation/expectations.ts'
+import { authModes } from '../src/isolation/auth-modes.ts'
+import { readExpectations } from '../src/isolation/expectations.ts'
 import { findForeign, NOTHING } from '../src/isolation/foreign.ts'
 import {
   keyIdOf,
@@ -29,7 +30,14 @@ describe('the table of expectations', () => {
 
   it('says something of every credential on every class of route in every mode', () => {
     const { outcome } = readExpectations()
-    const classes: RouteClass[] = ['open', 'api', 'admin', 'admin + tenant key', 'internals']
+    const classes: RouteClass[] = [
+      'open',
+      'api',
+      'api + tenant id',
+      'admin',
+      'admin + tenant key',
+      'internals',
+    ]
     const cells = credentialKinds.flatMap((kind) =>
       classes.flatMap((each) => authModes.map((mode) => outcome(kind, { class: each, mode }))),
     )
@@ -53,9 +61,9 @@ describe('the search for foreign bytes', () => {
   const twins: Twins = {
     left: twin('left'),
     right: twin('right'),
-    nobody: { tenantId: 'nobody', scopeId: 'nothing', keyId: 'none' },
+    nobody: { tenantId: 'nobody', scopeId: 'nothing', documentId: 'nothing', keyId: 'none' },
   }
-  const asLeft = { ...NOTHING, content: [twins.left] }
+  const asLeft = { ...NOTHING, ids: [twins.left], content: [twins.left] }
   const answer = (body: string, headers: Answer['headers'] = []): Answer => ({ status: 200, headers, body })
 
   it('counts every occurrence in the body and in the headers', () => {
@@ -71,15 +79,23 @@ describe('the search for foreign bytes', () => {
   })
 
   it('lets a tenant see its own content, but neither names nor keys', () => {
-    expect(findForeign(twins, asLeft, request, answer('left-content')).bytes).toBe(0)
+    expect(findForeign(twins, asLeft, request, answer('left-content left-id')).bytes).toBe(0)
     expect(findForeign(twins, asLeft, request, answer('left-name left-key')).marks).toEqual([
       'left-name',
       'left-key',
     ])
   })
 
-  it('lets nobody see a whole key', () => {
-    const everything = { names: [twins.left], keys: [twins.left], content: [twins.left] }
+  it('lets an operator see ids of all tenants, and nothing else of them', () => {
+    const both = [twins.left, twins.right]
+    const operator = { ...NOTHING, tenantIds: both, ids: both }
+    const shown = answer('left-tenant right-tenant left-id right-id right-name left-content')
+    expect(findForeign(twins, operator, request, shown).marks).toEqual(['left-content', 'right-name'])
+  })
+
+  it('lets nobody see a whole key or a text', () => {
+    const all = [twins.left]
+    const everything = { tenantIds: all, names: all, keys: all, ids: all, content: all }
     expect(findForeign(twins, everything, request, answer('left-secret')).marks).toEqual(['left-secret'])
   })
 
@@ -115,34 +131,57 @@ describe('forged keys', () => {
 })
 
 describe('the routes to attack', () => {
-  const document = (security: unknown, parameters: unknown[] = []): Answer => ({
+  const document = (
+    security: unknown,
+    parameters: unknown[] = [],
+    responses: unknown = { 200: {} },
+  ): Answer => ({
     status: 200,
     headers: [],
     body: JSON.stringify({
       paths: {
         '/api/things/{thingId}': {
-          get: { operationId: 'getThing', security, parameters, responses: { 200: {} } },
+          get: { operationId: 'getThing', security, parameters, responses },
         },
       },
     }),
   })
 
+  const tenantKey = [{ BearerAuth: [] }, { TenantApiKey: [] }]
+  const tenantIdRequired = [{ in: 'header', name: 'X-Tenant-ID', required: true }]
+
   it('are sorted by the credentials that they document', () => {
-    const [route] = servedRoutes(document([{ BearerAuth: [] }, { TenantApiKey: [] }]))
+    const [route] = servedRoutes(document(tenantKey))
     expect(route).toMatchObject({ class: 'api', method: 'GET', parameters: ['thingId'], success: 200 })
+    const [strict] = servedRoutes(document(tenantKey, tenantIdRequired))
+    expect(strict).toMatchObject({ class: 'api + tenant id', headers: [] })
+  })
+
+  it('tell which of them are streams, and which headers they read', () => {
+    const header = { in: 'header', name: 'Last-Event-ID' }
+    const stream = { content: { 'text/event-stream': {} } }
+    const [route] = servedRoutes(document(tenantKey, [header], { 200: stream }))
+    expect(route).toMatchObject({ isStream: true, headers: ['Last-Event-ID'] })
   })
 
   it('are not attacked by halves: one that asks for something new stops the run', () => {
     expect(() => servedRoutes(document([{ Cookie: [] }]))).toThrow(/getThing.*no column/s)
-    const required = [{ in: 'header', name: 'X-Tenant-ID', required: true }]
-    const security = [{ BearerAuth: [] }, { TenantApiKey: [] }]
-    expect(() => servedRoutes(document(security, required))).toThrow(/X-Tenant-ID/)
+    expect(() => servedRoutes(document([{ BearerAuth: [] }], tenantIdRequired))).toThrow(/X-Tenant-ID/)
   })
 })
 
 describe('the wire', () => {
   const wire = createWire()
-  const server = createServer((request, response) => response.end(JSON.stringify(request.rawHeaders)))
+  let closed = 0
+  const server = createServer((request, response) => {
+    if (!request.url?.startsWith('/stream')) return response.end(JSON.stringify(request.rawHeaders))
+    response.once('close', () => void (closed += 1))
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    response.write('retry: 3000\n\n')
+    // Later than a reader stays who does not know that something will come.
+    setTimeout(() => response.write('id: 1\nevent: told\ndata: {}\n\n'), 200)
+  })
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
   afterAll(() => {
     wire.close()
@@ -150,19 +189,38 @@ describe('the wire', () => {
   })
 
   it('sends repeated headers as they are', async () => {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const headers = [['X-Tenant-ID', 'one'] as const, ['X-Tenant-ID', 'two'] as const]
-    const { body } = await wire.send(url, { method: 'GET', path: '/', headers })
+    const { body } = await wire.send(url(), { method: 'GET', path: '/', headers })
     expect(body).toContain('"X-Tenant-ID","one","X-Tenant-ID","two"')
+  })
+
+  it('reads the beginning of a stream and closes it', async () => {
+    const before = closed
+    const { status, body } = await wire.send(url(), { method: 'GET', path: '/stream', headers: [] })
+    expect({ status, body }).toEqual({ status: 200, body: 'retry: 3000\n\n' })
+    await expect.poll(() => closed).toBe(before + 1)
+  })
+
+  it('waits for an event that is known to come', async () => {
+    const request = { method: 'GET', path: '/stream', headers: [], awaitsEvent: true }
+    expect((await wire.send(url(), request)).body).toContain('event: told')
   })
 })
 
 describe('a copy without tenant filters', () => {
   it('has no statement left that compares a tenant, and still uses every parameter', async () => {
-    await withMutatedRepository([WITHOUT_TENANT_FILTERS], async (copy) => {
-      const statements = await readAll(join(copy, 'service', 'src', 'store'))
+    await withMutatedRepository(WITHOUT_TENANT_FILTERS, async (copy) => {
+      const statements = await readAll(join(copy, 'service', 'src', 'store'), '.ts')
       expect(statements).not.toMatch(/\btenant_id = \$\d+(?!\d|::)/)
       expect(statements).toMatch(/where \$1::uuid is not null and scope_id = \$2/)
+    })
+  })
+
+  it('has no function left that compares a tenant, and still inserts for the right one', async () => {
+    await withMutatedRepository(WITHOUT_TENANT_FILTERS, async (copy) => {
+      const functions = await readAll(join(copy, 'service', 'migrations'), '.sql')
+      expect(functions).not.toMatch(/tenant_id = tenant\b/)
+      expect(functions).toMatch(/insert into documents as d \(tenant_id[^;]*?select tenant, scope_id/)
     })
   })
 })
@@ -176,12 +234,20 @@ function twin(name: string): Twin {
     revokedKey: '',
     targetKeyIds: [],
     ownScopeIds: [],
+    ownDocumentIds: [],
     cursors: [],
-    marks: { names: mark('name'), keys: mark('key'), content: mark('content'), secrets: mark('secret') },
+    marks: {
+      tenantIds: mark('tenant'),
+      names: mark('name'),
+      keys: mark('key'),
+      ids: mark('id'),
+      content: mark('content'),
+      secrets: mark('secret'),
+    },
   }
 }
 
-async function readAll(folder: string): Promise<string> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts'))
+async function readAll(folder: string, ending: string): Promise<string> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(ending))
   return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('\n')
 }

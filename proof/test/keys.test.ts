@@ -1,5 +1,12 @@
 /** The instruments of the proof of keys: each must show what is there, and nothing that is not. */
-import { describe, expect, test } from 'vitest'
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStream } from '../src/http/stream.ts'
+import { searchFiles } from '../src/keys/disk.ts'
 import { prefixOf, secretOf, unknownKey, withBadChecksum, withWrongSecret } from '../src/keys/forged.ts'
 import { percentile, seededRandom } from '../src/keys/statistics.ts'
 import { certainDifference } from '../src/keys/timing.ts'
@@ -55,7 +62,7 @@ describe('a percentile', () => {
 
 describe('a watch', () => {
   const watchOf = (pattern: string): Watch => ({
-    caller: { name: '', ask: unused, get: unused, close: () => undefined },
+    caller: { name: '', url: '', ask: unused, get: unused, close: () => undefined },
     sightings: Array.from(pattern, (letter, at) => ({
       sentAt: at * 10,
       answeredAt: at * 10 + 5,
@@ -82,6 +89,59 @@ describe('a watch', () => {
   test('notices a key that comes back to life', () => {
     expect(acceptedAgain(watchOf('aarra'))).toBe(1)
     expect(acceptedAgain(watchOf('aarrr'))).toBe(0)
+  })
+})
+
+describe('a search on the disk', () => {
+  let folder = ''
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'concord-disk-'))))
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test('finds a needle at any place in a large file, across the parts in which it is read', async () => {
+    const part = 4 * 1024 * 1024
+    const large = Buffer.alloc(2 * part + 100)
+    for (const [at, offset] of [0, part - 3, 2 * part - 1].entries()) large.write(`needle-${at}`, offset)
+    await writeFile(join(folder, 'large'), large)
+    await writeFile(join(folder, 'other'), 'needle-1 and no more')
+    const needles = ['needle-0', 'needle-1', 'needle-2', 'needle-3']
+    expect(await searchFiles(folder, 0, needles)).toMatchObject({ files: 2, hits: [1, 2, 1, 0] })
+  })
+
+  test('leaves out what was last written before', async () => {
+    await writeFile(join(folder, 'old'), 'ancient')
+    await utimes(join(folder, 'old'), 1_000, 1_000)
+    expect((await searchFiles(folder, 2_000_000, ['ancient'])).hits).toEqual([0])
+    expect((await searchFiles(folder, 0, ['ancient'])).hits).toEqual([1])
+  })
+})
+
+describe('a stream that is held open', () => {
+  let endNow = () => undefined as unknown
+  let closed = 0
+  const server = createServer((_request, response) => {
+    response.once('close', () => void (closed += 1))
+    response.write('retry: 3000\n\n')
+    endNow = () => response.end()
+  })
+  beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+  const open = () =>
+    openStream({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers: {} })
+
+  test('shows what came, and tells when the other side ended it', async () => {
+    const stream = await open()
+    await expect.poll(() => stream.text()).toBe('retry: 3000\n\n')
+    expect(stream.endedAt()).toBeUndefined()
+    endNow()
+    await expect.poll(() => stream.endedAt()).toBeGreaterThan(0)
+  })
+
+  test('does not take its own closing for an end', async () => {
+    const stream = await open()
+    const before = closed
+    stream.close()
+    await expect.poll(() => closed).toBe(before + 1)
+    expect(stream.endedAt()).toBeUndefined()
   })
 })
 

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { createRawClient, NoAnswer } from '../http.ts'
 import type { Answer, RawClient } from '../http.ts'
+import { rightKeys } from './credentials.ts'
 import type { ServedDocument } from './document.ts'
 import { draftsOf, kinds } from './drafts.ts'
 import type { Draft, DraftDeps } from './drafts.ts'
@@ -26,6 +27,8 @@ export interface Campaign {
 
 /** Requests under way at a time, for each process. */
 const LANES = 3
+/** Long enough for the first events of a stream to come behind its first bytes. */
+const LISTEN_MS = 40
 
 export async function runCampaign(campaign: Campaign): Promise<void> {
   const queue = planOf(campaign).values()
@@ -65,10 +68,11 @@ async function send(campaign: Campaign, client: RawClient, draft: Draft): Promis
     const answer = await exchange(client, wire)
     if (!answer) return tally.noteAbandoned()
     tally.noteAnswer({ draft, wire, answer }, label, judge.deviationsOf({ draft, wire, answer }))
-    if (answer.status < 300) world.learn(draft.operation, facts, parseOrNothing(answer))
+    if (answer.stream) world.learnStream(draft.operation, answer.body.toString('utf8'))
+    else if (answer.status < 300) world.learn(draft.operation, facts, parseOrNothing(answer), answer.headers)
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    tally.noteSilence(wire, label, error.silence)
+    tally.noteSilence(draft, wire, label, error.silence)
   }
 }
 
@@ -76,29 +80,30 @@ async function exchange(client: RawClient, wire: Wire): Promise<Answer | undefin
   const bytes = toBytes(wire)
   if (!wire.abandoned) {
     const { fresh, timeoutMs } = wire
-    return client.send({ bytes, head: wire.method === 'HEAD', fresh, ...(timeoutMs && { timeoutMs }) })
+    const head = wire.method === 'HEAD'
+    return client.send({ bytes, head, fresh, listenMs: LISTEN_MS, ...(timeoutMs && { timeoutMs }) })
   }
   await client.abandon(bytes)
   return undefined
 }
 
+/** With the right keys: a caller who is refused at the door needs no patience. */
 function slowDrafts({ operations }: ServedDocument): Draft[] {
   const operation = operations.find((each) => each.body)
   if (!operation) return []
-  const wire = {
-    ...plainWire,
-    method: operation.method,
-    target: operation.path,
-    headers: [['Host', 'x']] as const,
-  }
+  const { method, path: target } = operation
   return slowWires.map((twist) => ({
     operation,
     kind: 'hostile',
     draw: 0,
-    build: () => ({
-      label: twist.label,
-      wire: twist.apply({ wire, operation, body: {}, draw: 0, cursor: undefined }),
-    }),
+    build(facts) {
+      const headers = [['Host', 'x'] as const, ...rightKeys(operation, facts, 0)]
+      const wire = { ...plainWire, method, target, headers }
+      return {
+        label: twist.label,
+        wire: twist.apply({ wire, operation, body: {}, draw: 0, cursor: undefined }),
+      }
+    },
   }))
 }
 

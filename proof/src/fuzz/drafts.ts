@@ -2,13 +2,16 @@
 import * as fc from 'fast-check'
 import { rightKeys, withWrongKeys } from './credentials.ts'
 import type { Operation, Parameter } from './document.ts'
+import { encodeBody, fitBody, fitHeader } from './fitting-bodies.ts'
 import { hostileTwistsFor } from './hostile.ts'
 import { nearValidSteps } from './near-valid.ts'
 import type { Resolve } from './schema.ts'
 import type { Validators } from './validators.ts'
+import { headerTextsOf } from './texts.ts'
 import { valuesOf } from './values.ts'
 import { plainWire, withJson } from './wire.ts'
 import type { Header, Wire } from './wire.ts'
+import { isOpaque } from './world.ts'
 import type { Facts } from './world.ts'
 
 export type Kind = 'valid' | 'nearly valid' | 'hostile'
@@ -52,12 +55,11 @@ export function draftsOf(deps: DraftDeps, operation: Operation, kind: Kind): fc.
 
 function partsOf(operation: Operation, resolve: Resolve): fc.Arbitrary<Parts> {
   const parameters = Object.fromEntries(
-    operation.parameters.map((each) => [
-      each.name,
-      each.required
-        ? valuesOf(each.schema, resolve)
-        : fc.option(valuesOf(each.schema, resolve), { nil: undefined }),
-    ]),
+    operation.parameters.map((each) => {
+      const values =
+        each.in === 'header' ? headerTextsOf(resolve(each.schema)) : valuesOf(each.schema, resolve)
+      return [each.name, each.required ? values : fc.option(values, { nil: undefined })]
+    }),
   )
   const types = [...((operation.answers.get(200) ?? operation.answers.get(201))?.contents.keys() ?? [])]
   const body = operation.body ? valuesOf(operation.body.schema, resolve) : fc.constant(undefined)
@@ -74,15 +76,20 @@ function toDraft(
   operation: Operation,
   kind: Kind,
   parts: Parts,
-  change: (wire: Wire, facts: Facts) => string | { readonly wire: Wire; readonly label: string },
+  change: (
+    wire: Wire,
+    facts: Facts,
+    fitted: Parts,
+  ) => string | { readonly wire: Wire; readonly label: string },
 ): Draft {
   return {
     operation,
     kind,
     draw: parts.draw,
     build(facts) {
-      const wire = validWire(operation, parts, facts)
-      const changed = change(wire, facts)
+      const fitted = { ...parts, body: fitBody(operation, parts.body, facts) }
+      const wire = validWire(operation, fitted, facts)
+      const changed = change(wire, facts, fitted)
       return typeof changed === 'string' ? { wire, label: changed } : changed
     },
   }
@@ -94,7 +101,8 @@ function validWire(operation: Operation, parts: Parts, facts: Facts): Wire {
   if (parts.requestId !== undefined) headers.push(['X-Request-Id', parts.requestId])
   for (const [{ name }, value] of valuesIn('header', operation, parts, facts)) headers.push([name, value])
   const wire = { ...plainWire, method: operation.method, target: targetOf(operation, parts, facts), headers }
-  return parts.body === undefined ? wire : withJson(wire, Buffer.from(JSON.stringify(parts.body)))
+  if (parts.body === undefined) return wire
+  return withJson(wire, encodeBody(parts.body, operation.body?.maxBytes ?? 0, parts.draw))
 }
 
 function targetOf(operation: Operation, parts: Parts, facts: Facts): string {
@@ -107,7 +115,7 @@ function targetOf(operation: Operation, parts: Parts, facts: Facts): string {
   return query.length === 0 ? path : `${path}?${query.join('&')}`
 }
 
-/** A known value wins over a generated one. A cursor cannot be generated, so without a known one it is left out. */
+/** A known value wins over a generated one. What is opaque cannot be generated: without a known one it is left out. */
 function valuesIn(place: string, operation: Operation, parts: Parts, facts: Facts): [Parameter, string][] {
   return operation.parameters
     .filter((each) => each.in === place)
@@ -115,15 +123,16 @@ function valuesIn(place: string, operation: Operation, parts: Parts, facts: Fact
       const generated = parts.parameters[each.name]
       if (generated === undefined) return []
       const known = facts.values[each.name]
-      if (known === undefined && each.name === 'cursor') return []
-      return [[each, known ?? toText(generated)]]
+      if (known === undefined && isOpaque(operation, each.name)) return []
+      const value = fitHeader(each, known ?? toText(generated), parts.body, facts)
+      return value === undefined ? [] : [[each, value]]
     })
 }
 
 function nearDraft(deps: DraftDeps, operation: Operation, parts: Parts, choice: number, draw: number): Draft {
-  return toDraft(operation, 'nearly valid', parts, (wire, facts) => {
-    const known = valuesIn('path', operation, parts, facts).concat(valuesIn('query', operation, parts, facts))
-    const steps = nearValidSteps(deps, operation, { wire, body: parts.body, known })
+  return toDraft(operation, 'nearly valid', parts, (wire, facts, fitted) => {
+    const known = ['path', 'query', 'header'].flatMap((place) => valuesIn(place, operation, fitted, facts))
+    const steps = nearValidSteps(deps, operation, { wire, body: fitted.body, known })
     const step = steps[choice % steps.length]
     return step?.(draw) ?? 'unchanged'
   })
@@ -131,16 +140,13 @@ function nearDraft(deps: DraftDeps, operation: Operation, parts: Parts, choice: 
 
 /** One in ten also comes with the wrong credentials. */
 function hostileDraft(operation: Operation, parts: Parts, choice: number, draw: number): Draft {
-  return toDraft(operation, 'hostile', parts, (right, facts) => {
+  return toDraft(operation, 'hostile', parts, (right, facts, { body }) => {
     const wire = parts.draw % 10 === 0 ? withWrongKeys(right, draw) : right
     const group = hostileTwistsFor(operation, choice)
     const twist = group[draw % group.length]
     if (!twist) return 'unchanged'
     const { cursor } = facts.values
-    return {
-      label: twist.label,
-      wire: twist.apply({ wire, operation, body: parts.body, draw: choice, cursor }),
-    }
+    return { label: twist.label, wire: twist.apply({ wire, operation, body, draw: choice, cursor }) }
   })
 }
 

@@ -2,7 +2,9 @@
 import type { Operation } from './document.ts'
 import { hostileBodies } from './hostile/bodies.ts'
 import { hostileCursors } from './hostile/cursors.ts'
+import { hostileDocuments } from './hostile/documents.ts'
 import { hostileHeaders } from './hostile/headers.ts'
+import { hostilePositions } from './hostile/positions.ts'
 import { hostileTargets } from './hostile/targets.ts'
 import type { Twist } from './hostile/twist.ts'
 import { hostileWires } from './hostile/wires.ts'
@@ -10,11 +12,13 @@ import { hostileWires } from './hostile/wires.ts'
 export { slowWires } from './hostile/wires.ts'
 
 /** A group by the choice; the groups that reach deepest into the operation come more often. */
-export function hostileTwistsFor({ body, parameters }: Operation, choice: number): readonly Twist[] {
-  const hasCursor = parameters.some(({ name }) => name === 'cursor')
+export function hostileTwistsFor({ id, body, parameters }: Operation, choice: number): readonly Twist[] {
+  const takes = (wanted: string) => parameters.some(({ name }) => name === wanted)
   const groups = [
     ...(body ? [hostileBodies, hostileBodies, hostileBodies] : []),
-    ...(hasCursor ? [hostileCursors, hostileCursors] : []),
+    ...(TAKE_DOCUMENTS.has(id) ? [hostileDocuments, hostileDocuments, hostileDocuments] : []),
+    ...(takes('cursor') ? [hostileCursors, hostileCursors] : []),
+    ...(takes('Last-Event-ID') ? [hostilePositions, hostilePositions] : []),
     hostileTargets,
     hostileTargets,
     hostileHeaders,
@@ -23,3 +27,5 @@ export function hostileTwistsFor({ body, parameters }: Operation, choice: number
   ]
   return groups[choice % groups.length] ?? hostileTargets
 }
+
+const TAKE_DOCUMENTS = new Set(['ingestDocument', 'ingestBatch', 'registerDocument', 'attachDocument'])

@@ -1,5 +1,7 @@
 /** Judges an answer by the served document: is this status, this body, this code documented for this request? */
 import type { Answer } from '../http.ts'
+import { readFrames } from '../http/event-frames.ts'
+import type { EventFrame } from '../http/event-frames.ts'
 import type { DocumentedAnswer, Operation, ServedDocument } from './document.ts'
 import type { Draft } from './drafts.ts'
 import { findLeak } from './leaks.ts'
@@ -26,6 +28,7 @@ export interface Judge {
 type DocumentedAnswers = ReadonlyMap<number, DocumentedAnswer>
 
 const PROBLEM = 'application/problem+json'
+const STREAM = 'text/event-stream'
 
 export function createJudge({ operations }: ServedDocument, validators: Validators): Judge {
   const general = new Map<string, DocumentedAnswers>()
@@ -123,6 +126,7 @@ function bodyFaults(
   const pointer = contents.get(type)
   if (pointer === undefined) return [`the content type ${type} is not documented for ${answer.status}`]
   const text = answer.body.toString('utf8')
+  if (type === STREAM) return streamFaults(validators, `${pointer}/contentSchema`, text)
   if (!type.endsWith('json')) return toList(validators.fault(pointer, text))
   try {
     const value: unknown = JSON.parse(text)
@@ -132,6 +136,34 @@ function bodyFaults(
   } catch {
     return ['the body is not JSON']
   }
+}
+
+/** Every whole event that came in the time that was listened to. */
+function streamFaults(validators: Validators, pointer: string, text: string): string[] {
+  if (!text.startsWith('retry: ')) return ['the stream does not begin with the time to wait before the next']
+  return readFrames(text).flatMap((frame) => {
+    try {
+      return frameFaults(validators, pointer, frame, JSON.parse(frame.data))
+    } catch {
+      return [`the data of ${frame.event} is not JSON`]
+    }
+  })
+}
+
+function frameFaults(
+  validators: Validators,
+  pointer: string,
+  { id, event }: EventFrame,
+  data: { readonly id?: unknown; readonly type?: unknown; readonly head?: unknown },
+): string[] {
+  // The one event without a CloudEvent in it: the position that was asked for is not there.
+  if (event === 'resync') return isHead(data.head) ? [] : ['resync does not tell the head']
+  return [
+    ...toList(validators.fault(pointer, data)),
+    ...(data.id === seqOf(id) && data.type === event
+      ? []
+      : [`the frame of ${event} and its data tell different things`]),
+  ]
 }
 
 interface Problem {
@@ -154,4 +186,13 @@ function problemFaults(
 
 function toList(fault: string | undefined): string[] {
   return fault === undefined ? [] : [fault]
+}
+
+/** A position on the stream of a scope is the seq; on the operator's it holds the seq of the event. */
+function seqOf(position: string | undefined): string | undefined {
+  return position?.split('.')[2] ?? position
+}
+
+function isHead(head: unknown): boolean {
+  return Number.isInteger(head) || (typeof head === 'string' && seqOf(head) !== undefined)
 }

@@ -7,7 +7,7 @@ const TRACES: readonly RegExp[] = [
   /\/(?:home|root|tmp|usr|var|work|app|srv)\//,
   /\b(?:TypeError|RangeError|SyntaxError|ReferenceError|AssertionError|ZodError|DatabaseError)\b/,
   /\b(?:FST_ERR_\w+|ERR_[A-Z_]+|E(?:CONN|PIPE|NOENT)\w*)\b/,
-  /\bselect\b[^"]{0,200}\bfrom (?:tenants|keys|scopes)\b|\binsert into\b|\bset_config\b|\bapp\.tenant\b/i,
+  /\bselect\b[^"]{0,200}\bfrom (?:tenants|keys|scopes|scope_\w+|documents?\w*|work|readings|idempotency_keys)\b|\binsert into\b|\bset_config\b|\baccept_documents\b|\bsealed_\w+|\bapp\.tenant\b/i,
   /\brelation \\?"|violates \w+ constraint|syntax error at or near|out of range|row-level security|\bpg_\w+/i,
 ]
 

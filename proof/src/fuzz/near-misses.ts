@@ -41,18 +41,19 @@ export function textMisses(schema: Schema, value: string): NearMiss[] {
 
 /** The kinds of slip that a pattern is there for; an end-of-line character is the one that `$` forgives in some languages. */
 function spellings(value: string): NearMiss[] {
-  const middle = Math.floor(value.length / 2)
+  // By character: half of one would be another kind of fault.
+  const characters = Array.from(value)
+  const middle = Math.floor(characters.length / 2)
+  const before = characters.slice(0, middle).join('')
+  const behind = characters.slice(middle).join('')
   return [
     { step: 'in capitals', value: value.toUpperCase() },
     { step: 'with a space before it', value: ` ${value}` },
     { step: 'with a line end behind it', value: `${value}\n` },
     { step: 'with a hyphen before it', value: `-${value}` },
-    { step: 'with a slash in it', value: `${value.slice(0, middle)}/${value.slice(middle)}` },
-    {
-      step: 'with a full-width letter in it',
-      value: `${value.slice(0, middle)}ａ${value.slice(middle + 1)}`,
-    },
-    { step: 'with a character less', value: value.slice(0, -1) },
+    { step: 'with a slash in it', value: `${before}/${behind}` },
+    { step: 'with a full-width letter in it', value: `${before}ａ${behind}` },
+    { step: 'with a character less', value: characters.slice(0, -1).join('') },
   ]
 }
 
@@ -73,7 +74,9 @@ function arrayMisses(
   resolve: Resolve,
 ): NearMiss[] {
   const first = value[0]
-  const fill = (length: number) => Array.from({ length }, (_, index) => value[index] ?? first)
+  // By the smallest: a hundred of the largest would only be too many bytes.
+  const smallest = value.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0]
+  const fill = (length: number) => Array.from({ length }, () => smallest)
   return [
     ...(minItems ? [miss('one item too few', fill(minItems - 1))] : []),
     ...(maxItems && first !== undefined ? [miss('one item too many', fill(maxItems + 1))] : []),
@@ -108,6 +111,10 @@ function extras(value: object, names: readonly string[]): NearMiss[] {
   return [...hoped, ...slips]
     .filter((name) => !names.includes(name))
     .map((name) => miss(`with ${JSON.stringify(name)} added`, { ...value, [name]: 'x' }))
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value).length
 }
 
 function resize(value: string, length: number, filler: string): string {

@@ -5,7 +5,7 @@ import { digitMisses, isWhole, nearMisses, textMisses } from './near-misses.ts'
 import type { NearMiss } from './near-misses.ts'
 import type { Resolve } from './schema.ts'
 import type { Validators } from './validators.ts'
-import { withJson } from './wire.ts'
+import { withHeader, withJson } from './wire.ts'
 import type { Wire } from './wire.ts'
 
 export interface Changed {
@@ -23,7 +23,7 @@ export interface NearDeps {
 export interface ValidRequest {
   readonly wire: Wire
   readonly body: unknown
-  /** The parameters in path and query with their values. */
+  /** The parameters with their values. */
   readonly known: readonly (readonly [Parameter, string])[]
 }
 
@@ -35,11 +35,11 @@ export function nearValidSteps(deps: NearDeps, operation: Operation, valid: Vali
         changeParameter(deps, wire, parameter, value, draw),
   )
   const absent = operation.parameters
-    .filter((each) => each.in === 'query' && !known.some(([{ name }]) => name === each.name))
+    .filter((each) => each.in !== 'path' && !known.some(([{ name }]) => name === each.name))
     .map(
       (each): Step =>
         (draw) =>
-          changeParameter(deps, addQuery(wire, each.name), each, '', draw),
+          changeParameter(deps, each.in === 'query' ? addQuery(wire, each.name) : wire, each, '', draw),
     )
   // The body is where most of the schema stands, so it comes more often.
   const body: Step[] = operation.body
@@ -61,13 +61,20 @@ function changeParameter(
     isWhole(schema) ? digitMisses(schema) : textMisses(schema, value),
     draw,
   )
-  const encoded = encodeURIComponent(String(text))
-  const target =
-    parameter.in === 'query'
-      ? replaceQuery(wire.target, parameter.name, encoded)
-      : replaceSegment(wire.target, value, encoded)
+  const changed = replaceParameter(wire, parameter, value, String(text))
+  if (!changed) return { wire, label: 'unchanged' }
   const mustBeRefused = !deps.validators.allowsText(parameter, String(text))
-  return { wire: { ...wire, target, mustBeRefused }, label: `${parameter.name} ${step}` }
+  return { wire: { ...changed, mustBeRefused }, label: `${parameter.name} ${step}` }
+}
+
+/** Undefined where the text cannot stand: a header is trimmed, and holds bytes rather than characters. */
+function replaceParameter(wire: Wire, { name, in: place }: Parameter, value: string, text: string) {
+  if (place === 'header')
+    return /^[\x20-\x7e]*$/.test(text) && text.trim() === text ? withHeader(wire, name, text) : undefined
+  const encoded = encodeURIComponent(text)
+  const target =
+    place === 'query' ? replaceQuery(wire.target, name, encoded) : replaceSegment(wire.target, value, encoded)
+  return { ...wire, target }
 }
 
 function changeBody(

@@ -16,10 +16,12 @@ function ask(url: string, agent: Agent): void {
   const request = get(`${url}/livez`, { agent, timeout: PATIENCE_MS }, (answer) => {
     answer
       .resume()
-      .once('end', () => report(answer.statusCode === 200 ? performance.now() - asked : 'missed'))
+      .once('end', () =>
+        report({ url, ms: answer.statusCode === 200 ? performance.now() - asked : 'missed' }),
+      )
   })
   request.once('timeout', () => request.destroy(new Error('too slow')))
-  request.once('error', () => report('missed'))
+  request.once('error', () => report({ url, ms: 'missed' }))
 }
 
 for (const url of urls) {

@@ -1,12 +1,15 @@
 /**
  * How fast the processes answer /livez while they are under fire. The question is asked from a thread of its own:
- * the sender's work must not be mistaken for the service's.
+ * the sender's work must not be mistaken for the service's. A server that does nothing else is asked beside them: what
+ * it takes is the machine's part, and not ours.
  */
 import { Worker } from 'node:worker_threads'
 
 export interface Beats {
   /** Milliseconds of each answer. */
   readonly times: readonly number[]
+  /** Of the server that does nothing else. */
+  readonly reference: readonly number[]
   readonly missed: number
 }
 
@@ -14,24 +17,34 @@ export interface Pulse {
   stop(): Promise<Beats>
 }
 
-/** What the thread reports: the milliseconds of an answer, or that there was none. */
-export type Beat = number | 'missed'
+/** What the thread reports: who was asked, and the milliseconds of the answer, or that there was none. */
+export interface Beat {
+  readonly url: string
+  readonly ms: number | 'missed'
+}
 
-export function startPulse(urls: readonly string[]): Pulse {
+export async function startPulse(urls: readonly string[]): Promise<Pulse> {
   const times: number[] = []
+  const reference: number[] = []
   let missed = 0
   let failure: Error | undefined
-  const worker = new Worker(new URL('./pulse-thread.ts', import.meta.url), { workerData: { urls } })
-  worker.on('message', (beat: Beat) => {
-    if (beat === 'missed') missed += 1
-    else times.push(beat)
+  const idle = new Worker(new URL('./pulse-reference.ts', import.meta.url))
+  const idleUrl = await new Promise<string>((resolve, reject) =>
+    idle.once('message', resolve).once('error', reject),
+  )
+  const workerData = { urls: [...urls, idleUrl] }
+  const asking = new Worker(new URL('./pulse-thread.ts', import.meta.url), { workerData })
+  asking.on('message', ({ url, ms }: Beat) => {
+    if (ms !== 'missed') (url === idleUrl ? reference : times).push(ms)
+    else if (url !== idleUrl) missed += 1
   })
-  worker.on('error', (error: Error) => (failure = error))
+  asking.on('error', (error: Error) => (failure = error))
   return {
     async stop() {
-      await worker.terminate()
+      await asking.terminate()
+      await idle.terminate()
       if (failure) throw failure
-      return { times, missed }
+      return { times, reference, missed }
     },
   }
 }

@@ -15,6 +15,12 @@ export const sabotages: readonly Mutation[] = [
     replace: 'JSON.stringify({ ...($1 as object), row_version: 1 })',
   },
   {
+    name: 'events carry a field that their schema does not name',
+    files: 'service/src/http/cloud-event.ts',
+    find: "specversion: '1.0',",
+    replace: "specversion: '1.0', row_version: 1,",
+  },
+  {
     name: 'problems tell where in the code they arose',
     files: 'service/src/http/problems.ts',
     find: '.send(JSON.stringify(document))',

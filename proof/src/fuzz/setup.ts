@@ -1,10 +1,15 @@
-/** A running service to fire at: two processes on one database, with a few tenants in it. */
-import { createDeployment } from '@concord/tools/launch'
+/** A running service to fire at: two processes on one database, with a few tenants and their documents in it. */
+import { createDeployment, waitUntil } from '@concord/tools/launch'
 import type { Deployment, RunningApi } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
+import { readFrames } from '../http/event-frames.ts'
+import { openStream } from '../http/stream.ts'
+import { failDocuments } from '../isolation/failed-documents.ts'
+import { inParallel } from '../isolation/in-parallel.ts'
 import { readDocument } from './document.ts'
 import type { ServedDocument } from './document.ts'
 import { lookUp } from './schema.ts'
+import { FAILED_PREFIX, makeTenant } from './tenants.ts'
 import { createWorld } from './world.ts'
 import type { World } from './world.ts'
 
@@ -15,9 +20,20 @@ export interface Target {
   readonly world: World
 }
 
-const TENANTS = 30
+export interface TargetOptions {
+  readonly services: Services
+  readonly name: string
+  /** A changed copy to run instead of this repository. */
+  readonly repository?: string
+  /** How many requests there will be, roughly: each kind of thing that is used up must last as long. */
+  readonly requests: number
+}
 
-export async function startTarget(services: Services, name: string, repository?: string): Promise<Target> {
+const TENANTS = 30
+/** Of all requests, the part that uses up a failed document: one operation of some thirty. */
+const FAILED_SHARE = 1 / 25
+
+export async function startTarget({ services, name, repository, requests }: TargetOptions): Promise<Target> {
   const deployment = await createDeployment({ services, name, ...(repository && { repository }) })
   try {
     await deployment.migrate()
@@ -29,9 +45,17 @@ export async function startTarget(services: Services, name: string, repository?:
     const url = apis[0]?.url ?? ''
     const document = readDocument(await (await fetch(`${url}/openapi.json`)).json())
     const world = createWorld({ admin, internals }, problemCodesOf(document))
-    await Promise.all(
-      Array.from({ length: TENANTS }, (_, at) => addTenant(url, admin, `tenant ${at}`, world)),
-    )
+    const failed = Math.ceil((requests * FAILED_SHARE) / TENANTS)
+    await whileListening(url, internals, document, world, async () => {
+      const wishes = Array.from({ length: TENANTS }, (_, at) => ({
+        url,
+        admin,
+        name: `tenant ${at}`,
+        failed,
+      }))
+      await inParallel(wishes, 5, async (wish) => world.addTenant(await makeTenant(wish)))
+    })
+    await failDocuments(services, deployment.databaseName, FAILED_PREFIX)
     return { deployment, apis, document, world }
   } catch (error) {
     await deployment.remove()
@@ -39,34 +63,30 @@ export async function startTarget(services: Services, name: string, repository?:
   }
 }
 
+/** The positions on the stream of all scopes cannot be made up, so one is read off while things happen. */
+async function whileListening(
+  url: string,
+  internals: string,
+  { operations }: ServedDocument,
+  world: World,
+  work: () => Promise<void>,
+): Promise<void> {
+  const operation = operations.find(({ id }) => id === 'streamKernelEvents')
+  if (!operation) return work()
+  const headers = { Authorization: `Bearer ${internals}` }
+  const stream = await openStream({ url: url + operation.path, headers })
+  try {
+    await work()
+    await waitUntil(() => readFrames(stream.text()).length > 0, { what: 'the first event of all scopes' })
+    world.learnStream(operation, stream.text())
+  } finally {
+    stream.close()
+  }
+}
+
 async function createRootKey(deployment: Deployment, tier: string): Promise<string> {
   const { api_key } = await deployment.concord<{ api_key: string }>('keys', 'create', '--tier', tier)
   return api_key
-}
-
-/** With a scope and a few keys, so that no operation has to wait for another before it can succeed. */
-async function addTenant(url: string, admin: string, name: string, world: World): Promise<void> {
-  const ask = async (
-    path: string,
-    body: object,
-    tenantKey = '',
-  ): Promise<Readonly<Record<string, string>>> => {
-    const answer = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${admin}`,
-        'content-type': 'application/json',
-        ...(tenantKey && { 'x-tenant-api-key': tenantKey }),
-      },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as Readonly<Record<string, string>>
-  }
-  const { tenant_id: id = '', api_key: key = '' } = await ask('/admin/tenants', { name })
-  const issued = await Promise.all([1, 2, 3].map(() => ask(`/admin/tenants/${id}/keys`, {})))
-  const { scope_id: scope = '' } = await ask('/admin/scopes', { scope_id: 'first-scope' }, key)
-  world.addTenant({ id, key, keys: issued.map(({ key_id = '' }) => key_id), scopes: [scope] })
 }
 
 /** Every code of the closed table can be looked up, and the document lists them. */

@@ -23,7 +23,7 @@ export interface Tally {
   noteSent(draft: Draft, label: string): void
   noteAnswer(exchange: Exchange, label: string, deviations: readonly Deviation[]): void
   noteAbandoned(): void
-  noteSilence(wire: Wire, label: string, silence: Silence): void
+  noteSilence(draft: Draft, wire: Wire, label: string, silence: Silence): void
   /** The first few of each group, with how often each came. */
   samples(): readonly string[]
 }
@@ -34,12 +34,17 @@ interface Totals {
   abandoned: number
   /** Requests that should have been answered and were not. */
   silent: number
+  /** Bodies that are refused for their size before they have been sent: the refusal may be lost on the way. */
+  farTooLarge: number
+  lost: number
   validSent: number
   validSucceeded: number
 }
 
 const SAMPLES_PER_GROUP = 4
 const BODY_SHOWN = 500
+/** What the buffers of a connection take at once; only beyond that a sender still sends when it is refused. */
+const BUFFERED = 1_000_000
 
 export function createTally(): Tally {
   const checks = new Map<Check, number>()
@@ -47,7 +52,15 @@ export function createTally(): Tally {
   const statuses = new Map<number, number>()
   const labels = new Set<string>()
   const samples = new Map<string, Sample>()
-  const totals: Totals = { sent: 0, abandoned: 0, silent: 0, validSent: 0, validSucceeded: 0 }
+  const totals: Totals = {
+    sent: 0,
+    abandoned: 0,
+    silent: 0,
+    farTooLarge: 0,
+    lost: 0,
+    validSent: 0,
+    validSucceeded: 0,
+  }
 
   function keepSample(group: string, by: string, lines: readonly string[]): void {
     const heading = `${group} by ${by}`
@@ -58,7 +71,8 @@ export function createTally(): Tally {
 
   function noteSuccess({ draft, wire, answer }: Exchange): void {
     if (draft.kind !== 'valid') return
-    if (answer.status < 300) totals.validSucceeded += 1
+    // Not modified: the caller asked only for what it does not have yet.
+    if (answer.status < 300 || answer.status === 304) totals.validSucceeded += 1
     else keepSample('valid but refused', draft.operation.id, show(wire, 'valid', answer))
   }
 
@@ -76,6 +90,7 @@ export function createTally(): Tally {
     },
     noteAnswer(exchange, label, deviations) {
       add(statuses, exchange.answer.status)
+      if (isFarTooLarge(exchange.draft, exchange.wire)) totals.farTooLarge += 1
       noteSuccess(exchange)
       for (const { check, detail } of deviations) {
         add(checks, check)
@@ -83,7 +98,12 @@ export function createTally(): Tally {
       }
     },
     noteAbandoned: () => void (totals.abandoned += 1),
-    noteSilence(wire, label, silence) {
+    noteSilence(draft, wire, label, silence) {
+      if (silence === 'reset' && isFarTooLarge(draft, wire)) {
+        totals.farTooLarge += 1
+        totals.lost += 1
+        return
+      }
       totals.silent += 1
       keepSample(`no answer (${silence})`, label, [`  ${describeWire(wire)}`])
     },
@@ -92,6 +112,11 @@ export function createTally(): Tally {
         .flatMap((group) => group.slice(0, SAMPLES_PER_GROUP))
         .flatMap(({ heading, lines, count }) => [`! ${heading}, ${count} times, first:`, ...lines]),
   }
+}
+
+function isFarTooLarge({ operation: { body } }: Draft, wire: Wire): boolean {
+  const length = wire.body?.length ?? 0
+  return length > BUFFERED && length > (body?.maxBytes ?? 0)
 }
 
 function show(wire: Wire, label: string, answer: Exchange['answer']): string[] {

@@ -23,6 +23,15 @@ export function textsOf({ minLength = 0, maxLength, pattern, format }: Schema): 
   )
 }
 
+/** What a header can carry: of texts without a pattern those of printable ASCII that no parser trims. */
+export function headerTextsOf(schema: Schema): fc.Arbitrary<string> {
+  if (schema.pattern !== undefined) return textsOf(schema)
+  const { minLength = 1, maxLength = 60 } = schema
+  return fc
+    .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: Math.max(1, minLength), maxLength })
+    .map((codes) => String.fromCodePoint(...codes))
+}
+
 /** Always in the future: an expiry in the past is refused, and no schema can say so. */
 const instants = fc
   .date({ min: new Date('2100-01-01T00:00:00Z'), max: new Date('2199-12-31T23:59:59Z'), noInvalidDate: true })

@@ -7,6 +7,8 @@ export interface Answer {
   readonly body: Buffer
   /** Whether the connection may carry another request: kept open, and nothing came behind the answer. */
   readonly reusable: boolean
+  /** It never ends by itself: the body is what came of it so far. */
+  readonly stream: boolean
 }
 
 interface Reading {
@@ -34,7 +36,13 @@ export function readAnswer(bytes: Buffer, reading: Reading): Answer | undefined 
   const body = readBody(bytes, head, reading)
   if (!body) return undefined
   const keptOpen = !reading.ended && headers.get('connection')?.toLowerCase() !== 'close'
-  return { status, headers, body: body.bytes, reusable: keptOpen && body.end === bytes.length }
+  return {
+    status,
+    headers,
+    body: body.bytes,
+    reusable: keptOpen && body.end === bytes.length,
+    stream: isStream(headers),
+  }
 }
 
 /** Interim answers (100 Continue) are passed over. */
@@ -67,8 +75,7 @@ function readBody(
   { head, ended }: Reading,
 ): Body | undefined {
   if (head || status === 204 || status === 304) return { bytes: Buffer.alloc(0), end: start }
-  // A stream of events never ends by itself: that it has begun is the answer.
-  if (isStream(headers)) return { bytes: Buffer.alloc(0), end: -1 }
+  if (isStream(headers)) return readStream(bytes, headers, start, ended)
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(bytes, start)
   const length = headers.get('content-length')
   if (length === undefined) return ended ? { bytes: bytes.subarray(start), end: bytes.length } : undefined
@@ -80,17 +87,38 @@ function isStream(headers: ReadonlyMap<string, string>): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false
 }
 
+/** A stream of events never ends by itself: that its first bytes have come is the answer. */
+function readStream(
+  bytes: Buffer,
+  headers: ReadonlyMap<string, string>,
+  start: number,
+  ended: boolean,
+): Body | undefined {
+  const chunked = headers.get('transfer-encoding') === 'chunked'
+  const came = chunked ? Buffer.concat(readParts(bytes, start).parts) : bytes.subarray(start)
+  return came.length > 0 || ended ? { bytes: came, end: -1 } : undefined
+}
+
 function readChunks(bytes: Buffer, start: number): Body | undefined {
+  const { parts, end } = readParts(bytes, start)
+  return end === undefined ? undefined : { bytes: Buffer.concat(parts), end }
+}
+
+/** The chunks that have come whole, and where the last one ends if it is among them. */
+function readParts(
+  bytes: Buffer,
+  start: number,
+): { readonly parts: readonly Buffer[]; readonly end?: number } {
   const parts: Buffer[] = []
   let at = start
   for (;;) {
     const lineEnd = bytes.indexOf('\r\n', at)
-    if (lineEnd === -1) return undefined
+    if (lineEnd === -1) return { parts }
     const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
     if (!Number.isInteger(size)) throw new Error('not the size of a chunk')
     const end = lineEnd + 2 + size + 2
-    if (bytes.length < end) return undefined
-    if (size === 0) return { bytes: Buffer.concat(parts), end }
+    if (bytes.length < end) return { parts }
+    if (size === 0) return { parts, end }
     parts.push(bytes.subarray(lineEnd + 2, end - 2))
     at = end
   }

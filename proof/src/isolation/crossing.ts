@@ -6,24 +6,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { neverIssued, withWrongSecret } from './forged-keys.ts'
 import { inParallel } from './in-parallel.ts'
 import { castOf, fill } from './requests.ts'
-import type { Side } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
+import { admitted, documentPairs } from './crossed-documents.ts'
+import type { Pair } from './crossed-documents.ts'
 import type { Stage } from './stage.ts'
-import { freshCanary } from './twins.ts'
+import type { Side } from './twin-documents.ts'
+import { freshCanary } from './canary.ts'
 import { existingValues } from './valid-values.ts'
-import type { Answer, Header, WireRequest } from './wire.ts'
+import type { Answer, WireRequest } from './wire.ts'
 
 export interface CrossingFindings {
   readonly pairs: number
   /** Each a sentence with the request in it. */
   readonly unlike: readonly string[]
-}
-
-/** The same request with a foreign id and with an unknown one, and those two ids, which may come back. */
-interface Pair {
-  readonly foreign: WireRequest
-  readonly unknown: WireRequest
-  readonly ids: readonly [foreign: string, unknown: string]
 }
 
 const AT_ONCE = 4
@@ -33,6 +28,7 @@ export async function runCrossing(stage: Stage): Promise<CrossingFindings> {
   const pairs = [
     ...SIDES.flatMap((own) => stage.routes.flatMap((route) => pairsOfRoute(stage, route, own))),
     ...(await Promise.all(SIDES.map((own) => scopeNamePair(stage, own)))),
+    ...(await Promise.all(SIDES.map((own) => documentPairs(stage, own)))).flat(),
   ]
   const unlike: string[] = []
   await inParallel(pairs, AT_ONCE, async ({ foreign, unknown, ids }, replica) => {
@@ -60,6 +56,7 @@ function parameterPairs(stage: Stage, route: ServedRoute, own: Side, name: strin
   const { nobody } = stage.twins
   const ids: Readonly<Record<string, { readonly foreign: readonly string[]; readonly unknown: string }>> = {
     scopeId: { foreign: cast.other.ownScopeIds, unknown: nobody.scopeId },
+    documentId: { foreign: cast.other.ownDocumentIds, unknown: nobody.documentId },
     keyId: { foreign: cast.other.targetKeyIds, unknown: nobody.keyId },
     // An administrator may name any tenant, so no tenant is foreign to one; the key within it can be.
     tenantId: { foreign: [], unknown: nobody.tenantId },
@@ -81,12 +78,13 @@ function parameterPairs(stage: Stage, route: ServedRoute, own: Side, name: strin
 
 /** X-Tenant-ID of the other twin, and of nobody, beside the caller's own key. */
 function tenantIdPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
-  if (route.class !== 'api') return []
+  if (!route.class.startsWith('api')) return []
   const { own: asker, other } = castOf(stage, own)
   const unknown = stage.twins.nobody.tenantId
+  const credentials = admitted(stage, route, own).filter(([name]) => name !== 'X-Tenant-ID')
   const ask = (id: string): WireRequest => ({
     ...fill(route, existingValues(route, asker)),
-    headers: [...admitted(stage, route, own), ['X-Tenant-ID', id]],
+    headers: [...credentials, ['X-Tenant-ID', id]],
   })
   return [{ foreign: ask(other.tenantId), unknown: ask(unknown), ids: [other.tenantId, unknown] }]
 }
@@ -123,29 +121,48 @@ async function scopeNamePair(stage: Stage, own: Side): Promise<Pair> {
   return { foreign: ask(taken), unknown: ask(unknown), ids: [taken, unknown] }
 }
 
-/** The caller's own credentials, as the route wants them. */
-function admitted(stage: Stage, route: ServedRoute, own: Side): Header[] {
-  const { own: asker, admin, internals } = castOf(stage, own)
-  const bearer = { open: '', api: asker.key, admin, 'admin + tenant key': admin, internals }[route.class]
-  const tenantKey: Header[] = route.class === 'admin + tenant key' ? [['X-Tenant-API-Key', asker.key]] : []
-  return [['Authorization', `Bearer ${bearer}`], ...tenantKey]
-}
-
 function told({ status, body }: Answer): string {
   return `${status} ${body.slice(0, 120)}`
 }
 
 /** What differs from one answer to the next for reasons of its own. */
-const INDIVIDUAL = new Set(['x-request-id', 'date', 'content-length', 'request_id', 'instance', 'created_at'])
+const INDIVIDUAL = new Set([
+  'x-request-id',
+  'date',
+  'content-length',
+  'request_id',
+  'instance',
+  'created_at',
+  'updated_at',
+  'seq',
+  'first_seq',
+  'last_seq',
+])
 
 function comparable({ status, headers, body }: Answer, id: string): unknown {
-  const anonymous = (text: string) => (id === '' ? text : text.replaceAll(id, '{id}'))
-  const fields = JSON.parse(anonymous(body)) as Readonly<Record<string, unknown>>
+  const [, made = ''] = /"document_id":"([^"]+)"/.exec(body) ?? []
+  // The id that was asked for, and one that the service made up, stand for themselves.
+  const anonymous = (text: string) =>
+    [id, encodeURIComponent(id), made].reduce(
+      (sum, each, at) => (each === '' ? sum : sum.replaceAll(each, `{${at}}`)),
+      text,
+    )
   return {
     status,
     headers: headers
       .map(([name, value]) => [name.toLowerCase(), anonymous(value)])
       .filter(([name = '']) => !INDIVIDUAL.has(name)),
-    body: Object.fromEntries(Object.entries(fields).filter(([name]) => !INDIVIDUAL.has(name))),
+    body: isJson(headers) ? withoutIndividual(JSON.parse(anonymous(body))) : anonymous(body),
   }
+}
+
+function isJson(headers: Answer['headers']): boolean {
+  return headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /json/.test(value))
+}
+
+function withoutIndividual(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIndividual)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([name]) => !INDIVIDUAL.has(name))
+  return Object.fromEntries(kept.map(([name, each]) => [name, withoutIndividual(each)]))
 }

@@ -5,14 +5,16 @@
 import type { Twin, Twins } from './twins.ts'
 import type { Answer, WireRequest } from './wire.ts'
 
-/** Whose marks an answer may hold, by kind. Whole keys are not among them: nobody sees those again. */
+/** Whose marks an answer may hold, by kind. Whole keys and texts are not among them: nobody sees those again. */
 export interface Sight {
+  readonly tenantIds: readonly Twin[]
   readonly names: readonly Twin[]
   readonly keys: readonly Twin[]
+  readonly ids: readonly Twin[]
   readonly content: readonly Twin[]
 }
 
-export const NOTHING: Sight = { names: [], keys: [], content: [] }
+export const NOTHING: Sight = { tenantIds: [], names: [], keys: [], ids: [], content: [] }
 
 export interface Exposure {
   /** Bytes of marks that should not be there. */
@@ -30,19 +32,16 @@ export function findForeign(twins: Twins, sight: Sight, request: WireRequest, an
   return { bytes, marks }
 }
 
-/** Whether the answer holds content of this twin, so that a silent service cannot pass for a safe one. */
-export function showsContent(twin: Twin, answer: Answer): boolean {
-  return twin.marks.content.some((mark) => answer.body.includes(mark))
+/** Whether the answer holds something of this twin, so that a silent service cannot pass for a safe one. */
+export function showsOwn({ marks: { ids, content } }: Twin, answer: Answer): boolean {
+  return [...ids, ...content].some((mark) => answer.body.includes(mark))
 }
 
+const KINDS = ['tenantIds', 'names', 'keys', 'ids', 'content'] as const
+
 function hiddenMarks(twin: Twin, sight: Sight): string[] {
-  const { names, keys, content, secrets } = twin.marks
-  return [
-    ...(sight.names.includes(twin) ? [] : names),
-    ...(sight.keys.includes(twin) ? [] : keys),
-    ...(sight.content.includes(twin) ? [] : content),
-    ...secrets,
-  ]
+  const hidden = KINDS.filter((kind) => !sight[kind].includes(twin))
+  return [...hidden.flatMap((kind) => twin.marks[kind]), ...twin.marks.secrets]
 }
 
 /** Cursors are base64url: what hides in one is spelt out beside it. */

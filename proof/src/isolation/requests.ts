@@ -1,23 +1,25 @@
 /** One request of an attack: who asks what, in which way, and what must come of it. */
 import { credentialHeaders, REPLAYED } from './credentials.ts'
 import type { Cast, CredentialKind } from './credentials.ts'
-import type { AuthMode, Outcome } from './expectations.ts'
-import { findForeign, NOTHING, showsContent } from './foreign.ts'
+import type { AuthMode } from './auth-modes.ts'
+import type { Outcome } from './expectations.ts'
+import { findForeign, NOTHING, showsOwn } from './foreign.ts'
 import type { Exposure, Sight } from './foreign.ts'
 import type { ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
+import type { Side } from './twin-documents.ts'
 import type { Twin } from './twins.ts'
-import type { Answer, WireRequest } from './wire.ts'
+import type { Answer, Header, WireRequest } from './wire.ts'
 
 /** The values of a request, before anybody has shown a credential with it. */
 export interface Values {
   readonly params: Readonly<Record<string, string>>
   /** Without the question mark. */
   readonly query?: string
+  /** Beyond credentials. */
+  readonly headers?: readonly Header[]
   readonly body?: unknown
 }
-
-export type Side = 'left' | 'right'
 
 export interface Attempt {
   readonly route: ServedRoute
@@ -43,16 +45,16 @@ export async function attack(stage: Stage, attempt: Attempt): Promise<Result> {
   const cast = castOf(stage, attempt.own)
   const outcome = stage.expectations.outcome(kind, { class: route.class, mode })
   const bare = fill(route, attempt.values)
-  const request = { ...bare, headers: credentialHeaders(kind, cast, bare) }
-  // On the other process: what one has seen, all must know.
-  if (kind === REPLAYED) await stage.send(mode, replica + 1, request)
+  const request = { ...bare, headers: [...bare.headers, ...credentialHeaders(kind, cast, bare)] }
+  // On the other process: what one has seen, all must know. Where nothing is signed, nothing is replayed.
+  if (kind === REPLAYED && mode === 'trusted-gateway') await stage.send(mode, replica + 1, request)
   const answer = await stage.send(mode, replica, request)
   const proven = provenTenant(cast, outcome)
   return {
     outcome,
     answer,
     foreign: findForeign(stage.twins, sightOf(stage, attempt, outcome, proven), request, answer),
-    sawOwn: proven !== undefined && showsContent(proven, answer),
+    sawOwn: proven !== undefined && showsOwn(proven, answer),
   }
 }
 
@@ -70,30 +72,43 @@ export function castOf(stage: Stage, own: Side): Cast {
 }
 
 /** The path with its values, percent-encoded, and the body as text. */
-export function fill(route: ServedRoute, { params, query, body }: Values): WireRequest {
+export function fill(route: ServedRoute, { params, query, headers = [], body }: Values): WireRequest {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
   return {
     method: route.method,
     path: query ? `${path}?${query}` : path,
-    headers: [],
+    headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(route.isStream && { awaitsEvent: beginsAtTheStart(query, headers) }),
   }
+}
+
+/** Every log has an event: the first one tells that its scope was made. */
+function beginsAtTheStart(query: string | undefined, headers: readonly Header[]): boolean {
+  const [, last] = headers.find(([name]) => name === 'Last-Event-ID') ?? []
+  return last === undefined
+    ? (query ?? '').split('&').some((each) => /^after=0\b/.test(each))
+    : /^0\b/.test(last)
 }
 
 /** For people: enough to repeat the request, no secrets. */
 export function describeAttempt({ route, mode, kind, values, own }: Attempt): string {
-  const { path, body } = fill(route, values)
-  return `${route.method} ${path} [${mode}; ${own} shows "${kind}"]${body ? ` ${body.slice(0, 200)}` : ''}`
+  const { path, headers, body } = fill(route, values)
+  const shown = headers.map((header) => ` ${header.join(': ')}`).join('')
+  return `${route.method} ${path}${shown} [${mode}; ${own} shows "${kind}"]${body ? ` ${body.slice(0, 200)}` : ''}`
 }
 
-function provenTenant({ own, other }: Cast, outcome: Outcome): Twin | undefined {
+export function provenTenant({ own, other }: Cast, outcome: Outcome): Twin | undefined {
   if (outcome === 'own') return own
   return outcome === 'other' ? other : undefined
 }
 
-/** What an administrator may see is names; what a tenant may see is its content. Neither sees the other's part. */
+/**
+ * What an administrator may see is names; what a tenant may see is its content; what an operator may see of all scopes
+ * is ids. None sees the others' part.
+ */
 function sightOf(
   { twins }: Stage,
   { route, values }: Attempt,
@@ -101,9 +116,10 @@ function sightOf(
   proven: Twin | undefined,
 ): Sight {
   if (typeof outcome === 'number') return NOTHING
-  if (proven) return { ...NOTHING, content: [proven] }
+  if (proven) return { ...NOTHING, tenantIds: [proven], ids: [proven], content: [proven] }
   const both = [twins.left, twins.right]
-  if (route.operation === 'listTenants') return { ...NOTHING, names: both }
+  if (route.operation === 'listTenants') return { ...NOTHING, tenantIds: both, names: both }
+  if (route.class === 'internals' && route.isStream) return { ...NOTHING, tenantIds: both, ids: both }
   const named = both.filter(({ tenantId }) => tenantId === values.params['tenantId'])
-  return route.class === 'admin' ? { ...NOTHING, names: named, keys: named } : NOTHING
+  return route.class === 'admin' ? { ...NOTHING, tenantIds: named, names: named, keys: named } : NOTHING
 }

@@ -2,7 +2,7 @@
 import type { Answer } from './wire.ts'
 
 /** What a route asks for; each is a column, or three, of the table of expectations. */
-export type RouteClass = 'open' | 'api' | 'admin' | 'admin + tenant key' | 'internals'
+export type RouteClass = 'open' | 'api' | 'api + tenant id' | 'admin' | 'admin + tenant key' | 'internals'
 
 export interface ServedRoute {
   readonly operation: string
@@ -15,7 +15,11 @@ export interface ServedRoute {
   readonly success: number
   /** Which query parameters it knows. */
   readonly query: readonly string[]
+  /** Which headers it reads beyond credentials. */
+  readonly headers: readonly string[]
   readonly hasBody: boolean
+  /** Its success is an event stream. */
+  readonly isStream: boolean
 }
 
 interface DocumentedOperation {
@@ -23,7 +27,7 @@ interface DocumentedOperation {
   readonly security?: readonly Readonly<Record<string, unknown>>[]
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly required?: boolean }[]
   readonly requestBody?: unknown
-  readonly responses: Readonly<Record<string, unknown>>
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
 }
 
 /** Deprecated aliases stand in the document as paths of their own, so they come along by themselves. */
@@ -38,20 +42,27 @@ export function servedRoutes(openApi: Answer): ServedRoute[] {
 
 function describe(path: string, method: string, operation: DocumentedOperation): ServedRoute {
   const { operationId, parameters = [], requestBody, responses } = operation
+  const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? ''
+  const namesIn = (place: string) => parameters.filter((each) => each.in === place).map(({ name }) => name)
   return {
     operation: operationId,
     method,
     path,
     parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
     class: classify(path, operation),
-    success: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
-    query: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+    success: Number(success),
+    query: namesIn('query'),
+    headers: namesIn('header').filter((name) => name !== TENANT_ID),
     hasBody: requestBody !== undefined,
+    isStream: 'text/event-stream' in (responses[success]?.content ?? {}),
   }
 }
 
+const TENANT_ID = 'X-Tenant-ID'
+
 const CLASSES: Readonly<Record<string, RouteClass>> = {
   '/api: BearerAuth | TenantApiKey': 'api',
+  '/api: BearerAuth | TenantApiKey, X-Tenant-ID': 'api + tenant id',
   '/admin: BearerAuth': 'admin',
   '/admin: BearerAuth + TenantApiKey': 'admin + tenant key',
   '/internals: BearerAuth': 'internals',
@@ -63,12 +74,13 @@ function classify(
   { operationId, security = [], parameters = [] }: DocumentedOperation,
 ): RouteClass {
   if (security.length === 0) return 'open'
-  const needs = security.map((alternative) => Object.keys(alternative).join(' + ')).join(' | ')
+  const keys = security.map((alternative) => Object.keys(alternative).join(' + ')).join(' | ')
+  const needsTenantId = parameters.some((each) => each.name === TENANT_ID && each.required === true)
+  const needs = needsTenantId ? `${keys}, ${TENANT_ID}` : keys
   const found = CLASSES[`/${path.split('/')[1]}: ${needs}`]
-  const needsTenantId = parameters.some((each) => each.name === 'X-Tenant-ID' && each.required === true)
-  if (found && !needsTenantId) return found
+  if (found) return found
   throw new Error(
-    `${operationId} (${path}) asks for ${needs}${needsTenantId ? ' and X-Tenant-ID' : ''}, for which the table of ` +
-      `expectations has no column; add one to expectations.ts and a class to routes.ts.`,
+    `${operationId} (${path}) asks for ${needs}, for which the table of expectations has no column; ` +
+      `add one to expectations.ts and a class to routes.ts.`,
   )
 }

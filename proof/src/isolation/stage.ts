@@ -9,43 +9,56 @@ import type { Services } from '@concord/tools/services'
 import type { RootKeys } from './credentials.ts'
 import { readExpectations } from './expectations.ts'
 import type { Expectations } from './expectations.ts'
+import { createExpendables } from './expendables.ts'
+import type { Expendables } from './expendables.ts'
 import { requireSameChecksum } from './forged-keys.ts'
 import { startProcesses } from './processes.ts'
-import type { Send } from './processes.ts'
+import type { Processes, Send } from './processes.ts'
+import { processDocuments } from './processing.ts'
+import type { ProcessingFindings } from './processing.ts'
+import { readQuietHeads } from './quiet-heads.ts'
+import type { QuietHeads } from './quiet-heads.ts'
 import { createRootKeys } from './root-keys.ts'
 import { servedRoutes } from './routes.ts'
 import type { ServedRoute } from './routes.ts'
+import { createSeed } from './seed.ts'
+import type { Seed } from './seed.ts'
 import { createTwins } from './twins.ts'
-import type { Seed, Twins } from './twins.ts'
+import type { Twins } from './twins.ts'
 import { createWire } from './wire.ts'
 import type { Wire } from './wire.ts'
 
 export interface Stage {
   readonly services: Services
   readonly databaseName: string
-  /** Of every process. */
-  readonly env: Readonly<Record<string, string>>
   readonly expectations: Expectations
   readonly routes: readonly ServedRoute[]
   readonly twins: Twins
+  /** What came of the documents that the twins had when the stage was set. */
+  readonly processing: ProcessingFindings
+  readonly expendables: Expendables
+  readonly quietHeads: QuietHeads
   readonly rootKeys: RootKeys
   readonly gatewaySecret: Buffer
   readonly strangeSecret: Buffer
   readonly send: Send
+  readonly urlOf: Processes['urlOf']
   /** With an admin key; anything but success is an error. */
   readonly seed: Seed
 }
 
 export interface StageOptions {
   readonly services: Services
+  /** Tells the stages of one run apart. */
+  readonly name: string
   /** Further settings for every process. */
   readonly env: Readonly<Record<string, string>>
-  /** A changed copy to run instead of this repository. */
+  /** A changed copy to run instead of this repository; in fewer processes, because there it is about statements. */
   readonly repository?: string
 }
 
 export async function withStage<Result>(
-  { services, env, repository }: StageOptions,
+  { services, name, env, repository }: StageOptions,
   work: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
   const gatewaySecret = randomBytes(32)
@@ -56,44 +69,35 @@ export async function withStage<Result>(
   }
   const deployment = await createDeployment({
     services,
-    name: `isolation_${process.pid}`,
+    name: `isolation_${process.pid}_${name}`,
     env: { ...settings, ...env },
     ...(repository && { repository }),
   })
   return withWire(deployment, async (wire) => {
     await deployment.migrate()
-    const rootKeys = await createRootKeys(deployment)
+    const rootKeys = await createRootKeys(deployment, repository !== undefined)
     requireSameChecksum(rootKeys.admin)
-    const send = await startProcesses(deployment, wire)
+    const { send, urlOf } = await startProcesses(deployment, wire, repository !== undefined)
     const seed = createSeed(send, rootKeys.admin)
+    const { databaseName } = deployment
+    const twins = await createTwins(seed)
     return work({
       services,
-      databaseName: deployment.databaseName,
-      env: deployment.env,
+      databaseName,
       expectations: readExpectations(),
       routes: servedRoutes(await send('key', 0, { method: 'GET', path: '/openapi.json', headers: [] })),
-      twins: await createTwins(seed),
+      twins,
+      processing: await processDocuments(deployment, send, twins),
+      expendables: await createExpendables(seed, twins, services, databaseName),
+      quietHeads: await readQuietHeads(send, twins),
       rootKeys,
       gatewaySecret,
       strangeSecret: randomBytes(32),
       send,
+      urlOf,
       seed,
     })
   })
-}
-
-/** The same stage, asked through processes of a changed copy of the repository. */
-export async function withCopyOnStage<Result>(
-  stage: Stage,
-  repository: string,
-  work: (stage: Stage) => Promise<Result>,
-): Promise<Result> {
-  const { services, databaseName, env } = stage
-  // Its environment leads to the database of the stage; the one that it makes for itself stays empty.
-  const deployment = await createDeployment({ services, name: `${databaseName}_copy`, env, repository })
-  return withWire(deployment, async (wire) =>
-    work({ ...stage, send: await startProcesses(deployment, wire) }),
-  )
 }
 
 async function withWire<Result>(
@@ -106,19 +110,5 @@ async function withWire<Result>(
   } finally {
     wire.close()
     await deployment.remove()
-  }
-}
-
-function createSeed(send: Send, admin: string): Seed {
-  return async <Result>({ method, path, headers = [], body }: Parameters<Seed>[0]) => {
-    const { status, body: text } = await send('key', 0, {
-      method,
-      path,
-      headers: [['Authorization', `Bearer ${admin}`], ...headers],
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (status >= 300)
-      throw new Error(`The stage could not be set: ${method} ${path} answered ${status}: ${text}`)
-    return JSON.parse(text) as Result
   }
 }

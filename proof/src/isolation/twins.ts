@@ -2,9 +2,13 @@
  * Two tenants that are alike in every name they could be confused by, and different in the marks by which a
  * leak is recognised: whatever of one shows up before the other was never meant for it.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { freshCanary } from './canary.ts'
+import { collectCursors } from './cursors.ts'
 import { keyIdOf, unknownKeyId } from './forged-keys.ts'
-import type { Header, WireRequest } from './wire.ts'
+import type { Seed } from './seed.ts'
+import { createDocuments, QUIET_SCOPE_IDS } from './twin-documents.ts'
+import type { Side } from './twin-documents.ts'
 
 export interface Twin {
   readonly tenantId: string
@@ -16,6 +20,8 @@ export interface Twin {
   readonly targetKeyIds: readonly string[]
   /** Scopes that only this twin has. */
   readonly ownScopeIds: readonly string[]
+  /** Documents that only this twin has, in a scope that both have. */
+  readonly ownDocumentIds: readonly string[]
   /** Positions in this twin's lists. */
   readonly cursors: readonly string[]
   readonly marks: Marks
@@ -23,13 +29,17 @@ export interface Twin {
 
 /** Strings that occur nowhere but in what belongs to one twin, by who may see them. */
 export interface Marks {
-  /** Its id and name: an administrator who lists tenants. */
+  /** Its id: itself, an administrator, an operator. */
+  readonly tenantIds: readonly string[]
+  /** Its name: an administrator who lists tenants. */
   readonly names: readonly string[]
   /** Ids and names of its keys: an administrator who names the tenant. */
   readonly keys: readonly string[]
+  /** Ids of what it holds: who proves to be the tenant, and an operator who follows everything. */
+  readonly ids: readonly string[]
   /** What it holds: only who proves to be the tenant. */
   readonly content: readonly string[]
-  /** Whole keys: nobody, once they were issued. */
+  /** Whole keys, once they were issued, and texts: nobody. */
   readonly secrets: readonly string[]
 }
 
@@ -37,19 +47,18 @@ export interface Twins {
   readonly left: Twin
   readonly right: Twin
   /** Ids of the right form that name nothing. */
-  readonly nobody: { readonly tenantId: string; readonly scopeId: string; readonly keyId: string }
+  readonly nobody: Nobody
+}
+
+export interface Nobody {
+  readonly tenantId: string
+  readonly scopeId: string
+  readonly documentId: string
+  readonly keyId: string
 }
 
 /** Ids that both twins use. */
 export const SHARED_SCOPE_IDS = ['case-1', 'case-2', 'default', 'zz-last'] as const
-
-/** Sends with an admin key and expects success. */
-export type Seed = <Result>(request: Omit<WireRequest, 'headers' | 'body'> & SeedExtras) => Promise<Result>
-
-interface SeedExtras {
-  readonly headers?: readonly Header[]
-  readonly body?: unknown
-}
 
 interface IssuedKey {
   readonly key_id: string
@@ -57,12 +66,17 @@ interface IssuedKey {
 }
 
 export async function createTwins(seed: Seed): Promise<Twins> {
-  const [left, right] = [await createTwin(seed), await createTwin(seed)]
-  const nobody = { tenantId: randomUUID(), scopeId: `only-${freshCanary()}`, keyId: unknownKeyId() }
+  const [left, right] = [await createTwin(seed, 'left'), await createTwin(seed, 'right')]
+  const nobody = {
+    tenantId: randomUUID(),
+    scopeId: `only-${freshCanary()}`,
+    documentId: `only-${freshCanary()}`,
+    keyId: unknownKeyId(),
+  }
   return { left, right, nobody }
 }
 
-async function createTwin(seed: Seed): Promise<Twin> {
+async function createTwin(seed: Seed, side: Side): Promise<Twin> {
   const canary = { name: freshCanary(), key: freshCanary(), content: freshCanary() }
   const { tenant_id: tenantId, api_key: key } = await seed<{ tenant_id: string; api_key: string }>({
     method: 'POST',
@@ -71,7 +85,7 @@ async function createTwin(seed: Seed): Promise<Twin> {
   })
   const keys = await createKeys(seed, `/admin/tenants/${tenantId}/keys`, canary.key)
   const ownScopeIds = [`only-${freshCanary()}`, `only-${freshCanary()}`]
-  for (const scopeId of [...SHARED_SCOPE_IDS, ...ownScopeIds]) {
+  for (const scopeId of [...SHARED_SCOPE_IDS, ...QUIET_SCOPE_IDS, ...ownScopeIds]) {
     await seed({
       method: 'POST',
       path: '/admin/scopes',
@@ -79,6 +93,7 @@ async function createTwin(seed: Seed): Promise<Twin> {
       body: { scope_id: scopeId, display_name: `Case file ${canary.content}` },
     })
   }
+  const documents = await createDocuments(seed, { tenantId, key, side })
   const secrets = [key, keys.expiredKey, keys.revokedKey, ...keys.targets]
   return {
     tenantId,
@@ -86,12 +101,15 @@ async function createTwin(seed: Seed): Promise<Twin> {
     ...keys,
     targetKeyIds: keys.targets.map(keyIdOf),
     ownScopeIds,
+    ownDocumentIds: documents.ownIds,
     cursors: await collectCursors(seed, tenantId, key),
     marks: {
-      names: [tenantId, canary.name],
+      tenantIds: [tenantId],
+      names: [canary.name],
       keys: [canary.key, ...secrets.map(keyIdOf)],
-      content: [canary.content, ...ownScopeIds],
-      secrets,
+      ids: [...ownScopeIds, ...documents.ownIds],
+      content: [canary.content, ...documents.content],
+      secrets: [...secrets, ...documents.texts],
     },
   }
 }
@@ -114,28 +132,4 @@ async function createKeys(
   await seed({ method: 'POST', path: `${path}/${keyIdOf(revokedKey)}/revoke` })
   const targets = [await issue('nightly job'), await issue('nightly job'), await issue(`nightly ${canary}`)]
   return { expiredKey, revokedKey, targets }
-}
-
-/** A page of one, again and again, yields every position there is. */
-async function collectCursors(seed: Seed, tenantId: string, key: string): Promise<string[]> {
-  const asTenant: readonly Header[] = [['X-Tenant-API-Key', key]]
-  const lists = [
-    { path: '/admin/scopes', headers: asTenant },
-    { path: `/admin/tenants/${tenantId}/keys`, headers: [] },
-  ]
-  const cursors: string[] = []
-  for (const { path, headers } of lists) {
-    let query = '?limit=1'
-    while (query !== '') {
-      const page = await seed<{ next_cursor: string | null }>({ method: 'GET', path: path + query, headers })
-      if (page.next_cursor) cursors.push(page.next_cursor)
-      query = page.next_cursor ? `?limit=1&cursor=${page.next_cursor}` : ''
-    }
-  }
-  return cursors
-}
-
-/** Fits into a scope id, a name and a search. */
-export function freshCanary(): string {
-  return `canary${randomBytes(8).toString('hex')}`
 }

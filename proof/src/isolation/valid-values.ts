@@ -1,9 +1,10 @@
 /** Values with which a route succeeds when the caller is admitted, so that a refusal can only be about the caller. */
+import { freshCanary } from './canary.ts'
 import { keyIdOf } from './forged-keys.ts'
 import type { Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { freshCanary, SHARED_SCOPE_IDS } from './twins.ts'
+import { DOCUMENT_SCOPE_ID, SHARED_DOCUMENT_IDS } from './twin-documents.ts'
 import type { Twin } from './twins.ts'
 
 /** Bodies by operation. A route with a body that is not named here cannot be attacked, and the run says so. */
@@ -12,10 +13,20 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   issueTenantKey: () => ({ name: 'nightly job' }),
   rotateTenantKey: () => ({ overlap_seconds: 60 }),
   createScope: () => ({ scope_id: `fresh-${freshCanary()}`, display_name: 'Case file' }),
+  ingestDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
+  ingestBatch: () => ({ documents: [{ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }] }),
+  registerDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
+  attachDocument: () => freshDocument(),
+  triggerIngest: () => ({}),
+}
+
+/** Its id is left to the service, so that it is a new one each time. */
+export function freshDocument(): { readonly name: string; readonly text: string } {
+  return { name: 'Nightly report', text: `Revenue was EUR 3 million. ${freshCanary()}` }
 }
 
 export function validBody(route: ServedRoute): unknown {
-  const body = bodies[route.operation.replace(/Deprecated$/, '')]
+  const body = bodies[plainName(route)]
   if (body) return body()
   if (!route.hasBody) return undefined
   throw new Error(
@@ -23,19 +34,34 @@ export function validBody(route: ServedRoute): unknown {
   )
 }
 
+/** A deprecated alias is the same route under another path. */
+function plainName({ operation }: ServedRoute): string {
+  return operation.replace(/Deprecated$/, '')
+}
+
+/** Before everything that ever happened, on the stream of all scopes: its positions name a transaction first. */
+export const KERNEL_START = '0.00000000-0000-0000-0000-000000000000.0.a'
+
+/** A stream from its beginning: what is told from now on only might be nothing. */
+function queryOf(route: ServedRoute): { readonly query?: string } {
+  if (!route.isStream) return {}
+  return { query: `after=${route.class === 'internals' ? KERNEL_START : '0'}` }
+}
+
 /** About things that exist and belong to this twin. */
 export function existingValues(route: ServedRoute, twin: Twin): Values {
   const known: Readonly<Record<string, string>> = {
-    scopeId: SHARED_SCOPE_IDS[0],
+    scopeId: DOCUMENT_SCOPE_ID,
+    documentId: SHARED_DOCUMENT_IDS[0],
     tenantId: twin.tenantId,
     keyId: twin.targetKeyIds[0] ?? '',
     code: 'not_found',
   }
-  return { params: pick(route, known), body: validBody(route) }
+  return { params: pick(route, known), body: validBody(route), ...queryOf(route) }
 }
 
 /** A tenant of its own for a request that changes one: a key can be revoked once, and a tenant holds so many. */
-export async function expendableValues(stage: Stage, route: ServedRoute): Promise<Values> {
+export async function expendableTenant(stage: Stage, route: ServedRoute): Promise<Values> {
   const { tenant_id: tenantId, key_prefix: prefix } = await stage.seed<{
     tenant_id: string
     key_prefix: string
@@ -45,6 +71,13 @@ export async function expendableValues(stage: Stage, route: ServedRoute): Promis
     body: { name: `Bystander ${freshCanary()}` },
   })
   return { params: pick(route, { tenantId, keyId: keyIdOf(prefix) }), body: validBody(route) }
+}
+
+/** A document of its own for a request that uses one up. */
+export function expendableDocument(stage: Stage, route: ServedRoute, twin: Twin): Values {
+  const kind = plainName(route) === 'retryDocument' ? 'failed' : 'removable'
+  const documentId = stage.expendables.take(twin, kind)
+  return { params: pick(route, { scopeId: DOCUMENT_SCOPE_ID, documentId }), body: validBody(route) }
 }
 
 function pick(route: ServedRoute, known: Readonly<Record<string, string>>): Record<string, string> {

@@ -23,6 +23,7 @@ export interface Reply {
 
 export interface Caller {
   readonly name: string
+  readonly url: string
   ask(question: Question): Promise<Reply>
   /** The body of an answer that must be a success. */
   get<Body>(question: Question): Promise<Body>
@@ -52,6 +53,7 @@ export function createCaller(name: string, url: string, hear: (reply: Reply) => 
 
   return {
     name,
+    url,
     ask,
     async get<Body>(question: Question) {
       const { status, text } = await ask(question)

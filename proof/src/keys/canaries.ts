@@ -2,21 +2,23 @@
 import type { Figures } from '../figures.ts'
 import { prefixOf, secretOf } from './forged.ts'
 import { countInDatabase, placesOf } from './places.ts'
-import type { Place } from './places.ts'
+import type { DocumentTraces, Place } from './places.ts'
 import { provoke } from './provocations.ts'
 import type { Stage } from './stage.ts'
 
 export interface CanaryDeps {
   readonly stage: Stage
   readonly statements: ReadonlySet<string>
+  readonly traces: DocumentTraces
   readonly figures: Figures
   readonly print: (line: string) => void
 }
 
-export async function proveCanaries({ stage, statements, figures, print }: CanaryDeps): Promise<void> {
+export async function proveCanaries(deps: CanaryDeps): Promise<void> {
+  const { stage, statements, traces, figures, print } = deps
   const { injected, misplaced } = await provoke(stage)
-  const { keys, contents } = stage.evidence
-  const places = await placesOf(stage, statements)
+  const { keys, contentMark, sealedMark } = stage.evidence
+  const places = await placesOf(stage, statements, traces)
   const sizes = places.map(({ name, text }) => `${name} (${Math.ceil(text.length / 1024)} KiB)`)
   figures.note('keys made in this run', keys.size)
   figures.note('searched', sizes.join(', '))
@@ -28,7 +30,7 @@ export async function proveCanaries({ stage, statements, figures, print }: Canar
     figures.exactly(`${what} found`, found.length, 0)
   }
   search('secrets', [...secretsOf(stage), ...misplaced])
-  search('contents', contents)
+  search('contents', [contentMark, sealedMark])
   search('injected request ids', injected)
   const ids = [...keys].map((key) => prefixOf(key).slice('ck_t_'.length))
   figures.atLeast('ids of keys found in the database', await countInDatabase(stage, ids), 1)

@@ -30,7 +30,7 @@ export async function proveLifetimes(stage: Stage, figures: Figures): Promise<vo
     rotate(stage, tenant, 2),
   ])
   const old = [expired, atOnce.old, overlapped.old]
-  figures.atLeast('uses of keys before their end', sum([expired, overlapped.old], acceptedBefore), 100)
+  figures.atLeast('uses of keys before their end', sum([expired, overlapped.old], acceptedBefore), 30)
   figures.exactly(
     'refused more than half a second before the end',
     sum([expired, overlapped.old], (watch, end) => refusedBefore(watch, end - EARLY_MS)),
@@ -46,7 +46,7 @@ export async function proveLifetimes(stage: Stage, figures: Figures): Promise<vo
   figures.atLeast(
     'uses of the new keys',
     fresh.flat().reduce((total, { sightings }) => total + sightings.length, 0),
-    100,
+    30,
   )
   figures.exactly(
     'refusals of the new keys',

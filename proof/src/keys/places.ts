@@ -1,7 +1,16 @@
 /** Where a secret could have been written down: what processes print, what answers say, what servers log and store. */
 import { readFile } from 'node:fs/promises'
 import { asSuperuser } from '@concord/tools/launch'
+import type { OpenStream } from '../http/stream.ts'
 import type { Stage } from './stage.ts'
+
+/** What documents left behind where it belongs: ids. */
+export interface DocumentTraces {
+  /** What the stream of all scopes told meanwhile. */
+  readonly events: OpenStream
+  /** Stands in it, and on every disk. */
+  readonly scopeId: string
+}
 
 export interface Place {
   readonly name: string
@@ -10,7 +19,11 @@ export interface Place {
   readonly control: string
 }
 
-export async function placesOf(stage: Stage, statements: ReadonlySet<string>): Promise<Place[]> {
+export async function placesOf(
+  stage: Stage,
+  statements: ReadonlySet<string>,
+  { events, scopeId }: DocumentTraces,
+): Promise<Place[]> {
   const { deployment, callers, evidence, services } = stage
   const ask = async (path: string) => (await callers[0].ask({ path })).text
   return [
@@ -19,8 +32,13 @@ export async function placesOf(stage: Stage, statements: ReadonlySet<string>): P
     { name: 'all answers that refuse', text: evidence.errorBodies.join('\n'), control: 'credential_invalid' },
     { name: '/openapi.json', text: await ask('/openapi.json'), control: 'BearerAuth' },
     { name: '/docs', text: await ask('/docs'), control: '/openapi.json' },
+    { name: 'the events of all scopes', text: events.text(), control: scopeId },
     { name: 'statements shown by Postgres', text: [...statements].join('\n'), control: 'from keys where' },
-    { name: 'the log of Postgres', text: await readFile(services.postgres.logFile, 'utf8'), control: 'LOG' },
+    {
+      name: 'the log of Postgres',
+      text: (await readFile(services.postgres.logFile)).subarray(evidence.logStart).toString('utf8'),
+      control: 'LOG:  checkpoint',
+    },
     {
       name: 'the log of NATS',
       text: await readFile(services.nats.logFile, 'utf8'),

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { freePort } from '@concord/tools/launch'
 import { withBadChecksum, withWrongSecret } from './forged.ts'
+import { provokeByDocuments } from './refused-documents.ts'
 import { canary } from './stage.ts'
 import type { Stage } from './stage.ts'
 
@@ -14,6 +15,7 @@ export interface Provocations {
 
 export async function provoke(stage: Stage): Promise<Provocations> {
   const injected = await provokeByRequests(stage)
+  await provokeByDocuments(stage)
   const misplaced = await provokeByStarts(stage)
   return { injected, misplaced }
 }

@@ -3,9 +3,11 @@
  * everything that is secret in the run, remembered so that it can be looked for afterwards.
  */
 import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { createDeployment, freePort } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
+import type { OpenStream } from '../http/stream.ts'
 import { createCaller } from './caller.ts'
 import type { Caller, Reply } from './caller.ts'
 
@@ -33,14 +35,25 @@ export interface Stage {
   /** `concord keys revoke`, as an operator types it. */
   revokeByCommand(keyId: string, tenantId?: string): Promise<void>
   createRootKey(tier: 'admin' | 'internals'): Promise<IssuedKey>
+  /** With an id that is found again wherever it turns up; returns it. */
+  createScope(tenant: Tenant): Promise<string>
+  /** Closed when the stage is. */
+  keepStream(stream: OpenStream): void
+  close(): Promise<void>
   readonly evidence: Evidence
 }
 
-/** What must not be found, and a part of where to look. */
+/**
+ * What must not be found, and a part of where to look. Contents are names and texts that nobody would write by chance;
+ * sealed are those that are stored encrypted, if they are stored at all: documents, what they are called, where from.
+ */
 export interface Evidence {
   readonly keys: Set<string>
-  /** Names and texts that stand for content. */
-  readonly contents: Set<string>
+  /** How long the log of Postgres was before this run. */
+  readonly logStart: number
+  /** Stands in every content, and in every sealed one: one search finds any of them. */
+  readonly contentMark: string
+  readonly sealedMark: string
   readonly errorBodies: string[]
   /** Answers that showed a secret, with whether they forbade caches to keep it. */
   readonly showings: { readonly noStore: boolean }[]
@@ -58,7 +71,15 @@ export async function openStage(services: Services, name: string, repository?: s
 }
 
 async function furnish(services: Services, deployment: Deployment): Promise<Stage> {
-  const evidence: Evidence = { keys: new Set(), contents: new Set(), errorBodies: [], showings: [] }
+  const evidence: Evidence = {
+    keys: new Set(),
+    contentMark: `content${randomBytes(8).toString('hex')}`,
+    sealedMark: `sealed${randomBytes(8).toString('hex')}`,
+    logStart: (await stat(services.postgres.logFile)).size,
+    errorBodies: [],
+    showings: [],
+  }
+  const streams: OpenStream[] = []
   const createRootKey = async (tier: 'admin' | 'internals') => {
     const issued = await deployment.concord<IssuedKey>('keys', 'create', '--tier', tier)
     evidence.keys.add(issued.api_key)
@@ -90,6 +111,18 @@ async function furnish(services: Services, deployment: Deployment): Promise<Stag
       first.get<IssuedKey>({ method: 'POST', path: `/admin/tenants/${id}/keys`, bearer: admin, body }),
     revokeByCommand: async (keyId, tenantId) =>
       void (await deployment.concord('keys', 'revoke', keyId, ...(tenantId ? ['--tenant', tenantId] : []))),
+    async createScope({ key }) {
+      const scope_id = `scope-${randomBytes(8).toString('hex')}`
+      const path = '/admin/scopes'
+      await first.get({ method: 'POST', path, bearer: admin, tenantKey: key, body: { scope_id } })
+      return scope_id
+    },
+    keepStream: (stream) => void streams.push(stream),
+    async close() {
+      for (const stream of streams) stream.close()
+      for (const caller of callers) caller.close()
+      await deployment.remove()
+    },
   }
 }
 
@@ -122,8 +155,11 @@ function collect({ keys, errorBodies, showings }: Evidence, { status, headers, t
 }
 
 /** A text that stands for content and is found again wherever it turns up. */
-export function canary(what: string, { contents }: Evidence): string {
-  const text = `canary-${what}-${randomBytes(8).toString('hex')}`
-  contents.add(text)
-  return text
+export function canary(what: string, { contentMark }: Evidence): string {
+  return `canary-${what}-${contentMark}-${randomBytes(8).toString('hex')}`
+}
+
+/** A text that must not be stored as it is, either. */
+export function sealedCanary(what: string, evidence: Evidence): string {
+  return canary(`${what}-${evidence.sealedMark}`, evidence)
 }

@@ -24,11 +24,24 @@ function injected(input: TwistInput, members: string): string {
   return text === '{}' ? `{${members}}` : `${text.slice(0, -1)},${members}}`
 }
 
-/** Puts the text where a text belongs: into the first string of the valid body. */
-function withText(input: TwistInput, text: string): unknown {
-  const body = input.body as Readonly<Record<string, unknown>> | undefined
-  const [name = 'name'] = Object.entries(body ?? {}).find(([, value]) => typeof value === 'string') ?? []
-  return { ...body, [name]: text }
+/** Puts the text where a text belongs: into one of the strings of the valid body, however deep it stands. */
+function withText({ body, draw }: TwistInput, text: string): unknown {
+  const strings = countStrings(body)
+  if (strings === 0) return { ...(body as object | undefined), name: text }
+  let left = draw % strings
+  return JSON.parse(
+    JSON.stringify(body, (_, value: unknown) => {
+      if (typeof value !== 'string') return value
+      left -= 1
+      return left === -1 ? text : value
+    }),
+  )
+}
+
+function countStrings(value: unknown): number {
+  if (typeof value === 'string') return 1
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum: number, each) => sum + countStrings(each), 0)
 }
 
 const impossible: readonly Twist[] = Object.entries(impossibleTexts).map(([label, text]) =>

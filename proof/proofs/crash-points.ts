@@ -1,0 +1,75 @@
+/** A process dies at each place where that could hurt, again and again: every document comes to its end all the same. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runCrashes } from '../src/faults/crash-points/crashes.ts'
+import type { Crash } from '../src/faults/crash-points/crashes.ts'
+import { crashPoints, toMutations } from '../src/faults/crash-points/points.ts'
+import { startLoad } from '../src/faults/load.ts'
+import { keepHistory, reportEnd } from '../src/faults/report.ts'
+import { untilSettled } from '../src/faults/settling.ts'
+import { withFaultStage } from '../src/faults/stage.ts'
+import type { FaultStage } from '../src/faults/stage.ts'
+import { withMutatedRepository } from '../src/mutation.ts'
+import type { Proof, ProofRun } from '../src/proof.ts'
+import { NO_RECALL } from './broker-wipe.ts'
+
+const FULL = { rounds: 20, patienceMs: 60_000, settleMs: 180_000 }
+const SHORT = { rounds: 1, patienceMs: 15_000, settleMs: 60_000 }
+
+export const crashPointsProof: Proof = {
+  name: 'crash-points',
+  shows:
+    'wherever a process dies, before, between and after each commit and message, every document ends once',
+  sabotages: 'what was released and never sent is not taken back',
+  async run(run) {
+    const mutations = [...toMutations(crashPoints), ...(run.sabotage ? [NO_RECALL] : [])]
+    const folder = await mkdtemp(join(tmpdir(), 'concord-crash-points-'))
+    try {
+      await withMutatedRepository(mutations, (repository) => prove(run, repository, folder))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+async function prove(run: ProofRun, repository: string, folder: string): Promise<void> {
+  const { rounds, patienceMs, settleMs } = run.short ? SHORT : FULL
+  const options = {
+    name: `crash_points_${process.pid}`,
+    seed: run.seed,
+    sizes: { api: 2, dispatcher: 2, worker: 2 },
+    repository,
+    env: { CRASH_FOLDER: folder },
+    expectsCrashes: true,
+  }
+  await withFaultStage(options, async (stage) => {
+    const isFull = () => stage.watch.latest().queued > 300
+    const load = startLoad({ ...stage, rate: 200, clients: 16, batchers: 1, isFull })
+    const crashes = await runCrashes({ ...stage, folder, points: crashPoints, rounds, patienceMs })
+    await load.finish(60_000)
+    const { left, seconds } = await untilSettled(stage, run.sabotage ? 20_000 : settleMs)
+    run.figures.note('acknowledged', stage.history.acknowledged())
+    run.figures.note('seconds until the last document was at its end', seconds)
+    run.figures.exactly('documents that never came to their end', left, 0)
+    reportCrashes(run, stage, crashes, rounds)
+    await reportEnd(run, stage)
+    await keepHistory(run, 'crash-points', stage, crashes)
+  })
+}
+
+function reportCrashes(
+  { figures, print }: ProofRun,
+  { fleet }: FaultStage,
+  crashes: readonly Crash[],
+  rounds: number,
+) {
+  const times = Map.groupBy(crashes, ({ point }) => point)
+  const missed = crashPoints.filter((point) => (times.get(point)?.length ?? 0) < rounds)
+  figures.atLeast('named places', crashPoints.length, 15)
+  figures.exactly('crashes', crashes.length, crashPoints.length * rounds)
+  figures.exactly('places that were hit too seldom', missed.length, 0)
+  for (const { role, name } of missed) print(`  ${role}, ${name}`)
+  // One can die before it has said that it is ready; nothing else keeps a process from starting here.
+  figures.exactly('processes that died', fleet.crashes() + fleet.failedStarts.length, crashes.length)
+}

@@ -1,0 +1,116 @@
+/** Kills everything at random under load: what was acknowledged is done once, whatever died meanwhile. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { killKinds, planKills } from '../src/faults/kill-plan.ts'
+import type { KillKind } from '../src/faults/kill-plan.ts'
+import { runKills } from '../src/faults/kills.ts'
+import type { Kill, KillRun } from '../src/faults/kills.ts'
+import { startLoad } from '../src/faults/load.ts'
+import { isAlive } from '../src/faults/offspring.ts'
+import { servedMs } from '../src/faults/presence.ts'
+import { keepHistory, reportEnd } from '../src/faults/report.ts'
+import { untilSettled } from '../src/faults/settling.ts'
+import { withFaultStage } from '../src/faults/stage.ts'
+import type { FaultStage } from '../src/faults/stage.ts'
+import { findTakeovers } from '../src/faults/takeover.ts'
+import type { Takeover } from '../src/faults/takeover.ts'
+import { percentile } from '../src/keys/statistics.ts'
+import { withMutatedRepository } from '../src/mutation.ts'
+import type { Mutation } from '../src/mutation.ts'
+import type { Proof, ProofRun } from '../src/proof.ts'
+
+const FULL = { kills: 300, acknowledged: 100_000, minGapMs: 300, maxGapMs: 2_500, waiting: 3_000 }
+const SHORT = { kills: 20, acknowledged: 1_000, minGapMs: 100, maxGapMs: 700, waiting: 500 }
+const SIZES = { api: 2, dispatcher: 2, worker: 4 }
+const GOAL_RATE = 1_000
+const PATIENCE_MS = 60_000
+const TAKEOVER_SECONDS = 12
+
+/** The answer leaves before the commit: what is under way when something dies was promised and is gone. */
+export const ANSWER_BEFORE_COMMIT: Mutation = {
+  name: 'the answer is sent before the commit',
+  files: 'service/src/app/ingest.ts',
+  find: 'const answer = await flusher.write(await sealDocument(deps, tenantId, documentId, what, prints))',
+  replace:
+    'flusher.write(await sealDocument(deps, tenantId, documentId, what, prints)).catch(() => undefined)\n' +
+    "    const answer: AcceptAnswer = { outcome: 'accepted' as AcceptAnswer['outcome'], documentId, seq: 1 }",
+}
+
+export const kill: Proof = {
+  name: 'kill',
+  shows: 'whatever is killed under load, every acknowledged document is done, and done once',
+  sabotages: 'the answer to POST /api/ingest is sent before the commit',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository([ANSWER_BEFORE_COMMIT], (repository) => prove(run, repository))
+  },
+}
+
+async function prove(run: ProofRun, repository?: string): Promise<void> {
+  const options = { name: `kill_${process.pid}`, seed: run.seed, sizes: SIZES, repository }
+  await withFaultStage(options, async (stage) => {
+    const killed = await killUnderLoad(run, stage)
+    const { left, seconds } = await untilSettled(stage, PATIENCE_MS)
+    run.figures.note('seconds until the last document was at its end', seconds)
+    run.figures.exactly(`documents not at their end after ${PATIENCE_MS / 1000} s`, left, 0)
+    const { repeatedClaims } = await reportEnd(run, stage)
+    const takeovers = findTakeovers(repeatedClaims, workerKills(killed))
+    reportKills(run, killed, takeovers)
+    reportTakeovers(run, stage, takeovers)
+    await keepHistory(run, 'kill', stage, { ...killed, takeovers, presence: stage.fleet.presence.changes })
+  })
+}
+
+async function killUnderLoad(run: ProofRun, stage: FaultStage): Promise<KillRun> {
+  const size = run.short ? SHORT : FULL
+  const { history, watch, random } = stage
+  const isFull = () => watch.latest().queued > size.waiting
+  const load = startLoad({ ...stage, rate: GOAL_RATE, clients: 48, batchers: 6, isFull })
+  const started = performance.now()
+  const killed = await runKills(planKills({ ...size, random }), { ...stage, print: run.print })
+  const rate = history.acknowledged() / ((performance.now() - started) / 1000)
+  // Kills can be fewer than it takes to accept so many on a slow machine; the load goes on alone then.
+  while (history.acknowledged() < size.acknowledged && performance.now() - started < 30 * 60_000)
+    await delay(100)
+  await load.finish(PATIENCE_MS)
+  run.figures.atLeast('acknowledged', history.acknowledged(), size.acknowledged)
+  run.figures.note(`documents a second while killing (goal ${GOAL_RATE})`, rate)
+  return killed
+}
+
+function workerKills({ kills }: KillRun): number[] {
+  return kills.filter(({ kind }) => kind === 'worker').map(({ at }) => at)
+}
+
+function reportKills(run: ProofRun, { kills, offspring }: KillRun, takeovers: readonly Takeover[]): void {
+  const { figures, short } = run
+  const takenOver = new Set(takeovers.map(({ killedAt }) => killedAt))
+  const hit = ({ kind, at, inHand = 0 }: Kill) => (kind === 'worker' ? takenOver.has(at) : inHand > 0)
+  const byKind = Map.groupBy(kills, ({ kind }) => kind)
+  const hitsOf = (kind: KillKind) => (byKind.get(kind) ?? []).filter(hit).length
+  figures.atLeast('kills', kills.length, (short ? SHORT : FULL).kills)
+  figures.note(
+    'kills by kind, and those that hit work in flight',
+    killKinds.map((kind) => `${kind} ${byKind.get(kind)?.length ?? 0}/${hitsOf(kind)}`).join(', '),
+  )
+  // Otherwise the run is void: nothing was in danger.
+  figures.atLeast('kills that hit work in flight', kills.filter(hit).length, Math.ceil(kills.length / 2))
+  figures.exactly('kinds that never hit any', killKinds.filter((kind) => hitsOf(kind) === 0).length, 0)
+  const orphans = offspring.filter(isAlive).length
+  figures.exactly('children of killed processes still alive', orphans, 0)
+}
+
+function reportTakeovers({ figures }: ProofRun, { fleet }: FaultStage, takeovers: readonly Takeover[]): void {
+  const { changes } = fleet.presence
+  const seconds = takeovers.map(({ ms }) => ms / 1000)
+  const served = takeovers.map(({ killedAt, ms }) => servedMs(changes, killedAt, killedAt + ms) / 1000)
+  figures.note('documents taken over from a killed worker', takeovers.length)
+  figures.note('takeover by the clock on the wall, p50', percentile(seconds, 0.5), ' s')
+  figures.note('takeover by the clock on the wall, p99', percentile(seconds, 0.99), ' s')
+  // Faults overlap: while no worker or a server is there, nobody can take over.
+  figures.atMost(
+    'takeover while a worker and both servers were there, p99',
+    percentile(served, 0.99),
+    TAKEOVER_SECONDS,
+    ' s',
+  )
+}

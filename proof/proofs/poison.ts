@@ -1,0 +1,213 @@
+/**
+ * Hostile documents among healthy ones: each fails with its reason after its attempts, and the others hardly notice.
+ *
+ * Throughput is healthy documents a second, from the first request to the commit of the last healthy document: without
+ * hostile ones, with them, and once more without them when all have ended, the same texts on the same processes. The
+ * first and the last together are what the second is compared with, so that a machine that becomes slower or faster
+ * meanwhile is not taken for an effect. Sending is part of it each time. When the hostile ones end is not: they are tried
+ * again with growing pauses, and that takes as long as it takes.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { openFleet } from '../src/faults/fleet.ts'
+import type { Fleet } from '../src/faults/fleet.ts'
+import { createPlaces } from '../src/faults/places.ts'
+import type { Place } from '../src/faults/places.ts'
+import { withCompileCache } from '../src/isolation/compile-cache.ts'
+import { seededRandom } from '../src/keys/statistics.ts'
+import { withMutatedRepository } from '../src/mutation.ts'
+import type { Mutation } from '../src/mutation.ts'
+import { OBEDIENT_READER, baits, longBaits } from '../src/poison/baits.ts'
+import { healthyLetters, hostileLetters, strew } from '../src/poison/corpus.ts'
+import type { Letter } from '../src/poison/corpus.ts'
+import { countOpen, judgeEnds, readEnds } from '../src/poison/ends.ts'
+import type { End, Findings } from '../src/poison/ends.ts'
+import { watchHosts } from '../src/poison/hosts.ts'
+import { post } from '../src/poison/post.ts'
+import type { Proof, ProofRun } from '../src/proof.ts'
+
+const FULL = { documents: 20_000, healthyMs: 300_000, hostileMs: 1_200_000 }
+const SHORT = { documents: 500, healthyMs: 15_000, hostileMs: 35_000 }
+/** What is broken stays broken; waiting for it longer shows nothing more. */
+const SABOTAGED = { healthyMs: 12_000, hostileMs: 3_000 }
+const HOSTILE_PART = 0.03
+const WARM_UP = 200
+const SIZES = { api: 1, dispatcher: 1, worker: 2 }
+/**
+ * As many readers as a worker has unless told otherwise. Hostile documents keep their place in the window until they have
+ * failed, and there are 600 of them in the full form, so the window has to be larger than it is by itself.
+ */
+const SETTINGS = { READERS: '2', DISPATCH_WINDOW: '1024' }
+/** As the service promises (domain/retry.ts). */
+const ATTEMPTS = 5
+const LEAST_SHARE = 0.8
+const LEAST_STEADINESS = 0.85
+const MOST_HOST_MB = 400
+
+/** Documents are read where they are handled, as they would be without a sandbox. */
+export const READ_IN_THE_HOST: Mutation = {
+  name: 'documents are read in the worker itself',
+  files: 'service/src/main/worker.ts',
+  find: 'return sandbox.run(task)',
+  replace: `return Promise.all([import('../reading/structure.ts'), import('../worker/reading.ts')]).then(
+      ([{ readStructure }, { encodeReading, decodeReading }]) => ({
+        kind: 'done' as const,
+        result: decodeReading(Buffer.from(encodeReading(readStructure(task.text)))),
+        ms: 0,
+      }),
+    )`,
+}
+
+export const poison: Proof = {
+  name: 'poison',
+  shows: 'documents that throw, loop or fill memory fail with their reason, and the others keep their pace',
+  sabotages: 'documents are read in the worker itself instead of the sandbox',
+  async run(run) {
+    const mutations = [OBEDIENT_READER, ...(run.sabotage ? [READ_IN_THE_HOST] : [])]
+    await withMutatedRepository(mutations, (repository) =>
+      withCompileCache(async (cache) => {
+        const name = `poison_${process.pid}`
+        const options = {
+          services: run.services,
+          name,
+          sizes: SIZES,
+          repository,
+          env: { ...cache, ...SETTINGS },
+        }
+        const fleet = await openFleet(options)
+        try {
+          await prove(run, fleet)
+        } finally {
+          await fleet.remove()
+        }
+      }),
+    )
+  },
+}
+
+async function prove(run: ProofRun, fleet: Fleet): Promise<void> {
+  const { documents, ...patience } = { ...(run.short ? SHORT : FULL), ...(run.sabotage && SABOTAGED) }
+  const hosts = watchHosts(fleet)
+  try {
+    const places = await createPlaces(fleet, { tenants: 4, scopes: 2 })
+    const stage: Stage = { run, fleet, places, ...patience }
+    const healthy = Math.round(documents * (1 - HOSTILE_PART))
+    const hostile = hostileLetters(documents - healthy)
+    await throughputOf(stage, 'warm', healthyLetters('warm', WARM_UP))
+    const before = await throughputOf(stage, 'before', healthyLetters('before', healthy))
+    const mixed = strew(healthyLetters('beside', healthy), hostile, seededRandom(run.seed))
+    const beside = await throughputOf(stage, 'beside', mixed)
+    const seconds = await untilEnded(stage, '', stage.hostileMs)
+    const after = run.sabotage ? before : await throughputOf(stage, 'after', healthyLetters('after', healthy))
+    reportPace(run, { before, beside, after })
+    run.figures.note('seconds from the last healthy document to the end of the last hostile one', seconds)
+    const ends = await readEnds(run.services, fleet.deployment.databaseName)
+    reportEnds(run, mixed, ends)
+    reportHosts(run, fleet, hosts.peakMb())
+  } finally {
+    hosts.stop()
+  }
+}
+
+interface Stage {
+  readonly run: ProofRun
+  readonly fleet: Fleet
+  readonly places: readonly Place[]
+  readonly healthyMs: number
+  readonly hostileMs: number
+}
+
+/** Of the healthy ones, whose ids begin with the name; 0 where some never came to their end. */
+async function throughputOf(stage: Stage, name: string, letters: readonly Letter[]): Promise<number> {
+  const { run, fleet, places } = stage
+  const startedAt = Date.now()
+  await post(fleet.urls()[0] ?? '', places, letters)
+  await untilEnded(stage, `${name}-`, stage.healthyMs)
+  const ends = await readEnds(run.services, fleet.deployment.databaseName)
+  const moments = letters.filter(({ bait }) => !bait).map(({ id }) => ends.get(id)?.endedAt ?? Infinity)
+  return (moments.length * 1000) / (Math.max(...moments) - startedAt)
+}
+
+async function untilEnded({ run, fleet }: Stage, prefix: string, patienceMs: number): Promise<number> {
+  const started = performance.now()
+  const since = () => performance.now() - started
+  while ((await countOpen(run.services, fleet.deployment.databaseName, prefix)) > 0 && since() < patienceMs)
+    await delay(200)
+  return since() / 1000
+}
+
+interface Pace {
+  readonly before: number
+  readonly beside: number
+  readonly after: number
+}
+
+function reportPace({ figures, short }: ProofRun, { before, beside, after }: Pace): void {
+  // As many documents each time, so this is all of them by all of the time.
+  const alone = 2 / (1 / before + 1 / after)
+  figures.note('healthy documents a second before there were hostile ones', before)
+  figures.note('healthy documents a second beside hostile ones', beside)
+  figures.note('healthy documents a second after the hostile ones had ended', after)
+  // A few hundred documents take a second or two: too short a time to tell a share by on a machine that others use.
+  if (short) return figures.note('that is, as a share (told, not judged, in the short form)', beside / alone)
+  figures.atLeast('that is, as a share', beside / alone, LEAST_SHARE)
+  // Otherwise the machine did other things meanwhile, and the share means nothing.
+  const steadiness = Math.min(before, after) / Math.max(before, after)
+  figures.atLeast(
+    'steadiness: the slower run without hostile ones by the faster',
+    steadiness,
+    LEAST_STEADINESS,
+  )
+}
+
+function reportEnds(run: ProofRun, letters: readonly Letter[], ends: ReadonlyMap<string, End>): void {
+  const { figures } = run
+  const findings = judgeEnds(letters, ends, ATTEMPTS)
+  const hostile = letters.filter(({ bait }) => bait)
+  figures.note('healthy documents beside hostile ones', letters.length - hostile.length)
+  figures.exactly('hostile documents that failed', hostile.length - findings.spared.length, hostile.length)
+  for (const { kind } of [...baits, ...longBaits]) figures.note(`  ${kind}`, reasonsOf(kind, hostile, ends))
+  const bounds: readonly [string, keyof Findings][] = [
+    ['healthy documents lost', 'lost'],
+    ['hostile documents that failed for a reason not theirs', 'misjudged'],
+    [`hostile documents that failed after other than ${ATTEMPTS} attempts`, 'miscounted'],
+  ]
+  for (const [name, finding] of bounds) {
+    figures.exactly(name, findings[finding].length, 0)
+    for (const each of findings[finding].slice(0, 5)) run.print(`  ${each}`)
+  }
+  figures.note('healthy documents that took more than one attempt', findings.repeated.length)
+  for (const each of findings.repeated.slice(0, 5)) run.print(`  ${each}`)
+}
+
+function reasonsOf(kind: string, hostile: readonly Letter[], ends: ReadonlyMap<string, End>): string {
+  const reasons = hostile
+    .filter(({ bait }) => bait?.kind === kind)
+    .map(({ id }) => ends.get(id))
+    .map((end) => (end?.status === 'failed' ? (end.reason ?? 'no reason') : (end?.status ?? 'not there')))
+  const times = Map.groupBy(reasons, (reason) => reason)
+  return [...times].map(([reason, each]) => `${each.length} ${reason}`).join(', ')
+}
+
+function reportHosts({ figures, print }: ProofRun, fleet: Fleet, peakMb: number): void {
+  figures.exactly('exits of workers and other processes', fleet.unaskedExits.length, 0)
+  for (const each of fleet.unaskedExits.slice(0, 5)) print(`  ${each}`)
+  figures.atMost('memory of the largest worker', peakMb, MOST_HOST_MB, ' MB')
+  const lines = fleet.deployment.output().split('\n')
+  const ended = lines.filter((line) => line.includes('a reading process ended'))
+  const peaks = ended.map((line) => Number(/"peak_mb":(\d+)/.exec(line)?.[1] ?? 0))
+  const causes = Map.groupBy(
+    ended,
+    (line) => `${wordIn(line, 'lane')} ${wordIn(line, 'reason') || wordIn(line, 'exit')}`,
+  )
+  figures.note('reading processes that ended and were replaced', ended.length)
+  for (const [cause, each] of causes) figures.note(`  ${cause}`, each.length)
+  figures.note('memory of the largest that was killed', Math.max(0, ...peaks), ' MB')
+  figures.note(
+    'times that work was taken back from the broker',
+    lines.filter((line) => line.includes('work was taken back')).length,
+  )
+}
+
+function wordIn(line: string, name: string): string {
+  return new RegExp(`"${name}":"([^"]*)"`).exec(line)?.[1] ?? ''
+}

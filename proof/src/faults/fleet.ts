@@ -1,0 +1,110 @@
+/** As many processes of each role as asked for, on one deployment, each kept alive by a supervisor. */
+import { createDeployment, waitUntil } from '@concord/tools/launch'
+import type { Deployment } from '@concord/tools/launch'
+import type { Services } from '@concord/tools/services'
+import { createMember } from './member.ts'
+import type { Member, Role } from './member.ts'
+import { createPresence } from './presence.ts'
+import type { Presence } from './presence.ts'
+
+export interface FleetOptions {
+  readonly services: Services
+  readonly name: string
+  readonly sizes: Readonly<Record<Role, number>>
+  readonly repository?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
+  /** Its processes kill themselves: a SIGKILL from nobody is counted and is no fault. */
+  readonly expectsCrashes?: boolean
+}
+
+export interface Fleet {
+  readonly deployment: Deployment
+  members(role: Role): readonly Member[]
+  /** Addresses of the APIs that serve now. */
+  urls(): readonly string[]
+  /** Adds members of a role and waits until they serve. */
+  enlist(role: Role, count: number): Promise<void>
+  /** Ends of processes that nobody killed, in words. */
+  readonly unaskedExits: readonly string[]
+  /** Processes that killed themselves, where that was expected. */
+  crashes(): number
+  /** Starts that ended early, mostly because a server was away, in words. They were repeated. */
+  readonly failedStarts: readonly string[]
+  /** When each member served; whoever kills a server notes that here too. */
+  readonly presence: Presence
+  remove(): Promise<void>
+}
+
+const ROLES = ['api', 'dispatcher', 'worker'] as const
+
+/** Many readers would only wait for each other on a small machine. */
+const SMALL = { READERS: '1', DATABASE_POOL_SIZE: '8' }
+
+export async function openFleet(options: FleetOptions): Promise<Fleet> {
+  const { services, name, sizes, repository, env = {} } = options
+  const deployment = await createDeployment({
+    services,
+    name,
+    env: { ...SMALL, ...env },
+    ...(repository && { repository }),
+  })
+  const members: Member[] = []
+  const unaskedExits: string[] = []
+  const failedStarts: string[] = []
+  const presence = createPresence()
+  let crashes = 0
+
+  function add(role: Role): void {
+    const label = `${role} ${members.filter((each) => each.role === role).length + 1}`
+    members.push(
+      createMember({
+        role,
+        name: label,
+        start: () =>
+          role === 'api' ? deployment.startApi({ LOG_LEVEL: 'warn' }) : deployment.startKernel(role),
+        onChange: (present) => presence.note(label, present),
+        onUnasked({ signal }, words) {
+          if (signal === 'SIGKILL' && options.expectsCrashes) crashes += 1
+          else unaskedExits.push(words)
+        },
+        onFailedStart: (error) => void failedStarts.push(String(error)),
+      }),
+    )
+  }
+
+  const fleet: Fleet = {
+    deployment,
+    members: (role) => members.filter((member) => member.role === role),
+    urls: () => members.flatMap(urlOf),
+    async enlist(role, count) {
+      for (let added = 0; added < count; added += 1) add(role)
+      await waitUntil(() => members.every((member) => member.process()), {
+        what: `${count} of role ${role} joining the fleet`,
+        withinMs: 60_000,
+      }).catch((error: unknown) => {
+        throw new Error(`The fleet is not whole. ${failedStarts.at(-1) ?? ''}`, { cause: error })
+      })
+    },
+    unaskedExits,
+    crashes: () => crashes,
+    failedStarts,
+    presence,
+    async remove() {
+      await Promise.all(members.map((member) => member.retire()))
+      await deployment.remove()
+    },
+  }
+  try {
+    await deployment.migrate()
+    await Promise.all(ROLES.map((role) => fleet.enlist(role, sizes[role])))
+    return fleet
+  } catch (error) {
+    await fleet.remove()
+    throw error
+  }
+}
+
+function urlOf(member: Member): string[] {
+  const child = member.process()
+  return child && 'url' in child ? [child.url] : []
+}

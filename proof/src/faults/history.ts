@@ -1,0 +1,86 @@
+/**
+ * What clients did and what they were told: one call for each document, with every try of it. The checker compares
+ * this, and nothing that the service says of itself, with what is there in the end.
+ */
+import type { Place } from './places.ts'
+
+/** ok: accepted. fail: certainly without effect. unknown: no answer, or one that leaves it open. */
+export type Outcome = 'ok' | 'fail' | 'unknown'
+
+export interface Try {
+  /** Milliseconds since the epoch, like all moments of a history: Postgres on the same machine has the same clock. */
+  readonly at: number
+  readonly outcome: Outcome
+  readonly what: string
+}
+
+export interface Call {
+  readonly number: number
+  readonly place: Place
+  readonly key: string
+  /** Unlike any other, and shown in lists: finds the document again without trusting its id. */
+  readonly name: string
+  readonly tries: Try[]
+  /** The first answer that accepted it, as it came. */
+  answer: string | undefined
+  documentId: string | undefined
+  ackedAt: number | undefined
+  /** Later answers that were not byte for byte the first. */
+  differentAnswers: number
+}
+
+export interface History {
+  readonly calls: readonly Call[]
+  open(place: Place): Call
+  record(call: Call, attempt: Try, answer?: string): void
+  acknowledged(): number
+}
+
+export function createHistory(run: string): History {
+  const calls: Call[] = []
+  let acknowledged = 0
+  return {
+    calls,
+    acknowledged: () => acknowledged,
+    open(place) {
+      const number = calls.length
+      const call: Call = {
+        number,
+        place,
+        key: `${run}-${number}`,
+        name: `document ${number}`,
+        tries: [],
+        answer: undefined,
+        documentId: undefined,
+        ackedAt: undefined,
+        differentAnswers: 0,
+      }
+      calls.push(call)
+      return call
+    },
+    record(call, attempt, answer) {
+      call.tries.push(attempt)
+      if (attempt.outcome !== 'ok' || answer === undefined) return
+      if (call.answer === undefined) {
+        acknowledged += 1
+        call.answer = answer
+        call.documentId = (JSON.parse(answer) as { document_id: string }).document_id
+        call.ackedAt = Date.now()
+      } else if (call.answer !== answer) call.differentAnswers += 1
+    },
+  }
+}
+
+/** A few sentences that no other document has; one in twenty is long, so that a worker has it in hand for a while. */
+export function textOf({ number }: { readonly number: number }): string {
+  const pages = number % 20 === 0 ? 60 : 1
+  return Array.from({ length: pages }, (_, page) => pageOf(number, page)).join('\n')
+}
+
+function pageOf(number: number, page: number): string {
+  return (
+    `Report ${number}, page ${page}\n\nThe delivery of lot ${number} was confirmed on the third of May. The price was ` +
+    `${100 + (number % 900)} francs a piece. Nobody else was present when it was counted.\n\n` +
+    `The second count gave ${(number + page) % 97} pieces less. The clerk noted the difference in the margin.\n`
+  )
+}

@@ -1,0 +1,88 @@
+/**
+ * One place in the fleet and the process that fills it: started, watched, and started again whenever it ends. An end
+ * that nobody asked for is remembered with the last words of the process.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Child, Exit, RunningApi } from '@concord/tools/launch'
+
+export type Role = 'api' | 'dispatcher' | 'worker'
+
+export interface Member {
+  readonly role: Role
+  readonly name: string
+  /** The process that serves now; undefined while it is being started. */
+  process(): Child | RunningApi | undefined
+  /** SIGKILL; resolves when it is gone. Says false when there was nobody to kill. */
+  kill(): Promise<boolean>
+  /** Ends it for good. */
+  retire(): Promise<void>
+}
+
+export interface MemberOptions {
+  readonly role: Role
+  readonly name: string
+  readonly start: () => Promise<Child | RunningApi>
+  /** It serves, or does so no more. */
+  readonly onChange: (present: boolean) => void
+  readonly onUnasked: (exit: Exit, words: string) => void
+  /** A start that failed because a server was away, as it is tried again. */
+  readonly onFailedStart: (error: unknown) => void
+}
+
+const RETRY_MS = 200
+const WORDS = 600
+
+export function createMember(options: MemberOptions): Member {
+  const { role, name, start, onChange, onUnasked, onFailedStart } = options
+  let current: Child | undefined
+  let asked = false
+  const retired = new AbortController()
+
+  async function fill(): Promise<void> {
+    while (!retired.signal.aborted) {
+      current = await start().catch(async (error: unknown) => {
+        onFailedStart(error)
+        await delay(RETRY_MS)
+        return undefined
+      })
+      if (current) await attend(current)
+    }
+  }
+
+  async function attend(child: Child): Promise<void> {
+    onChange(true)
+    const exit = await child.exited
+    onChange(false)
+    if (!asked)
+      onUnasked(exit, `${name} ended by itself (${describe(exit)}): ${child.output().slice(-WORDS)}`)
+    asked = false
+    current = undefined
+  }
+
+  const filling = fill()
+  return {
+    role,
+    name,
+    process: () => (current?.hasExited() ? undefined : current),
+    async kill() {
+      const child = current
+      if (!child || child.hasExited()) return false
+      asked = true
+      child.signal('SIGKILL')
+      await child.exited
+      return true
+    },
+    async retire() {
+      retired.abort()
+      asked = true
+      // Not gracefully: that another proof looks at, and here it would only take time.
+      current?.signal('SIGKILL')
+      // One that was just being started is ended by whoever removes the deployment.
+      if (current) await filling
+    },
+  }
+}
+
+function describe({ code, signal }: Exit): string {
+  return signal ? `signal ${signal}` : `code ${code}`
+}

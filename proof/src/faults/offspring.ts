@@ -1,0 +1,38 @@
+/** The children of a process, and whether they outlived it. Where the system does not tell, there are none. */
+import { readFileSync } from 'node:fs'
+
+export interface Offspring {
+  readonly pid: number
+  /** Tells this life of the number from the next one that gets it. */
+  readonly birth: string
+}
+
+export function childrenOf(pid: number): Offspring[] {
+  const listed = read(`/proc/${pid}/task/${pid}/children`) ?? ''
+  return listed
+    .split(' ')
+    .filter((each) => each !== '')
+    .map((each) => ({ pid: Number(each), birth: birthOf(Number(each)) ?? '' }))
+    .filter(({ birth }) => birth !== '')
+}
+
+export function isAlive({ pid, birth }: Offspring): boolean {
+  return birthOf(pid) === birth
+}
+
+/** The start time; undefined for a process that is gone or only waits to be buried. */
+function birthOf(pid: number): string | undefined {
+  const stat = read(`/proc/${pid}/stat`)
+  if (stat === undefined) return undefined
+  // The name in brackets may hold blanks, so counting starts behind the last bracket.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

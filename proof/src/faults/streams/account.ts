@@ -1,0 +1,79 @@
+/**
+ * What a reader has received, beside what it should have: nothing missing, nothing twice, nothing out of order, and
+ * every event telling what the database tells. Pure, so that it can be shown to notice each of these.
+ */
+
+export interface Account {
+  /** Ids in the order of their arrival. */
+  readonly ids: readonly string[]
+  /** Of everything received, in whatever order. */
+  readonly print: number
+  note(id: string, kind: string, subject: string): void
+}
+
+export interface LogLine {
+  readonly id: string
+  readonly kind: string
+  readonly subject: string
+}
+
+export interface Difference {
+  readonly missing: number
+  readonly duplicate: number
+  readonly disordered: number
+  readonly strange: number
+  /** Same ids in the same order, but not the same events. */
+  readonly altered: boolean
+}
+
+export function createAccount(): Account {
+  const ids: string[] = []
+  let print = 0
+  return {
+    ids,
+    get print() {
+      return print
+    },
+    note(id, kind, subject) {
+      ids.push(id)
+      print = add(print, `${id} ${kind} ${subject}`)
+    },
+  }
+}
+
+export function differenceOf(expected: readonly LogLine[], { ids, print }: Account): Difference {
+  const placeOf = new Map(expected.map(({ id }, place) => [id, place]))
+  const seen = new Set<string>()
+  let duplicate = 0
+  let disordered = 0
+  let strange = 0
+  let highest = -1
+  for (const id of ids) {
+    const place = placeOf.get(id)
+    if (place === undefined) strange += 1
+    else if (seen.has(id)) duplicate += 1
+    else {
+      seen.add(id)
+      if (place < highest) disordered += 1
+      highest = Math.max(highest, place)
+    }
+  }
+  const missing = expected.length - seen.size
+  const isWhole = missing + duplicate + disordered + strange === 0
+  return { missing, duplicate, disordered, strange, altered: isWhole && print !== printOf(expected) }
+}
+
+function printOf(lines: readonly LogLine[]): number {
+  return lines.reduce((print, { id, kind, subject }) => add(print, `${id} ${kind} ${subject}`), 0)
+}
+
+function add(print: number, text: string): number {
+  return (print + hashOf(text)) >>> 0
+}
+
+/** FNV-1a: cheap enough for millions of events; nobody here wants to deceive it. */
+function hashOf(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}

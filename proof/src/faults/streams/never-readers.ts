@@ -1,0 +1,98 @@
+/** Clients that open a stream and never read from it, and what they cost the API in memory. */
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { RunningApi } from '@concord/tools/launch'
+import type { Place } from '../places.ts'
+
+export interface NeverReaderOptions {
+  readonly api: RunningApi
+  readonly place: Place
+  readonly readers: number
+  /** Watched until it stops growing, but no longer than this. */
+  readonly forMs: number
+  /** No use in watching on once it has grown by this much. */
+  readonly enoughMb: number
+}
+
+export interface NeverReaderCost {
+  readonly beforeMb: number
+  readonly grownMb: number
+  /** Of them, those whose first bytes came: the others would cost nothing because they never got in. */
+  readonly admitted: number
+}
+
+const LOOK_MS = 50
+const STEADY_MS = 3_000
+const WARM_BYTES = 10_000_000
+
+export async function measureNeverReaders(options: NeverReaderOptions): Promise<NeverReaderCost> {
+  const { api, place, readers, forMs, enoughMb } = options
+  // Someone who does read comes first: what the API needs for any reader is not the cost of these.
+  const beforeMb = await readOn(api, place)
+  const sockets = await Promise.all(Array.from({ length: readers }, () => openAndStall(api, place)))
+  const highest = await watchGrowth(api, beforeMb, forMs, enoughMb)
+  const admitted = sockets.filter((socket) => String(socket.read(12)) === 'HTTP/1.1 200').length
+  for (const socket of sockets) socket.destroy()
+  return { beforeMb, grownMb: highest - beforeMb, admitted }
+}
+
+async function watchGrowth(
+  { pid }: RunningApi,
+  beforeMb: number,
+  forMs: number,
+  enoughMb: number,
+): Promise<number> {
+  const until = performance.now() + forMs
+  let highest = beforeMb
+  let grewAt = performance.now()
+  while (
+    performance.now() < until &&
+    performance.now() - grewAt < STEADY_MS &&
+    highest - beforeMb < enoughMb
+  ) {
+    const now = residentMb(pid)
+    if (now > highest + 1) grewAt = performance.now()
+    highest = Math.max(highest, now)
+    await delay(LOOK_MS)
+  }
+  return highest
+}
+
+/** Reads a good piece from the beginning; returns the most memory that the API had meanwhile. */
+async function readOn(api: RunningApi, place: Place): Promise<number> {
+  const socket = open(api, place)
+  const received = { bytes: 0 }
+  let highest = 0
+  socket.on('data', (piece) => void (received.bytes += piece.length))
+  while (received.bytes < WARM_BYTES && !socket.destroyed) {
+    highest = Math.max(highest, residentMb(api.pid))
+    await delay(LOOK_MS)
+  }
+  socket.destroy()
+  return highest
+}
+
+async function openAndStall(api: RunningApi, place: Place): Promise<Socket> {
+  const socket = open(api, place)
+  // Readable, but never read: the library takes one buffer full and no more.
+  await new Promise((resolve) => socket.once('readable', resolve).once('close', resolve))
+  return socket
+}
+
+function open({ url }: RunningApi, { scopeId, tenantKey }: Place): Socket {
+  const { hostname, port, host } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  socket.on('error', () => undefined)
+  socket.write(
+    `GET /api/scopes/${scopeId}/events?after=0 HTTP/1.1\r\nHost: ${host}\r\n` +
+      `Authorization: Bearer ${tenantKey}\r\nAccept: text/event-stream\r\n\r\n`,
+  )
+  return socket
+}
+
+function residentMb(pid: number): number {
+  const [, kb] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kb) / 1024
+}

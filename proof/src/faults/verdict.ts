@@ -1,0 +1,109 @@
+/**
+ * Compares what clients were promised with what is there: set algebra over a history and two readings of the end, one
+ * through the API and one through SQL. Pure, so that it can be shown to notice each kind of loss.
+ */
+import type { Call } from './history.ts'
+import type { Ledger, StoredDocument, StoredLog } from './ledger.ts'
+import type { ListedDocument } from './listing.ts'
+
+export interface Verdict {
+  /** Acknowledged, and missing in the database or in the lists. */
+  readonly lost: readonly string[]
+  /** Acknowledged and there, but not at its end. */
+  readonly unended: readonly string[]
+  /** More than one end, reading or document where there must be one. */
+  readonly doubled: readonly string[]
+  /** Documents that nobody sent. */
+  readonly strangers: readonly string[]
+  /** Failed without a reason that says what to do. */
+  readonly unexplained: readonly string[]
+  /** Scope logs with a gap, or whose head is not their end. */
+  readonly brokenLogs: readonly string[]
+  /** Calls that got different answers under one key. */
+  readonly contradicted: readonly string[]
+  /** Calls that were refused, although nothing was wrong with them. */
+  readonly refused: readonly string[]
+  readonly failed: number
+}
+
+const ENDS = new Set(['processed', 'failed', 'held'])
+
+export function judge(calls: readonly Call[], ledger: Ledger, listed: readonly ListedDocument[]): Verdict {
+  const stored = new Map(ledger.documents.map((document) => [placeOf(document), document]))
+  const shown = new Map(listed.map((document) => [placeOf(document), document]))
+  const acknowledged = calls.filter(({ ackedAt }) => ackedAt !== undefined)
+  const places = acknowledged.map((call) => ({ call, place: placeOfCall(call) }))
+  return {
+    lost: places
+      .filter(({ call, place }) => !stored.has(place) || shown.get(place)?.name !== call.name)
+      .map(describePlace),
+    unended: places.filter(({ place }) => isUnended(stored.get(place), shown.get(place))).map(describePlace),
+    doubled: [...surplusOf(ledger), ...doubledDocuments(ledger.documents), ...doubledNames(listed)],
+    strangers: strangersOf(calls, listed),
+    unexplained: listed.filter(({ status, reason }) => status === 'failed' && !reason).map(placeOf),
+    brokenLogs: ledger.logs.filter(isBroken).map((log) => `${placeOfScope(log)}: ${JSON.stringify(log)}`),
+    contradicted: calls.filter(({ differentAnswers }) => differentAnswers > 0).map(({ key }) => key),
+    refused: calls.filter(wasRefused).map(({ key, tries }) => `${key}: ${JSON.stringify(tries.at(-1))}`),
+    failed: ledger.documents.filter(({ status }) => status === 'failed').length,
+  }
+}
+
+function isUnended(stored: StoredDocument | undefined, shown: ListedDocument | undefined): boolean {
+  return stored !== undefined && shown !== undefined && !(ENDS.has(stored.status) && ENDS.has(shown.status))
+}
+
+/** Whatever a document has beyond what its status asks for, or lacks of it. */
+function doubledDocuments(documents: readonly StoredDocument[]): string[] {
+  return documents
+    .filter(({ status, ends, readings }) => {
+      if (!ENDS.has(status)) return ends > 0 || readings > 0
+      return ends !== 1 || readings !== (status === 'processed' ? 1 : 0)
+    })
+    .map((document) => `${placeOf(document)}: ${document.ends} ends, ${document.readings} readings`)
+}
+
+function surplusOf({ surplusEffects }: Ledger): string[] {
+  return Array.from({ length: surplusEffects }, () => 'a surplus end or reading')
+}
+
+/** A call that was tried several times must have made one document; its name tells. */
+function doubledNames(listed: readonly ListedDocument[]): string[] {
+  return [...Map.groupBy(listed, ({ name }) => name)]
+    .filter(([, documents]) => documents.length > 1)
+    .flatMap(([name, documents]) => documents.slice(1).map((each) => `${name} again as ${placeOf(each)}`))
+}
+
+function strangersOf(calls: readonly Call[], listed: readonly ListedDocument[]): string[] {
+  const sent = new Set(calls.map(({ name }) => name))
+  return listed.filter(({ name }) => !sent.has(name)).map(placeOf)
+}
+
+function isBroken({ head, first, last, entries }: StoredLog): boolean {
+  return entries !== head || last !== head || (entries > 0 && first !== 1)
+}
+
+function wasRefused({ tries, answer }: Call): boolean {
+  return answer === undefined && tries.some(({ outcome, what }) => outcome === 'fail' && what.startsWith('4'))
+}
+
+interface Placed {
+  readonly tenantId: string
+  readonly scopeId: string
+  readonly documentId: string
+}
+
+function placeOf({ tenantId, scopeId, documentId }: Placed): string {
+  return `${tenantId}/${scopeId}/${documentId}`
+}
+
+function placeOfScope({ tenantId, scopeId }: Omit<Placed, 'documentId'>): string {
+  return `${tenantId}/${scopeId}`
+}
+
+function placeOfCall({ place: { tenantId, scopeId }, documentId = '' }: Call): string {
+  return placeOf({ tenantId, scopeId, documentId })
+}
+
+function describePlace({ call, place }: { readonly call: Call; readonly place: string }): string {
+  return `${call.name} (${place})`
+}

@@ -1,0 +1,13 @@
+/** A tenant that exists in the service under test, with what it is known to hold. */
+import type { KnownDocuments } from './known-documents.ts'
+
+export interface KnownTenant {
+  readonly id: string
+  /** Proves the tenant; never rotated or revoked by the run. */
+  readonly key: string
+  readonly scopes: string[]
+  /** Ids of further live keys, to be read, rotated and revoked. */
+  readonly keys: string[]
+  readonly documents: KnownDocuments
+  live: number
+}

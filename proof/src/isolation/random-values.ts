@@ -1,0 +1,152 @@
+/** What a random request asks for: values of both twins and of nobody, mixed, with some that are no values at all. */
+import * as fc from 'fast-check'
+import type { Values } from './requests.ts'
+import type { ServedRoute } from './routes.ts'
+import type { Stage } from './stage.ts'
+import { DOCUMENT_SCOPE_ID, SHARED_DOCUMENT_IDS, SHARED_IDEMPOTENCY_KEY } from './twin-documents.ts'
+import { SHARED_SCOPE_IDS } from './twins.ts'
+import { freshDocument, KERNEL_START, validBody } from './valid-values.ts'
+import type { Header } from './wire.ts'
+
+export function randomValues(stage: Stage, route: ServedRoute): fc.Arbitrary<Values> {
+  return fc.record({
+    params: fc.record(
+      Object.fromEntries(route.parameters.map((name) => [name, anyParameter(stage, route, name)])),
+    ),
+    query: anyQuery(stage, route),
+    headers: anyHeaders(stage, route),
+    body: anyBody(stage, route),
+  })
+}
+
+function anyParameter(stage: Stage, route: ServedRoute, name: string): fc.Arbitrary<string> {
+  const { left, right, nobody } = stage.twins
+  const values: Readonly<Record<string, readonly string[]>> = {
+    // Half of them where the documents are, or most requests would find nothing to show.
+    scopeId: [
+      ...Array.from({ length: 6 }, () => DOCUMENT_SCOPE_ID),
+      ...scopeIds(stage),
+      left.tenantId,
+      'Default',
+      '../default',
+      'default%00',
+      'x'.repeat(121),
+    ],
+    documentId: [...documentIds(stage, route), '..', 'x'.repeat(201)],
+    tenantId: [left.tenantId, right.tenantId, nobody.tenantId, left.tenantId.toUpperCase(), 'default'],
+    keyId: [...left.targetKeyIds, ...right.targetKeyIds, nobody.keyId, right.tenantId, 'short'],
+    code: ['not_found', 'tenant_mismatch', 'no_such_code', 'NOT_FOUND'],
+  }
+  const chosen = values[name]
+  if (!chosen) throw new Error(`Random values for {${name}} are missing; add some to random-values.ts.`)
+  return fc.constantFrom(...chosen)
+}
+
+function scopeIds({ twins: { left, right, nobody } }: Stage): string[] {
+  return [...SHARED_SCOPE_IDS, ...left.ownScopeIds, ...right.ownScopeIds, nobody.scopeId]
+}
+
+/** Written and removed by chance; both twins may have them. */
+const PASSING_DOCUMENT_IDS = ['passing-1', 'passing-2']
+
+/** What carries marks for everyone to find is not removed. */
+function documentIds({ twins: { left, right, nobody } }: Stage, { method }: ServedRoute): string[] {
+  const own = [...left.ownDocumentIds, ...right.ownDocumentIds, nobody.documentId]
+  return method === 'DELETE'
+    ? [...PASSING_DOCUMENT_IDS, nobody.documentId]
+    : [...PASSING_DOCUMENT_IDS, ...SHARED_DOCUMENT_IDS, ...SHARED_DOCUMENT_IDS, ...own]
+}
+
+function anyQuery(stage: Stage, route: ServedRoute): fc.Arbitrary<string> {
+  const { left, right } = stage.twins
+  if (route.query.length === 0) return fc.constantFrom('', '', `tenant_id=${right.tenantId}`)
+  const strangers = [`tenant_id=${left.tenantId}`, `scope_id=${SHARED_SCOPE_IDS[0]}`]
+  const known = route.query.map((name) => maybe(1, queryValues(stage, route, name)))
+  return fc.tuple(...known, maybe(9, strangers)).map((parts) => parts.filter((each) => each !== '').join('&'))
+}
+
+function queryValues(stage: Stage, route: ServedRoute, name: string): readonly string[] {
+  const { left, right } = stage.twins
+  const forged = [right.ownScopeIds, right.ownDocumentIds].map((ids) =>
+    Buffer.from(JSON.stringify([ids[0]])).toString('base64url'),
+  )
+  const values: Readonly<Record<string, readonly string[]>> = {
+    limit: ['1', '2', '100', '100', '0'],
+    cursor: [...left.cursors, ...right.cursors, ...forged, 'garbage'],
+    status: ['processed', 'queued', 'attached', 'registered', 'nothing'],
+    after: positions(stage, route),
+  }
+  const chosen = values[name]
+  if (!chosen) throw new Error(`Random values for ?${name}= are missing; add some to random-values.ts.`)
+  return chosen.map((value) => `${name}=${value}`)
+}
+
+/** Mostly from the beginning, where there is something to see. */
+function positions({ twins: { left, right } }: Stage, route: ServedRoute): readonly string[] {
+  if (route.class !== 'internals') return ['0', '0', '0', '1', '7', '999999', KERNEL_START]
+  const ofTwins = [left, right].map(({ tenantId }) => `9.${tenantId}.1.${DOCUMENT_SCOPE_ID}`)
+  return [KERNEL_START, KERNEL_START, ...ofTwins, '7']
+}
+
+function anyHeaders(stage: Stage, route: ServedRoute): fc.Arbitrary<Header[]> {
+  const values: Readonly<Record<string, readonly string[]>> = {
+    'Last-Event-ID': positions(stage, route),
+    'Idempotency-Key': [SHARED_IDEMPOTENCY_KEY, 'passing', 'passing-too'],
+    'If-None-Match': ['*', '"passing"'],
+  }
+  const each = route.headers.map((name) => {
+    const chosen = values[name]
+    if (!chosen) throw new Error(`Random values for ${name} are missing; add some to random-values.ts.`)
+    return maybe(2, chosen).map((value): Header[] => (value === '' ? [] : [[name, value]]))
+  })
+  return fc.tuple(...each).map((found) => found.flat())
+}
+
+/** Left out `without` times for each time that it is there. */
+function maybe(without: number, options: readonly string[]): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: without, arbitrary: fc.constant('') },
+    { weight: 1, arbitrary: fc.constantFrom(...options) },
+  )
+}
+
+/** What is stored must not be a mark of the other twin, or its owner would see it again by right. */
+function anyBody(stage: Stage, route: ServedRoute): fc.Arbitrary<unknown> {
+  if (route.method === 'GET') return fc.constant(undefined)
+  const { left, right, nobody } = stage.twins
+  const extras = [
+    { tenant_id: left.tenantId },
+    { tenant_id: right.tenantId },
+    { tenant_id: nobody.tenantId, epoch: 7 },
+    { created_by: 'ck_a_somebody' },
+  ]
+  // Made when the request is drawn, so that every valid body is a fresh one.
+  const valid = fc.constant(route).map((each) => validBody(each))
+  const mixed = fc
+    .tuple(valid, fc.constantFrom(...extras))
+    .map(([body, extra]) => ({ ...(body as object | undefined), ...extra }))
+  return fc.oneof(valid, mixed, ...crossedBodies(stage, route))
+}
+
+/** Bodies that name scopes, documents and keys of either twin. */
+function crossedBodies(stage: Stage, route: ServedRoute): fc.Arbitrary<unknown>[] {
+  const { left, right, nobody } = stage.twins
+  const scopeId = fc.constantFrom(DOCUMENT_SCOPE_ID, DOCUMENT_SCOPE_ID, ...scopeIds(stage))
+  const document = fc.record({
+    scope_id: scopeId,
+    document_id: fc.constantFrom(...PASSING_DOCUMENT_IDS),
+    idempotency_key: fc.constantFrom(SHARED_IDEMPOTENCY_KEY, 'passing', 'passing-too'),
+    ...Object.fromEntries(Object.entries(freshDocument()).map(([name, value]) => [name, fc.constant(value)])),
+  })
+  const ids = [...SHARED_DOCUMENT_IDS, ...left.ownDocumentIds, ...right.ownDocumentIds, nobody.documentId]
+  const byOperation: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+    createScope: fc.constantFrom(...SHARED_SCOPE_IDS).map((scope_id) => ({ scope_id })),
+    ingestDocument: document,
+    ingestBatch: fc.array(document, { minLength: 1, maxLength: 4 }).map((documents) => ({ documents })),
+    registerDocument: document.map(({ idempotency_key: _none, ...rest }) => rest),
+    attachDocument: document.map(({ idempotency_key: _key, scope_id: _scope, ...rest }) => rest),
+    triggerIngest: fc.subarray(ids, { minLength: 1 }).map((document_ids) => ({ document_ids })),
+  }
+  const found = byOperation[route.operation]
+  return found ? [found, found] : []
+}

@@ -1,0 +1,98 @@
+/**
+ * The documents of a twin: ids, idempotency keys and order are the same on both sides, so that only the tenant can tell
+ * them apart; names, sources, references and texts carry marks. The texts differ in length as well: how many sentences
+ * a reading found tells whose text was read.
+ */
+import { freshCanary } from './canary.ts'
+import type { Seed } from './seed.ts'
+
+export type Side = 'left' | 'right'
+
+export interface TwinIdentity {
+  readonly tenantId: string
+  readonly key: string
+  readonly side: Side
+}
+
+export interface TwinDocuments {
+  /** Ids that only this twin has, in the scope of the documents. */
+  readonly ownIds: readonly string[]
+  /** Marks in names, sources and references. */
+  readonly content: readonly string[]
+  /** Marks in texts. */
+  readonly texts: readonly string[]
+}
+
+/** The scope, held by both twins, in which their documents lie. */
+export const DOCUMENT_SCOPE_ID = 'case-1'
+/** Ids that both twins use; awkward ones among them, because an id may be any text. */
+export const SHARED_DOCUMENT_IDS = ['contract-1', 'contract-2', 'annual report / 2025', 'Größe?'] as const
+/** Nobody writes here once the stage is set. In the first the right twin's log is longer, in the second the left's. */
+export const QUIET_SCOPE_IDS = ['quiet-1', 'quiet-2'] as const
+/** Used by both twins for the first document of each. */
+export const SHARED_IDEMPOTENCY_KEY = 'nightly-2026-11-15'
+/** Of the texts of each side. */
+export const SENTENCES = { left: 2, right: 5 } as const
+
+export async function createDocuments(seed: Seed, twin: TwinIdentity): Promise<TwinDocuments> {
+  const canary = {
+    name: freshCanary(),
+    source: freshCanary(),
+    provenance: freshCanary(),
+    text: freshCanary(),
+  }
+  const card = { name: `Contract ${canary.name}`, source: `https://example.org/${canary.source}` }
+  const reference = { provenance: `sha256:${canary.provenance}` }
+  const text = textOf(twin.side, canary.text)
+  const ownIds = [`only-${freshCanary()}`, `only-${freshCanary()}`]
+  const place = { scope_id: DOCUMENT_SCOPE_ID, ...card }
+  for (const [at, document_id] of [...SHARED_DOCUMENT_IDS, ...ownIds].entries())
+    await ingest(seed, twin, {
+      ...place,
+      text,
+      document_id,
+      ...(at === 0 && { idempotency_key: SHARED_IDEMPOTENCY_KEY }),
+    })
+  const { document_id: generated } = await ingest(seed, twin, { ...place, text })
+  const asTenant = { method: 'POST', bearer: twin.key }
+  const registered = { ...place, ...reference, document_id: 'registered-1' }
+  await seed({ ...asTenant, path: '/api/documents', body: registered })
+  await seed({
+    method: 'POST',
+    path: `/admin/scopes/${DOCUMENT_SCOPE_ID}/documents`,
+    headers: [['X-Tenant-API-Key', twin.key]],
+    body: { ...card, ...reference, text, document_id: 'attached-1' },
+  })
+  await fillQuietScopes(seed, twin, { ...card, text })
+  return {
+    ownIds: [...ownIds, generated],
+    content: [canary.name, canary.source, canary.provenance],
+    texts: [canary.text],
+  }
+}
+
+async function fillQuietScopes(seed: Seed, twin: TwinIdentity, document: object): Promise<void> {
+  for (const [at, scope_id] of QUIET_SCOPE_IDS.entries()) {
+    const isLonger = (twin.side === 'right') === (at === 0)
+    for (let nth = 0; nth < (isLonger ? 4 : 2); nth += 1)
+      await ingest(seed, twin, { ...document, scope_id, document_id: `quiet-${nth}` })
+  }
+}
+
+interface Accepted {
+  readonly document_id: string
+  readonly seq: number
+}
+
+function ingest(seed: Seed, { tenantId, key }: TwinIdentity, body: object): Promise<Accepted> {
+  const headers = [['X-Tenant-ID', tenantId] as const]
+  return seed<Accepted>({ method: 'POST', path: '/api/ingest', bearer: key, headers, body })
+}
+
+function textOf(side: Side, canary: string): string {
+  const sentences = Array.from(
+    { length: SENTENCES[side] },
+    (_, at) => `Borealis ${canary} reported revenue of EUR ${at + 2} million.`,
+  )
+  return sentences.join(' ')
+}

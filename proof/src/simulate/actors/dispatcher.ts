@@ -1,0 +1,60 @@
+/** A dispatcher as in service/src/dispatch: two loops that share nothing but the shards it believes to hold. */
+import type { Fate } from './chaos.ts'
+import { ask, carry, pause } from '../programs.ts'
+import type { Program, Sending } from '../programs.ts'
+import type { Stage } from '../stage.ts'
+
+const LEASE_MS = 5_000
+const RENEW_EVERY_MS = 1_000
+const LOOK_EVERY_MS = 250
+
+/** Everything in here is forgotten at a crash. */
+export function startDispatcher(
+  stage: Stage,
+  holder: string,
+  spawn: (program: Program) => void,
+  fate: Fate,
+): void {
+  let shards: readonly number[] = []
+  spawn(keepLeases(stage, holder, (held) => (shards = held)))
+  spawn(look(stage, holder, () => shards, fate))
+}
+
+function* keepLeases(stage: Stage, holder: string, hold: (shards: readonly number[]) => void): Program {
+  let incarnation: string | undefined
+  for (;;) {
+    const shards = yield* ask('renewLeases', { holder, ms: LEASE_MS })
+    if (shards) hold(shards)
+    const queue = shards && shards.length > 0 ? yield* carry('inspect', stage.broker.inspect) : undefined
+    if (shards && queue) {
+      const before = incarnation
+      incarnation = queue.incarnation
+      const released = yield* ask('count', { holder })
+      const patience = released === undefined ? null : stage.rules.patienceFor(before, queue, released)
+      if (patience) yield* ask('recall', { shards, patience })
+    }
+    yield* pause(RENEW_EVERY_MS)
+  }
+}
+
+function* look(stage: Stage, holder: string, held: () => readonly number[], fate: Fate): Program {
+  for (;;) {
+    const shards = held()
+    const released =
+      shards.length > 0 && stage.broker.isReachable() ? yield* fill(stage, holder, shards, fate) : 0
+    if (released === 0) yield* pause(LOOK_EVERY_MS)
+  }
+}
+
+/** The commit comes first: a note that is never sent is recalled. */
+function* fill(stage: Stage, holder: string, shards: readonly number[], fate: Fate): Sending<number> {
+  // Knowing its shards, and not yet released: they may be somebody else's when it thaws.
+  if (stage.isStormy() && stage.chance.happens(0.01)) {
+    fate.freeze()
+    yield* pause(1)
+  }
+  const released = (yield* ask('release', { holder, shards, window: stage.window })) ?? []
+  for (const { place, ticket } of released)
+    yield* carry('publish', () => stage.broker.publish(stage.now(), { place, ticket }))
+  return released.length
+}

@@ -1,0 +1,91 @@
+/** A worker as in service/src/worker: pulls while it has room, runs each delivery as one attempt, renews its leases. */
+import type { Delivery, Note } from '../broker.ts'
+import type { Fate } from './chaos.ts'
+import { ask, carry, pause } from '../programs.ts'
+import type { Program, Sending } from '../programs.ts'
+import type { SettleAnswer, SettleRequest } from '../rules/attempts.ts'
+import type { Stage } from '../stage.ts'
+
+const PULL_EVERY_MS = 400
+const RENEW_EVERY_MS = 3_000
+const SETTLE_PATIENCE_MS = 60_000
+
+/** Everything in here is forgotten at a crash, which some texts bring about. */
+export function startWorker(stage: Stage, spawn: (program: Program) => void, fate: Fate): void {
+  const inHand = new Set<Delivery>()
+  spawn(pull(stage, inHand, (delivery) => spawn(work(stage, inHand, delivery, fate))))
+  spawn(renew(stage, inHand))
+}
+
+function* pull(stage: Stage, inHand: Set<Delivery>, begin: (delivery: Delivery) => void): Program {
+  const { broker } = stage
+  for (;;) {
+    const room = stage.capacity - inHand.size
+    const taken = room > 0 ? ((yield* carry('receive', () => broker.receive(stage.now(), room))) ?? []) : []
+    for (const delivery of taken) {
+      inHand.add(delivery)
+      begin(delivery)
+    }
+    if (taken.length === 0) yield* pause(PULL_EVERY_MS)
+  }
+}
+
+function* renew({ broker, now }: Stage, inHand: ReadonlySet<Delivery>): Program {
+  for (;;) {
+    yield* pause(RENEW_EVERY_MS)
+    for (const { id } of inHand) yield* carry('working', () => broker.working(now(), id))
+  }
+}
+
+function* work(stage: Stage, inHand: Set<Delivery>, delivery: Delivery, fate: Fate): Program {
+  if (delivery.redelivered) stage.meet('a message is delivered again')
+  yield* runAttempt(stage, delivery, fate)
+  inHand.delete(delivery)
+}
+
+/** Acknowledged only after the commit that it stands for. */
+function* runAttempt(stage: Stage, { id, note }: Delivery, fate: Fate): Sending<void> {
+  const { broker, limits, chance, now } = stage
+  const retryIn = (ms: number) => carry('retry in', () => broker.retryIn(now(), id, ms))
+  const ack = () => carry('ack', () => broker.ack(id))
+  const claim = yield* ask('claim', { ...note, maxAttempts: limits.maxAttempts })
+  if (!claim) return yield* retryIn(limits.retryDelayMs(1, chance.number()))
+  if (claim.outcome !== 'claimed') return yield* ack()
+  yield* pause(chance.happens(0.5) ? chance.between(1_000, 9_000) : chance.between(10, 500))
+  if (textOf(stage, note) === 'deadly') return fate.die()
+  // With a result in hand that somebody else may have by the time it thaws.
+  if (stage.isStormy() && chance.happens(0.04)) {
+    fate.freeze()
+    yield* pause(1)
+  }
+  const result = read(stage, note, claim.attempt)
+  const outcome = yield* settle(stage, result)
+  // Not acknowledged when stale: the message may by now be the lease of whoever took over.
+  if (outcome === 'stale') return
+  if (outcome === 'settled' && result.verdict !== 'retry') return yield* ack()
+  const failures = outcome === 'settled' ? claim.attempt : 1
+  yield* retryIn(limits.retryDelayMs(failures, chance.number()))
+}
+
+/** Some texts can never be read; some fail now and then. */
+function read(stage: Stage, note: Note, attempt: number): SettleRequest {
+  const isReadable = textOf(stage, note) !== 'poison' && !stage.chance.happens(0.1)
+  if (isReadable) return { ...note, attempt, verdict: 'processed', reason: null }
+  const verdict = attempt >= stage.limits.maxAttempts ? 'failed' : 'retry'
+  return { ...note, attempt, verdict, reason: 'threw' }
+}
+
+function textOf({ store }: Stage, { place }: Note): string | null | undefined {
+  return store().papers.get(place.key)?.fingerprint
+}
+
+/** Holds on while the database is away; settling twice is harmless. */
+function* settle(stage: Stage, result: SettleRequest): Sending<SettleAnswer | undefined> {
+  const deadline = stage.now() + SETTLE_PATIENCE_MS
+  for (let wait = 100; ; wait = Math.min(2_000, wait * 2)) {
+    const outcome = yield* ask('settle', result)
+    if (outcome || stage.now() > deadline) return outcome
+    stage.meet('a result is sent again because no answer came')
+    yield* pause(wait)
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What must hold after every step. Each check keeps books of its own from what was asked and answered, and looks into
+ * the store only to compare: it would be worth nothing if it asked the rules themselves.
+ */
+import { attemptCheck } from './checks/attempts.ts'
+import { endCheck } from './checks/ends.ts'
+import { epochCheck } from './checks/epochs.ts'
+import { fairnessCheck } from './checks/fairness.ts'
+import { fenceCheck } from './checks/fence.ts'
+import { leaseCheck } from './checks/leases.ts'
+import { logCheck } from './checks/log.ts'
+import type { Check, CheckDeps, Step } from './checks/step.ts'
+import { windowCheck } from './checks/window.ts'
+import { workCheck } from './checks/work.ts'
+
+export interface Checks {
+  see(step: Step): { readonly check: string; readonly message: string } | undefined
+  /** How often each check had something to judge. */
+  counts(): ReadonlyMap<string, number>
+}
+
+const ALL: Readonly<Record<string, (deps: CheckDeps) => Check>> = {
+  'a version ends once': endCheck,
+  'an old epoch has no effect': epochCheck,
+  'a stale ticket or attempt has no effect': fenceCheck,
+  'attempts are counted before they start, and bounded': attemptCheck,
+  'only the holder releases, and never beyond the window': windowCheck,
+  'a lease has one holder': leaseCheck,
+  'the log has no gaps': logCheck,
+  'whoever has least under way is served first': fairnessCheck,
+  'what was accepted has its work until it ends': workCheck,
+}
+
+export const CHECK_NAMES: readonly string[] = Object.keys(ALL)
+
+export function createChecks(deps: CheckDeps): Checks {
+  const counts = new Map<string, number>()
+  const checks = Object.entries(ALL).map(([name, create]) => ({ name, see: create(deps) }))
+  return {
+    see(step) {
+      for (const { name, see } of checks) {
+        const verdict = see(step)
+        if (typeof verdict === 'string') return { check: name, message: verdict }
+        if (verdict) counts.set(name, (counts.get(name) ?? 0) + 1)
+      }
+      return undefined
+    },
+    counts: () => counts,
+  }
+}

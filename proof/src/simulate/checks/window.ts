@@ -1,0 +1,76 @@
+/**
+ * Only who holds a shard releases from it, and never beyond the window. Exactly: what is out of the shards held together
+ * grows up to the window and no further. A new holder inherits what is out; with shards of several holders that may be
+ * more than the window, and then it only shrinks. What is out of one shard is therefore never more than the window, and
+ * of all of them never more than the window for each shard.
+ */
+import { SHARDS } from '../store.ts'
+import type { Store } from '../store.ts'
+import { stillHeld } from './step.ts'
+import type { Check, CheckDeps, ReleaseStep, Step } from './step.ts'
+
+export function windowCheck({ window, meet }: CheckDeps): Check {
+  return (step) => {
+    if (step.kind === 'release') noteBelief(step)
+    if (step.kind === 'renewLeases' && inherits(step)) meet('a new holder inherits what is out')
+    const [before, after] = [countOut(step.before), countOut(step.after)]
+    return judge(step, before, after)
+  }
+
+  function judge(step: Step, before: readonly number[], after: readonly number[]): string | boolean {
+    const allowed =
+      step.kind === 'release' ? stillHeld(step).filter((shard) => step.what.shards.includes(shard)) : []
+    for (const shard of SHARDS) {
+      const out = after[shard] ?? 0
+      if (out > (before[shard] ?? 0) && !allowed.includes(shard))
+        return `work of shard ${shard} was released by one who does not hold it`
+      if (out > window) return `${out} documents of shard ${shard} are out, the window is ${window}`
+    }
+    let full = false
+    for (const shards of heldTogether(step.after)) {
+      const [earlier, now] = [sumOf(before, shards), sumOf(after, shards)]
+      if (now > window && now > earlier)
+        return `${now} documents of the shards ${shards.join()} are out, the window is ${window}`
+      if (now > window) meet('more is inherited than the window holds')
+      full ||= step.kind === 'release' && now === window
+    }
+    return full
+  }
+
+  /** Whoever comes late would have got something, had nobody looked at the lease. */
+  function noteBelief(step: ReleaseStep): void {
+    const held = stillHeld(step)
+    const lost = new Set(step.what.shards.filter((shard) => !held.includes(shard)))
+    const out = sumOf(countOut(step.before), step.what.shards)
+    const waits = [...step.before.work.values()].some(
+      ({ state, shard, notBefore }) => state === 'queued' && lost.has(shard) && notBefore <= step.at,
+    )
+    if (held.some((shard) => !step.what.shards.includes(shard)))
+      meet('a dispatcher releases before it knows of all its shards')
+    if (waits && out < window) meet('a late ex-holder wants to release and gets nothing')
+  }
+}
+
+function inherits({ before, after }: Step): boolean {
+  const out = countOut(before)
+  return SHARDS.some(
+    (shard) => before.leases[shard]?.holder !== after.leases[shard]?.holder && (out[shard] ?? 0) > 0,
+  )
+}
+
+/** By shard. A document is out while it has a ticket. */
+function countOut(store: Store): readonly number[] {
+  const out = SHARDS.map(() => 0)
+  for (const { shard, ticket } of store.work.values()) if (ticket !== null) out[shard] = (out[shard] ?? 0) + 1
+  return out
+}
+
+/** Whether the lease still lasts or not: nobody else has come for them. */
+function heldTogether({ leases }: Store): readonly (readonly number[])[] {
+  const holders = new Set(leases.flatMap(({ holder }) => holder ?? []))
+  return [...holders].map((holder) => SHARDS.filter((shard) => leases[shard]?.holder === holder))
+}
+
+function sumOf(counts: readonly number[], shards: readonly number[]): number {
+  return shards.reduce((sum, shard) => sum + (counts[shard] ?? 0), 0)
+}

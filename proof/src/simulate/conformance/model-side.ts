@@ -1,0 +1,118 @@
+/** The rules as one side of a comparison. */
+import type { Answers, Kind, Questions, Rules, Statements } from '../rules.ts'
+import { createStore, withEntry } from '../store.ts'
+import type { Entry, Paper, Place, Store } from '../store.ts'
+import { WINDOW } from './histories.ts'
+import { LEASE_SECONDS, REASON } from './pair.ts'
+import type { Side } from './pair.ts'
+
+export interface ModelSide extends Side {
+  store(): Store
+  /** Every ticket that a document ever had, the last one last. */
+  ticketsOf(key: string): readonly number[]
+}
+
+export function createModelSide(rules: Rules, scopeKeys: readonly string[], maxAttempts: number): ModelSide {
+  const statements: Statements = rules
+  const tickets = new Map<string, number[]>()
+  const incarnations = new Map<string, string>()
+  let log: Entry[] = []
+  let store = createStore(scopeKeys)
+  let now = 0
+  let incarnation = 1
+  const ask = <Each extends Kind>(kind: Each, what: Questions[Each]): Answers[Each] => {
+    // Time passes between any two statements, if only a little.
+    now += 1
+    const change = statements[kind](store, now, what)
+    store = change.store
+    log.push(...change.entries)
+    return change.answer
+  }
+  return {
+    store: () => store,
+    ticketsOf: (key) => tickets.get(key) ?? [],
+    accept: async (texts) => byTenant(texts, (text) => answerOf(ask('accept', text))),
+    claim: async (tries) =>
+      byTenant(tries, (each) => {
+        const answer = ask('claim', { ...each, maxAttempts })
+        return answer.outcome === 'claimed' ? `claimed ${answer.attempt}` : answer.outcome
+      }),
+    settle: async (results) =>
+      byTenant(results, (each) =>
+        ask('settle', { ...each, reason: each.verdict === 'processed' ? null : REASON }),
+      ),
+    retry: async (place) => answerOf(ask('retry', { place })),
+    remove: async (place) => answerOf(ask('remove', { place })),
+    async reset({ scopeKey }) {
+      log = log.filter((entry) => entry.scopeKey !== scopeKey)
+      ask('reset', { scopeKey })
+    },
+    async raiseEpoch({ scopeKey }) {
+      const scope = store.scopes.get(scopeKey) ?? { epoch: 0, head: 0 }
+      store = { ...store, scopes: withEntry(store.scopes, scopeKey, { ...scope, epoch: scope.epoch + 1 }) }
+    },
+    renewLeases: async (holder) => ask('renewLeases', { holder, ms: LEASE_SECONDS * 1000 }).join(),
+    giveUpLeases: async (holder) => void ask('giveUpLeases', { holder }),
+    freeShard: async (shard) => void ask('freeShard', { shard }),
+    async release(holder, shards) {
+      const released = ask('release', { holder, shards, window: WINDOW })
+      for (const { place, ticket } of released)
+        tickets.set(place.key, [...(tickets.get(place.key) ?? []), ticket])
+      return released.map(({ place }) => place.key).toSorted()
+    },
+    async reconcile(holder, shards, held) {
+      const before = incarnations.get(holder)
+      const queue = { incarnation: String(incarnation), held }
+      incarnations.set(holder, queue.incarnation)
+      const patience = rules.patienceFor(before, queue, ask('count', { holder }))
+      return `${patience ? ask('recall', { shards, patience }) : 0} recalled`
+    },
+    wipe: () => void (incarnation += 1),
+    wait: async (seconds) => void (now += seconds * 1000),
+    picture: async () => pictureOf(store, log),
+  }
+}
+
+function answerOf({ outcome, seq }: { readonly outcome: string; readonly seq: number }): string {
+  return `${outcome} ${seq}`
+}
+
+/** One statement takes the tenants in ascending order, and the items of each as they came. */
+function byTenant<Item extends { readonly place: Place }, Answer>(
+  items: readonly Item[],
+  apply: (item: Item) => Answer,
+): readonly Answer[] {
+  const answers = new Map<Item, Answer>()
+  const inOrder = items.toSorted(({ place: a }, { place: b }) =>
+    a.tenant < b.tenant ? -1 : a.tenant > b.tenant ? 1 : 0,
+  )
+  for (const item of inOrder) answers.set(item, apply(item))
+  return items.map((item) => answers.get(item) as Answer)
+}
+
+function pictureOf(store: Store, log: readonly Entry[]): readonly string[] {
+  return [
+    ...[...store.scopes].map(([key, { epoch, head }]) => `scope ${key}: epoch ${epoch}, head ${head}`),
+    ...[...store.papers].flatMap(([key, paper]) => paperLines(key, paper)),
+    ...[...store.work]
+      .toSorted(([, a], [, b]) => a.position - b.position)
+      .map(
+        ([key, row], place) =>
+          `work ${key}: ${place} ${row.version} ${row.epoch} ${row.state} ${row.shard} ${row.attempt} ${row.ticket}`,
+      ),
+    ...log.map(
+      ({ scopeKey, seq, epoch, kind, document, version }) =>
+        `log ${scopeKey}: ${seq} ${epoch} ${kind} ${document} ${version}`,
+    ),
+    ...store.leases.map(({ holder }, shard) => `lease ${shard}: ${holder}`),
+  ].toSorted()
+}
+
+function paperLines(key: string, paper: Paper): readonly string[] {
+  const { epoch, version, status, attempt, error, seq } = paper
+  return [
+    `document ${key}: ${epoch} ${version} ${status} ${attempt} ${error} ${seq}`,
+    ...paper.versions.map((each) => `version ${key}: ${each.version} ${each.status}`),
+    ...paper.readings.map((each) => `reading ${key}: ${each}`),
+  ]
+}

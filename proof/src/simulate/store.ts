@@ -1,0 +1,145 @@
+/** What Postgres holds of documents on their way, as plain values: a rule takes one store and gives the next. */
+
+export type WorkState = 'queued' | 'ready' | 'processing'
+export type Status = 'queued' | 'processing' | 'processed' | 'failed' | 'superseded' | 'removed'
+export type Verdict = 'processed' | 'failed' | 'retry'
+
+export interface Place {
+  readonly tenant: string
+  readonly scope: string
+  readonly document: string
+  /** Names the scope, and the document, among all tenants. */
+  readonly scopeKey: string
+  readonly key: string
+}
+
+export interface Scope {
+  readonly epoch: number
+  /** Position of the last entry of its log. */
+  readonly head: number
+}
+
+export interface Version {
+  readonly version: number
+  readonly status: Status
+}
+
+export interface Paper {
+  readonly place: Place
+  readonly epoch: number
+  readonly version: number
+  readonly status: Status
+  readonly attempt: number
+  readonly error: string | null
+  readonly fingerprint: string | null
+  readonly seq: number
+  readonly versions: readonly Version[]
+  /** The versions whose reading is kept. */
+  readonly readings: readonly number[]
+}
+
+export interface Work {
+  readonly place: Place
+  readonly version: number
+  readonly epoch: number
+  readonly state: WorkState
+  readonly shard: number
+  readonly position: number
+  readonly attempt: number
+  readonly ticket: number | null
+  readonly notBefore: number
+  readonly touchedAt: number
+}
+
+export interface Lease {
+  readonly holder: string | null
+  readonly expiresAt: number
+}
+
+export interface Store {
+  readonly scopes: ReadonlyMap<string, Scope>
+  readonly papers: ReadonlyMap<string, Paper>
+  readonly work: ReadonlyMap<string, Work>
+  readonly leases: readonly Lease[]
+  /** The last number that each sequence gave. */
+  readonly positions: number
+  readonly tickets: number
+}
+
+/** What was appended to the log of a scope. The store keeps the heads alone. */
+export interface Entry {
+  readonly scopeKey: string
+  readonly seq: number
+  readonly epoch: number
+  readonly kind: string
+  readonly document: string | null
+  readonly version: number | null
+}
+
+export interface Change<Answer> {
+  readonly store: Store
+  readonly answer: Answer
+  readonly entries: readonly Entry[]
+}
+
+export const SHARDS: readonly number[] = [0, 1, 2, 3]
+
+export function createStore(scopeKeys: readonly string[]): Store {
+  return {
+    scopes: new Map(scopeKeys.map((key) => [key, { epoch: 0, head: 0 }])),
+    papers: new Map(),
+    work: new Map(),
+    leases: SHARDS.map(() => ({ holder: null, expiresAt: -Infinity })),
+    positions: 0,
+    tickets: 0,
+  }
+}
+
+export function placeOf(tenant: string, scope: string, document: string): Place {
+  const scopeKey = `${tenant} ${scope}`
+  return { tenant, scope, document, scopeKey, key: `${scopeKey} ${document}` }
+}
+
+/** The last byte of the tenant's id decides, as shard_of does. */
+export function shardOf(tenant: string): number {
+  return Number.parseInt(tenant.slice(-2), 16) % SHARDS.length
+}
+
+/** Nothing was written: the very same store, so that a check can tell by identity. */
+export function unchanged<Answer>(store: Store, answer: Answer): Change<Answer> {
+  return { store, answer, entries: [] }
+}
+
+export function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+  value: Value,
+): ReadonlyMap<string, Value> {
+  return new Map(map).set(key, value)
+}
+
+export function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
+  const rest = new Map(map)
+  rest.delete(key)
+  return rest
+}
+
+export function withVersion(
+  versions: readonly Version[],
+  version: number,
+  status: Status,
+): readonly Version[] {
+  return versions.map((each) => (each.version === version ? { version, status } : each))
+}
+
+/** The next entries of one log, in order, and the head that they move. */
+export function append(
+  store: Store,
+  scopeKey: string,
+  told: readonly Pick<Entry, 'kind' | 'document' | 'version'>[],
+): { readonly scopes: Store['scopes']; readonly entries: readonly Entry[]; readonly seq: number } {
+  const { epoch, head } = store.scopes.get(scopeKey) ?? { epoch: 0, head: 0 }
+  const seq = head + told.length
+  const entries = told.map((each, index) => ({ ...each, scopeKey, epoch, seq: head + 1 + index }))
+  return { scopes: withEntry(store.scopes, scopeKey, { epoch, head: seq }), entries, seq }
+}

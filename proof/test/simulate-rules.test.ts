@@ -1,0 +1,159 @@
+/** The rules as pure functions, one at a time. */
+import { describe, expect, test } from 'vitest'
+import { RULES } from '../src/simulate/rules.ts'
+import { createStore, placeOf, SHARDS, shardOf } from '../src/simulate/store.ts'
+import type { Place, Store } from '../src/simulate/store.ts'
+
+const acme = (document: string) => placeOf('acme-00', 'case', document)
+const borealis = (document: string) => placeOf('borealis-04', 'case', document)
+const report = acme('report')
+const MAX = 5
+
+const renew = (store: Store, holder: string, at: number) =>
+  RULES.renewLeases(store, at, { holder, ms: 5_000 })
+
+function accepted(...places: readonly Place[]): Store {
+  const { store: empty } = renew(
+    createStore(['acme-00 case', 'borealis-04 case', 'cirrus-01 case']),
+    'one',
+    0,
+  )
+  return places.reduce(
+    (store, place) => RULES.accept(store, 0, { place, epoch: 0, fingerprint: 'one' }).store,
+    empty,
+  )
+}
+
+const release = (store: Store, window: number, holder = 'one', at = 0) =>
+  RULES.release(store, at, { holder, shards: SHARDS, window })
+const claim = (store: Store, ticket = 1) => RULES.claim(store, 0, { place: report, ticket, maxAttempts: MAX })
+const settle = (
+  store: Store,
+  ticket: number,
+  attempt: number,
+  verdict: 'processed' | 'failed' | 'retry' = 'processed',
+) => RULES.settle(store, 0, { place: report, ticket, attempt, verdict, reason: null })
+const claimed = () => claim(release(accepted(report), 1).store).store
+const namesOf = (released: readonly { readonly place: Place }[]) =>
+  released.map(({ place }) => place.document)
+
+describe('a result', () => {
+  test('with ticket and attempt of the claim ends the document, and a second one writes nothing', () => {
+    const first = settle(claimed(), 1, 1)
+    expect(first.answer).toBe('settled')
+    expect(first.store.papers.get(report.key)).toMatchObject({ status: 'processed', readings: [1] })
+    expect(first.store.work.size).toBe(0)
+    const second = settle(first.store, 1, 1)
+    expect([second.answer, second.store === first.store]).toEqual(['stale', true])
+  })
+
+  test.each([
+    ['another ticket', 2, 1],
+    ['an earlier attempt', 1, 0],
+    ['a later attempt', 1, 2],
+  ])('with %s writes nothing', (_, ticket, attempt) => {
+    const store = claimed()
+    expect(settle(store, ticket, attempt)).toEqual({ store, answer: 'stale', entries: [] })
+  })
+
+  test('of an epoch that is over writes nothing', () => {
+    const { store } = RULES.reset(claimed(), 0, { scopeKey: report.scopeKey })
+    expect(settle(store, 1, 1).answer).toBe('stale')
+    expect(store.scopes.get(report.scopeKey)?.epoch).toBe(1)
+  })
+
+  test('of an attempt that was taken over writes nothing', () => {
+    const { store } = claim(claimed())
+    expect(settle(store, 1, 1).answer).toBe('stale')
+    expect(settle(store, 1, 2).answer).toBe('settled')
+  })
+})
+
+describe('an attempt', () => {
+  test('is counted when it is claimed, and the one after the last fails the document', () => {
+    let store = release(accepted(report), 1).store
+    for (let attempt = 1; attempt <= MAX; attempt += 1) {
+      const change = claim(store)
+      expect(change.answer).toEqual({ outcome: 'claimed', attempt })
+      store = change.store
+    }
+    const last = claim(store)
+    expect(last.answer).toEqual({ outcome: 'exhausted' })
+    expect(last.store.papers.get(report.key)).toMatchObject({ status: 'failed', error: 'worker_lost' })
+  })
+
+  test('keeps its count through a recall', () => {
+    const patience = { readySeconds: 12, processingSeconds: 45 }
+    const early = RULES.recall(claimed(), 45_000, { shards: SHARDS, patience })
+    expect(early.answer).toBe(0)
+    const { store, answer } = RULES.recall(claimed(), 45_001, { shards: SHARDS, patience })
+    expect(answer).toBe(1)
+    expect(claim(store).answer.outcome).toBe('stale')
+    expect(claim(release(renew(store, 'one', 45_001).store, 1, 'one', 45_001).store, 2).answer).toEqual({
+      outcome: 'claimed',
+      attempt: 2,
+    })
+  })
+})
+
+describe('a release', () => {
+  test('serves whoever has least under way first, and each tenant in its own order', () => {
+    expect(shardOf('acme-00')).toBe(shardOf('borealis-04'))
+    const store = accepted(acme('a'), acme('b'), acme('c'), borealis('x'), borealis('y'))
+    expect(namesOf(release(store, 3).answer)).toEqual(['a', 'x', 'b'])
+    expect(namesOf(release(release(store, 2).store, 9).answer)).toEqual(['b', 'y', 'c'])
+  })
+
+  test('has room for what is left of the window, and none below nothing', () => {
+    const { store } = release(accepted(acme('a'), acme('b'), acme('c'), borealis('x')), 2)
+    expect([3, 2, 1].map((window) => release(store, window).answer.length)).toEqual([1, 0, 0])
+  })
+
+  test('gives nothing to whoever does not hold the lease, or not any more', () => {
+    const store = accepted(report)
+    expect(release(store, 9, 'two').answer).toEqual([])
+    expect(release(store, 9, 'one', 5_000).answer).toEqual([])
+    expect(namesOf(release(store, 9, 'one', 4_999).answer)).toEqual(['report'])
+  })
+
+  test('from some of the shards has the window of those alone', () => {
+    const cirrus = placeOf('cirrus-01', 'case', 'c')
+    const full = release(accepted(acme('a'), acme('b')), 2).store
+    const { store } = RULES.accept(full, 0, { place: cirrus, epoch: 0, fingerprint: 'one' })
+    expect(release(store, 2).answer).toEqual([])
+    const freed = RULES.freeShard(store, 0, { shard: shardOf('acme-00') }).store
+    expect(namesOf(release(freed, 2).answer)).toEqual(['c'])
+    // Its new holder has them, and what is out of them, together with nothing else.
+    expect(release(renew(freed, 'two', 0).store, 2, 'two').answer).toEqual([])
+  })
+})
+
+describe('a lease', () => {
+  test('stays with its holder until it has ended', () => {
+    const { store } = renew(createStore([]), 'one', 0)
+    expect(renew(store, 'two', 5_000).answer).toEqual([])
+    expect(renew(store, 'two', 5_001).answer).toEqual(SHARDS)
+    expect(renew(store, 'one', 9_000).answer).toEqual(SHARDS)
+  })
+
+  test('that was given up is anybody’s', () => {
+    const { store } = RULES.giveUpLeases(renew(createStore([]), 'one', 0).store, 1, { holder: 'one' })
+    expect(renew(store, 'two', 1).answer).toEqual(SHARDS)
+  })
+})
+
+describe('what the broker holds', () => {
+  test('is compared with all that is out, whoever released it', () => {
+    const { store } = release(accepted(acme('a'), placeOf('cirrus-01', 'case', 'c')), 9)
+    const freed = RULES.freeShard(store, 0, { shard: 1 }).store
+    expect(RULES.count(freed, 0, { holder: 'one' }).answer).toBe(2)
+  })
+
+  test('decides what is taken back: all when it was made anew, the oldest when some is missing', () => {
+    const held = (count: number) => ({ incarnation: 'b', held: count })
+    expect(RULES.patienceFor('a', held(9), 3)).toEqual({ readySeconds: 0, processingSeconds: 12 })
+    expect(RULES.patienceFor('b', held(2), 3)).toEqual({ readySeconds: 12, processingSeconds: 45 })
+    expect(RULES.patienceFor('b', held(3), 3)).toBeNull()
+    expect(RULES.patienceFor(undefined, held(3), 3)).toBeNull()
+  })
+})
