@@ -1,10 +1,12 @@
 /** `npm run bench -- NAME [--short]`: one measurement beside its baseline in the same run, the ratio printed last. */
 import { parseArgs } from 'node:util'
 import { ensureServices } from '@concord/tools/services'
+import { ingest } from './benches/ingest.ts'
+import { pipeline } from './benches/pipeline.ts'
 import { requests } from './benches/requests.ts'
 import type { Bench } from './src/bench.ts'
 
-const benches: readonly Bench[] = [requests]
+const benches: readonly Bench[] = [ingest, pipeline, requests]
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 

@@ -5,7 +5,7 @@ import type { Child, Deployment } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
 import type { Bench, BenchRun } from '../src/bench.ts'
 import { load } from '../src/load.ts'
-import type { LoadResult } from '../src/load.ts'
+import { describeLoad, median } from '../src/summary.ts'
 
 const IN_FLIGHT = 64
 const POOL_SIZE = 10
@@ -47,19 +47,15 @@ async function compare({ short, print }: BenchRun, ours: Target, bare: Target): 
   for (let round = 1; round <= rounds; round += 1) {
     const bareResult = await measure(bare, seconds)
     const ourResult = await measure(ours, seconds)
-    print(`round ${round} bare: ${describe(bareResult)}`)
-    print(`round ${round} ours: ${describe(ourResult)}`)
+    print(`round ${round} bare: ${describeLoad(bareResult)}`)
+    print(`round ${round} ours: ${describeLoad(ourResult)}`)
     rates.push({ ours: ourResult.perSecond, bare: bareResult.perSecond })
   }
-  const ratios = rates.map((rate) => rate.ours / rate.bare).toSorted((a, b) => a - b)
-  print(`ratio to bare (median of ${rounds} rounds): ${(ratios[Math.floor(rounds / 2)] ?? 0).toFixed(2)}`)
+  const ratio = median(rates.map((rate) => rate.ours / rate.bare))
+  print(`ratio to bare (median of ${rounds} rounds): ${ratio.toFixed(2)}`)
 }
 
 const measure = (target: Target, seconds: number) => load({ ...target, inFlight: IN_FLIGHT, seconds })
-
-function describe({ perSecond, p50Ms, p99Ms, failed }: LoadResult): string {
-  return `${perSecond.toFixed(0)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, failed ${failed}`
-}
 
 async function startOurs(deployment: Deployment): Promise<{ target: Target; tenantId: string }> {
   await deployment.migrate()
@@ -79,13 +75,8 @@ async function startBare(services: Services, deployment: Deployment, tenantId: s
   const port = await freePort()
   const child = startChild({
     command: process.execPath,
-    args: [
-      join(import.meta.dirname, '..', 'src', 'bare-server.ts'),
-      services.postgres.url('superuser', deployment.databaseName),
-      String(port),
-      String(POOL_SIZE),
-    ],
-    env: {},
+    args: [join(import.meta.dirname, '..', 'src', 'bare-server.ts'), String(port), String(POOL_SIZE)],
+    env: { DATABASE_URL: services.postgres.url('superuser', deployment.databaseName) },
   })
   const target = { url: `http://127.0.0.1:${port}/${tenantId}/${SCOPE}`, headers: {} }
   await waitUntil(async () => (await fetch(target.url)).ok, { what: 'the bare server answering' })

@@ -6,8 +6,9 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Pool } from 'pg'
 
-const [url = '', port = '0', size = '10'] = process.argv.slice(2)
-const pool = new Pool({ connectionString: url, max: Number(size) })
+const url = process.env['DATABASE_URL']
+const [port = '0', size = '10'] = process.argv.slice(2)
+const pool = new Pool({ ...(url && { connectionString: url }), max: Number(size) })
 
 async function answer(path: string): Promise<{ status: number; body: unknown }> {
   const [, tenantId, scopeId] = path.split('/')

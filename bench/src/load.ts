@@ -1,19 +1,13 @@
 /** Load on a loopback address: a fixed number of requests in flight for a fixed time, then it ends by itself. */
 import { Agent, request } from 'node:http'
+import { summarise } from './summary.ts'
+import type { LoadResult } from './summary.ts'
 
 export interface LoadOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly inFlight: number
   readonly seconds: number
-}
-
-export interface LoadResult {
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  /** Answers other than 200, and connections that failed. */
-  readonly failed: number
 }
 
 export async function load({ url, headers, inFlight, seconds }: LoadOptions): Promise<LoadResult> {
@@ -32,18 +26,7 @@ export async function load({ url, headers, inFlight, seconds }: LoadOptions): Pr
   }
   await Promise.all(Array.from({ length: inFlight }, keepAsking))
   agent.destroy()
-  const elapsed = (performance.now() - started) / 1000
-  const sorted = times.toSorted((a, b) => a - b)
-  return {
-    perSecond: times.length / elapsed,
-    p50Ms: percentile(sorted, 0.5),
-    p99Ms: percentile(sorted, 0.99),
-    failed,
-  }
-}
-
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return summarise(times, failed, performance.now() - started)
 }
 
 function ask(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {

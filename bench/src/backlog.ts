@@ -1,0 +1,115 @@
+/** Works a backlog off: with our processes, or with the bare loop. */
+import { asSuperuser, waitUntil } from '@concord/tools/launch'
+import type { Child } from '@concord/tools/launch'
+import { BARE_LOOP_BATCH } from './client.ts'
+import { cpuSecondsOfAll, perThousand } from './cpu-time.ts'
+import type { IngestStage } from './ingest-stage.ts'
+import { runClient } from './run-client.ts'
+import type { LoadResult } from './summary.ts'
+
+export interface Kernel {
+  readonly worker: Child
+  readonly dispatcher: Child
+}
+
+interface Waits {
+  readonly processed: number
+  readonly seconds: number
+  readonly p50: number
+  readonly p99: number
+}
+
+export async function startKernel({ deployment }: IngestStage): Promise<Kernel> {
+  const worker = await deployment.startKernel('worker', { LOG_LEVEL: 'info' })
+  return { worker, dispatcher: await deployment.startKernel('dispatcher', { LOG_LEVEL: 'info' }) }
+}
+
+export async function stopKernel({ worker, dispatcher }: Kernel): Promise<void> {
+  await Promise.all([worker.stop(), dispatcher.stop()])
+}
+
+export function workOffBare(stage: IngestStage, documents: number): Promise<LoadResult> {
+  const { services, deployment, tenantId } = stage
+  return runClient('bare-loop', {
+    bytes: 0,
+    inFlight: 1,
+    warmUpSeconds: 0,
+    seconds: 300,
+    calls: Math.ceil(documents / BARE_LOOP_BATCH),
+    watch: { Postgres: services.postgres.pid },
+    target: {
+      databaseUrl: services.postgres.url('superuser', deployment.databaseName),
+      tenantId,
+      scopeId: 'bare',
+    },
+  })
+}
+
+/** From the moment both processes run until nothing waits, by Postgres' clock; their start-up is not counted. */
+export async function workOff(stage: IngestStage): Promise<LoadResult> {
+  const kernel = await startKernel(stage)
+  try {
+    const before = readCpu(stage, kernel)
+    const since = await readClock(stage)
+    await untilIdle(stage)
+    const after = readCpu(stage, kernel)
+    // Claimed to processed: how long the backlog had to wait before says nothing.
+    const { processed, seconds, p50, p99 } = await readWaits(stage, { from: 'started_at', since })
+    const cpuPerThousand = perThousand(before, after, processed)
+    return { perSecond: processed / seconds, p50Ms: p50, p99Ms: p99, failed: 0, cpuPerThousand }
+  } finally {
+    await stopKernel(kernel)
+  }
+}
+
+export async function untilIdle(stage: IngestStage): Promise<void> {
+  const count = 'select count(*)::int as waiting from work'
+  await waitUntil(async () => (await query<{ waiting: number }>(stage, count))[0]?.waiting === 0, {
+    what: 'working the backlog off',
+    withinMs: 300_000,
+    everyMs: 200,
+  })
+}
+
+export async function readClock(stage: IngestStage): Promise<string> {
+  const [row] = await query<{ now: string }>(stage, 'select clock_timestamp()::text as now')
+  return row?.now ?? ''
+}
+
+/** Of the documents that ended since, how many there are, over what time, and how long each took, in milliseconds. */
+export async function readWaits(
+  stage: IngestStage,
+  { from, since }: { from: 'queued_at' | 'started_at'; since: string },
+): Promise<Waits> {
+  const [waits] = await query<Waits>(
+    stage,
+    `select count(*)::int as processed, extract(epoch from max(ended_at) - $1)::float as seconds,
+            percentile_cont(0.5) within group (order by ms) as p50,
+            percentile_cont(0.99) within group (order by ms) as p99
+       from (select ended_at, extract(epoch from ended_at - ${from})::float * 1000 as ms
+               from document_versions where ended_at > $1 and scope_id <> 'bare') t`,
+    [since],
+  )
+  return waits ?? { processed: 0, seconds: 0, p50: 0, p99: 0 }
+}
+
+function readCpu({ services }: IngestStage, { worker, dispatcher }: Kernel): Record<string, number> {
+  return cpuSecondsOfAll({
+    worker: worker.pid,
+    dispatcher: dispatcher.pid,
+    Postgres: services.postgres.pid,
+    NATS: services.nats.pid,
+  })
+}
+
+async function query<Row extends object>(
+  { services, deployment }: IngestStage,
+  sql: string,
+  values: readonly string[] = [],
+): Promise<Row[]> {
+  return asSuperuser(
+    services,
+    async (client) => (await client.query<Row>(sql, [...values])).rows,
+    deployment.databaseName,
+  )
+}
