@@ -18,11 +18,12 @@ import { withMutatedRepository } from '../src/mutation.ts'
 import type { Mutation } from '../src/mutation.ts'
 import type { Proof, ProofRun } from '../src/proof.ts'
 
-const FULL = { kills: 300, acknowledged: 100_000, minGapMs: 300, maxGapMs: 2_500, waiting: 3_000 }
+const FULL = { kills: 300, acknowledged: 100_000, minGapMs: 200, maxGapMs: 1_000, waiting: 150_000 }
 const SHORT = { kills: 20, acknowledged: 1_000, minGapMs: 100, maxGapMs: 700, waiting: 500 }
 const SIZES = { api: 2, dispatcher: 2, worker: 4 }
 const GOAL_RATE = 1_000
-const PATIENCE_MS = 60_000
+/** What was accepted faster than it could be read, with everything being killed, is read afterwards. */
+const PATIENCE_MS = 600_000
 const TAKEOVER_SECONDS = 12
 
 /** The answer leaves before the commit: what is under way when something dies was promised and is gone. */
@@ -64,7 +65,7 @@ async function killUnderLoad(run: ProofRun, stage: FaultStage): Promise<KillRun>
   const size = run.short ? SHORT : FULL
   const { history, watch, random } = stage
   const isFull = () => watch.latest().queued > size.waiting
-  const load = startLoad({ ...stage, rate: GOAL_RATE, clients: 48, batchers: 6, isFull })
+  const load = startLoad({ ...stage, rate: 2 * GOAL_RATE, clients: 48, batchers: 6, isFull })
   const started = performance.now()
   const killed = await runKills(planKills({ ...size, random }), { ...stage, print: run.print })
   const rate = history.acknowledged() / ((performance.now() - started) / 1000)

@@ -117,6 +117,10 @@ async function openQueue(
   })
   // Asked last, so that it cannot be older than what the consumer has seen of it.
   const { state } = await manager.streams.info(names.stream)
+  const { ack_floor: floor } = workers
+  // Acknowledged, and there again after a power cut: nobody will ever get them.
+  if (state.messages > 0 && floor.stream_seq >= state.first_seq)
+    await manager.streams.purge(names.stream, { seq: floor.stream_seq + 1 })
   return {
     incarnation: created,
     // Not the messages of the stream: only what will be delivered counts.
