@@ -35,7 +35,8 @@ const PAGE = 500
 const STRETCH = 500
 const LOOK_EVERY_MS = 250
 const LOOK_AGAIN_MS = 20
-const HEAD_PATIENCE_MS = 3_000
+/** Longer than any transaction of ours may stay open. */
+const HEAD_PATIENCE_MS = 12_000
 
 /** Where a reader begins who wants only what is new. What commits after this has resolved is behind it. */
 export async function kernelHead({ pools }: KernelFeedDeps): Promise<KernelPosition> {

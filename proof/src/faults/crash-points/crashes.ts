@@ -25,6 +25,7 @@ export interface Crash {
   readonly at: number
 }
 
+const TRIES = 3
 const ROLES: readonly Role[] = ['api', 'dispatcher', 'worker']
 
 /** Roles die independently of each other, so that crashes of several meet. */
@@ -38,10 +39,16 @@ async function crashRole(role: Role, deps: CrashDeps): Promise<Crash[]> {
   for (let round = 0; round < deps.rounds; round += 1) {
     const points = deps.points.filter((each) => each.role === role)
     for (const point of shuffle(points, deps.random)) {
-      if (await crashOnce(point, deps)) crashes.push({ point, at: Date.now() })
+      if (await crashSoon(point, deps)) crashes.push({ point, at: Date.now() })
     }
   }
   return crashes
+}
+
+/** Nobody may have come by while others were dying. */
+async function crashSoon(point: CrashPoint, deps: CrashDeps): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries += 1) if (await crashOnce(point, deps)) return true
+  return false
 }
 
 async function crashOnce(point: CrashPoint, deps: CrashDeps): Promise<boolean> {
