@@ -1,5 +1,5 @@
 /** Shows that no tenant sees a byte of another: by route, by credential, by chance, and with either lock off. */
-import { withCompileCache } from '../src/isolation/compile-cache.ts'
+import { withCompileCache } from '../src/compile-cache.ts'
 import { runCrossing } from '../src/isolation/crossing.ts'
 import { runLiveStreams } from '../src/isolation/live-streams.ts'
 import {

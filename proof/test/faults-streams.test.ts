@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount, differenceOf } from '../src/faults/streams/account.ts'
 import type { Account } from '../src/faults/streams/account.ts'
-import { createFrameReader } from '../src/faults/streams/frames.ts'
-import type { Frame } from '../src/faults/streams/frames.ts'
+import { createFrameReader } from '../src/http/event-frames.ts'
+import type { EventFrame } from '../src/http/event-frames.ts'
 
-function framesOf(pieces: readonly string[]): Frame[] {
-  const frames: Frame[] = []
+function framesOf(pieces: readonly string[]): EventFrame[] {
+  const frames: EventFrame[] = []
   const feed = createFrameReader((frame) => void frames.push(frame))
   for (const piece of pieces) feed(piece)
   return frames

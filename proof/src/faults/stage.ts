@@ -2,8 +2,8 @@
  * Everything a proof of faults needs at once: servers of its own, a fleet on them, tenants, clients with a history,
  * and someone who watches. Closed in the opposite order, whatever happened.
  */
-import { withCompileCache } from '../isolation/compile-cache.ts'
-import { seededRandom } from '../keys/statistics.ts'
+import { withCompileCache } from '../compile-cache.ts'
+import { seededRandom } from '../statistics.ts'
 import { openFleet } from './fleet.ts'
 import type { Fleet } from './fleet.ts'
 import { createHistory } from './history.ts'

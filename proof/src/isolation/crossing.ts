@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { neverIssued, withWrongSecret } from './forged-keys.ts'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../in-parallel.ts'
 import { castOf, fill } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import { admitted, documentPairs } from './crossed-documents.ts'

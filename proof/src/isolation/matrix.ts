@@ -2,7 +2,7 @@
 import { credentialKinds, REPLAYED } from './credentials.ts'
 import { authModes } from './auth-modes.ts'
 import type { Outcome } from './expectations.ts'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../in-parallel.ts'
 import { attack, castOf, describeAttempt, provenTenant } from './requests.ts'
 import type { Attempt, Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'

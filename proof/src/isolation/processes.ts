@@ -2,7 +2,7 @@
 import type { Deployment } from '@concord/tools/launch'
 import { authModes } from './auth-modes.ts'
 import type { AuthMode } from './auth-modes.ts'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../in-parallel.ts'
 import type { Answer, Wire, WireRequest } from './wire.ts'
 
 /** To one of the processes of that mode; any number of a replica will do. */

@@ -12,7 +12,7 @@ import {
 } from '@concord/tools/launch'
 import { join } from 'node:path'
 import type { Services } from '@concord/tools/services'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../in-parallel.ts'
 
 interface UnsafeStart {
   readonly name: string

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@concord/tools/launch'
 import type { Figures } from '../figures.ts'
 import type { IssuedKey, Stage, Tenant } from './stage.ts'
-import { percentile } from './statistics.ts'
+import { percentile } from '../statistics.ts'
 import { acceptedAfter, acceptedAgain, acceptedBefore, refusedFrom, watchKey } from './watch.ts'
 import type { Watch } from './watch.ts'
 

@@ -7,7 +7,7 @@ import type { Figures } from '../figures.ts'
 import { openStream } from '../http/stream.ts'
 import type { OpenStream } from '../http/stream.ts'
 import type { IssuedKey, Stage, Tenant } from './stage.ts'
-import { percentile } from './statistics.ts'
+import { percentile } from '../statistics.ts'
 
 /** Streams that one key opened, and when that key ended. */
 interface Trial {

@@ -14,8 +14,8 @@ import type { Figures } from '../figures.ts'
 import type { Caller, Question } from './caller.ts'
 import { unknownKey, withWrongSecret } from './forged.ts'
 import type { Stage } from './stage.ts'
-import { median, medianInterval, seededRandom } from './statistics.ts'
-import type { Interval } from './statistics.ts'
+import { median, medianInterval, seededRandom } from '../statistics.ts'
+import type { Interval } from '../statistics.ts'
 
 const BOUND_PER_CENT = 5
 /** The first answers pay for compilation and connections. */

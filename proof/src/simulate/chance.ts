@@ -1,5 +1,5 @@
 /** Everything random in a simulated world comes from here, so that a seed repeats all of it. */
-import { seededRandom } from '../keys/statistics.ts'
+import { seededRandom } from '../statistics.ts'
 
 export interface Chance {
   /** From 0 to 1. */

@@ -6,8 +6,8 @@ import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAccount } from './account.ts'
 import type { Account } from './account.ts'
-import { createFrameReader } from './frames.ts'
-import type { Frame } from './frames.ts'
+import { createFrameReader } from '../../http/event-frames.ts'
+import type { EventFrame } from '../../http/event-frames.ts'
 
 export interface ReaderOptions {
   readonly urls: () => readonly string[]
@@ -36,7 +36,7 @@ export function startReader(options: ReaderOptions): Reader {
   const stopping = new AbortController()
   let position = options.after
 
-  function take({ id, event, data }: Frame): void {
+  function take({ id, event, data }: EventFrame): void {
     if (event === 'resync') tally.resyncs += 1
     if (id === undefined) return
     position = id
@@ -69,7 +69,7 @@ export function startReader(options: ReaderOptions): Reader {
 async function readOnce(
   { urls, path, headers, random }: ReaderOptions,
   position: string,
-  take: (frame: Frame) => void,
+  take: (frame: EventFrame) => void,
   stop: AbortSignal,
 ): Promise<void> {
   const known = urls()
