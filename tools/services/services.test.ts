@@ -1,6 +1,6 @@
 // Real servers in a state directory of their own; the tests follow one another, as in the life of a clone.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -137,6 +137,15 @@ describe('the servers of a clone', { timeout: 60_000 }, () => {
     expect(await answer.json()).toMatchObject({
       config: { store_dir: expect.stringContaining(nats.storeDir), sync_always: true },
     })
+  })
+
+  it('are found, and come back, whatever a deleted stream left in the store of NATS', async () => {
+    const before = await ensureServices({ stateDir })
+    mkdirSync(join(before.nats.storeDir, 'jetstream', '$G', 'streams', 'left-behind'), { recursive: true })
+    const found = await ensureServices({ stateDir })
+    expect(found.nats.pid).toBe(before.nats.pid)
+    process.kill(before.nats.pid ?? 0, 'SIGKILL')
+    expect((await ensureServices({ stateDir })).nats.url).toBe(before.nats.url)
   })
 
   it('come back after kill -9 at the same addresses with all that was committed', async () => {
