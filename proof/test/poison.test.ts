@@ -56,8 +56,24 @@ describe('the judgement', () => {
   const [healthy] = healthyLetters('beside', 1)
   const [hostile] = hostileLetters(20)
   const letters = [healthy, hostile].filter((letter): letter is Letter => letter !== undefined)
-  const good: End = { id: 'beside-0', status: 'processed', reason: null, attempt: 1, begun: 1, endedAt: 1 }
-  const bad: End = { id: 'throw-0', status: 'failed', reason: 'threw', attempt: 5, begun: 5, endedAt: 2 }
+  const good: End = {
+    id: 'beside-0',
+    status: 'processed',
+    reason: null,
+    attempt: 1,
+    begun: 1,
+    endedAt: 1,
+    tookMs: 1,
+  }
+  const bad: End = {
+    id: 'throw-0',
+    status: 'failed',
+    reason: 'threw',
+    attempt: 5,
+    begun: 5,
+    endedAt: 2,
+    tookMs: 1,
+  }
   const judge = (...ends: readonly End[]) =>
     Object.entries(judgeEnds(letters, new Map(ends.map((end) => [end.id, end])), 5))
       .filter(([, found]) => found.length > 0)

@@ -8,7 +8,8 @@ create type claim_answer as (
   -- so the document has failed)
   outcome    text,
   attempt    integer,
-  characters integer,
+  -- why the attempt before failed; null if none did, whatever became of its process
+  reason     text,
   sealed     bytea
 );
 
@@ -87,7 +88,7 @@ begin
            ended_at = case when n.exhausted then now() end
       from numbered n
      where v.tenant_id = tenant and v.scope_id = n.scope_id and v.document_id = n.document_id and v.version = n.version
-    returning v.scope_id, v.document_id, v.characters, v.sealed_text
+    returning v.scope_id, v.document_id, v.sealed_text
   ), logged as (
     insert into scope_log (tenant_id, scope_id, seq, epoch, kind, document_id, version, data, kernel_seq)
     select tenant, n.scope_id, n.seq, n.epoch,
@@ -103,9 +104,10 @@ begin
   )
   select b.item,
          case when n.item is null then 'stale' when n.exhausted then 'exhausted' else 'claimed' end,
-         n.attempt + 1, v.characters,
+         n.attempt + 1, m.error_code,
          case when not n.exhausted then v.sealed_text end
     from batch b left join numbered n using (item)
+    left join marked_documents m on m.scope_id = n.scope_id and m.document_id = n.document_id
     left join marked_versions v on v.scope_id = n.scope_id and v.document_id = n.document_id;
 end $$;
 

@@ -13,26 +13,33 @@ export interface End {
   readonly begun: number
   /** When it ended, in milliseconds since the epoch; null before that. */
   readonly endedAt: number | null
+  /** From its first claim to its end. */
+  readonly tookMs: number | null
 }
 
 export async function readEnds(services: Services, database: string): Promise<Map<string, End>> {
   const ask = <Row>(statement: string) => askDatabase<Row>(services, database, statement)
   // Put together here: a database that has just been filled knows too little of its tables to join them well.
-  const documents = await ask<Omit<End, 'begun' | 'endedAt'>>(
+  const documents = await ask<Omit<End, 'begun' | 'endedAt' | 'tookMs'>>(
     `select document_id as id, status, error_code as reason, attempt from documents`,
   )
-  const versions = await ask<{ id: string; endedAt: number | null }>(
-    `select document_id as id, (extract(epoch from ended_at) * 1000)::float8 as "endedAt" from document_versions`,
+  const versions = await ask<Pick<End, 'id' | 'endedAt' | 'tookMs'>>(
+    `select document_id as id, (extract(epoch from ended_at) * 1000)::float8 as "endedAt",
+            (extract(epoch from ended_at - started_at) * 1000)::float8 as "tookMs" from document_versions`,
   )
   const claims = await ask<{ id: string; begun: number }>(
     `select document_id as id, count(*)::int as begun from scope_log where kind = 'document.processing' group by 1`,
   )
-  const endedAt = new Map(versions.map((version) => [version.id, version.endedAt]))
+  const version = new Map(versions.map(({ id, endedAt, tookMs }) => [id, { endedAt, tookMs }]))
   const begun = new Map(claims.map((claim) => [claim.id, claim.begun]))
   return new Map(
     documents.map((document) => [
       document.id,
-      { ...document, begun: begun.get(document.id) ?? 0, endedAt: endedAt.get(document.id) ?? null },
+      {
+        ...document,
+        begun: begun.get(document.id) ?? 0,
+        ...(version.get(document.id) ?? { endedAt: null, tookMs: null }),
+      },
     ]),
   )
 }

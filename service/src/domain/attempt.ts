@@ -6,8 +6,8 @@
 export interface ReadingTask {
   readonly id: string
   readonly text: string
-  /** 1 for the first. */
-  readonly attempt: number
+  /** An attempt before this one ended with a failure, not merely with its process. */
+  readonly failedBefore: boolean
 }
 
 /**

@@ -4,7 +4,7 @@
  * blamed.
  *
  * Two lanes. The fast lane reads at full speed, several tasks ahead, and gives each no more time than its length makes
- * plausible. What needs longer, or failed before, goes to the slow lane, which gives way to everybody else. While nobody
+ * plausible. What needs longer, or failed before, goes to the slow lane, which gives way to everybody else and rests between two tasks. While nobody
  * wants the fast lane, its spare helps out there.
  *
  * Measured on two shared cores: 23,000 tasks/s of 2,000 characters with nothing to do, at 38 µs of this process and
@@ -15,13 +15,14 @@ import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Answer, Child, Exit } from './sandbox/child.ts'
 import { openCodeCache } from './sandbox/code-cache.ts'
-import { giveWay } from './sandbox/courtesy.ts'
 import { codes } from './sandbox/frames.ts'
 import { allowanceOf, createJob } from './sandbox/job.ts'
 import type { Job, Limits } from './sandbox/job.ts'
 import { createLane } from './sandbox/lane.ts'
 import type { Lane } from './sandbox/lane.ts'
 import { launchChild } from './sandbox/launch.ts'
+import { createRest } from './sandbox/rest.ts'
+import type { Rest } from './sandbox/rest.ts'
 import { createCounters } from './sandbox/tally.ts'
 import type { Counters, Tally } from './sandbox/tally.ts'
 import { memoryExceeded, verdictOnAnswer, verdictOnExit, verdictOnOverrun } from './sandbox/verdict.ts'
@@ -57,20 +58,28 @@ export interface SandboxStats extends Tally {
   readonly restarts: number
 }
 
+export interface RunOptions {
+  readonly signal?: AbortSignal
+  /** The task waits for the slow lane from now on, and that may take long. */
+  setAside?(): void
+}
+
 export interface Sandbox<Result> extends Part {
   /**
    * Never rejects for what a document does. Rejects when the signal aborts or the sandbox stops: then nothing is known
    * of the document, and it is not to blame.
    */
-  run(task: ReadingTask, signal?: AbortSignal): Promise<ReadingOutcome<Result>>
+  run(task: ReadingTask, options?: RunOptions): Promise<ReadingOutcome<Result>>
   stats(): SandboxStats
 }
 
 /** Enough to keep a child busy while the parent sleeps; more would only wait behind a runaway. */
 const FAST_DEPTH = 8
 
-/** So many may wait for each slow child before a first look that was too short is the end of the attempt. */
-const SLOW_ROOM = 4
+/** Who wanted to be read so shortly ago, others will want to be, too. */
+const WANTED_MS = 250
+/** How often the slow lane looks whether its rest is over. */
+const LOOK_MS = 100
 
 /** How long a look may take by the clock. Both together are well below the 45 s after which an attempt is taken for lost. */
 const WALL_MS = { fast: 5_000, slow: 15_000 }
@@ -78,8 +87,7 @@ const WALL_MS = { fast: 5_000, slow: 15_000 }
 export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<Result> {
   const waiting = createWaiting<Result>()
   const counters = createCounters()
-  const hasRoom = () => waiting.count('slow') < SLOW_ROOM * options.slowSize
-  const parts: LaneParts<Result> = { waiting, counters, follow, hasRoom }
+  const parts: LaneParts<Result> = { waiting, counters, follow }
   const { fast, slow } = createLanes(options, parts)
   const watches = [
     watchLane(fast, { limits: options.limits, mostWallMs: WALL_MS.fast }, parts),
@@ -87,7 +95,7 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
   ]
   const open = new Set<Job<Result>>()
   let running = false
-  let quietCheck: NodeJS.Timeout | undefined
+  let checks: NodeJS.Timeout[] = []
 
   function follow(job: Job<Result>, verdict: Verdict<Result>): void {
     if (job.isOver()) return
@@ -97,6 +105,7 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
   }
 
   function enqueue(job: Job<Result>): void {
+    if (job.place === 'slow') job.setAside()
     waiting.add(job)
     // The spare of the fast lane first, where it may: it has the higher priority.
     fast.feed()
@@ -125,21 +134,21 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
         throw error
       })
       for (const watch of watches) watch.start()
-      quietCheck = setInterval(fast.feed, options.quietMs).unref()
+      checks = [setInterval(fast.feed, options.quietMs).unref(), setInterval(slow.feed, LOOK_MS).unref()]
       running = true
     },
     async stop() {
       running = false
-      clearInterval(quietCheck)
+      for (const check of checks) clearInterval(check)
       for (const watch of watches) watch.stop()
       for (const job of open) job.abandon(new Error('The sandbox stopped before the document was read.'))
       waiting.clear()
       await Promise.all([fast.stop(), slow.stop()])
     },
-    async run(task, signal) {
+    async run(task, { signal, setAside } = {}) {
       if (!running) throw new Error('The sandbox is not running; start it before handing it tasks.')
       signal?.throwIfAborted()
-      const { job, outcome } = createJob<Result>(task)
+      const { job, outcome } = createJob<Result>(task, setAside)
       const abort = () => abandon(job, signal?.reason)
       signal?.addEventListener('abort', abort, { once: true })
       open.add(job)
@@ -156,13 +165,12 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
 interface LaneParts<Result> {
   readonly waiting: Waiting<Result>
   readonly counters: Counters
-  hasRoom(): boolean
   follow(job: Job<Result>, verdict: Verdict<Result>): void
 }
 
 function createLanes<Result>(
   { entry, size, slowSize, limits, quietMs, decode, log }: SandboxOptions<Result>,
-  { waiting, counters, hasRoom, follow }: LaneParts<Result>,
+  { waiting, counters, follow }: LaneParts<Result>,
 ): Record<'fast' | 'slow', Lane<Result>> {
   const common = {
     memoryMb: limits.memoryMb,
@@ -171,13 +179,19 @@ function createLanes<Result>(
     putBack: waiting.putBack,
     answered(job: Job<Result>, answer: Answer) {
       if (answer.code === codes.overran) counters.noteInterrupt()
-      follow(job, verdictOnAnswer(job, answer, { limits, decode, hasRoom }))
+      follow(job, verdictOnAnswer(job, answer, { limits, decode }))
     },
     lost: (job: Job<Result>, exit: Exit) => follow(job, verdictOnExit(exit, limits)),
     killed: counters.noteKill,
   }
   const codeCache = openCodeCache()
-  const launch = (apart: boolean) => () => launchChild({ entry, memoryMb: limits.memoryMb, apart, codeCache })
+  const rest = createRest({
+    isWanted: () => waiting.quietMs() < WANTED_MS,
+    waiting: () => waiting.count('slow'),
+    now: () => performance.now(),
+  })
+  const launch = (givesWay: boolean) => () =>
+    launchChild({ entry, memoryMb: limits.memoryMb, givesWay, codeCache })
   return {
     fast: createLane({
       ...common,
@@ -185,7 +199,6 @@ function createLanes<Result>(
       size,
       spares: 1,
       depth: FAST_DEPTH,
-      ready: () => undefined,
       launch: launch(false),
       takeForSpare: () => (waiting.quietMs() > quietMs ? waiting.take('slow') : undefined),
       take: () => waiting.take('fast'),
@@ -198,18 +211,23 @@ function createLanes<Result>(
       spares: 0,
       depth: 1,
       launch: launch(true),
-      // Not before: on a busy machine it would take long to come up.
-      ready: giveWay,
       takeForSpare: () => undefined,
-      take: () => waiting.take('slow'),
+      take: () => takeRested(waiting, rest),
     }),
   }
+}
+
+function takeRested<Result>(waiting: Waiting<Result>, rest: Rest): Job<Result> | undefined {
+  if (!rest.mayBegin()) return undefined
+  const job = waiting.take('slow')
+  if (job) rest.noteBegin()
+  return job
 }
 
 function watchLane<Result>(
   lane: Lane<Result>,
   bounds: { readonly limits: Limits; readonly mostWallMs: number },
-  { hasRoom, follow }: LaneParts<Result>,
+  { follow }: LaneParts<Result>,
 ): Watch {
   const { limits } = bounds
   return createWatch<Child<Result>>({
@@ -217,7 +235,7 @@ function watchLane<Result>(
     children: lane.children,
     condemn(child, reason) {
       const verdictOn = (job: Job<Result>) =>
-        reason === 'memory_exceeded' ? memoryExceeded(limits) : verdictOnOverrun(job, { limits, hasRoom })
+        reason === 'memory_exceeded' ? memoryExceeded(limits) : verdictOnOverrun(job, limits)
       lane.kill(child, reason, (job) => follow(job, verdictOn(job)))
     },
   })

@@ -6,7 +6,6 @@ import { createBroker } from '../engine/broker.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import { createWorkQueue, LEASE_MS } from '../engine/work-queue.ts'
 import { createSandbox } from '../hatchery/sandbox.ts'
-import type { Sandbox } from '../hatchery/sandbox.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Running } from '../platform/lifecycle.ts'
@@ -21,7 +20,7 @@ import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
 
 /** How many documents may wait for the slow lane without taking room from others, for each that is worked on. */
-const ASIDE = 4
+const ASIDE = 8
 
 export async function startWorker(config: KernelConfig, log: Log): Promise<Running> {
   const pools = openPools({ url: config.WORKER_DATABASE_URL, size: 4, log })
@@ -47,7 +46,8 @@ export async function startWorker(config: KernelConfig, log: Log): Promise<Runni
   }
   const worker = createWorker({
     receive: queue.receive,
-    attempt: (delivery, setAside) => runAttempt({ ...deps, read: readerOf(sandbox, setAside) }, delivery),
+    attempt: (delivery, setAside) =>
+      runAttempt({ ...deps, read: (task) => sandbox.run(task, { setAside }) }, delivery),
     capacity: config.WORKER_CAPACITY,
     capacityAside: ASIDE * config.WORKER_CAPACITY,
     renewEveryMs: LEASE_MS / 3,
@@ -56,12 +56,4 @@ export async function startWorker(config: KernelConfig, log: Log): Promise<Runni
   const running = await startAll([databasePart(pools), broker, sandbox, worker], log)
   log.info('worker ready')
   return running
-}
-
-/** What failed before is read in the slow lane, and waits for it. */
-function readerOf(sandbox: Sandbox<Reading>, setAside: () => void): AttemptDeps['read'] {
-  return (task) => {
-    if (task.attempt > 1) setAside()
-    return sandbox.run(task)
-  }
 }

@@ -9,7 +9,13 @@ export interface WorkPlace {
 }
 
 export type ClaimAnswer =
-  | { readonly outcome: 'claimed'; readonly attempt: number; readonly sealed: Buffer }
+  | {
+      readonly outcome: 'claimed'
+      readonly attempt: number
+      /** Why the attempt before failed; null if none did, whatever became of its process. */
+      readonly lastReason: string | null
+      readonly sealed: Buffer
+    }
   | { readonly outcome: 'stale' | 'exhausted' }
 
 export interface AttemptResult extends WorkPlace {
@@ -35,15 +41,16 @@ export async function claimAttempts(
     item: number
     outcome: ClaimAnswer['outcome']
     attempt: number
+    reason: string | null
     sealed: Buffer
   }>({
     name: 'claim-attempts',
-    text: 'select item, outcome, attempt, sealed from claim_attempts($1, $2)',
+    text: 'select item, outcome, attempt, reason, sealed from claim_attempts($1, $2)',
     values: [groups, maxAttempts],
   })
   const answers: ClaimAnswer[] = []
-  for (const { item, outcome, attempt, sealed } of rows)
-    answers[item] = outcome === 'claimed' ? { outcome, attempt, sealed } : { outcome }
+  for (const { item, outcome, attempt, reason, sealed } of rows)
+    answers[item] = outcome === 'claimed' ? { outcome, attempt, lastReason: reason, sealed } : { outcome }
   return answers
 }
 

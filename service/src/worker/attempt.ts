@@ -5,7 +5,7 @@
 import type { AttemptResult, Attempts } from '../app/attempts.ts'
 import type { ScopeSeal, ScopeSeals } from '../app/scope-seals.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
-import type { ReadingOutcome } from '../domain/attempt.ts'
+import type { ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry.ts'
 import type { Log } from '../platform/log.ts'
 import type { Delivery } from './delivery.ts'
@@ -14,7 +14,7 @@ import type { Reading } from './reading.ts'
 export interface AttemptDeps {
   readonly attempts: Attempts
   readonly seals: ScopeSeals
-  readonly read: (task: { id: string; text: string; attempt: number }) => Promise<ReadingOutcome<Reading>>
+  readonly read: (task: ReadingTask) => Promise<ReadingOutcome<Reading>>
   readonly announceEvents: (tenantId: string, scopeId: string) => void
   readonly random: () => number
   readonly log: Log
@@ -23,6 +23,7 @@ export interface AttemptDeps {
 interface Claimed {
   readonly delivery: Delivery
   readonly attempt: number
+  readonly lastReason: string | null
   readonly sealed: Buffer
 }
 
@@ -61,7 +62,7 @@ async function readClaimed(deps: AttemptDeps, claimed: Claimed): Promise<Attempt
   const seal = await deps.seals.get(note.tenantId, note.scopeId)
   const text = openText(deps, seal, claimed)
   if (text === undefined) return failure(claimed, 'unreadable')
-  const outcome = await deps.read({ id: note.ticket, text, attempt: claimed.attempt })
+  const outcome = await deps.read({ id: note.ticket, text, failedBefore: claimed.lastReason !== null })
   return outcome.kind === 'done' ? success(seal, claimed, outcome.result) : failure(claimed, outcome.reason)
 }
 

@@ -62,8 +62,8 @@ export function shareSandbox(changes: Partial<SandboxOptions<Measured>>): () => 
   }
 }
 
-export function task(text: string, attempt = 1): ReadingTask {
-  return { id: text.slice(0, 20), text, attempt }
+export function task(text: string, failedBefore = false): ReadingTask {
+  return { id: text.slice(0, 20), text, failedBefore }
 }
 
 export function resultOf<Result>(outcome: ReadingOutcome<Result>): Result {

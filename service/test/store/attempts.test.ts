@@ -49,6 +49,7 @@ describe('a claim', () => {
     expect(await claim(place)).toEqual({
       outcome: 'claimed',
       attempt: 1,
+      lastReason: null,
       sealed: Buffer.from('sealed words'),
     })
     expect(await workRow(database(), place)).toMatchObject({
@@ -73,7 +74,7 @@ describe('a claim', () => {
     const [before] = await look(database(), 'select started_at from document_versions where tenant_id = $1', [
       tenant.tenantId,
     ])
-    expect(await claim(place)).toMatchObject({ outcome: 'claimed', attempt: 2 })
+    expect(await claim(place)).toMatchObject({ outcome: 'claimed', attempt: 2, lastReason: null })
     expect(
       await look(database(), 'select started_at from document_versions where tenant_id = $1', [
         tenant.tenantId,
@@ -91,7 +92,12 @@ describe('a claim', () => {
     )
     expect(none).toEqual({ outcome: 'stale' })
     expect([a, b, c]).toEqual(
-      ['a', 'b', 'c'].map((id) => ({ outcome: 'claimed', attempt: 1, sealed: Buffer.from(`text ${id}`) })),
+      ['a', 'b', 'c'].map((id) => ({
+        outcome: 'claimed',
+        attempt: 1,
+        lastReason: null,
+        sealed: Buffer.from(`text ${id}`),
+      })),
     )
     expect((await storyOf(database(), tenant)).slice(3)).toEqual([
       '5 document.processing 1',
@@ -110,8 +116,8 @@ describe('a claim', () => {
     )
     const answers = await claimAttempts(worker().tenant, [theirs, own], 5)
     expect(answers).toEqual([
-      { outcome: 'claimed', attempt: 1, sealed: Buffer.from('of the other') },
-      { outcome: 'claimed', attempt: 1, sealed: Buffer.from('sealed words') },
+      { outcome: 'claimed', attempt: 1, lastReason: null, sealed: Buffer.from('of the other') },
+      { outcome: 'claimed', attempt: 1, lastReason: null, sealed: Buffer.from('sealed words') },
     ])
     expect(await storyOf(database(), other)).toEqual(['2 document.queued 1', '3 document.processing 1'])
   })

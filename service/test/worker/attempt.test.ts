@@ -119,7 +119,7 @@ describe('an attempt that ends as processed', () => {
         return done
       }),
     ).toBe('processed')
-    expect(tasks).toEqual([{ id: delivery.note.ticket, text: CANARY, attempt: 1 }])
+    expect(tasks).toEqual([{ id: delivery.note.ticket, text: CANARY, failedBefore: false }])
     const [reading] = await look<{ sealed: Buffer }>(
       database(),
       'select passages, sentences, sealed from readings where tenant_id = $1',

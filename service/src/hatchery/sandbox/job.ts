@@ -19,6 +19,8 @@ export interface Job<Result> {
   readonly place: Place
   settle(outcome: ReadingOutcome<Result>): void
   abandon(error: unknown): void
+  /** It waits for the slow lane. */
+  setAside(): void
   /** Nobody waits for it any more. */
   isOver(): boolean
   /** The same job, for a second look. */
@@ -32,7 +34,7 @@ interface NewJob<Result> {
   readonly outcome: Promise<ReadingOutcome<Result>>
 }
 
-export function createJob<Result>(task: ReadingTask): NewJob<Result> {
+export function createJob<Result>(task: ReadingTask, setAside: () => void = () => undefined): NewJob<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<ReadingOutcome<Result>>()
   let over = false
   const finish = (): boolean => !over && (over = true)
@@ -41,11 +43,12 @@ export function createJob<Result>(task: ReadingTask): NewJob<Result> {
     place,
     settle: (outcome) => finish() && resolve(outcome),
     abandon: (error) => finish() && reject(error),
+    setAside,
     isOver: () => over,
     again: () => at('slow'),
   })
   // Whatever made it fail before, it is not to meet its neighbours again.
-  return { job: at(task.attempt > 1 ? 'slow' : 'fast'), outcome: promise }
+  return { job: at(task.failedBefore ? 'slow' : 'fast'), outcome: promise }
 }
 
 const LONGEST_TEXT = 100_000

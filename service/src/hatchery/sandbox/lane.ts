@@ -20,8 +20,6 @@ export interface LaneOptions<Result> {
   readonly memoryMb: number
   readonly log: Log
   launch(): ChildProcess
-  /** A child has come up. */
-  ready(pid: number): void
   /** For a child that has given so many answers. */
   allowanceOf(job: Job<Result>, answered: number): number
   take(): Job<Result> | undefined
@@ -83,7 +81,6 @@ export function createLane<Result>(options: LaneOptions<Result>): Lane<Result> {
   function hatch(): Child<Result> {
     const child = openChild<Result>(options.launch(), options.memoryMb, {
       ready() {
-        options.ready(child.pid)
         crew.noteReady()
         feed()
       },

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 export interface Launch {
   readonly entry: URL | string
   readonly memoryMb: number
-  /** With a session of its own, as one needs that is to give way to others. */
-  readonly apart: boolean
+  /** Gives way to all other processes from its first moment: coming up is most of what a short life costs. */
+  readonly givesWay: boolean
   /** The folder of the code cache, where there is one. */
   readonly codeCache: string | undefined
 }
@@ -33,21 +33,27 @@ const BESIDE_HEAP_MB = 64
 const PREPARE = ['ulimit -c 0', 'ulimit -d "$1"', 'echo 1000 > /proc/self/oom_score_adj']
 
 /**
+ * Said once of the process and once of its session: Linux shares cores out between sessions first, and niceness counts
+ * only within one. So it has a session of its own, too; otherwise it would be nice to its siblings alone.
+ */
+const GIVE_WAY = ['renice -n 19 -p $$', 'echo 19 > /proc/self/autogroup']
+
+/**
  * Buffers are given back to the system when they are freed. Left to itself, the C library keeps what it has once been asked
  * for, and a child that has read one hostile document would look full and be ended for it.
  */
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: String(128 * 1024) }
 
-export function launchChild({ entry, memoryMb, apart, codeCache }: Launch): ChildProcess {
+export function launchChild({ entry, memoryMb, givesWay, codeCache }: Launch): ChildProcess {
   // Braces, so that a limit that cannot be set is passed over in silence while the command keeps its own stderr. The
   // shift drops the limit from the arguments; what is left is the command.
-  const script = `{ ${PREPARE.join('; ')}; shift; } 2>/dev/null; exec "$@"`
+  const script = `{ ${[...PREPARE, ...(givesWay ? GIVE_WAY : [])].join('; ')}; shift; } >/dev/null 2>&1; exec "$@"`
   const dataKb = (memoryMb + RESERVED_BY_NODE_MB) * 1024
   const file = typeof entry === 'string' ? entry : fileURLToPath(entry)
   const command = [process.execPath, ...nodeOptions(memoryMb), file]
   return spawn('/bin/sh', ['-c', script, 'sh', String(dataKb), ...command], {
     env: { ...MEMORY, ...(codeCache === undefined ? {} : { NODE_COMPILE_CACHE: codeCache }) },
-    detached: apart,
+    detached: givesWay,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
 }

@@ -17,23 +17,20 @@ export interface Circumstances<Result> {
   readonly limits: Limits
   /** Of what a child's handler returned. */
   decode(body: Buffer): Result
-  /** Whether the slow lane can take one more soon. */
-  hasRoom(): boolean
 }
 
 export function verdictOnAnswer<Result>(
   job: Job<Result>,
   answer: Answer,
-  circumstances: Circumstances<Result>,
+  { limits, decode }: Circumstances<Result>,
 ): Verdict<Result> {
-  const { limits, decode } = circumstances
   switch (answer.code) {
     case codes.done:
       return verdictOnResult(answer, decode)
     case codes.threw:
       return failed('threw', `${answer.body.toString()} was thrown while the document was read.`)
     case codes.overran:
-      return verdictOnOverrun(job, circumstances)
+      return verdictOnOverrun(job, limits)
     case codes.exhausted:
       return memoryExceeded(limits)
     default:
@@ -52,16 +49,10 @@ function verdictOnResult<Result>(
   }
 }
 
-/**
- * A second look where that is soon had. Where many wait for one, the attempt ends here instead, and the next gets all
- * the time at once: whoever waits for it does so in the backlog, and keeps no place from others.
- */
-export function verdictOnOverrun(
-  job: Job<unknown>,
-  { limits, hasRoom }: Pick<Circumstances<unknown>, 'limits' | 'hasRoom'>,
-): Failed | LookAgain {
+/** A second look has all the time there is. It is waited for within the attempt, and out of the way of others. */
+export function verdictOnOverrun(job: Job<unknown>, limits: Limits): Failed | LookAgain {
   const budgetMs = budgetOf(job, limits)
-  if (budgetMs < timeOf(job.task, limits) && hasRoom()) return { kind: 'look again' }
+  if (budgetMs < timeOf(job.task, limits)) return { kind: 'look again' }
   return failed('time_exceeded', `The document was still being read after ${budgetMs} ms.`)
 }
 

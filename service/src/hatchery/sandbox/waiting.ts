@@ -1,4 +1,4 @@
-/** The tasks no child has in hand: one queue for each lane. */
+/** The tasks no child has in hand: one queue for the fast lane, and two for the slow one. */
 import type { Job, Place } from './job.ts'
 import { createQueue } from './queue.ts'
 import type { Queue } from './queue.ts'
@@ -7,6 +7,7 @@ export interface Waiting<Result> {
   add(job: Job<Result>): void
   /** At the front: it has waited its turn before. */
   putBack(job: Job<Result>): void
+  /** In the slow lane those that never failed go first: they may just have had bad luck. */
   take(place: Place): Job<Result> | undefined
   count(place: Place): number
   /** How long nobody has wanted the fast lane. */
@@ -15,20 +16,25 @@ export interface Waiting<Result> {
 }
 
 export function createWaiting<Result>(): Waiting<Result> {
-  const queues: Record<Place, Queue<Job<Result>>> = { fast: createQueue(), slow: createQueue() }
+  const fast: Queue<Job<Result>> = createQueue()
+  const slow: Queue<Job<Result>> = createQueue()
+  const failed: Queue<Job<Result>> = createQueue()
+  const queueOf = ({ place, task }: Job<Result>) => {
+    if (place === 'fast') return fast
+    return task.failedBefore ? failed : slow
+  }
   let fastWantedMs = 0
   return {
     add(job) {
       if (job.place === 'fast') fastWantedMs = performance.now()
-      queues[job.place].add(job)
+      queueOf(job).add(job)
     },
-    putBack: (job) => queues[job.place].putBack(job),
-    take: (place) => queues[place].take(),
-    count: (place) => queues[place].size(),
+    putBack: (job) => queueOf(job).putBack(job),
+    take: (place) => (place === 'fast' ? fast.take() : (slow.take() ?? failed.take())),
+    count: (place) => (place === 'fast' ? fast.size() : slow.size() + failed.size()),
     quietMs: () => performance.now() - fastWantedMs,
     clear() {
-      queues.fast.clear()
-      queues.slow.clear()
+      for (const queue of [fast, slow, failed]) queue.clear()
     },
   }
 }

@@ -13,9 +13,9 @@ const sandbox = createSandbox<{ pid: number }>({
 })
 await sandbox.start()
 const pids: number[] = []
-for (const attempt of [1, 2]) {
-  const outcome = await sandbox.run({ id: 'who', text: 'measure', attempt })
+for (const failedBefore of [false, true]) {
+  const outcome = await sandbox.run({ id: 'who', text: 'measure', failedBefore })
   if (outcome.kind === 'done') pids.push(outcome.result.pid)
 }
-for (const attempt of [1, 2]) void sandbox.run({ id: 'loop', text: 'loop', attempt })
+for (const failedBefore of [false, true]) void sandbox.run({ id: 'loop', text: 'loop', failedBefore })
 process.stdout.write(`${JSON.stringify(pids)}\n`)

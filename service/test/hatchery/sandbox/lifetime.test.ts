@@ -11,7 +11,9 @@ const endless = limitsOf({ timeMs: 600_000, lookMs: 600_000 })
 describe('stopping', () => {
   it('ends every child, a looping one too, and what was in hand or waiting is told so', async () => {
     const sandbox = await startSandbox({ limits: endless })
-    const unfinished = [1, 2, 2, 1].map((attempt) => sandbox.run(task('loop', attempt)))
+    const unfinished = [false, true, true, false].map((failedBefore) =>
+      sandbox.run(task('loop', failedBefore)),
+    )
     await waitUntil(() => sandbox.stats().busy === 2, { what: 'both lanes are busy' })
     expect(livingChildren()).toHaveLength(3)
     await Promise.all([
@@ -72,9 +74,9 @@ describe('an aborted task', () => {
     const sandbox = await startSandbox({ limits: endless })
     const first = new AbortController()
     const second = new AbortController()
-    const inHand = sandbox.run(task('loop', 2), first.signal)
+    const inHand = sandbox.run(task('loop', true), { signal: first.signal })
     await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow lane is busy' })
-    const waiting = sandbox.run(task('exit 9', 2), second.signal)
+    const waiting = sandbox.run(task('exit 9', true), { signal: second.signal })
     expect(sandbox.stats()).toMatchObject({ waiting: 1, waitingSlow: 1 })
     second.abort(new Error('not needed'))
     await expect(waiting).rejects.toThrow('not needed')
@@ -85,31 +87,31 @@ describe('an aborted task', () => {
 
   it('ends the child that is reading it in the slow lane, and the next one is read by another', async () => {
     const sandbox = await startSandbox({ limits: endless })
-    const pid = pidOf(await sandbox.run(task('measure', 2)))
+    const pid = pidOf(await sandbox.run(task('measure', true)))
     const abort = new AbortController()
-    const running = sandbox.run(task('loop', 2), abort.signal)
+    const running = sandbox.run(task('loop', true), { signal: abort.signal })
     await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow lane is busy' })
     abort.abort(new Error('the runtime stops'))
     await expect(running).rejects.toThrow('the runtime stops')
-    expect(pidOf(await sandbox.run(task('measure', 2)))).not.toBe(pid)
+    expect(pidOf(await sandbox.run(task('measure', true)))).not.toBe(pid)
     expect(isAlive(pid)).toBe(false)
     expect(sandbox.stats()).toMatchObject({ restarts: 1, killed: { aborted: 1 } })
   })
 
   it('is refused when the signal was there before', async () => {
     const sandbox = await startSandbox()
-    await expect(sandbox.run(task('measure'), AbortSignal.abort(new Error('too late')))).rejects.toThrow(
-      'too late',
-    )
+    await expect(
+      sandbox.run(task('measure'), { signal: AbortSignal.abort(new Error('too late')) }),
+    ).rejects.toThrow('too late')
   })
 })
 
 describe('the spare of the fast lane', () => {
   it('helps the slow one out while nobody wants the fast one, and is given up with what it reads', async () => {
     const sandbox = await startSandbox({ limits: endless, quietMs: 50 })
-    const first = sandbox.run(task('loop', 2)).catch(() => undefined)
+    const first = sandbox.run(task('loop', true)).catch(() => undefined)
     const second = new AbortController()
-    const helped = sandbox.run(task('loop', 2), second.signal)
+    const helped = sandbox.run(task('loop', true), { signal: second.signal })
     await waitUntil(() => sandbox.stats().busy === 2, { what: 'the spare has the second' })
     expect(await sandbox.run(task('measure'))).toMatchObject({ kind: 'done' })
     second.abort(new Error('not needed'))
@@ -121,8 +123,8 @@ describe('the spare of the fast lane', () => {
 
   it('leaves it alone otherwise', async () => {
     const sandbox = await startSandbox({ limits: endless, quietMs: 100 })
-    void sandbox.run(task('loop', 2)).catch(() => undefined)
-    void sandbox.run(task('loop', 2)).catch(() => undefined)
+    void sandbox.run(task('loop', true)).catch(() => undefined)
+    void sandbox.run(task('loop', true)).catch(() => undefined)
     await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow lane is busy', everyMs: 1 })
     const until = performance.now() + 500
     while (performance.now() < until) {
@@ -156,7 +158,7 @@ describe('stats', () => {
   it('name the reason of every kill, in the log as well', async () => {
     const { log, lines } = createMemoryLog()
     const sandbox = await startSandbox({ log, limits: endless })
-    await sandbox.run(task('hugeBuffer 350', 2))
+    await sandbox.run(task('hugeBuffer 350', true))
     const { killed } = sandbox.stats()
     expect(killed.memory_exceeded).toBe(1)
     expect(lines()).toContainEqual(

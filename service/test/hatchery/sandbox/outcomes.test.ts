@@ -53,7 +53,7 @@ describe('a task that goes wrong', () => {
       const before = sandbox.stats().failed[reason]
       const expected = { kind: 'failed', reason, detail }
       expect(await sandbox.run(task(text))).toEqual(expected)
-      expect(await sandbox.run(task(text, 2))).toEqual(expected)
+      expect(await sandbox.run(task(text, true))).toEqual(expected)
       expect(sandbox.stats().failed[reason]).toBe(before + 2)
       expect(await sandbox.run(task('measure'))).toMatchObject({ kind: 'done' })
     },
@@ -119,7 +119,7 @@ describe('a child', () => {
   it('sees nothing of the environment, and gives way to others in the slow lane alone', async () => {
     const sandbox = await startSandbox<{ env: string[]; nice: number }>()
     const fast = resultOf(await sandbox.run(task('reveal')))
-    const slow = resultOf(await sandbox.run(task('reveal', 2)))
+    const slow = resultOf(await sandbox.run(task('reveal', true)))
     // Two that the launch sets, and what the shell that sets the limits adds by itself.
     const ours = new Set(['NODE_COMPILE_CACHE', 'MALLOC_MMAP_THRESHOLD_', 'PWD', 'OLDPWD', 'SHLVL', '_'])
     expect(fast.env.filter((name) => !ours.has(name))).toEqual([])

@@ -6,6 +6,7 @@ import { codes } from '../../../src/hatchery/sandbox/frames.ts'
 import { allowanceOf, budgetOf, createJob, timeOf } from '../../../src/hatchery/sandbox/job.ts'
 import { createMeter } from '../../../src/hatchery/sandbox/meter.ts'
 import { createQueue } from '../../../src/hatchery/sandbox/queue.ts'
+import { createRest } from '../../../src/hatchery/sandbox/rest.ts'
 import { verdictOnAnswer, verdictOnOverrun } from '../../../src/hatchery/sandbox/verdict.ts'
 import { createWaiting } from '../../../src/hatchery/sandbox/waiting.ts'
 import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -14,8 +15,12 @@ import { join } from 'node:path'
 
 const limits = { timeMs: 1_000, sliceMs: 300, memoryMb: 256 }
 
-function job(length: number, attempt = 1) {
-  const { job: first, outcome } = createJob<unknown>({ id: `${length}`, text: 'x'.repeat(length), attempt })
+function job(length: number, failedBefore = false) {
+  const { job: first, outcome } = createJob<unknown>({
+    id: `${length}`,
+    text: 'x'.repeat(length),
+    failedBefore,
+  })
   outcome.catch(() => undefined)
   return first
 }
@@ -45,23 +50,20 @@ describe('a task', () => {
   it('is read in the slow lane once it has failed before, or needs longer', () => {
     expect(job(10).place).toBe('fast')
     expect(job(10).again().place).toBe('slow')
-    expect(job(10, 2).place).toBe('slow')
+    expect(job(10, true).place).toBe('slow')
   })
 })
 
 describe('a task that overran', () => {
-  const overrun = (each: ReturnType<typeof job>, room: boolean) =>
-    verdictOnOverrun(each, { limits, hasRoom: () => room })
-
-  it('at its first look gets a second one while there is room for that, and has failed otherwise', () => {
-    expect(overrun(job(10), true)).toEqual({ kind: 'look again' })
-    const detail = 'The document was still being read after 3 ms.'
-    expect(overrun(job(10), false)).toEqual({ kind: 'failed', reason: 'time_exceeded', detail })
+  it('at its first look gets a second one', () => {
+    expect(verdictOnOverrun(job(10), limits)).toEqual({ kind: 'look again' })
   })
 
   it('with all its time has failed', () => {
-    expect(overrun(job(10).again(), true)).toMatchObject({ kind: 'failed', reason: 'time_exceeded' })
-    expect(overrun(job(10, 2), true)).toMatchObject({ kind: 'failed', reason: 'time_exceeded' })
+    const detail = 'The document was still being read after 50 ms.'
+    const failed = { kind: 'failed', reason: 'time_exceeded', detail }
+    expect(verdictOnOverrun(job(10).again(), limits)).toEqual(failed)
+    expect(verdictOnOverrun(job(10, true), limits)).toEqual(failed)
   })
 })
 
@@ -71,7 +73,7 @@ describe('an answer that makes no sense', () => {
       throw new Error('no sense')
     }
     const answer = { code: codes.done, ms: 1, body: Buffer.from('?') }
-    const verdict = verdictOnAnswer(job(10), answer, { limits, decode, hasRoom: () => true })
+    const verdict = verdictOnAnswer(job(10), answer, { limits, decode })
     expect(verdict).toMatchObject({ kind: 'failed', reason: 'crashed' })
   })
 })
@@ -79,7 +81,7 @@ describe('an answer that makes no sense', () => {
 describe('waiting', () => {
   it('is in one line for each lane, and what comes back goes first', () => {
     const waiting = createWaiting<unknown>()
-    const [first, second, slow] = [job(1), job(2), job(3, 2)]
+    const [first, second, slow] = [job(1), job(2), job(3, true)]
     waiting.add(first)
     waiting.add(slow)
     waiting.putBack(second)
@@ -88,6 +90,19 @@ describe('waiting', () => {
     expect(waiting.take('fast')).toBe(first)
     expect(waiting.take('fast')).toBeUndefined()
     expect(waiting.take('slow')).toBe(slow)
+  })
+})
+
+describe('waiting for the slow lane', () => {
+  it('those that never failed before go first', () => {
+    const waiting = createWaiting<unknown>()
+    const [failed, unlucky] = [job(1, true), job(2).again()]
+    waiting.add(failed)
+    waiting.add(unlucky)
+    expect(waiting.count('slow')).toBe(2)
+    expect(waiting.take('slow')).toBe(unlucky)
+    expect(waiting.take('slow')).toBe(failed)
+    expect(waiting.take('slow')).toBeUndefined()
   })
 })
 
@@ -172,5 +187,42 @@ describe('the code cache', () => {
     } finally {
       await rm(parent, { recursive: true })
     }
+  })
+})
+
+describe('the slow lane', () => {
+  function restAt(waiting = 1) {
+    const clock = { now: 0, wanted: true }
+    const rest = createRest({ isWanted: () => clock.wanted, waiting: () => waiting, now: () => clock.now })
+    const work = (ms: number) => {
+      rest.noteBegin()
+      clock.now += ms
+    }
+    return { clock, rest, work }
+  }
+
+  it('rests nine times as long as it worked while others want to be read', () => {
+    const { clock, rest, work } = restAt()
+    expect(rest.mayBegin()).toBe(true)
+    work(100)
+    expect(rest.mayBegin()).toBe(false)
+    clock.now = 999
+    expect(rest.mayBegin()).toBe(false)
+    clock.now = 1_000
+    expect(rest.mayBegin()).toBe(true)
+  })
+
+  it('does not rest when nobody else wants to be read', () => {
+    const { clock, rest, work } = restAt()
+    work(100)
+    expect(rest.mayBegin()).toBe(false)
+    clock.wanted = false
+    expect(rest.mayBegin()).toBe(true)
+  })
+
+  it('does not rest when hundreds wait', () => {
+    const { rest, work } = restAt(257)
+    work(100)
+    expect(rest.mayBegin()).toBe(true)
   })
 })

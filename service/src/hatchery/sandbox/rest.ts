@@ -1,0 +1,40 @@
+/**
+ * How long the slow lane rests between two tasks while others want to be read. Giving way is not enough: what a runaway
+ * does to caches, memory and the kernel costs its neighbours, whatever its priority. So it works a small part of the
+ * time, and all of the time once nobody is disturbed or so many wait that they would soon be in the way themselves.
+ */
+export interface Rest {
+  /** Asked whenever there is room for a task, so the first time after a task is when that has ended. */
+  mayBegin(): boolean
+  noteBegin(): void
+}
+
+export interface RestOptions {
+  /** Others want to be read. */
+  isWanted(): boolean
+  /** Tasks that wait for the slow lane. */
+  waiting(): number
+  now(): number
+}
+
+/** The rest, in times of the work before it. */
+const REST_TIMES = 9
+/** More than these do not wait for the end of a rest. */
+const MOST_WAITING = 256
+
+export function createRest({ isWanted, waiting, now }: RestOptions): Rest {
+  let begunAt: number | undefined
+  let restUntil = 0
+  return {
+    mayBegin() {
+      if (begunAt !== undefined) {
+        restUntil = now() + REST_TIMES * (now() - begunAt)
+        begunAt = undefined
+      }
+      return now() >= restUntil || waiting() > MOST_WAITING || !isWanted()
+    },
+    noteBegin() {
+      begunAt = now()
+    },
+  }
+}
