@@ -32,7 +32,8 @@ const RENEW = 'const held = await deps.releasing.renewLeases()'
 const RELEASE = 'const released = await releaseWork(kernel, { holder, shards, window })'
 const PUBLISH = 'await queue.publish(released)'
 const CLAIM = 'const claim = await deps.attempts.claim(delivery.note)'
-const READ = 'const outcome = await deps.read({ id: note.ticket, text, attempt: claimed.attempt })'
+const READ =
+  'const outcome = await deps.read({ id: note.ticket, text, failedBefore: claimed.lastReason !== null })'
 const SETTLE = 'const outcome = await deps.attempts.settle(result)'
 const SOMETHING = 'released.length > 0'
 
