@@ -14,6 +14,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -62,7 +63,7 @@ async function applyMutation(repository: string, mutation: Mutation): Promise<nu
     const path = join(repository, file)
     const before = await readFile(path, 'utf8')
     const found = countMatches(before, mutation.find)
-    if (found > 0) await writeFile(path, replaceAll(before, mutation))
+    if (found > 0) await writeFile(path, requireReadable(replaceAll(before, mutation), file, mutation))
     places += found
   }
   if (places > 0) return places
@@ -70,6 +71,17 @@ async function applyMutation(repository: string, mutation: Mutation): Promise<nu
     `The mutation "${mutation.name}" found nothing to change in ${mutation.files}: the code has moved. ` +
       `Point the mutation at where ${String(mutation.find)} went.`,
   )
+}
+
+/** A copy that cannot even be read would fail for that, and show nothing of what the mutation breaks. */
+function requireReadable(after: string, file: string, { name }: Mutation): string {
+  if (!file.endsWith('.ts')) return after
+  try {
+    stripTypeScriptTypes(after)
+    return after
+  } catch (cause) {
+    throw new Error(`The mutation "${name}" makes ${file} unreadable.`, { cause })
+  }
 }
 
 async function copyRepository(copy: string): Promise<void> {

@@ -12,7 +12,7 @@ export const STREAM_SABOTAGES: readonly Mutation[] = [
     name: 'the operator reads what is newest, whoever has not committed yet',
     files: 'service/src/store/scope-log.ts',
     find: 'pg_snapshot_xmin(pg_current_snapshot())::text',
-    replace: `'999999999999'`,
+    replace: '999999999999::text',
   },
   {
     name: 'a client is written to whether it reads or not',
