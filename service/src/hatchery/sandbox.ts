@@ -70,6 +70,8 @@ export interface Sandbox<Result> extends Part {
    * of the document, and it is not to blame.
    */
   run(task: ReadingTask, options?: RunOptions): Promise<ReadingOutcome<Result>>
+  /** Ends every child and starts others; what they had in hand is read again. */
+  recycle(): void
   stats(): SandboxStats
 }
 
@@ -157,6 +159,9 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
         signal?.removeEventListener('abort', abort)
         open.delete(job)
       })
+    },
+    recycle() {
+      for (const lane of [fast, slow]) for (const child of lane.children()) lane.kill(child, 'recycled')
     },
     stats: () => ({ ...countAll([fast, slow], waiting), ...counters.read() }),
   }

@@ -7,6 +7,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { Script, createContext } from 'node:vm'
+import { GIVES_WAY, giveWay } from './courtesy.ts'
 import { MAX_RESULT_BYTES, TEXT_ENCODING, codes, createFrameReader, encodeFrame } from './frames.ts'
 import type { Frame } from './frames.ts'
 import { createDesk, startWatchdog } from './watchdog.ts'
@@ -53,6 +54,7 @@ export async function serveTasks(handle: (text: string) => string, sample: strin
   // Now, because a child hardly ever ends in a way that would let Node do it.
   flushCompileCache()
   const isSpent = createMemoryCheck(hello.value)
+  if (process.argv.includes(GIVES_WAY)) giveWay()
   send(0, codes.ready, 0)
   serveInterruptibly({ desk, next, read, isSpent })
   process.kill(process.pid, 'SIGKILL')

@@ -32,8 +32,13 @@ export interface LaneOptions<Result> {
   killed(reason: KillReason): void
 }
 
-/** `garbled`: its answers made no sense. `spent`: it held too much memory between two tasks. */
-export type KillReason = Exclude<FailureReason, 'threw' | 'crashed'> | 'aborted' | 'garbled' | 'spent'
+/** `garbled`: its answers made no sense. `spent`: it held too much memory between two tasks. `recycled`: it was asked for. */
+export type KillReason =
+  | Exclude<FailureReason, 'threw' | 'crashed'>
+  | 'aborted'
+  | 'garbled'
+  | 'spent'
+  | 'recycled'
 
 interface Kill<Result> {
   readonly reason: KillReason

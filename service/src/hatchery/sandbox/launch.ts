@@ -4,11 +4,12 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { GIVES_WAY } from './courtesy.ts'
 
 export interface Launch {
   readonly entry: URL | string
   readonly memoryMb: number
-  /** Gives way to all other processes from its first moment: coming up is most of what a short life costs. */
+  /** Gives way to all other processes once it is up; for that it has a session of its own. */
   readonly givesWay: boolean
   /** The folder of the code cache, where there is one. */
   readonly codeCache: string | undefined
@@ -33,12 +34,6 @@ const BESIDE_HEAP_MB = 64
 const PREPARE = ['ulimit -c 0', 'ulimit -d "$1"', 'echo 1000 > /proc/self/oom_score_adj']
 
 /**
- * Said once of the process and once of its session: Linux shares cores out between sessions first, and niceness counts
- * only within one. So it has a session of its own, too; otherwise it would be nice to its siblings alone.
- */
-const GIVE_WAY = ['renice -n 19 -p $$', 'echo 19 > /proc/self/autogroup']
-
-/**
  * Buffers are given back to the system when they are freed. Left to itself, the C library keeps what it has once been asked
  * for, and a child that has read one hostile document would look full and be ended for it.
  */
@@ -47,10 +42,10 @@ const MEMORY = { MALLOC_MMAP_THRESHOLD_: String(128 * 1024) }
 export function launchChild({ entry, memoryMb, givesWay, codeCache }: Launch): ChildProcess {
   // Braces, so that a limit that cannot be set is passed over in silence while the command keeps its own stderr. The
   // shift drops the limit from the arguments; what is left is the command.
-  const script = `{ ${[...PREPARE, ...(givesWay ? GIVE_WAY : [])].join('; ')}; shift; } >/dev/null 2>&1; exec "$@"`
+  const script = `{ ${PREPARE.join('; ')}; shift; } 2>/dev/null; exec "$@"`
   const dataKb = (memoryMb + RESERVED_BY_NODE_MB) * 1024
   const file = typeof entry === 'string' ? entry : fileURLToPath(entry)
-  const command = [process.execPath, ...nodeOptions(memoryMb), file]
+  const command = [process.execPath, ...nodeOptions(memoryMb), file, ...(givesWay ? [GIVES_WAY] : [])]
   return spawn('/bin/sh', ['-c', script, 'sh', String(dataKb), ...command], {
     env: { ...MEMORY, ...(codeCache === undefined ? {} : { NODE_COMPILE_CACHE: codeCache }) },
     detached: givesWay,

@@ -17,7 +17,7 @@ export interface Counters {
 
 export function createCounters(): Counters {
   let interrupted = 0
-  const killed = { time_exceeded: 0, memory_exceeded: 0, aborted: 0, garbled: 0, spent: 0 }
+  const killed = { time_exceeded: 0, memory_exceeded: 0, aborted: 0, garbled: 0, spent: 0, recycled: 0 }
   const failed = { threw: 0, time_exceeded: 0, memory_exceeded: 0, crashed: 0 }
   return {
     noteInterrupt: () => void (interrupted += 1),

@@ -106,6 +106,18 @@ describe('an aborted task', () => {
   })
 })
 
+describe('a sandbox that is recycled', () => {
+  it('has other children, and reads what the old ones had in hand all the same', async () => {
+    const sandbox = await startSandbox()
+    const before = pidOf(await sandbox.run(task('measure')))
+    const reading = sandbox.run(task('work 30', true))
+    sandbox.recycle()
+    expect(await reading).toMatchObject({ kind: 'done' })
+    expect(pidOf(await sandbox.run(task('measure')))).not.toBe(before)
+    expect(sandbox.stats().killed.recycled).toBeGreaterThanOrEqual(2)
+  })
+})
+
 describe('the spare of the fast lane', () => {
   it('helps the slow one out while nobody wants the fast one, and is given up with what it reads', async () => {
     const sandbox = await startSandbox({ limits: endless, quietMs: 50 })

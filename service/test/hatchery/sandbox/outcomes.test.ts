@@ -123,7 +123,7 @@ describe('a child', () => {
     // Two that the launch sets, and what the shell that sets the limits adds by itself.
     const ours = new Set(['NODE_COMPILE_CACHE', 'MALLOC_MMAP_THRESHOLD_', 'PWD', 'OLDPWD', 'SHLVL', '_'])
     expect(fast.env.filter((name) => !ours.has(name))).toEqual([])
-    expect(slow.nice).toBe(19)
-    expect(fast.nice).toBeLessThan(19)
+    expect(slow.nice).toBe(10)
+    expect(fast.nice).toBeLessThan(10)
   })
 })
