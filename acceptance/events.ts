@@ -37,7 +37,9 @@ function parseEvent(frame: Frame): StreamedEvent {
   const sent: unknown = JSON.parse(frame.data ?? '')
   const { type, id, data } = CloudEvent.parse(sent)
   expect(eventSchemas.get(type)?.parse(sent)).toEqual(sent)
-  expect({ id, event: frame.event }).toEqual({ id: String(data['seq']), event: type })
+  expect(frame.event).toBe(type)
+  // What happened above the scopes has no place in any log, so its id is its own.
+  if (data['seq'] !== null) expect(Number(id)).toBe(data['seq'])
   return { ...(sent as StreamedEvent), position: frame.id ?? '' }
 }
 

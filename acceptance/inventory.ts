@@ -27,6 +27,7 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   retryDocument: ['public/retry-document.spec.ts'],
   streamOwnScopeEvents: ['public/stream-own-scope-events.spec.ts', 'public/document-isolation.spec.ts'],
   getAdminHealth: ['admin/get-admin-health.spec.ts'],
+  getAdminControlPlaneHealth: ['admin/get-admin-control-plane-health.spec.ts'],
   createTenant: ['admin/create-tenant.spec.ts'],
   listTenants: ['admin/list-tenants.spec.ts'],
   getTenant: ['admin/get-tenant.spec.ts'],
@@ -40,13 +41,28 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   attachDocument: ['admin/attach-document.spec.ts'],
   triggerIngest: ['admin/trigger-ingest.spec.ts', 'public/document-isolation.spec.ts'],
   streamScopeEvents: ['admin/stream-scope-events.spec.ts', 'public/document-isolation.spec.ts'],
+  resetScope: ['admin/reset-scope.spec.ts'],
+  deleteScope: ['admin/delete-scope.spec.ts'],
+  startRuntime: ['admin/start-runtime.spec.ts', 'admin/service-runtime.spec.ts'],
+  pauseRuntime: ['admin/pause-runtime.spec.ts', 'admin/service-runtime.spec.ts'],
+  resumeRuntime: ['admin/resume-runtime.spec.ts', 'admin/service-runtime.spec.ts'],
+  stopRuntime: ['admin/stop-runtime.spec.ts', 'admin/service-runtime.spec.ts'],
+  restartRuntime: ['admin/restart-runtime.spec.ts', 'admin/service-runtime.spec.ts'],
   getInternalsHealth: ['internals/get-internals-health.spec.ts'],
+  getKernelHealth: ['internals/get-kernel-health.spec.ts'],
+  getControlPlaneHealth: ['internals/get-control-plane-health.spec.ts'],
   streamKernelEvents: ['internals/stream-kernel-events.spec.ts'],
+  startTenantRuntime: ['internals/start-tenant-runtime.spec.ts'],
+  pauseTenantRuntime: ['internals/pause-tenant-runtime.spec.ts'],
+  resumeTenantRuntime: ['internals/resume-tenant-runtime.spec.ts'],
+  stopTenantRuntime: ['internals/stop-tenant-runtime.spec.ts'],
+  restartTenantRuntime: ['internals/restart-tenant-runtime.spec.ts'],
 }
 
 /** A deprecated path has a name of its own in the served document, and the spec of the operation it stands for. */
 export const aliases: Readonly<Record<string, string>> = {
   streamKernelEventsDeprecated: 'streamKernelEvents',
+  getControlPlaneHealthDeprecated: 'getControlPlaneHealth',
 }
 
 /** Specs about no operation in particular, and what they are about. */

@@ -4,8 +4,10 @@
 table dispatch_leases
 table document_versions partition by HASH (tenant_id) row-security forced partitions 16
 table documents partition by HASH (tenant_id) row-security forced partitions 16
+table ended_scopes partition by HASH (tenant_id) row-security forced partitions 16
 table gateway_nonces unlogged
 table idempotency_keys partition by HASH (tenant_id) row-security forced partitions 16
+table kernel_log
 table keys row-security forced
 table readings partition by HASH (tenant_id) row-security forced partitions 16
 table schema_migrations
@@ -13,6 +15,8 @@ table scope_heads partition by HASH (tenant_id) row-security forced partitions 1
 table scope_keys partition by HASH (tenant_id) row-security forced partitions 16
 table scope_log partition by HASH (tenant_id) row-security forced partitions 16
 table scopes partition by HASH (tenant_id) row-security forced partitions 16
+table service_switch
+table tenant_switches partition by HASH (tenant_id) row-security forced partitions 16
 table tenants row-security forced
 table work partition by HASH (tenant_id) row-security forced partitions 16
 
@@ -47,6 +51,9 @@ documents.sealed_card bytea
 documents.seq bigint
 documents.created_at timestamp with time zone not null default now()
 documents.updated_at timestamp with time zone not null default now()
+ended_scopes.tenant_id uuid not null
+ended_scopes.scope_id text collate C not null
+ended_scopes.epoch integer not null
 gateway_nonces.nonce text not null
 gateway_nonces.seen_at timestamp with time zone not null default now()
 idempotency_keys.tenant_id uuid not null
@@ -56,6 +63,11 @@ idempotency_keys.scope_id text collate C not null
 idempotency_keys.document_id text collate C not null
 idempotency_keys.seq bigint not null
 idempotency_keys.created_at timestamp with time zone not null default now()
+kernel_log.kernel_seq bigint not null default nextval('kernel_seqs'::regclass)
+kernel_log.kind text not null
+kernel_log.subject text not null
+kernel_log.data jsonb not null default '{}'::jsonb
+kernel_log.at timestamp with time zone not null default clock_timestamp()
 keys.key_id text not null
 keys.tier text not null
 keys.tenant_id uuid
@@ -83,6 +95,10 @@ scope_heads.tenant_id uuid not null
 scope_heads.scope_id text collate C not null
 scope_heads.epoch integer not null default 0
 scope_heads.head bigint not null default 0
+scope_heads.runtime_state text not null default 'running'::text
+scope_heads.runtime_generation integer not null default 0
+scope_heads.runtime_changed_at timestamp with time zone
+scope_heads.runtime_changed_by text
 scope_keys.tenant_id uuid not null
 scope_keys.scope_id text collate C not null
 scope_keys.epoch integer not null
@@ -105,6 +121,17 @@ scopes.display_name text
 scopes.epoch integer not null default 0
 scopes.created_at timestamp with time zone not null default now()
 scopes.created_by text not null
+service_switch.only_row boolean not null default true
+service_switch.state text not null default 'running'::text
+service_switch.generation integer not null default 0
+service_switch.changed_at timestamp with time zone
+service_switch.changed_by text
+service_switch.running_since timestamp with time zone
+tenant_switches.tenant_id uuid not null
+tenant_switches.state text not null default 'running'::text
+tenant_switches.generation integer not null default 0
+tenant_switches.changed_at timestamp with time zone
+tenant_switches.changed_by text
 tenants.tenant_id uuid not null
 tenants.name text not null
 tenants.created_at timestamp with time zone not null default now()
@@ -127,8 +154,10 @@ dispatch_leases dispatch_leases_pkey PRIMARY KEY (shard)
 document_versions document_versions_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 documents documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
 documents documents_status_check CHECK ((status = ANY (ARRAY['registered'::text, 'attached'::text, 'queued'::text, 'processing'::text, 'processed'::text, 'held'::text, 'failed'::text, 'superseded'::text, 'removed'::text])))
+ended_scopes ended_scopes_pkey PRIMARY KEY (tenant_id, scope_id)
 gateway_nonces gateway_nonces_pkey PRIMARY KEY (nonce)
 idempotency_keys idempotency_keys_pkey PRIMARY KEY (tenant_id, key_hash)
+kernel_log kernel_log_pkey PRIMARY KEY (kernel_seq)
 keys keys_check CHECK (((tier = 'tenant'::text) = (tenant_id IS NOT NULL)))
 keys keys_digest_check CHECK ((octet_length(digest) = 32))
 keys keys_key_id_check CHECK ((key_id ~ '^[0-9A-Za-z]{10}$'::text))
@@ -138,6 +167,7 @@ keys keys_tier_check CHECK ((tier = ANY (ARRAY['tenant'::text, 'admin'::text, 'i
 readings readings_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 schema_migrations schema_migrations_pkey PRIMARY KEY (version)
 scope_heads scope_heads_pkey PRIMARY KEY (tenant_id, scope_id)
+scope_heads scope_heads_runtime_state_check CHECK ((runtime_state = ANY (ARRAY['running'::text, 'paused'::text, 'stopped'::text])))
 scope_keys scope_keys_pkey PRIMARY KEY (tenant_id, scope_id, epoch)
 scope_keys scope_keys_tenant_id_scope_id_fkey FOREIGN KEY (tenant_id, scope_id) REFERENCES scopes(tenant_id, scope_id) ON DELETE CASCADE
 scope_log scope_log_pkey PRIMARY KEY (tenant_id, scope_id, seq)
@@ -145,6 +175,11 @@ scopes scopes_epoch_check CHECK ((epoch >= 0))
 scopes scopes_pkey PRIMARY KEY (tenant_id, scope_id)
 scopes scopes_scope_id_check CHECK (((scope_id ~ '^[a-z0-9][a-z0-9-]*$'::text) AND (length(scope_id) <= 120)))
 scopes scopes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
+service_switch service_switch_only_row_check CHECK (only_row)
+service_switch service_switch_pkey PRIMARY KEY (only_row)
+service_switch service_switch_state_check CHECK ((state = ANY (ARRAY['running'::text, 'paused'::text, 'stopped'::text])))
+tenant_switches tenant_switches_pkey PRIMARY KEY (tenant_id)
+tenant_switches tenant_switches_state_check CHECK ((state = ANY (ARRAY['running'::text, 'paused'::text, 'stopped'::text])))
 tenants tenants_pkey PRIMARY KEY (tenant_id)
 work work_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
 work work_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'ready'::text, 'processing'::text])))
@@ -156,13 +191,15 @@ CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btr
 CREATE INDEX keys_of_tenant ON public.keys USING btree (tenant_id, created_at, key_id)
 CREATE INDEX scope_log_by_kernel_seq ON ONLY public.scope_log USING brin (kernel_seq) WITH (pages_per_range='16')
 CREATE INDEX tenants_in_order ON public.tenants USING btree (created_at, tenant_id)
-CREATE INDEX work_backlog ON ONLY public.work USING btree (shard, tenant_id, "position") WHERE (state = 'queued'::text)
+CREATE INDEX work_backlog ON ONLY public.work USING btree (shard, tenant_id, scope_id, "position") WHERE (state = 'queued'::text)
 CREATE INDEX work_released ON ONLY public.work USING btree (shard, tenant_id) WHERE (state <> 'queued'::text)
 CREATE UNIQUE INDEX dispatch_leases_pkey ON public.dispatch_leases USING btree (shard)
 CREATE UNIQUE INDEX document_versions_pkey ON ONLY public.document_versions USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX documents_pkey ON ONLY public.documents USING btree (tenant_id, scope_id, document_id)
+CREATE UNIQUE INDEX ended_scopes_pkey ON ONLY public.ended_scopes USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX gateway_nonces_pkey ON public.gateway_nonces USING btree (nonce)
 CREATE UNIQUE INDEX idempotency_keys_pkey ON ONLY public.idempotency_keys USING btree (tenant_id, key_hash)
+CREATE UNIQUE INDEX kernel_log_pkey ON public.kernel_log USING btree (kernel_seq)
 CREATE UNIQUE INDEX keys_pkey ON public.keys USING btree (key_id)
 CREATE UNIQUE INDEX readings_pkey ON ONLY public.readings USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version)
@@ -170,12 +207,15 @@ CREATE UNIQUE INDEX scope_heads_pkey ON ONLY public.scope_heads USING btree (ten
 CREATE UNIQUE INDEX scope_keys_pkey ON ONLY public.scope_keys USING btree (tenant_id, scope_id, epoch)
 CREATE UNIQUE INDEX scope_log_pkey ON ONLY public.scope_log USING btree (tenant_id, scope_id, seq)
 CREATE UNIQUE INDEX scopes_pkey ON ONLY public.scopes USING btree (tenant_id, scope_id)
+CREATE UNIQUE INDEX service_switch_pkey ON public.service_switch USING btree (only_row)
+CREATE UNIQUE INDEX tenant_switches_pkey ON ONLY public.tenant_switches USING btree (tenant_id)
 CREATE UNIQUE INDEX tenants_pkey ON public.tenants USING btree (tenant_id)
 CREATE UNIQUE INDEX work_pkey ON ONLY public.work USING btree (tenant_id, scope_id, document_id)
 
 -- Policies
 document_versions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 documents tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+ended_scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 idempotency_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 keys registrar_issues for insert to concord_registrar with check (tenant_id IS NULL)
 keys registrar_marks for update to concord_registrar using true with check true
@@ -188,6 +228,8 @@ scope_keys tenant_rows for all to concord_api, concord_worker using (tenant_id =
 scope_log kernel_reads for select to concord_kernel using true
 scope_log tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+tenant_switches kernel_reads for select to concord_kernel using true
+tenant_switches tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 tenants registrar_reads for select to concord_registrar using true
 tenants tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 work kernel_reads for select to concord_kernel using true
@@ -200,8 +242,11 @@ document_versions concord_api delete, insert, select, update
 document_versions concord_worker select, update
 documents concord_api delete, insert, select, update
 documents concord_worker select, update
+ended_scopes concord_api delete, insert, select, update
 gateway_nonces concord_registrar delete, insert, select
 idempotency_keys concord_api delete, insert, select, update
+kernel_log concord_api insert, select
+kernel_log concord_kernel select
 keys concord_api insert
 keys concord_registrar insert, select
 readings concord_api delete, select
@@ -213,14 +258,20 @@ schema_migrations concord_worker select
 scope_heads concord_api delete, insert, select, update
 scope_heads concord_kernel select
 scope_heads concord_worker select, update
-scope_keys concord_api insert, select
+scope_keys concord_api delete, insert, select
 scope_keys concord_worker select
 scope_log concord_api delete, insert, select
 scope_log concord_kernel select
 scope_log concord_worker insert, select
-scopes concord_api insert, select
+scopes concord_api delete, insert, select
 scopes concord_worker select
-tenants concord_api insert, select
+service_switch concord_api select, update
+service_switch concord_kernel select
+service_switch concord_worker select
+tenant_switches concord_api delete, insert, select, update
+tenant_switches concord_kernel select
+tenant_switches concord_worker select
+tenants concord_api delete, insert, select
 tenants concord_registrar select
 work concord_api delete, insert, select, update
 work concord_kernel select
@@ -230,6 +281,7 @@ work concord_worker delete, select, update
 keys concord_api select key_id, tier, tenant_id, name, created_at, created_by, expires_at, revoked_at, last_used_at
 keys concord_api update expires_at, revoked_at
 keys concord_registrar update expires_at, revoked_at, last_used_at
+scopes concord_api update epoch
 tenants concord_api update name
 work concord_kernel update state, ticket, not_before, touched_at
 
@@ -240,9 +292,14 @@ function accept_items(items json)
 function app_tenant()
 function attempt_items(items json)
 function claim_attempts(groups json, max_attempts integer)
-function claim_attempts_of(tenant uuid, items json, max_attempts integer)
+function claim_attempts_of(tenant uuid, items json, max_attempts integer, runs boolean)
+function hold_service_switch()
+function hold_service_switch_alone()
+function hold_tenant_switch(tenant uuid)
+function hold_tenant_switch_alone(tenant uuid)
 procedure partition_by_tenant(IN target regclass)
 procedure protect_tenant_table(IN target regclass)
 function settle_attempts(groups json, content bytea)
 function settle_attempts_of(tenant uuid, items json, content bytea)
 function shard_of(tenant uuid)
+function take_back_work(tenant uuid, scope text)

@@ -27,6 +27,8 @@ export const servedEventKinds = [
   'document.superseded',
   'document.removed',
   'scope.created',
+  'scope.reset',
+  'runtime.changed',
 ] as const satisfies readonly ScopeEventKind[]
 
 /** What `data` of an event of this kind holds. */

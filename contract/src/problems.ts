@@ -135,7 +135,9 @@ export const problems = {
   illegal_transition: {
     status: 409,
     title: 'The present state does not allow this move',
-    detail: 'Read the present state first, then ask for a move that it allows.',
+    detail:
+      'Ask for a move that the present state allows: of a document, its status says which; a stopped runtime is ' +
+      'left with start or restart alone.',
   },
   payload_too_large: {
     status: 413,

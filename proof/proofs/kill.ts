@@ -30,9 +30,9 @@ const TAKEOVER_SECONDS = 12
 export const ANSWER_BEFORE_COMMIT: Mutation = {
   name: 'the answer is sent before the commit',
   files: 'service/src/app/ingest.ts',
-  find: 'const answer = await flusher.write(await sealDocument(deps, tenantId, documentId, what, prints))',
+  find: 'const answer = await flusher.write(sealed)',
   replace:
-    'flusher.write(await sealDocument(deps, tenantId, documentId, what, prints)).catch(() => undefined)\n' +
+    'flusher.write(sealed).catch(() => undefined)\n' +
     "    const answer: AcceptAnswer = { outcome: 'accepted' as AcceptAnswer['outcome'], documentId, seq: 1 }",
 }
 

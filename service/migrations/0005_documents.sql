@@ -16,6 +16,11 @@ create table scope_heads (
   scope_id  text collate "C" not null,
   epoch     integer not null default 0,
   head      bigint not null default 0,
+  -- The switch of this scope; whoever claims its work holds this row, so a move of the switch is a barrier.
+  runtime_state      text not null default 'running' check (runtime_state in ('running', 'paused', 'stopped')),
+  runtime_generation integer not null default 0,
+  runtime_changed_at timestamptz,
+  runtime_changed_by text,
   primary key (tenant_id, scope_id)
 ) partition by hash (tenant_id);
 
@@ -160,7 +165,7 @@ begin
   end loop;
 end $$;
 
-create index work_backlog on work (shard, tenant_id, position) where state = 'queued';
+create index work_backlog on work (shard, tenant_id, scope_id, position) where state = 'queued';
 create index work_released on work (shard, tenant_id) where state <> 'queued';
 create index scope_log_by_kernel_seq on scope_log using brin (kernel_seq) with (pages_per_range = 16);
 -- The status leads, so that this index cannot be mistaken for the primary key when one document is looked up.

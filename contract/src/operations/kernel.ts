@@ -12,15 +12,15 @@ function alias(path: string): DeprecatedAlias {
 }
 
 const controlPlane =
-  'Real probes of database, broker, migrations, dispatcher and hatchery, with their ages. 503 with the same body ' +
-  'while a part that serves is down.'
+  'Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while the ' +
+  'status is not `ok`.'
 
 export const getAdminControlPlaneHealth = operation({
   name: 'getAdminControlPlaneHealth',
   method: 'GET',
   path: '/admin/control-plane/health',
   tier: 'admin',
-  served: false,
+  served: true,
   summary: 'Health of the control plane, for administrators',
   description: controlPlane,
   answers: { 200: ControlPlaneHealth, 503: ControlPlaneHealth },
@@ -33,7 +33,7 @@ export const getControlPlaneHealth = operation({
   method: 'GET',
   path: '/internals/kernel/control-plane/health',
   tier: 'internals',
-  served: false,
+  served: true,
   summary: 'Health of the control plane',
   description: controlPlane,
   answers: { 200: ControlPlaneHealth, 503: ControlPlaneHealth },
@@ -47,10 +47,11 @@ export const getKernelHealth = operation({
   method: 'GET',
   path: '/internals/kernel/health',
   tier: 'internals',
-  served: false,
+  served: true,
   summary: 'Does work move',
   description:
-    'Queue ages, last completion, worker liveness. Never `ok` while work that may run does not move.',
+    'Queue ages, last completion, worker liveness. Never `ok` while work that may run does not move. 503 with the same ' +
+    'body while the status is not `ok`.',
   answers: { 200: KernelHealth, 503: KernelHealth },
   problems: [],
   noStore: true,

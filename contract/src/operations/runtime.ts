@@ -9,20 +9,21 @@ const service = {
   method: 'POST',
   tier: 'admin',
   tenantKeyOptional: true,
-  served: false,
+  served: true,
   body: RuntimeBody,
   bodyOptional: true,
   answers: { 200: Runtime },
 } as const
 
 const serviceLevels =
-  'Without a body: the whole service. With `scope_id` and X-Tenant-API-Key together: that scope of the tenant.'
+  'With neither body nor X-Tenant-API-Key: the whole service. With `scope_id` and X-Tenant-API-Key together: that ' +
+  'scope of the tenant. One without the other moves nothing.'
 
 const tenant = {
   method: 'POST',
   tier: 'internals',
   tenantKey: true,
-  served: false,
+  served: true,
   body: RuntimeBody,
   bodyOptional: true,
   answers: { 200: Runtime },

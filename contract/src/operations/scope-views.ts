@@ -56,11 +56,11 @@ export const resetScope = operation({
   path: '/admin/scopes/{scopeId}/reset',
   tier: 'admin',
   tenantKey: true,
-  served: false,
+  served: true,
   summary: 'Erase everything in a scope',
   description:
-    'In one transaction all content goes and the data key of the scope is destroyed, so that backups become ' +
-    'unreadable too. The scope itself stays; work in flight has no effect on it any more.',
+    'In one transaction all content goes, and so does the data key of the scope: nothing that the database has now ' +
+    'opens a copy from before. The scope itself stays; work in flight has no effect on it any more.',
   params: scopeParams,
   answers: { 200: ResetScope },
   problems: ['scope_not_found'],
@@ -72,7 +72,7 @@ export const deleteScope = operation({
   path: '/admin/scopes/{scopeId}',
   tier: 'admin',
   tenantKey: true,
-  served: false,
+  served: true,
   extension: true,
   summary: 'Delete a scope and everything in it',
   description: 'Like a reset, but the scope and its log go as well.',

@@ -1,12 +1,16 @@
 /** The credentials that an operation asks for, and the slips that must not open it. */
 import { unknownKey, withBadChecksum, withWrongSecret } from '../keys/forged.ts'
 import type { Operation } from './document.ts'
+import { isMove } from './expendable-scopes.ts'
 import type { Header, Wire } from './wire.ts'
 import type { Facts } from './world.ts'
 
-/** One of the alternatives of the document; the draw says which. */
+/** One of the alternatives of the document; the draw says which. A move is of a scope, which asks for the tenant's key. */
 export function rightKeys(operation: Operation, facts: Facts, draw: number): Header[] {
-  const schemes = operation.security[draw % Math.max(1, operation.security.length)] ?? []
+  const alternatives = isMove(operation)
+    ? operation.security.filter((schemes) => schemes.includes('TenantApiKey'))
+    : operation.security
+  const schemes = alternatives[draw % Math.max(1, alternatives.length)] ?? []
   return schemes.map((scheme) =>
     scheme === 'TenantApiKey'
       ? ['X-Tenant-API-Key', facts.tenantKey]

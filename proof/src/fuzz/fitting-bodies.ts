@@ -3,6 +3,7 @@
  * that nobody used before, since equal ones mean something. Everything else stays as it was generated.
  */
 import type { Operation, Parameter } from './document.ts'
+import { isMove } from './expendable-scopes.ts'
 import type { Facts } from './world.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -10,7 +11,10 @@ type Members = Readonly<Record<string, unknown>>
 /** The longest that ids and idempotency keys may be, in characters. */
 const LONGEST_ID = 200
 
-export function fitBody({ id, body: described }: Operation, body: unknown, facts: Facts): unknown {
+export function fitBody(operation: Operation, body: unknown, facts: Facts): unknown {
+  const { id, body: described } = operation
+  // Left out, it would mean more than a scope.
+  if (isMove(operation)) return { scope_id: facts.values['scopeId'] }
   if (body === undefined || !described) return body
   const members = body as Members
   switch (id) {

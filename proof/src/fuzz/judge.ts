@@ -4,6 +4,7 @@ import { readFrames } from '../http/event-frames.ts'
 import type { EventFrame } from '../http/event-frames.ts'
 import type { DocumentedAnswer, Operation, ServedDocument } from './document.ts'
 import type { Draft } from './drafts.ts'
+import { isKernelReport } from './kernel-reports.ts'
 import { findLeak } from './leaks.ts'
 import type { Validators } from './validators.ts'
 import type { Wire } from './wire.ts'
@@ -33,10 +34,13 @@ const STREAM = 'text/event-stream'
 export function createJudge({ operations }: ServedDocument, validators: Validators): Judge {
   const general = new Map<string, DocumentedAnswers>()
 
-  /** The operation that the request reached; where it reached none, what is said of every operation. */
-  function documentedFor({ method, target }: Wire): DocumentedAnswers {
+  function operationAt({ method, target }: Wire): Operation | undefined {
     const parts = partsOf(target)
-    const operation = operations.find((each) => each.method === method && matches(each.path, parts))
+    return operations.find((each) => each.method === method && matches(each.path, parts))
+  }
+
+  /** The operation that the request reached; where it reached none, what is said of every operation. */
+  function documentedFor(operation: Operation | undefined, { method }: Wire): DocumentedAnswers {
     if (operation) return operation.answers
     const known = general.get(method) ?? commonAnswers(operations, method)
     general.set(method, known)
@@ -45,9 +49,11 @@ export function createJudge({ operations }: ServedDocument, validators: Validato
 
   return {
     deviationsOf({ draft, wire, answer }) {
-      const documented = documentedFor(wire).get(answer.status)
+      const reached = operationAt(wire)
+      const documented = documentedFor(reached, wire).get(answer.status)
       const found: Deviation[] = []
-      if (answer.status >= 500) found.push({ check: '5xx', detail: String(answer.status) })
+      if (answer.status >= 500 && !isKernelReport(reached, answer))
+        found.push({ check: '5xx', detail: String(answer.status) })
       if (wire.mustBeRefused && answer.status < 400)
         found.push({ check: 'forbidden but accepted', detail: String(answer.status) })
       if (!documented) found.push({ check: 'undocumented status', detail: String(answer.status) })
@@ -154,13 +160,18 @@ function frameFaults(
   validators: Validators,
   pointer: string,
   { id, event }: EventFrame,
-  data: { readonly id?: unknown; readonly type?: unknown; readonly head?: unknown },
+  data: {
+    readonly id?: unknown
+    readonly type?: unknown
+    readonly source?: unknown
+    readonly head?: unknown
+  },
 ): string[] {
   // The one event without a CloudEvent in it: the position that was asked for is not there.
   if (event === 'resync') return isHead(data.head) ? [] : ['resync does not tell the head']
   return [
     ...toList(validators.fault(pointer, data)),
-    ...(data.id === seqOf(id) && data.type === event
+    ...(data.id === idAt(id, data.source) && data.type === event
       ? []
       : [`the frame of ${event} and its data tell different things`]),
   ]
@@ -186,6 +197,11 @@ function problemFaults(
 
 function toList(fault: string | undefined): string[] {
   return fault === undefined ? [] : [fault]
+}
+
+/** What happened to no scope is named by its place among all events, which begins the position. */
+function idAt(position: string | undefined, source: unknown): string | undefined {
+  return source === '/kernel' ? position?.split('.')[0] : seqOf(position)
 }
 
 /** A position on the stream of a scope is the seq; on the operator's it holds the seq of the event. */

@@ -1,4 +1,5 @@
 /** A tenant that exists in the service under test, with what it is known to hold. */
+import type { ExpendableScopes } from './expendable-scopes.ts'
 import type { KnownDocuments } from './known-documents.ts'
 
 export interface KnownTenant {
@@ -6,6 +7,7 @@ export interface KnownTenant {
   /** Proves the tenant; never rotated or revoked by the run. */
   readonly key: string
   readonly scopes: string[]
+  readonly expendable: ExpendableScopes
   /** Ids of further live keys, to be read, rotated and revoked. */
   readonly keys: string[]
   readonly documents: KnownDocuments

@@ -30,8 +30,8 @@ export interface TargetOptions {
 }
 
 const TENANTS = 30
-/** Of all requests, the part that uses up a failed document: one operation of some thirty. */
-const FAILED_SHARE = 1 / 25
+/** Of all requests, the part that uses up a failed document, or a scope: one operation each of some forty. */
+const USED_SHARE = 1 / 25
 
 export async function startTarget({ services, name, repository, requests }: TargetOptions): Promise<Target> {
   const deployment = await createDeployment({ services, name, ...(repository && { repository }) })
@@ -45,13 +45,14 @@ export async function startTarget({ services, name, repository, requests }: Targ
     const url = apis[0]?.url ?? ''
     const document = readDocument(await (await fetch(`${url}/openapi.json`)).json())
     const world = createWorld({ admin, internals }, problemCodesOf(document))
-    const failed = Math.ceil((requests * FAILED_SHARE) / TENANTS)
+    const used = Math.ceil((requests * USED_SHARE) / TENANTS)
     await whileListening(url, internals, document, world, async () => {
       const wishes = Array.from({ length: TENANTS }, (_, at) => ({
         url,
         admin,
         name: `tenant ${at}`,
-        failed,
+        failed: used,
+        deletions: used,
       }))
       await inParallel(wishes, 5, async (wish) => world.addTenant(await makeTenant(wish)))
     })

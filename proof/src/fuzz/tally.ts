@@ -2,6 +2,7 @@
 import type { Silence } from '../http.ts'
 import type { Draft } from './drafts.ts'
 import type { Check, Deviation, Exchange } from './judge.ts'
+import { isKernelReport } from './kernel-reports.ts'
 import { describeWire } from './wire.ts'
 import type { Wire } from './wire.ts'
 
@@ -72,7 +73,8 @@ export function createTally(): Tally {
   function noteSuccess({ draft, wire, answer }: Exchange): void {
     if (draft.kind !== 'valid') return
     // Not modified: the caller asked only for what it does not have yet.
-    if (answer.status < 300 || answer.status === 304) totals.validSucceeded += 1
+    if (answer.status < 300 || answer.status === 304 || isKernelReport(draft.operation, answer))
+      totals.validSucceeded += 1
     else keepSample('valid but refused', draft.operation.id, show(wire, 'valid', answer))
   }
 

@@ -1,4 +1,5 @@
 /** A tenant to fire at: with a scope, a few keys and a few documents, so that no operation has to wait for another. */
+import { expendableScopeIds } from './expendable-scopes.ts'
 import type { NewTenant } from './world.ts'
 
 export interface TenantWish {
@@ -7,6 +8,8 @@ export interface TenantWish {
   readonly name: string
   /** So many of its documents are to fail afterwards, and are named for it. */
   readonly failed: number
+  /** So many of its scopes are there to be deleted. */
+  readonly deletions: number
 }
 
 export const FAILED_PREFIX = 'failed-'
@@ -14,11 +17,13 @@ export const FAILED_PREFIX = 'failed-'
 const DOCUMENTS = 8
 const SCOPE = 'first-scope'
 
-export async function makeTenant({ url, admin, name, failed }: TenantWish): Promise<NewTenant> {
+export async function makeTenant({ url, admin, name, failed, deletions }: TenantWish): Promise<NewTenant> {
   const asAdmin = { authorization: `Bearer ${admin}` }
   const { tenant_id: id = '', api_key: key = '' } = await post(url, '/admin/tenants', asAdmin, { name })
   const issued = await Promise.all([1, 2, 3].map(() => post(url, `/admin/tenants/${id}/keys`, asAdmin, {})))
-  await post(url, '/admin/scopes', { ...asAdmin, 'x-tenant-api-key': key }, { scope_id: SCOPE })
+  const expendable = expendableScopeIds(deletions)
+  for (const scopeId of [SCOPE, ...expendable])
+    await post(url, '/admin/scopes', { ...asAdmin, 'x-tenant-api-key': key }, { scope_id: scopeId })
   const named = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({ scopeId: SCOPE, documentId: `${prefix}${at}` }))
   const tenant = { documents: named('document-', DOCUMENTS), failed: named(FAILED_PREFIX, failed) }
@@ -29,7 +34,7 @@ export async function makeTenant({ url, admin, name, failed }: TenantWish): Prom
     text: `Revenue of ${name} was EUR 12.4m in 2025.`,
   }))
   await post(url, '/api/ingest/batch', { authorization: `Bearer ${key}` }, { documents })
-  return { id, key, keys: issued.map(({ key_id = '' }) => key_id), scopes: [SCOPE], ...tenant }
+  return { id, key, keys: issued.map(({ key_id = '' }) => key_id), scopes: [SCOPE], expendable, ...tenant }
 }
 
 async function post(

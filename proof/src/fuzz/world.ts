@@ -5,6 +5,7 @@
  */
 import { readFrames } from '../http/event-frames.ts'
 import type { Operation } from './document.ts'
+import { createExpendableScopes } from './expendable-scopes.ts'
 import { createKnownDocuments } from './known-documents.ts'
 import type { KnownDocument } from './known-documents.ts'
 import type { KnownTenant } from './known-tenant.ts'
@@ -15,6 +16,8 @@ export interface NewTenant {
   readonly key: string
   readonly keys: readonly string[]
   readonly scopes: readonly string[]
+  /** Scopes without documents, for whoever changes a scope itself. */
+  readonly expendable: readonly string[]
   readonly documents: readonly KnownDocument[]
   /** Documents whose processing failed. */
   readonly failed: readonly KnownDocument[]
@@ -66,7 +69,7 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
       chosen += 1
       const tenant = pick(fitting(tenants, operation), draw)
       const document = documentFor(operation, tenant, draw)
-      const scopeId = document?.scopeId ?? pick(tenant.scopes, draw)
+      const scopeId = document?.scopeId ?? tenant.expendable.take(operation) ?? pick(tenant.scopes, draw)
       const position = isKernelStream(operation) ? pick(positions.get(KERNEL) ?? [], draw) : undefined
       const values = {
         tenantId: tenant.id,
@@ -129,16 +132,25 @@ function isKernelStream({ id }: Operation): boolean {
   return id.startsWith('streamKernelEvents')
 }
 
-function toKnown({ id, key, keys, scopes, documents, failed }: NewTenant): KnownTenant {
+function toKnown(tenant: NewTenant): KnownTenant {
+  const { id, key, keys, scopes, documents, failed } = tenant
   const known = createKnownDocuments()
   for (const document of documents) known.add(document)
   for (const document of failed) known.addFailed(document)
-  return { id, key, scopes: [...scopes], keys: [...keys], documents: known, live: 1 + keys.length }
+  return {
+    id,
+    key,
+    scopes: [...scopes],
+    expendable: createExpendableScopes(tenant.expendable),
+    keys: [...keys],
+    documents: known,
+    live: 1 + keys.length,
+  }
 }
 
 function bornTenant(seen: Readonly<Record<string, unknown>>): NewTenant {
   const [id, key] = [String(seen['tenant_id']), String(seen['api_key'])]
-  return { id, key, scopes: [], keys: [], documents: [], failed: [] }
+  return { id, key, scopes: [], expendable: [], keys: [], documents: [], failed: [] }
 }
 
 /** Of what is removed or tried again nobody else must think that it is as it was. */
@@ -156,6 +168,7 @@ function fitting(tenants: readonly KnownTenant[], operation: Operation): readonl
     (tenant) =>
       (!needs(operation, 'keyId') || tenant.keys.length > 0) &&
       (!needsScope(operation) || tenant.scopes.length > 0) &&
+      tenant.expendable.has(operation) &&
       (!needsDocument || countFor(operation, tenant) > 0) &&
       (!makesKeys || tenant.live < ROOM_FOR_KEYS),
   )

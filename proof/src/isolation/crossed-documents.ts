@@ -19,12 +19,12 @@ export interface Pair {
 /** The caller's own credentials, as the route wants them. */
 export function admitted(stage: Stage, route: ServedRoute, own: Side): Header[] {
   const { own: asker, admin, internals } = castOf(stage, own)
-  const bearers = { open: '', api: asker.key, 'api + tenant id': asker.key, admin, internals }
-  const bearer = route.class === 'admin + tenant key' ? admin : bearers[route.class]
+  const [tier = ''] = route.class.split(' ')
+  const bearers: Readonly<Record<string, string>> = { open: '', api: asker.key, admin, internals }
   return [
-    ['Authorization', `Bearer ${bearer}`],
+    ['Authorization', `Bearer ${bearers[tier]}`],
     ...(route.class === 'api + tenant id' ? [['X-Tenant-ID', asker.tenantId] as const] : []),
-    ...(route.class === 'admin + tenant key' ? [['X-Tenant-API-Key', asker.key] as const] : []),
+    ...(route.class.endsWith('tenant key') ? [['X-Tenant-API-Key', asker.key] as const] : []),
   ]
 }
 

@@ -9,6 +9,7 @@ import { castOf, fill } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import { admitted, documentPairs } from './crossed-documents.ts'
 import type { Pair } from './crossed-documents.ts'
+import { switchPairs } from './crossed-switches.ts'
 import type { Stage } from './stage.ts'
 import type { Side } from './twin-documents.ts'
 import { freshCanary } from './canary.ts'
@@ -27,6 +28,7 @@ const SIDES: readonly Side[] = ['left', 'right']
 export async function runCrossing(stage: Stage): Promise<CrossingFindings> {
   const pairs = [
     ...SIDES.flatMap((own) => stage.routes.flatMap((route) => pairsOfRoute(stage, route, own))),
+    ...SIDES.flatMap((own) => switchPairs(stage, own)),
     ...(await Promise.all(SIDES.map((own) => scopeNamePair(stage, own)))),
     ...(await Promise.all(SIDES.map((own) => documentPairs(stage, own)))).flat(),
   ]

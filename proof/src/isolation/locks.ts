@@ -18,7 +18,7 @@ const STATEMENTS: Mutation = {
 const FUNCTIONS: Mutation = {
   name: 'no function filters by tenant',
   files: 'service/migrations/*.sql',
-  find: /\b\w+\.tenant_id = tenant\b/g,
+  find: /(?:\b\w+\.)?\btenant_id = tenant\b/g,
   replace: 'tenant is not null',
 }
 

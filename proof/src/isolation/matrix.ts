@@ -7,7 +7,7 @@ import { attack, castOf, describeAttempt, provenTenant } from './requests.ts'
 import type { Attempt, Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { existingValues, expendableDocument, expendableTenant } from './valid-values.ts'
+import { existingValues, expendableDocument, expendableScope, expendableTenant } from './valid-values.ts'
 
 export interface MatrixFindings {
   readonly cells: number
@@ -68,5 +68,6 @@ async function valuesFor(stage: Stage, route: ServedRoute, expected: Outcome): P
   if (route.parameters.includes('tenantId')) return expendableTenant(stage, route)
   const twin = provenTenant(castOf(stage, 'left'), expected) ?? left
   if (route.parameters.includes('documentId')) return expendableDocument(stage, route, twin)
+  if (route.operation === 'deleteScope') return expendableScope(stage, route, twin)
   return existingValues(route, left)
 }

@@ -13,6 +13,7 @@ import type { RouteClass, ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
 import type { Side } from './twin-documents.ts'
 import { randomValues } from './random-values.ts'
+import { changesScope } from './twin-scopes.ts'
 
 export interface RandomFindings {
   readonly requests: number
@@ -76,10 +77,14 @@ const WEIGHTS: Readonly<Record<RouteClass, number>> = {
   'api + tenant id': 8,
   admin: 2,
   'admin + tenant key': 8,
+  'admin + optional tenant key': 1,
   internals: 1,
+  'internals + tenant key': 1,
 }
 
-function weightOf({ class: each, isStream }: ServedRoute): number {
+function weightOf({ class: each, isStream, operation }: ServedRoute): number {
+  // Nothing of anybody's is in what these answer.
+  if (changesScope(operation)) return 2
   return WEIGHTS[each] * (isStream ? 2 : 1)
 }
 

@@ -4,6 +4,7 @@ import type { Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
 import { DOCUMENT_SCOPE_ID, SHARED_DOCUMENT_IDS, SHARED_IDEMPOTENCY_KEY } from './twin-documents.ts'
+import { changesScope, PASSING_SCOPE_ID, SWITCHED_SCOPES } from './twin-scopes.ts'
 import { SHARED_SCOPE_IDS } from './twins.ts'
 import { freshDocument, KERNEL_START, validBody } from './valid-values.ts'
 import type { Header } from './wire.ts'
@@ -22,10 +23,8 @@ export function randomValues(stage: Stage, route: ServedRoute): fc.Arbitrary<Val
 function anyParameter(stage: Stage, route: ServedRoute, name: string): fc.Arbitrary<string> {
   const { left, right, nobody } = stage.twins
   const values: Readonly<Record<string, readonly string[]>> = {
-    // Half of them where the documents are, or most requests would find nothing to show.
     scopeId: [
-      ...Array.from({ length: 6 }, () => DOCUMENT_SCOPE_ID),
-      ...scopeIds(stage),
+      ...knownScopeIds(stage, route),
       left.tenantId,
       'Default',
       '../default',
@@ -40,6 +39,12 @@ function anyParameter(stage: Stage, route: ServedRoute, name: string): fc.Arbitr
   const chosen = values[name]
   if (!chosen) throw new Error(`Random values for {${name}} are missing; add some to random-values.ts.`)
   return fc.constantFrom(...chosen)
+}
+
+/** Half of them where the documents are, or most requests would find nothing to show; but what is there stays. */
+function knownScopeIds(stage: Stage, { operation }: ServedRoute): string[] {
+  if (changesScope(operation)) return [PASSING_SCOPE_ID, PASSING_SCOPE_ID, stage.twins.nobody.scopeId]
+  return [...Array.from({ length: 6 }, () => DOCUMENT_SCOPE_ID), ...scopeIds(stage)]
 }
 
 function scopeIds({ twins: { left, right, nobody } }: Stage): string[] {
@@ -113,6 +118,8 @@ function maybe(without: number, options: readonly string[]): fc.Arbitrary<string
 /** What is stored must not be a mark of the other twin, or its owner would see it again by right. */
 function anyBody(stage: Stage, route: ServedRoute): fc.Arbitrary<unknown> {
   if (route.method === 'GET') return fc.constant(undefined)
+  // Without a good scope_id in it, a missing tenant key would mean the whole service, or come second to the body.
+  if (route.class === 'admin + optional tenant key') return fc.oneof(...crossedBodies(stage, route))
   const { left, right, nobody } = stage.twins
   const extras = [
     { tenant_id: left.tenantId },
@@ -140,13 +147,15 @@ function crossedBodies(stage: Stage, route: ServedRoute): fc.Arbitrary<unknown>[
   })
   const ids = [...SHARED_DOCUMENT_IDS, ...left.ownDocumentIds, ...right.ownDocumentIds, nobody.documentId]
   const byOperation: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-    createScope: fc.constantFrom(...SHARED_SCOPE_IDS).map((scope_id) => ({ scope_id })),
+    createScope: fc.constantFrom(...SHARED_SCOPE_IDS, PASSING_SCOPE_ID).map((scope_id) => ({ scope_id })),
     ingestDocument: document,
     ingestBatch: fc.array(document, { minLength: 1, maxLength: 4 }).map((documents) => ({ documents })),
     registerDocument: document.map(({ idempotency_key: _none, ...rest }) => rest),
     attachDocument: document.map(({ idempotency_key: _key, scope_id: _scope, ...rest }) => rest),
     triggerIngest: fc.subarray(ids, { minLength: 1 }).map((document_ids) => ({ document_ids })),
   }
-  const found = byOperation[route.operation]
+  const found = SWITCHED_SCOPES.has(route.operation)
+    ? scopeId.map((scope_id) => ({ scope_id }))
+    : byOperation[route.operation]
   return found ? [found, found] : []
 }

@@ -2,7 +2,15 @@
 import type { Answer } from './wire.ts'
 
 /** What a route asks for; each is a column, or three, of the table of expectations. */
-export type RouteClass = 'open' | 'api' | 'api + tenant id' | 'admin' | 'admin + tenant key' | 'internals'
+export type RouteClass =
+  | 'open'
+  | 'api'
+  | 'api + tenant id'
+  | 'admin'
+  | 'admin + tenant key'
+  | 'admin + optional tenant key'
+  | 'internals'
+  | 'internals + tenant key'
 
 export interface ServedRoute {
   readonly operation: string
@@ -11,7 +19,7 @@ export interface ServedRoute {
   readonly path: string
   readonly parameters: readonly string[]
   readonly class: RouteClass
-  /** The one status of success while the service is healthy. */
+  /** The one status of an answer to whoever is admitted, while the attacks last. */
   readonly success: number
   /** Which query parameters it knows. */
   readonly query: readonly string[]
@@ -50,7 +58,7 @@ function describe(path: string, method: string, operation: DocumentedOperation):
     path,
     parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
     class: classify(path, operation),
-    success: Number(success),
+    success: TELLS_OF_THE_KERNEL.has(operationId) ? 503 : Number(success),
     query: namesIn('query'),
     headers: namesIn('header').filter((name) => name !== TENANT_ID),
     hasBody: requestBody !== undefined,
@@ -60,12 +68,22 @@ function describe(path: string, method: string, operation: DocumentedOperation):
 
 const TENANT_ID = 'X-Tenant-ID'
 
+/** No dispatcher and no worker run while the attacks last, and these say so. */
+const TELLS_OF_THE_KERNEL: ReadonlySet<string> = new Set([
+  'getKernelHealth',
+  'getControlPlaneHealth',
+  'getControlPlaneHealthDeprecated',
+  'getAdminControlPlaneHealth',
+])
+
 const CLASSES: Readonly<Record<string, RouteClass>> = {
   '/api: BearerAuth | TenantApiKey': 'api',
   '/api: BearerAuth | TenantApiKey, X-Tenant-ID': 'api + tenant id',
   '/admin: BearerAuth': 'admin',
   '/admin: BearerAuth + TenantApiKey': 'admin + tenant key',
+  '/admin: BearerAuth | BearerAuth + TenantApiKey': 'admin + optional tenant key',
   '/internals: BearerAuth': 'internals',
+  '/internals: BearerAuth + TenantApiKey': 'internals + tenant key',
 }
 
 /** A route that asks for something else needs a column of its own, written down by hand. */

@@ -9,6 +9,7 @@ import { keyIdOf, unknownKeyId } from './forged-keys.ts'
 import type { Seed } from './seed.ts'
 import { createDocuments, QUIET_SCOPE_IDS } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
+import { EXPENDABLE_SCOPE_IDS } from './twin-scopes.ts'
 
 export interface Twin {
   readonly tenantId: string
@@ -85,7 +86,7 @@ async function createTwin(seed: Seed, side: Side): Promise<Twin> {
   })
   const keys = await createKeys(seed, `/admin/tenants/${tenantId}/keys`, canary.key)
   const ownScopeIds = [`only-${freshCanary()}`, `only-${freshCanary()}`]
-  for (const scopeId of [...SHARED_SCOPE_IDS, ...QUIET_SCOPE_IDS, ...ownScopeIds]) {
+  for (const scopeId of [...SHARED_SCOPE_IDS, ...QUIET_SCOPE_IDS, ...EXPENDABLE_SCOPE_IDS, ...ownScopeIds]) {
     await seed({
       method: 'POST',
       path: '/admin/scopes',

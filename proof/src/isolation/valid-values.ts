@@ -5,6 +5,7 @@ import type { Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
 import { DOCUMENT_SCOPE_ID, SHARED_DOCUMENT_IDS } from './twin-documents.ts'
+import { changesScope, EMPTIED_SCOPE_ID, SWITCHED_SCOPES } from './twin-scopes.ts'
 import type { Twin } from './twins.ts'
 
 /** Bodies by operation. A route with a body that is not named here cannot be attacked, and the run says so. */
@@ -18,6 +19,7 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   registerDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
   attachDocument: () => freshDocument(),
   triggerIngest: () => ({}),
+  ...Object.fromEntries([...SWITCHED_SCOPES].map(([move, scope_id]) => [move, () => ({ scope_id })])),
 }
 
 /** Its id is left to the service, so that it is a new one each time. */
@@ -51,7 +53,7 @@ function queryOf(route: ServedRoute): { readonly query?: string } {
 /** About things that exist and belong to this twin. */
 export function existingValues(route: ServedRoute, twin: Twin): Values {
   const known: Readonly<Record<string, string>> = {
-    scopeId: DOCUMENT_SCOPE_ID,
+    scopeId: changesScope(plainName(route)) ? EMPTIED_SCOPE_ID : DOCUMENT_SCOPE_ID,
     documentId: SHARED_DOCUMENT_IDS[0],
     tenantId: twin.tenantId,
     keyId: twin.targetKeyIds[0] ?? '',
@@ -78,6 +80,18 @@ export function expendableDocument(stage: Stage, route: ServedRoute, twin: Twin)
   const kind = plainName(route) === 'retryDocument' ? 'failed' : 'removable'
   const documentId = stage.expendables.take(twin, kind)
   return { params: pick(route, { scopeId: DOCUMENT_SCOPE_ID, documentId }), body: validBody(route) }
+}
+
+/** A scope of its own for a request that deletes one. */
+export async function expendableScope(stage: Stage, route: ServedRoute, { key }: Twin): Promise<Values> {
+  const scopeId = `expendable-${freshCanary()}`
+  await stage.seed({
+    method: 'POST',
+    path: '/admin/scopes',
+    headers: [['X-Tenant-API-Key', key]],
+    body: { scope_id: scopeId },
+  })
+  return { params: pick(route, { scopeId }), body: validBody(route) }
 }
 
 function pick(route: ServedRoute, known: Readonly<Record<string, string>>): Record<string, string> {

@@ -71,13 +71,13 @@ export const BROKEN_RULES: readonly BrokenRules[] = [
 export const BROKEN_STATEMENTS: readonly Mutation[] = [
   {
     name: 'the statement that settles does not compare the attempt',
-    files: 'service/migrations/0007_attempts.sql',
+    files: 'service/migrations/0008_attempts.sql',
     find: ' and w.attempt = b.attempt',
     replace: '',
   },
   {
     name: 'the statements of attempts do not compare the epoch',
-    files: 'service/migrations/0007_attempts.sql',
+    files: 'service/migrations/0008_attempts.sql',
     find: ' and h.epoch = w.epoch',
     replace: '',
   },
@@ -96,8 +96,8 @@ export const BROKEN_STATEMENTS: readonly Mutation[] = [
   {
     name: 'the statement that releases does not count what is out',
     files: 'service/src/store/releasing.ts',
-    find: 'greatest($3::bigint - coalesce(sum(under_way), 0), 0)',
-    replace: 'greatest($3::bigint - 0 * coalesce(sum(under_way), 0), 0)',
+    find: '- coalesce(sum(under_way), 0), 0)',
+    replace: '- 0 * coalesce(sum(under_way), 0), 0)',
   },
   {
     name: 'the statement that releases counts the shards alone that the dispatcher knows of',

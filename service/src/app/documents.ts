@@ -24,7 +24,7 @@ export interface DocumentsDeps {
   readonly seals: ScopeSeals
   readonly fingerprints: Fingerprints
   /** Told after the commit which scope has something new. */
-  readonly announceEvents: (tenantId: string, scopeId: string, seq: number) => void
+  readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
 
 export interface PlacedDocument extends DocumentRow, DocumentCard {
@@ -237,7 +237,7 @@ async function sealFor(
 ): Promise<ScopeSeal> {
   const seal = await seals.get(tenantId, scopeId)
   if (rows.every(({ epoch }) => epoch <= seal.epoch)) return seal
-  seals.forget(tenantId, scopeId)
+  seals.forget(tenantId, scopeId, seal.epoch)
   return seals.get(tenantId, scopeId)
 }
 
@@ -257,11 +257,18 @@ async function inScope<Result>(
   scopeId: string,
   work: ScopeWork<Result>,
 ): Promise<Result> {
-  const result = (await tryInScope(deps, who, scopeId, work)) ?? (await tryInScope(deps, who, scopeId, work))
-  if (!result) throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
-  deps.announceEvents(who.tenantId, scopeId, 0)
-  return result.of
+  for (let sealing = 0; sealing < MAX_SEALINGS; sealing += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- once more only when the scope was reset meanwhile
+    const result = await tryInScope(deps, who, scopeId, work)
+    if (!result) continue
+    deps.announceEvents(who.tenantId, scopeId)
+    return result.of
+  }
+  throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
 }
+
+/** As often as a scope may be reset while one request is on its way. */
+const MAX_SEALINGS = 10
 
 type ScopeWork<Result> = (transaction: TenantTransaction, head: ScopeHead, seal: ScopeSeal) => Promise<Result>
 
@@ -277,7 +284,7 @@ async function tryInScope<Result>(
     const head = await lockScopeHead(transaction, scopeId)
     if (!head) throw new Fault('scope_not_found')
     if (head.epoch === seal.epoch) return { of: await work(transaction, head, seal) }
-    seals.forget(tenantId, scopeId)
+    seals.forget(tenantId, scopeId, seal.epoch)
     return undefined
   })
 }

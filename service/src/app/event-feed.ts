@@ -47,6 +47,8 @@ interface Tail {
   recent: LogEntry[]
   reading: Promise<void> | undefined
   readAgain: boolean
+  /** The scope was deleted, or made anew after that. */
+  ended: boolean
   changed: PromiseWithResolvers<void>
 }
 
@@ -75,14 +77,18 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
       .finally(() => (tail.reading = undefined))
   }
 
-  /** One statement for all followed scopes, however many. */
   async function lookAtHeads(): Promise<void> {
-    if (tails.size === 0) return
-    const heads = await selectHeads(pools.kernel, [...tails.values()])
-    for (const { tenantId, scopeId, head } of heads) {
-      const tail = tails.get(placeOf(tenantId, scopeId))
-      if (tail && head > tail.head) refresh(tail)
+    for (const { tail, before, head } of await lookUp(pools, [...tails.values()])) {
+      if (head > tail.head) refresh(tail)
+      // A log only grows, so this is another one, or none.
+      if (head < before) end(tail)
     }
+  }
+
+  function end(tail: Tail): void {
+    tail.ended = true
+    tails.delete(placeOf(tail.tenantId, tail.scopeId))
+    tail.changed.resolve()
   }
 
   async function join(tenantId: string, scopeId: string): Promise<{ tail: Tail; head: number }> {
@@ -97,7 +103,7 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
 
   function leave(tail: Tail): void {
     tail.followers -= 1
-    if (tail.followers === 0) tails.delete(placeOf(tail.tenantId, tail.scopeId))
+    if (tail.followers === 0 && !tail.ended) tails.delete(placeOf(tail.tenantId, tail.scopeId))
   }
 
   return {
@@ -128,6 +134,18 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
   }
 }
 
+/** One statement for all followed scopes, however many; -1 for one that is not there. */
+async function lookUp(pools: Pools, tails: readonly Tail[]) {
+  if (tails.length === 0) return []
+  const looked = tails.map((tail) => ({ tail, before: tail.head }))
+  const heads = await selectHeads(pools.kernel, tails)
+  const found = new Map(heads.map(({ tenantId, scopeId, head }) => [placeOf(tenantId, scopeId), head]))
+  return looked.map((each) => ({
+    ...each,
+    head: found.get(placeOf(each.tail.tenantId, each.tail.scopeId)) ?? -1,
+  }))
+}
+
 async function readHead(pools: Pools, tenantId: string, scopeId: string): Promise<number> {
   const head = await inTenant(pools.tenant, tenantId, (transaction) => selectScopeHead(transaction, scopeId))
   if (!head) throw new Fault('scope_not_found')
@@ -145,7 +163,7 @@ async function followTail(pools: Pools, tail: Tail, head: number, options: Follo
   const aborted = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  while (!signal.aborted) {
+  while (!signal.aborted && !tail.ended) {
     const { changed } = tail
     // oxlint-disable-next-line no-await-in-loop -- each page follows the one before
     const entries = await entriesAfter(pools, tail, position)
@@ -179,7 +197,10 @@ function advance(tail: Tail, entries: readonly LogEntry[]): void {
   const last = entries.at(-1)
   if (!last) return
   const gap = (entries[0]?.seq ?? 0) !== tail.head + 1
-  tail.recent = (gap ? [...entries] : [...tail.recent, ...entries]).slice(-RECENT)
+  // Of what a reset erased nothing is told any more, not even from memory.
+  const reset = entries.findLastIndex(({ kind }) => kind === 'scope.reset')
+  const fresh = entries.slice(Math.max(0, reset))
+  tail.recent = (gap || reset >= 0 ? fresh : [...tail.recent, ...fresh]).slice(-RECENT)
   tail.head = last.seq
   tail.changed.resolve()
   tail.changed = Promise.withResolvers<void>()
@@ -194,6 +215,7 @@ function createTail(tenantId: string, scopeId: string, head: number): Tail {
     recent: [],
     reading: undefined,
     readAgain: false,
+    ended: false,
     changed: Promise.withResolvers<void>(),
   }
 }

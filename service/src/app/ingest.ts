@@ -47,11 +47,11 @@ export interface IngestDeps {
   readonly seals: ScopeSeals
   readonly fingerprints: Fingerprints
   /** Told after the commit which scope has something new. */
-  readonly announceEvents: (tenantId: string, scopeId: string, seq: number) => void
+  readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
 
 /** A reset between sealing and writing is rare; one that happens three times in a row is not a coincidence. */
-const MAX_SEALINGS = 3
+const MAX_SEALINGS = 10
 
 export function createIngest(deps: IngestDeps): Ingest {
   const flusher = createIngestFlusher(deps.pool)
@@ -105,13 +105,15 @@ async function accept(
   const documentId = what.documentId ?? randomUUIDv7()
   for (let sealing = 0; sealing < MAX_SEALINGS; sealing += 1) {
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
-    const answer = await flusher.write(await sealDocument(deps, tenantId, documentId, what, prints))
+    const sealed = await sealDocument(deps, tenantId, documentId, what, prints)
+    // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
+    const answer = await flusher.write(sealed)
     if (answer.outcome === 'key_reused') throw new Fault('idempotency_key_reused')
     if (answer.outcome === 'accepted' || answer.outcome === 'replayed') {
-      if (answer.outcome === 'accepted') deps.announceEvents(tenantId, what.scopeId, answer.seq)
+      if (answer.outcome === 'accepted') deps.announceEvents(tenantId, what.scopeId)
       return { documentId: answer.documentId, seq: answer.seq, replayed: answer.outcome === 'replayed' }
     }
-    deps.seals.forget(tenantId, what.scopeId)
+    deps.seals.forget(tenantId, what.scopeId, sealed.epoch)
   }
   throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
 }

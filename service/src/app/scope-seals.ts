@@ -17,7 +17,8 @@ export interface ScopeSeal {
 
 export interface ScopeSeals {
   get(tenantId: string, scopeId: string): Promise<ScopeSeal>
-  forget(tenantId: string, scopeId: string): void
+  /** The seal of this epoch is out of date. A newer one, fetched by somebody else meanwhile, stays. */
+  forget(tenantId: string, scopeId: string, epoch: number): void
 }
 
 export interface ScopeSealsDeps {
@@ -29,6 +30,7 @@ const MEMORY_SIZE = 10_000
 
 export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSeals {
   const memory = new Map<string, Promise<ScopeSeal>>()
+  const epochs = new WeakMap<Promise<ScopeSeal>, number>()
 
   async function fetchSeal(tenantId: string, scopeId: string): Promise<ScopeSeal> {
     const { epoch, bytes } = await inTenant(pool, tenantId, (transaction) =>
@@ -50,8 +52,11 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
 
   function remember(place: string, fetching: Promise<ScopeSeal>): void {
     memory.set(place, fetching)
-    // An unknown scope is not remembered: it may be created in the next moment.
-    fetching.catch(() => memory.get(place) === fetching && memory.delete(place))
+    fetching.then(
+      ({ epoch }) => epochs.set(fetching, epoch),
+      // An unknown scope is not remembered: it may be created in the next moment.
+      () => memory.get(place) === fetching && memory.delete(place),
+    )
     if (memory.size <= MEMORY_SIZE) return
     const oldest = memory.keys().next()
     if (!oldest.done) memory.delete(oldest.value)
@@ -66,6 +71,11 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
       remember(place, fetching)
       return fetching
     },
-    forget: (tenantId, scopeId) => void memory.delete(`${tenantId}/${scopeId}`),
+    forget(tenantId, scopeId, epoch) {
+      const place = `${tenantId}/${scopeId}`
+      const known = memory.get(place)
+      // One that is being fetched is newer than any that could be out of date.
+      if (known && (epochs.get(known) ?? Infinity) <= epoch) memory.delete(place)
+    },
   }
 }

@@ -30,19 +30,23 @@ export async function createScope(
   return inTenant(pools.tenant, who.tenantId, async (transaction) => {
     const scope = await insertScope(transaction, { ...what, createdBy: who.actor })
     if (!scope) throw new Fault('scope_exists')
-    const context = scopeKeyContext(who.tenantId, scope.scopeId, scope.epoch)
-    await insertScopeHead(transaction, scope.scopeId)
+    await insertScopeHead(transaction, scope.scopeId, scope.epoch)
     await appendEvents(transaction, { ...scope, head: 0 }, [
       { kind: 'scope.created', documentId: null, version: null, data: {} },
     ])
-    await insertScopeKey(
-      transaction,
-      scope.scopeId,
-      scope.epoch,
-      wrapDataKey(masterKeys, context, createDataKey()),
-    )
+    await makeScopeKey(masterKeys, transaction, scope)
     return scope
   })
+}
+
+/** For the generation that begins. */
+export async function makeScopeKey(
+  masterKeys: readonly MasterKeyBytes[],
+  transaction: TenantTransaction,
+  { scopeId, epoch }: { readonly scopeId: string; readonly epoch: number },
+): Promise<void> {
+  const context = scopeKeyContext(transaction.tenantId, scopeId, epoch)
+  await insertScopeKey(transaction, scopeId, epoch, wrapDataKey(masterKeys, context, createDataKey()))
 }
 
 export async function getScope({ pools }: ScopesDeps, who: TenantCaller, scopeId: string): Promise<ScopeRow> {

@@ -4,7 +4,7 @@ export interface OutputOptions {
   readonly json?: boolean
 }
 
-type Cell = string | number | null
+export type Cell = string | number | boolean | null
 
 export function printRecord(record: Readonly<Record<string, Cell>>, { json }: OutputOptions): void {
   if (json) return printJson(record)

@@ -1,21 +1,27 @@
 /** `concord scopes`. */
 import type { Command } from 'commander'
-import { createScope, listScopes } from '../app/scopes.ts'
+import { deleteScope, resetScope } from '../app/erasing.ts'
+import { getRuntime } from '../app/runtime.ts'
+import { createScope, getScope, listScopes } from '../app/scopes.ts'
 import type { ScopeRow } from '../app/scopes.ts'
-import { getTenant } from '../app/tenants.ts'
-import type { TenantCaller } from '../domain/caller.ts'
+import { actFor } from './acting.ts'
+import { requireYes, yesOption } from './confirmation.ts'
+import type { ConfirmOptions } from './confirmation.ts'
 import type { Operator, WithOperator } from './operator.ts'
 import { printRecord, printTable } from './output.ts'
-import type { OutputOptions } from './output.ts'
+import type { Cell, OutputOptions } from './output.ts'
 import { everyPage } from './pages.ts'
+import { toRemovedRow } from './removed.ts'
 
-interface ScopeOptions extends OutputOptions {
+interface ScopeOptions extends OutputOptions, ConfirmOptions {
   readonly tenant: string
   readonly displayName?: string
 }
 
 export function addScopeCommands(program: Command, withOperator: WithOperator): void {
-  const scopes = program.command('scopes').description('create and list the scopes of a tenant')
+  const scopes = program
+    .command('scopes')
+    .description('create, list, show, empty and delete the scopes of a tenant')
   scopes
     .command('create <scopeId>')
     .description('create a scope with a data key of its own')
@@ -39,12 +45,68 @@ export function addScopeCommands(program: Command, withOperator: WithOperator): 
         printTable((await everyPage((page) => listScopes(operator, who, page))).map(toRow), options)
       }),
     )
+  addScopeViews(scopes, withOperator)
 }
 
-/** The operator acts for a tenant only once that tenant is known to exist. */
-async function actFor(operator: Operator, tenantId: string): Promise<TenantCaller> {
-  const tenant = await getTenant(operator, tenantId)
-  return { ...operator.caller, tenantId: tenant.tenantId }
+/** Each about one scope that exists. */
+function addScopeViews(scopes: Command, withOperator: WithOperator): void {
+  const add = (
+    name: string,
+    description: string,
+    answer: (operator: Operator, scopeId: string, options: ScopeOptions) => Promise<Record<string, Cell>>,
+  ) =>
+    scopes
+      .command(`${name} <scopeId>`)
+      .description(description)
+      .requiredOption('--tenant <id>', 'whose scope it is')
+      .option('--json', 'print JSON')
+      .action((scopeId: string, options: ScopeOptions) =>
+        withOperator(async (operator) => printRecord(await answer(operator, scopeId, options), options)),
+      )
+  add('show', 'show a scope and its runtime', showScope)
+  add('reset', 'erase everything in a scope, and its data key', resetScopeRow).option(...yesOption)
+  add('delete', 'delete a scope and everything in it', deleteScopeRow).option(...yesOption)
+}
+
+async function showScope(operator: Operator, scopeId: string, options: ScopeOptions) {
+  const who = await actFor(operator, options.tenant)
+  const scope = await getScope(operator, who, scopeId)
+  const runtime = await getRuntime(operator, { level: 'scope', tenantId: who.tenantId, scopeId })
+  return {
+    ...toRow(scope),
+    state: runtime.state,
+    effective_state: runtime.effectiveState,
+    in_flight: runtime.inFlight,
+  }
+}
+
+async function resetScopeRow(operator: Operator, scopeId: string, options: ScopeOptions) {
+  const who = await actFor(operator, options.tenant)
+  const { displayName } = await getScope(operator, who, scopeId)
+  await requireYes(
+    options,
+    async () => `everything in ${nameOf(scopeId, displayName)}: ${CONTENT}; the scope itself stays`,
+  )
+  const { epoch, removed, seq } = await resetScope(operator, who, scopeId)
+  return { scope_id: scopeId, epoch, seq, ...toRemovedRow(removed) }
+}
+
+async function deleteScopeRow(operator: Operator, scopeId: string, options: ScopeOptions) {
+  const who = await actFor(operator, options.tenant)
+  const { displayName } = await getScope(operator, who, scopeId)
+  await requireYes(options, async () => `${nameOf(scopeId, displayName)} with everything in it: ${CONTENT}`)
+  const { removed } = await deleteScope(operator, who, scopeId)
+  return { scope_id: scopeId, ...toRemovedRow(removed) }
+}
+
+const CONTENT =
+  'all documents, everything derived from them, the idempotency records, the log and the data key, so that backups ' +
+  'become unreadable too'
+
+function nameOf(scopeId: string, displayName: string | null): string {
+  return displayName === null
+    ? `the scope ${scopeId}`
+    : `the scope ${scopeId} (${JSON.stringify(displayName)})`
 }
 
 function requireScopeId(value: string): string {
@@ -54,7 +116,7 @@ function requireScopeId(value: string): string {
   )
 }
 
-function toRow(scope: ScopeRow): Record<string, string | number | null> {
+function toRow(scope: ScopeRow): Record<string, Cell> {
   return {
     scope_id: scope.scopeId,
     display_name: scope.displayName,

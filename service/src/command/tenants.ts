@@ -1,17 +1,24 @@
 /** `concord tenants`. */
 import type { Command } from 'commander'
-import { createTenant, listTenants } from '../app/tenants.ts'
-import type { WithOperator } from './operator.ts'
+import { deleteTenant } from '../app/erasing.ts'
+import { listScopes } from '../app/scopes.ts'
+import { createTenant, getTenant, listTenants } from '../app/tenants.ts'
+import { requireYes, yesOption } from './confirmation.ts'
+import type { ConfirmOptions } from './confirmation.ts'
+import type { Operator, WithOperator } from './operator.ts'
 import { printRecord, printTable } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import { everyPage } from './pages.ts'
+import { toRemovedRow } from './removed.ts'
 
 interface CreateOptions extends OutputOptions {
   readonly name: string
 }
 
+interface DeleteOptions extends OutputOptions, ConfirmOptions {}
+
 export function addTenantCommands(program: Command, withOperator: WithOperator): void {
-  const tenants = program.command('tenants').description('create and list tenants')
+  const tenants = program.command('tenants').description('create, list and delete tenants')
   tenants
     .command('create')
     .description('create a tenant and show its first key once')
@@ -40,4 +47,26 @@ export function addTenantCommands(program: Command, withOperator: WithOperator):
         printTable(rows, options)
       }),
     )
+  tenants
+    .command('delete <tenantId>')
+    .description('delete a tenant with its keys, its scopes and everything in them')
+    .option(...yesOption)
+    .option('--json', 'print JSON')
+    .action((tenantId: string, options: DeleteOptions) =>
+      withOperator(async (operator) => {
+        await requireYes(options, () => describeTenant(operator, tenantId))
+        const { scopes, removed } = await deleteTenant(operator, tenantId)
+        printRecord({ tenant_id: tenantId, scopes, ...toRemovedRow(removed) }, options)
+      }),
+    )
+}
+
+async function describeTenant(operator: Operator, tenantId: string): Promise<string> {
+  const { name } = await getTenant(operator, tenantId)
+  const who = { ...operator.caller, tenantId }
+  const scopes = await everyPage((page) => listScopes(operator, who, page))
+  return (
+    `the tenant ${JSON.stringify(name)} (${tenantId}) with its keys and its ${scopes.length} scope(s): all documents, ` +
+    'everything derived from them, the logs and the data keys, so that backups become unreadable too'
+  )
 }

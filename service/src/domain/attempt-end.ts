@@ -10,5 +10,7 @@ export type AttemptEnd =
   | 'stale'
   /** Earlier attempts ended without a word, and that was the last; the document has failed. */
   | 'exhausted'
+  /** A switch forbids it: it waits in the backlog again, and no attempt was counted. */
+  | 'paused'
   /** Something of ours was away; the lease is left to end and somebody tries again. */
   | 'abandoned'

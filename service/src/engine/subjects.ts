@@ -7,6 +7,10 @@ export interface Subjects {
   readonly scopeChanged: string
   /** The dispatcher has something to do. */
   readonly backlogChanged: string
+  /** Workers are to begin anew. The payload is the target of the restart, as JSON. */
+  readonly runtimeRestarted: string
+  /** A process of the kernel lives. The payload is what it says of itself, as JSON. */
+  readonly heartbeat: string
 }
 
 /** The prefix keeps several deployments, or several tests, apart on one server. */
@@ -15,5 +19,7 @@ export function subjectsOf(prefix: string): Subjects {
     keyChanged: `${prefix}.control.keys.changed`,
     scopeChanged: `${prefix}.events.scopes.changed`,
     backlogChanged: `${prefix}.control.backlog.changed`,
+    runtimeRestarted: `${prefix}.control.runtime.restarted`,
+    heartbeat: `${prefix}.control.heartbeat`,
   }
 }

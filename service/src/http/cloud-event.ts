@@ -1,5 +1,6 @@
 /** An entry of a log as it goes out: a CloudEvent 1.0 in a frame of a stream. */
 import type { LogEntry } from '../app/event-feed.ts'
+import type { KernelLogEntry } from '../app/kernel-feed.ts'
 import type { EventFrame } from './route.ts'
 
 export interface LogPlace {
@@ -31,6 +32,24 @@ export function toEventFrame(
         ...(entry.documentId !== null && { document_id: entry.documentId, version: entry.version }),
         ...entry.data,
       },
+    },
+  }
+}
+
+/** On the operator's stream: as on the stream of its scope, or, where it happened to none, from the kernel itself. */
+export function toKernelFrame(entry: KernelLogEntry, position: string): EventFrame {
+  if (entry.subject === null) return toEventFrame(entry.position, entry, position)
+  return {
+    id: position,
+    event: entry.kind,
+    data: {
+      specversion: '1.0',
+      id: String(entry.position.kernelSeq),
+      source: '/kernel',
+      type: entry.kind,
+      subject: entry.subject,
+      time: entry.at.toISOString(),
+      data: entry.data,
     },
   }
 }

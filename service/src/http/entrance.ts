@@ -35,11 +35,24 @@ export async function admit(
   if (entrance === 'anyone') return undefined
   if (operation.tier === 'public') return admitTenant(deps, operation, knock)
   const holder = await admitHolder(deps, operation, knock)
-  if (!operation.tenantKey) return holder
-  const tenantKey = header(knock, 'x-tenant-api-key')
-  if (tenantKey === undefined) throw new Fault('credential_missing', { internal: 'no X-Tenant-API-Key' })
-  const { tenantId } = await deps.credentials.authenticateTenant(tenantKey)
-  return { ...holder, tenantId }
+  const tenantId = await tenantBeside(deps, operation, knock)
+  return tenantId === undefined ? holder : { ...holder, tenantId }
+}
+
+/**
+ * The tenant whose key is sent beside that of the holder. Where the key may be left out, one that is sent must still be
+ * good: whoever means a tenant must not be taken for somebody who means none.
+ */
+async function tenantBeside(
+  { credentials }: EntranceDeps,
+  { tenantKey: required, tenantKeyOptional: allowed }: Operation,
+  knock: Knock,
+): Promise<string | undefined> {
+  if (!required && !allowed) return undefined
+  const key = header(knock, 'x-tenant-api-key')
+  if (key !== undefined) return (await credentials.authenticateTenant(key)).tenantId
+  if (required) throw new Fault('credential_missing', { internal: 'no X-Tenant-API-Key' })
+  return undefined
 }
 
 /** An admin or internals key. Without any such key in existence the caller is told how to make the first. */

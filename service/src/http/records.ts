@@ -1,6 +1,8 @@
 /** Rows as the contract writes them: the only place where a column becomes a JSON name. */
 import type { IssuedKey, KeyRow } from '../app/keys.ts'
 import type { Page } from '../app/pages.ts'
+import type { Removed } from '../app/erasing.ts'
+import type { RuntimeRecord } from '../app/runtime.ts'
 import type { ScopeRow } from '../app/scopes.ts'
 import type { TenantRow } from '../app/tenants.ts'
 import { keyStatus } from '../domain/key.ts'
@@ -18,6 +20,48 @@ export function toScopeRecord(scope: ScopeRow): {
     display_name: scope.displayName,
     epoch: scope.epoch,
     created_at: scope.createdAt.toISOString(),
+  }
+}
+
+export function toRuntimeRecord(runtime: RuntimeRecord): {
+  level: RuntimeRecord['level']
+  tenant_id: string | null
+  scope_id: string | null
+  state: RuntimeRecord['state']
+  effective_state: RuntimeRecord['effectiveState']
+  generation: number
+  changed: boolean
+  in_flight: number
+  changed_at: string | null
+  changed_by: string | null
+} {
+  return {
+    level: runtime.level,
+    tenant_id: runtime.tenantId,
+    scope_id: runtime.scopeId,
+    state: runtime.state,
+    effective_state: runtime.effectiveState,
+    generation: runtime.generation,
+    changed: runtime.changed,
+    in_flight: runtime.inFlight,
+    changed_at: runtime.changedAt?.toISOString() ?? null,
+    changed_by: runtime.changedBy,
+  }
+}
+
+export function toRemovedRecord(removed: Removed): {
+  documents: number
+  claims: number
+  contradictions: number
+  idempotency_records: number
+  log_entries: number
+} {
+  return {
+    documents: removed.documents,
+    claims: removed.claims,
+    contradictions: removed.contradictions,
+    idempotency_records: removed.idempotencyRecords,
+    log_entries: removed.logEntries,
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * What a route is, before any framework: an operation of the contract and the function that answers it. The
- * three makers name who may enter; what enters and what leaves is checked against the operation's own types.
+ * makers name who may enter; what enters and what leaves is checked against the operation's own types.
  */
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '@concord/contract'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
@@ -61,6 +61,19 @@ export function openRoute<Op extends Operation, const Result extends AnswerOf<Op
 export function platformRoute<Op extends Operation, const Result extends AnswerOf<Op>>(
   operation: Op,
   handle: Handler<Op, Caller, Result>,
+): Route {
+  return make(operation, 'platform', handle)
+}
+
+/** A holder who may have proved to act for a tenant as well, where the operation leaves that open. */
+export interface HolderOrTenant extends Caller {
+  readonly tenantId?: string
+}
+
+/** An admin or internals key, and the key of a tenant beside it if the caller sends one. */
+export function platformOrTenantRoute<Op extends Operation, const Result extends AnswerOf<Op>>(
+  operation: Op,
+  handle: Handler<Op, HolderOrTenant, Result>,
 ): Route {
   return make(operation, 'platform', handle)
 }

@@ -1,6 +1,8 @@
 /** Every route by the name of its operation. The type makes it complete: one for each served operation, no other. */
 import type { ServedName } from '@concord/contract'
+import type { ErasingDeps } from '../app/erasing.ts'
 import type { KeysDeps } from '../app/keys.ts'
+import type { RuntimeDeps } from '../app/runtime.ts'
 import type { ScopesDeps } from '../app/scopes.ts'
 import type { DocumentsDeps } from '../app/documents.ts'
 import type { EventFeed } from '../app/event-feed.ts'
@@ -8,6 +10,8 @@ import type { Ingest } from '../app/ingest.ts'
 import { attachDocument } from './admin/attach-document.ts'
 import { createScope } from './admin/create-scope.ts'
 import { createTenant } from './admin/create-tenant.ts'
+import { deleteScope } from './admin/delete-scope.ts'
+import { getAdminControlPlaneHealth } from './admin/get-admin-control-plane-health.ts'
 import { getAdminHealth } from './admin/get-admin-health.ts'
 import { getTenantKey } from './admin/get-tenant-key.ts'
 import { getTenant } from './admin/get-tenant.ts'
@@ -15,13 +19,19 @@ import { issueTenantKey } from './admin/issue-tenant-key.ts'
 import { listScopes } from './admin/list-scopes.ts'
 import { listTenantKeys } from './admin/list-tenant-keys.ts'
 import { listTenants } from './admin/list-tenants.ts'
+import { moveRuntime } from './admin/move-runtime.ts'
+import { resetScope } from './admin/reset-scope.ts'
 import { revokeTenantKey } from './admin/revoke-tenant-key.ts'
 import { rotateTenantKey } from './admin/rotate-tenant-key.ts'
 import { streamScopeEvents } from './admin/stream-scope-events.ts'
 import { triggerIngest } from './admin/trigger-ingest.ts'
 import type { HealthDeps } from './health.ts'
+import { getControlPlaneHealth } from './internals/get-control-plane-health.ts'
 import { getInternalsHealth } from './internals/get-internals-health.ts'
+import { getKernelHealth } from './internals/get-kernel-health.ts'
+import { moveTenantRuntime } from './internals/move-tenant-runtime.ts'
 import { streamKernelEvents } from './internals/stream-kernel-events.ts'
+import type { KernelHealthDeps } from './kernel-health.ts'
 import { describeProblem } from './open/describe-problem.ts'
 import { getLiveness } from './open/get-liveness.ts'
 import { getOpenApi } from './open/get-open-api.ts'
@@ -40,7 +50,8 @@ import { retryDocument } from './public/retry-document.ts'
 import { streamOwnScopeEvents } from './public/stream-own-scope-events.ts'
 import type { Route } from './route.ts'
 
-export interface RoutesDeps extends KeysDeps, ScopesDeps, HealthDeps, DocumentsDeps {
+export interface RoutesDeps
+  extends KeysDeps, ScopesDeps, HealthDeps, DocumentsDeps, RuntimeDeps, ErasingDeps, KernelHealthDeps {
   readonly version: string
   readonly publicUrl: string
   readonly ingest: Ingest
@@ -69,6 +80,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     streamOwnScopeEvents: streamOwnScopeEvents(deps.feed),
     // Admin tier
     getAdminHealth: getAdminHealth(deps),
+    getAdminControlPlaneHealth: getAdminControlPlaneHealth(deps),
     createTenant: createTenant(deps),
     listTenants: listTenants(deps),
     getTenant: getTenant(deps),
@@ -82,9 +94,23 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     attachDocument: attachDocument(deps),
     triggerIngest: triggerIngest(deps),
     streamScopeEvents: streamScopeEvents(deps.feed),
+    resetScope: resetScope(deps),
+    deleteScope: deleteScope(deps),
+    startRuntime: moveRuntime(deps, 'start'),
+    pauseRuntime: moveRuntime(deps, 'pause'),
+    resumeRuntime: moveRuntime(deps, 'resume'),
+    stopRuntime: moveRuntime(deps, 'stop'),
+    restartRuntime: moveRuntime(deps, 'restart'),
     // Internals tier
     getInternalsHealth: getInternalsHealth(deps),
+    getKernelHealth: getKernelHealth(deps),
+    getControlPlaneHealth: getControlPlaneHealth(deps),
     streamKernelEvents: streamKernelEvents(deps),
+    startTenantRuntime: moveTenantRuntime(deps, 'start'),
+    pauseTenantRuntime: moveTenantRuntime(deps, 'pause'),
+    resumeTenantRuntime: moveTenantRuntime(deps, 'resume'),
+    stopTenantRuntime: moveTenantRuntime(deps, 'stop'),
+    restartTenantRuntime: moveTenantRuntime(deps, 'restart'),
   }
   return Object.values(routes)
 }

@@ -4,13 +4,18 @@ import { createCredentials } from '../app/credentials.ts'
 import { createEventFeed } from '../app/event-feed.ts'
 import { createIngest } from '../app/ingest.ts'
 import { authenticateGateway, createNonceSweep, trustTenantId } from '../app/gateway.ts'
+import { createKernelHealth } from '../app/kernel-health.ts'
+import type { KernelHealth } from '../app/kernel-health.ts'
 import { createKeyUsage } from '../app/key-usage.ts'
+import { createPresence } from '../app/presence.ts'
 import { createReadiness } from '../app/readiness.ts'
+import type { RuntimeDeps } from '../app/runtime.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
 import type { Readiness } from '../app/readiness.ts'
 import { createBroker } from '../engine/broker.ts'
 import type { Broker } from '../engine/broker.ts'
 import { subjectsOf } from '../engine/subjects.ts'
+import type { Subjects } from '../engine/subjects.ts'
 import type { TenantProof } from '../http/entrance.ts'
 import { createEventStreams } from '../http/event-streams.ts'
 import { createListener } from '../http/listener.ts'
@@ -21,10 +26,12 @@ import { createFingerprints } from '../platform/fingerprint.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Part, Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
+import { readMigrations } from '../store/migrations.ts'
 import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
 import { createAnnouncer } from './announcer.ts'
+import type { Announcer } from './announcer.ts'
 import { databasePart } from './database-part.ts'
 import { createInsecureWarning } from './insecure-warning.ts'
 import { version } from './version.ts'
@@ -64,7 +71,9 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     ingest,
     feed,
     announceEvents: announcer.announce,
+    announceRuntime: announceRuntimeWith(broker, subjects, announcer),
     readiness,
+    kernelHealth: await watchKernel(pools, broker, subjects),
     pepper: config.KEY_PEPPER,
     masterKeys: config.MASTER_KEY,
     authMode: config.AUTH_MODE,
@@ -96,6 +105,27 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   )
   log.info({ address: listener.address(), version, auth_mode: config.AUTH_MODE }, 'api ready')
   return { ...running, address: listener.address() }
+}
+
+/** For speed alone: the dispatcher looks by itself every moment, and the claim asks the switches in the database. */
+function announceRuntimeWith(
+  broker: Broker,
+  subjects: Subjects,
+  announcer: Announcer,
+): RuntimeDeps['announceRuntime'] {
+  return (target, restarted) => {
+    broker.announce(subjects.backlogChanged, '')
+    if (restarted) broker.announce(subjects.runtimeRestarted, JSON.stringify(target))
+    if (target.level === 'scope') announcer.announce(target.tenantId, target.scopeId)
+  }
+}
+
+/** Who lives is known only to those who listen from the start. */
+async function watchKernel(pools: Pools, broker: Broker, subjects: Subjects): Promise<KernelHealth> {
+  const presence = createPresence(monotonicMs)
+  broker.listen(subjects.heartbeat, presence.hear)
+  const migrations = await readMigrations()
+  return createKernelHealth({ kernel: pools.kernel, broker, presence, migrations, monotonicMs })
 }
 
 /** Started last and so stopped first: readiness turns red before the listener closes. */

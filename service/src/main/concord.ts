@@ -2,8 +2,10 @@
 import { Command } from 'commander'
 import closeWithGrace from 'close-with-grace'
 import { addKeyCommands } from '../command/keys.ts'
+import { addRuntimeCommands } from '../command/runtime.ts'
 import { addScopeCommands } from '../command/scopes.ts'
 import { addTenantCommands } from '../command/tenants.ts'
+import { Unconfirmed } from '../command/confirmation.ts'
 import { explainFailure } from '../command/failure.ts'
 import { parseConfig, parseKernelConfig, parseOwnerUrl, parseWholeConfig } from '../platform/config.ts'
 import type { Config, Environment, KernelConfig, WholeConfig } from '../platform/config.ts'
@@ -89,6 +91,7 @@ program.command('migrate').description('bring the database schema up to date').a
 addKeyCommands(program, withOperator)
 addTenantCommands(program, withOperator)
 addScopeCommands(program, withOperator)
+addRuntimeCommands(program, withOperator)
 
 // Whoever reads our output may stop reading, as `head` does; that is no failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {
@@ -99,5 +102,5 @@ try {
   await program.parseAsync()
 } catch (error) {
   process.stderr.write(`${explainFailure(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof Unconfirmed ? Unconfirmed.exitCode : 1
 }

@@ -15,6 +15,11 @@ export const withOperator: WithOperator = async (work) => {
     masterKeys: config.MASTER_KEY,
     // Not announced: every replica forgets a key within a second by itself.
     announceKeyChange: () => undefined,
+    // Nor are these: the claim of work asks the switches in the database, and the dispatcher and whoever follows a
+    // scope look by themselves every moment. A restart from here takes work back like any other; only the reading
+    // processes are not renewed, which an announcement asks for.
+    announceRuntime: () => undefined,
+    announceEvents: () => undefined,
     caller: { tier: 'internals', actor: `operator:${userInfo().username}` },
   }
   try {

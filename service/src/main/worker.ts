@@ -2,7 +2,9 @@
 import { createAttempts } from '../app/attempts.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
 import { MAX_ATTEMPTS } from '../domain/retry.ts'
+import { parseTarget } from '../domain/runtime.ts'
 import { createBroker } from '../engine/broker.ts'
+import { createPulse } from '../engine/heartbeat.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import { createWorkQueue, LEASE_MS } from '../engine/work-queue.ts'
 import { createSandbox } from '../hatchery/sandbox.ts'
@@ -18,6 +20,7 @@ import type { Reading } from '../worker/reading.ts'
 import { createWorker } from '../worker/worker.ts'
 import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
+import { describeSelf } from './self.ts'
 
 /** How many documents may wait for the slow lane without taking room from others, for each that is worked on. */
 const ASIDE = 8
@@ -36,7 +39,8 @@ export async function startWorker(config: KernelConfig, log: Log): Promise<Runni
     decode: decodeReading,
     log,
   })
-  const announcer = createAnnouncer(broker, subjectsOf(config.SUBJECT_PREFIX))
+  const subjects = subjectsOf(config.SUBJECT_PREFIX)
+  const announcer = createAnnouncer(broker, subjects)
   const deps: Omit<AttemptDeps, 'read'> = {
     attempts: createAttempts({ pool: pools.tenant, maxAttempts: MAX_ATTEMPTS }),
     seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),
@@ -53,7 +57,23 @@ export async function startWorker(config: KernelConfig, log: Log): Promise<Runni
     renewEveryMs: LEASE_MS / 3,
     log,
   })
-  const running = await startAll([databasePart(pools), broker, sandbox, worker], log)
+  // Lost announcements do no harm: what a restart takes back is fenced in Postgres, here processes are merely renewed.
+  broker.listen(subjects.runtimeRestarted, (payload) => {
+    const target = parseTarget(payload)
+    if (target && (target.level === 'service' || worker.isConcerned(target))) sandbox.recycle()
+  })
+  const pulse = createPulse({
+    broker,
+    subject: subjects.heartbeat,
+    describe: describeSelf('worker', () => ({
+      inHand: worker.inHand(),
+      processed: worker.counts.processed,
+      failed: worker.counts.failed + worker.counts.exhausted,
+      sinceCompletionMs: worker.sinceCompletionMs(),
+    })),
+  })
+  const parts = [databasePart(pools), broker, sandbox, pulse, worker, pulse.farewell]
+  const running = await startAll(parts, log)
   log.info('worker ready')
   return running
 }

@@ -1,4 +1,4 @@
-/** The statements that claim and settle attempts, many at a time (migration 0007). */
+/** The statements that claim and settle attempts, many at a time (migration 0008). */
 import type { Pool } from './pools.ts'
 
 export interface WorkPlace {
@@ -16,7 +16,7 @@ export type ClaimAnswer =
       readonly lastReason: string | null
       readonly sealed: Buffer
     }
-  | { readonly outcome: 'stale' | 'exhausted' }
+  | { readonly outcome: 'stale' | 'exhausted' | 'paused' }
 
 export interface AttemptResult extends WorkPlace {
   readonly attempt: number

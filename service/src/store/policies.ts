@@ -13,4 +13,5 @@ export const WIDE_POLICIES: Readonly<Record<string, string>> = {
   'scope_log.kernel_reads': 'concord_kernel',
   'work.kernel_reads': 'concord_kernel',
   'work.kernel_releases': 'concord_kernel',
+  'tenant_switches.kernel_reads': 'concord_kernel',
 }

@@ -63,9 +63,12 @@ export interface ReleaseRequest {
  * Fills the window, those of the tenant with the least under way first, each tenant in its own order. The leases are
  * looked at, and what is out is counted, in the statement that releases: whoever comes late gets nothing, and whoever
  * wants to take a shard over waits for the end of it and then counts what went out here.
- * The recursive part finds the tenants that have a backlog by hopping through the index from one to the next, so its
- * cost grows with the tenants that wait and not with the documents; it does not start when there is no room. It goes
- * shard by shard and asks for the position too, so that no other index and no scan from the beginning will do.
+ * The recursive part finds the scopes that have a backlog by hopping through the index from one to the next, so its
+ * cost grows with the scopes that wait and not with the documents; it does not start when there is no room. It goes
+ * shard by shard and asks for the position too, so that no other index and no scan from the beginning will do. Scopes
+ * that a switch holds are left out here; where very many are left, only a few documents of each are looked at.
+ * After the whole service was let run again the window grows by a tenth a second, so that what waited does not come
+ * down on everybody at once.
  * How many are chosen cannot be known when the statement is planned. The bounds of the position, which leave nothing out,
  * and the arrays keep Postgres from expecting the whole backlog: it would read all of it, and compile code for that.
  */
@@ -81,26 +84,43 @@ export async function releaseWork(
       ), served as materialized (
         select tenant_id, count(*) as under_way from work
          where shard = any(array(select shard from held)) and state <> 'queued' group by tenant_id
+      ), ramp as materialized (
+        select case when state <> 'running' then 0
+                    else least(1, coalesce(0.1 + 0.1 * extract(epoch from now() - running_since), 1)) end as part
+          from service_switch
       ), room as materialized (
-        select greatest($3::bigint - coalesce(sum(under_way), 0), 0)::bigint as free from served
+        select greatest(ceil($3::bigint * (select part from ramp)) - coalesce(sum(under_way), 0), 0)::bigint as free
+          from served
       ), waiting as (
-        select held.shard, first.tenant_id, first.position from held
-          cross join lateral (select tenant_id, position from work where state = 'queued' and shard = held.shard
-                               order by tenant_id, position limit 1) first
+        select held.shard, first.tenant_id, first.scope_id, first.position from held
+          cross join lateral (select tenant_id, scope_id, position from work
+                               where state = 'queued' and shard = held.shard
+                               order by tenant_id, scope_id, position limit 1) first
          where held.shard = any($1) and (select free from room) > 0
         union all
-        select waiting.shard, next.tenant_id, next.position from waiting
-          cross join lateral (select tenant_id, position from work
-                               where state = 'queued' and shard = waiting.shard and tenant_id > waiting.tenant_id
-                               order by tenant_id, position limit 1) next
+        select waiting.shard, next.tenant_id, next.scope_id, next.position from waiting
+          cross join lateral (select tenant_id, scope_id, position from work
+                               where state = 'queued' and shard = waiting.shard
+                                 and (tenant_id, scope_id) > (waiting.tenant_id, waiting.scope_id)
+                               order by tenant_id, scope_id, position limit 1) next
+      ), running as materialized (
+        select * from waiting
+         where not exists (select from tenant_switches t where t.tenant_id = waiting.tenant_id and t.state <> 'running')
+           and not exists (select from scope_heads h where h.tenant_id = waiting.tenant_id
+                             and h.scope_id = waiting.scope_id and h.runtime_state <> 'running')
+      ), share as materialized (
+        select case when count(*) <= 64 then (select free from room)
+                    else greatest(ceil(4 * (select free from room)::numeric / count(*)), 8)::bigint end as most
+          from running
       ), candidates as (
         select w.*, coalesce(s.under_way, 0) + row_number() over (partition by w.tenant_id order by w.position) as turn
-          from waiting
+          from running
           cross join lateral (
             select tenant_id, scope_id, document_id, position from work q
-             where q.shard = waiting.shard and q.tenant_id = waiting.tenant_id and q.state = 'queued'
-               and q.position between waiting.position and (select 9223372036854775807) and q.not_before <= now()
-             order by q.position limit (select free from room) for update skip locked) w
+             where q.shard = running.shard and q.tenant_id = running.tenant_id and q.scope_id = running.scope_id
+               and q.state = 'queued'
+               and q.position between running.position and (select 9223372036854775807) and q.not_before <= now()
+             order by q.position limit (select most from share) for update skip locked) w
           left join served s on s.tenant_id = w.tenant_id
       ), chosen as (
         select * from candidates order by turn, position limit (select free from room)

@@ -37,8 +37,13 @@ const LOG_COLUMNS = 'seq, epoch, kind, document_id, version, data, at'
 export async function insertScopeHead(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
+  epoch: number,
 ): Promise<void> {
-  await connection.query('insert into scope_heads (tenant_id, scope_id) values ($1, $2)', [tenantId, scopeId])
+  await connection.query('insert into scope_heads (tenant_id, scope_id, epoch) values ($1, $2, $3)', [
+    tenantId,
+    scopeId,
+    epoch,
+  ])
 }
 
 /** Waits for whoever writes in the scope now. */
@@ -128,7 +133,12 @@ export interface KernelPosition {
 
 export interface KernelLogEntry extends LogEntry {
   readonly position: KernelPosition
+  /** What it happened to, where that is no scope; such an entry has no place in the log of one. */
+  readonly subject: string | null
 }
+
+/** Stands before every tenant. */
+const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`
 
 /** Nobody's. What is after the position, up to a kernelSeq below which everything has ended. */
 export async function selectKernelLog(
@@ -137,16 +147,21 @@ export async function selectKernelLog(
   { until, limit }: { readonly until: number; readonly limit: number },
 ): Promise<KernelLogEntry[]> {
   const { rows } = await kernel.query<
-    LogColumns & { tenant_id: string; scope_id: string; kernel_seq: string }
+    LogColumns & { tenant_id: string; scope_id: string; kernel_seq: string; subject: string | null }
   >(
-    `select ${LOG_COLUMNS}, tenant_id, scope_id, kernel_seq from scope_log
+    `select ${LOG_COLUMNS}, tenant_id, scope_id, kernel_seq, null as subject from scope_log
       where kernel_seq between $1::bigint and $5::bigint
         and (kernel_seq, tenant_id, scope_id, seq) > ($1::bigint, $2::uuid, $3::text collate "C", $4::bigint)
+     union all
+     select 0, 0, kind, null, null, data, at, ${NOBODY}, '', kernel_seq, subject from kernel_log
+      where kernel_seq between $1::bigint and $5::bigint
+        and (kernel_seq, ${NOBODY}, '', 0) > ($1::bigint, $2::uuid, $3::text collate "C", $4::bigint)
       order by kernel_seq, tenant_id, scope_id, seq limit $6`,
     [kernelSeq, tenantId, scopeId, seq, until, limit],
   )
   return rows.map((row) => ({
     ...toEntry(row),
+    subject: row.subject,
     position: {
       kernelSeq: Number(row.kernel_seq),
       tenantId: row.tenant_id,

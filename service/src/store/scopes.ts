@@ -29,7 +29,8 @@ export async function insertScope(
   scope: NewScopeRow,
 ): Promise<ScopeRow | undefined> {
   const { rows } = await connection.query<ScopeColumns>(
-    `insert into scopes (tenant_id, scope_id, display_name, created_by) values ($1, $2, $3, $4)
+    `insert into scopes (tenant_id, scope_id, display_name, created_by, epoch)
+     select $1, $2, $3, $4, coalesce((select epoch + 1 from ended_scopes where tenant_id = $1 and scope_id = $2), 0)
      on conflict do nothing returning ${SCOPE_COLUMNS}`,
     [tenantId, scope.scopeId, scope.displayName, scope.createdBy],
   )

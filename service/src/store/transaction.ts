@@ -14,13 +14,38 @@ export async function inTenant<Result>(
   tenantId: string,
   work: (transaction: TenantTransaction) => Promise<Result>,
 ): Promise<Result> {
+  // Both in one round trip: the round trips cost more than row-level security does.
+  return inTransaction(pool, `begin; ${entering(tenantId)}`, (connection) => work({ tenantId, connection }))
+}
+
+/** Of nobody, for what concerns the whole service; it may enter one tenant after the other. */
+export async function inService<Result>(
+  pool: Pool,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(pool, 'begin', work)
+}
+
+export async function enterTenant(connection: Connection, tenantId: string): Promise<TenantTransaction> {
+  await connection.query(entering(tenantId))
+  return { tenantId, connection }
+}
+
+/** The setting ends with the transaction, so it cannot leak to the next user of the connection. */
+function entering(tenantId: string): string {
   if (!UUID.test(tenantId)) throw new TypeError('A tenant id must be a UUID in lower case')
+  return `select set_config('app.tenant', '${tenantId}', true)`
+}
+
+async function inTransaction<Result>(
+  pool: Pool,
+  begin: string,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
   const connection = await pool.connect()
   try {
-    // Both in one round trip: the round trips cost more than row-level security does. The id was checked above,
-    // and the setting ends with the transaction, so it cannot leak to the next user of the connection.
-    await connection.query(`begin; select set_config('app.tenant', '${tenantId}', true)`)
-    const result = await work({ tenantId, connection })
+    await connection.query(begin)
+    const result = await work(connection)
     const { command } = await connection.query('commit')
     // Postgres answers a commit of a failed transaction with a rollback and no error.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed')

@@ -51,7 +51,11 @@ function handBack({ random, log }: AttemptDeps, delivery: Delivery): void {
   }
 }
 
-function drop({ announceEvents }: AttemptDeps, delivery: Delivery, end: 'stale' | 'exhausted'): AttemptEnd {
+function drop(
+  { announceEvents }: AttemptDeps,
+  delivery: Delivery,
+  end: 'stale' | 'exhausted' | 'paused',
+): AttemptEnd {
   delivery.ack()
   if (end === 'exhausted') announceEvents(delivery.note.tenantId, delivery.note.scopeId)
   return end
@@ -59,23 +63,23 @@ function drop({ announceEvents }: AttemptDeps, delivery: Delivery, end: 'stale' 
 
 async function readClaimed(deps: AttemptDeps, claimed: Claimed): Promise<AttemptResult> {
   const { note } = claimed.delivery
-  const seal = await deps.seals.get(note.tenantId, note.scopeId)
-  const text = openText(deps, seal, claimed)
-  if (text === undefined) return failure(claimed, 'unreadable')
+  const opened = (await openText(deps, claimed)) ?? (await openText(deps, claimed))
+  if (!opened) return failure(claimed, 'unreadable')
+  const { seal, text } = opened
   const outcome = await deps.read({ id: note.ticket, text, failedBefore: claimed.lastReason !== null })
   return outcome.kind === 'done' ? success(seal, claimed, outcome.result) : failure(claimed, outcome.reason)
 }
 
-/** A seal that was remembered from before a reset does not open what was sealed after it. */
-function openText(
+/** A seal that was remembered from before a reset opens nothing that was sealed after it, and is forgotten then. */
+async function openText(
   { seals }: AttemptDeps,
-  seal: ScopeSeal,
   { delivery: { note }, sealed }: Claimed,
-): string | undefined {
+): Promise<{ readonly seal: ScopeSeal; readonly text: string } | undefined> {
+  const seal = await seals.get(note.tenantId, note.scopeId)
   try {
-    return seal.open('text', note.documentId, sealed).toString('utf8')
+    return { seal, text: seal.open('text', note.documentId, sealed).toString('utf8') }
   } catch {
-    seals.forget(note.tenantId, note.scopeId)
+    seals.forget(note.tenantId, note.scopeId, seal.epoch)
     return undefined
   }
 }

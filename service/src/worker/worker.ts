@@ -7,6 +7,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
+import type { RuntimeTarget } from '../domain/runtime.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Delivery } from './delivery.ts'
@@ -25,6 +26,10 @@ export interface WorkerDeps {
 export interface Worker extends Part {
   readonly counts: Readonly<Record<AttemptEnd, number>>
   inHand(): number
+  /** Since a document came to its end here; null when none did yet. */
+  sinceCompletionMs(): number | null
+  /** Whether anything in hand is meant by a switch. */
+  isConcerned(target: RuntimeTarget): boolean
 }
 
 const RECEIVE_MS = 1_000
@@ -32,14 +37,7 @@ const RECEIVE_MS = 1_000
 export function createWorker(deps: WorkerDeps): Worker {
   const inHand = new Set<Delivery>()
   const aside = new Set<Delivery>()
-  const counts: Record<AttemptEnd, number> = {
-    processed: 0,
-    failed: 0,
-    retried: 0,
-    stale: 0,
-    exhausted: 0,
-    abandoned: 0,
-  }
+  const ends = createEnds()
   const stopping = new AbortController()
   let room = Promise.withResolvers<void>()
   let pulling: Promise<void> | undefined
@@ -52,7 +50,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       aside.add(delivery)
       room.resolve()
     })
-    counts[end] += 1
+    ends.note(end)
     inHand.delete(delivery)
     aside.delete(delivery)
     room.resolve()
@@ -89,8 +87,10 @@ export function createWorker(deps: WorkerDeps): Worker {
   return {
     name: 'worker',
     stopWithinMs: 20_000,
-    counts,
+    counts: ends.counts,
     inHand: () => inHand.size,
+    sinceCompletionMs: ends.sinceCompletionMs,
+    isConcerned: (target) => [...inHand].some(({ note }) => isBelow(target, note)),
     async start() {
       pulling = pull()
       renewal = setInterval(() => {
@@ -107,4 +107,33 @@ export function createWorker(deps: WorkerDeps): Worker {
       clearInterval(renewal)
     },
   }
+}
+
+/** The document is done with, one way or the other. */
+const COMPLETIONS: ReadonlySet<AttemptEnd> = new Set(['processed', 'failed', 'exhausted'])
+
+function createEnds() {
+  const counts: Record<AttemptEnd, number> = {
+    processed: 0,
+    failed: 0,
+    retried: 0,
+    stale: 0,
+    exhausted: 0,
+    paused: 0,
+    abandoned: 0,
+  }
+  let completedAt: number | undefined
+  return {
+    counts,
+    note(end: AttemptEnd): void {
+      counts[end] += 1
+      if (COMPLETIONS.has(end)) completedAt = performance.now()
+    },
+    sinceCompletionMs: () => (completedAt === undefined ? null : performance.now() - completedAt),
+  }
+}
+
+function isBelow(target: RuntimeTarget, place: { tenantId: string; scopeId: string }): boolean {
+  if (target.level === 'service') return true
+  return target.tenantId === place.tenantId && (target.level === 'tenant' || target.scopeId === place.scopeId)
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { followKernel, kernelHead } from '../../src/app/kernel-feed.ts'
 import type { KernelLogEntry, KernelPosition } from '../../src/app/kernel-feed.ts'
+import { moveRuntime } from '../../src/app/runtime.ts'
 import { useDatabase } from '../support/database.ts'
 import { acceptOne, newDocument } from '../support/documents.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
@@ -132,6 +133,26 @@ describe('the operator’s stream', () => {
       const rest = await again.until(all.length - index - 1)
       expect(rest.map(say)).toEqual(all.slice(index + 1).map(say))
     }
+  })
+
+  it('carries what happened to no scope in its place between the others', async () => {
+    await acceptOne(pools().tenant, newDocument(acme, { scopeId: 'one' }))
+    const deps = { pools: pools(), announceRuntime: () => undefined }
+    await moveRuntime(deps, { level: 'tenant', tenantId: acme.tenantId }, 'pause', 'test')
+    await moveRuntime(deps, { level: 'tenant', tenantId: acme.tenantId }, 'resume', 'test')
+    await acceptOne(pools().tenant, newDocument(acme, { scopeId: 'one' }))
+    const seen = await follow(start).until(4)
+    expect(seen.map(({ kind, subject }) => [kind, subject])).toEqual([
+      ['document.queued', null],
+      ['runtime.changed', acme.tenantId],
+      ['runtime.changed', acme.tenantId],
+      ['document.queued', null],
+    ])
+    const second = seen[1]
+    expect(second && (await follow(second.position).until(2)).map(({ kind }) => kind)).toEqual([
+      'runtime.changed',
+      'document.queued',
+    ])
   })
 
   it('says so when its position is ahead of everything, and goes on with what is new', async () => {

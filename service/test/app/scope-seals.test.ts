@@ -81,9 +81,12 @@ describe('the memory of seals', () => {
     ]
     await nextGeneration(database(), tenant, 'default')
     expect(await own.get(tenant.tenantId, 'default')).toBe(first)
-    own.forget(tenant.tenantId, 'default')
+    own.forget(tenant.tenantId, 'default', first.epoch)
     expect((await own.get(tenant.tenantId, 'default')).epoch).toBe(1)
     expect(await own.get(tenant.tenantId, 'second')).toBe(second)
+    const newer = await own.get(tenant.tenantId, 'default')
+    own.forget(tenant.tenantId, 'default', first.epoch)
+    expect(await own.get(tenant.tenantId, 'default')).toBe(newer)
   })
 
   it('does not remember that a scope is unknown: it may be made in the next moment', async () => {

@@ -173,7 +173,7 @@ describe('a hostile body of 1.2 MB', () => {
 
   it('takes in proportion to its keys: eight times as many cost far less than sixty-four times', () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index + 1e6}":0`).join()
-    expect(processorMsFor(`{${keys(80_000)}}`) / processorMsFor(`{${keys(10_000)}}`)).toBeLessThan(30)
+    expect(processorMsFor(`{${keys(80_000)}}`) / processorMsFor(`{${keys(10_000)}}`)).toBeLessThan(45)
   })
 })
 

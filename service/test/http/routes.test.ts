@@ -10,6 +10,9 @@ import {
 import { bearer, jsonBody, startTestApi } from '../support/api.ts'
 import type { TestApi } from '../support/api.ts'
 import { createEventFeed } from '../../src/app/event-feed.ts'
+import { createKernelHealth } from '../../src/app/kernel-health.ts'
+import { createPresence } from '../../src/app/presence.ts'
+import { createBroker } from '../../src/engine/broker.ts'
 import { createIngest } from '../../src/app/ingest.ts'
 import { createReadiness } from '../../src/app/readiness.ts'
 import { createRoutes } from '../../src/http/routes.ts'
@@ -42,6 +45,14 @@ beforeAll(async () => {
     masterKeys,
     authMode: 'key',
     announceKeyChange: () => undefined,
+    announceRuntime: () => undefined,
+    kernelHealth: createKernelHealth({
+      kernel: pools().kernel,
+      broker: createBroker('nats://127.0.0.1:1', silentLog),
+      presence: createPresence(() => performance.now()),
+      migrations: [],
+      monotonicMs: () => performance.now(),
+    }),
   })
   server = buildServer(pools(), routes)
   await server.ready()

@@ -198,12 +198,10 @@ describe('an attempt that fails', () => {
     expect(await row()).toMatchObject({ error_code: 'unreadable' })
   })
 
-  it('with a seal from before a reset fetches the new one for the next attempt', async () => {
+  it('with a seal from before a reset fetches the new one, and no attempt is lost for that', async () => {
     await seals.get(tenant.tenantId, 'default')
     await nextGeneration(database(), tenant, 'default')
-    const delivery = await deliver()
-    expect(await run(delivery)).toBe('retried')
-    expect(await run(delivery)).toBe('processed')
+    expect(await run(await deliver())).toBe('processed')
   })
 })
 

@@ -143,6 +143,7 @@ describe('a worker', () => {
       retried: 1,
       stale: 1,
       exhausted: 1,
+      paused: 0,
       abandoned: 1,
     })
   })

@@ -1,4 +1,4 @@
-/** Claiming and settling: ticket, attempt and epoch are the fence (migration 0007). */
+/** Claiming and settling: ticket, attempt and epoch are the fence (migration 0008). */
 import { append, unchanged, withEntry, without, withVersion } from '../store.ts'
 import type { Change, Paper, Place, Store, Verdict, Work } from '../store.ts'
 

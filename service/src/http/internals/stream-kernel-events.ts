@@ -1,7 +1,7 @@
 import { operations } from '@concord/contract'
 import { followKernel, kernelHead } from '../../app/kernel-feed.ts'
 import type { KernelFeedDeps } from '../../app/kernel-feed.ts'
-import { toEventFrame } from '../cloud-event.ts'
+import { toKernelFrame } from '../cloud-event.ts'
 import { decodeKernelId, encodeKernelId } from '../kernel-id.ts'
 import { platformStream } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -18,9 +18,7 @@ export function streamKernelEvents(deps: KernelFeedDeps): Route {
         after,
         signal: sink.signal,
         receive: (entries) =>
-          sink.send(
-            entries.map((entry) => toEventFrame(entry.position, entry, encodeKernelId(entry.position))),
-          ),
+          sink.send(entries.map((entry) => toKernelFrame(entry, encodeKernelId(entry.position)))),
         resync: (head) => sink.send([{ event: 'resync', data: { head: encodeKernelId(head) } }]),
       })
   })

@@ -5,7 +5,7 @@
 create type claim_answer as (
   item       integer,
   -- claimed; stale (somebody else's, or gone: drop the message); exhausted (the last attempt ended without a result,
-  -- so the document has failed)
+  -- so the document has failed); paused (a switch forbids it: it waits in the backlog again, drop the message)
   outcome    text,
   attempt    integer,
   -- why the attempt before failed; null if none did, whatever became of its process
@@ -27,17 +27,24 @@ $$;
 create function claim_attempts(groups json, max_attempts integer) returns setof claim_answer
   language plpgsql as $$
 declare
-  entry  json;
-  tenant uuid;
+  entry        json;
+  tenant       uuid;
+  service_runs boolean;
+  runs         boolean;
 begin
+  perform hold_service_switch();
+  service_runs := (select state = 'running' from service_switch);
   for entry in select value from json_array_elements(groups) loop
     tenant := (entry ->> 'tenant')::uuid;
     perform set_config('app.tenant', tenant::text, true);
-    return query select * from claim_attempts_of(tenant, entry -> 'items', max_attempts);
+    perform hold_tenant_switch(tenant);
+    runs := service_runs and not exists (select from tenant_switches where tenant_id = tenant and state <> 'running');
+    return query select * from claim_attempts_of(tenant, entry -> 'items', max_attempts, runs);
   end loop;
 end $$;
 
-create function claim_attempts_of(tenant uuid, items json, max_attempts integer) returns setof claim_answer
+create function claim_attempts_of(tenant uuid, items json, max_attempts integer, runs boolean)
+  returns setof claim_answer
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
@@ -52,16 +59,32 @@ begin
   return query
   with batch as materialized (
     select * from attempt_items(items)
-  ), found as materialized (
-    -- The counter moves before the attempt begins: an attempt that takes its process down has been counted.
+  ), found_all as materialized (
     select b.item, w.scope_id, w.document_id, w.version, w.epoch, w.attempt, h.head,
-           w.attempt >= max_attempts as exhausted
+           w.attempt >= max_attempts as exhausted, runs and h.runtime_state = 'running' as may_run
       from batch b
       cross join lateral (select * from work w
                            where w.tenant_id = tenant and w.scope_id = b.scope_id and w.document_id = b.document_id
                              and w.ticket = b.ticket and w.state in ('ready', 'processing') limit 1) w
       cross join lateral (select * from scope_heads h
                            where h.tenant_id = tenant and h.scope_id = w.scope_id and h.epoch = w.epoch limit 1) h
+  ), found as materialized (
+    -- The counter moves before the attempt begins: an attempt that takes its process down has been counted.
+    select * from found_all where may_run
+  ), put_back as (
+    update work w set state = 'queued', ticket = null, touched_at = now()
+      from found_all f
+     where w.tenant_id = tenant and w.scope_id = f.scope_id and w.document_id = f.document_id and not f.may_run
+  ), put_back_documents as (
+    update documents d set status = 'queued', updated_at = now()
+      from found_all f
+     where d.tenant_id = tenant and d.scope_id = f.scope_id and d.document_id = f.document_id and not f.may_run
+       and d.status = 'processing'
+  ), put_back_versions as (
+    update document_versions v set status = 'queued'
+      from found_all f
+     where v.tenant_id = tenant and v.scope_id = f.scope_id and v.document_id = f.document_id
+       and v.version = f.version and not f.may_run and v.status = 'processing'
   ), numbered as materialized (
     select f.*, head + row_number() over (partition by scope_id order by item) as seq from found f
   ), started as (
@@ -103,10 +126,11 @@ begin
      where h.tenant_id = tenant and h.scope_id = m.scope_id
   )
   select b.item,
-         case when n.item is null then 'stale' when n.exhausted then 'exhausted' else 'claimed' end,
+         case when not f.may_run then 'paused' when n.item is null then 'stale' when n.exhausted then 'exhausted'
+              else 'claimed' end,
          n.attempt + 1, m.error_code,
          case when not n.exhausted then v.sealed_text end
-    from batch b left join numbered n using (item)
+    from batch b left join numbered n using (item) left join found_all f on f.item = b.item
     left join marked_documents m on m.scope_id = n.scope_id and m.document_id = n.document_id
     left join marked_versions v on v.scope_id = n.scope_id and v.document_id = n.document_id;
 end $$;

@@ -1,0 +1,57 @@
+/**
+ * Scopes for requests that change a scope itself, apart from those that others find their documents in.
+ *
+ * A move of the runtime is always made on a scope. Once something is stopped, pauses and resumptions of it are refused;
+ * of the whole service that would be those of every other lane as well, so the right requests keep off it. Twisted ones
+ * may still move it. Nobody waits for work in this run: neither a dispatcher nor a worker is started.
+ */
+import type { Operation } from './document.ts'
+
+const uses = ['moved', 'stopped', 'emptied', 'deleted'] as const
+
+type Use = (typeof uses)[number]
+
+export interface ExpendableScopes {
+  /** Whether there is one for the operation, or it needs none. */
+  has(operation: Operation): boolean
+  /** Undefined where the operation needs none. One to delete is handed out once. */
+  take(operation: Operation): string | undefined
+}
+
+/** The ids of those that a tenant is to have; so many of them to be deleted. */
+export function expendableScopeIds(deletions: number): readonly string[] {
+  return uses.flatMap((use) =>
+    Array.from({ length: use === 'deleted' ? deletions : 1 }, (_, at) => `${use}-${at}`),
+  )
+}
+
+export function createExpendableScopes(ids: readonly string[]): ExpendableScopes {
+  const left = new Map(uses.map((use) => [use, ids.filter((id) => id.startsWith(`${use}-`))]))
+  const of = (use: Use) => left.get(use) ?? []
+  return {
+    has(operation) {
+      const use = useOf(operation)
+      return use === undefined || of(use).length > 0
+    },
+    take(operation) {
+      const use = useOf(operation)
+      if (use === undefined) return undefined
+      const scopeId = use === 'deleted' ? of(use).pop() : of(use)[0]
+      // Never one that others need instead.
+      if (scopeId === undefined)
+        throw new Error(`No scope is left to be ${use}; raise USED_SHARE in setup.ts.`)
+      return scopeId
+    },
+  }
+}
+
+export function isMove({ path }: Operation): boolean {
+  return path.includes('/runtime/')
+}
+
+function useOf(operation: Operation): Use | undefined {
+  if (operation.id === 'resetScope') return 'emptied'
+  if (operation.id === 'deleteScope') return 'deleted'
+  if (!isMove(operation)) return undefined
+  return operation.id.startsWith('stop') ? 'stopped' : 'moved'
+}

@@ -1,0 +1,132 @@
+/**
+ * Erasing for good: all content of a scope goes in one transaction, and so does the key that could read copies of it.
+ * Whatever was under way carries the old generation and has no effect.
+ */
+import type { TenantCaller } from '../domain/caller.ts'
+import { Fault } from '../domain/fault.ts'
+import type { MasterKeyBytes } from '../platform/config.ts'
+import { beginGeneration, endScope, endTenant, eraseContent } from '../store/erasing.ts'
+import type { Erased } from '../store/erasing.ts'
+import type { Pools } from '../store/pools.ts'
+import { appendEvents, lockScopeHead } from '../store/scope-log.ts'
+import type { ScopeHead } from '../store/scope-log.ts'
+import { selectScopes } from '../store/scopes.ts'
+import { inTenant } from '../store/transaction.ts'
+import type { TenantTransaction } from '../store/transaction.ts'
+import { makeScopeKey } from './scopes.ts'
+
+export interface ErasingDeps {
+  readonly pools: Pools
+  readonly masterKeys: readonly MasterKeyBytes[]
+  /** Told after the commit which scope has something new. */
+  readonly announceEvents: (tenantId: string, scopeId: string) => void
+}
+
+export interface Removed extends Erased {
+  /** Nothing makes these yet. */
+  readonly claims: number
+  readonly contradictions: number
+}
+
+export async function resetScope(
+  { pools, masterKeys, announceEvents }: ErasingDeps,
+  { tenantId }: TenantCaller,
+  scopeId: string,
+): Promise<{ readonly epoch: number; readonly removed: Removed; readonly seq: number }> {
+  const answer = await inTenant(pools.tenant, tenantId, async (transaction) => {
+    const head = await requireHead(transaction, scopeId)
+    const removed = toRemoved(await eraseContent(transaction, scopeId))
+    const epoch = head.epoch + 1
+    await beginGeneration(transaction, scopeId, epoch)
+    await makeScopeKey(masterKeys, transaction, { scopeId, epoch })
+    const seq = await appendEvents(transaction, { ...head, epoch }, [
+      { kind: 'scope.reset', documentId: null, version: null, data: { removed: toEventData(removed) } },
+    ])
+    return { epoch, removed, seq }
+  })
+  announceEvents(tenantId, scopeId)
+  return answer
+}
+
+export async function deleteScope(
+  { pools, announceEvents }: ErasingDeps,
+  { tenantId }: TenantCaller,
+  scopeId: string,
+): Promise<{ readonly removed: Removed }> {
+  const removed = await inTenant(pools.tenant, tenantId, (transaction) => removeScope(transaction, scopeId))
+  announceEvents(tenantId, scopeId)
+  return { removed }
+}
+
+/** Scope by scope, so that no transaction is longer than it must be; then the tenant with its keys. */
+export async function deleteTenant(
+  deps: ErasingDeps,
+  tenantId: string,
+): Promise<{ readonly scopes: number; readonly removed: Removed }> {
+  let scopes = 0
+  let removed = NOTHING
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one page after the other
+    const page = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
+      selectScopes(transaction, undefined, PAGE),
+    )
+    for (const { scopeId } of page) {
+      // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
+      const more = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
+        removeScope(transaction, scopeId),
+      )
+      removed = sum(removed, more)
+      scopes += 1
+    }
+    if (page.length < PAGE) break
+  }
+  if (!(await inTenant(deps.pools.tenant, tenantId, endTenant))) throw new Fault('tenant_not_found')
+  return { scopes, removed }
+}
+
+const PAGE = 100
+
+async function removeScope(transaction: TenantTransaction, scopeId: string): Promise<Removed> {
+  const head = await requireHead(transaction, scopeId)
+  const removed = toRemoved(await eraseContent(transaction, scopeId))
+  await endScope(transaction, scopeId, head.epoch)
+  return removed
+}
+
+async function requireHead(transaction: TenantTransaction, scopeId: string): Promise<ScopeHead> {
+  const head = await lockScopeHead(transaction, scopeId)
+  if (!head) throw new Fault('scope_not_found')
+  return head
+}
+
+const NOTHING: Removed = {
+  documents: 0,
+  idempotencyRecords: 0,
+  logEntries: 0,
+  claims: 0,
+  contradictions: 0,
+}
+
+function toRemoved(erased: Erased): Removed {
+  return { ...NOTHING, ...erased }
+}
+
+function sum(a: Removed, b: Removed): Removed {
+  return {
+    documents: a.documents + b.documents,
+    idempotencyRecords: a.idempotencyRecords + b.idempotencyRecords,
+    logEntries: a.logEntries + b.logEntries,
+    claims: a.claims + b.claims,
+    contradictions: a.contradictions + b.contradictions,
+  }
+}
+
+function toEventData(removed: Removed): Readonly<Record<string, number>> {
+  return {
+    documents: removed.documents,
+    claims: removed.claims,
+    contradictions: removed.contradictions,
+    idempotency_records: removed.idempotencyRecords,
+    log_entries: removed.logEntries,
+  }
+}

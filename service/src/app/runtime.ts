@@ -1,0 +1,202 @@
+/**
+ * Moving the runtime switches. The answer is a barrier: it is sent once the commit is known, and the statement that
+ * claims work looks at the switches under the same locks.
+ */
+import { Fault } from '../domain/fault.ts'
+import { decideMove, strictest } from '../domain/runtime.ts'
+import type { Move, RuntimeOp, RuntimeState, RuntimeTarget } from '../domain/runtime.ts'
+import type { Pools } from '../store/pools.ts'
+import * as store from '../store/runtime.ts'
+import type { SwitchRow } from '../store/runtime.ts'
+import { appendEvents, lockScopeHead } from '../store/scope-log.ts'
+import { enterTenant, inService, inTenant } from '../store/transaction.ts'
+import type { TenantTransaction } from '../store/transaction.ts'
+
+export interface RuntimeDeps {
+  readonly pools: Pools
+  /** Told after the commit of a move that changed something. */
+  readonly announceRuntime: (target: RuntimeTarget, restarted: boolean) => void
+}
+
+export interface RuntimeRecord extends SwitchRow {
+  readonly level: RuntimeTarget['level']
+  readonly tenantId: string | null
+  readonly scopeId: string | null
+  readonly effectiveState: RuntimeState
+  readonly changed: boolean
+  readonly inFlight: number
+}
+
+interface Moved {
+  readonly row: SwitchRow
+  /** Of the switches above. */
+  readonly above: RuntimeState
+  readonly move: Move
+}
+
+export async function moveRuntime(
+  deps: RuntimeDeps,
+  target: RuntimeTarget,
+  op: RuntimeOp,
+  actor: string,
+): Promise<RuntimeRecord> {
+  const { row, above, move } = await moveSwitch(deps, target, op, actor)
+  if (move.changed) deps.announceRuntime(target, move.restarts)
+  return recordOf(deps, target, row, above, move.changed)
+}
+
+export async function getRuntime(deps: RuntimeDeps, target: RuntimeTarget): Promise<RuntimeRecord> {
+  const { row, above } = await readSwitch(deps, target)
+  return recordOf(deps, target, row, above, false)
+}
+
+function moveSwitch(deps: RuntimeDeps, target: RuntimeTarget, op: RuntimeOp, actor: string): Promise<Moved> {
+  switch (target.level) {
+    case 'service':
+      return moveService(deps, op, actor)
+    case 'tenant':
+      return moveTenant(deps, target, op, actor)
+    case 'scope':
+      return moveScope(deps, target, op, actor)
+  }
+}
+
+function moveService({ pools }: RuntimeDeps, op: RuntimeOp, actor: string): Promise<Moved> {
+  return inService(pools.tenant, async (connection) => {
+    await store.holdServiceSwitch(connection)
+    const before = await store.selectServiceSwitch(connection)
+    const move = requireMove(before.state, op)
+    if (!move.changed) return { row: before, above: 'running', move }
+    const row = await store.updateServiceSwitch(connection, { ...move, actor })
+    await store.appendKernelEvent(connection, {
+      kind: 'runtime.changed',
+      subject: 'service',
+      data: eventData({ level: 'service' }, row, row.state),
+    })
+    if (move.takesBack)
+      // Nothing is claimed while the switch is held, so this finds all that there is.
+      for (const tenantId of await store.selectTenantsUnderWay(pools.kernel))
+        // oxlint-disable-next-line no-await-in-loop -- one after the other, in the order of locks
+        await store.takeBackWork(await enterTenant(connection, tenantId), null)
+    return { row, above: 'running', move }
+  })
+}
+
+function moveTenant(
+  { pools }: RuntimeDeps,
+  target: RuntimeTarget & { level: 'tenant' },
+  op: RuntimeOp,
+  actor: string,
+): Promise<Moved> {
+  return inTenant(pools.tenant, target.tenantId, async (transaction) => {
+    await store.holdTenantSwitch(transaction)
+    const above = (await store.selectServiceSwitch(transaction.connection)).state
+    const before = await store.selectTenantSwitch(transaction)
+    const move = requireMove(before.state, op)
+    if (!move.changed) return { row: before, above, move }
+    const row = await store.updateTenantSwitch(transaction, { ...move, actor })
+    await store.appendKernelEvent(transaction.connection, {
+      kind: 'runtime.changed',
+      subject: target.tenantId,
+      data: eventData(target, row, strictest(above, row.state)),
+    })
+    if (move.takesBack) await store.takeBackWork(transaction, null)
+    return { row, above, move }
+  })
+}
+
+function moveScope(
+  { pools }: RuntimeDeps,
+  target: RuntimeTarget & { level: 'scope' },
+  op: RuntimeOp,
+  actor: string,
+): Promise<Moved> {
+  const { tenantId, scopeId } = target
+  return inTenant(pools.tenant, tenantId, async (transaction) => {
+    const head = await lockScopeHead(transaction, scopeId)
+    const before = head && (await store.selectScopeSwitch(transaction, scopeId))
+    if (!head || !before) throw new Fault('scope_not_found')
+    const above = await stateAboveScope(transaction)
+    const move = requireMove(before.state, op)
+    if (!move.changed) return { row: before, above, move }
+    const row = await store.updateScopeSwitch(transaction, scopeId, { ...move, actor })
+    const { level, state, effective_state, generation } = eventData(target, row, strictest(above, row.state))
+    await appendEvents(transaction, head, [
+      {
+        kind: 'runtime.changed',
+        documentId: null,
+        version: null,
+        data: { level, state, effective_state, generation },
+      },
+    ])
+    if (move.takesBack) await store.takeBackWork(transaction, scopeId)
+    return { row, above, move }
+  })
+}
+
+function requireMove(state: RuntimeState, op: RuntimeOp): Move {
+  const move = decideMove(state, op)
+  if (!move) throw new Fault('illegal_transition', { internal: `${op} while ${state}` })
+  return move
+}
+
+/** In the words of the contract; where it happened to no scope, its place in a log is null. */
+function eventData(target: RuntimeTarget, row: SwitchRow, effectiveState: RuntimeState) {
+  return {
+    tenant_id: target.level === 'service' ? null : target.tenantId,
+    scope_id: target.level === 'scope' ? target.scopeId : null,
+    epoch: null,
+    seq: null,
+    level: target.level,
+    state: row.state,
+    effective_state: effectiveState,
+    generation: row.generation,
+  }
+}
+
+async function stateAboveScope(transaction: TenantTransaction): Promise<RuntimeState> {
+  const service = await store.selectServiceSwitch(transaction.connection)
+  const tenant = await store.selectTenantSwitch(transaction)
+  return strictest(service.state, tenant.state)
+}
+
+function readSwitch(
+  { pools }: RuntimeDeps,
+  target: RuntimeTarget,
+): Promise<{ row: SwitchRow; above: RuntimeState }> {
+  if (target.level === 'service')
+    return inService(pools.tenant, async (connection) => ({
+      row: await store.selectServiceSwitch(connection),
+      above: 'running',
+    }))
+  return inTenant(pools.tenant, target.tenantId, async (transaction) => {
+    if (target.level === 'tenant')
+      return {
+        row: await store.selectTenantSwitch(transaction),
+        above: (await store.selectServiceSwitch(transaction.connection)).state,
+      }
+    const row = await store.selectScopeSwitch(transaction, target.scopeId)
+    if (!row) throw new Fault('scope_not_found')
+    return { row, above: await stateAboveScope(transaction) }
+  })
+}
+
+async function recordOf(
+  { pools }: RuntimeDeps,
+  target: RuntimeTarget,
+  row: SwitchRow,
+  above: RuntimeState,
+  changed: boolean,
+): Promise<RuntimeRecord> {
+  const tenantId = target.level === 'service' ? null : target.tenantId
+  const scopeId = target.level === 'scope' ? target.scopeId : null
+  return {
+    ...row,
+    level: target.level,
+    tenantId,
+    scopeId,
+    effectiveState: strictest(above, row.state),
+    changed,
+    inFlight: await store.countInFlight(pools.kernel, tenantId, scopeId),
+  }
+}

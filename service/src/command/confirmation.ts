@@ -1,0 +1,24 @@
+/** A command that destroys does nothing until it is told to with --yes: first it says what would be gone. */
+
+export interface ConfirmOptions {
+  readonly yes?: boolean
+}
+
+/** Nothing was done. Neither a success nor a failure, so it has an exit code of its own. */
+export class Unconfirmed extends Error {
+  static readonly exitCode = 2
+
+  constructor(loss: string) {
+    super(`This would remove ${loss}. It cannot be undone. Nothing was done; repeat with --yes to do it.`)
+    this.name = 'Unconfirmed'
+  }
+}
+
+export async function requireYes(
+  { yes }: ConfirmOptions,
+  describeLoss: () => Promise<string>,
+): Promise<void> {
+  if (!yes) throw new Unconfirmed(await describeLoss())
+}
+
+export const yesOption = ['--yes', 'do it; without this only what would be removed is said'] as const

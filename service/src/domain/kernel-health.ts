@@ -1,0 +1,119 @@
+/**
+ * Is the kernel well, and does work move? Pure judgement over what was found out; who asks, and how often, is decided
+ * elsewhere. The rule above all others: never `ok` while work that may run does not move.
+ */
+
+export type HealthStatus = 'ok' | 'degraded' | 'unavailable'
+
+/** A lease on a shard of the backlog lasts this long unless it is renewed. */
+export const LEASE_SECONDS = 5
+
+/** What may wait this long while nothing is completed does not move. */
+const PATIENCE_MS = 15_000
+/** Who has not been heard for so long is not coming back by itself: a takeover takes less. */
+const ABSENCE_MS = 10_000
+
+export interface OpenWork {
+  /** Of the oldest document that waits and may run, in the backlog or with the broker; null when none does. */
+  readonly oldestAgeMs: number | null
+  /** The longest that any of them has waited while it might have run: time behind a switch does not count. */
+  readonly waitedMs: number | null
+  /** How many are being read and may be. */
+  readonly underWay: number
+}
+
+/** The answer of a part that was asked, or that there was none. */
+export type Finding<Value> =
+  | { readonly answered: true; readonly value: Value; readonly latencyMs: number; readonly at: number }
+  | { readonly answered: false; readonly at: number }
+
+export interface Findings {
+  readonly database: Finding<unknown>
+  readonly broker: Finding<unknown>
+  /** Why the schema is not the one this release needs, in sentences. */
+  readonly mismatches: Finding<readonly string[]>
+  readonly dispatcherLagMs: Finding<number | null>
+}
+
+export interface Movement {
+  /** Undefined when the database did not say. */
+  readonly work: OpenWork | undefined
+  readonly dispatcherLagMs: number | null
+  readonly workerSilenceMs: number
+  readonly dispatcherSilenceMs: number
+  readonly sinceCompletionMs: number | null
+}
+
+export interface Probe {
+  readonly name: 'database' | 'broker' | 'migrations' | 'dispatcher'
+  readonly ok: boolean
+  readonly required: boolean
+  readonly latencyMs: number | null
+  readonly ageMs: number
+  readonly detail: string | null
+}
+
+/** Without the database nothing moves, whatever may be waiting. */
+export function isMoving({ work, ...others }: Movement): boolean {
+  if (!work) return false
+  const waits = work.waitedMs !== null
+  if (isLongerThan(PATIENCE_MS, work.waitedMs) && !isWithin(PATIENCE_MS, others.sinceCompletionMs))
+    return false
+  if ((waits || work.underWay > 0) && others.workerSilenceMs > ABSENCE_MS) return false
+  // A lease that is renewed is the word of a dispatcher too, and does not come by the broker.
+  const hasDispatcher =
+    others.dispatcherSilenceMs <= ABSENCE_MS || isWithin(ABSENCE_MS, others.dispatcherLagMs)
+  return !waits || hasDispatcher
+}
+
+/** The kernel serves by moving work: one that does not is as good as away. */
+export function judgeStatus(probes: readonly Probe[], moving = true): HealthStatus {
+  if (!moving || probes.some((probe) => probe.required && !probe.ok)) return 'unavailable'
+  return probes.every((probe) => probe.ok) ? 'ok' : 'degraded'
+}
+
+export function probesOf(findings: Findings, now: number): Probe[] {
+  const { database, broker, mismatches, dispatcherLagMs } = findings
+  return [
+    { name: 'database', required: true, ...judge(database, now, NO_DATABASE, () => null) },
+    { name: 'broker', required: false, ...judge(broker, now, NO_BROKER, () => null) },
+    {
+      name: 'migrations',
+      required: true,
+      ...judge(mismatches, now, NOT_ASKED, (found) => (found.length > 0 ? found.join('; ') : null)),
+    },
+    { name: 'dispatcher', required: false, ...judge(dispatcherLagMs, now, NOT_ASKED, faultOfDispatcher) },
+  ]
+}
+
+const NO_DATABASE = 'Postgres does not answer; see that it runs and can be reached from here'
+const NO_BROKER =
+  'NATS does not answer; documents are accepted but not processed, and no worker can be heard, until it is back'
+const NOT_ASKED = 'Postgres did not say; look at the database first'
+
+function judge<Value>(
+  finding: Finding<Value>,
+  now: number,
+  silence: string,
+  faultOf: (value: Value) => string | null,
+): Omit<Probe, 'name' | 'required'> {
+  const ageMs = Math.max(0, now - finding.at)
+  if (!finding.answered) return { ok: false, latencyMs: null, ageMs, detail: silence }
+  const detail = faultOf(finding.value)
+  return { ok: detail === null, latencyMs: finding.latencyMs, ageMs, detail }
+}
+
+function faultOfDispatcher(lagMs: number | null): string | null {
+  if (lagMs === null)
+    return 'no dispatcher holds the backlog, or not all of it; start one, or look at the log of the one there is'
+  if (lagMs <= ABSENCE_MS) return null
+  return `no dispatcher has renewed its lease for ${Math.round(lagMs / 1_000)} s; start one, or look at its log`
+}
+
+function isLongerThan(boundMs: number, ms: number | null): boolean {
+  return ms !== null && ms > boundMs
+}
+
+function isWithin(boundMs: number, ms: number | null): boolean {
+  return ms !== null && ms <= boundMs
+}

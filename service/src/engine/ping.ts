@@ -1,0 +1,8 @@
+/** The smallest question to the broker: it must answer, not merely be connected. */
+import type { Broker } from './broker.ts'
+
+export async function pingBroker(broker: Pick<Broker, 'isConnected' | 'connection'>): Promise<void> {
+  const connection = broker.connection()
+  if (!connection || !broker.isConnected()) throw new Error('not connected')
+  await connection.rtt()
+}

@@ -1,0 +1,9 @@
+import { operations } from '@concord/contract'
+import { answerControlPlaneHealth } from '../kernel-health.ts'
+import type { KernelHealthDeps } from '../kernel-health.ts'
+import { platformRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export function getControlPlaneHealth(deps: KernelHealthDeps): Route {
+  return platformRoute(operations.getControlPlaneHealth, () => answerControlPlaneHealth(deps))
+}

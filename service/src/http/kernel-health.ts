@@ -1,0 +1,67 @@
+/** What the kernel says of itself, in the words of the contract. Whatever is not `ok` is a 503 with the same body. */
+import type { operations, AnswerOf } from '@concord/contract'
+import type { ControlPlaneReport, KernelHealth, KernelReport } from '../app/kernel-health.ts'
+
+export interface KernelHealthDeps {
+  readonly kernelHealth: KernelHealth
+}
+
+type KernelAnswer = AnswerOf<typeof operations.getKernelHealth>
+type ControlPlaneAnswer = AnswerOf<typeof operations.getControlPlaneHealth>
+
+export async function answerKernelHealth({ kernelHealth }: KernelHealthDeps): Promise<KernelAnswer> {
+  const report = await kernelHealth.readKernel()
+  return {
+    status: codeOf(report),
+    body: {
+      status: report.status,
+      moving: report.moving,
+      oldest_queued_age_ms: rounded(report.oldestQueuedAgeMs),
+      last_completion_age_ms: rounded(report.sinceCompletionMs),
+      dispatcher_lag_ms: rounded(report.dispatcherLagMs),
+      probes: probesIn(report),
+      workers: report.members.map(({ id, role, alive, ageMs }) => ({
+        worker_id: id,
+        role,
+        alive,
+        heartbeat_age_ms: Math.round(ageMs),
+      })),
+    },
+  }
+}
+
+export async function answerControlPlaneHealth({
+  kernelHealth,
+}: KernelHealthDeps): Promise<ControlPlaneAnswer> {
+  const report = await kernelHealth.readControlPlane()
+  return {
+    status: codeOf(report),
+    body: {
+      status: report.status,
+      probes: probesIn(report),
+      migrations: report.migrations,
+      runtime: { service: report.service, switches_age_ms: Math.round(report.switchesAgeMs) },
+      // There is nobody yet who would hatch workers and say so.
+      hatchery_heartbeat_age_ms: null,
+    },
+  }
+}
+
+function codeOf({ status }: KernelReport | ControlPlaneReport): 200 | 503 {
+  return status === 'ok' ? 200 : 503
+}
+
+function probesIn({ probes }: KernelReport | ControlPlaneReport) {
+  return probes.map(({ name, ok, required, latencyMs, ageMs, detail }) => ({
+    name,
+    ok,
+    required,
+    latency_ms: latencyMs === null ? null : Math.round(latencyMs * 10) / 10,
+    age_ms: Math.round(ageMs),
+    detail,
+  }))
+}
+
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms)
+}

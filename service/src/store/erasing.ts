@@ -1,0 +1,87 @@
+/**
+ * Statements that erase. The head of the scope is held, so nobody writes in it meanwhile, and what was under way when it
+ * is let go matches no row any more.
+ */
+import type { TenantTransaction } from './transaction.ts'
+
+export interface Erased {
+  readonly documents: number
+  readonly idempotencyRecords: number
+  readonly logEntries: number
+}
+
+/** A scope of a million documents takes minutes; the statements of everybody else take milliseconds. */
+const PATIENCE_MS = 15 * 60_000
+
+const WITHOUT_A_COUNT = ['work', 'readings', 'document_versions'] as const
+
+/** Needs the head to be held. */
+export async function eraseContent(transaction: TenantTransaction, scopeId: string): Promise<Erased> {
+  await transaction.connection.query(`set local statement_timeout = ${PATIENCE_MS}`)
+  for (const table of WITHOUT_A_COUNT)
+    // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
+    await eraseFrom(transaction, table, scopeId)
+  return {
+    documents: await eraseFrom(transaction, 'documents', scopeId),
+    idempotencyRecords: await eraseFrom(transaction, 'idempotency_keys', scopeId),
+    logEntries: await eraseFrom(transaction, 'scope_log', scopeId),
+  }
+}
+
+type ContentTable = (typeof WITHOUT_A_COUNT)[number] | 'documents' | 'idempotency_keys' | 'scope_log'
+
+async function eraseFrom(
+  { connection, tenantId }: TenantTransaction,
+  table: ContentTable,
+  scopeId: string,
+): Promise<number> {
+  // The pool's own timer would give up first.
+  const statement = {
+    text: `delete from ${table} where tenant_id = $1 and scope_id = $2`,
+    values: [tenantId, scopeId],
+    query_timeout: PATIENCE_MS,
+  }
+  const { rowCount } = await connection.query(statement)
+  return rowCount ?? 0
+}
+
+/** The keys of generations before this one go: what they sealed opens with nothing that the database has now. */
+export async function beginGeneration(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  epoch: number,
+): Promise<void> {
+  const place = [tenantId, scopeId, epoch]
+  await connection.query('update scopes set epoch = $3 where tenant_id = $1 and scope_id = $2', place)
+  await connection.query('update scope_heads set epoch = $3 where tenant_id = $1 and scope_id = $2', place)
+  await connection.query(
+    'delete from scope_keys where tenant_id = $1 and scope_id = $2 and epoch < $3',
+    place,
+  )
+}
+
+/** The scope with its head and its keys; what stays is the number of its last generation. */
+export async function endScope(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  epoch: number,
+): Promise<void> {
+  await connection.query(
+    `insert into ended_scopes (tenant_id, scope_id, epoch) values ($1, $2, $3)
+     on conflict (tenant_id, scope_id) do update set epoch = excluded.epoch`,
+    [tenantId, scopeId, epoch],
+  )
+  await connection.query('delete from scope_heads where tenant_id = $1 and scope_id = $2', [
+    tenantId,
+    scopeId,
+  ])
+  await connection.query('delete from scopes where tenant_id = $1 and scope_id = $2', [tenantId, scopeId])
+}
+
+/** Needs its scopes to be gone; its keys go with it. */
+export async function endTenant({ connection, tenantId }: TenantTransaction): Promise<boolean> {
+  await connection.query('delete from ended_scopes where tenant_id = $1', [tenantId])
+  await connection.query('delete from tenant_switches where tenant_id = $1', [tenantId])
+  const { rowCount } = await connection.query('delete from tenants where tenant_id = $1', [tenantId])
+  return rowCount === 1
+}
