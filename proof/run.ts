@@ -5,14 +5,18 @@
 import { inspect, parseArgs } from 'node:util'
 import { ensureServices } from '@concord/tools/services'
 import { brokerWipe } from './proofs/broker-wipe.ts'
+import { control } from './proofs/control.ts'
 import { crashPointsProof } from './proofs/crash-points.ts'
+import { erasure } from './proofs/erasure.ts'
 import { fuzz } from './proofs/fuzz.ts'
 import { idempotency } from './proofs/idempotency.ts'
 import { isolation } from './proofs/isolation.ts'
 import { keys } from './proofs/keys.ts'
 import { kill } from './proofs/kill.ts'
+import { pause } from './proofs/pause.ts'
 import { poison } from './proofs/poison.ts'
 import { powerCut } from './proofs/power-cut.ts'
+import { reset } from './proofs/reset.ts'
 import { simulate } from './proofs/simulate.ts'
 import { streams } from './proofs/streams.ts'
 import { createFigures } from './src/figures.ts'
@@ -30,6 +34,10 @@ const proofs: readonly Proof[] = [
   streams,
   crashPointsProof,
   poison,
+  control,
+  pause,
+  reset,
+  erasure,
   simulate,
 ]
 

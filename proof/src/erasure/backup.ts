@@ -1,0 +1,77 @@
+/** A backup of the live Postgres: a copy of its whole directory while it is down, and later a server on that copy. */
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { asSuperuser } from '@concord/tools/launch'
+import { startPrivatePostgres } from '@concord/tools/services'
+import type { PrivatePostgres, Services } from '@concord/tools/services'
+import type { KeyRow, Sealed } from './seals.ts'
+import type { Stage } from './stage.ts'
+
+export interface Backup {
+  /** Starts a server on it beside the live one, and hands on how to reach it. Once. */
+  restore(): Promise<Services>
+  remove(): Promise<void>
+}
+
+export async function takeBackup({ servers: { services, postgres } }: Stage): Promise<Backup> {
+  // Beside the live data, so that whoever Postgres runs as can enter.
+  const folder = join(postgres.home, 'backup')
+  await mkdir(folder)
+  await chmod(folder, 0o711)
+  await postgres.stop()
+  try {
+    // With owners and modes: Postgres refuses data that is not its own.
+    await promisify(execFile)('cp', ['-a', dirname(postgres.dataDir), folder])
+  } finally {
+    await postgres.restart()
+  }
+  let restored: PrivatePostgres | undefined
+  return {
+    async restore() {
+      restored = await startPrivatePostgres({ dir: folder, choice: postgres.binaries.binDir })
+      return servicesOn(restored, services)
+    },
+    async remove() {
+      await restored?.remove()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function servicesOn({ host, port, url, dataDir }: PrivatePostgres, services: Services): Services {
+  const urlOf = (_role: string, database = 'postgres') => new URL(`/${database}`, url).href
+  return { ...services, postgres: { ...services.postgres, host, port, dataDir, url: urlOf } }
+}
+
+export async function readKeyRows(services: Services, database: string): Promise<KeyRow[]> {
+  return asSuperuser(
+    services,
+    async (client) =>
+      (
+        await client.query<KeyRow>(
+          `select tenant_id as "tenantId", scope_id as "scopeId", epoch, wrapped_key as wrapped from scope_keys`,
+        )
+      ).rows,
+    database,
+  )
+}
+
+/** Everything sealed that there is of a scope. */
+export async function readSealed(services: Services, database: string, scopeId: string): Promise<Sealed[]> {
+  const place = 'tenant_id as "tenantId", scope_id as "scopeId", document_id as "documentId", epoch'
+  return asSuperuser(
+    services,
+    async (client) =>
+      (
+        await client.query<Sealed>(
+          `select 'text' as purpose, ${place}, sealed_text as sealed from document_versions where scope_id = $1
+           union all select 'card', ${place}, sealed_card from documents where scope_id = $1
+           union all select 'reading', ${place}, sealed from readings where scope_id = $1`,
+          [scopeId],
+        )
+      ).rows,
+    database,
+  )
+}

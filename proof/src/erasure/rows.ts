@@ -1,0 +1,72 @@
+/** What the database holds of a scope, asked as its superuser: of every table, also of one that is added tomorrow. */
+import { asSuperuser } from '@concord/tools/launch'
+import type { Site } from './site.ts'
+import type { Stage } from './stage.ts'
+
+export interface Rows {
+  /** How many rows belong to the scope, by table. */
+  readonly ofScope: Readonly<Record<string, number>>
+  /** Rows of any table in which a word of content stands, as text or as bytes. */
+  readonly content: number
+  /** The same with ids of documents. */
+  readonly ids: number
+}
+
+/** What a scope consists of before anything is put into it: it stays, one row in each, with the log's `scope.reset`. */
+const OF_THE_SCOPE_ITSELF: ReadonlySet<string> = new Set(['scopes', 'scope_heads', 'scope_keys', 'scope_log'])
+
+interface Table {
+  readonly name: string
+  readonly hasScope: boolean
+}
+
+export async function countRows(
+  { servers, deployment, tenant }: Stage,
+  { scopeId, contentMark, idMark }: Site,
+): Promise<Rows> {
+  return asSuperuser(
+    servers.services,
+    async (client) => {
+      const count = async (statement: string, values: unknown[]) =>
+        (await client.query<{ count: number }>(statement, values)).rows[0]?.count ?? 0
+      // The parents alone: what is in a partition is in them.
+      const { rows: tables } = await client.query<Table>(
+        `select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'scope_id')
+                as "hasScope"
+           from pg_class c
+          where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
+      )
+      const ofScope: Record<string, number> = {}
+      let content = 0
+      let ids = 0
+      for (const { name, hasScope } of tables) {
+        const textual = `select count(*)::int as count from ${name} as line
+                          where exists (select from unnest($1::text[]) as form where position(form in line::text) > 0)`
+        content += await count(textual, [formsOf(contentMark)])
+        ids += await count(textual, [formsOf(idMark)])
+        if (!hasScope) continue
+        const placed = `select count(*)::int as count from ${name} where tenant_id = $1 and scope_id = $2`
+        ofScope[name] = await count(placed, [tenant.id, scopeId])
+      }
+      return { ofScope, content, ids }
+    },
+    deployment.databaseName,
+  )
+}
+
+/** Bytes are shown in hexadecimal where a row is shown as text. */
+function formsOf(mark: string): string[] {
+  return [mark, Buffer.from(mark).toString('hex')]
+}
+
+/** Rows of the scope in the tables that hold what was put into it. */
+export function rowsInside({ ofScope }: Rows): number {
+  return Object.entries(ofScope)
+    .filter(([table]) => !OF_THE_SCOPE_ITSELF.has(table))
+    .reduce((sum, [, rows]) => sum + rows, 0)
+}
+
+/** Of the tables that make up the scope itself, those that hold other than one row for it. */
+export function oddTables({ ofScope }: Rows): string[] {
+  return [...OF_THE_SCOPE_ITSELF].filter((table) => ofScope[table] !== 1)
+}
