@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** Such that a short text gets this time, and this first look. */
 export function limitsOf({ timeMs, lookMs }: { readonly timeMs: number; readonly lookMs: number }): Limits {
-  return { timeMs: 20 * timeMs, sliceMs: 100 * lookMs, memoryMb: 256 }
+  return { timeMs: 20 * timeMs, sliceMs: 125 * lookMs, memoryMb: 256 }
 }
 
 /** Started, and stopped after the test. The time is short enough for a test and the memory what a child needs. */

@@ -56,7 +56,7 @@ const LONGEST_TEXT = 100_000
  * The shortest first look, as a part of the slice. Less could not be measured: kernels count the time on a core in steps
  * of 4 ms, and a collection of garbage takes as long. Of 10,000 healthy documents on a busy machine none needed more.
  */
-const SHORTEST_SLICE = 1 / 100
+const SHORTEST_SLICE = 1 / 125
 /** Even a short text may meet a child whose code is not compiled, on a machine that is slow today. */
 const SHORTEST_TIME = 1 / 20
 

@@ -18,7 +18,7 @@ export interface RestOptions {
 }
 
 /** The rest, in times of the work before it. */
-const REST_TIMES = 9
+const REST_TIMES = 19
 /** More than these do not wait for the end of a rest. */
 const MOST_WAITING = 256
 
