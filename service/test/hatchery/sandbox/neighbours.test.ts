@@ -82,7 +82,10 @@ const paragraph =
 const document = `# Report\n\n${paragraph.repeat(50)}`.slice(0, 8_000)
 const baits = ['throw', 'loop', 'heap', 'buffers', 'redos']
 
-/** How many healthy documents are read in a second, until the last of them is done. */
+/**
+ * How many healthy documents are read in a second, until 99 of 100 are done: one that was slow by bad luck waits for the
+ * slow lane, behind hostile ones, and would be all that is measured.
+ */
 async function healthyRate(sandbox: Sandbox<Measured>, tasks: number, isHostile: (index: number) => boolean) {
   const enough = new AbortController()
   const started = performance.now()
@@ -92,10 +95,18 @@ async function healthyRate(sandbox: Sandbox<Measured>, tasks: number, isHostile:
     sandbox.run(task(bait), { signal: enough.signal }).catch(() => undefined)
     return undefined
   }).filter((each) => each !== undefined)
-  const outcomes = await Promise.all(healthy)
-  const seconds = (performance.now() - started) / 1000
+  const endedMs: number[] = []
+  const outcomes = await Promise.all(
+    healthy.map(async (each) => {
+      const outcome = await each
+      endedMs.push(performance.now() - started)
+      return outcome
+    }),
+  )
+  const most = Math.floor(outcomes.length * 0.99)
+  const seconds = (endedMs[most - 1] ?? Infinity) / 1000
   enough.abort()
-  return { rate: outcomes.length / seconds, failed: outcomes.filter(({ kind }) => kind !== 'done').length }
+  return { rate: most / seconds, failed: outcomes.filter(({ kind }) => kind !== 'done').length }
 }
 
 describe('a task that waits for the slow lane', () => {
