@@ -4,9 +4,9 @@ import { readLog } from '../events.ts'
 import type { Reply } from '../http/exchange.ts'
 import type { Subject } from '../subject.ts'
 import { ingest, newDocumentId, readDocument, untilEnded } from '../world/documents.ts'
-import { bringTo, move, scopeSwitch } from '../world/runtime.ts'
+import { bringTo, move, scopeSwitch, tenantSwitch } from '../world/runtime.ts'
 import type { Op, Runtime, State, Switch } from '../world/runtime.ts'
-import { createScope } from '../world/tenants.ts'
+import { createScope, createTenant } from '../world/tenants.ts'
 import type { Tenant } from '../world/tenants.ts'
 
 /** Any of the ten: they all answer alike. */
@@ -123,8 +123,49 @@ export function describeToldMove(
   })
 }
 
+/** What a scope whose switch stands still means for its documents, and each move that lets them go. */
+export function describeHeldScope(subject: MoveSubject, releases: readonly Op[]): void {
+  describe(`${subject.operation.name}: work`, () => {
+    it.each(releases)('waits in that scope and goes on in others, until %s lets it run', async (release) => {
+      const tenant = await createTenant()
+      const [{ scope_id: scopeId }, { scope_id: running }] = [
+        await createScope(tenant),
+        await createScope(tenant),
+      ]
+      subject.expectAnswer(await subject.call(scopeSwitch(tenant, scopeId).call), 200)
+      const documentId = await expectWaiting(tenant, scopeId, { tenant, scopeId: running })
+      await move(scopeSwitch(tenant, scopeId), release)
+      const document = await untilEnded(tenant, scopeId, documentId)
+      expect(document).toMatchObject({ status: 'processed', attempt: 1 })
+    })
+  })
+}
+
+/** The same of a tenant. */
+export function describeHeldTenant(subject: MoveSubject, effective: State): void {
+  describe(`${subject.operation.name}: work`, () => {
+    it('waits in every scope of the tenant, whatever the scope says, and goes on for others', async () => {
+      const [tenant, other] = [await createTenant(), await createTenant()]
+      const [{ scope_id: scopeId }, { scope_id: running }] = [
+        await createScope(tenant),
+        await createScope(other),
+      ]
+      subject.expectAnswer(await subject.call(tenantSwitch(tenant).call), 200)
+      // The strictest switch wins: that of the scope alone lets nothing run.
+      expect(await move(scopeSwitch(tenant, scopeId), 'restart')).toMatchObject({
+        state: 'running',
+        effective_state: effective,
+      })
+      const documentId = await expectWaiting(tenant, scopeId, { tenant: other, scopeId: running })
+      await move(tenantSwitch(tenant), 'start')
+      expect((await untilEnded(tenant, scopeId, documentId)).status).toBe('processed')
+      expect(await move(scopeSwitch(tenant, scopeId), 'start')).toMatchObject({ effective_state: 'running' })
+    })
+  })
+}
+
 /** Under a switch that stands still documents are accepted, wait, and are read when it is let go. */
-export async function expectWaiting(
+async function expectWaiting(
   tenant: Tenant,
   scopeId: string,
   bystander: { readonly tenant: Tenant; readonly scopeId: string },

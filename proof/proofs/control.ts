@@ -11,10 +11,10 @@ import type { Fleet } from '../src/faults/fleet.ts'
 import { withMutatedRepository } from '../src/mutation.ts'
 import type { Mutation } from '../src/mutation.ts'
 import type { Proof, ProofRun } from '../src/proof.ts'
-import { createCaller } from '../src/switches/caller.ts'
-import { commands, play, tour } from '../src/switches/commands.ts'
-import type { Command, Stage } from '../src/switches/commands.ts'
-import { judgeDocument, letRun, moveSwitch, newModel, newScope } from '../src/switches/model.ts'
+import { createCaller } from '../src/control/sequences/caller.ts'
+import { commands, play, tour } from '../src/control/sequences/commands.ts'
+import type { Command, Stage } from '../src/control/sequences/commands.ts'
+import { judgeDocument, letRun, moveSwitch, newModel, newScope } from '../src/control/sequences/model.ts'
 
 const FULL = { sequences: 2_000, withinMs: 40 * 60_000 }
 const SHORT = { sequences: 120, withinMs: 30_000 }

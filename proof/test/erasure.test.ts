@@ -10,7 +10,7 @@ import { HALF_A_RESET } from '../src/erasure/sabotage.ts'
 import { openSealed, parseMasterKeys, tryAll, unwrapKeys } from '../src/erasure/seals.ts'
 import type { Sealed } from '../src/erasure/seals.ts'
 import { planSite } from '../src/erasure/site.ts'
-import { searchFiles } from '../src/erasure/traces.ts'
+import { searchFiles } from '../src/file-search.ts'
 import { withMutatedRepository } from '../src/mutation.ts'
 
 /** Written down once more, so that opening is tested against the form and not against itself. */
@@ -100,7 +100,7 @@ test('a search goes through all files of a folder, and finds text and bytes', as
     await writeFile(join(folder, 'one'), Buffer.concat([Buffer.of(0, 255, 1, 2), Buffer.from('canary')]))
     await writeFile(join(folder, 'deep', 'er', 'two'), 'a canary')
     const wanted = [Buffer.from('canary'), Buffer.of(255, 1), Buffer.from('nothing')]
-    expect(await searchFiles(folder, wanted)).toEqual({ files: 2, bytes: 18, hits: [2, 1, 0] })
+    expect(await searchFiles(folder, 0, wanted)).toEqual({ files: 2, bytes: 18, hits: [2, 1, 0] })
   } finally {
     await rm(folder, { recursive: true })
   }

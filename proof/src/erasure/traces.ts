@@ -1,8 +1,9 @@
 /** Where something could have been written down outside of the tables: the files of both servers, and all logs. */
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asSuperuser } from '@concord/tools/launch'
+import { searchFiles, searchUntilFound } from '../file-search.ts'
+import type { FileSearch } from '../file-search.ts'
 import type { Site } from './site.ts'
 import type { Stage } from './stage.ts'
 
@@ -24,53 +25,29 @@ export async function searchBroker({ servers }: Stage, site: Site): Promise<Trac
 }
 
 /** Until ids stand there: that is the proof that the right place is searched. */
-export async function searchBusyBroker(stage: Stage, site: Site, withinMs: number): Promise<Traces> {
-  const deadline = performance.now() + withinMs
-  for (;;) {
-    const traces = await searchBroker(stage, site)
-    if (traces.ids > 0 || performance.now() > deadline) return traces
-    await delay(200)
-  }
+export async function searchBusyBroker({ servers }: Stage, site: Site, withinMs: number): Promise<Traces> {
+  return toTraces(await searchUntilFound(servers.nats.storeDir, EVER, needlesOf(site), withinMs))
 }
 
-async function searchFolder(folder: string, { contentMark, idMark }: Site): Promise<Traces> {
-  const { files, bytes, hits } = await searchFiles(folder, [Buffer.from(contentMark), Buffer.from(idMark)])
-  const [content = 0, ids = 0] = hits
+/** The servers are as young as the run: nothing in them is too old to count. */
+const EVER = 0
+
+async function searchFolder(folder: string, site: Site): Promise<Traces> {
+  return toTraces(await searchFiles(folder, EVER, needlesOf(site)))
+}
+
+function needlesOf({ contentMark, idMark }: Site): string[] {
+  return [contentMark, idMark]
+}
+
+function toTraces({ files, bytes, hits: [content = 0, ids = 0] }: FileSearch): Traces {
   return { searched: `${files} files (${Math.ceil(bytes / 1_048_576)} MiB)`, content, ids }
 }
 
 /** In how many files of the live Postgres these very bytes stand. */
 export async function countFilesWith({ servers }: Stage, wanted: Buffer): Promise<number> {
-  const { hits } = await searchFiles(servers.postgres.dataDir, [wanted])
+  const { hits } = await searchFiles(servers.postgres.dataDir, EVER, [wanted])
   return hits[0] ?? 0
-}
-
-export interface FileSearch {
-  readonly files: number
-  readonly bytes: number
-  /** In how many files each of the wanted stands, in their order. */
-  readonly hits: readonly number[]
-}
-
-/** Whole files at a time: the servers are young, and their thousands of files are small. */
-export async function searchFiles(folder: string, wanted: readonly Buffer[]): Promise<FileSearch> {
-  const hits = wanted.map(() => 0)
-  let files = 0
-  let bytes = 0
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    // A server at work comes and goes with its files.
-    const file = await readFile(join(entry.parentPath, entry.name)).catch(ifGone)
-    if (!file) continue
-    files += 1
-    bytes += file.length
-    for (const [at, each] of wanted.entries()) hits[at] = (hits[at] ?? 0) + Number(file.includes(each))
-  }
-  return { files, bytes, hits }
-}
-
-function ifGone(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 }
 
 export interface LogTraces extends Traces {

@@ -7,8 +7,8 @@ import { asSuperuser } from '@concord/tools/launch'
 import type { Figures } from '../figures.ts'
 import { openStream } from '../http/stream.ts'
 import type { OpenStream } from '../http/stream.ts'
-import { searchFiles } from './disk.ts'
-import type { DiskSearch } from './disk.ts'
+import { searchFiles, searchUntilFound } from '../file-search.ts'
+import type { FileSearch } from '../file-search.ts'
 import { countInDatabase } from './places.ts'
 import type { DocumentTraces } from './places.ts'
 import { sealedCanary } from './stage.ts'
@@ -28,7 +28,7 @@ export async function proveDocuments(stage: Stage, figures: Figures): Promise<Do
   const sent = await sendDocuments(stage, tenant, scopeId)
   const needles = [evidence.sealedMark, scopeId]
   await deployment.startKernel('dispatcher', { LOG_LEVEL: 'trace' })
-  const broker = await searchUntilFound(services.nats.storeDir, since, needles)
+  const broker = await searchUntilFound(services.nats.storeDir, since, needles, PATIENCE_MS)
   // Only now: what was worked off may be gone from the broker's disk.
   await deployment.startKernel('worker', { LOG_LEVEL: 'trace' })
   const ended = await untilEnded(stage, tenant, scopeId, sent)
@@ -46,7 +46,7 @@ export async function proveDocuments(stage: Stage, figures: Figures): Promise<Do
 function report(
   figures: Figures,
   server: string,
-  { files, bytes, hits }: DiskSearch,
+  { files, bytes, hits }: FileSearch,
   hasControl = true,
 ): void {
   const [content = 0, control = 0] = hits
@@ -98,20 +98,6 @@ function documentOf({ evidence }: Stage): Readonly<Record<string, string>> {
 
 function referenceOf({ evidence }: Stage): Readonly<Record<string, string>> {
   return { provenance: `sha256:${sealedCanary('provenance', evidence)}` }
-}
-
-/** Until the last of the needles stands there: that is the proof that the right place is searched. */
-async function searchUntilFound(
-  folder: string,
-  since: number,
-  needles: readonly string[],
-): Promise<DiskSearch> {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    const found = await searchFiles(folder, since, needles)
-    if ((found.hits.at(-1) ?? 0) > 0 || performance.now() > deadline) return found
-    await delay(200)
-  }
 }
 
 async function untilEnded(stage: Stage, tenant: Tenant, scopeId: string, sent: number): Promise<number> {

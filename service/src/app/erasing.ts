@@ -40,7 +40,7 @@ export async function resetScope(
     await beginGeneration(transaction, scopeId, epoch)
     await makeScopeKey(masterKeys, transaction, { scopeId, epoch })
     const seq = await appendEvents(transaction, { ...head, epoch }, [
-      { kind: 'scope.reset', documentId: null, version: null, data: { removed: toEventData(removed) } },
+      { kind: 'scope.reset', documentId: null, version: null, data: { removed: toRemovedRecord(removed) } },
     ])
     return { epoch, removed, seq }
   })
@@ -121,7 +121,8 @@ function sum(a: Removed, b: Removed): Removed {
   }
 }
 
-function toEventData(removed: Removed): Readonly<Record<string, number>> {
+/** In the words of the contract, for whoever tells of it: the log, HTTP, the command line. */
+export function toRemovedRecord(removed: Removed) {
   return {
     documents: removed.documents,
     claims: removed.claims,

@@ -4,8 +4,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Fault } from '../domain/fault.ts'
-import { isMoving, judgeStatus, LEASE_SECONDS, probesOf } from '../domain/kernel-health.ts'
+import { isMoving, judgeStatus, probesOf } from '../domain/kernel-health.ts'
 import type { Finding, Findings, HealthStatus, OpenWork, Probe } from '../domain/kernel-health.ts'
+import { LEASE_SECONDS } from '../domain/lease.ts'
 import type { RuntimeState } from '../domain/runtime.ts'
 import type { Broker } from '../engine/broker.ts'
 import { pingBroker } from '../engine/ping.ts'

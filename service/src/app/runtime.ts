@@ -71,7 +71,7 @@ function moveService({ pools }: RuntimeDeps, op: RuntimeOp, actor: string): Prom
     await store.appendKernelEvent(connection, {
       kind: 'runtime.changed',
       subject: 'service',
-      data: eventData({ level: 'service' }, row, row.state),
+      data: { ...NO_PLACE, ...told('service', row, 'running') },
     })
     if (move.takesBack)
       // Nothing is claimed while the switch is held, so this finds all that there is.
@@ -98,7 +98,7 @@ function moveTenant(
     await store.appendKernelEvent(transaction.connection, {
       kind: 'runtime.changed',
       subject: target.tenantId,
-      data: eventData(target, row, strictest(above, row.state)),
+      data: { ...NO_PLACE, tenant_id: target.tenantId, ...told('tenant', row, above) },
     })
     if (move.takesBack) await store.takeBackWork(transaction, null)
     return { row, above, move }
@@ -120,14 +120,8 @@ function moveScope(
     const move = requireMove(before.state, op)
     if (!move.changed) return { row: before, above, move }
     const row = await store.updateScopeSwitch(transaction, scopeId, { ...move, actor })
-    const { level, state, effective_state, generation } = eventData(target, row, strictest(above, row.state))
     await appendEvents(transaction, head, [
-      {
-        kind: 'runtime.changed',
-        documentId: null,
-        version: null,
-        data: { level, state, effective_state, generation },
-      },
+      { kind: 'runtime.changed', documentId: null, version: null, data: told('scope', row, above) },
     ])
     if (move.takesBack) await store.takeBackWork(transaction, scopeId)
     return { row, above, move }
@@ -140,19 +134,13 @@ function requireMove(state: RuntimeState, op: RuntimeOp): Move {
   return move
 }
 
-/** In the words of the contract; where it happened to no scope, its place in a log is null. */
-function eventData(target: RuntimeTarget, row: SwitchRow, effectiveState: RuntimeState) {
-  return {
-    tenant_id: target.level === 'service' ? null : target.tenantId,
-    scope_id: target.level === 'scope' ? target.scopeId : null,
-    epoch: null,
-    seq: null,
-    level: target.level,
-    state: row.state,
-    effective_state: effectiveState,
-    generation: row.generation,
-  }
+/** In the words of the contract. */
+function told(level: RuntimeTarget['level'], { state, generation }: SwitchRow, above: RuntimeState) {
+  return { level, state, effective_state: strictest(above, state), generation }
 }
+
+/** A move above the scopes has no place in the log of one. */
+const NO_PLACE = { tenant_id: null, scope_id: null, epoch: null, seq: null }
 
 async function stateAboveScope(transaction: TenantTransaction): Promise<RuntimeState> {
   const service = await store.selectServiceSwitch(transaction.connection)

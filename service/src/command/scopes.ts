@@ -1,6 +1,6 @@
 /** `concord scopes`. */
 import type { Command } from 'commander'
-import { deleteScope, resetScope } from '../app/erasing.ts'
+import { deleteScope, resetScope, toRemovedRecord } from '../app/erasing.ts'
 import { getRuntime } from '../app/runtime.ts'
 import { createScope, getScope, listScopes } from '../app/scopes.ts'
 import type { ScopeRow } from '../app/scopes.ts'
@@ -11,7 +11,6 @@ import type { Operator, WithOperator } from './operator.ts'
 import { printRecord, printTable } from './output.ts'
 import type { Cell, OutputOptions } from './output.ts'
 import { everyPage } from './pages.ts'
-import { toRemovedRow } from './removed.ts'
 
 interface ScopeOptions extends OutputOptions, ConfirmOptions {
   readonly tenant: string
@@ -88,7 +87,7 @@ async function resetScopeRow(operator: Operator, scopeId: string, options: Scope
     async () => `everything in ${nameOf(scopeId, displayName)}: ${CONTENT}; the scope itself stays`,
   )
   const { epoch, removed, seq } = await resetScope(operator, who, scopeId)
-  return { scope_id: scopeId, epoch, seq, ...toRemovedRow(removed) }
+  return { scope_id: scopeId, epoch, seq, ...toRemovedRecord(removed) }
 }
 
 async function deleteScopeRow(operator: Operator, scopeId: string, options: ScopeOptions) {
@@ -96,12 +95,11 @@ async function deleteScopeRow(operator: Operator, scopeId: string, options: Scop
   const { displayName } = await getScope(operator, who, scopeId)
   await requireYes(options, async () => `${nameOf(scopeId, displayName)} with everything in it: ${CONTENT}`)
   const { removed } = await deleteScope(operator, who, scopeId)
-  return { scope_id: scopeId, ...toRemovedRow(removed) }
+  return { scope_id: scopeId, ...toRemovedRecord(removed) }
 }
 
 const CONTENT =
-  'all documents, everything derived from them, the idempotency records, the log and the data key, so that backups ' +
-  'become unreadable too'
+  'all documents, everything derived from them, the idempotency records, the log and the data key'
 
 function nameOf(scopeId: string, displayName: string | null): string {
   return displayName === null

@@ -1,15 +1,16 @@
 /** `concord tenants`. */
 import type { Command } from 'commander'
-import { deleteTenant } from '../app/erasing.ts'
+import { deleteTenant, toRemovedRecord } from '../app/erasing.ts'
 import { listScopes } from '../app/scopes.ts'
 import { createTenant, getTenant, listTenants } from '../app/tenants.ts'
+import type { TenantCaller } from '../domain/caller.ts'
+import { actFor } from './acting.ts'
 import { requireYes, yesOption } from './confirmation.ts'
 import type { ConfirmOptions } from './confirmation.ts'
 import type { Operator, WithOperator } from './operator.ts'
 import { printRecord, printTable } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import { everyPage } from './pages.ts'
-import { toRemovedRow } from './removed.ts'
 
 interface CreateOptions extends OutputOptions {
   readonly name: string
@@ -54,19 +55,19 @@ export function addTenantCommands(program: Command, withOperator: WithOperator):
     .option('--json', 'print JSON')
     .action((tenantId: string, options: DeleteOptions) =>
       withOperator(async (operator) => {
-        await requireYes(options, () => describeTenant(operator, tenantId))
-        const { scopes, removed } = await deleteTenant(operator, tenantId)
-        printRecord({ tenant_id: tenantId, scopes, ...toRemovedRow(removed) }, options)
+        const who = await actFor(operator, tenantId)
+        await requireYes(options, () => describeTenant(operator, who))
+        const { scopes, removed } = await deleteTenant(operator, who.tenantId)
+        printRecord({ tenant_id: tenantId, scopes, ...toRemovedRecord(removed) }, options)
       }),
     )
 }
 
-async function describeTenant(operator: Operator, tenantId: string): Promise<string> {
-  const { name } = await getTenant(operator, tenantId)
-  const who = { ...operator.caller, tenantId }
+async function describeTenant(operator: Operator, who: TenantCaller): Promise<string> {
+  const { name, tenantId } = await getTenant(operator, who.tenantId)
   const scopes = await everyPage((page) => listScopes(operator, who, page))
   return (
     `the tenant ${JSON.stringify(name)} (${tenantId}) with its keys and its ${scopes.length} scope(s): all documents, ` +
-    'everything derived from them, the logs and the data keys, so that backups become unreadable too'
+    'everything derived from them, the logs and the data keys'
   )
 }

@@ -5,9 +5,6 @@
 
 export type HealthStatus = 'ok' | 'degraded' | 'unavailable'
 
-/** A lease on a shard of the backlog lasts this long unless it is renewed. */
-export const LEASE_SECONDS = 5
-
 /** What may wait this long while nothing is completed does not move. */
 const PATIENCE_MS = 15_000
 /** Who has not been heard for so long is not coming back by itself: a takeover takes less. */

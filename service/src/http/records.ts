@@ -1,7 +1,6 @@
 /** Rows as the contract writes them: the only place where a column becomes a JSON name. */
 import type { IssuedKey, KeyRow } from '../app/keys.ts'
 import type { Page } from '../app/pages.ts'
-import type { Removed } from '../app/erasing.ts'
 import type { RuntimeRecord } from '../app/runtime.ts'
 import type { ScopeRow } from '../app/scopes.ts'
 import type { TenantRow } from '../app/tenants.ts'
@@ -46,22 +45,6 @@ export function toRuntimeRecord(runtime: RuntimeRecord): {
     in_flight: runtime.inFlight,
     changed_at: runtime.changedAt?.toISOString() ?? null,
     changed_by: runtime.changedBy,
-  }
-}
-
-export function toRemovedRecord(removed: Removed): {
-  documents: number
-  claims: number
-  contradictions: number
-  idempotency_records: number
-  log_entries: number
-} {
-  return {
-    documents: removed.documents,
-    claims: removed.claims,
-    contradictions: removed.contradictions,
-    idempotency_records: removed.idempotencyRecords,
-    log_entries: removed.logEntries,
   }
 }
 

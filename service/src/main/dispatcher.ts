@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { createReleasing } from '../app/releasing.ts'
 import { createDispatcher } from '../dispatch/dispatcher.ts'
-import { LEASE_SECONDS } from '../domain/kernel-health.ts'
+import { LEASE_SECONDS } from '../domain/lease.ts'
 import { createBroker } from '../engine/broker.ts'
 import { createPulse } from '../engine/heartbeat.ts'
 import { subjectsOf } from '../engine/subjects.ts'

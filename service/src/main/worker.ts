@@ -60,7 +60,7 @@ export async function startWorker(config: KernelConfig, log: Log): Promise<Runni
   // Lost announcements do no harm: what a restart takes back is fenced in Postgres, here processes are merely renewed.
   broker.listen(subjects.runtimeRestarted, (payload) => {
     const target = parseTarget(payload)
-    if (target && (target.level === 'service' || worker.isConcerned(target))) sandbox.recycle()
+    if (target && worker.isConcerned(target)) sandbox.recycle()
   })
   const pulse = createPulse({
     broker,

@@ -10,7 +10,7 @@ export interface Erased {
   readonly logEntries: number
 }
 
-/** A scope of a million documents takes minutes; the statements of everybody else take milliseconds. */
+/** It grows with the scope, and is bounded only so that it ends some day; the statements of everybody else are short. */
 const PATIENCE_MS = 15 * 60_000
 
 const WITHOUT_A_COUNT = ['work', 'readings', 'document_versions'] as const

@@ -28,7 +28,7 @@ export interface Worker extends Part {
   inHand(): number
   /** Since a document came to its end here; null when none did yet. */
   sinceCompletionMs(): number | null
-  /** Whether anything in hand is meant by a switch. */
+  /** Whether a switch is above anything in hand; that of the service is above everything. */
   isConcerned(target: RuntimeTarget): boolean
 }
 
@@ -90,7 +90,8 @@ export function createWorker(deps: WorkerDeps): Worker {
     counts: ends.counts,
     inHand: () => inHand.size,
     sinceCompletionMs: ends.sinceCompletionMs,
-    isConcerned: (target) => [...inHand].some(({ note }) => isBelow(target, note)),
+    isConcerned: (target) =>
+      target.level === 'service' || [...inHand].some(({ note }) => isBelow(target, note)),
     async start() {
       pulling = pull()
       renewal = setInterval(() => {
@@ -133,7 +134,9 @@ function createEnds() {
   }
 }
 
-function isBelow(target: RuntimeTarget, place: { tenantId: string; scopeId: string }): boolean {
-  if (target.level === 'service') return true
+function isBelow(
+  target: Exclude<RuntimeTarget, { level: 'service' }>,
+  place: { tenantId: string; scopeId: string },
+): boolean {
   return target.tenantId === place.tenantId && (target.level === 'tenant' || target.scopeId === place.scopeId)
 }

@@ -50,6 +50,26 @@ describe('concord scopes', () => {
     ])
   })
 
+  it('shows a scope, and empties or deletes it only when it is told to', async () => {
+    await scopes('create', 'short-lived')
+    expect((await scopes('show', 'short-lived')).stdout).toMatch(/^effective_state +running$/m)
+    for (const [verb, says] of [
+      ['reset', /everything in the scope short-lived.*the scope itself stays/],
+      ['delete', /the scope short-lived with everything in it/],
+    ] as const) {
+      const { code, output } = await scopes(verb, 'short-lived')
+      expect(code).toBe(2)
+      expect(output).toMatch(says)
+      expect(output).toContain('--yes')
+    }
+    expect(JSON.parse((await scopes('show', 'short-lived', '--json')).stdout)).toMatchObject({ epoch: 0 })
+    const emptied = await scopes('reset', 'short-lived', '--yes', '--json')
+    expect(JSON.parse(emptied.stdout)).toMatchObject({ epoch: 1, seq: 2, documents: 0, log_entries: 1 })
+    expect((await scopes('delete', 'short-lived', '--yes')).code).toBe(0)
+    const gone = await scopes('show', 'short-lived')
+    expect([gone.code, gone.output]).toEqual([1, expect.stringContaining('No such scope')])
+  })
+
   it.each([
     ['a scope id of another form', ['create', 'Due Diligence'], /lowercase letters/],
     ['a scope that exists', ['create', 'due-diligence'], /exists already.*choose another/],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { freePort } from '@concord/tools/launch'
 import { useDatabase } from '../support/database.ts'
-import { makeTenant } from '../support/people.ts'
+import { makeScope, makeTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 import { processEnv, runConcord } from '../support/process.ts'
 
@@ -38,6 +38,17 @@ describe('concord tenants', () => {
     expect(listed).toContainEqual(
       expect.objectContaining({ tenant_id: created['tenant_id'], name: 'Borealis' }),
     )
+  })
+
+  it('deletes a tenant only when it is told to, and then it is gone', async () => {
+    const tenant = await makeTenant(pools(), 'Cirrus')
+    await makeScope(pools(), tenant, 'default')
+    const asked = await tenants('delete', tenant.tenantId)
+    expect([asked.code, asked.output]).toEqual([2, expect.stringMatching(/"Cirrus".*1 scope/)])
+    const deleted = await tenants('delete', tenant.tenantId, '--yes', '--json')
+    expect(JSON.parse(deleted.stdout)).toMatchObject({ tenant_id: tenant.tenantId, scopes: 1 })
+    const again = await tenants('delete', tenant.tenantId, '--yes')
+    expect([again.code, again.output]).toEqual([1, expect.stringContaining('No such tenant')])
   })
 
   it('says what is missing when there is no name', async () => {

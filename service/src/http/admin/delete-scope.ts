@@ -1,7 +1,6 @@
 import { operations } from '@concord/contract'
-import { deleteScope as remove } from '../../app/erasing.ts'
+import { deleteScope as remove, toRemovedRecord } from '../../app/erasing.ts'
 import type { ErasingDeps } from '../../app/erasing.ts'
-import { toRemovedRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

@@ -1,7 +1,6 @@
 import { operations } from '@concord/contract'
-import { resetScope as reset } from '../../app/erasing.ts'
+import { resetScope as reset, toRemovedRecord } from '../../app/erasing.ts'
 import type { ErasingDeps } from '../../app/erasing.ts'
-import { toRemovedRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

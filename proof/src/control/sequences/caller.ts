@@ -1,6 +1,6 @@
 /** The requests of the sequences, each to one of several API processes. */
-import type { Fleet } from '../faults/fleet.ts'
-import { createRootKey } from '../faults/places.ts'
+import type { Fleet } from '../../faults/fleet.ts'
+import { createRootKey } from '../../faults/places.ts'
 import type { Op } from './model.ts'
 
 export interface Reply {
@@ -32,6 +32,13 @@ export interface Caller {
   list(what: Place): Promise<Reply>
 }
 
+interface Sent {
+  readonly bearer: string
+  readonly tenantKey?: string | undefined
+  readonly tenantId?: string | undefined
+  readonly body?: object | undefined
+}
+
 const TEXT = 'The audit ended on 3 May 2026. The report has two parts.'
 const TIMEOUT_MS = 15_000
 
@@ -41,11 +48,7 @@ export async function createCaller(fleet: Fleet, count: number): Promise<Caller>
     api: number,
     method: string,
     path: string,
-    {
-      bearer,
-      tenantKey,
-      body,
-    }: { bearer: string; tenantKey?: string | undefined; body?: object | undefined },
+    { bearer, tenantKey, tenantId, body }: Sent,
   ): Promise<Reply> => {
     const urls = fleet.urls()
     const answer = await fetch(`${urls[api % urls.length] ?? ''}${path}`, {
@@ -53,6 +56,7 @@ export async function createCaller(fleet: Fleet, count: number): Promise<Caller>
       headers: {
         authorization: `Bearer ${bearer}`,
         ...(tenantKey !== undefined && { 'x-tenant-api-key': tenantKey }),
+        ...(tenantId !== undefined && { 'x-tenant-id': tenantId }),
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
@@ -82,20 +86,12 @@ export async function createCaller(fleet: Fleet, count: number): Promise<Caller>
         tenantKey: tenant === undefined ? undefined : keyOf(tenant),
         body: scopeId === undefined ? undefined : { scope_id: scopeId },
       }),
-    async ingest({ api, tenant, scopeId, documentId }) {
-      const urls = fleet.urls()
-      const answer = await fetch(`${urls[api % urls.length] ?? ''}/api/ingest`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${keyOf(tenant)}`,
-          'x-tenant-id': tenants[tenant]?.tenantId ?? '',
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ scope_id: scopeId, document_id: documentId, name: documentId, text: TEXT }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
-      return { status: answer.status, body: (await answer.json()) as Reply['body'] }
-    },
+    ingest: ({ api, tenant, scopeId, documentId }) =>
+      send(api, 'POST', '/api/ingest', {
+        bearer: keyOf(tenant),
+        tenantId: tenants[tenant]?.tenantId,
+        body: { scope_id: scopeId, document_id: documentId, name: documentId, text: TEXT },
+      }),
     attach: (what) =>
       asAdmin('POST', `/admin/scopes/${what.scopeId}/documents`, what, {
         name: what.documentId,
