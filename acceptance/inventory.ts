@@ -7,13 +7,15 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   getReference: ['open/get-reference.spec.ts'],
   describeProblem: ['open/describe-problem.spec.ts'],
   getPublicHealth: ['public/get-public-health.spec.ts'],
-  listOwnScopes: ['public/list-own-scopes.spec.ts', 'public/isolation.spec.ts'],
+  listOwnScopes: ['public/list-own-scopes.spec.ts', 'public/isolation.spec.ts', 'public/limits.spec.ts'],
   getOwnScope: ['public/get-own-scope.spec.ts', 'public/isolation.spec.ts'],
+  getOwnScopeMetrics: ['public/get-own-scope-metrics.spec.ts'],
   ingestDocument: [
     'public/ingest-document.spec.ts',
     'public/idempotency.spec.ts',
     'public/versions.spec.ts',
     'public/document-isolation.spec.ts',
+    'public/limits.spec.ts',
   ],
   ingestBatch: ['public/ingest-batch.spec.ts'],
   registerDocument: ['public/register-document.spec.ts'],
@@ -25,7 +27,11 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   ],
   removeDocument: ['public/remove-document.spec.ts', 'public/document-isolation.spec.ts'],
   retryDocument: ['public/retry-document.spec.ts'],
-  streamOwnScopeEvents: ['public/stream-own-scope-events.spec.ts', 'public/document-isolation.spec.ts'],
+  streamOwnScopeEvents: [
+    'public/stream-own-scope-events.spec.ts',
+    'public/document-isolation.spec.ts',
+    'public/limits.spec.ts',
+  ],
   getAdminHealth: ['admin/get-admin-health.spec.ts'],
   getAdminControlPlaneHealth: ['admin/get-admin-control-plane-health.spec.ts'],
   createTenant: ['admin/create-tenant.spec.ts'],
@@ -38,6 +44,8 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   revokeTenantKey: ['admin/revoke-tenant-key.spec.ts'],
   listScopes: ['admin/list-scopes.spec.ts', 'public/isolation.spec.ts'],
   createScope: ['admin/create-scope.spec.ts'],
+  getScopeSummary: ['admin/get-scope-summary.spec.ts'],
+  getScopeMetrics: ['admin/get-scope-metrics.spec.ts'],
   attachDocument: ['admin/attach-document.spec.ts'],
   triggerIngest: ['admin/trigger-ingest.spec.ts', 'public/document-isolation.spec.ts'],
   streamScopeEvents: ['admin/stream-scope-events.spec.ts', 'public/document-isolation.spec.ts'],
@@ -51,6 +59,7 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   getInternalsHealth: ['internals/get-internals-health.spec.ts'],
   getKernelHealth: ['internals/get-kernel-health.spec.ts'],
   getControlPlaneHealth: ['internals/get-control-plane-health.spec.ts'],
+  getHatcherySnapshot: ['internals/get-hatchery-snapshot.spec.ts'],
   streamKernelEvents: ['internals/stream-kernel-events.spec.ts'],
   startTenantRuntime: ['internals/start-tenant-runtime.spec.ts'],
   pauseTenantRuntime: ['internals/pause-tenant-runtime.spec.ts'],
@@ -63,6 +72,7 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
 export const aliases: Readonly<Record<string, string>> = {
   streamKernelEventsDeprecated: 'streamKernelEvents',
   getControlPlaneHealthDeprecated: 'getControlPlaneHealth',
+  getHatcherySnapshotDeprecated: 'getHatcherySnapshot',
 }
 
 /** Specs about no operation in particular, and what they are about. */

@@ -18,6 +18,17 @@ interface IssuedKey {
   readonly api_key: string
 }
 
+/** Low enough to be met within a test, high enough for the calls that it takes. */
+const LOW_LIMITS = {
+  RATE_REQUESTS_PER_SECOND: '2',
+  RATE_BYTES_PER_SECOND: '2000',
+  RATE_BURST_SECONDS: '5',
+  LIMIT_STREAMS: '2',
+  LIMIT_QUEUED_DOCUMENTS: '3',
+  AUTH_FAILURES_PER_SECOND: '1',
+  AUTH_FAILURES_BURST: '5',
+}
+
 export async function launchTarget(): Promise<LaunchedTarget> {
   const services = await ensureServices({ report: console.log })
   const deployment = await createDeployment({ services, name: `acceptance_${process.pid}` })
@@ -26,7 +37,8 @@ export async function launchTarget(): Promise<LaunchedTarget> {
     const urls = (await Promise.all([deployment.startApi(), deployment.startApi()])).map((api) => api.url)
     // In this order: only before the first key can it be seen what a service without any answers.
     const unclaimed = await askUnclaimed(urls[0] ?? '')
-    const target = { urls, unclaimed, ...(await createKeys(deployment)) }
+    const { url: limited } = await deployment.startApi(LOW_LIMITS)
+    const target = { urls, limited, unclaimed, ...(await createKeys(deployment)) }
     // Not all at once: on a busy machine the start of one makes the others wait for the database too long.
     await Promise.all([deployment.startKernel('dispatcher'), deployment.startKernel('worker')])
     return { target, remove: () => deployment.remove() }

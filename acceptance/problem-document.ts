@@ -56,5 +56,5 @@ function expectFaults(
 function expectStatusHeaders({ status, headers }: Reply): void {
   if (status === 401) expect(headers['www-authenticate']).toMatch(/^Bearer\b/)
   if (status === 405) expect(headers['allow']).toMatch(/^[A-Z]+(?:, [A-Z]+)*$/)
-  if (status === 503) expect(headers['retry-after']).toMatch(/^\d+$/)
+  if (status === 429 || status === 503) expect(headers['retry-after']).toMatch(/^\d+$/)
 }

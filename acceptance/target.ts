@@ -7,6 +7,8 @@ export interface Target {
   readonly urls: readonly string[]
   readonly adminKey: string
   readonly internalsKey: string
+  /** One more process, whose limits are low; nobody else is served by it. */
+  readonly limited?: string
   /** Internals keys that no longer open anything; only the command line makes keys of that tier. */
   readonly dead?: { readonly expired: string; readonly revoked: string }
   /** What the two tiers answered while no key existed at all. */

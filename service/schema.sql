@@ -11,14 +11,18 @@ table kernel_log
 table keys row-security forced
 table readings partition by HASH (tenant_id) row-security forced partitions 16
 table schema_migrations
+table scope_counts partition by HASH (tenant_id) row-security forced partitions 16
 table scope_heads partition by HASH (tenant_id) row-security forced partitions 16
 table scope_keys partition by HASH (tenant_id) row-security forced partitions 16
 table scope_log partition by HASH (tenant_id) row-security forced partitions 16
+table scope_moves partition by HASH (tenant_id) row-security forced partitions 16
+table scope_periods partition by HASH (tenant_id) row-security forced partitions 16
 table scopes partition by HASH (tenant_id) row-security forced partitions 16
 table service_switch
 table tenant_switches partition by HASH (tenant_id) row-security forced partitions 16
 table tenants row-security forced
 table work partition by HASH (tenant_id) row-security forced partitions 16
+table work_traces partition by HASH (tenant_id) row-security forced partitions 16
 
 -- Columns
 dispatch_leases.shard smallint not null
@@ -91,6 +95,10 @@ schema_migrations.name text not null
 schema_migrations.checksum text not null
 schema_migrations.breaking boolean not null
 schema_migrations.applied_at timestamp with time zone not null default now()
+scope_counts.tenant_id uuid not null
+scope_counts.scope_id text collate C not null
+scope_counts.status text not null
+scope_counts.documents integer not null
 scope_heads.tenant_id uuid not null
 scope_heads.scope_id text collate C not null
 scope_heads.epoch integer not null default 0
@@ -115,6 +123,23 @@ scope_log.version integer
 scope_log.data jsonb not null default '{}'::jsonb
 scope_log.at timestamp with time zone not null default clock_timestamp()
 scope_log.kernel_seq bigint not null default nextval('kernel_seqs'::regclass)
+scope_moves.tenant_id uuid not null
+scope_moves.scope_id text collate C not null
+scope_moves.at timestamp with time zone not null default now()
+scope_moves.from_status text
+scope_moves.to_status text not null
+scope_moves.documents integer not null
+scope_moves.accepted integer not null
+scope_moves.durations jsonb
+scope_periods.tenant_id uuid not null
+scope_periods.scope_id text collate C not null
+scope_periods.seconds integer not null
+scope_periods.begins_at timestamp with time zone not null
+scope_periods.accepted integer not null
+scope_periods.processed integer not null
+scope_periods.failed integer not null
+scope_periods.waits jsonb
+scope_periods.takes jsonb
 scopes.tenant_id uuid not null
 scopes.scope_id text collate C not null
 scopes.display_name text
@@ -148,6 +173,12 @@ work.ticket bigint
 work.not_before timestamp with time zone not null default now()
 work.touched_at timestamp with time zone not null default now()
 work.queued_at timestamp with time zone not null default now()
+work_traces.tenant_id uuid not null
+work_traces.scope_id text collate C not null
+work_traces.document_id text collate C not null
+work_traces.seq bigint not null
+work_traces.traceparent text not null
+work_traces.noted_at timestamp with time zone not null default now()
 
 -- Constraints
 dispatch_leases dispatch_leases_pkey PRIMARY KEY (shard)
@@ -166,11 +197,14 @@ keys keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) O
 keys keys_tier_check CHECK ((tier = ANY (ARRAY['tenant'::text, 'admin'::text, 'internals'::text])))
 readings readings_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 schema_migrations schema_migrations_pkey PRIMARY KEY (version)
+scope_counts scope_counts_pkey PRIMARY KEY (tenant_id, scope_id, status)
 scope_heads scope_heads_pkey PRIMARY KEY (tenant_id, scope_id)
 scope_heads scope_heads_runtime_state_check CHECK ((runtime_state = ANY (ARRAY['running'::text, 'paused'::text, 'stopped'::text])))
 scope_keys scope_keys_pkey PRIMARY KEY (tenant_id, scope_id, epoch)
 scope_keys scope_keys_tenant_id_scope_id_fkey FOREIGN KEY (tenant_id, scope_id) REFERENCES scopes(tenant_id, scope_id) ON DELETE CASCADE
 scope_log scope_log_pkey PRIMARY KEY (tenant_id, scope_id, seq)
+scope_periods scope_periods_pkey PRIMARY KEY (tenant_id, scope_id, seconds, begins_at)
+scope_periods scope_periods_seconds_check CHECK ((seconds = ANY (ARRAY[60, 300, 900, 3600, 86400])))
 scopes scopes_epoch_check CHECK ((epoch >= 0))
 scopes scopes_pkey PRIMARY KEY (tenant_id, scope_id)
 scopes scopes_scope_id_check CHECK (((scope_id ~ '^[a-z0-9][a-z0-9-]*$'::text) AND (length(scope_id) <= 120)))
@@ -183,6 +217,8 @@ tenant_switches tenant_switches_state_check CHECK ((state = ANY (ARRAY['running'
 tenants tenants_pkey PRIMARY KEY (tenant_id)
 work work_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
 work work_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'ready'::text, 'processing'::text])))
+work_traces work_traces_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
+work_traces work_traces_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text))
 
 -- Indexes
 CREATE INDEX documents_by_status ON ONLY public.documents USING btree (status, tenant_id, scope_id, document_id)
@@ -190,9 +226,11 @@ CREATE INDEX gateway_nonces_by_age ON public.gateway_nonces USING btree (seen_at
 CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btree (tenant_id, scope_id)
 CREATE INDEX keys_of_tenant ON public.keys USING btree (tenant_id, created_at, key_id)
 CREATE INDEX scope_log_by_kernel_seq ON ONLY public.scope_log USING brin (kernel_seq) WITH (pages_per_range='16')
+CREATE INDEX scope_moves_of_scope ON ONLY public.scope_moves USING btree (tenant_id, scope_id, at)
 CREATE INDEX tenants_in_order ON public.tenants USING btree (created_at, tenant_id)
 CREATE INDEX work_backlog ON ONLY public.work USING btree (shard, tenant_id, scope_id, "position") WHERE (state = 'queued'::text)
 CREATE INDEX work_released ON ONLY public.work USING btree (shard, tenant_id) WHERE (state <> 'queued'::text)
+CREATE INDEX work_traces_by_age ON ONLY public.work_traces USING btree (tenant_id, noted_at)
 CREATE UNIQUE INDEX dispatch_leases_pkey ON public.dispatch_leases USING btree (shard)
 CREATE UNIQUE INDEX document_versions_pkey ON ONLY public.document_versions USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX documents_pkey ON ONLY public.documents USING btree (tenant_id, scope_id, document_id)
@@ -203,14 +241,17 @@ CREATE UNIQUE INDEX kernel_log_pkey ON public.kernel_log USING btree (kernel_seq
 CREATE UNIQUE INDEX keys_pkey ON public.keys USING btree (key_id)
 CREATE UNIQUE INDEX readings_pkey ON ONLY public.readings USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version)
+CREATE UNIQUE INDEX scope_counts_pkey ON ONLY public.scope_counts USING btree (tenant_id, scope_id, status)
 CREATE UNIQUE INDEX scope_heads_pkey ON ONLY public.scope_heads USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX scope_keys_pkey ON ONLY public.scope_keys USING btree (tenant_id, scope_id, epoch)
 CREATE UNIQUE INDEX scope_log_pkey ON ONLY public.scope_log USING btree (tenant_id, scope_id, seq)
+CREATE UNIQUE INDEX scope_periods_pkey ON ONLY public.scope_periods USING btree (tenant_id, scope_id, seconds, begins_at)
 CREATE UNIQUE INDEX scopes_pkey ON ONLY public.scopes USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX service_switch_pkey ON public.service_switch USING btree (only_row)
 CREATE UNIQUE INDEX tenant_switches_pkey ON ONLY public.tenant_switches USING btree (tenant_id)
 CREATE UNIQUE INDEX tenants_pkey ON public.tenants USING btree (tenant_id)
 CREATE UNIQUE INDEX work_pkey ON ONLY public.work USING btree (tenant_id, scope_id, document_id)
+CREATE UNIQUE INDEX work_traces_pkey ON ONLY public.work_traces USING btree (tenant_id, scope_id, document_id)
 
 -- Policies
 document_versions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -222,11 +263,14 @@ keys registrar_marks for update to concord_registrar using true with check true
 keys registrar_reads for select to concord_registrar using true
 keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 readings tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+scope_counts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_heads kernel_reads for select to concord_kernel using true
 scope_heads tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_log kernel_reads for select to concord_kernel using true
 scope_log tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+scope_moves tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+scope_periods tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 tenant_switches kernel_reads for select to concord_kernel using true
 tenant_switches tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -235,6 +279,7 @@ tenants tenant_rows for all to concord_api, concord_worker using (tenant_id = ( 
 work kernel_reads for select to concord_kernel using true
 work kernel_releases for update to concord_kernel using true with check true
 work tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+work_traces tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 
 -- Grants on tables
 dispatch_leases concord_kernel select, update
@@ -246,7 +291,7 @@ ended_scopes concord_api delete, insert, select, update
 gateway_nonces concord_registrar delete, insert, select
 idempotency_keys concord_api delete, insert, select, update
 kernel_log concord_api insert, select
-kernel_log concord_kernel select
+kernel_log concord_kernel insert, select
 keys concord_api insert
 keys concord_registrar insert, select
 readings concord_api delete, select
@@ -255,6 +300,8 @@ schema_migrations concord_api select
 schema_migrations concord_kernel select
 schema_migrations concord_registrar select
 schema_migrations concord_worker select
+scope_counts concord_api delete, insert, select, update
+scope_counts concord_worker insert, select, update
 scope_heads concord_api delete, insert, select, update
 scope_heads concord_kernel select
 scope_heads concord_worker select, update
@@ -263,6 +310,10 @@ scope_keys concord_worker select
 scope_log concord_api delete, insert, select
 scope_log concord_kernel select
 scope_log concord_worker insert, select
+scope_moves concord_api delete, insert, select
+scope_moves concord_worker delete, insert, select
+scope_periods concord_api delete, insert, select, update
+scope_periods concord_worker delete, insert, select, update
 scopes concord_api delete, insert, select
 scopes concord_worker select
 service_switch concord_api select, update
@@ -276,6 +327,8 @@ tenants concord_registrar select
 work concord_api delete, insert, select, update
 work concord_kernel select
 work concord_worker delete, select, update
+work_traces concord_api delete, insert, select, update
+work_traces concord_worker delete, select
 
 -- Grants on columns
 keys concord_api select key_id, tier, tenant_id, name, created_at, created_by, expires_at, revoked_at, last_used_at
@@ -289,17 +342,28 @@ work concord_kernel update state, ticket, not_before, touched_at
 function accept_documents(groups json, content bytea)
 function accept_documents_of(tenant uuid, items json, content bytea)
 function accept_items(items json)
+function add_buckets(before jsonb, more jsonb)
 function app_tenant()
 function attempt_items(items json)
 function claim_attempts(groups json, max_attempts integer)
 function claim_attempts_of(tenant uuid, items json, max_attempts integer, runs boolean)
+function duration_bucket(duration interval)
+function fold_moves(tenant uuid, scope text)
+function fold_some(scopes text[])
 function hold_service_switch()
 function hold_service_switch_alone()
 function hold_tenant_switch(tenant uuid)
 function hold_tenant_switch_alone(tenant uuid)
+function note_changed_documents()
+function note_new_documents()
 procedure partition_by_tenant(IN target regclass)
 procedure protect_tenant_table(IN target regclass)
 function settle_attempts(groups json, content bytea)
 function settle_attempts_of(tenant uuid, items json, content bytea)
 function shard_of(tenant uuid)
+aggregate sum_buckets(jsonb)
 function take_back_work(tenant uuid, scope text)
+
+-- Triggers
+CREATE TRIGGER note_changed AFTER UPDATE ON public.documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_changed_documents()
+CREATE TRIGGER note_new AFTER INSERT ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_new_documents()

@@ -16,7 +16,7 @@ export const scopeEventKinds = keysOf(scopeEventData)
 /** The kernel stream carries the events of every scope, and those of the machinery. */
 export const eventKinds = keysOf(eventData)
 
-/** Those that something tells already; the rest are designed. */
+/** Of a scope: those that something tells already; the rest are designed. */
 export const servedEventKinds = [
   'document.registered',
   'document.attached',
@@ -30,6 +30,15 @@ export const servedEventKinds = [
   'scope.reset',
   'runtime.changed',
 ] as const satisfies readonly ScopeEventKind[]
+
+/** On the operator's stream, of what is told already. */
+export const servedKernelEventKinds = [
+  ...servedEventKinds,
+  'worker.hatched',
+  'worker.retired',
+  'worker.lost',
+  'scaling.decided',
+] as const satisfies readonly EventKind[]
 
 /** What `data` of an event of this kind holds. */
 export type EventData<Kind extends EventKind> = z.output<(typeof eventData)[Kind]>

@@ -1,6 +1,8 @@
 export { deprecationHeaders } from './deprecation.ts'
 export type { ConcordEvent, EventData, EventKind, ScopeEventKind } from './events.ts'
 export { CloudEvent, eventKinds, eventSchemas, ResyncNotice, scopeEventKinds } from './events.ts'
+export type { ApplicableLimits } from './limits.ts'
+export { limitsOf } from './limits.ts'
 export type { OpenApiOptions } from './openapi.ts'
 export { contractVersion, openApiDocument } from './openapi.ts'
 export { problemsOf } from './openapi/problems.ts'

@@ -58,6 +58,8 @@ export interface Operation<
   readonly bodyOptional?: boolean
   /** In bytes; `defaultBodyLimit` where nothing is said. */
   readonly bodyLimit?: number
+  /** Puts documents into the queue. */
+  readonly queues?: boolean
   readonly answers: Success
   /** Response headers worth documenting, with what they say. */
   readonly answerHeaders?: Readonly<Record<string, string>>

@@ -167,13 +167,27 @@ export const problems = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    detail: 'Wait as long as Retry-After says, then try again.',
+    detail: 'Wait as long as Retry-After says, then try again; RateLimit says how much is left.',
   },
-  quota_exceeded: {
+  byte_rate_exceeded: {
     status: 429,
-    title: 'The tenant has used up its share',
-    detail:
-      'Wait as long as Retry-After says for queued work to finish, or close streams you no longer read.',
+    title: 'Too many bytes in too short a time',
+    detail: 'Wait as long as Retry-After says, then send the body again.',
+  },
+  too_many_requests_at_once: {
+    status: 429,
+    title: 'Too many requests of the tenant are under way',
+    detail: 'Wait for some of them to be answered, then try again; RateLimit-Policy says how many fit.',
+  },
+  too_many_streams: {
+    status: 429,
+    title: 'The tenant has too many event streams open',
+    detail: 'Close streams that are no longer read, then try again.',
+  },
+  queue_quota_exceeded: {
+    status: 429,
+    title: 'The tenant has too many documents in the queue',
+    detail: 'Wait for queued documents to be processed, then send this one again.',
   },
   internal_error: {
     status: 500,
@@ -184,6 +198,16 @@ export const problems = {
     status: 503,
     title: 'No admin or internals key exists yet',
     detail: 'Create the first one on the server: concord keys create --tier internals.',
+  },
+  queue_full: {
+    status: 503,
+    title: 'The queue of the service is full',
+    detail: 'Try again after the time in Retry-After; what was accepted is not affected.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'The service cannot take more just now',
+    detail: 'Try again after the time in Retry-After, with fewer requests at once.',
   },
   unavailable: {
     status: 503,

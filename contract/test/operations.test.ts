@@ -11,7 +11,7 @@ import {
   servedOperations,
   terminalDocumentStatuses,
 } from '../src/index.ts'
-import { servedEventKinds } from '../src/events.ts'
+import { servedEventKinds, servedKernelEventKinds } from '../src/events.ts'
 
 const tierPrefix = {
   open: /^\/(?!api|admin|internals)/,
@@ -106,7 +106,7 @@ describe('the problems of an operation', () => {
 
 test('the streams carry what something tells already, and nothing that is only designed', () => {
   expect(operations.streamScopeEvents.events).toEqual(servedEventKinds)
-  expect(operations.streamKernelEvents.events).toEqual(servedEventKinds)
+  expect(operations.streamKernelEvents.events).toEqual(servedKernelEventKinds)
   expect(servedEventKinds.filter((kind) => !scopeEventKinds.includes(kind))).toEqual([])
   expect(eventKinds.length).toBe(scopeEventKinds.length + 6)
 })

@@ -36,6 +36,7 @@ export async function readProfile(services: Services, environment: NodeJS.Proces
     HOST: '127.0.0.1',
     PORT: environment['PORT'] ?? '8080',
     LOG_LEVEL: environment['LOG_LEVEL'] ?? 'warn',
+    DRAIN_NOTICE_SECONDS: '0',
     DATABASE_URL: services.postgres.url('api'),
     DATABASE_OWNER_URL: services.postgres.url('owner'),
     WORKER_DATABASE_URL: services.postgres.url('worker'),

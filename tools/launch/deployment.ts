@@ -32,8 +32,11 @@ export interface Deployment {
   concord<Result>(...args: string[]): Promise<Result>
   migrate(): Promise<void>
   startApi(env?: Readonly<Record<string, string>>): Promise<RunningApi>
-  /** A dispatcher or a worker; returns once it says that it is ready. */
-  startKernel(role: 'dispatcher' | 'worker', env?: Readonly<Record<string, string>>): Promise<Child>
+  /** Returns once it says that it is ready. */
+  startKernel(
+    role: 'dispatcher' | 'worker' | 'hatchery',
+    env?: Readonly<Record<string, string>>,
+  ): Promise<Child>
   /** Every line that any process of this deployment printed so far. */
   output(): string
   /** Stops every process and drops the database. */
@@ -97,6 +100,8 @@ export function deploymentEnv(services: Services, name: string): Record<string, 
     SUBJECT_PREFIX: `concord.${name.replaceAll('_', '-')}`,
     MASTER_KEY: `mk1:${randomBytes(32).toString('base64')}`,
     KEY_PEPPER: randomBytes(32).toString('base64'),
+    // Nobody sends requests here who would have to see that it leaves.
+    DRAIN_NOTICE_SECONDS: '0',
   }
 }
 

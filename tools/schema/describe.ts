@@ -65,10 +65,16 @@ const SECTIONS: readonly { readonly title: string; readonly sql: string }[] = [
   },
   {
     title: 'Functions',
-    sql: `select case p.prokind when 'p' then 'procedure ' else 'function ' end || p.proname
+    sql: `select case p.prokind when 'p' then 'procedure ' when 'a' then 'aggregate ' else 'function ' end || p.proname
                || '(' || pg_get_function_identity_arguments(p.oid) || ')'
                || case when p.prosecdef then ' security definer' else '' end as line
           from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${IN_PUBLIC} order by p.proname`,
+  },
+  {
+    title: 'Triggers',
+    sql: `select pg_get_triggerdef(t.oid) as line
+          from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+         where ${IN_PUBLIC} and not c.relispartition and not t.tgisinternal order by 1`,
   },
 ]
 

@@ -3,8 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describePages, firstCursor, walk } from '../../rules/pages.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
+import { NO_DOCUMENTS } from '../../rules/scope-summaries.ts'
 import { describeTenantHeader } from '../../rules/tenant-header.ts'
 import { createSubject } from '../../subject.ts'
+import { ingest, register } from '../../world/documents.ts'
+import { move, scopeSwitch } from '../../world/runtime.ts'
 import { asAdmin, asAdminOf, createScope, createTenant } from '../../world/tenants.ts'
 import type { Tenant } from '../../world/tenants.ts'
 
@@ -32,8 +35,27 @@ describe('listScopes: 200', () => {
       await subject.call({ headers: asAdminOf(owner) }),
       200,
     )
-    expect(items).toEqual(made)
+    expect(items).toEqual(
+      made.map((scope) => ({
+        ...scope,
+        runtime: { own: 'running', effective: 'running', generation: 0 },
+        documents: { total: 0, by_status: NO_DOCUMENTS },
+      })),
+    )
     expect(next).toBeNull()
+  })
+
+  it('shows of each how it runs and where its documents stand', async () => {
+    const owner = await createTenant()
+    for (const scopeId of ['busy', 'idle']) await createScope(owner, scopeId)
+    await move(scopeSwitch(owner, 'busy'), 'pause')
+    await ingest(owner, 'busy')
+    await register(owner, 'busy')
+    const { items } = subject.expectAnswer(await subject.call({ headers: asAdminOf(owner) }), 200)
+    expect(items.map(({ runtime, documents }) => [runtime.effective, documents])).toEqual([
+      ['paused', { total: 2, by_status: { ...NO_DOCUMENTS, queued: 1, registered: 1 } }],
+      ['running', { total: 0, by_status: NO_DOCUMENTS }],
+    ])
   })
 
   it('is empty for a tenant without scopes', async () => {

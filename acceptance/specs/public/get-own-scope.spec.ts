@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sameForAll } from '../../problem-document.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeParams } from '../../rules/params.ts'
+import { describeSummary } from '../../rules/scope-summaries.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
-import { bearer, createScope, createTenant, newScopeId } from '../../world/tenants.ts'
+import { make } from '../../world/making.ts'
+import { asAdminOf, bearer, createScope, createTenant, newScopeId } from '../../world/tenants.ts'
 import type { Tenant } from '../../world/tenants.ts'
 
 const subject = createSubject('getOwnScope')
@@ -22,19 +24,16 @@ const read = (name: string, { key }: Tenant = tenant) =>
   subject.call({ headers: bearer(key), params: { scopeId: name } })
 
 describe('getOwnScope: 200', () => {
-  it('answers with the scope and nothing else', async () => {
-    expect(subject.expectAnswer(await subject.call(good()), 200)).toEqual({
-      scope_id: scopeId,
-      display_name: 'Acme: purchase of Borealis',
-      epoch: expect.any(Number),
-      created_at: expect.any(String),
-    })
+  it('shows exactly what its administrator sees', async () => {
+    const own = subject.expectAnswer(await subject.call(good()), 200)
+    expect(own.display_name).toBe('Acme: purchase of Borealis')
+    expect(await make('getScopeSummary', { headers: asAdminOf(tenant), params: { scopeId } })).toEqual(own)
   })
 
   it('finds an id of 120 characters', async () => {
     const longest = 'z'.repeat(120)
     const made = await createScope(tenant, longest)
-    expect(subject.expectAnswer(await read(longest), 200)).toEqual(made)
+    expect(subject.expectAnswer(await read(longest), 200)).toMatchObject(made)
   })
 
   it('changes nothing by reading', async () => {
@@ -58,6 +57,7 @@ describe('getOwnScope: 404', () => {
   })
 })
 
+describeSummary(subject, (owner, scope) => ({ headers: bearer(owner.key), params: { scopeId: scope } }))
 describeParams(subject, good, 'scopeId')
 describeTenantEntrance(subject, good, () => tenant)
 describeEveryOperation(subject, good)

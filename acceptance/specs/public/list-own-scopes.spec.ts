@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describePages, firstCursor, walk } from '../../rules/pages.ts'
+import { NO_DOCUMENTS } from '../../rules/scope-summaries.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { asAdmin, bearer, createScope, createTenant } from '../../world/tenants.ts'
@@ -31,7 +32,13 @@ describe('listOwnScopes: 200', () => {
       await subject.call({ headers: bearer(owner.key) }),
       200,
     )
-    expect(items).toEqual(made)
+    expect(items).toEqual(
+      made.map((scope) => ({
+        ...scope,
+        runtime: { own: 'running', effective: 'running', generation: 0 },
+        documents: { total: 0, by_status: NO_DOCUMENTS },
+      })),
+    )
     expect(next).toBeNull()
   })
 

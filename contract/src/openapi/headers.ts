@@ -1,5 +1,6 @@
 /** The response headers of the document: those every answer has, and those a status or an alias adds. */
 import { deprecationHeaders } from '../deprecation.ts'
+import { limitsOf } from '../limits.ts'
 import type { DeprecatedAlias, Operation } from '../operation.ts'
 import type { Json } from './components.ts'
 
@@ -14,6 +15,16 @@ export const headerComponents: Json = {
     description: 'Seconds to wait before trying again.',
     schema: { type: 'integer', minimum: 0 },
   },
+  RateLimit: {
+    description:
+      'What is left of a limit of the tenant and in how many seconds it is whole again ' +
+      '(draft-ietf-httpapi-ratelimit-headers); of the one that was met, where the answer is 429.',
+    schema: { type: 'string', examples: ['"requests";r=19800;t=1'] },
+  },
+  RateLimitPolicy: {
+    description: 'The limits that this request counts against: quota `q` in the window `w` of seconds.',
+    schema: { type: 'string', examples: ['"requests";q=20000;w=2'] },
+  },
   WwwAuthenticate: {
     description: 'The scheme of the credential that is asked for.',
     schema: { type: 'string', examples: ['Bearer'] },
@@ -27,10 +38,15 @@ export const headerComponents: Json = {
 
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
+const rateLimit = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
+
 const byStatus: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
   405: { Allow: { $ref: '#/components/headers/Allow' } },
-  429: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+  429: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' }, ...rateLimit },
   503: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
 }
 
@@ -42,6 +58,7 @@ export function answerHeaders(operation: Operation, status: number, alias?: Depr
   return {
     ...problemHeaders(status),
     ...(status < 300 && describeEach(operation.answerHeaders ?? {}, status)),
+    ...(status < 400 && limitsOf(operation).tenant && rateLimit),
     ...(operation.conditional && { ETag: { description: 'Names this state of the answer.', schema: text } }),
     ...(alias && describeDeprecation(operation, alias)),
   }

@@ -1,4 +1,5 @@
 /** Which problems an operation can answer with, and how the document says so. */
+import { limitsOf } from '../limits.ts'
 import type { Operation } from '../operation.ts'
 import { problemCodes, problems, type ProblemCode } from '../problems.ts'
 import { Problem } from '../schemas/problem.ts'
@@ -47,6 +48,7 @@ export function problemsOf(operation: Operation): readonly ProblemCode[] {
     ...(needsCredential(operation) ? [...withCredential, ...byTier[operation.tier]] : []),
     ...(operation.method === 'GET' ? [] : withBody),
     ...(readsInput(operation) ? ['validation_failed'] : []),
+    ...beyondLimits(operation),
     ...operation.problems,
   ])
   return problemCodes.filter((code) => possible.has(code))
@@ -54,6 +56,17 @@ export function problemsOf(operation: Operation): readonly ProblemCode[] {
 
 export function needsCredential(operation: Operation): boolean {
   return operation.tier !== 'open' && operation.anonymous !== true
+}
+
+/** That too many requests are refused is true of every route: whoever tries out keys is told so, too. */
+function beyondLimits(operation: Operation): readonly ProblemCode[] {
+  const { tenant, stream, body, queue, shed } = limitsOf(operation)
+  return [
+    ...(tenant ? ([stream ? 'too_many_streams' : 'too_many_requests_at_once'] as const) : []),
+    ...(tenant && body ? (['byte_rate_exceeded'] as const) : []),
+    ...(queue ? (['queue_quota_exceeded', 'queue_full'] as const) : []),
+    ...(shed ? (['overloaded'] as const) : []),
+  ]
 }
 
 /** A body where none is wanted is refused as well. */

@@ -29,7 +29,7 @@ export const reportContradiction = operation({
   bodyLimit: reportBodyLimit,
   answers: { 200: Contradiction, 201: Contradiction },
   answerHeaders: { Location: 'Where the contradiction can be read.' },
-  problems: ['scope_not_found', 'quota_exceeded'],
+  problems: ['scope_not_found'],
 })
 
 export const listContradictions = operation({

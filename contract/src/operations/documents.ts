@@ -99,6 +99,7 @@ export const retryDocument = operation({
   path: '/api/scopes/{scopeId}/documents/{documentId}/retry',
   tier: 'public',
   served: true,
+  queues: true,
   extension: true,
   summary: 'Try a document again',
   description: 'Queues a `failed` or `held` document anew. No other status can be retried.',

@@ -25,6 +25,7 @@ export const ingestDocument = operation({
   tier: 'public',
   tenantIdRequired: true,
   served: true,
+  queues: true,
   summary: 'Queue a document for processing',
   description:
     'The answer is a promise: the document is on disk before it is sent, and ends in a visible terminal status. ' +
@@ -48,6 +49,7 @@ export const ingestBatch = operation({
   path: '/api/ingest/batch',
   tier: 'public',
   served: true,
+  queues: true,
   extension: true,
   summary: 'Queue up to 100 documents',
   description:
@@ -67,6 +69,7 @@ export const triggerIngest = operation({
   tier: 'admin',
   tenantKey: true,
   served: true,
+  queues: true,
   summary: 'Queue the attached documents of a scope',
   description: 'All of them, or those in `document_ids`. Repeating it queues nothing twice.',
   params: scopeParams,

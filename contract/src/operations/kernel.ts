@@ -1,5 +1,5 @@
 /** What an operator looks at, with the old addresses that still work. */
-import { servedEventKinds } from '../events.ts'
+import { servedKernelEventKinds } from '../events.ts'
 import { operation, type DeprecatedAlias } from '../operation.ts'
 import { convergenceQuery, ScopeConvergence } from '../schemas/convergence.ts'
 import { pageOf } from '../schemas/identity.ts'
@@ -62,9 +62,11 @@ export const getHatcherySnapshot = operation({
   method: 'GET',
   path: '/internals/kernel/hatchery/snapshot',
   tier: 'internals',
-  served: false,
+  served: true,
   summary: 'Every worker there is',
-  description: 'Across all hosts, with what each role wants, has and waits for, and why it was scaled.',
+  description:
+    'Across all hosts, with what each role wants, has and waits for, and why it was scaled. Told by the processes ' +
+    'themselves once a second; one that was not heard for five seconds is `lost`, and after a minute forgotten.',
   answers: { 200: HatcherySnapshot },
   problems: [],
   noStore: true,
@@ -99,7 +101,7 @@ export const streamKernelEvents = operation({
   requestHeaders: kernelStreamHeaders,
   answers: { 200: 'event-stream' },
   problems: [],
-  events: servedEventKinds,
+  events: servedKernelEventKinds,
   noStore: true,
   aliases: [alias('/internals/events')],
 })

@@ -10,16 +10,18 @@ export const getScopeSummary = operation({
   path: '/admin/scopes/{scopeId}/summary',
   tier: 'admin',
   tenantKey: true,
-  served: false,
+  served: true,
   summary: 'A scope at one glance',
   description:
-    'Runtime, documents by status, contradictions by severity and kind, convergence and what blocks it, the newest ' +
-    'contradictions with both quotes.',
+    'Runtime, documents by status, since when the oldest one waits, where the log ends and when something last happened.',
   params: scopeParams,
   answers: { 200: ScopeSummary },
   problems: ['scope_not_found'],
   conditional: true,
 })
+
+const overTime =
+  'What was accepted, processed and failed, how long it had waited and how long it took, point by point. A reset begins anew.'
 
 export const getScopeMetrics = operation({
   name: 'getScopeMetrics',
@@ -27,9 +29,24 @@ export const getScopeMetrics = operation({
   path: '/admin/scopes/{scopeId}/metrics',
   tier: 'admin',
   tenantKey: true,
-  served: false,
+  served: true,
   summary: 'A scope over time',
-  description: 'What was accepted, processed and failed, how long it took, and how convergence moved.',
+  description: overTime,
+  params: scopeParams,
+  query: metricsQuery,
+  answers: { 200: ScopeMetrics },
+  problems: ['scope_not_found'],
+})
+
+export const getOwnScopeMetrics = operation({
+  name: 'getOwnScopeMetrics',
+  method: 'GET',
+  path: '/api/scopes/{scopeId}/metrics',
+  tier: 'public',
+  served: true,
+  extension: true,
+  summary: 'One of your scopes over time',
+  description: overTime,
   params: scopeParams,
   query: metricsQuery,
   answers: { 200: ScopeMetrics },

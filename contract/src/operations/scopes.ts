@@ -1,7 +1,8 @@
 /** Scopes, as the administrator of a tenant and as the tenant itself see them. */
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
-import { CreateScopeBody, Scope } from '../schemas/scopes.ts'
+import { ScopeSummary } from '../schemas/scope-views.ts'
+import { CreateScopeBody, ListedScope, Scope } from '../schemas/scopes.ts'
 
 export const createScope = operation({
   name: 'createScope',
@@ -26,9 +27,9 @@ export const listScopes = operation({
   tenantKey: true,
   served: true,
   summary: 'List the scopes of the tenant whose key is sent',
-  description: 'In the order of their ids.',
+  description: 'In the order of their ids, each with its runtime and its documents by status.',
   query: pageQuery,
-  answers: { 200: pageOf(Scope) },
+  answers: { 200: pageOf(ListedScope) },
   problems: [],
 })
 
@@ -40,9 +41,9 @@ export const listOwnScopes = operation({
   served: true,
   extension: true,
   summary: 'List your scopes',
-  description: 'In the order of their ids.',
+  description: 'In the order of their ids, each with its runtime and its documents by status.',
   query: pageQuery,
-  answers: { 200: pageOf(Scope) },
+  answers: { 200: pageOf(ListedScope) },
   problems: [],
 })
 
@@ -54,8 +55,11 @@ export const getOwnScope = operation({
   served: true,
   extension: true,
   summary: 'Read one of your scopes',
-  description: "Another tenant's scope answers exactly like one that does not exist.",
+  description:
+    'What an administrator sees as its summary: runtime, documents by status, since when the oldest one waits, where the ' +
+    "log ends. Another tenant's scope answers exactly like one that does not exist.",
   params: scopeParams,
-  answers: { 200: Scope },
+  answers: { 200: ScopeSummary },
   problems: ['scope_not_found'],
+  conditional: true,
 })

@@ -1,6 +1,5 @@
 /** What stands behind the API, as an operator sees it: probes, queue ages, workers. Ids and figures, no content. */
 import { z } from 'zod'
-import { Stage } from './documents.ts'
 import { Status } from './health.ts'
 import { Count, DocumentId, ScopeId, TenantId, Timestamp } from './identity.ts'
 import { RuntimeState } from './runtime.ts'
@@ -60,16 +59,29 @@ const ScalingDecision = z
 const Role = z
   .strictObject({
     role: z.string(),
-    wanted: Count,
+    wanted: Count.nullable().meta({
+      description: 'Null where no hatchery looks after the role; so are `min` and `max`.',
+    }),
     running: Count,
+    starting: Count,
     busy: Count,
-    min: Count,
-    max: Count,
-    waiting: Count,
+    min: Count.nullable(),
+    max: Count.nullable(),
+    waiting: Count.nullable().meta({
+      description:
+        'Documents that may run and do not yet, counted up to 10,000. Null for a role that nothing waits for.',
+    }),
     oldest_wait_ms: Milliseconds.nullable(),
-    arrival_rate: z.number().min(0).meta({ description: 'Documents a second.' }),
-    service_rate: z.number().min(0).meta({ description: 'Documents a second that one worker completes.' }),
-    utilisation: z.number().min(0),
+    arrival_rate: z
+      .number()
+      .min(0)
+      .nullable()
+      .meta({ description: 'Documents a second, over a few seconds.' }),
+    service_rate: z.number().min(0).nullable().meta({
+      description:
+        'Documents a second that one worker completes when all its room is taken. Null until one was completed.',
+    }),
+    utilisation: z.number().min(0).max(1).nullable().meta({ description: 'Room taken, of all there is.' }),
     decisions: z.array(ScalingDecision).meta({ description: 'The last few, newest first.' }),
   })
   .meta({ id: 'HatcheryRole' })
@@ -79,9 +91,7 @@ const Attempt = z
     tenant_id: TenantId,
     scope_id: ScopeId,
     document_id: DocumentId,
-    version: Count,
-    attempt: Count,
-    stage: Stage,
+    attempt: Count.meta({ description: '0 until it is claimed.' }),
     started_at: Timestamp,
   })
   .meta({ id: 'Attempt' })
@@ -92,9 +102,11 @@ const Worker = z
     role: z.string(),
     host: z.string(),
     pid: z.int().min(1),
-    state: z.enum(['starting', 'idle', 'busy', 'retiring', 'lost']),
-    since: Timestamp,
-    current_attempt: Attempt.nullable(),
+    hatchery_id: z.string().nullable().meta({ description: 'Null when no hatchery started it.' }),
+    state: z.enum(['idle', 'busy', 'retiring', 'lost']),
+    since: Timestamp.meta({ description: 'When the process started.' }),
+    current_attempt: Attempt.nullable().meta({ description: 'The one that has been in hand longest.' }),
+    in_hand: Count,
     processed: Count,
     failed: Count,
     memory_bytes: Count,
@@ -102,6 +114,33 @@ const Worker = z
   })
   .meta({ id: 'HatcheryWorker' })
 
+const Hatchery = z
+  .strictObject({
+    hatchery_id: z.string(),
+    host: z.string(),
+    pid: z.int().min(1),
+    alive: z.boolean(),
+    since: Timestamp,
+    decides: z.boolean().meta({ description: 'It is the one that scales for all hosts.' }),
+    roles: z.array(
+      z.strictObject({
+        role: z.string(),
+        wanted: Count,
+        running: Count,
+        starting: Count,
+        min: Count,
+        max: Count,
+      }),
+    ),
+    heartbeat_age_ms: Milliseconds,
+  })
+  .meta({ id: 'Hatchery' })
+
 export const HatcherySnapshot = z
-  .strictObject({ taken_at: Timestamp, roles: z.array(Role), workers: z.array(Worker) })
+  .strictObject({
+    taken_at: Timestamp,
+    roles: z.array(Role),
+    workers: z.array(Worker),
+    hatcheries: z.array(Hatchery),
+  })
   .meta({ id: 'HatcherySnapshot' })

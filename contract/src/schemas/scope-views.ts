@@ -1,71 +1,62 @@
 /** A scope at a glance and over time, and what is left of it after a reset. */
 import { z } from 'zod'
-import { recordOf } from '../keys.ts'
-import { Contradiction, ContradictionKind, Severity } from './contradictions.ts'
-import { Share } from './claims.ts'
-import { Convergence } from './convergence.ts'
-import { DocumentStatus } from './documents.ts'
 import { Count, ScopeId, Seq, Timestamp } from './identity.ts'
-import { RuntimeState } from './runtime.ts'
+import { documentCounts, Scope, ScopeRuntime } from './scopes.ts'
 
-/**
- * A count for every name, so that a reader need not ask whether one is there.
- * Instants, not ages: an age would change the ETag of a scope in which nothing happens.
- */
-export const ScopeSummary = z
-  .strictObject({
-    scope_id: ScopeId,
-    display_name: z.string().nullable(),
-    epoch: Count,
-    created_at: Timestamp,
-    runtime: z.strictObject({ own: RuntimeState, effective: RuntimeState }),
-    documents: z.strictObject({
-      total: Count,
-      by_status: z.strictObject(recordOf(DocumentStatus.options, Count)),
-      oldest_queued_at: Timestamp.nullable(),
+/** Instants, not ages: an age would change the ETag of a scope in which nothing happens. */
+export const ScopeSummary = Scope.extend({
+  runtime: ScopeRuntime,
+  documents: z.strictObject({
+    ...documentCounts,
+    oldest_queued_at: Timestamp.nullable().meta({
+      description: 'Since when the one waits that has waited longest; null while none does.',
     }),
-    claims: Count,
-    contradictions: z.strictObject({
-      open: Count,
-      resolved: Count,
-      dismissed: Count,
-      by_severity: z.strictObject(recordOf(Severity.options, Count)),
-      by_kind: z.strictObject(recordOf(ContradictionKind.options, Count)),
-    }),
-    convergence: Convergence,
-    log_head: Seq.nullable().meta({ description: 'Null while the log is empty.' }),
-    newest_contradictions: z.array(Contradiction).max(5),
-  })
-  .meta({ id: 'ScopeSummary' })
+  }),
+  log_head: Seq.nullable().meta({ description: 'Null while the log is empty.' }),
+  last_activity_at: Timestamp.nullable().meta({ description: 'When the last entry of the log was written.' }),
+}).meta({ id: 'ScopeSummary' })
 
 const Step = z.enum(['1m', '5m', '15m', '1h', '1d'])
 
 export const metricsQuery = z.strictObject({
-  from: Timestamp.optional().meta({ description: 'A day before `to` when left out.' }),
-  to: Timestamp.optional().meta({ description: 'Now when left out.' }),
-  step: Step.default('5m').meta({ description: 'Width of a point; at most 1000 points fit in one answer.' }),
+  from: Timestamp.optional().meta({ description: 'An hour before `to` when left out.' }),
+  to: Timestamp.optional().meta({ description: 'Now when left out, and never later than now.' }),
+  step: Step.default('1m').meta({
+    description:
+      'Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days.',
+  }),
 })
 
-const Percentiles = z
-  .strictObject({ p50: z.number().min(0), p95: z.number().min(0), p99: z.number().min(0) })
-  .meta({ id: 'Percentiles' })
+const Milliseconds = z.number().min(0)
+
+const Percentiles = z.strictObject({ p50: Milliseconds, p90: Milliseconds, p99: Milliseconds }).meta({
+  id: 'Percentiles',
+  description: 'In milliseconds, right to within a tenth of the value or a millisecond.',
+})
 
 const Point = z
   .strictObject({
     at: Timestamp.meta({ description: 'Where the point begins.' }),
-    accepted: Count,
+    accepted: Count.meta({ description: 'Taken into the queue: sent, triggered or tried again.' }),
     processed: Count,
     failed: Count,
-    queue_wait_ms: Percentiles.nullable(),
-    processing_ms: Percentiles.nullable(),
-    contradictions_opened: Count,
-    contradictions_resolved: Count,
-    convergence: Share.nullable().meta({ description: 'Score at the end of the point.' }),
+    queue_wait_ms: Percentiles.nullable().meta({
+      description: 'How long documents had waited whose first attempt began here; null where none did.',
+    }),
+    processing_ms: Percentiles.nullable().meta({
+      description: 'How long the attempt took that ended a document here; null where none ended.',
+    }),
   })
   .meta({ id: 'MetricsPoint' })
 
 export const ScopeMetrics = z
-  .strictObject({ scope_id: ScopeId, from: Timestamp, to: Timestamp, step: Step, points: z.array(Point) })
+  .strictObject({
+    scope_id: ScopeId,
+    from: Timestamp.meta({ description: 'Where the first point begins, at a multiple of the step.' }),
+    to: Timestamp.meta({ description: 'Where the last one ends; it may not have ended yet.' }),
+    step: Step,
+    points: z.array(Point).max(1_000),
+  })
   .meta({ id: 'ScopeMetrics' })
 
 export const RemovedContent = z

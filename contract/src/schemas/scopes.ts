@@ -1,7 +1,10 @@
 /** Scopes: one case or file of a tenant, whose documents should agree with each other. */
 import { z } from 'zod'
+import { recordOf } from '../keys.ts'
 import { text } from '../text.ts'
-import { ScopeId, Timestamp } from './identity.ts'
+import { DocumentStatus } from './documents.ts'
+import { Count, ScopeId, Timestamp } from './identity.ts'
+import { RuntimeState } from './runtime.ts'
 
 export const CreateScopeBody = z
   .strictObject({
@@ -18,3 +21,24 @@ export const Scope = z
     created_at: Timestamp,
   })
   .meta({ id: 'Scope' })
+
+export const ScopeRuntime = z
+  .strictObject({
+    own: RuntimeState.meta({ description: 'Of the switch of this scope.' }),
+    effective: RuntimeState.meta({ description: 'Of the strictest switch that applies to it.' }),
+    generation: Count.meta({ description: 'Raised by every restart of this scope.' }),
+  })
+  .meta({ id: 'ScopeRuntime' })
+
+/** A count for every status, so that a reader need not ask whether one is there. */
+export const documentCounts = {
+  total: Count.meta({ description: 'All documents, those included of which only the mark is left.' }),
+  by_status: z
+    .strictObject(recordOf(DocumentStatus.options, Count))
+    .meta({ id: 'DocumentsByStatus', description: '`queued` is how many wait.' }),
+}
+
+export const ListedScope = Scope.extend({
+  runtime: ScopeRuntime,
+  documents: z.strictObject(documentCounts),
+}).meta({ id: 'ListedScope' })

@@ -10,6 +10,8 @@ export type Outcome = 'ok' | 'fail' | 'unknown'
 export interface Try {
   /** Milliseconds since the epoch, like all moments of a history: Postgres on the same machine has the same clock. */
   readonly at: number
+  /** How long the answer took, or the silence lasted. */
+  readonly ms?: number
   readonly outcome: Outcome
   readonly what: string
 }

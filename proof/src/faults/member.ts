@@ -12,8 +12,8 @@ export interface Member {
   readonly name: string
   /** The process that serves now; undefined while it is being started. */
   process(): Child | RunningApi | undefined
-  /** SIGKILL; resolves when it is gone. Says false when there was nobody to kill. */
-  kill(): Promise<boolean>
+  /** By SIGKILL where nothing else is said; resolves when it is gone. Says false when there was nobody to kill. */
+  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<boolean>
   /** Ends it for good. */
   retire(): Promise<void>
 }
@@ -64,11 +64,11 @@ export function createMember(options: MemberOptions): Member {
     role,
     name,
     process: () => (current?.hasExited() ? undefined : current),
-    async kill() {
+    async kill(signal = 'SIGKILL') {
       const child = current
       if (!child || child.hasExited()) return false
       asked = true
-      child.signal('SIGKILL')
+      child.signal(signal)
       await child.exited
       return true
     },

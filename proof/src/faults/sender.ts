@@ -44,17 +44,19 @@ export function createSender({ history, urls, random }: SenderOptions): Sender {
     count(1)
     try {
       const answer = await clientOf(url).send({ bytes: requestOf(url, calls), timeoutMs: TIMEOUT_MS })
+      const ms = Date.now() - at
       const outcomes = readOutcomes(answer, calls.length)
       return calls.filter((call, index) => {
         const { outcome = 'unknown', what = 'no result', accepted } = outcomes[index] ?? {}
-        history.record(call, { at, outcome, what }, accepted)
+        history.record(call, { at, ms, outcome, what }, accepted)
         return outcome === 'unknown'
       })
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
       // Nobody listened: that one cannot have had an effect.
       const outcome = error.silence === 'refused' ? 'fail' : 'unknown'
-      for (const call of calls) history.record(call, { at, outcome, what: error.silence })
+      const ms = Date.now() - at
+      for (const call of calls) history.record(call, { at, ms, outcome, what: error.silence })
       return calls
     } finally {
       count(-1)

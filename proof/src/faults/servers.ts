@@ -2,7 +2,7 @@
  * A Postgres and a NATS that belong to one proof alone, so that it may kill them, restart them and delete what they
  * stored. They keep their addresses over restarts; everything is gone after `remove`.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -23,14 +23,21 @@ export interface Servers {
 export interface ServersOptions {
   /** Where their directory is made; the temporary directory where nothing is said. */
   readonly within?: string
+  /** Where the broker keeps its own; with the others where nothing is said. */
+  readonly brokerWithin?: string
   /** How often the broker syncs to disk; at every message where nothing is said. */
   readonly brokerSync?: string
 }
 
-export async function openServers({ within = tmpdir(), brokerSync }: ServersOptions = {}): Promise<Servers> {
+export async function openServers({
+  within = tmpdir(),
+  brokerWithin,
+  brokerSync,
+}: ServersOptions = {}): Promise<Servers> {
   const stateDir = await mkdtemp(join(within, 'concord-faults-'))
   // Root's Postgres runs as another user, who must be able to pass through.
   await chmod(stateDir, 0o711)
+  if (brokerWithin) await symlink(brokerWithin, join(stateDir, 'nats'))
   const remove = async () => {
     await resetServices({ stateDir })
     await rm(stateDir, { recursive: true, force: true })

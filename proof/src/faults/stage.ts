@@ -2,6 +2,7 @@
  * Everything a proof of faults needs at once: servers of its own, a fleet on them, tenants, clients with a history,
  * and someone who watches. Closed in the opposite order, whatever happened.
  */
+import type { Services } from '@concord/tools/services'
 import { withCompileCache } from '../compile-cache.ts'
 import { seededRandom } from '../statistics.ts'
 import { openFleet } from './fleet.ts'
@@ -36,6 +37,8 @@ export interface FaultStageOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly expectsCrashes?: boolean
   readonly servers?: ServersOptions
+  /** How the fleet reaches the servers, where it is not directly; whoever judges goes there directly all the same. */
+  readonly detour?: (services: Services) => Services
 }
 
 export async function withFaultStage<Result>(
@@ -46,7 +49,8 @@ export async function withFaultStage<Result>(
     const servers = await openServers(options.servers)
     try {
       const env = { ...cache, ...options.env }
-      const fleet = await openFleet({ ...options, services: servers.services, env })
+      const services = options.detour?.(servers.services) ?? servers.services
+      const fleet = await openFleet({ ...options, services, env })
       try {
         return await workWithClients({ servers, fleet, seed: options.seed }, work)
       } finally {

@@ -61,6 +61,7 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
   const positions = new Map<string, string[]>()
   const tags = new Map<string, string[]>()
   let chosen = 0
+  const recent = recentTime()
 
   return {
     problemCodes,
@@ -79,6 +80,7 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
         documentId: document?.documentId,
         code: pick(problemCodes, draw),
         cursor: pick(cursors.get(operation.id) ?? [], draw),
+        ...recent,
         'If-None-Match': document && tags.get(placeOf(tenant.id, document))?.at(-1),
         ...(position !== undefined && { after: position, 'Last-Event-ID': position }),
       }
@@ -114,6 +116,12 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
       if (last?.id !== undefined) keep(positions, KERNEL, last.id)
     },
   }
+}
+
+/** Of figures over time: no schema can say that they end by now. */
+function recentTime(): { readonly from: string; readonly to: string } {
+  const now = Date.now()
+  return { from: new Date(now - 30 * 60_000).toISOString(), to: new Date(now).toISOString() }
 }
 
 function placeOf(tenantId: string, { scopeId, documentId }: KnownDocument): string {

@@ -139,6 +139,7 @@ const INDIVIDUAL = new Set([
   'seq',
   'first_seq',
   'last_seq',
+  'ratelimit',
 ])
 
 function comparable({ status, headers, body }: Answer, id: string): unknown {

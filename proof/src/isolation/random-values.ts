@@ -80,6 +80,9 @@ function queryValues(stage: Stage, route: ServedRoute, name: string): readonly s
     cursor: [...left.cursors, ...right.cursors, ...forged, 'garbage'],
     status: ['processed', 'queued', 'attached', 'registered', 'nothing'],
     after: positions(stage, route),
+    from: ['2026-01-01T00:00:00Z', '2199-01-01T00:00:00Z', 'yesterday'],
+    to: ['2026-01-02T00:00:00.000Z', '2199-01-01T00:00:00Z', '0'],
+    step: ['1m', '1h', '1d', '1d', '7s'],
   }
   const chosen = values[name]
   if (!chosen) throw new Error(`Random values for ?${name}= are missing; add some to random-values.ts.`)

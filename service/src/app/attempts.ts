@@ -25,6 +25,8 @@ export interface Attempts {
 }
 
 const MAX_ITEMS = 64
+/** So many of one scope in one worker's hands: somebody has a heap of them. */
+const CROWD = 8
 const SETTLE_PATIENCE_MS = 60_000
 
 export function createAttempts({ pool, maxAttempts }: AttemptsDeps): Attempts {
@@ -33,7 +35,8 @@ export function createAttempts({ pool, maxAttempts }: AttemptsDeps): Attempts {
     // The head of a scope is held until the commit.
     placeOf: ({ tenantId, scopeId }: WorkPlace) => `${tenantId} ${scopeId}`,
     maxItems: MAX_ITEMS,
-    concurrency: 2,
+    concurrency: 3,
+    crowdFrom: CROWD,
     worthSplitting: (error: unknown) => !isUnavailable(error),
   }
   const claims = createFlusher<WorkPlace, ClaimAnswer>({

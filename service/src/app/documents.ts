@@ -25,6 +25,8 @@ export interface DocumentsDeps {
   readonly fingerprints: Fingerprints
   /** Told after the commit which scope has something new. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
+  /** Told after the commit what was queued: so many, from a position of the log on. */
+  readonly noteQueued?: (who: TenantCaller, scopeId: string, firstSeq: number, count: number) => void
 }
 
 export interface PlacedDocument extends DocumentRow, DocumentCard {
@@ -113,7 +115,7 @@ export async function triggerIngest(
   scopeId: string,
   documentIds: readonly string[] | undefined,
 ): Promise<Triggered> {
-  return inScope(deps, who, scopeId, async (transaction, head) => {
+  const triggered = await inScope(deps, who, scopeId, async (transaction, head) => {
     const found = await store.selectForTrigger(transaction, scopeId, documentIds)
     if (documentIds && found.length < new Set(documentIds).size) throw new Fault('document_not_found')
     const attached = found.filter(({ status }) => status === 'attached')
@@ -127,6 +129,9 @@ export async function triggerIngest(
       lastSeq: queued.at(-1)?.seq ?? null,
     }
   })
+  const { firstSeq, queued } = triggered
+  if (firstSeq !== null) deps.noteQueued?.(who, scopeId, firstSeq, queued)
+  return triggered
 }
 
 async function queue(
@@ -156,13 +161,15 @@ export async function retryDocument(
   scopeId: string,
   documentId: string,
 ): Promise<{ readonly version: number; readonly seq: number }> {
-  return inScope(deps, who, scopeId, async (transaction, head) => {
+  const retried = await inScope(deps, who, scopeId, async (transaction, head) => {
     const document = await store.selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     if (document.status !== 'failed' && document.status !== 'held') throw new Fault('illegal_transition')
     const [queued] = await queue(transaction, head, [document])
     return { version: document.version, seq: queued?.seq ?? head.head }
   })
+  deps.noteQueued?.(who, scopeId, retried.seq, 1)
+  return retried
 }
 
 /** What remains is the mark that it was there: its text, reading and work are gone with this commit. */

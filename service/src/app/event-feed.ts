@@ -3,6 +3,7 @@
  * says where to look, and a look at all followed heads every other second makes up for announcements that were lost.
  * A follower pulls at its own pace, so a slow one costs no memory, and followers of one scope share its newest entries.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Fault } from '../domain/fault.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
@@ -49,12 +50,16 @@ interface Tail {
   readAgain: boolean
   /** The scope was deleted, or made anew after that. */
   ended: boolean
-  changed: PromiseWithResolvers<void>
+  /** Told of the next change, once. Whoever leaves takes itself out, so that idle scopes gather nothing. */
+  readonly waiting: Set<() => void>
+  changes: number
 }
 
 const PAGE = 500
 const RECENT = 1_000
 const LOOK_EVERY_MS = 2_000
+/** Followers told in one go: each is written to, and thousands together would hold up every request. */
+const AT_ONCE = 100
 
 export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
   const tails = new Map<string, Tail>()
@@ -88,7 +93,7 @@ export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
   function end(tail: Tail): void {
     tail.ended = true
     tails.delete(placeOf(tail.tenantId, tail.scopeId))
-    tail.changed.resolve()
+    tellChange(tail)
   }
 
   async function join(tenantId: string, scopeId: string): Promise<{ tail: Tail; head: number }> {
@@ -160,17 +165,14 @@ async function followTail(pools: Pools, tail: Tail, head: number, options: Follo
     position = head
     await resync(position)
   }
-  const aborted = new Promise<void>((resolve) =>
-    signal.addEventListener('abort', () => resolve(), { once: true }),
-  )
   while (!signal.aborted && !tail.ended) {
-    const { changed } = tail
+    const { changes } = tail
     // oxlint-disable-next-line no-await-in-loop -- each page follows the one before
     const entries = await entriesAfter(pools, tail, position)
     const [first] = entries
     if (!first) {
       // oxlint-disable-next-line no-await-in-loop -- waits for news
-      await Promise.race([changed.promise, aborted])
+      await untilChanged(tail, changes, signal)
       continue
     }
     // oxlint-disable-next-line no-await-in-loop -- the follower sets the pace
@@ -178,6 +180,32 @@ async function followTail(pools: Pools, tail: Tail, head: number, options: Follo
     // oxlint-disable-next-line no-await-in-loop -- the follower sets the pace
     await receive(entries)
     position = entries.at(-1)?.seq ?? position
+  }
+}
+
+/** Nothing is left behind by those who wait again and again, on a tail and a signal that live as long as the stream. */
+async function untilChanged(tail: Tail, seen: number, signal: AbortSignal): Promise<void> {
+  if (tail.changes !== seen || signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const go = () => resolve()
+  tail.waiting.add(go)
+  signal.addEventListener('abort', go, { once: true })
+  await promise
+  tail.waiting.delete(go)
+  signal.removeEventListener('abort', go)
+}
+
+function tellChange(tail: Tail): void {
+  tail.changes += 1
+  // As they are now: who has been told may wait again before the last has heard of it.
+  void tellAll([...tail.waiting])
+}
+
+async function tellAll(followers: readonly (() => void)[]): Promise<void> {
+  for (const [place, go] of followers.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- lets requests in between
+    if (place > 0 && place % AT_ONCE === 0) await nextTurn()
+    go()
   }
 }
 
@@ -202,8 +230,7 @@ function advance(tail: Tail, entries: readonly LogEntry[]): void {
   const fresh = entries.slice(Math.max(0, reset))
   tail.recent = (gap || reset >= 0 ? fresh : [...tail.recent, ...fresh]).slice(-RECENT)
   tail.head = last.seq
-  tail.changed.resolve()
-  tail.changed = Promise.withResolvers<void>()
+  tellChange(tail)
 }
 
 function createTail(tenantId: string, scopeId: string, head: number): Tail {
@@ -216,7 +243,8 @@ function createTail(tenantId: string, scopeId: string, head: number): Tail {
     reading: undefined,
     readAgain: false,
     ended: false,
-    changed: Promise.withResolvers<void>(),
+    waiting: new Set(),
+    changes: 0,
   }
 }
 

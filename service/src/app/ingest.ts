@@ -48,13 +48,15 @@ export interface IngestDeps {
   readonly fingerprints: Fingerprints
   /** Told after the commit which scope has something new. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
+  /** Told of every statement that accepts: how many documents it wrote, and how long it took. */
+  readonly noteFlush?: (documents: number, ms: number) => void
 }
 
 /** A reset between sealing and writing is rare; one that happens three times in a row is not a coincidence. */
 const MAX_SEALINGS = 10
 
 export function createIngest(deps: IngestDeps): Ingest {
-  const flusher = createIngestFlusher(deps.pool)
+  const flusher = createIngestFlusher(deps)
   return {
     ingestDocument: (who, what) => accept(deps, flusher, who, what),
     async ingestAll(who, all) {
@@ -67,9 +69,14 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 }
 
-function createIngestFlusher(pool: Pool): Flusher<NewDocument, AcceptAnswer> {
+function createIngestFlusher({ pool, noteFlush }: IngestDeps): Flusher<NewDocument, AcceptAnswer> {
   return createFlusher({
-    write: (documents) => acceptOnceMore(pool, documents),
+    async write(documents) {
+      const startMs = performance.now()
+      const answers = await acceptOnceMore(pool, documents)
+      noteFlush?.(documents.length, performance.now() - startMs)
+      return answers
+    },
     keysOf: ({ tenantId, scopeId, documentId, idempotency }) => [
       `document ${tenantId} ${scopeId} ${documentId}`,
       ...(idempotency ? [`key ${tenantId} ${idempotency.keyHash.toString('base64')}`] : []),
@@ -79,7 +86,9 @@ function createIngestFlusher(pool: Pool): Flusher<NewDocument, AcceptAnswer> {
     sizeOf: ({ sealedText }) => sealedText.length,
     maxItems: 256,
     maxSize: 4 * 1024 * 1024,
-    concurrency: 3,
+    concurrency: 4,
+    // More than clients send one by one: batches, or very many of them.
+    crowdFrom: 16,
     // A database that is away is away for each of them; anything else may be the fault of one.
     worthSplitting: (error) => !isUnavailable(error),
   })

@@ -10,20 +10,25 @@ import { LEASE_SECONDS } from '../domain/lease.ts'
 import type { RuntimeState } from '../domain/runtime.ts'
 import type { Broker } from '../engine/broker.ts'
 import { pingBroker } from '../engine/ping.ts'
+import { findQueuePlace } from '../engine/work-queue.ts'
+import type { QueuePlace } from '../engine/work-queue.ts'
 import { selectDispatcherLagMs, selectOpenWork } from '../store/kernel-health.ts'
 import { selectApplied } from '../store/migrations.ts'
 import type { AppliedMigration, Migration } from '../store/migrations.ts'
-import { pingDatabase } from '../store/ping.ts'
+import { hasRoomToWrite } from '../store/ping.ts'
 import type { Pool } from '../store/pools.ts'
 import { selectServiceSwitch } from '../store/runtime.ts'
 import { findSchemaMismatch } from '../store/self-check.ts'
+import type { Hatcheries } from './hatcheries.ts'
 import type { Member, Presence } from './presence.ts'
 
 export interface KernelHealthDeps {
   /** As the kernel role. */
   readonly kernel: Pool
   readonly broker: Pick<Broker, 'isConnected' | 'connection'>
+  readonly workSubject: string
   readonly presence: Presence
+  readonly hatcheries: Pick<Hatcheries, 'heard'>
   /** Those of this release. */
   readonly migrations: readonly Migration[]
   readonly monotonicMs: () => number
@@ -46,6 +51,8 @@ export interface ControlPlaneReport {
   readonly service: RuntimeState
   /** Since the switches were read. */
   readonly switchesAgeMs: number
+  /** Since any hatchery was heard; null when none was lately. */
+  readonly hatcheryAgeMs: number | null
 }
 
 export interface KernelHealth {
@@ -61,8 +68,8 @@ const WORK_ANSWER_MS = 5_000
 
 interface Round {
   readonly at: number
-  readonly database: Finding<void>
-  readonly broker: Finding<void>
+  readonly database: Finding<boolean>
+  readonly broker: Finding<QueuePlace | undefined>
   readonly applied: Finding<readonly AppliedMigration[]>
   readonly lag: Finding<number | null>
   readonly work: Finding<OpenWork>
@@ -70,7 +77,7 @@ interface Round {
 }
 
 export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
-  const { presence, migrations, monotonicMs } = deps
+  const { presence, hatcheries, migrations, monotonicMs } = deps
   const ask = createRound(deps)
   let asking: Promise<Round> | undefined
   let last: Round | undefined
@@ -124,15 +131,19 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
         migrations: { applied: applied.length, expected: migrations.length },
         service: service.state,
         switchesAgeMs: monotonicMs() - service.at,
+        hatcheryAgeMs: youngestOf(hatcheries.heard()),
       }
     },
   }
 }
 
 /** Every part at the same time, so that the slowest one decides how long it takes, and that is bounded. */
-function createRound({ kernel, broker, monotonicMs }: KernelHealthDeps): () => Promise<Round> {
-  const database = createQuestion(() => pingDatabase(kernel), monotonicMs)
-  const toBroker = createQuestion(() => pingBroker(broker), monotonicMs)
+function createRound({ kernel, broker, workSubject, monotonicMs }: KernelHealthDeps): () => Promise<Round> {
+  const database = createQuestion(() => hasRoomToWrite(kernel), monotonicMs)
+  const toBroker = createQuestion(async () => {
+    await pingBroker(broker)
+    return findQueuePlace(broker, workSubject)
+  }, monotonicMs)
   const applied = createQuestion(() => selectApplied(kernel), monotonicMs)
   const lag = createQuestion(() => selectDispatcherLagMs(kernel, LEASE_SECONDS), monotonicMs)
   const work = createQuestion(() => selectOpenWork(kernel), monotonicMs, WORK_ANSWER_MS)
@@ -183,6 +194,10 @@ function findingsOf({ database, broker, applied, lag }: Round, migrations: reado
     ? { ...applied, value: findSchemaMismatch(applied.value, migrations) }
     : applied
   return { database, broker, mismatches, dispatcherLagMs: lag }
+}
+
+function youngestOf(heard: readonly { readonly ageMs: number }[]): number | null {
+  return heard.length === 0 ? null : Math.min(...heard.map(({ ageMs }) => ageMs))
 }
 
 function valueOf<Value>(finding: Finding<Value>): Value | undefined {

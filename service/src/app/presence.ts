@@ -29,7 +29,7 @@ const LOST_MS = 5_000
 const FORGOTTEN_MS = 60_000
 /** Far more than anybody runs; a flood of invented names must not fill the memory. */
 const MOST_MEMBERS = 2_000
-const LONGEST_PAYLOAD = 2_000
+const LONGEST_PAYLOAD = 4_000
 
 const instant = z.number().min(0).max(8.64e15)
 const count = z.int().min(0)
@@ -39,6 +39,7 @@ const heartbeat = z.strictObject({
   host: z.string().min(1).max(255),
   pid: z.int().min(1),
   startedAt: instant,
+  hatchery: z.string().min(1).max(200).nullable(),
   saidAt: instant,
   state: z.enum(['idle', 'busy', 'retiring']),
   inHand: count,
@@ -46,6 +47,17 @@ const heartbeat = z.strictObject({
   failed: count,
   memoryBytes: count,
   lastCompletionAt: instant.nullable(),
+  capacity: count,
+  busyMs: count,
+  current: z
+    .strictObject({
+      tenantId: z.uuid(),
+      scopeId: z.string().min(1).max(200),
+      documentId: z.string().min(1).max(300),
+      attempt: count,
+      startedAt: instant,
+    })
+    .nullable(),
 })
 
 interface Heard {

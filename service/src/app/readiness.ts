@@ -25,6 +25,7 @@ export interface Readiness extends Part {
   read(): { readonly status: ReadinessStatus; readonly checks: readonly CheckResult[] }
   /** From now on the answer is no, whatever the probes say. */
   drain(): void
+  isDraining(): boolean
 }
 
 const INTERVAL_MS = 1_000
@@ -68,6 +69,7 @@ export function createReadiness(probes: readonly Probe[], monotonicMs: () => num
     drain() {
       draining = true
     },
+    isDraining: () => draining,
     read() {
       const checks = probes.map((probe) => toCheck(probe, observations.get(probe), monotonicMs()))
       return { status: draining ? 'unavailable' : judge(checks), checks }

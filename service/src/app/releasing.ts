@@ -1,4 +1,5 @@
 /** Releasing work from the backlog to the broker, and taking back what the broker lost. */
+import { lineFor, noteReleased, STILL } from '../domain/dispatch-line.ts'
 import type { QueueState, WorkQueue } from '../engine/work-queue.ts'
 import type { Pool } from '../store/pools.ts'
 import { countReleased, giveUpLeases, recallWork, releaseWork, renewLeases } from '../store/releasing.ts'
@@ -29,10 +30,15 @@ const PROCESSING_PATIENCE_SECONDS = 45
 
 export function createReleasing(deps: ReleasingDeps): Releasing {
   let incarnation: string | undefined
+  let flow = STILL
   return {
     renewLeases: () => renewLeases(deps.kernel, deps.holder, deps.leaseSeconds),
     giveUpLeases: () => giveUpLeases(deps.kernel, deps.holder),
-    release: (shards) => fillWindow(deps, shards),
+    async release(shards) {
+      const released = await fillWindow(deps, shards, lineFor(flow))
+      flow = noteReleased(flow, performance.now(), released)
+      return released
+    },
     async reconcile(shards) {
       const state = await deps.queue.inspect()
       const lostAll = incarnation !== undefined && incarnation !== state.incarnation
@@ -45,12 +51,13 @@ export function createReleasing(deps: ReleasingDeps): Releasing {
 async function fillWindow(
   { kernel, queue, holder, window }: ReleasingDeps,
   shards: readonly number[],
+  line: number,
 ): Promise<number> {
   // Released into nowhere, work would only have to be recalled later.
   if (shards.length === 0 || !queue.isReachable()) return 0
   // The commit comes first: a note that is never sent is recalled, but one sent before the commit could be claimed
   // by nobody and would be dropped as stale.
-  const released = await releaseWork(kernel, { holder, shards, window })
+  const released = await releaseWork(kernel, { holder, shards, window, line })
   await queue.publish(released)
   return released.length
 }

@@ -6,13 +6,16 @@ import { createDataKey, unwrapDataKey, wrapDataKey } from '../platform/sealing.t
 import type { Pools } from '../store/pools.ts'
 import { insertScopeKey, selectScopeKey } from '../store/scope-keys.ts'
 import { appendEvents, insertScopeHead } from '../store/scope-log.ts'
-import { insertScope, selectScope, selectScopes } from '../store/scopes.ts'
+import { selectCountedScopes } from '../store/scope-figures.ts'
+import { insertScope, selectScope } from '../store/scopes.ts'
 import type { ScopeRow } from '../store/scopes.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { SCOPE_ID } from './patterns.ts'
+import { toCountedScope } from './scope-figures.ts'
+import type { CountedScope } from './scope-figures.ts'
 
 export type { ScopeRow }
 
@@ -55,21 +58,17 @@ export async function getScope({ pools }: ScopesDeps, who: TenantCaller, scopeId
   return scope
 }
 
+/** Each with its runtime and how many of its documents stand where. */
 export async function listScopes(
   { pools }: ScopesDeps,
   who: TenantCaller,
   request: PageRequest,
-): Promise<Page<ScopeRow>> {
+): Promise<Page<CountedScope>> {
   const [after] = decodeCursor(request.cursor, [SCOPE_ID]) ?? []
   const rows = await inTenant(pools.tenant, who.tenantId, (transaction) =>
-    selectScopes(transaction, after, request.limit + 1),
+    selectCountedScopes(transaction, after, request.limit + 1),
   )
-  return toPage(
-    rows,
-    request.limit,
-    (row) => row,
-    (row) => [row.scopeId],
-  )
+  return toPage(rows, request.limit, toCountedScope, (row) => [row.scopeId])
 }
 
 export interface ScopeDataKey {

@@ -20,6 +20,7 @@ interface ScopeOptions extends OutputOptions, ConfirmOptions {
 export function addScopeCommands(program: Command, withOperator: WithOperator): void {
   const scopes = program
     .command('scopes')
+    .alias('scope')
     .description('create, list, show, empty and delete the scopes of a tenant')
   scopes
     .command('create <scopeId>')

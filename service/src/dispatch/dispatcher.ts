@@ -17,6 +17,9 @@ export interface DispatcherDeps {
 }
 
 export interface Dispatcher extends Part {
+  /** Since it started. */
+  readonly counts: { readonly released: number; readonly recalled: number }
+  shardsHeld(): number
   /** Something was queued or finished: look now. */
   wake(): void
 }
@@ -26,6 +29,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   let shards: readonly number[] = []
   let alarm: AbortController | undefined
   let woken = false
+  const counts = { released: 0, recalled: 0 }
   const loops: Promise<void>[] = []
 
   async function keepLeases(): Promise<void> {
@@ -34,6 +38,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (held.length === 0) return
     // First: what is released before the queue is there goes nowhere, and is missed only much later.
     const recalled = await deps.releasing.reconcile(held)
+    counts.recalled += recalled
     const gained = held.length > shards.length
     shards = held
     // What waits there has waited for somebody to hold it.
@@ -52,6 +57,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     do {
       // oxlint-disable-next-line no-await-in-loop -- each release fills what the one before left free
       released = await deps.releasing.release(shards)
+      counts.released += released
     } while (released > 0 && !stopping.signal.aborted)
   }
 
@@ -77,6 +83,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   return {
     name: 'dispatcher',
+    counts,
+    shardsHeld: () => shards.length,
     async start() {
       loops.push(
         repeat('keeping leases', keepLeases, pauseBetweenRenewals),

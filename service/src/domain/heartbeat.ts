@@ -11,6 +11,18 @@ export interface Self {
   readonly pid: number
   /** In milliseconds of the sender's clock, like every instant here. */
   readonly startedAt: number
+  /** The hatchery that looks after it; null when somebody else started it. */
+  readonly hatchery: string | null
+}
+
+/** What has been in hand longest. */
+export interface CurrentAttempt {
+  readonly tenantId: string
+  readonly scopeId: string
+  readonly documentId: string
+  /** 0 until it is claimed. */
+  readonly attempt: number
+  readonly startedAt: number
 }
 
 export interface Heartbeat extends Self {
@@ -22,6 +34,11 @@ export interface Heartbeat extends Self {
   readonly failed: number
   readonly memoryBytes: number
   readonly lastCompletionAt: number | null
+  /** How many attempts it has room for at once. */
+  readonly capacity: number
+  /** Room that was taken, times how long, since it started: it grows by `capacity` a millisecond when all is taken. */
+  readonly busyMs: number
+  readonly current: CurrentAttempt | null
 }
 
 /** What a process knows of its work. */
@@ -32,16 +49,25 @@ export interface Vitals {
   readonly memoryBytes: number
   /** How long ago a document came to its end here; null when none ever did. */
   readonly sinceCompletionMs: number | null
+  readonly capacity: number
+  readonly busyMs: number
+  readonly current: (Omit<CurrentAttempt, 'startedAt'> & { readonly forMs: number }) | null
 }
 
 export function heartbeatOf(self: Self, vitals: Vitals, saidAt: number, retiring: boolean): Heartbeat {
-  const { sinceCompletionMs, ...figures } = vitals
+  const { sinceCompletionMs, current, busyMs, ...figures } = vitals
   const busyOrIdle = vitals.inHand > 0 ? 'busy' : 'idle'
   return {
     ...self,
     ...figures,
+    busyMs: Math.round(busyMs),
     saidAt,
     state: retiring ? 'retiring' : busyOrIdle,
     lastCompletionAt: sinceCompletionMs === null ? null : Math.round(saidAt - sinceCompletionMs),
+    current: current && toCurrent(current, saidAt),
   }
+}
+
+function toCurrent({ forMs, ...place }: NonNullable<Vitals['current']>, saidAt: number): CurrentAttempt {
+  return { ...place, startedAt: Math.round(saidAt - forMs) }
 }

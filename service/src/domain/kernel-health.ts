@@ -25,8 +25,10 @@ export type Finding<Value> =
   | { readonly answered: false; readonly at: number }
 
 export interface Findings {
-  readonly database: Finding<unknown>
-  readonly broker: Finding<unknown>
+  /** Whether there is room to write. */
+  readonly database: Finding<boolean>
+  /** Where the work that it carries is kept; undefined while there never was any. */
+  readonly broker: Finding<'disk' | 'memory' | undefined>
   /** Why the schema is not the one this release needs, in sentences. */
   readonly mismatches: Finding<readonly string[]>
   readonly dispatcherLagMs: Finding<number | null>
@@ -72,8 +74,8 @@ export function judgeStatus(probes: readonly Probe[], moving = true): HealthStat
 export function probesOf(findings: Findings, now: number): Probe[] {
   const { database, broker, mismatches, dispatcherLagMs } = findings
   return [
-    { name: 'database', required: true, ...judge(database, now, NO_DATABASE, () => null) },
-    { name: 'broker', required: false, ...judge(broker, now, NO_BROKER, () => null) },
+    { name: 'database', required: true, ...judge(database, now, NO_DATABASE, faultOfDatabase) },
+    { name: 'broker', required: false, ...judge(broker, now, NO_BROKER, faultOfBroker) },
     {
       name: 'migrations',
       required: true,
@@ -98,6 +100,16 @@ function judge<Value>(
   if (!finding.answered) return { ok: false, latencyMs: null, ageMs, detail: silence }
   const detail = faultOf(finding.value)
   return { ok: detail === null, latencyMs: finding.latencyMs, ageMs, detail }
+}
+
+function faultOfDatabase(hasRoom: boolean): string | null {
+  if (hasRoom) return null
+  return 'the disk of Postgres is full: what is written is refused, what is read is answered; make room on its volume'
+}
+
+function faultOfBroker(place: 'disk' | 'memory' | undefined): string | null {
+  if (place !== 'memory') return null
+  return 'NATS cannot write to its disk, so it carries work in memory; make room on the volume of its store'
 }
 
 function faultOfDispatcher(lagMs: number | null): string | null {

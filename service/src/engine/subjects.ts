@@ -11,6 +11,10 @@ export interface Subjects {
   readonly runtimeRestarted: string
   /** A process of the kernel lives. The payload is what it says of itself, as JSON. */
   readonly heartbeat: string
+  /** A hatchery lives. The payload is what it has and wishes, as JSON. */
+  readonly hatchery: string
+  /** Work on its way to a worker. The payload is its ids. */
+  readonly work: string
 }
 
 /** The prefix keeps several deployments, or several tests, apart on one server. */
@@ -21,5 +25,7 @@ export function subjectsOf(prefix: string): Subjects {
     backlogChanged: `${prefix}.control.backlog.changed`,
     runtimeRestarted: `${prefix}.control.runtime.restarted`,
     heartbeat: `${prefix}.control.heartbeat`,
+    hatchery: `${prefix}.control.hatchery`,
+    work: `${prefix}.work`,
   }
 }

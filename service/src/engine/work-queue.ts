@@ -2,10 +2,17 @@
  * Work on its way to the workers: a small window of ids in a JetStream work queue. Lease, redelivery and delayed retry
  * are the queue's own. It holds nothing that Postgres cannot release again, so losing all of it costs one window.
  */
-import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream'
-import type { Consumer, JetStreamManager, JsMsg } from '@nats-io/jetstream'
+import { jetstream } from '@nats-io/jetstream'
+import type { Consumer, JsMsg } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import type { Log } from '../platform/log.ts'
 import type { Broker } from './broker.ts'
+import { subjectsOf } from './subjects.ts'
+import { createWorkStream, namesOf, placeOfQueue } from './work-stream.ts'
+import type { QueuePlace, QueueState } from './work-stream.ts'
+
+export { LEASE_MS } from './work-stream.ts'
+export type { QueuePlace, QueueState }
 
 /** What travels: ids only, never content. */
 export interface WorkNote {
@@ -17,6 +24,8 @@ export interface WorkNote {
 
 export interface Delivery {
   readonly note: WorkNote
+  /** How often it has been handed out by now. */
+  readonly times: number
   /** Done, or nobody's any more. */
   ack(): void
   /** Still at it: the lease begins anew. */
@@ -25,17 +34,10 @@ export interface Delivery {
   retryIn(ms: number): void
 }
 
-export interface QueueState {
-  /** When the queue was made: another one means that everything in it was lost. */
-  readonly incarnation: string
-  /** Messages that will be delivered, or are being worked on. */
-  readonly held: number
-}
-
 export interface WorkQueue {
   /** Whether sending makes sense just now. */
   isReachable(): boolean
-  /** Makes the queue where it is missing. Rejects while the broker is away. */
+  /** Makes the queue where it is missing, and anew where it takes nothing. Rejects while the broker is away. */
   inspect(): Promise<QueueState>
   /** How many arrived; those that did not will be recalled. */
   publish(notes: readonly WorkNote[]): Promise<number>
@@ -43,29 +45,16 @@ export interface WorkQueue {
   receive(max: number, withinMs: number, handle: (delivery: Delivery) => void): Promise<number>
 }
 
-/** A dead worker's lease ends after this; the living renew theirs three times in it. */
-export const LEASE_MS = 9_000
-const NANOS = 1_000_000
-
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TICKET = /^[0-9]{1,18}$/
 
-export function createWorkQueue(broker: Broker, prefix: string): WorkQueue {
-  const names: QueueNames = {
-    stream: `${prefix.replaceAll('.', '-')}-work`,
-    subject: `${prefix}.work`,
-    consumer: 'workers',
-  }
+export function createWorkQueue(broker: Broker, prefix: string, log?: Log): WorkQueue {
+  const names = namesOf(subjectsOf(prefix).work)
+  const stream = createWorkStream(names, log)
   let bound: { readonly connection: NatsConnection; readonly consumer: Consumer } | undefined
   return {
     isReachable: () => broker.isConnected(),
-    async inspect() {
-      const manager = await jetstreamManager(requireConnection(broker), { timeout: 3_000 })
-      const sight = await openQueue(manager, names)
-      if (!sight.isTorn) return sight
-      await manager.streams.delete(names.stream)
-      return openQueue(manager, names)
-    },
+    inspect: async () => stream.open(requireConnection(broker)),
     async publish(notes) {
       const client = jetstream(requireConnection(broker), { timeout: 3_000 })
       const sent = await Promise.allSettled(
@@ -91,43 +80,12 @@ export function createWorkQueue(broker: Broker, prefix: string): WorkQueue {
   }
 }
 
-interface QueueNames {
-  readonly stream: string
-  readonly subject: string
-  readonly consumer: string
-}
-
-async function openQueue(
-  manager: JetStreamManager,
-  names: QueueNames,
-): Promise<QueueState & { readonly isTorn: boolean }> {
-  const { created } = await manager.streams.add({
-    name: names.stream,
-    subjects: [names.subject],
-    retention: RetentionPolicy.Workqueue,
-    storage: StorageType.File,
-    duplicate_window: 1_000 * NANOS,
-  })
-  const workers = await manager.consumers.add(names.stream, {
-    durable_name: names.consumer,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: LEASE_MS * NANOS,
-    max_deliver: -1,
-    max_ack_pending: 10_000,
-  })
-  // Asked last, so that it cannot be older than what the consumer has seen of it.
-  const { state } = await manager.streams.info(names.stream)
-  const { ack_floor: floor } = workers
-  // Acknowledged, and there again after a power cut: nobody will ever get them.
-  if (state.messages > 0 && floor.stream_seq >= state.first_seq)
-    await manager.streams.purge(names.stream, { seq: floor.stream_seq + 1 })
-  return {
-    incarnation: created,
-    // Not the messages of the stream: only what will be delivered counts.
-    held: workers.num_pending + workers.num_ack_pending,
-    // A power cut can leave an old stream beside a newer consumer, which would skip what comes next.
-    isTorn: workers.delivered.stream_seq > state.last_seq,
-  }
+/** For who only wants to know. Undefined while nobody has made the queue; rejects while the broker is away. */
+export async function findQueuePlace(
+  broker: Pick<Broker, 'connection'>,
+  subject: string,
+): Promise<QueuePlace | undefined> {
+  return placeOfQueue(requireConnection(broker), namesOf(subject))
 }
 
 async function drainFetch(
@@ -152,6 +110,7 @@ function toDelivery(message: JsMsg): Delivery | undefined {
   return (
     note && {
       note,
+      times: message.info.deliveryCount,
       ack: () => message.ack(),
       working: () => message.working(),
       retryIn: (ms) => message.nak(ms),
@@ -159,7 +118,7 @@ function toDelivery(message: JsMsg): Delivery | undefined {
   )
 }
 
-function requireConnection(broker: Broker): NatsConnection {
+function requireConnection(broker: Pick<Broker, 'connection'>): NatsConnection {
   const connection = broker.connection()
   if (!connection) throw new Error('the broker is not connected')
   return connection

@@ -41,8 +41,7 @@ export async function answerControlPlaneHealth({
       probes: probesIn(report),
       migrations: report.migrations,
       runtime: { service: report.service, switches_age_ms: Math.round(report.switchesAgeMs) },
-      // There is nobody yet who would hatch workers and say so.
-      hatchery_heartbeat_age_ms: null,
+      hatchery_heartbeat_age_ms: rounded(report.hatcheryAgeMs),
     },
   }
 }

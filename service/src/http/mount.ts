@@ -5,10 +5,13 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
+import { DEADLINE_MS, withinDeadline } from './deadline.ts'
 import { admit } from './entrance.ts'
 import type { EntranceDeps } from './entrance.ts'
 import { accepts } from './headers.ts'
 import type { EventStreams } from './event-streams.ts'
+import type { Limits } from './limits.ts'
+import type { Pass } from './limits/accounts.ts'
 import type { Answer, EventSource, Route } from './route.ts'
 import { validate } from './validation.ts'
 
@@ -22,11 +25,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | TenantCaller | undefined
     operationName: string | undefined
+    /** What is left of its deadline once it was let in; the time in which its body comes is the caller's own. */
+    leftMs: number | undefined
+    /** Where the request acts for a tenant: its place among all that the tenant has under way. */
+    pass: Pass | undefined
   }
 }
 
 export interface MountDeps extends EntranceDeps {
   readonly streams: EventStreams
+  readonly limits: Limits
 }
 
 export function mount(server: FastifyInstance, deps: MountDeps, route: Route): void {
@@ -54,32 +62,67 @@ function mountAt(
   headers: Readonly<Record<string, string>>,
 ): void {
   const { operation } = route
+  const gate = deps.limits.gateOf(operation)
   server.route({
     method: operation.method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: operation.bodyLimit ?? defaultBodyLimit,
     config: { headers: { ...headers, ...(operation.noStore && { 'cache-control': 'no-store' }) } },
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       request.operationName = operation.name
       requireAcceptable(request, Object.values(operation.answers))
-      request.caller = await admit(deps, route, {
-        method: request.method,
-        url: request.url,
-        headers: request.headers,
-      })
+      const knock = { method: request.method, url: request.url, headers: request.headers }
+      const asked = performance.now()
+      try {
+        request.caller = await withinDeadline(admit(deps, route, knock))
+      } catch (error) {
+        throw deps.limits.failedAttempts.after(error, { address: request.ip, headers: request.headers })
+      }
+      const entered = gate.enter(request, reply)
+      const left = () => DEADLINE_MS - (performance.now() - asked)
+      request.pass = entered instanceof Promise ? await enterInTime(entered, left()) : entered
+      request.leftMs = left()
     },
-    preValidation: async (request) => requireSignedBody(deps, route, request),
+    preValidation: async (request) => {
+      gate.countBody(request)
+      requireSignedBody(deps, route, request)
+    },
     handler: async (request, reply) => {
-      const { params, query, body } = request
-      const input = validate(operation, { params, query, body, headers: request.headers })
-      const answer = await route.answer({ who: request.caller, requestId: request.id, ...input })
-      const form = operation.answers[answer.status]
-      if (form === 'event-stream') return stream(deps, route, request, reply, answer)
-      if (operation.conditional && isKnown(reply, answer, request.headers['if-none-match']))
-        return reply.code(304).send()
-      return send(reply, answer, form)
+      try {
+        return await respond(deps, route, request, reply)
+      } finally {
+        request.pass?.leave()
+      }
     },
   })
+}
+
+/** A place that comes too late is given back. */
+async function enterInTime(entering: Promise<Pass>, leftMs: number): Promise<Pass> {
+  try {
+    return await withinDeadline(entering, leftMs)
+  } catch (error) {
+    void entering.then((late) => late.leave()).catch(() => undefined)
+    throw error
+  }
+}
+
+async function respond(
+  deps: MountDeps,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | void> {
+  const { operation } = route
+  const { params, query, body } = request
+  const input = validate(operation, { params, query, body, headers: request.headers })
+  const working = route.answer({ who: request.caller, requestId: request.id, ...input })
+  const answer = await (route.takesLong ? working : withinDeadline(working, request.leftMs))
+  const form = operation.answers[answer.status]
+  if (form === 'event-stream') return stream(deps, route, request, reply, answer)
+  if (operation.conditional && isKnown(reply, answer, request.headers['if-none-match']))
+    return reply.code(304).send()
+  return send(reply, answer, form)
 }
 
 /** The schema is the allow-list: what it does not name does not leave. */

@@ -43,6 +43,8 @@ export type Entrance = 'anyone' | 'platform' | 'tenant'
 export interface Route {
   readonly operation: Operation
   readonly entrance: Entrance
+  /** As long as there is to do, and not only until the deadline of all others. */
+  readonly takesLong?: boolean
   answer(input: Input<Operation, unknown>): Promise<Answer>
 }
 
@@ -84,6 +86,11 @@ export function tenantRoute<Op extends Operation, const Result extends AnswerOf<
   handle: Handler<Op, TenantCaller, Result>,
 ): Route {
   return make(operation, 'tenant', handle)
+}
+
+/** What it does grows with what there is, so its caller waits for it. */
+export function takingLong(route: Route): Route {
+  return { ...route, takesLong: true }
 }
 
 /** A stream for a tenant: the source is made once the caller is known, and fails before the first byte if it must. */

@@ -13,6 +13,8 @@ import { createTenant } from './admin/create-tenant.ts'
 import { deleteScope } from './admin/delete-scope.ts'
 import { getAdminControlPlaneHealth } from './admin/get-admin-control-plane-health.ts'
 import { getAdminHealth } from './admin/get-admin-health.ts'
+import { getScopeMetrics } from './admin/get-scope-metrics.ts'
+import { getScopeSummary } from './admin/get-scope-summary.ts'
 import { getTenantKey } from './admin/get-tenant-key.ts'
 import { getTenant } from './admin/get-tenant.ts'
 import { issueTenantKey } from './admin/issue-tenant-key.ts'
@@ -27,6 +29,8 @@ import { streamScopeEvents } from './admin/stream-scope-events.ts'
 import { triggerIngest } from './admin/trigger-ingest.ts'
 import type { HealthDeps } from './health.ts'
 import { getControlPlaneHealth } from './internals/get-control-plane-health.ts'
+import { getHatcherySnapshot } from './internals/get-hatchery-snapshot.ts'
+import type { HatcherySnapshotDeps } from './internals/get-hatchery-snapshot.ts'
 import { getInternalsHealth } from './internals/get-internals-health.ts'
 import { getKernelHealth } from './internals/get-kernel-health.ts'
 import { moveTenantRuntime } from './internals/move-tenant-runtime.ts'
@@ -38,6 +42,7 @@ import { getOpenApi } from './open/get-open-api.ts'
 import { getReadiness } from './open/get-readiness.ts'
 import { getReference } from './open/get-reference.ts'
 import { getDocument } from './public/get-document.ts'
+import { getOwnScopeMetrics } from './public/get-own-scope-metrics.ts'
 import { getOwnScope } from './public/get-own-scope.ts'
 import { getPublicHealth } from './public/get-public-health.ts'
 import { ingestBatch } from './public/ingest-batch.ts'
@@ -51,7 +56,15 @@ import { streamOwnScopeEvents } from './public/stream-own-scope-events.ts'
 import type { Route } from './route.ts'
 
 export interface RoutesDeps
-  extends KeysDeps, ScopesDeps, HealthDeps, DocumentsDeps, RuntimeDeps, ErasingDeps, KernelHealthDeps {
+  extends
+    KeysDeps,
+    ScopesDeps,
+    HealthDeps,
+    DocumentsDeps,
+    RuntimeDeps,
+    ErasingDeps,
+    KernelHealthDeps,
+    HatcherySnapshotDeps {
   readonly version: string
   readonly publicUrl: string
   readonly ingest: Ingest
@@ -70,6 +83,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     getPublicHealth: getPublicHealth(deps),
     listOwnScopes: listOwnScopes(deps),
     getOwnScope: getOwnScope(deps),
+    getOwnScopeMetrics: getOwnScopeMetrics(deps),
     ingestDocument: ingestDocument(deps.ingest),
     ingestBatch: ingestBatch(deps.ingest, deps.publicUrl),
     registerDocument: registerDocument(deps),
@@ -91,6 +105,8 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     revokeTenantKey: revokeTenantKey(deps),
     listScopes: listScopes(deps),
     createScope: createScope(deps),
+    getScopeSummary: getScopeSummary(deps),
+    getScopeMetrics: getScopeMetrics(deps),
     attachDocument: attachDocument(deps),
     triggerIngest: triggerIngest(deps),
     streamScopeEvents: streamScopeEvents(deps.feed),
@@ -105,6 +121,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     getInternalsHealth: getInternalsHealth(deps),
     getKernelHealth: getKernelHealth(deps),
     getControlPlaneHealth: getControlPlaneHealth(deps),
+    getHatcherySnapshot: getHatcherySnapshot(deps),
     streamKernelEvents: streamKernelEvents(deps),
     startTenantRuntime: moveTenantRuntime(deps, 'start'),
     pauseTenantRuntime: moveTenantRuntime(deps, 'pause'),

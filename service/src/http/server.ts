@@ -12,6 +12,8 @@ import { mount, routeHeaders } from './mount.ts'
 import type { MountDeps } from './mount.ts'
 import { logFault, sendProblem, toFault } from './problems.ts'
 import { serveReferenceScript } from './reference.ts'
+import { watchRequests } from './request-watch.ts'
+import type { RequestWatch } from './request-watch.ts'
 import type { Route } from './route.ts'
 import { discardBody } from './unread-body.ts'
 
@@ -19,6 +21,10 @@ export interface ServerDeps extends MountDeps {
   readonly log: Log
   /** Prefix of the `type` addresses in problems; empty for addresses relative to this service. */
   readonly publicUrl: string
+  /** Whether this process was told to stop; it still serves then, for a while. */
+  readonly isLeaving?: () => boolean
+  /** Undefined where nobody watches. */
+  readonly watch?: RequestWatch | undefined
 }
 
 declare module 'fastify' {
@@ -58,9 +64,12 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
   server.decorateRequest('caller', undefined)
   server.decorateRequest('operationName', undefined)
   server.decorateRequest('rawBody', undefined)
+  server.decorateRequest('leftMs', undefined)
+  server.decorateRequest('pass', undefined)
   broken.watch(server.server)
   acceptOnlyJson(server)
   applyCommonRules(server, deps, routes)
+  if (deps.watch) watchRequests(server, deps.watch, routes)
   serveReferenceScript(server)
   for (const route of routes) mount(server, deps, route)
   return server
@@ -94,9 +103,10 @@ function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: rea
     refuseDuplicateHeaders(request.raw.rawHeaders)
     refuseEncodedBody(request.method, request.headers['content-encoding'])
   })
-  // A connection that falls idle after this answer would keep the process waiting.
+  // A connection that falls idle after this answer would keep the process waiting, and a client that used it again just
+  // when it is closed would not know what became of its request.
   server.addHook('onSend', async (_request, reply) => {
-    if (draining) reply.header('connection', 'close')
+    if (draining || deps.isLeaving?.()) reply.header('connection', 'close')
   })
   server.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -111,6 +121,7 @@ function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: rea
     )
   })
   server.setErrorHandler(async (error, request, reply) => {
+    request.pass?.leave()
     const fault = toFault(error)
     if (fault.code === 'payload_too_large') await discardBody(request.raw)
     logFault(request, fault)

@@ -1,13 +1,11 @@
 /** The API process: builds every part in order and hands each what it needs. */
 import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createCredentials } from '../app/credentials.ts'
 import { createEventFeed } from '../app/event-feed.ts'
 import { createIngest } from '../app/ingest.ts'
 import { authenticateGateway, createNonceSweep, trustTenantId } from '../app/gateway.ts'
-import { createKernelHealth } from '../app/kernel-health.ts'
-import type { KernelHealth } from '../app/kernel-health.ts'
 import { createKeyUsage } from '../app/key-usage.ts'
-import { createPresence } from '../app/presence.ts'
 import { createReadiness } from '../app/readiness.ts'
 import type { RuntimeDeps } from '../app/runtime.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
@@ -26,14 +24,18 @@ import { createFingerprints } from '../platform/fingerprint.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Part, Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import { readMigrations } from '../store/migrations.ts'
 import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
 import { createAnnouncer } from './announcer.ts'
 import type { Announcer } from './announcer.ts'
+import { showApi } from './api-telemetry.ts'
 import { databasePart } from './database-part.ts'
 import { createInsecureWarning } from './insecure-warning.ts'
+import { watchKernel } from './kernel-watch.ts'
+import type { KernelWatch } from './kernel-watch.ts'
+import { createLimitsPart } from './limits.ts'
+import { openTelemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
 export interface RunningApi extends Running {
@@ -49,18 +51,19 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const credentials = createCredentials({ registry: pools.registry, pepper: config.KEY_PEPPER, monotonicMs })
   broker.listen(subjects.keyChanged, credentials.forget)
-  const readiness = createReadiness(probesOf(pools, broker), monotonicMs)
   const feed = createEventFeed({ pools, log })
   const announcer = createAnnouncer(broker, subjects, feed)
   broker.listen(subjects.scopeChanged, announcer.hear)
   const seals = createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY })
   const fingerprints = createFingerprints(config.KEY_PEPPER)
-  const ingest = createIngest({
-    pool: pools.tenant,
-    seals,
-    fingerprints,
-    announceEvents: announcer.announce,
-  })
+  const kernel = await watchKernel(pools, broker, subjects, log)
+  const readiness = createReadiness(probesOf(pools, broker, kernel), monotonicMs)
+  const streams = createEventStreams(log)
+  const { presence } = kernel
+  const shown = showApi(await openTelemetry(config, 'api', log), { pools, presence, streams, log })
+  const { noteFlush } = shown
+  const announceEvents = announcer.announce
+  const ingest = createIngest({ pool: pools.tenant, seals, fingerprints, announceEvents, noteFlush })
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const routes = createRoutes({
     version,
@@ -68,12 +71,14 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     pools,
     seals,
     fingerprints,
-    ingest,
+    ingest: shown.watchIngest(ingest),
+    ...shown.queueing,
     feed,
-    announceEvents: announcer.announce,
+    announceEvents,
     announceRuntime: announceRuntimeWith(broker, subjects, announcer),
     readiness,
-    kernelHealth: await watchKernel(pools, broker, subjects),
+    kernelHealth: kernel.kernelHealth,
+    snapshot: kernel.snapshot,
     pepper: config.KEY_PEPPER,
     masterKeys: config.MASTER_KEY,
     authMode: config.AUTH_MODE,
@@ -82,24 +87,36 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       broker.announce(subjects.keyChanged, keyId)
     },
   })
-  const streams = createEventStreams(log)
+  const limitsPart = createLimitsPart(config, { pools, log, monotonicMs })
   const server = createServer(
-    { log, publicUrl, credentials, streams, tenantProof: tenantProofOf(config, pools) },
+    {
+      log,
+      publicUrl,
+      credentials,
+      streams,
+      limits: limitsPart.limits,
+      tenantProof: tenantProofOf(config, pools),
+      isLeaving: readiness.isDraining,
+      watch: shown.requests,
+    },
     routes,
   )
   const listener = createListener(server, config)
   const running = await startAll(
     [
+      ...shown.parts,
       databasePart(pools),
       broker,
       createKeyUsage({ registry: pools.registry, takeUsed: credentials.takeUsed, log }),
       createNonceSweep(pools.registry, log),
       feed,
+      kernel,
       readiness,
       createInsecureWarning(config, log),
+      limitsPart,
       listener,
       streams,
-      drainPart(readiness),
+      drainPart(readiness, config.DRAIN_NOTICE_SECONDS * 1000),
     ],
     log,
   )
@@ -120,20 +137,23 @@ function announceRuntimeWith(
   }
 }
 
-/** Who lives is known only to those who listen from the start. */
-async function watchKernel(pools: Pools, broker: Broker, subjects: Subjects): Promise<KernelHealth> {
-  const presence = createPresence(monotonicMs)
-  broker.listen(subjects.heartbeat, presence.hear)
-  const migrations = await readMigrations()
-  return createKernelHealth({ kernel: pools.kernel, broker, presence, migrations, monotonicMs })
+/**
+ * Started last and so stopped first. Readiness turns red and everything goes on for a while, so that whoever sends requests
+ * here has seen it before streams end and the port closes.
+ */
+function drainPart(readiness: Readiness, noticeMs: number): Part {
+  return {
+    name: 'drain',
+    stopWithinMs: noticeMs + 1_000,
+    start: async () => undefined,
+    async stop() {
+      readiness.drain()
+      await delay(noticeMs)
+    },
+  }
 }
 
-/** Started last and so stopped first: readiness turns red before the listener closes. */
-function drainPart(readiness: Readiness): Part {
-  return { name: 'drain', start: async () => undefined, stop: async () => readiness.drain() }
-}
-
-function probesOf(pools: Pools, broker: Broker) {
+function probesOf(pools: Pools, broker: Broker, { kernelHealth }: KernelWatch) {
   return [
     { name: 'database', required: true, check: () => pingDatabase(pools.tenant) },
     {
@@ -141,6 +161,14 @@ function probesOf(pools: Pools, broker: Broker) {
       required: false,
       check: async () => {
         if (!broker.isConnected()) throw new Error('not connected')
+      },
+    },
+    // Not required: documents are safe here, and nothing is won by sending them nowhere. But it is told.
+    {
+      name: 'work',
+      required: false,
+      check: async () => {
+        if (!(await kernelHealth.readKernel()).moving) throw new Error('work that may run does not move')
       },
     },
   ]

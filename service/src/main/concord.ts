@@ -1,19 +1,28 @@
 /** The `concord` command: starts the processes of the service and gives its operator a hand. */
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import closeWithGrace from 'close-with-grace'
+import { addDoctorCommand } from '../command/doctor.ts'
 import { addKeyCommands } from '../command/keys.ts'
 import { addRuntimeCommands } from '../command/runtime.ts'
 import { addScopeCommands } from '../command/scopes.ts'
 import { addTenantCommands } from '../command/tenants.ts'
+import { addTopCommand } from '../command/top.ts'
 import { Unconfirmed } from '../command/confirmation.ts'
 import { explainFailure } from '../command/failure.ts'
-import { parseConfig, parseKernelConfig, parseOwnerUrl, parseWholeConfig } from '../platform/config.ts'
-import type { Config, Environment, KernelConfig, WholeConfig } from '../platform/config.ts'
+import {
+  parseConfig,
+  parseHatcheryConfig,
+  parseKernelConfig,
+  parseOwnerUrl,
+  parseWholeConfig,
+} from '../platform/config.ts'
+import type { Config, Environment, HatcheryConfig, KernelConfig, WholeConfig } from '../platform/config.ts'
 import type { Running } from '../platform/lifecycle.ts'
 import { createLog } from '../platform/log.ts'
 import type { Log } from '../platform/log.ts'
 import { migrate, readMigrations } from '../store/migrations.ts'
 import { readEnvironment } from './environment.ts'
+import { withKernelView } from './kernel-view.ts'
 import { withOperator } from './operator.ts'
 import { version } from './version.ts'
 
@@ -24,6 +33,8 @@ const KERNEL_DRAIN_MS = 15_000
 
 interface RunOptions {
   readonly checkConfig?: boolean
+  /** Of a worker: the hatchery that started it. */
+  readonly hatchery?: string
 }
 
 /** A process of the service as the command line runs it: configured, started, and stopped by a signal. */
@@ -49,12 +60,17 @@ async function run<Settings extends { readonly LOG_LEVEL: string }>(
 const startApi = async (config: Config, log: Log) => (await import('./api.ts')).startApi(config, log)
 const startDispatcher = async (config: KernelConfig, log: Log) =>
   (await import('./dispatcher.ts')).startDispatcher(config, log)
-const startWorker = async (config: KernelConfig, log: Log) =>
-  (await import('./worker.ts')).startWorker(config, log)
+const startWorkerOf = (hatchery?: string) => async (config: KernelConfig, log: Log) =>
+  (await import('./worker.ts')).startWorker(config, log, hatchery)
+const startHatchery = async (config: HatcheryConfig, log: Log) =>
+  (await import('./hatchery.ts')).startHatchery(config, log)
 const startAllInOne = async (config: WholeConfig, log: Log) => (await import('./up.ts')).startUp(config, log)
 
-const apiDrainMs = ({ DRAIN_SECONDS }: Config) => DRAIN_SECONDS * 1000
+const apiDrainMs = ({ DRAIN_NOTICE_SECONDS, DRAIN_SECONDS }: Config) =>
+  (DRAIN_NOTICE_SECONDS + DRAIN_SECONDS) * 1000
 const kernelDrainMs = () => KERNEL_DRAIN_MS
+/** A worker that is retired has as long as it would have alone. */
+const hatcheryDrainMs = () => KERNEL_DRAIN_MS + GRACE_MS
 
 async function runMigrate(): Promise<void> {
   const applied = await migrate(parseOwnerUrl(await readEnvironment()), await readMigrations())
@@ -69,8 +85,12 @@ const program = new Command('concord')
   .showSuggestionAfterError()
 
 /** Every process has the same options. */
-function addProcess(name: string, description: string, action: (options: RunOptions) => Promise<void>): void {
-  program
+function addProcess(
+  name: string,
+  description: string,
+  action: (options: RunOptions) => Promise<void>,
+): Command {
+  return program
     .command(name)
     .description(`${description} until a signal comes`)
     .option('--check-config', 'only check the configuration, all faults at once')
@@ -85,13 +105,18 @@ addProcess('dispatcher', 'release queued documents to the workers', (options) =>
   run('dispatcher', options, parseKernelConfig, startDispatcher, kernelDrainMs),
 )
 addProcess('worker', 'read documents', (options) =>
-  run('worker', options, parseKernelConfig, startWorker, kernelDrainMs),
+  run('worker', options, parseKernelConfig, startWorkerOf(options.hatchery), kernelDrainMs),
+).addOption(new Option('--hatchery <id>', 'the hatchery that looks after it').hideHelp())
+addProcess('hatchery', 'hatch, watch, scale and retire the workers of this machine', (options) =>
+  run('hatchery', options, parseHatcheryConfig, startHatchery, hatcheryDrainMs),
 )
 program.command('migrate').description('bring the database schema up to date').action(runMigrate)
+addDoctorCommand(program, async () => (await import('./doctor.ts')).examineDeployment())
 addKeyCommands(program, withOperator)
 addTenantCommands(program, withOperator)
 addScopeCommands(program, withOperator)
 addRuntimeCommands(program, withOperator)
+addTopCommand(program, withKernelView)
 
 // Whoever reads our output may stop reading, as `head` does; that is no failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {

@@ -1,5 +1,6 @@
 /** The dispatcher process: releases work to the broker for the shards it holds. */
 import { hostname } from 'node:os'
+import { createBacklogFigures } from '../app/backlog-figures.ts'
 import { createReleasing } from '../app/releasing.ts'
 import { createDispatcher } from '../dispatch/dispatcher.ts'
 import { LEASE_SECONDS } from '../domain/lease.ts'
@@ -12,11 +13,21 @@ import { startAll } from '../platform/lifecycle.ts'
 import type { Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { openPools } from '../store/pools.ts'
+import { dispatcherFigures } from '../telemetry/figures/dispatcher.ts'
 import { databasePart } from './database-part.ts'
-import { describeSelf } from './self.ts'
+import { describeSelf, nameSelf } from './self.ts'
+import { countHeartbeats, openTelemetry } from './telemetry.ts'
 
 /** It has nothing of its own in hand: what it releases is with the broker or with a worker. */
-const NO_WORK = { inHand: 0, processed: 0, failed: 0, sinceCompletionMs: null }
+const NO_WORK = {
+  inHand: 0,
+  processed: 0,
+  failed: 0,
+  sinceCompletionMs: null,
+  capacity: 0,
+  busyMs: 0,
+  current: null,
+}
 
 export async function startDispatcher(config: KernelConfig, log: Log): Promise<Running> {
   const pools = openPools({ url: config.WORKER_DATABASE_URL, size: 2, log })
@@ -24,19 +35,25 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const releasing = createReleasing({
     kernel: pools.kernel,
-    queue: createWorkQueue(broker, config.SUBJECT_PREFIX),
+    queue: createWorkQueue(broker, config.SUBJECT_PREFIX, log),
     holder: `${hostname()}:${process.pid}`,
     leaseSeconds: LEASE_SECONDS,
     window: config.DISPATCH_WINDOW,
   })
   const dispatcher = createDispatcher({ releasing, log, renewEveryMs: 1_000, lookEveryMs: 250 })
   broker.listen(subjects.backlogChanged, dispatcher.wake)
+  const telemetry = await openTelemetry(config, 'dispatcher', log)
+  const heartbeats = countHeartbeats(broker, 'dispatcher')
+  const readBacklog = createBacklogFigures(pools.kernel, () => performance.now())
+  const { counts, shardsHeld } = dispatcher
+  telemetry.add([heartbeats.figure, ...dispatcherFigures({ counts, shardsHeld, readBacklog })])
   const pulse = createPulse({
-    broker,
+    broker: heartbeats.broker,
     subject: subjects.heartbeat,
-    describe: describeSelf('dispatcher', () => NO_WORK),
+    describe: describeSelf(nameSelf('dispatcher'), () => NO_WORK),
   })
-  const running = await startAll([databasePart(pools), broker, pulse, dispatcher, pulse.farewell], log)
+  const parts = [...telemetry.parts, databasePart(pools), broker, pulse, dispatcher, pulse.farewell]
+  const running = await startAll(parts, log)
   log.info('dispatcher ready')
   return running
 }

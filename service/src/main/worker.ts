@@ -2,6 +2,7 @@
 import { createAttempts } from '../app/attempts.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
 import { MAX_ATTEMPTS } from '../domain/retry.ts'
+import type { Vitals } from '../domain/heartbeat.ts'
 import { parseTarget } from '../domain/runtime.ts'
 import { createBroker } from '../engine/broker.ts'
 import { createPulse } from '../engine/heartbeat.ts'
@@ -18,15 +19,23 @@ import type { AttemptDeps } from '../worker/attempt.ts'
 import { decodeReading } from '../worker/reading.ts'
 import type { Reading } from '../worker/reading.ts'
 import { createWorker } from '../worker/worker.ts'
+import type { Worker } from '../worker/worker.ts'
 import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
-import { describeSelf } from './self.ts'
+import { createLeash } from './leash.ts'
+import { describeSelf, nameSelf } from './self.ts'
+import { countHeartbeats, openTelemetry } from './telemetry.ts'
+import { showWorker } from './worker-telemetry.ts'
 
 /** How many documents may wait for the slow lane without taking room from others, for each that is worked on. */
 const ASIDE = 8
 
-export async function startWorker(config: KernelConfig, log: Log): Promise<Running> {
-  const pools = openPools({ url: config.WORKER_DATABASE_URL, size: 4, log })
+/** `hatchery` is the one that started it and looks after it, if one did. */
+export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<Running> {
+  const self = nameSelf('worker', hatchery)
+  // Three claim, three settle; where attempts are followed, one looks up their traces.
+  const size = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? 6 : 7
+  const pools = openPools({ url: config.WORKER_DATABASE_URL, size, log })
   const broker = createBroker(config.NATS_URL, log)
   const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
   const sandbox = createSandbox<Reading>({
@@ -41,17 +50,20 @@ export async function startWorker(config: KernelConfig, log: Log): Promise<Runni
   })
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const announcer = createAnnouncer(broker, subjects)
-  const deps: Omit<AttemptDeps, 'read'> = {
+  const deps: Omit<AttemptDeps, 'read' | 'claimed'> = {
     attempts: createAttempts({ pool: pools.tenant, maxAttempts: MAX_ATTEMPTS }),
     seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),
     announceEvents: announcer.announce,
     random: Math.random,
     log,
   }
+  const telemetry = await openTelemetry(config, 'worker', log)
+  // What is shown needs the worker, and the worker tells of its attempts.
+  const over: AttemptDeps['over'] = (...attempt) => shown.over(...attempt)
   const worker = createWorker({
     receive: queue.receive,
-    attempt: (delivery, setAside) =>
-      runAttempt({ ...deps, read: (task) => sandbox.run(task, { setAside }) }, delivery),
+    attempt: (delivery, { setAside, claimed }) =>
+      runAttempt({ ...deps, claimed, over, read: (task) => sandbox.run(task, { setAside }) }, delivery),
     capacity: config.WORKER_CAPACITY,
     capacityAside: ASIDE * config.WORKER_CAPACITY,
     renewEveryMs: LEASE_MS / 3,
@@ -62,18 +74,47 @@ export async function startWorker(config: KernelConfig, log: Log): Promise<Runni
     const target = parseTarget(payload)
     if (target && worker.isConcerned(target)) sandbox.recycle()
   })
+  const heartbeats = countHeartbeats(broker, 'worker')
+  telemetry.add([heartbeats.figure])
+  const shown = showWorker(telemetry, { worker, sandbox, pool: pools.tenant, log })
   const pulse = createPulse({
-    broker,
+    broker: heartbeats.broker,
     subject: subjects.heartbeat,
-    describe: describeSelf('worker', () => ({
-      inHand: worker.inHand(),
-      processed: worker.counts.processed,
-      failed: worker.counts.failed + worker.counts.exhausted,
-      sinceCompletionMs: worker.sinceCompletionMs(),
-    })),
+    describe: describeSelf(self, () => vitalsOf(worker)),
   })
-  const parts = [databasePart(pools), broker, sandbox, pulse, worker, pulse.farewell]
+  const parts = [
+    ...telemetry.parts,
+    databasePart(pools),
+    broker,
+    sandbox,
+    pulse,
+    shown,
+    worker,
+    pulse.farewell,
+  ]
+  if (hatchery) parts.push(createLeash(self.id))
   const running = await startAll(parts, log)
   log.info('worker ready')
   return running
+}
+
+function vitalsOf(worker: Worker): Omit<Vitals, 'memoryBytes'> {
+  const oldest = worker.oldest()
+  return {
+    inHand: worker.inHand(),
+    processed: worker.counts.processed,
+    failed: worker.counts.failed + worker.counts.exhausted,
+    sinceCompletionMs: worker.sinceCompletionMs(),
+    capacity: worker.capacity,
+    busyMs: worker.busyMs(),
+    current: oldest
+      ? {
+          tenantId: oldest.note.tenantId,
+          scopeId: oldest.note.scopeId,
+          documentId: oldest.note.documentId,
+          attempt: oldest.attempt,
+          forMs: oldest.forMs,
+        }
+      : null,
+  }
 }

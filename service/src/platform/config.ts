@@ -7,13 +7,16 @@ import { nearestName } from './spelling.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
-const wholeNumber = (min: number, max: number, fallback: number) =>
+const wholeNumberOrNone = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-    .default(fallback)
+    .optional()
+
+const wholeNumber = (min: number, max: number, fallback: number) =>
+  wholeNumberOrNone(min, max).default(fallback)
 
 const address = (protocols: readonly string[]) =>
   z
@@ -50,10 +53,29 @@ const everyProcess = {
     .default('concord'),
   MASTER_KEY: masterKeys,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_PORT: wholeNumberOrNone(1, 65_535),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(['http:', 'https:']).optional(),
+  TRACES_PER_SECOND: wholeNumber(0, 10_000, 20),
+}
+
+/** Of each tenant in one API process, unless said otherwise; 0 is no limit. Far above what one tenant needs. */
+const limits = {
+  RATE_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 10_000),
+  RATE_BYTES_PER_SECOND: wholeNumber(0, 100_000_000_000, 268_435_456),
+  RATE_BURST_SECONDS: wholeNumber(1, 3_600, 2),
+  LIMIT_REQUESTS_AT_ONCE: wholeNumber(0, 1_000_000, 1_000),
+  LIMIT_STREAMS: wholeNumber(0, 1_000_000, 20_000),
+  LIMIT_QUEUED_DOCUMENTS: wholeNumber(0, 10_000_000, 500_000),
+  SERVICE_QUEUED_DOCUMENTS: wholeNumber(0, 10_000_000, 2_000_000),
+  AUTH_FAILURES_PER_SECOND: wholeNumber(0, 1_000_000, 100),
+  AUTH_FAILURES_BURST: wholeNumber(1, 1_000_000, 20_000),
+  SHED_LATE_MS: wholeNumber(0, 60_000, 200),
 }
 
 const schema = z.object({
   ...everyProcess,
+  ...limits,
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   PUBLIC_URL: address(['http:', 'https:']).optional(),
@@ -62,6 +84,7 @@ const schema = z.object({
   KEY_PEPPER: secret32,
   AUTH_MODE: z.enum(['key', 'trusted-gateway', 'insecure-tenant-id']).default('key'),
   GATEWAY_SECRET: secret32.optional(),
+  DRAIN_NOTICE_SECONDS: wholeNumber(0, 60, 5),
   DRAIN_SECONDS: wholeNumber(0, 300, 20),
 })
 
@@ -72,6 +95,13 @@ const kernelSchema = z.object({
   DISPATCH_WINDOW: wholeNumber(1, 100_000, 512),
   WORKER_CAPACITY: wholeNumber(1, 10_000, 64),
   READERS: wholeNumber(1, 64, 2),
+})
+
+/** The hatchery hands its environment down to the workers it starts, so it knows theirs as well. */
+const hatcherySchema = z.object({
+  ...kernelSchema.shape,
+  HATCHERY_MIN: wholeNumber(0, 1_000, 1),
+  HATCHERY_MAX: wholeNumber(1, 1_000, 4),
 })
 
 export interface MasterKeyBytes {
@@ -85,8 +115,10 @@ export type Config = Readonly<z.output<typeof schema>>
 
 export type KernelConfig = Readonly<z.output<typeof kernelSchema>>
 
+export type HatcheryConfig = Readonly<z.output<typeof hatcherySchema>>
+
 /** Every variable the service knows; those that hold a secret may also be given as NAME_FILE. */
-const configNames: readonly string[] = Object.keys({ ...schema.shape, ...kernelSchema.shape })
+const configNames: readonly string[] = Object.keys({ ...schema.shape, ...hatcherySchema.shape })
 
 export const secretNames = [
   'DATABASE_URL',
@@ -128,6 +160,35 @@ export function parseKernelConfig(environment: Environment): KernelConfig {
   return parse(kernelSchema, environment, [])
 }
 
+export function parseHatcheryConfig(environment: Environment): HatcheryConfig {
+  const { HATCHERY_MIN: min = '1', HATCHERY_MAX: max = '4' } = dropEmpty(environment)
+  const crossed = Number(min) > Number(max) ? ['HATCHERY_MIN must not be above HATCHERY_MAX'] : []
+  return parse(hatcherySchema, environment, crossed)
+}
+
+export interface InspectedConfig {
+  /** Those of the settings that are right. */
+  readonly settings: Partial<WholeConfig>
+  readonly faults: readonly string[]
+}
+
+/** For whoever wants to help with it; nobody may run on half a configuration. */
+export function inspectConfig(environment: Environment): InspectedConfig {
+  try {
+    return { settings: parseWholeConfig(environment), faults: [] }
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error
+    const present = dropEmpty(environment)
+    const right = Object.entries<z.ZodType>({ ...kernelSchema.shape, ...schema.shape }).flatMap(
+      ([name, field]) => {
+        const parsed = field.safeParse(present[name])
+        return parsed.success ? [[name, parsed.data] as const] : []
+      },
+    )
+    return { settings: Object.fromEntries(right), faults: error.faults }
+  }
+}
+
 function parse<Shape extends z.ZodRawShape>(
   wanted: z.ZodObject<Shape>,
   environment: Environment,
@@ -158,7 +219,7 @@ function findMisspelt(environment: Environment): string[] {
 }
 
 function isRequired(name: string): boolean {
-  const field = new Map<string, z.ZodType>(Object.entries({ ...schema.shape, ...kernelSchema.shape })).get(
+  const field = new Map<string, z.ZodType>(Object.entries({ ...schema.shape, ...hatcherySchema.shape })).get(
     name,
   )
   return field !== undefined && !field.safeParse(undefined).success

@@ -15,6 +15,11 @@ export interface FlusherOptions<Item, Answer> {
   readonly maxSize: number
   /** Batches under way at the same time. */
   readonly concurrency: number
+  /**
+   * A place where so many wait is crowded, and crowded places go into batches without the others: whoever has little to
+   * write does not wait for the locks of who has much. One of the batches under way is kept free of crowds.
+   */
+  readonly crowdFrom?: number
   /** Whether writing the items one by one may succeed where the batch failed. */
   readonly worthSplitting: (error: unknown) => boolean
 }
@@ -34,6 +39,7 @@ interface Waiting<Item, Answer> {
 export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer>): Flusher<Item, Answer> {
   let waiting: Waiting<Item, Answer>[] = []
   let underWay = 0
+  let crowdsUnderWay = 0
   let scheduled = false
   let drained: (() => void)[] = []
   /** Keys and places of the batches under way. */
@@ -48,19 +54,36 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
 
   function start(): void {
     scheduled = false
-    const taken = takeBatch(options, waiting, busy)
-    if (taken.batch.length === 0) return
+    const taken = takeTurn()
+    if (!taken) return
     waiting = taken.left
     underWay += 1
+    if (taken.crowded) crowdsUnderWay += 1
     const items = taken.batch.map(({ item }) => item)
     for (const key of items.flatMap(options.keysOf)) busy.keys.add(key)
     for (const item of items) busy.places.add(options.placeOf(item))
-    void flush(options, taken.batch).finally(() => finish(items))
+    void flush(options, taken.batch).finally(() => finish(items, taken.crowded))
     schedule()
   }
 
-  function finish(items: readonly Item[]): void {
+  /** Those with little first, unless some are under way and crowds wait: nobody waits for ever. */
+  function takeTurn(): (Taken<Item, Answer> & { readonly crowded: boolean }) | undefined {
+    const crowds = findCrowds(options, waiting, busy)
+    const mayTake = (crowded: boolean) =>
+      crowded
+        ? crowdsUnderWay < Math.max(1, options.concurrency - 1)
+        : crowds.size === 0 || underWay === crowdsUnderWay
+    for (const crowded of [false, true]) {
+      if (!mayTake(crowded)) continue
+      const taken = takeBatch(options, waiting, busy, (place) => crowds.has(place) === crowded)
+      if (taken.batch.length > 0) return { ...taken, crowded }
+    }
+    return undefined
+  }
+
+  function finish(items: readonly Item[], crowded: boolean): void {
     underWay -= 1
+    if (crowded) crowdsUnderWay -= 1
     for (const key of items.flatMap(options.keysOf)) busy.keys.delete(key)
     for (const item of items) busy.places.delete(options.placeOf(item))
     schedule()
@@ -88,11 +111,35 @@ interface Busy {
   readonly places: Set<string>
 }
 
+interface Taken<Item, Answer> {
+  readonly batch: Waiting<Item, Answer>[]
+  readonly left: Waiting<Item, Answer>[]
+}
+
+/** Of the places that could be written to now. */
+function findCrowds<Item, Answer>(
+  { placeOf, crowdFrom = Infinity }: FlusherOptions<Item, Answer>,
+  waiting: readonly Waiting<Item, Answer>[],
+  { places }: Busy,
+): ReadonlySet<string> {
+  // No place can be crowded when all together are too few.
+  if (waiting.length < crowdFrom) return NO_CROWDS
+  const counts = new Map<string, number>()
+  for (const { item } of waiting) {
+    const place = placeOf(item)
+    if (!places.has(place)) counts.set(place, (counts.get(place) ?? 0) + 1)
+  }
+  return new Set([...counts].filter(([, count]) => count >= crowdFrom).map(([place]) => place))
+}
+
+const NO_CROWDS: ReadonlySet<string> = new Set()
+
 function takeBatch<Item, Answer>(
   { keysOf, placeOf, sizeOf, maxItems, maxSize }: FlusherOptions<Item, Answer>,
   waiting: readonly Waiting<Item, Answer>[],
   busy: Busy,
-): { batch: Waiting<Item, Answer>[]; left: Waiting<Item, Answer>[] } {
+  isWanted: (place: string) => boolean,
+): Taken<Item, Answer> {
   const batch: Waiting<Item, Answer>[] = []
   const left: Waiting<Item, Answer>[] = []
   const seen = new Set(busy.keys)
@@ -100,7 +147,8 @@ function takeBatch<Item, Answer>(
   for (const entry of waiting) {
     const keys = keysOf(entry.item)
     const full = batch.length >= maxItems || (batch.length > 0 && size + sizeOf(entry.item) > maxSize)
-    const clash = busy.places.has(placeOf(entry.item)) || keys.some((key) => seen.has(key))
+    const place = placeOf(entry.item)
+    const clash = !isWanted(place) || busy.places.has(place) || keys.some((key) => seen.has(key))
     // A key that stays behind keeps its later namesakes behind too, so that they keep their order.
     for (const key of keys) seen.add(key)
     if (full || clash) left.push(entry)

@@ -14,11 +14,13 @@ export interface Erased {
 const PATIENCE_MS = 15 * 60_000
 
 const WITHOUT_A_COUNT = ['work', 'readings', 'document_versions'] as const
+const TRACES = 'work_traces'
+const FIGURES = ['scope_moves', 'scope_counts', 'scope_periods'] as const
 
 /** Needs the head to be held. */
 export async function eraseContent(transaction: TenantTransaction, scopeId: string): Promise<Erased> {
   await transaction.connection.query(`set local statement_timeout = ${PATIENCE_MS}`)
-  for (const table of WITHOUT_A_COUNT)
+  for (const table of [...WITHOUT_A_COUNT, TRACES, ...FIGURES] as const)
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
     await eraseFrom(transaction, table, scopeId)
   return {
@@ -28,7 +30,13 @@ export async function eraseContent(transaction: TenantTransaction, scopeId: stri
   }
 }
 
-type ContentTable = (typeof WITHOUT_A_COUNT)[number] | 'documents' | 'idempotency_keys' | 'scope_log'
+type ContentTable =
+  | (typeof WITHOUT_A_COUNT)[number]
+  | typeof TRACES
+  | (typeof FIGURES)[number]
+  | 'documents'
+  | 'idempotency_keys'
+  | 'scope_log'
 
 async function eraseFrom(
   { connection, tenantId }: TenantTransaction,

@@ -26,6 +26,11 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** The connection has not said a word in time, and may never again: nothing more should be asked on it. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
 /** Two transactions stood in each other's way and this one gave in: the same again will do. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')

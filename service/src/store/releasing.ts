@@ -57,12 +57,16 @@ export interface ReleaseRequest {
   readonly shards: readonly number[]
   /** How much may be out of all shards that the holder has, whether it knows of each already or not. */
   readonly window: number
+  /** How much of it may be on its way to a first claim; all of it where nothing is said. */
+  readonly line?: number
 }
 
 /**
  * Fills the window, those of the tenant with the least under way first, each tenant in its own order. The leases are
  * looked at, and what is out is counted, in the statement that releases: whoever comes late gets nothing, and whoever
  * wants to take a shard over waits for the end of it and then counts what went out here.
+ * Within the window, no more are on their way to a worker at once than the line holds. What has been for a second counts
+ * no more: it is lost, or nobody is there to claim it, and neither is helped by releasing nothing else.
  * The recursive part finds the scopes that have a backlog by hopping through the index from one to the next, so its
  * cost grows with the scopes that wait and not with the documents; it does not start when there is no room. It goes
  * shard by shard and asks for the position too, so that no other index and no scan from the beginning will do. Scopes
@@ -74,7 +78,7 @@ export interface ReleaseRequest {
  */
 export async function releaseWork(
   pool: Pick<Pool, 'query'>,
-  { holder, shards, window }: ReleaseRequest,
+  { holder, shards, window, line = window }: ReleaseRequest,
 ): Promise<ReleasedWork[]> {
   const { rows } = await pool.query<WorkColumns>({
     name: 'release-work',
@@ -82,14 +86,17 @@ export async function releaseWork(
       with recursive held as (
         select shard from dispatch_leases where holder = $2 and expires_at > now() order by shard for share
       ), served as materialized (
-        select tenant_id, count(*) as under_way from work
+        select tenant_id, count(*) as under_way,
+               count(*) filter (where state = 'ready' and attempt = 0 and touched_at > now() - interval '1 second') as in_line
+          from work
          where shard = any(array(select shard from held)) and state <> 'queued' group by tenant_id
       ), ramp as materialized (
         select case when state <> 'running' then 0
                     else least(1, coalesce(0.1 + 0.1 * extract(epoch from now() - running_since), 1)) end as part
           from service_switch
       ), room as materialized (
-        select greatest(ceil($3::bigint * (select part from ramp)) - coalesce(sum(under_way), 0), 0)::bigint as free
+        select greatest(least(ceil($3::bigint * (select part from ramp)) - coalesce(sum(under_way), 0),
+                              $4::bigint - coalesce(sum(in_line), 0)), 0)::bigint as free
           from served
       ), waiting as (
         select held.shard, first.tenant_id, first.scope_id, first.position from held
@@ -130,7 +137,7 @@ export async function releaseWork(
                     array(select document_id from chosen)) c (tenant_id, scope_id, document_id)
        where w.tenant_id = c.tenant_id and w.scope_id = c.scope_id and w.document_id = c.document_id
       returning w.tenant_id, w.scope_id, w.document_id, w.version, w.ticket`,
-    values: [shards, holder, window],
+    values: [shards, holder, window, line],
   })
   return rows.map((row) => ({
     tenantId: row.tenant_id,
@@ -141,20 +148,27 @@ export async function releaseWork(
   }))
 }
 
+const LOST = `shard = any($1) and ((state = 'ready' and touched_at < now() - make_interval(secs => $2))
+                                or (state = 'processing' and touched_at < now() - make_interval(secs => $3)))`
+
 /**
  * Puts back what the broker no longer holds. The next release gives it a new ticket, so whatever should turn up of the
- * old one after all matches nothing.
+ * old one after all matches nothing. Nobody claims meanwhile: a claim that had found the row just before would begin an
+ * attempt on it that matches nothing either, and the document would wait for the end of the longest patience.
  */
 export async function recallWork(
-  pool: Pool,
+  pool: Pick<Pool, 'query'>,
   shards: readonly number[],
   olderThan: { readonly readySeconds: number; readonly processingSeconds: number },
 ): Promise<number> {
+  const values = [shards, olderThan.readySeconds, olderThan.processingSeconds]
+  const { rows } = await pool.query(`select 1 as lost from work where ${LOST} limit 1`, values)
+  // Looked at every second, and almost always in vain: nobody should have to wait for that.
+  if (rows.length === 0) return 0
   const { rowCount } = await pool.query(
-    `update work set state = 'queued', ticket = null, touched_at = now()
-      where shard = any($1) and ((state = 'ready' and touched_at < now() - make_interval(secs => $2))
-                              or (state = 'processing' and touched_at < now() - make_interval(secs => $3)))`,
-    [shards, olderThan.readySeconds, olderThan.processingSeconds],
+    `with alone as materialized (select hold_service_switch_alone())
+     update work set state = 'queued', ticket = null, touched_at = now() from alone where ${LOST}`,
+    values,
   )
   return rowCount ?? 0
 }

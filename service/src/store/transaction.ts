@@ -1,4 +1,5 @@
 /** The only way to a tenant's rows: a transaction that says whose they are. */
+import { isSilence } from './failures.ts'
 import type { Connection, Pool } from './pools.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -52,13 +53,17 @@ async function inTransaction<Result>(
     connection.release()
     return result
   } catch (error) {
-    await rollBack(connection)
+    await rollBack(connection, error)
     throw error
   }
 }
 
-/** A connection that cannot roll back is broken: it is destroyed instead of returned to the pool. */
-async function rollBack(connection: Connection): Promise<void> {
+/**
+ * A connection that cannot roll back is broken: it is destroyed instead of returned to the pool. So is one that has fallen
+ * silent; it would only be waited for once more. Postgres rolls back when it learns of it.
+ */
+async function rollBack(connection: Connection, reason: unknown): Promise<void> {
+  if (isSilence(reason)) return connection.release(true)
   try {
     await connection.query('rollback')
     connection.release()

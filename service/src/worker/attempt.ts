@@ -5,7 +5,7 @@
 import type { AttemptResult, Attempts } from '../app/attempts.ts'
 import type { ScopeSeal, ScopeSeals } from '../app/scope-seals.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
-import type { ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
+import type { FailureReason, ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry.ts'
 import type { Log } from '../platform/log.ts'
 import type { Delivery } from './delivery.ts'
@@ -16,9 +16,27 @@ export interface AttemptDeps {
   readonly seals: ScopeSeals
   readonly read: (task: ReadingTask) => Promise<ReadingOutcome<Reading>>
   readonly announceEvents: (tenantId: string, scopeId: string) => void
+  /** From here on it is known which attempt this is. */
+  readonly claimed: (attempt: number) => void
+  /** Told once of every attempt, when it is over. */
+  readonly over?: (note: Delivery['note'], end: AttemptEnd, course: AttemptCourse) => void
   readonly random: () => number
   readonly log: Log
 }
+
+/** When each step of an attempt was done, in milliseconds of the process' own clock; what was not reached is missing. */
+export interface AttemptCourse {
+  readonly startedMs: number
+  claimedMs?: number
+  readMs?: number
+  overMs?: number
+  /** How long the reading itself took. */
+  readingMs?: number
+  fault?: FailureReason | 'unreadable'
+}
+
+/** By the schedule of failed attempts: at most 4 to 8 s, so that all is taken up soon once the database is back. */
+const MAX_HAND_BACK_STEPS = 4
 
 interface Claimed {
   readonly delivery: Delivery
@@ -28,10 +46,22 @@ interface Claimed {
 }
 
 export async function runAttempt(deps: AttemptDeps, delivery: Delivery): Promise<AttemptEnd> {
+  const course: AttemptCourse = { startedMs: performance.now() }
+  const end = await goThrough(deps, delivery, course)
+  course.overMs = performance.now()
+  deps.over?.(delivery.note, end, course)
+  return end
+}
+
+async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptCourse): Promise<AttemptEnd> {
   try {
     const claim = await deps.attempts.claim(delivery.note)
+    course.claimedMs = performance.now()
     if (claim.outcome !== 'claimed') return drop(deps, delivery, claim.outcome)
-    return await settle(deps, delivery, await readClaimed(deps, { delivery, ...claim }))
+    deps.claimed(claim.attempt)
+    const result = await readClaimed(deps, { delivery, ...claim }, course)
+    course.readMs = performance.now()
+    return await settle(deps, delivery, result)
   } catch (error) {
     deps.log.warn({ err: error, ticket: delivery.note.ticket }, 'attempt abandoned')
     handBack(deps, delivery)
@@ -39,10 +69,14 @@ export async function runAttempt(deps: AttemptDeps, delivery: Delivery): Promise
   }
 }
 
-/** Only to be tried again sooner: what cannot be handed back returns when its lease ends. */
+/**
+ * Only to be tried again sooner: what cannot be handed back returns when its lease ends. Later each time, up to a bound: a
+ * claim that the database has counted although its answer was lost costs the document an attempt, and while connections
+ * break one after the other each further try may.
+ */
 function handBack({ random, log }: AttemptDeps, delivery: Delivery): void {
   try {
-    delivery.retryIn(retryDelayMs(1, random()))
+    delivery.retryIn(retryDelayMs(Math.min(delivery.times ?? 1, MAX_HAND_BACK_STEPS), random()))
   } catch (error) {
     log.warn(
       { err: error, ticket: delivery.note.ticket },
@@ -61,13 +95,19 @@ function drop(
   return end
 }
 
-async function readClaimed(deps: AttemptDeps, claimed: Claimed): Promise<AttemptResult> {
+async function readClaimed(
+  deps: AttemptDeps,
+  claimed: Claimed,
+  course: AttemptCourse,
+): Promise<AttemptResult> {
   const { note } = claimed.delivery
   const opened = (await openText(deps, claimed)) ?? (await openText(deps, claimed))
-  if (!opened) return failure(claimed, 'unreadable')
+  if (!opened) return failure(claimed, (course.fault = 'unreadable'))
   const { seal, text } = opened
   const outcome = await deps.read({ id: note.ticket, text, failedBefore: claimed.lastReason !== null })
-  return outcome.kind === 'done' ? success(seal, claimed, outcome.result) : failure(claimed, outcome.reason)
+  if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
+  course.readingMs = outcome.ms
+  return success(seal, claimed, outcome.result)
 }
 
 /** A seal that was remembered from before a reset opens nothing that was sealed after it, and is forgotten then. */

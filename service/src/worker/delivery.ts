@@ -6,6 +6,8 @@ export interface Delivery {
     readonly documentId: string
     readonly ticket: string
   }
+  /** How often it has been handed out by now; 1 where nobody counts. */
+  readonly times?: number
   ack(): void
   working(): void
   retryIn(ms: number): void

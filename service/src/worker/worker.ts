@@ -11,11 +11,12 @@ import type { RuntimeTarget } from '../domain/runtime.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Delivery } from './delivery.ts'
+import { createHands } from './hands.ts'
+import type { Oldest } from './hands.ts'
 
 export interface WorkerDeps {
   readonly receive: (max: number, withinMs: number, handle: (delivery: Delivery) => void) => Promise<number>
-  /** May call `setAside` once it knows that it will take long. */
-  readonly attempt: (delivery: Delivery, setAside: () => void) => Promise<AttemptEnd>
+  readonly attempt: (delivery: Delivery, progress: Progress) => Promise<AttemptEnd>
   readonly capacity: number
   /** So many of those set aside take no room. */
   readonly capacityAside: number
@@ -23,9 +24,22 @@ export interface WorkerDeps {
   readonly log: Log
 }
 
+/** What an attempt tells of itself while it is made. */
+export interface Progress {
+  /** It is this attempt of its document. */
+  claimed(attempt: number): void
+  /** It will take long. */
+  setAside(): void
+}
+
 export interface Worker extends Part {
   readonly counts: Readonly<Record<AttemptEnd, number>>
+  readonly capacity: number
   inHand(): number
+  /** What has been in hand longest. */
+  oldest(): Oldest | undefined
+  /** Room that was taken, times how long it was, since the start. */
+  busyMs(): number
   /** Since a document came to its end here; null when none did yet. */
   sinceCompletionMs(): number | null
   /** Whether a switch is above anything in hand; that of the service is above everything. */
@@ -35,36 +49,36 @@ export interface Worker extends Part {
 const RECEIVE_MS = 1_000
 
 export function createWorker(deps: WorkerDeps): Worker {
-  const inHand = new Set<Delivery>()
-  const aside = new Set<Delivery>()
+  const hands = createHands(deps.capacity, deps.capacityAside)
   const ends = createEnds()
   const stopping = new AbortController()
   let room = Promise.withResolvers<void>()
   let pulling: Promise<void> | undefined
   let renewal: NodeJS.Timeout | undefined
 
-  const takenRoom = () => inHand.size - Math.min(aside.size, deps.capacityAside)
-
   async function work(delivery: Delivery): Promise<void> {
-    const end = await deps.attempt(delivery, () => {
-      aside.add(delivery)
-      room.resolve()
+    const end = await deps.attempt(delivery, {
+      claimed: (attempt) => hands.claimed(delivery, attempt),
+      setAside() {
+        hands.setAside(delivery)
+        room.resolve()
+      },
     })
     ends.note(end)
-    inHand.delete(delivery)
-    aside.delete(delivery)
+    hands.drop(delivery)
     room.resolve()
   }
 
   function take(delivery: Delivery): void {
-    inHand.add(delivery)
+    hands.take(delivery)
     void work(delivery)
   }
 
   async function pull(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Half empty, so that a pull fetches many at once instead of one by one.
-      if (takenRoom() > deps.capacity / 2) {
+      // A quarter empty, so that a pull fetches several at once instead of one by one. No more: whoever is released
+      // meanwhile waits until all of them have ended.
+      if (hands.takenRoom() > deps.capacity * 0.75) {
         room = Promise.withResolvers<void>()
         // oxlint-disable-next-line no-await-in-loop -- waits for room
         await Promise.race([room.promise, delay(RECEIVE_MS)])
@@ -77,7 +91,7 @@ export function createWorker(deps: WorkerDeps): Worker {
 
   async function receiveOnce(): Promise<void> {
     try {
-      await deps.receive(deps.capacity - takenRoom(), RECEIVE_MS, take)
+      await deps.receive(deps.capacity - hands.takenRoom(), RECEIVE_MS, take)
     } catch (error) {
       deps.log.warn({ err: error }, 'pulling work failed; it is tried again')
       await delay(500)
@@ -88,20 +102,23 @@ export function createWorker(deps: WorkerDeps): Worker {
     name: 'worker',
     stopWithinMs: 20_000,
     counts: ends.counts,
-    inHand: () => inHand.size,
+    capacity: deps.capacity,
+    inHand: hands.size,
+    oldest: hands.oldest,
+    busyMs: hands.busyMs,
     sinceCompletionMs: ends.sinceCompletionMs,
     isConcerned: (target) =>
-      target.level === 'service' || [...inHand].some(({ note }) => isBelow(target, note)),
+      target.level === 'service' || [...hands.deliveries()].some(({ note }) => isBelow(target, note)),
     async start() {
       pulling = pull()
       renewal = setInterval(() => {
-        for (const delivery of inHand) delivery.working()
+        for (const delivery of hands.deliveries()) delivery.working()
       }, deps.renewEveryMs)
     },
     async stop() {
       stopping.abort()
       await pulling
-      while (inHand.size > 0) {
+      while (hands.size() > 0) {
         // oxlint-disable-next-line no-await-in-loop -- until the last one is done
         await delay(20)
       }

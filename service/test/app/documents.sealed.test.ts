@@ -67,6 +67,7 @@ async function processAll(): Promise<void> {
       ms: 1,
     }),
     announceEvents: () => undefined,
+    claimed: () => undefined,
     random: Math.random,
     log: silentLog,
   }

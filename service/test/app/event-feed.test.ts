@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { createEventFeed } from '../../src/app/event-feed.ts'
@@ -172,6 +173,27 @@ describe('a follower', () => {
     feed.wake(tenant.tenantId, 'second')
     await follower.until(await writeAndWake())
     expect(follower.seqs).toEqual([1, 2])
+  })
+
+  it('leaves nothing behind on its signal, however much happened', async () => {
+    const stop = new AbortController()
+    let last = 0
+    const ended = feed.follow({
+      tenantId: tenant.tenantId,
+      scopeId: 'default',
+      after: 0,
+      signal: stop.signal,
+      receive: async (page) => void (last = page.at(-1)?.seq ?? last),
+      resync: async () => undefined,
+    })
+    for (let times = 0; times < 5; times += 1) {
+      const seq = await writeAndWake()
+      await waitUntil(() => last === seq, { what: `event ${seq}`, everyMs: 10 })
+    }
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1)
+    stop.abort()
+    await ended
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([])
   })
 
   it('that leaves while nothing happens is let go at once', async () => {

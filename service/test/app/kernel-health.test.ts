@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '@concord/tools/launch'
 import { createKernelHealth } from '../../src/app/kernel-health.ts'
 import type { KernelHealth, KernelHealthDeps } from '../../src/app/kernel-health.ts'
+import { createHatcheries } from '../../src/app/hatcheries.ts'
 import { createPresence } from '../../src/app/presence.ts'
 import type { Presence } from '../../src/app/presence.ts'
 import { moveRuntime } from '../../src/app/runtime.ts'
@@ -27,6 +28,7 @@ import {
   settleOne,
   unsuccessful,
 } from '../support/documents.ts'
+import { heartbeat } from '../support/heartbeat.ts'
 import { silentLog } from '../support/log.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
@@ -60,17 +62,17 @@ const make = (parts: Partial<KernelHealthDeps> = {}): KernelHealth =>
   createKernelHealth({
     kernel: api().kernel,
     broker: broker().broker,
+    workSubject: `${broker().prefix}.work`,
     presence,
+    hatcheries: createHatcheries(clock.now),
     migrations,
     monotonicMs: clock.now,
     ...parts,
   })
 
 function beat(role: string, { sinceCompletionMs = null }: { sinceCompletionMs?: number | null } = {}): void {
-  const figures = { inHand: 0, processed: 0, failed: 0, memoryBytes: 1 }
   const lastCompletionAt = sinceCompletionMs === null ? null : 1_000_000 - sinceCompletionMs
-  const self = { id: `${role} 1`, role, host: 'h', pid: 1, startedAt: 1, saidAt: 1_000_000, state: 'idle' }
-  presence.hear(JSON.stringify({ ...self, ...figures, lastCompletionAt }))
+  presence.hear(JSON.stringify(heartbeat({ id: `${role} 1`, role, saidAt: 1_000_000, lastCompletionAt })))
 }
 
 const queue = (documentId = 'd', scopeId = 'default') =>

@@ -8,6 +8,7 @@ import { createPulse } from '../../src/engine/heartbeat.ts'
 import { subjectsOf } from '../../src/engine/subjects.ts'
 import { createClock } from '../support/clock.ts'
 import type { TestClock } from '../support/clock.ts'
+import { heartbeat } from '../support/heartbeat.ts'
 import { useQueue } from '../support/queue.ts'
 
 const broker = useQueue()
@@ -19,27 +20,27 @@ beforeEach(() => {
   presence = createPresence(clock.now)
 })
 
-const said = (parts: Partial<Heartbeat> = {}): Heartbeat => ({
-  id: 'host:1:a',
-  role: 'worker',
-  host: 'host',
-  pid: 1,
-  startedAt: 1_000,
-  saidAt: 9_000,
-  state: 'idle',
-  inHand: 0,
-  processed: 0,
-  failed: 0,
-  memoryBytes: 1,
-  lastCompletionAt: null,
-  ...parts,
-})
-const hear = (parts: Partial<Heartbeat> = {}) => presence.hear(JSON.stringify(said(parts)))
+const hear = (parts: Partial<Heartbeat> = {}) => presence.hear(JSON.stringify(heartbeat(parts)))
 const seen = () => presence.members().map(({ id, alive }) => `${id} ${alive ? 'alive' : 'lost'}`)
 
 describe('a process that says once a second that it lives', () => {
-  const self = { id: 'host:7:x', role: 'worker', host: 'host', pid: 7, startedAt: 5 }
-  const vitals: Vitals = { inHand: 2, processed: 3, failed: 1, memoryBytes: 42, sinceCompletionMs: 500 }
+  const self = { id: 'host:7:x', role: 'worker', host: 'host', pid: 7, startedAt: 5, hatchery: 'host:6:y' }
+  const place = {
+    tenantId: '6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66',
+    scopeId: 's',
+    documentId: 'd',
+    attempt: 2,
+  }
+  const vitals: Vitals = {
+    inHand: 2,
+    processed: 3,
+    failed: 1,
+    memoryBytes: 42,
+    sinceCompletionMs: 500,
+    capacity: 64,
+    busyMs: 12.4,
+    current: { ...place, forMs: 250 },
+  }
 
   it('is heard over the broker, and says so when it retires', async () => {
     const { heartbeat: subject } = subjectsOf(broker().prefix)
@@ -54,7 +55,16 @@ describe('a process that says once a second that it lives', () => {
       role: 'worker',
       alive: true,
       ageMs: 0,
-      said: { pid: 7, inHand: 2, processed: 3, failed: 1, memoryBytes: 42 },
+      said: {
+        pid: 7,
+        hatchery: 'host:6:y',
+        inHand: 2,
+        processed: 3,
+        failed: 1,
+        memoryBytes: 42,
+        busyMs: 12,
+        current: place,
+      },
     })
     expect(presence.sinceCompletionMs()).toBe(500)
     await pulse.farewell.stop()
@@ -143,22 +153,22 @@ describe('the last completion', () => {
 })
 
 describe('what makes no sense', () => {
-  const { host: _host, ...homeless } = said()
+  const { host: _host, ...homeless } = heartbeat()
   it.each([
     '',
     'null',
     '[]',
     '{',
     JSON.stringify(homeless),
-    JSON.stringify({ ...said(), more: 1 }),
-    JSON.stringify(said({ id: '' })),
-    JSON.stringify(said({ id: 'x'.repeat(201) })),
-    JSON.stringify(said({ role: 'Worker\n' })),
-    JSON.stringify(said({ pid: 1.5 })),
-    JSON.stringify(said({ processed: -1 })),
-    JSON.stringify({ ...said(), state: 'lost' }),
-    JSON.stringify({ ...said(), lastCompletionAt: '2026-01-01' }),
-    `${JSON.stringify(said())}${' '.repeat(2_000)}`,
+    JSON.stringify({ ...heartbeat(), more: 1 }),
+    JSON.stringify(heartbeat({ id: '' })),
+    JSON.stringify(heartbeat({ id: 'x'.repeat(201) })),
+    JSON.stringify(heartbeat({ role: 'Worker\n' })),
+    JSON.stringify(heartbeat({ pid: 1.5 })),
+    JSON.stringify(heartbeat({ processed: -1 })),
+    JSON.stringify({ ...heartbeat(), state: 'lost' }),
+    JSON.stringify({ ...heartbeat(), lastCompletionAt: '2026-01-01' }),
+    `${JSON.stringify(heartbeat())}${' '.repeat(4_000)}`,
   ])('changes nothing: %s', (payload) => {
     presence.hear(payload)
     expect(presence.members()).toEqual([])

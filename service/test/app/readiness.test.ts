@@ -109,8 +109,10 @@ describe('readiness', () => {
   })
 
   it('is gone from the moment it drains, whatever the probes say', async () => {
-    const { read, drain } = await start()
+    const { read, drain, isDraining } = await start()
+    expect(isDraining()).toBe(false)
     drain()
+    expect(isDraining()).toBe(true)
     expect(read().status).toBe('unavailable')
     await pass(2)
     expect(read().status).toBe('unavailable')

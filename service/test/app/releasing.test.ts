@@ -92,12 +92,19 @@ describe('releasing', () => {
     expect(await releasing.release(SHARDS)).toBe(1)
   })
 
+  it('sends few at once while it is not known how quickly they are taken', async () => {
+    const releasing = make(100)
+    await queueUp(80)
+    expect(await releasing.release(SHARDS)).toBe(16)
+    expect(await releasing.release(SHARDS)).toBe(0)
+  })
+
   it('sends notes that can be claimed at once, because the release is committed before they are sent', async () => {
-    await queueUp(20)
+    await queueUp(12)
     await make().release(SHARDS)
-    const deliveries = await receiveSome(broker().queue, 20)
+    const deliveries = await receiveSome(broker().queue, 12)
     const claims = await Promise.all(deliveries.map(({ note }) => claimOne(worker().tenant, note)))
-    expect(claims.map((claim) => claim?.outcome)).toEqual(Array(20).fill('claimed'))
+    expect(claims.map((claim) => claim?.outcome)).toEqual(Array(12).fill('claimed'))
   })
 
   it('sends ids and nothing of the content', async () => {

@@ -34,8 +34,8 @@ afterEach(async () => {
   for (const dispatcher of running.splice(0)) await dispatcher.stop()
 })
 
-const releasingOf = (holder: string): Releasing =>
-  createReleasing({ kernel: worker().kernel, queue: broker().queue, holder, leaseSeconds: 5, window: 100 })
+const releasingOf = (holder: string, window = 100): Releasing =>
+  createReleasing({ kernel: worker().kernel, queue: broker().queue, holder, leaseSeconds: 5, window })
 
 async function start(releasing: Releasing, times = { renewEveryMs: 50, lookEveryMs: 60_000 }) {
   const { log, text } = createMemoryLog()
@@ -80,7 +80,7 @@ describe('a dispatcher', () => {
   })
 
   it('goes on releasing until the window is full or the backlog empty', async () => {
-    const one = releasingOf('one')
+    const one = releasingOf('one', 10)
     let releases = 0
     const inSteps: Releasing = {
       ...one,
@@ -91,9 +91,9 @@ describe('a dispatcher', () => {
     }
     const { dispatcher } = await start(inSteps)
     await heldBy('one')
-    await queueUp(150)
+    await queueUp(15)
     dispatcher.wake()
-    await held(100)
+    await held(10)
     expect(releases).toBeGreaterThanOrEqual(2)
   })
 

@@ -11,6 +11,7 @@ import { bearer, jsonBody, startTestApi } from '../support/api.ts'
 import type { TestApi } from '../support/api.ts'
 import { createEventFeed } from '../../src/app/event-feed.ts'
 import { createKernelHealth } from '../../src/app/kernel-health.ts'
+import { createHatcheries } from '../../src/app/hatcheries.ts'
 import { createPresence } from '../../src/app/presence.ts'
 import { createBroker } from '../../src/engine/broker.ts'
 import { createIngest } from '../../src/app/ingest.ts'
@@ -34,6 +35,8 @@ beforeAll(async () => {
   people = await makePeople(pools())
   api = await startTestApi(database(), { PUBLIC_URL: 'https://concord.example/' })
   const deps = documentsDeps(pools())
+  const presence = createPresence(() => performance.now())
+  const hatcheries = createHatcheries(() => performance.now())
   const routes = createRoutes({
     ...deps,
     version: '0.0.0',
@@ -46,10 +49,13 @@ beforeAll(async () => {
     authMode: 'key',
     announceKeyChange: () => undefined,
     announceRuntime: () => undefined,
+    snapshot: { presence, hatcheries, meter: { read: () => undefined } },
     kernelHealth: createKernelHealth({
       kernel: pools().kernel,
       broker: createBroker('nats://127.0.0.1:1', silentLog),
-      presence: createPresence(() => performance.now()),
+      workSubject: 'concord.work',
+      presence,
+      hatcheries,
       migrations: [],
       monotonicMs: () => performance.now(),
     }),
@@ -180,7 +186,7 @@ describe('what is created', () => {
     const made = await api.call('/admin/scopes', init)
     expect(made.status).toBe(201)
     const found = await api.call(made.headers.get('location') ?? '', { headers: bearer(people.tenant.key) })
-    expect(found.body).toEqual(made.body)
+    expect(found.body).toMatchObject(made.body)
     expect((await api.call('/admin/scopes', init)).body).toMatchObject({ code: 'scope_exists' })
   })
 

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { freePort, waitUntil } from '@concord/tools/launch'
 import { bearer, startTestApi } from '../support/api.ts'
 import { useDatabase } from '../support/database.ts'
-import { makeRootKey, makeTenant } from '../support/people.ts'
+import { acceptOne, newDocument } from '../support/documents.ts'
+import { makeRootKey, makeScope, makeTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 import { asRole } from '../support/sessions.ts'
+import { openConnection } from '../support/sockets.ts'
 
 const database = useDatabase()
 const pools = usePools(database)
@@ -44,9 +46,25 @@ describe('a running API', () => {
     expect(body['checks']).toEqual([
       expect.objectContaining({ name: 'database', ok: true, required: true }),
       expect.objectContaining({ name: 'broker', ok: true, required: false }),
+      expect.objectContaining({ name: 'work', ok: true, required: false }),
     ])
     await api.stop()
   })
+
+  it('serves on while what it accepted does not move, and says that it is degraded', async () => {
+    const api = await startTestApi(database())
+    const tenant = await makeTenant(pools())
+    await makeScope(pools(), tenant, 'default')
+    await acceptOne(pools().tenant, newDocument(tenant))
+    await waitUntil(async () => (await api.call('/readyz')).body['status'] === 'degraded', {
+      what: 'noticing that nobody is there to read it',
+      withinMs: 20_000,
+    })
+    const { status, body } = await api.call('/readyz')
+    expect(status).toBe(200)
+    expect(body['checks']).toContainEqual(expect.objectContaining({ name: 'work', ok: false }))
+    await api.stop()
+  }, 30_000)
 
   it('starts and serves without a broker, and says that it is degraded', async () => {
     const api = await startTestApi(database(), { NATS_URL: `nats://127.0.0.1:${await freePort()}` })
@@ -71,6 +89,26 @@ describe('a running API', () => {
   it('can be stopped twice, and is then gone', async () => {
     const api = await startTestApi(database())
     await Promise.all([api.stop(), api.stop()])
+    await expect(fetch(`${api.address}/livez`)).rejects.toThrow('fetch failed')
+  })
+})
+
+describe('an API that is told to stop', () => {
+  it('says so, and goes on serving until whoever sends requests here can know', async () => {
+    const api = await startTestApi(database(), { DRAIN_NOTICE_SECONDS: '2' })
+    const { key } = await makeTenant(pools())
+    const request = `GET /api/scopes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
+    const kept = await openConnection(api.address)
+    kept.send(request)
+    expect((await kept.answers(1))[0]).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } })
+    const stopping = api.stop()
+    await waitUntil(async () => (await api.call('/readyz')).status === 503, { what: 'readiness turning red' })
+    // Over the connection that was open, and over a new one.
+    kept.send(request)
+    const [, last] = await kept.untilClosed()
+    expect(last).toMatchObject({ status: 200, headers: { connection: 'close' } })
+    expect((await api.call('/api/scopes', { headers: bearer(key) })).status).toBe(200)
+    await stopping
     await expect(fetch(`${api.address}/livez`)).rejects.toThrow('fetch failed')
   })
 })

@@ -102,6 +102,8 @@ describe('a faulty environment', () => {
     ['a bare database name', { DATABASE_URL: 'concord' }, 'postgres://'],
     ['a broker spoken to by HTTP', { NATS_URL: 'http://127.0.0.1' }, 'nats://'],
     ['a public address that is no web address', { PUBLIC_URL: 'ftp://example.org' }, 'http://'],
+    ['a port for metrics that nobody could know', { METRICS_PORT: '0' }, 'whole number from 1 to 65535'],
+    ['a collector that is no web address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, 'http://'],
     ['a subject prefix with a wildcard', { SUBJECT_PREFIX: 'concord.>' }, 'lower-case words'],
     ['a pepper one byte short', { KEY_PEPPER: secret(31) }, 'openssl rand -base64 32'],
     ['a gateway secret one byte long', { GATEWAY_SECRET: secret(33) }, 'openssl rand -base64 32'],
@@ -137,6 +139,11 @@ describe('a faulty environment', () => {
     expect(faultsOf({ ...complete, DATABASE_POOLSIZE: '50' })).toEqual([
       expect.stringContaining('DATABASE_POOL_SIZE'),
     ])
+  })
+
+  it('is not taken for faulty because of what the exporter of traces reads itself', () => {
+    const others = { OTEL_EXPORTER_OTLP_HEADERS: 'a=b', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c' }
+    expect(faultsOf({ ...complete, ...others })).toEqual([])
   })
 
   it('is not taken for faulty because of variables that are none of ours', () => {
@@ -186,6 +193,8 @@ describe('the configuration of dispatcher and worker', () => {
       SUBJECT_PREFIX: 'concord',
       MASTER_KEY: [{ id: 'mk1', bytes: expect.any(Buffer) }],
       LOG_LEVEL: 'info',
+      METRICS_HOST: '127.0.0.1',
+      TRACES_PER_SECOND: 20,
       WORKER_DATABASE_URL: kernel.WORKER_DATABASE_URL,
       DISPATCH_WINDOW: 512,
       WORKER_CAPACITY: 64,

@@ -31,6 +31,7 @@ const bounds = fc.record({
   maxItems: fc.integer({ min: 1, max: 8 }),
   maxSize: fc.integer({ min: 1, max: 30 }),
   concurrency: fc.integer({ min: 1, max: 3 }),
+  crowdFrom: fc.constantFrom(1, 2, 4, Infinity),
 })
 
 /** How many turns each batch takes, and whether the store is away for it. */

@@ -124,6 +124,63 @@ describe('a place', () => {
   })
 })
 
+describe('a crowded place', () => {
+  const bench = (concurrency: number) => setUp({ concurrency, crowdFrom: 3 })
+  const crowd = (place: string, count = 3): Item[] =>
+    Array.from({ length: count }, (_, at) => ({ name: `${place}${at}`, place }))
+
+  it('goes without the others, who go first', async () => {
+    const { flusher, batches, handedOver } = bench(3)
+    const all = [...crowd('x'), { name: 'a' }, ...crowd('y'), { name: 'b' }]
+    const answers = Promise.all(all.map((item) => flusher.write(item)))
+    expect(await handedOver(2)).toEqual([
+      ['a', 'b'],
+      ['x0', 'x1', 'x2', 'y0', 'y1', 'y2'],
+    ])
+    for (const batch of batches) batch.answer()
+    expect(await answers).toHaveLength(8)
+  })
+
+  it('leaves a batch free for those who come with little', async () => {
+    const { flusher, batches, handedOver } = bench(3)
+    const answers = crowd('x').map((item) => flusher.write(item))
+    await handedOver(1)
+    answers.push(...crowd('y').map((item) => flusher.write(item)))
+    await handedOver(2)
+    answers.push(...crowd('z').map((item) => flusher.write(item)))
+    await settle()
+    expect(batches).toHaveLength(2)
+    answers.push(flusher.write({ name: 'a' }))
+    expect((await handedOver(3)).at(-1)).toEqual(['a'])
+    batches[0]?.answer()
+    expect((await handedOver(4)).at(-1)).toEqual(['z0', 'z1', 'z2'])
+    for (const batch of batches) batch.answer()
+    await Promise.all(answers)
+  })
+
+  it('waits for no more than one batch of the others', async () => {
+    const { flusher, batches, handedOver } = bench(2)
+    const answers = [flusher.write({ name: 'a' })]
+    await handedOver(1)
+    answers.push(...[{ name: 'b' }, ...crowd('x'), { name: 'c' }].map((item) => flusher.write(item)))
+    expect((await handedOver(2)).at(-1)).toEqual(['x0', 'x1', 'x2'])
+    batches[0]?.answer()
+    expect((await handedOver(3)).at(-1)).toEqual(['b', 'c'])
+    for (const batch of batches) batch.answer()
+    await Promise.all(answers)
+  })
+
+  it('is written also where only one batch may be under way', async () => {
+    const { flusher, batches, handedOver } = bench(1)
+    const answers = [...crowd('x'), { name: 'a' }].map((item) => flusher.write(item))
+    await handedOver(1)
+    batches[0]?.answer()
+    expect(await handedOver(2)).toEqual([['a'], ['x0', 'x1', 'x2']])
+    batches[1]?.answer()
+    await Promise.all(answers)
+  })
+})
+
 describe('a batch', () => {
   it('holds no more items than it may; the rest follows in order', async () => {
     const { flusher, batches, handedOver } = setUp({ maxItems: 2 })

@@ -139,6 +139,21 @@ describe('a connection that breaks', () => {
     ).toEqual(['default'])
   })
 
+  it('or falls silent is given up at once, and not waited for a second time', async () => {
+    const asked = performance.now()
+    let pid: number | undefined
+    const failure = await inTenant(pools().tenant, tenant.tenantId, async ({ connection }) => {
+      pid = await backendOf(connection)
+      const statement = { text: 'select pg_sleep(4)', query_timeout: 200 }
+      return connection.query(statement)
+    }).catch((error: unknown) => error)
+    expect(isUnavailable(failure)).toBe(true)
+    // A rollback on that connection would have to wait until it wakes up.
+    expect(performance.now() - asked).toBeLessThan(2_000)
+    await terminate(pid)
+    expect(await backendOf(pools().tenant)).not.toBe(pid)
+  })
+
   it('does not make the pool smaller', async () => {
     for (let round = 0; round < 3; round += 1) await breakInside(pools())
     expect(pools().tenant.waitingCount).toBe(0)

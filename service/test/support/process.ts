@@ -62,7 +62,10 @@ export async function startApiProcess(env: ProcessEnv, command: 'api' | 'up' = '
   return { ...child, url }
 }
 
-export async function startKernelProcess(env: ProcessEnv, role: 'dispatcher' | 'worker'): Promise<Child> {
+export async function startKernelProcess(
+  env: ProcessEnv,
+  role: 'dispatcher' | 'worker' | 'hatchery',
+): Promise<Child> {
   const child = startConcord(env, role)
   await waitUntil(() => child.hasExited() || child.output().includes(`${role} ready`), {
     what: `the ${role} becoming ready`,

@@ -5,6 +5,7 @@ import type { Route } from '../../src/http/route.ts'
 import { createEventStreams } from '../../src/http/event-streams.ts'
 import { createServer } from '../../src/http/server.ts'
 import type { Pools } from '../../src/store/pools.ts'
+import { noLimits } from './limits.ts'
 import { createMemoryLog } from './log.ts'
 import type { MemoryLog } from './log.ts'
 import { makeRootKey, makeTenant, pepper } from './people.ts'
@@ -25,12 +26,17 @@ export interface People {
 }
 
 /** With its credentials checked against `pools`, and nothing else of the service. */
-export function buildServer(pools: Pools, routes: readonly Route[], log = createMemoryLog()): TestHttpServer {
+export function buildServer(
+  pools: Pools,
+  routes: readonly Route[],
+  log = createMemoryLog(),
+  limits = noLimits(),
+): TestHttpServer {
   const monotonicMs = () => performance.now()
   const credentials = createCredentials({ registry: pools.registry, pepper, monotonicMs })
   const streams = createEventStreams(log.log)
   return createServer(
-    { log: log.log, publicUrl: '', credentials, streams, tenantProof: { mode: 'key' } },
+    { log: log.log, publicUrl: '', credentials, streams, limits, tenantProof: { mode: 'key' } },
     routes,
   )
 }

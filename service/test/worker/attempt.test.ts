@@ -29,6 +29,7 @@ let tenant: TestTenant
 /** What happened, in order. */
 let story: string[]
 let announced: string[]
+let begun: number[]
 let log: ReturnType<typeof createMemoryLog>
 let seals: ScopeSeals
 
@@ -37,6 +38,7 @@ beforeEach(async () => {
   await makeScope(api(), tenant, 'default')
   story = []
   announced = []
+  begun = []
   log = createMemoryLog()
   seals = createScopeSeals({ pool: worker().tenant, masterKeys })
 })
@@ -73,6 +75,7 @@ const depsWith = (read: Read): AttemptDeps => ({
   seals,
   read,
   announceEvents: (tenantId, scopeId) => void announced.push(`${tenantId} ${scopeId}`),
+  claimed: (attempt) => void begun.push(attempt),
   random: () => 0.5,
   log: log.log,
 })
@@ -135,6 +138,7 @@ describe('an attempt that ends as processed', () => {
   it('is acknowledged only after the commit, and then announced', async () => {
     await run(await deliver())
     expect(story).toEqual(['claimed', 'settled processed', 'ack'])
+    expect(begun).toEqual([1])
     expect(announced).toEqual([`${tenant.tenantId} default`])
   })
 
@@ -281,6 +285,14 @@ describe('an attempt during which something of ours was away', () => {
       expect(await run(delivery)).toBe('processed')
     },
   )
+
+  it('is tried again later each time that it is abandoned, but never much later', async () => {
+    const delivery = await deliver()
+    const stopped = () => Promise.reject(new Error('The sandbox stopped'))
+    for (const times of [1, 2, 3, 4, 50]) await run({ ...delivery, times }, stopped)
+    const delays = [1, 2, 3, 4, 4].map((step) => `again in ${retryDelayMs(step, 0.5)}`)
+    expect(story.filter((event) => event.startsWith('again'))).toEqual(delays)
+  })
 
   it('is abandoned also when the broker cannot even be told', async () => {
     const gone = () => {

@@ -3,7 +3,7 @@ import { waitUntil } from '@concord/tools/launch'
 import type { AttemptEnd } from '../../src/domain/attempt-end.ts'
 import type { Delivery } from '../../src/worker/delivery.ts'
 import { createWorker } from '../../src/worker/worker.ts'
-import type { Worker, WorkerDeps } from '../../src/worker/worker.ts'
+import type { Progress, Worker, WorkerDeps } from '../../src/worker/worker.ts'
 import { createMemoryLog } from '../support/log.ts'
 import { note } from '../support/queue.ts'
 
@@ -17,7 +17,7 @@ interface Stage {
   readonly worker: Worker
   readonly log: ReturnType<typeof createMemoryLog>
   /** Attempts under way, each to be ended by the test. */
-  readonly attempts: { readonly delivery: Delivery; end(end: AttemptEnd): void; setAside(): void }[]
+  readonly attempts: ({ readonly delivery: Delivery; end(end: AttemptEnd): void } & Progress)[]
   /** How much each pull asked for. */
   readonly pulls: number[]
   /** Deliveries whose lease was renewed, as often as it was. */
@@ -56,9 +56,9 @@ async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
       if (found.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
       return found.length
     },
-    attempt(delivery, setAside) {
+    attempt(delivery, { setAside, claimed }) {
       const { promise, resolve } = Promise.withResolvers<AttemptEnd>()
-      stage.attempts.push({ delivery, end: resolve, setAside })
+      stage.attempts.push({ delivery, end: resolve, setAside, claimed })
       return promise
     },
     capacity: 4,
@@ -98,17 +98,38 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('pulls again once half of it is free, and only for what is free', async () => {
-    const stage = await setUp()
-    stage.offer('a', 'b', 'c', 'd', 'e', 'f')
-    await stage.underWay(4)
+  it('pulls again once a quarter of it is free, and only for what is free', async () => {
+    const stage = await setUp({ capacity: 8 })
+    stage.offer('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j')
+    await stage.underWay(8)
     stage.pulls.length = 0
     stage.attempts[0]?.end('processed')
-    await waitUntil(() => stage.worker.inHand() === 3, { what: 'one having ended', everyMs: 5 })
+    await waitUntil(() => stage.worker.inHand() === 7, { what: 'one having ended', everyMs: 5 })
     expect(stage.pulls).toEqual([])
     stage.attempts[1]?.end('processed')
-    await stage.underWay(6)
+    await stage.underWay(10)
     expect(stage.pulls[0]).toBe(2)
+    await finish(stage)
+  })
+
+  it('says what it has had in hand longest, and how long its room was taken', async () => {
+    const stage = await setUp()
+    expect(stage.worker.oldest()).toBeUndefined()
+    stage.offer('a', 'b')
+    await stage.underWay(2)
+    stage.attempts[0]?.claimed(3)
+    expect(stage.worker.oldest()).toMatchObject({ note: { documentId: 'a' }, attempt: 3 })
+    const before = stage.worker.busyMs()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const grown = stage.worker.busyMs() - before
+    // Two places, each for 50 ms.
+    expect(grown).toBeGreaterThanOrEqual(98)
+    stage.attempts[0]?.end('processed')
+    stage.attempts[1]?.end('processed')
+    await waitUntil(() => stage.worker.inHand() === 0, { what: 'both having ended', everyMs: 5 })
+    const atRest = stage.worker.busyMs()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(stage.worker.busyMs()).toBe(atRest)
     await finish(stage)
   })
 

@@ -29,7 +29,7 @@ const attempts = 'store/attempts.ts'
 const SEAL = 'const seal = await seals.get(tenantId, what.scopeId)'
 const ACCEPTED = 'const accepted = await ingest.ingestDocument(who, request)'
 const RENEW = 'const held = await deps.releasing.renewLeases()'
-const RELEASE = 'const released = await releaseWork(kernel, { holder, shards, window })'
+const RELEASE = 'const released = await releaseWork(kernel, { holder, shards, window, line })'
 const PUBLISH = 'await queue.publish(released)'
 const CLAIM = 'const claim = await deps.attempts.claim(delivery.note)'
 const READ =

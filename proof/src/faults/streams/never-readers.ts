@@ -92,7 +92,7 @@ function open({ url }: RunningApi, { scopeId, tenantKey }: Place): Socket {
   return socket
 }
 
-function residentMb(pid: number): number {
+export function residentMb(pid: number): number {
   const [, kb] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kb) / 1024
 }

@@ -17,6 +17,8 @@ export interface ReaderOptions {
   readonly after: string
   /** Whether it is the stream of all scopes, on which an event is known by its source and id. */
   readonly ofAll?: boolean
+  /** The longest that it stays by itself. */
+  readonly maxStayMs?: number
   readonly random: () => number
 }
 
@@ -67,7 +69,7 @@ export function startReader(options: ReaderOptions): Reader {
 
 /** Resolves when it has gone away, or was sent away; rejects when it was not let in. */
 async function readOnce(
-  { urls, path, headers, random }: ReaderOptions,
+  { urls, path, headers, random, maxStayMs = MAX_STAY_MS }: ReaderOptions,
   position: string,
   take: (frame: EventFrame) => void,
   stop: AbortSignal,
@@ -75,7 +77,7 @@ async function readOnce(
   const known = urls()
   const url = known[Math.floor(random() * known.length)]
   if (url === undefined) return
-  const stay = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(random() * MAX_STAY_MS))])
+  const stay = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(random() * maxStayMs))])
   await new Promise<void>((resolve, reject) => {
     const outgoing = request(`${url}${path}`, {
       headers: { ...headers, accept: 'text/event-stream', 'last-event-id': position },

@@ -1,12 +1,13 @@
 import { operations } from '@concord/contract'
 import { deleteScope as remove, toRemovedRecord } from '../../app/erasing.ts'
 import type { ErasingDeps } from '../../app/erasing.ts'
-import { tenantRoute } from '../route.ts'
+import { takingLong, tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
 export function deleteScope(deps: ErasingDeps): Route {
-  return tenantRoute(operations.deleteScope, async ({ who, params: { scopeId } }) => {
+  const route = tenantRoute(operations.deleteScope, async ({ who, params: { scopeId } }) => {
     const { removed } = await remove(deps, who, scopeId)
     return { status: 200, body: { scope_id: scopeId, removed: toRemovedRecord(removed) } }
   })
+  return takingLong(route)
 }

@@ -1,13 +1,13 @@
 import { operations } from '@concord/contract'
-import { getScope } from '../../app/scopes.ts'
-import type { ScopesDeps } from '../../app/scopes.ts'
-import { toScopeRecord } from '../records.ts'
+import { getScopeSummary } from '../../app/scope-figures.ts'
+import type { ScopeFiguresDeps } from '../../app/scope-figures.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
+import { toScopeSummaryRecord } from '../scope-records.ts'
 
-export function getOwnScope(deps: ScopesDeps): Route {
+export function getOwnScope(deps: ScopeFiguresDeps): Route {
   return tenantRoute(operations.getOwnScope, async ({ who, params: { scopeId } }) => ({
     status: 200,
-    body: toScopeRecord(await getScope(deps, who, scopeId)),
+    body: toScopeSummaryRecord(await getScopeSummary(deps, who, scopeId)),
   }))
 }

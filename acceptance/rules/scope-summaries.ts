@@ -1,0 +1,184 @@
+/** A scope at a glance: what it tells at every turn, and to whom it spares the body. */
+import type { operations } from '@concord/contract'
+import type { AnswerOf } from '@concord/contract'
+import { waitUntil } from '@concord/tools/launch'
+import { describe, expect, it } from 'vitest'
+import { readLog } from '../events.ts'
+import { withHeaders } from '../subject.ts'
+import type { Call, Subject } from '../subject.ts'
+import { theTarget } from '../target.ts'
+import {
+  attach,
+  ingest,
+  newDocumentId,
+  register,
+  remove,
+  trigger,
+  untilAllEnded,
+} from '../world/documents.ts'
+import { bringTo, move, scopeSwitch, tenantSwitch } from '../world/runtime.ts'
+import { createScope, createTenant } from '../world/tenants.ts'
+import type { Tenant } from '../world/tenants.ts'
+
+type Summary = AnswerOf<typeof operations.getScopeSummary>['body']
+
+/** How one asks about a scope in the name of its tenant. */
+export type AskOf = (tenant: Tenant, scopeId: string) => Call
+
+const INSTANT: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+export const NO_DOCUMENTS = {
+  registered: 0,
+  attached: 0,
+  queued: 0,
+  processing: 0,
+  processed: 0,
+  held: 0,
+  failed: 0,
+  superseded: 0,
+  removed: 0,
+}
+
+export function describeSummary(subject: Subject, ask: AskOf): void {
+  const read = async (tenant: Tenant, scopeId: string) =>
+    subject.expectForm(await subject.call(ask(tenant, scopeId)), 200) as Summary
+  describeContent(subject, read)
+  describeRuntime(subject, read)
+  describeTags(subject, ask, read)
+}
+
+type Read = (tenant: Tenant, scopeId: string) => Promise<Summary>
+
+function describeContent({ operation: { name } }: Subject, read: Read): void {
+  describe(`${name}: 200`, () => {
+    it('tells of a new scope that nothing is in it', async () => {
+      const tenant = await createTenant()
+      const made = await createScope(tenant, 'new', 'Acme: purchase of Borealis')
+      expect(await read(tenant, 'new')).toEqual({
+        ...made,
+        runtime: { own: 'running', effective: 'running', generation: 0 },
+        documents: { total: 0, by_status: NO_DOCUMENTS, oldest_queued_at: null },
+        log_head: 1,
+        last_activity_at: INSTANT,
+      })
+    })
+
+    it('counts every document where it stands', async () => {
+      const tenant = await createTenant()
+      const { scope_id: scopeId } = await createScope(tenant)
+      await register(tenant, scopeId)
+      await attach(tenant, scopeId)
+      const removed = newDocumentId()
+      await ingest(tenant, scopeId, { document_id: removed })
+      for (let times = 0; times < 3; times += 1) await ingest(tenant, scopeId)
+      await untilAllEnded(tenant, scopeId)
+      await remove(tenant, scopeId, removed)
+      const { documents, log_head: head, last_activity_at: last } = await read(tenant, scopeId)
+      expect(documents).toEqual({
+        total: 6,
+        by_status: { ...NO_DOCUMENTS, registered: 1, attached: 1, processed: 3, removed: 1 },
+        oldest_queued_at: null,
+      })
+      const log = await readLog(tenant, scopeId)
+      expect([head, last]).toEqual([log.at(-1)?.data.seq, log.at(-1)?.time])
+    })
+
+    it('counts a document once however many versions it has', async () => {
+      const tenant = await createTenant()
+      const { scope_id: scopeId } = await createScope(tenant)
+      const documentId = newDocumentId()
+      for (const text of ['One.', 'Two.', 'Three.']) {
+        await ingest(tenant, scopeId, { document_id: documentId, text })
+        await untilAllEnded(tenant, scopeId)
+      }
+      const { documents } = await read(tenant, scopeId)
+      expect(documents).toMatchObject({ total: 1, by_status: { processed: 1, superseded: 0 } })
+    })
+
+    it('says how many wait and since when, and forgets it when they are done', async () => {
+      const tenant = await createTenant()
+      const { scope_id: scopeId } = await createScope(tenant)
+      const held = scopeSwitch(tenant, scopeId)
+      await bringTo(held, 'paused')
+      await attach(tenant, scopeId)
+      await trigger(tenant, scopeId)
+      const first = await read(tenant, scopeId)
+      expect(first.documents).toMatchObject({ by_status: { queued: 1 }, oldest_queued_at: INSTANT })
+      await ingest(tenant, scopeId)
+      const { documents } = await read(tenant, scopeId)
+      expect(documents.by_status.queued).toBe(2)
+      expect(documents.oldest_queued_at).toBe(first.documents.oldest_queued_at)
+      await move(held, 'resume')
+      await untilAllEnded(tenant, scopeId)
+      expect((await read(tenant, scopeId)).documents).toMatchObject({
+        by_status: { queued: 0, processing: 0, processed: 2 },
+        oldest_queued_at: null,
+      })
+    })
+  })
+}
+
+function describeRuntime({ operation: { name } }: Subject, read: Read): void {
+  describe(`${name}: runtime`, () => {
+    it('shows the switch of the scope, and the strictest of all', async () => {
+      const tenant = await createTenant()
+      const { scope_id: scopeId } = await createScope(tenant)
+      const [own, above] = [scopeSwitch(tenant, scopeId), tenantSwitch(tenant)]
+      const runtime = async () => (await read(tenant, scopeId)).runtime
+      await move(own, 'pause')
+      expect(await runtime()).toEqual({ own: 'paused', effective: 'paused', generation: 0 })
+      await move(above, 'stop')
+      expect(await runtime()).toEqual({ own: 'paused', effective: 'stopped', generation: 0 })
+      await move(own, 'restart')
+      expect(await runtime()).toEqual({ own: 'running', effective: 'stopped', generation: 1 })
+      await move(above, 'start')
+      expect(await runtime()).toEqual({ own: 'running', effective: 'running', generation: 1 })
+    })
+  })
+}
+
+function describeTags(subject: Subject, ask: AskOf, read: Read): void {
+  const tagOf = async (call: Call) => (await subject.call(call)).headers['etag'] ?? ''
+  describe(`${subject.operation.name}: 304`, () => {
+    it('spares the body who has it, at every process, for as long as nothing happens', async () => {
+      const tenant = await createTenant()
+      const { scope_id: scopeId } = await createScope(tenant)
+      await bringTo(scopeSwitch(tenant, scopeId), 'paused')
+      await ingest(tenant, scopeId)
+      const call = ask(tenant, scopeId)
+      const tag = await tagOf(call)
+      for (const url of theTarget().urls) {
+        const reply = await subject.call({ ...withHeaders(call, { 'if-none-match': tag }), url })
+        expect(reply).toMatchObject({ status: 304, text: '' })
+        expect(reply.headers['etag']).toBe(tag)
+      }
+    })
+
+    it('shows all again once something has happened', async () => {
+      const tenant = await createTenant()
+      const { scope_id: scopeId } = await createScope(tenant)
+      const call = ask(tenant, scopeId)
+      const tag = await tagOf(call)
+      await register(tenant, scopeId)
+      const reply = await subject.call(withHeaders(call, { 'if-none-match': tag }))
+      expect(reply.status).toBe(200)
+      expect(reply.headers['etag']).not.toBe(tag)
+    })
+
+    it('follows a scope to its end by its tag alone', async () => {
+      const tenant = await createTenant()
+      const { scope_id: scopeId } = await createScope(tenant)
+      await ingest(tenant, scopeId)
+      const end = await waitUntil(
+        async () => {
+          const summary = await read(tenant, scopeId)
+          return summary.documents.by_status.processed === 1 && summary
+        },
+        { what: 'the document being processed', withinMs: 12_000 },
+      )
+      const call = withHeaders(ask(tenant, scopeId), { 'if-none-match': await tagOf(ask(tenant, scopeId)) })
+      expect((await subject.call(call)).status).toBe(304)
+      expect(await read(tenant, scopeId)).toEqual(end)
+    })
+  })
+}

@@ -1,0 +1,44 @@
+/** How the backlog of the whole service stands, for whoever collects figures: asked at most once in a few seconds. */
+import { LEASE_SECONDS } from '../domain/lease.ts'
+import { selectDispatcherLagMs } from '../store/kernel-health.ts'
+import type { Pool } from '../store/pools.ts'
+import { selectWorkFigures } from '../store/work-figures.ts'
+
+export interface BacklogFigures {
+  /** Documents that wait and may run; counted up to a bound. */
+  readonly waiting: number
+  readonly oldestWaitMs: number | null
+  /** Since the lease that is furthest behind was renewed; null while a shard is nobody's. */
+  readonly lagMs: number | null
+}
+
+const FRESH_MS = 5_000
+
+/** As the kernel role. Undefined while the database does not answer: an old figure would be a lie. */
+export function createBacklogFigures(
+  kernel: Pool,
+  monotonicMs: () => number,
+): () => Promise<BacklogFigures | undefined> {
+  let asking: Promise<BacklogFigures | undefined> | undefined
+  let askedAt = -Infinity
+
+  async function ask(): Promise<BacklogFigures | undefined> {
+    try {
+      const [{ waiting, oldestWaitMs }, lagMs] = await Promise.all([
+        selectWorkFigures(kernel),
+        selectDispatcherLagMs(kernel, LEASE_SECONDS),
+      ])
+      return { waiting, oldestWaitMs, lagMs }
+    } catch {
+      return undefined
+    }
+  }
+
+  return () => {
+    if (!asking || monotonicMs() - askedAt > FRESH_MS) {
+      askedAt = monotonicMs()
+      asking = ask()
+    }
+    return asking
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Looks at a deployment from where it is asked: configuration, servers, roles, schema, clocks, secrets, processes, and
+ * whether work moves. It changes nothing, and goes on past what is broken, so that everything is told at once.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { broken, well } from '../domain/checkup.ts'
+import type { Check } from '../domain/checkup.ts'
+import type { Broker } from '../engine/broker.ts'
+import type { MasterKeyBytes } from '../platform/config.ts'
+import type { Migration } from '../store/migrations.ts'
+import type { Pools } from '../store/pools.ts'
+import { examineBroker } from './doctor/broker.ts'
+import { examineDatabase } from './doctor/database.ts'
+import { examineProcesses, examineWork } from './doctor/processes.ts'
+import { examineSecrets } from './doctor/secrets.ts'
+import type { Presence } from './presence.ts'
+
+/** What could be made of the configuration; what is wrong in it is missing here. */
+export interface Patient {
+  /** What is wrong in the configuration, in sentences. */
+  readonly faults: readonly string[]
+  /** As the role of the API, and as that of dispatcher and workers. */
+  readonly api?: Pools | undefined
+  readonly worker?: Pools | undefined
+  readonly broker?: Broker | undefined
+  readonly workSubject: string
+  /** Hears the processes from the moment at which the broker was connected. */
+  readonly presence: Presence
+  readonly masterKeys?: readonly MasterKeyBytes[] | undefined
+  readonly pepper?: Buffer | undefined
+  /** Those of this release. */
+  readonly migrations: readonly Migration[]
+}
+
+/** Who lives says so every second. */
+const LISTEN_MS = 2_200
+
+export async function examine(patient: Patient): Promise<Check[]> {
+  const { api, worker, broker } = patient
+  const listened = broker?.isConnected() ? delay(LISTEN_MS) : undefined
+  const [ofApi, ofWorker, ofBroker] = await Promise.all([
+    api ? examineDatabase('api', api, patient.migrations, { whole: true }) : [],
+    worker ? examineDatabase('worker', worker, patient.migrations, { whole: !api }) : [],
+    broker ? examineBroker(broker, patient.workSubject) : [],
+  ])
+  // Where one cannot even log in, that is all there is to say.
+  const asApi = isReachable(ofApi) ? api : undefined
+  const asAny = asApi ?? (isReachable(ofWorker) ? worker : undefined)
+  const ofSecrets = asApi ? await examineSecrets(asApi, patient) : []
+  await listened
+  return [
+    ...judgeConfiguration(patient.faults),
+    ...ofApi,
+    ...ofWorker,
+    ...ofBroker,
+    ...(broker?.isConnected() ? [examineProcesses(patient.presence)] : []),
+    ...(asAny ? await examineWork(asAny, patient.presence) : []),
+    ...ofSecrets,
+  ]
+}
+
+function isReachable(checks: readonly Check[]): boolean {
+  return checks.some(({ name }) => name.startsWith('isolation'))
+}
+
+function judgeConfiguration(faults: readonly string[]): Check[] {
+  if (faults.length === 0) return [well('configuration', 'complete')]
+  return faults.map((fault) => broken('configuration', fault, 'see docs/configuration.md'))
+}

@@ -1,0 +1,106 @@
+/** Postgres as one of the roles finds it. */
+import {
+  broken,
+  judgeClock,
+  judgeDurability,
+  judgePostgres,
+  judgeSchema,
+  well,
+} from '../../domain/checkup.ts'
+import type { Check } from '../../domain/checkup.ts'
+import { selectApplied } from '../../store/migrations.ts'
+import type { AppliedMigration, Migration } from '../../store/migrations.ts'
+import { hasRoomToWrite, pingDatabase } from '../../store/ping.ts'
+import type { Pool, Pools } from '../../store/pools.ts'
+import { findSchemaMismatch, findUnsafeSettings } from '../../store/self-check.ts'
+import { selectClock, selectServerFacts } from '../../store/server-facts.ts'
+import { attempt } from './attempt.ts'
+
+const VARIABLES = { api: 'DATABASE_URL', worker: 'WORKER_DATABASE_URL' }
+const PINGS = 5
+const SHOWN = 3
+
+/** `whole` says to look also at what is the same for every role. */
+export async function examineDatabase(
+  role: 'api' | 'worker',
+  pools: Pools,
+  migrations: readonly Migration[],
+  { whole }: { readonly whole: boolean },
+): Promise<Check[]> {
+  const name = `postgres (${role})`
+  const advice = `see that Postgres runs, and that ${VARIABLES[role]} leads there with the right role and password`
+  return attempt(name, advice, async () => {
+    const facts = await selectServerFacts(pools.tenant)
+    const applied = await selectApplied(pools.tenant)
+    return [
+      judgePostgres(name, facts, await measureLatency(pools.tenant)),
+      ...(await examineRole(role, pools, applied)),
+      ...(whole ? [judgeDurability(facts)] : []),
+      ...(whole ? [judgeSchema(schemaFacts(applied, migrations))] : []),
+      ...(whole ? await examineRoom(pools.tenant) : []),
+      ...(whole ? [await compareClocks(pools.tenant)] : []),
+    ]
+  })
+}
+
+/** The median, so that the first one, which may have to connect, does not count. */
+async function measureLatency(pool: Pool): Promise<number> {
+  const times: number[] = []
+  for (let ping = 0; ping < PINGS; ping += 1) {
+    const start = performance.now()
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a request would
+    await pingDatabase(pool)
+    times.push(performance.now() - start)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(PINGS / 2)] ?? 0
+}
+
+/** The same that a process asks itself before it serves; the schema is judged by itself. */
+async function examineRole(
+  role: string,
+  { tenant, kernel }: Pools,
+  applied: readonly AppliedMigration[],
+): Promise<Check[]> {
+  const name = `isolation (${role})`
+  return attempt(name, 'run service/roles.sql as a superuser', async () => {
+    const asKnown = applied.map((each) => ({ ...each, sql: '' }))
+    const faults = await findUnsafeSettings(tenant, asKnown)
+    if (faults.length > 0) {
+      const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : ''
+      const advice = 'no process starts like this: one tenant could see another'
+      return [broken(name, faults.slice(0, SHOWN).join('; ') + more, advice)]
+    }
+    // Whether it may step into the role of the kernel too.
+    await pingDatabase(kernel)
+    return [well(name, 'row-level security holds for the role, and every table of tenants is protected')]
+  })
+}
+
+function schemaFacts(applied: readonly AppliedMigration[], migrations: readonly Migration[]) {
+  const known = new Map(migrations.map((migration) => [migration.version, migration]))
+  return {
+    applied: applied.length,
+    expected: migrations.length,
+    mismatches: findSchemaMismatch(applied, migrations),
+    unknown: applied.filter(({ version }) => !known.has(version)).length,
+    changed: applied
+      .filter(({ version, checksum }) => (known.get(version)?.checksum ?? checksum) !== checksum)
+      .map(({ version, name }) => `migration ${version} (${name})`),
+  }
+}
+
+async function examineRoom(pool: Pool): Promise<Check[]> {
+  const advice = 'make room on the volume of Postgres: it refuses what is written'
+  return attempt('room', advice, async () => [
+    (await hasRoomToWrite(pool))
+      ? well('room', 'Postgres can write to its disk')
+      : broken('room', 'the disk of Postgres is full', advice),
+  ])
+}
+
+async function compareClocks(pool: Pool): Promise<Check> {
+  const sent = Date.now()
+  const theirs = await selectClock(pool)
+  const received = Date.now()
+  return judgeClock(theirs - (sent + received) / 2, (received - sent) / 2)
+}

@@ -1,0 +1,59 @@
+/** Who can be heard, and whether work moves: by the same judgement as the health of the kernel. */
+import { broken, doubtful, well } from '../../domain/checkup.ts'
+import type { Check } from '../../domain/checkup.ts'
+import { isMoving } from '../../domain/kernel-health.ts'
+import { LEASE_SECONDS } from '../../domain/lease.ts'
+import { selectDispatcherLagMs, selectOpenWork } from '../../store/kernel-health.ts'
+import type { Pools } from '../../store/pools.ts'
+import { selectServiceSwitch } from '../../store/runtime.ts'
+import type { Presence } from '../presence.ts'
+import { attempt } from './attempt.ts'
+
+const NEEDED = ['dispatcher', 'worker']
+
+export function examineProcesses(presence: Presence): Check {
+  const heard = Map.groupBy(presence.members(), ({ role }) => role)
+  const found = [...heard].map(([role, members]) => `${members.length} ${role}`).join(', ') || 'nobody'
+  const missing = NEEDED.filter((role) => !heard.has(role))
+  if (missing.length === 0) return well('processes', `heard: ${found}`)
+  const commands = missing.map((role) => `concord ${role}`).join(' and ')
+  return doubtful(
+    'processes',
+    `heard: ${found}`,
+    `start ${commands}, with the same NATS_URL and SUBJECT_PREFIX`,
+  )
+}
+
+export async function examineWork({ kernel }: Pools, presence: Presence): Promise<Check[]> {
+  return attempt('work', 'look at what is told of Postgres first', async () => {
+    const { state } = await selectServiceSwitch(kernel)
+    if (state !== 'running')
+      return [doubtful('work', `the service is ${state}`, 'concord runtime start lets work run again')]
+    const [work, dispatcherLagMs] = await Promise.all([
+      selectOpenWork(kernel),
+      selectDispatcherLagMs(kernel, LEASE_SECONDS),
+    ])
+    const moving = isMoving({
+      work,
+      dispatcherLagMs,
+      sinceCompletionMs: presence.sinceCompletionMs(),
+      workerSilenceMs: silenceOf(presence, 'worker'),
+      dispatcherSilenceMs: silenceOf(presence, 'dispatcher'),
+    })
+    const waits =
+      work.oldestAgeMs === null ? 'nothing waits' : `the oldest waits for ${secondsOf(work.oldestAgeMs)} s`
+    const found = `${waits}, ${work.underWay} being read`
+    const advice = 'start a dispatcher and workers, or look at their logs'
+    return [moving ? well('work', found) : broken('work', `${found}, and it does not move`, advice)]
+  })
+}
+
+/** Whoever was not heard in all the time that was listened is taken for absent. */
+function silenceOf(presence: Presence, role: string): number {
+  const ages = presence.members().filter((member) => member.role === role)
+  return Math.min(Infinity, ...ages.map(({ ageMs }) => ageMs))
+}
+
+function secondsOf(ms: number): number {
+  return Math.round(ms / 1000)
+}

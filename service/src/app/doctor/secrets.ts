@@ -1,0 +1,125 @@
+/**
+ * Whether the secrets of this machine are those that the stored data was made with: on a sample, the master key must
+ * open data keys, and the pepper must give a document the fingerprint it has. And whether there is a root key at all.
+ */
+import { broken, doubtful, well } from '../../domain/checkup.ts'
+import type { Check } from '../../domain/checkup.ts'
+import { keyStatus } from '../../domain/key.ts'
+import type { MasterKeyBytes } from '../../platform/config.ts'
+import { createFingerprints } from '../../platform/fingerprint.ts'
+import { SealBroken } from '../../platform/sealing.ts'
+import { selectContentSample } from '../../store/content-sample.ts'
+import { selectRootKeys } from '../../store/key-registry.ts'
+import type { Pool, Pools } from '../../store/pools.ts'
+import { selectScopes } from '../../store/scopes.ts'
+import { selectTenants } from '../../store/tenants.ts'
+import { inTenant } from '../../store/transaction.ts'
+import { contentParts, openCard } from '../document-card.ts'
+import { createScopeSeals } from '../scope-seals.ts'
+import type { ScopeSeals } from '../scope-seals.ts'
+import { attempt } from './attempt.ts'
+
+export interface Secrets {
+  readonly masterKeys?: readonly MasterKeyBytes[] | undefined
+  readonly pepper?: Buffer | undefined
+}
+
+const TENANTS = 10
+const SCOPES = 5
+
+interface ScopePlace {
+  readonly tenantId: string
+  readonly scopeId: string
+}
+
+export async function examineSecrets(pools: Pools, { masterKeys, pepper }: Secrets): Promise<Check[]> {
+  const sampled = masterKeys ? await examineStored(pools, masterKeys, pepper) : []
+  return [...sampled, ...(await examineRootKeys(pools.registry))]
+}
+
+async function examineStored(
+  pools: Pools,
+  masterKeys: readonly MasterKeyBytes[],
+  pepper: Buffer | undefined,
+): Promise<Check[]> {
+  return attempt('master key', 'look at what is told of Postgres first', async () => {
+    const seals = createScopeSeals({ pool: pools.tenant, masterKeys })
+    const places = await samplePlaces(pools)
+    const opened = await Promise.all(places.map((place) => opens(seals, place)))
+    const openable = places.filter((_, index) => opened[index] === undefined)
+    return [
+      judgeMasterKey(opened),
+      ...(pepper ? [await examinePepper(pools.tenant, seals, openable, pepper)] : []),
+    ]
+  })
+}
+
+async function samplePlaces({ registry, tenant }: Pools): Promise<ScopePlace[]> {
+  const tenants = await selectTenants(registry, undefined, TENANTS)
+  const scopes = await Promise.all(
+    tenants.map(({ tenantId }) =>
+      inTenant(tenant, tenantId, async (transaction) =>
+        (await selectScopes(transaction, undefined, SCOPES)).map(({ scopeId }) => ({ tenantId, scopeId })),
+      ),
+    ),
+  )
+  return scopes.flat()
+}
+
+/** Why not, where it does not. */
+async function opens(seals: ScopeSeals, { tenantId, scopeId }: ScopePlace): Promise<string | undefined> {
+  try {
+    await seals.get(tenantId, scopeId)
+    return undefined
+  } catch (error) {
+    if (error instanceof SealBroken) return error.message
+    throw error
+  }
+}
+
+function judgeMasterKey(opened: readonly (string | undefined)[]): Check {
+  const name = 'master key'
+  const reasons = new Set(opened.filter((reason) => reason !== undefined))
+  if (opened.length === 0) return well(name, 'there is no scope yet, so nothing to open')
+  const good = opened.filter((reason) => reason === undefined).length
+  const found = `opens ${good} of ${opened.length} data keys looked at`
+  if (reasons.size === 0) return well(name, found)
+  const advice =
+    'put back into MASTER_KEY the key that they were wrapped with; without it that content is lost'
+  return broken(name, `${found}: ${[...reasons].join('; ')}`, advice)
+}
+
+/** The digest of a key cannot be checked without the key; the fingerprint of a document can, because it opens. */
+async function examinePepper(
+  pool: Pool,
+  seals: ScopeSeals,
+  places: readonly ScopePlace[],
+  pepper: Buffer,
+): Promise<Check> {
+  const fingerprints = createFingerprints(pepper)
+  for (const { tenantId, scopeId } of places) {
+    // oxlint-disable-next-line no-await-in-loop -- the first that has a document is enough
+    const sample = await inTenant(pool, tenantId, (transaction) => selectContentSample(transaction, scopeId))
+    if (!sample) continue
+    const { documentId, type, fingerprint, sealedCard, sealedText } = sample
+    // oxlint-disable-next-line no-await-in-loop -- ends here
+    const seal = await seals.get(tenantId, scopeId)
+    const card = openCard(seal, documentId, sealedCard)
+    const text = seal.open('text', documentId, sealedText).toString('utf8')
+    if (fingerprints(tenantId)(contentParts({ ...card, type, text })).equals(fingerprint))
+      return well('pepper', 'gives a stored document the fingerprint it has')
+    const advice = 'put back the KEY_PEPPER that keys were made with: under another one every key is refused'
+    return broken('pepper', 'gives a stored document another fingerprint than it has', advice)
+  }
+  return well('pepper', 'there is no document that opens to compare it with')
+}
+
+async function examineRootKeys(registry: Pool): Promise<Check[]> {
+  return attempt('root keys', 'run service/roles.sql as a superuser', async () => {
+    const live = (await selectRootKeys(registry)).filter((key) => keyStatus(key) === 'live')
+    const count = (tier: string) => live.filter((key) => key.tier === tier).length
+    const found = `${count('admin')} admin and ${count('internals')} internals keys are live`
+    if (live.length > 0) return [well('root keys', found)]
+    return [doubtful('root keys', found, 'make one: concord keys create --tier internals')]
+  })
+}

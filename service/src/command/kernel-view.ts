@@ -1,0 +1,10 @@
+/** What a command sees that watches the kernel. */
+import type { HatchSnapshot } from '../app/hatchery-snapshot.ts'
+import type { KernelReport } from '../app/kernel-health.ts'
+
+export interface KernelView {
+  readHealth(): Promise<KernelReport>
+  takeSnapshot(): HatchSnapshot
+}
+
+export type WithKernelView = (work: (view: KernelView) => Promise<void>) => Promise<void>

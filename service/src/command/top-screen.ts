@@ -1,0 +1,181 @@
+/** What `concord top` shows, line by line. Pure: what was seen goes in, text comes out. */
+import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/hatchery-snapshot.ts'
+import type { KernelReport } from '../app/kernel-health.ts'
+
+export interface TopFrame {
+  readonly at: Date
+  readonly health: KernelReport
+  readonly snapshot: HatchSnapshot
+}
+
+const SHOWN_DECISIONS = 5
+
+/** The frame before tells how much each worker has completed since. */
+export function drawTop(frame: TopFrame, before?: TopFrame): string[] {
+  const { health, snapshot, at } = frame
+  return [
+    `concord top   ${at.toISOString()}   ${health.status}   ${health.moving ? 'work moves' : 'WORK DOES NOT MOVE'}`,
+    health.probes.map(describeProbe).join('   '),
+    `oldest queued ${span(health.oldestQueuedAgeMs)}   last completion ${ago(health.sinceCompletionMs)}`,
+    ...health.probes.flatMap(({ name, detail }) => (detail === null ? [] : [`  ${name}: ${detail}`])),
+    '',
+    ...table(ROLE_COLUMNS, snapshot.roles.map(roleCells)),
+    '',
+    ...table(
+      WORKER_COLUMNS,
+      snapshot.workers.map((worker) => workerCells(worker, frame, before)),
+    ),
+    ...describeHatcheries(snapshot),
+    ...describeDecisions(snapshot),
+  ]
+}
+
+function describeProbe({ name, ok, latencyMs }: KernelReport['probes'][number]): string {
+  if (!ok) return `${name} FAILS`
+  return latencyMs === null ? `${name} ok` : `${name} ok (${latencyMs.toFixed(1)} ms)`
+}
+
+const ROLE_COLUMNS = [
+  'ROLE',
+  'WANTED',
+  'RUNNING',
+  'STARTING',
+  'BUSY',
+  'MIN',
+  'MAX',
+  'WAITING',
+  'OLDEST',
+  'ARRIVE/S',
+  'EACH/S',
+  'ROOM TAKEN',
+]
+
+function roleCells({ figures, ...role }: RoleSnapshot): string[] {
+  return [
+    role.role,
+    text(role.wanted),
+    String(role.running),
+    String(role.starting),
+    String(role.busy),
+    text(role.min),
+    text(role.max),
+    text(figures?.waiting),
+    span(figures?.oldestWaitMs),
+    rate(figures?.arrivalsPerSecond),
+    rate(figures?.perWorker),
+    share(figures?.utilisation),
+  ]
+}
+
+const WORKER_COLUMNS = [
+  'WORKER',
+  'ROLE',
+  'STATE',
+  'IN HAND',
+  'DONE',
+  'FAILED',
+  'DONE/S',
+  'MEMORY',
+  'UP',
+  'HEARD',
+  'LONGEST',
+]
+
+function workerCells(worker: WorkerSnapshot, frame: TopFrame, before: TopFrame | undefined): string[] {
+  const { current } = worker
+  return [
+    `${worker.host}:${worker.pid}`,
+    worker.role,
+    worker.state,
+    String(worker.inHand),
+    String(worker.processed),
+    String(worker.failed),
+    rate(completedPerSecond(worker, frame, before)),
+    `${Math.round(worker.memoryBytes / 1_048_576)} MB`,
+    span(frame.at.getTime() - worker.startedAt),
+    ago(worker.ageMs),
+    current ? `${current.scopeId}/${current.documentId} (attempt ${current.attempt})` : '',
+  ]
+}
+
+function completedPerSecond(
+  { id, processed, failed }: WorkerSnapshot,
+  frame: TopFrame,
+  before: TopFrame | undefined,
+): number | undefined {
+  const earlier = before?.snapshot.workers.find((worker) => worker.id === id)
+  if (!before || !earlier) return undefined
+  const seconds = (frame.at.getTime() - before.at.getTime()) / 1_000
+  return seconds > 0 ? (processed + failed - earlier.processed - earlier.failed) / seconds : undefined
+}
+
+function describeHatcheries({ hatcheries }: HatchSnapshot): string[] {
+  if (hatcheries.length === 0) return ['', 'no hatchery: workers are started and stopped by hand']
+  return [
+    '',
+    ...table(
+      ['HATCHERY', 'DECIDES', 'WANTED', 'RUNNING', 'HEARD'],
+      hatcheries.map(({ said, alive, ageMs }) => [
+        `${said.host}:${said.pid}`,
+        said.wishes === null ? '' : 'yes',
+        String(said.broods.reduce((sum, { wanted }) => sum + wanted, 0)),
+        String(said.broods.reduce((sum, { running }) => sum + running, 0)),
+        alive ? ago(ageMs) : `lost, ${ago(ageMs)}`,
+      ]),
+    ),
+  ]
+}
+
+function describeDecisions({ roles }: HatchSnapshot): string[] {
+  const lines = roles.flatMap(({ role, decisions }) =>
+    decisions
+      .slice(0, SHOWN_DECISIONS)
+      .map(
+        ({ at, from, to, reason }) =>
+          `  ${new Date(at).toISOString().slice(11, 19)}  ${role} ${from} to ${to}: ${reason}`,
+      ),
+  )
+  return lines.length === 0 ? [] : ['', 'last decisions', ...lines]
+}
+
+/** Numbers to the right under their heading, words to the left. */
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const lines = [columns, ...rows]
+  const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  const isNumber = columns.map((_, at) => rows.map((row) => row[at] ?? '').every(isFigure))
+  return lines.map((line) =>
+    line
+      .map((cell, at) => (isNumber[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function isFigure(cell: string): boolean {
+  return /^(-|[\d.,]+( .+|%)?)$/.test(cell)
+}
+
+function text(value: number | null | undefined): string {
+  return value === null || value === undefined ? '-' : String(value)
+}
+
+function rate(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '-'
+  return value < 100 ? value.toFixed(1) : Math.round(value).toString()
+}
+
+function share(value: number | null | undefined): string {
+  return value === null || value === undefined ? '-' : `${Math.round(value * 100)} %`
+}
+
+function span(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return '-'
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 120_000) return `${(ms / 1_000).toFixed(1)} s`
+  if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`
+  return `${(ms / 3_600_000).toFixed(1)} h`
+}
+
+function ago(ms: number | null): string {
+  return ms === null ? '-' : `${span(ms)} ago`
+}

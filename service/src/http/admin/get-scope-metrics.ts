@@ -1,0 +1,13 @@
+import { operations } from '@concord/contract'
+import { getScopeMetrics as get } from '../../app/scope-figures.ts'
+import type { ScopeFiguresDeps } from '../../app/scope-figures.ts'
+import { tenantRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+import { toMetricsRecord, toMetricsRequest } from '../scope-records.ts'
+
+export function getScopeMetrics(deps: ScopeFiguresDeps): Route {
+  return tenantRoute(operations.getScopeMetrics, async ({ who, params: { scopeId }, query }) => ({
+    status: 200,
+    body: toMetricsRecord(scopeId, query.step, await get(deps, who, scopeId, toMetricsRequest(query))),
+  }))
+}

@@ -1,0 +1,51 @@
+/** Lets somebody watch the requests: how each was answered, and for those that are followed, their trace. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Tracing } from '../platform/tracing.ts'
+import type { Route } from './route.ts'
+
+export interface RequestWatch {
+  /** `operation` is undefined for a path that nothing is at; no time for a stream, which is as long as its reader stays. */
+  answered(operation: string | undefined, status: number, ms: number | undefined): void
+  readonly tracing: Tracing | undefined
+}
+
+/** Hooks with a callback, because they run for every request and one with a promise costs as much as all else here. */
+export function watchRequests(
+  server: FastifyInstance,
+  { answered, tracing }: RequestWatch,
+  routes: readonly Route[],
+): void {
+  const streams = new Set(routes.filter(isStream).map(({ operation }) => operation.name))
+  const staysOpen = ({ operationName }: FastifyRequest) =>
+    operationName !== undefined && streams.has(operationName)
+
+  if (tracing)
+    // After the entrance: strangers cannot make the service follow them.
+    server.addHook('preHandler', (request, reply, done) => {
+      const { caller, operationName, headers } = request
+      if (caller && operationName && !staysOpen(request)) {
+        const startMs = performance.now() - reply.elapsedTime
+        const trace = tracing.begin(operationName, traceparentOf(headers), startMs)
+        if (trace) request.caller = { ...caller, trace }
+      }
+      done()
+    })
+  server.addHook('onResponse', (request, reply, done) => {
+    const { operationName, caller, method, id } = request
+    answered(operationName, reply.statusCode, staysOpen(request) ? undefined : reply.elapsedTime)
+    caller?.trace?.end(performance.now(), {
+      'http.request.method': method,
+      'http.response.status_code': reply.statusCode,
+      'concord.request_id': id,
+    })
+    done()
+  })
+}
+
+function isStream({ operation }: Route): boolean {
+  return Object.values(operation.answers).includes('event-stream')
+}
+
+function traceparentOf({ traceparent }: FastifyRequest['headers']): string | undefined {
+  return typeof traceparent === 'string' ? traceparent : undefined
+}

@@ -1,0 +1,49 @@
+/** What an API process shows of itself, put together from the parts that know it. */
+import type { DocumentsDeps } from '../app/documents.ts'
+import { watchIngest, watchQueued } from '../app/ingest-watch.ts'
+import type { Ingest } from '../app/ingest.ts'
+import type { Presence } from '../app/presence.ts'
+import { createTraceNotes } from '../app/work-traces.ts'
+import type { EventStreams } from '../http/event-streams.ts'
+import type { RequestWatch } from '../http/request-watch.ts'
+import type { Part } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import type { Pools } from '../store/pools.ts'
+import { createApiFigures } from '../telemetry/figures/api.ts'
+import type { Telemetry } from './telemetry.ts'
+
+export interface ApiSources {
+  readonly pools: Pools
+  readonly presence: Pick<Presence, 'silenceMs' | 'members'>
+  readonly streams: Pick<EventStreams, 'count'>
+  readonly log: Log
+}
+
+export interface ApiTelemetry {
+  readonly parts: readonly Part[]
+  readonly noteFlush: (documents: number, ms: number) => void
+  /** To be added to what routes of documents need. */
+  readonly queueing: Pick<DocumentsDeps, 'noteQueued'>
+  /** Both as they were, or undefined, where nobody looks: requests pay nothing for it then. */
+  watchIngest(ingest: Ingest): Ingest
+  readonly requests: RequestWatch | undefined
+}
+
+export function showApi(telemetry: Telemetry, { pools, presence, streams, log }: ApiSources): ApiTelemetry {
+  const { tracing, showsFigures } = telemetry
+  const { figures, answered, ingested, flushed } = createApiFigures({
+    openStreams: streams.count,
+    silenceMs: presence.silenceMs,
+    alive: (role) => presence.members().filter((member) => member.role === role && member.alive).length,
+  })
+  telemetry.add(figures)
+  const notes = tracing && createTraceNotes({ pool: pools.tenant, log })
+  const isWatched = showsFigures || tracing !== undefined
+  return {
+    parts: telemetry.parts,
+    noteFlush: flushed,
+    queueing: notes ? { noteQueued: watchQueued(notes) } : {},
+    watchIngest: (ingest) => (isWatched ? watchIngest(ingest, { ingested, notes }) : ingest),
+    requests: isWatched ? { answered, tracing } : undefined,
+  }
+}

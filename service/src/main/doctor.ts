@@ -1,0 +1,52 @@
+/** Brings together what `concord doctor` looks at, as far as the configuration allows. */
+import { examine } from '../app/doctor.ts'
+import { createPresence } from '../app/presence.ts'
+import type { Check } from '../domain/checkup.ts'
+import { createBroker } from '../engine/broker.ts'
+import { subjectsOf } from '../engine/subjects.ts'
+import { ConfigFault, inspectConfig } from '../platform/config.ts'
+import type { InspectedConfig } from '../platform/config.ts'
+import { createLog } from '../platform/log.ts'
+import { readMigrations } from '../store/migrations.ts'
+import { openPools } from '../store/pools.ts'
+import type { Pools } from '../store/pools.ts'
+import { readEnvironment } from './environment.ts'
+
+export async function examineDeployment(): Promise<readonly Check[]> {
+  const { settings, faults } = await inspectEnvironment()
+  const log = createLog('silent', 'command')
+  const open = (url: string | undefined): Pools | undefined =>
+    url === undefined ? undefined : openPools({ url, size: 2, log })
+  const api = open(settings.DATABASE_URL)
+  const worker = open(settings.WORKER_DATABASE_URL)
+  const broker = settings.NATS_URL === undefined ? undefined : createBroker(settings.NATS_URL, log)
+  const subjects = subjectsOf(settings.SUBJECT_PREFIX ?? 'concord')
+  const presence = createPresence(() => performance.now())
+  broker?.listen(subjects.heartbeat, presence.hear)
+  try {
+    await broker?.start()
+    return await examine({
+      faults,
+      api,
+      worker,
+      broker,
+      workSubject: subjects.work,
+      presence,
+      masterKeys: settings.MASTER_KEY,
+      pepper: settings.KEY_PEPPER,
+      migrations: await readMigrations(),
+    })
+  } finally {
+    await Promise.all([broker?.stop(), api?.close(), worker?.close()])
+  }
+}
+
+/** A file that cannot be read is a fault like any other; then nothing else is known. */
+async function inspectEnvironment(): Promise<InspectedConfig> {
+  try {
+    return inspectConfig(await readEnvironment())
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error
+    return { settings: {}, faults: error.faults }
+  }
+}

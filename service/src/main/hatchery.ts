@@ -1,0 +1,82 @@
+/** The hatchery process: one a host, looks after the workers there. */
+import { fileURLToPath } from 'node:url'
+import { createHatcheries } from '../app/hatcheries.ts'
+import { createKernelJournal } from '../app/kernel-journal.ts'
+import { createPresence } from '../app/presence.ts'
+import { createWorkMeter } from '../app/work-meter.ts'
+import { createBroker } from '../engine/broker.ts'
+import { subjectsOf } from '../engine/subjects.ts'
+import { createBrood } from '../hatchery/brood.ts'
+import type { BroodEvent } from '../hatchery/brood.ts'
+import { createSupervisor } from '../hatchery/supervisor.ts'
+import type { HatcheryConfig } from '../platform/config.ts'
+import { startAll } from '../platform/lifecycle.ts'
+import type { Running } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import { openPools } from '../store/pools.ts'
+import { selectWorkFigures } from '../store/work-figures.ts'
+import { createHatcheryFigures } from '../telemetry/figures/hatchery.ts'
+import { databasePart } from './database-part.ts'
+import { nameSelf } from './self.ts'
+import { openTelemetry } from './telemetry.ts'
+
+const ROLE = 'worker'
+const monotonicMs = () => performance.now()
+
+export async function startHatchery(config: HatcheryConfig, log: Log): Promise<Running> {
+  const pools = openPools({ url: config.WORKER_DATABASE_URL, size: 2, log })
+  const broker = createBroker(config.NATS_URL, log)
+  const subjects = subjectsOf(config.SUBJECT_PREFIX)
+  const { id, host, pid, startedAt } = nameSelf('hatchery')
+  const presence = createPresence(monotonicMs)
+  const hatcheries = createHatcheries(monotonicMs)
+  broker.listen(subjects.heartbeat, presence.hear)
+  broker.listen(subjects.hatchery, hatcheries.hear)
+  const journal = createKernelJournal({ kernel: pools.kernel, log })
+  const telemetry = await openTelemetry(config, 'hatchery', log)
+  const { figures, told } = createHatcheryFigures(() => ({ ...brood.counts() }))
+  telemetry.add(figures)
+  const brood = createBrood({
+    entry: fileURLToPath(new URL('./concord.ts', import.meta.url)),
+    args: [ROLE, '--hatchery', id],
+    environment: process.env,
+    random: Math.random,
+    tell(event) {
+      told(event.kind)
+      journal.note({ kind: event.kind, subject: event.id, data: dataOf(event, host) })
+    },
+    monotonicMs,
+    log,
+  })
+  const supervisor = createSupervisor({
+    self: { id, host, pid, startedAt },
+    role: ROLE,
+    limits: { min: config.HATCHERY_MIN, max: config.HATCHERY_MAX },
+    brood,
+    hatcheries,
+    meter: createWorkMeter({ presence, readWork: () => selectWorkFigures(pools.kernel), monotonicMs }),
+    isConnected: broker.isConnected,
+    say: (said) => broker.announce(subjects.hatchery, JSON.stringify(said)),
+    tell: ({ role, from, to, reason }) =>
+      journal.note({ kind: 'scaling.decided', subject: role, data: { role, from, to, reason } }),
+    nowMs: () => Date.now(),
+    monotonicMs,
+    log,
+  })
+  const parts = [...telemetry.parts, databasePart(pools), broker, journal, brood, supervisor]
+  const running = await startAll(parts, log)
+  log.info({ hatchery: id }, 'hatchery ready')
+  return running
+}
+
+function dataOf(event: BroodEvent, host: string): Readonly<Record<string, unknown>> {
+  const worker = { worker_id: event.id, role: ROLE, host }
+  switch (event.kind) {
+    case 'worker.hatched':
+      return worker
+    case 'worker.retired':
+      return { ...worker, reason: event.reason }
+    case 'worker.lost':
+      return { ...worker, heartbeat_age_ms: event.silentMs }
+  }
+}

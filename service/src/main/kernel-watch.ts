@@ -1,0 +1,71 @@
+/** What an API process knows of the kernel: whom it hears, how fast work goes, and what both say of its health. */
+import { createHatcheries } from '../app/hatcheries.ts'
+import type { SnapshotDeps } from '../app/hatchery-snapshot.ts'
+import { createKernelHealth } from '../app/kernel-health.ts'
+import type { KernelHealth } from '../app/kernel-health.ts'
+import { createPresence } from '../app/presence.ts'
+import type { Presence } from '../app/presence.ts'
+import { createWorkMeter } from '../app/work-meter.ts'
+import type { Broker } from '../engine/broker.ts'
+import type { Subjects } from '../engine/subjects.ts'
+import type { Part } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import { readMigrations } from '../store/migrations.ts'
+import type { Pools } from '../store/pools.ts'
+import { selectWorkFigures } from '../store/work-figures.ts'
+
+export interface KernelWatch extends Part {
+  readonly kernelHealth: KernelHealth
+  readonly presence: Presence
+  readonly snapshot: SnapshotDeps
+}
+
+const MEASURE_EVERY_MS = 1_000
+const monotonicMs = () => performance.now()
+
+/** Who lives is known only to those who listen from the start. */
+export async function watchKernel(
+  pools: Pools,
+  broker: Broker,
+  subjects: Subjects,
+  log: Log,
+): Promise<KernelWatch> {
+  const presence = createPresence(monotonicMs)
+  const hatcheries = createHatcheries(monotonicMs)
+  broker.listen(subjects.heartbeat, presence.hear)
+  broker.listen(subjects.hatchery, hatcheries.hear)
+  const { kernel } = pools
+  const migrations = await readMigrations()
+  const meter = createWorkMeter({ presence, readWork: () => selectWorkFigures(kernel), monotonicMs })
+  let timer: NodeJS.Timeout | undefined
+  let measuring = false
+
+  /** A database that is away is told of by health; here figures are merely missing for a while. */
+  async function measure(): Promise<void> {
+    if (measuring) return
+    measuring = true
+    await meter.sample().catch((error: unknown) => log.debug({ err: error }, 'work could not be measured'))
+    measuring = false
+  }
+
+  return {
+    name: 'kernel watch',
+    presence,
+    kernelHealth: createKernelHealth({
+      kernel,
+      broker,
+      workSubject: subjects.work,
+      presence,
+      hatcheries,
+      migrations,
+      monotonicMs,
+    }),
+    snapshot: { presence, hatcheries, meter },
+    async start() {
+      timer = setInterval(() => void measure(), MEASURE_EVERY_MS)
+    },
+    async stop() {
+      clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * A token bucket: so much a second in the long run, so much at once. It is asked on every request, so asking is a few
+ * additions: no promise, no timer, nothing allocated.
+ */
+
+export interface Rate {
+  readonly perSecond: number
+  /** What a full bucket holds. */
+  readonly burst: number
+}
+
+/** Never runs empty. */
+export const UNLIMITED: Rate = { perSecond: 0, burst: Infinity }
+
+/** The clock is handed in, and must be one that never jumps. */
+export class TokenBucket {
+  readonly #rate: Rate
+  #tokens: number
+  #filledAt: number
+
+  constructor(rate: Rate, nowMs: number) {
+    this.#rate = rate
+    this.#tokens = rate.burst
+    this.#filledAt = nowMs
+  }
+
+  /**
+   * Takes all that is asked for if at least one token is there, and leaves a debt for the rest: what is larger than the
+   * bucket could otherwise never come in.
+   */
+  take(amount: number, nowMs: number): boolean {
+    this.#fill(nowMs)
+    if (this.#tokens < 1) return false
+    this.#tokens -= amount
+    return true
+  }
+
+  /** Takes without asking, for what is known only afterwards. */
+  owe(amount: number): void {
+    this.#tokens -= amount
+  }
+
+  /** As of the last time something was asked for. */
+  get left(): number {
+    return Math.max(0, Math.floor(this.#tokens))
+  }
+
+  isFull(nowMs: number): boolean {
+    this.#fill(nowMs)
+    return this.#tokens === this.#rate.burst
+  }
+
+  /** Whole seconds until something can be taken again, at least 1. */
+  secondsToNext(): number {
+    return this.#secondsTo(1)
+  }
+
+  /** Whole seconds until the bucket is full if it is left alone, at least 1. */
+  secondsToFull(): number {
+    return this.#secondsTo(this.#rate.burst)
+  }
+
+  #secondsTo(tokens: number): number {
+    return Math.max(1, Math.ceil((tokens - this.#tokens) / this.#rate.perSecond))
+  }
+
+  #fill(nowMs: number): void {
+    const { perSecond, burst } = this.#rate
+    this.#tokens = Math.min(burst, this.#tokens + ((nowMs - this.#filledAt) / 1000) * perSecond)
+    this.#filledAt = nowMs
+  }
+}

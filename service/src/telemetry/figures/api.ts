@@ -1,0 +1,131 @@
+/** What an API process tells: requests by operation, documents, flushes, streams, and whom it hears. */
+import { createHistogram, labelled, numberFigure, SECONDS } from '../../platform/figures.ts'
+import type { Figure, Histogram, Sample } from '../../platform/figures.ts'
+
+export interface ApiFigures {
+  readonly figures: readonly Figure[]
+  /** `operation` is a name of the contract; undefined for a path that nothing is at. No time for what stays open. */
+  answered(operation: string | undefined, status: number, ms: number | undefined): void
+  ingested(outcome: IngestOutcome): void
+  flushed(documents: number, ms: number): void
+}
+
+export type IngestOutcome = 'accepted' | 'replayed' | 'refused'
+
+export interface ApiSources {
+  readonly openStreams: () => number
+  /** How long nobody of a role was heard. */
+  readonly silenceMs: (role: string) => number
+  /** How many of a role are alive. */
+  readonly alive: (role: string) => number
+}
+
+/** Those who say once a second that they live. What is heard of others is not told. */
+const ROLES = ['worker', 'dispatcher'] as const
+
+const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+
+/** One flush takes up to 256. */
+const DOCUMENTS: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+interface OperationRow {
+  readonly operation: string
+  readonly byClass: number[]
+  readonly durations: Histogram
+}
+
+export function createApiFigures(sources: ApiSources): ApiFigures {
+  const rows = new Map<string, OperationRow>()
+  const documents: Record<IngestOutcome, number> = { accepted: 0, replayed: 0, refused: 0 }
+  const flushSizes = createHistogram(DOCUMENTS)
+  const flushTimes = createHistogram(SECONDS)
+
+  function rowOf(operation: string): OperationRow {
+    const known = rows.get(operation)
+    if (known) return known
+    const made = { operation, byClass: CLASSES.map(() => 0), durations: createHistogram(SECONDS) }
+    rows.set(operation, made)
+    return made
+  }
+
+  return {
+    answered(operation = 'none', status, ms) {
+      const row = rowOf(operation)
+      const place = Math.floor(status / 100) - 1
+      row.byClass[place] = (row.byClass[place] ?? 0) + 1
+      if (ms !== undefined) row.durations.observe(ms / 1_000)
+    },
+    ingested(outcome) {
+      documents[outcome] += 1
+    },
+    flushed(size, ms) {
+      flushSizes.observe(size)
+      flushTimes.observe(ms / 1_000)
+    },
+    figures: [
+      ...requestFigures(rows),
+      {
+        kind: 'counter',
+        name: 'concord_ingest_documents',
+        help: 'Documents that were sent, by what became of them.',
+        read: () => labelled('outcome', documents),
+      },
+      {
+        kind: 'histogram',
+        name: 'concord_flush_documents',
+        help: 'Documents that were written by one statement.',
+        read: () => [{ histogram: flushSizes }],
+      },
+      {
+        kind: 'histogram',
+        name: 'concord_flush_duration_seconds',
+        help: 'How long one statement that accepts took, its commit included.',
+        read: () => [{ histogram: flushTimes }],
+      },
+      ...kernelFigures(sources),
+    ],
+  }
+}
+
+function requestFigures(rows: ReadonlyMap<string, OperationRow>): Figure[] {
+  return [
+    {
+      kind: 'counter',
+      name: 'concord_requests',
+      help: 'Requests that were answered, by operation and class of status.',
+      read: () => [...rows.values()].flatMap(toClassSamples),
+    },
+    {
+      kind: 'histogram',
+      name: 'concord_request_duration_seconds',
+      help: 'From the first byte of a request to the last one of its answer, event streams left out.',
+      read: () =>
+        [...rows.values()].map(({ operation, durations }) => ({
+          labels: { operation },
+          histogram: durations,
+        })),
+    },
+  ]
+}
+
+function toClassSamples({ operation, byClass }: OperationRow): Sample[] {
+  return CLASSES.map((status, place) => ({ value: byClass[place] ?? 0, labels: { operation, status } }))
+}
+
+function kernelFigures({ openStreams, silenceMs, alive }: ApiSources): Figure[] {
+  return [
+    numberFigure('gauge', 'concord_event_streams', 'Event streams that are open.', openStreams),
+    {
+      kind: 'gauge',
+      name: 'concord_heartbeat_silence_seconds',
+      help: 'How long no process of the role that takes work was heard.',
+      read: () => ROLES.map((role) => ({ value: silenceMs(role) / 1_000, labels: { role } })),
+    },
+    {
+      kind: 'gauge',
+      name: 'concord_processes_alive',
+      help: 'Processes of the role that were heard lately.',
+      read: () => ROLES.map((role) => ({ value: alive(role), labels: { role } })),
+    },
+  ]
+}

@@ -1,0 +1,66 @@
+/** What a dispatcher tells: what it did itself, and how the backlog of the whole service stands. */
+import { numberFigure } from '../../platform/figures.ts'
+import type { Figure, Sample } from '../../platform/figures.ts'
+
+export interface DispatcherSources {
+  readonly counts: { readonly released: number; readonly recalled: number }
+  readonly shardsHeld: () => number
+  /** Undefined while the database does not say. */
+  readonly readBacklog: () => Promise<Backlog | undefined>
+}
+
+export interface Backlog {
+  /** Documents that wait and may run; counted up to a bound. */
+  readonly waiting: number
+  readonly oldestWaitMs: number | null
+  /** Null while a shard is nobody's. */
+  readonly lagMs: number | null
+}
+
+export function dispatcherFigures({ counts, shardsHeld, readBacklog }: DispatcherSources): Figure[] {
+  const ofBacklog =
+    (pick: (backlog: Backlog) => number | null): (() => Promise<Sample[]>) =>
+    async () => {
+      const backlog = await readBacklog()
+      const value = backlog && pick(backlog)
+      return typeof value === 'number' ? [{ value }] : []
+    }
+  return [
+    numberFigure(
+      'counter',
+      'concord_work_released',
+      'Documents that were handed to the broker.',
+      () => counts.released,
+    ),
+    numberFigure(
+      'counter',
+      'concord_work_recalled',
+      'Documents that were taken back, because the broker or a worker lost them.',
+      () => counts.recalled,
+    ),
+    numberFigure(
+      'gauge',
+      'concord_shards_held',
+      'Shards of the backlog that this dispatcher holds.',
+      shardsHeld,
+    ),
+    {
+      kind: 'gauge',
+      name: 'concord_work_waiting',
+      help: 'Documents of the whole service that wait and may run; counting stops at 10,000.',
+      read: ofBacklog(({ waiting }) => waiting),
+    },
+    {
+      kind: 'gauge',
+      name: 'concord_oldest_queued_age_seconds',
+      help: 'How long the oldest document of the whole service that may run has waited; 0 when none does.',
+      read: ofBacklog(({ oldestWaitMs }) => (oldestWaitMs ?? 0) / 1_000),
+    },
+    {
+      kind: 'gauge',
+      name: 'concord_dispatcher_lag_seconds',
+      help: 'Since the lease that is furthest behind was renewed; missing while a shard has no holder.',
+      read: ofBacklog(({ lagMs }) => (lagMs === null ? null : lagMs / 1_000)),
+    },
+  ]
+}

@@ -1,0 +1,50 @@
+/** Counts what reaches the collector and what does not, and says the latter in the log, though not every time. */
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base'
+import { numberFigure } from '../platform/figures.ts'
+import type { Figure } from '../platform/figures.ts'
+import type { Log } from '../platform/log.ts'
+
+export interface CountedSpans {
+  readonly exporter: SpanExporter
+  readonly figures: readonly Figure[]
+}
+
+const QUIET_MS = 60_000
+const SUCCESS = 0
+
+export function countSpans(exporter: SpanExporter, log: Log): CountedSpans {
+  let sent = 0
+  let lost = 0
+  let saidAt = -Infinity
+
+  function noteLost(count: number, error: Error | undefined): void {
+    lost += count
+    if (performance.now() - saidAt < QUIET_MS) return
+    saidAt = performance.now()
+    log.warn({ err: error, lost }, 'traces were not taken by the collector; work is not affected')
+  }
+
+  return {
+    exporter: {
+      export(batch: ReadableSpan[], report) {
+        exporter.export(batch, (result) => {
+          const code: number = result.code
+          if (code === SUCCESS) sent += batch.length
+          else noteLost(batch.length, result.error)
+          report(result)
+        })
+      },
+      shutdown: () => exporter.shutdown(),
+      forceFlush: async () => exporter.forceFlush?.(),
+    },
+    figures: [
+      numberFigure('counter', 'concord_spans_sent', 'Steps of traces that the collector took.', () => sent),
+      numberFigure(
+        'counter',
+        'concord_spans_lost',
+        'Steps of traces that the collector did not take.',
+        () => lost,
+      ),
+    ],
+  }
+}

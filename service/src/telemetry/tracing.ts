@@ -1,0 +1,132 @@
+/**
+ * Traces of requests and of the attempts they lead to, sent to a collector by OTLP over HTTP. What is followed is bounded:
+ * neither a caller who wants everything followed nor a busy day may make it cost more than a little.
+ */
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as spans, TraceFlags } from '@opentelemetry/api'
+import type { Context, Span, Tracer } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { Figure } from '../platform/figures.ts'
+import type { Part } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import { formatTraceparent, parseTraceparent } from '../platform/tracing.ts'
+import type { Facts, Trace, TraceContext, Tracing } from '../platform/tracing.ts'
+import { countSpans } from './span-counts.ts'
+
+export interface TracingOptions {
+  /** Of the collector; `/v1/traces` is put behind it. */
+  readonly endpoint: string
+  /** So many requests a second are followed because their callers want it, and as many of the others. */
+  readonly perSecond: number
+  readonly process: string
+  readonly version: string
+  readonly log: Log
+}
+
+export interface RunningTracing extends Tracing, Part {
+  readonly figures: readonly Figure[]
+}
+
+const SEND_EVERY_MS = 1_000
+const SEND_WITHIN_MS = 3_000
+const MOST_WAITING = 4_096
+
+export function createTracing({
+  endpoint,
+  perSecond,
+  process,
+  version,
+  log,
+}: TracingOptions): RunningTracing {
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
+  const counted = countSpans(new OTLPTraceExporter({ url, timeoutMillis: SEND_WITHIN_MS }), log)
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': `concord-${process}`, 'service.version': version }),
+    // What is followed was decided before a span is made.
+    spanProcessors: [
+      new BatchSpanProcessor(counted.exporter, {
+        scheduledDelayMillis: SEND_EVERY_MS,
+        exportTimeoutMillis: SEND_WITHIN_MS,
+        maxQueueSize: MOST_WAITING,
+      }),
+    ],
+  })
+  const tracer = provider.getTracer('concord')
+  const wanted = createBudget(perSecond)
+  const others = createBudget(perSecond)
+  return {
+    name: 'tracing',
+    stopWithinMs: SEND_WITHIN_MS + 500,
+    figures: counted.figures,
+    begin(name, traceparent, startMs) {
+      const parent = parseTraceparent(traceparent)
+      if (parent && !parent.sampled) return undefined
+      if (!(parent ? wanted : others)(startMs)) return undefined
+      return follow(tracer, { name, kind: SpanKind.SERVER, startMs, parent })
+    },
+    join(name, traceparent, startMs) {
+      const parent = parseTraceparent(traceparent)
+      return parent && follow(tracer, { name, kind: SpanKind.CONSUMER, startMs, parent })
+    },
+    start: async () => undefined,
+    // A collector that is away was told of already, and is no reason to stop badly.
+    stop: () => provider.shutdown().catch(() => undefined),
+  }
+}
+
+/** So many in each second of the process' own clock. */
+function createBudget(perSecond: number): (nowMs: number) => boolean {
+  let second = -1
+  let spent = 0
+  return (nowMs) => {
+    const now = Math.floor(nowMs / 1_000)
+    if (now !== second) {
+      second = now
+      spent = 0
+    }
+    if (spent >= perSecond) return false
+    spent += 1
+    return true
+  }
+}
+
+interface Followed {
+  readonly name: string
+  readonly kind: SpanKind
+  readonly startMs: number
+  readonly parent: TraceContext | undefined
+}
+
+function follow(tracer: Tracer, { name, kind, startMs, parent }: Followed): Trace {
+  // Taken once, so that the steps of one trace lie to each other as they were.
+  const offset = Date.now() - performance.now()
+  const span = tracer.startSpan(name, { kind, startTime: offset + startMs }, contextOf(parent))
+  const { traceId, spanId } = span.spanContext()
+  const within = spans.setSpan(ROOT_CONTEXT, span)
+  return {
+    traceparent: formatTraceparent({ traceId, spanId, sampled: true }),
+    step(step, stepStartMs, stepEndMs, facts = {}) {
+      const options = { startTime: offset + stepStartMs, attributes: { ...facts } }
+      tracer.startSpan(step, options, within).end(offset + stepEndMs)
+    },
+    end: (endMs, facts) => endSpan(span, offset + endMs, facts),
+  }
+}
+
+function contextOf(parent: TraceContext | undefined): Context {
+  if (!parent) return ROOT_CONTEXT
+  const { traceId, spanId } = parent
+  return spans.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: TraceFlags.SAMPLED,
+    isRemote: true,
+  })
+}
+
+function endSpan(span: Span, endTime: number, facts: Facts): void {
+  if (Number(facts['http.response.status_code'] ?? 0) >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.setAttributes({ ...facts })
+  span.end(endTime)
+}
