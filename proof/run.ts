@@ -7,17 +7,23 @@ import { ensureServices } from '@concord/tools/services'
 import { brokerWipe } from './proofs/broker-wipe.ts'
 import { control } from './proofs/control.ts'
 import { crashPointsProof } from './proofs/crash-points.ts'
+import { database } from './proofs/database.ts'
+import { diskFull } from './proofs/disk-full.ts'
 import { erasure } from './proofs/erasure.ts'
 import { fuzz } from './proofs/fuzz.ts'
 import { idempotency } from './proofs/idempotency.ts'
 import { isolation } from './proofs/isolation.ts'
 import { keys } from './proofs/keys.ts'
 import { kill } from './proofs/kill.ts'
+import { neighbour } from './proofs/neighbour.ts'
 import { pause } from './proofs/pause.ts'
 import { poison } from './proofs/poison.ts'
 import { powerCut } from './proofs/power-cut.ts'
 import { reset } from './proofs/reset.ts'
+import { rolling } from './proofs/rolling.ts'
+import { scaling } from './proofs/scaling.ts'
 import { simulate } from './proofs/simulate.ts'
+import { sse } from './proofs/sse.ts'
 import { streams } from './proofs/streams.ts'
 import { createFigures } from './src/figures.ts'
 import { LeftOut } from './src/proof.ts'
@@ -30,6 +36,7 @@ const proofs: readonly Proof[] = [
   kill,
   brokerWipe,
   powerCut,
+  diskFull,
   idempotency,
   streams,
   crashPointsProof,
@@ -38,6 +45,11 @@ const proofs: readonly Proof[] = [
   pause,
   reset,
   erasure,
+  database,
+  rolling,
+  neighbour,
+  sse,
+  scaling,
   simulate,
 ]
 
