@@ -122,10 +122,11 @@ async function stepUp(
   const stepEndAt = looking.now()
   const top = await readSnapshot(snapshotAt.url, snapshotAt.key)
   reportTop(run, top)
-  const before = looking.sights.findLast(({ at }) => at < stepAt)?.wanted ?? 0
-  const isBack = () => (looking.sights.at(-1)?.wanted ?? Infinity) <= before
+  const wantedAt = (moment: number) => looking.sights.findLast(({ at }) => at < moment)?.wanted ?? 0
+  // A short run sees the first go; a full one sees all of them.
+  const enough = run.short ? wantedAt(stepEndAt) - 1 : wantedAt(stepAt)
   const end = performance.now() + afterSeconds * 1_000
-  while (performance.now() < end && !isBack()) await loadFor(stage, RATE, 1)
+  while (performance.now() < end && wantedAt(Infinity) > enough) await loadFor(stage, RATE, 1)
   const verdict = judgeScaling(looking.sights, { stepAt, stepEndAt })
 
   const { figures } = run
