@@ -13,12 +13,9 @@ export interface Flow {
 export const STILL: Flow = { perSecond: 0, at: 0 }
 
 /** Longer than it takes until a note is with a worker and its claim is committed, or workers would run dry. */
-const LINE_MS = 100
-/**
- * The flow is measured on what was let through, so a line that is too short keeps itself short: on a busy machine a claim
- * takes a tenth of a second and more, and sixteen at a time were 150 documents a second where a thousand could be read.
- */
-const SHORTEST = 128
+const LINE_MS = 50
+/** What a worker pulls at once. The flow begins with it, because it is measured on what was let through. */
+const SHORTEST = 16
 /** What was released longer ago than this hardly counts any more. */
 const MEMORY_MS = 1_000
 

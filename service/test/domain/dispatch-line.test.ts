@@ -23,14 +23,14 @@ describe('the flow', () => {
 
 describe('the line', () => {
   it('holds a few when nothing is known', () => {
-    expect(lineFor(STILL)).toBe(128)
-    expect(lineFor(flowOf(20))).toBe(128)
+    expect(lineFor(STILL)).toBe(16)
+    expect(lineFor(flowOf(20))).toBe(16)
   })
 
-  it('holds what is taken up in a tenth of a second', () => {
+  it('holds what is taken up in a twentieth of a second', () => {
     const line = lineFor(flowOf(10_000))
-    expect(line).toBeGreaterThan(950)
-    expect(line).toBeLessThan(1_050)
+    expect(line).toBeGreaterThan(450)
+    expect(line).toBeLessThan(550)
   })
 
   it('grows as long as workers take up all of it within its time', () => {
