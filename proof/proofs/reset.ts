@@ -57,8 +57,8 @@ const RESET_EVERY_MS = 200
 export const EPOCH_FORGOTTEN: readonly Mutation[] = [
   {
     name: 'a result is written without a look at the generation of the scope',
-    files: 'service/migrations/*attempts*.sql',
-    find: /(old\.version as old_version\s+from batch b[^;]*?) and h\.epoch = w\.epoch/,
+    files: 'service/migrations/0012_attempts_by_row.sql',
+    find: /(old\.version as old_version[^;]*?from batch b[^;]*?) and h\.epoch = w\.epoch/,
     replace: '$1',
   },
   {

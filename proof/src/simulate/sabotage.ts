@@ -71,13 +71,13 @@ export const BROKEN_RULES: readonly BrokenRules[] = [
 export const BROKEN_STATEMENTS: readonly Mutation[] = [
   {
     name: 'the statement that settles does not compare the attempt',
-    files: 'service/migrations/0008_attempts.sql',
+    files: 'service/migrations/0012_attempts_by_row.sql',
     find: ' and w.attempt = b.attempt',
     replace: '',
   },
   {
     name: 'the statements of attempts do not compare the epoch',
-    files: 'service/migrations/0008_attempts.sql',
+    files: 'service/migrations/0012_attempts_by_row.sql',
     find: ' and h.epoch = w.epoch',
     replace: '',
   },

@@ -23,7 +23,7 @@ export interface Patient {
   readonly api?: Pools | undefined
   readonly worker?: Pools | undefined
   readonly broker?: Broker | undefined
-  readonly workSubject: string
+  readonly workSubjects: readonly string[]
   /** Hears the processes from the moment at which the broker was connected. */
   readonly presence: Presence
   readonly masterKeys?: readonly MasterKeyBytes[] | undefined
@@ -41,7 +41,7 @@ export async function examine(patient: Patient): Promise<Check[]> {
   const [ofApi, ofWorker, ofBroker] = await Promise.all([
     api ? examineDatabase('api', api, patient.migrations, { whole: true }) : [],
     worker ? examineDatabase('worker', worker, patient.migrations, { whole: !api }) : [],
-    broker ? examineBroker(broker, patient.workSubject) : [],
+    broker ? examineBroker(broker, patient.workSubjects) : [],
   ])
   // Where one cannot even log in, that is all there is to say.
   const asApi = isReachable(ofApi) ? api : undefined

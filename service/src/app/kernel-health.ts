@@ -26,7 +26,7 @@ export interface KernelHealthDeps {
   /** As the kernel role. */
   readonly kernel: Pool
   readonly broker: Pick<Broker, 'isConnected' | 'connection'>
-  readonly workSubject: string
+  readonly workSubjects: readonly string[]
   readonly presence: Presence
   readonly hatcheries: Pick<Hatcheries, 'heard'>
   /** Those of this release. */
@@ -138,11 +138,11 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
 }
 
 /** Every part at the same time, so that the slowest one decides how long it takes, and that is bounded. */
-function createRound({ kernel, broker, workSubject, monotonicMs }: KernelHealthDeps): () => Promise<Round> {
+function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealthDeps): () => Promise<Round> {
   const database = createQuestion(() => hasRoomToWrite(kernel), monotonicMs)
   const toBroker = createQuestion(async () => {
     await pingBroker(broker)
-    return findQueuePlace(broker, workSubject)
+    return findQueuePlace(broker, workSubjects)
   }, monotonicMs)
   const applied = createQuestion(() => selectApplied(kernel), monotonicMs)
   const lag = createQuestion(() => selectDispatcherLagMs(kernel, LEASE_SECONDS), monotonicMs)

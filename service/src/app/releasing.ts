@@ -1,8 +1,8 @@
 /** Releasing work from the backlog to the broker, and taking back what the broker lost. */
-import { lineFor, noteReleased, STILL } from '../domain/dispatch-line.ts'
 import type { QueueState, WorkQueue } from '../engine/work-queue.ts'
 import type { Pool } from '../store/pools.ts'
 import { countReleased, giveUpLeases, recallWork, releaseWork, renewLeases } from '../store/releasing.ts'
+import type { ReleasedWork } from '../store/releasing.ts'
 
 export interface ReleasingDeps {
   /** As the kernel role. */
@@ -12,13 +12,17 @@ export interface ReleasingDeps {
   readonly leaseSeconds: number
   /** How much may be with the broker and the workers at once, of the shards that this holder has together. */
   readonly window: number
+  /** How much of each tenant may be under way at once in the express line. */
+  readonly express: number
 }
 
 export interface Releasing {
   renewLeases(): Promise<readonly number[]>
   giveUpLeases(): Promise<void>
-  /** Fills the window; returns how many were released. */
+  /** Fills the window; returns how many were released. Their notes may still be on their way, those of one release. */
   release(shards: readonly number[]): Promise<number>
+  /** Resolves when no note is on its way. */
+  sent(): Promise<void>
   /** Compares what the broker holds with what it should; returns how many were taken back. */
   reconcile(shards: readonly number[]): Promise<number>
 }
@@ -30,15 +34,18 @@ const PROCESSING_PATIENCE_SECONDS = 45
 
 export function createReleasing(deps: ReleasingDeps): Releasing {
   let incarnation: string | undefined
-  let flow = STILL
+  let sending = Promise.resolve()
   return {
     renewLeases: () => renewLeases(deps.kernel, deps.holder, deps.leaseSeconds),
     giveUpLeases: () => giveUpLeases(deps.kernel, deps.holder),
     async release(shards) {
-      const released = await fillWindow(deps, shards, lineFor(flow))
-      flow = noteReleased(flow, performance.now(), released)
-      return released
+      const released = await fillWindow(deps, shards)
+      // The next ones are chosen while these are sent: whoever is in a hurry waits for the broker once, not twice.
+      await sending
+      sending = send(deps, released)
+      return released.length
     },
+    sent: () => sending,
     async reconcile(shards) {
       const state = await deps.queue.inspect()
       const lostAll = incarnation !== undefined && incarnation !== state.incarnation
@@ -49,17 +56,21 @@ export function createReleasing(deps: ReleasingDeps): Releasing {
 }
 
 async function fillWindow(
-  { kernel, queue, holder, window }: ReleasingDeps,
+  { kernel, queue, holder, window, express }: ReleasingDeps,
   shards: readonly number[],
-  line: number,
-): Promise<number> {
+): Promise<readonly ReleasedWork[]> {
   // Released into nowhere, work would only have to be recalled later.
-  if (shards.length === 0 || !queue.isReachable()) return 0
-  // The commit comes first: a note that is never sent is recalled, but one sent before the commit could be claimed
-  // by nobody and would be dropped as stale.
-  const released = await releaseWork(kernel, { holder, shards, window, line })
-  await queue.publish(released)
-  return released.length
+  if (shards.length === 0 || !queue.isReachable()) return []
+  return releaseWork(kernel, { holder, shards, window, express })
+}
+
+/**
+ * Only once the release is committed: a note that is never sent is recalled, but one sent before the commit could be
+ * claimed by nobody and would be dropped as stale.
+ */
+async function send({ queue }: ReleasingDeps, released: readonly ReleasedWork[]): Promise<void> {
+  // What was not sent because the broker went away just then is recalled.
+  await queue.publish(released).catch(() => undefined)
 }
 
 /**

@@ -95,6 +95,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       stopping.abort()
       alarm?.abort()
       await Promise.all(loops)
+      await deps.releasing.sent()
       await deps.releasing.giveUpLeases().catch(() => undefined)
     },
     wake,

@@ -8,6 +8,8 @@ export interface ReadingTask {
   readonly text: string
   /** An attempt before this one ended with a failure, not merely with its process. */
   readonly failedBefore: boolean
+  /** Goes before others that wait: its tenant has little under way. */
+  readonly express?: boolean
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Subjects {
   readonly hatchery: string
   /** Work on its way to a worker. The payload is its ids. */
   readonly work: string
+  /** The same, of tenants that have little under way: nobody else's stands before it. */
+  readonly express: string
 }
 
 /** The prefix keeps several deployments, or several tests, apart on one server. */
@@ -27,5 +29,6 @@ export function subjectsOf(prefix: string): Subjects {
     heartbeat: `${prefix}.control.heartbeat`,
     hatchery: `${prefix}.control.hatchery`,
     work: `${prefix}.work`,
+    express: `${prefix}.express`,
   }
 }

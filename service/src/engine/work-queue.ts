@@ -1,6 +1,8 @@
 /**
  * Work on its way to the workers: a small window of ids in a JetStream work queue. Lease, redelivery and delayed retry
  * are the queue's own. It holds nothing that Postgres cannot release again, so losing all of it costs one window.
+ * Two lines, each a stream: the broker hands out first come, first served, so whoever has little under way would wait for
+ * the window of whoever has much. They go express.
  */
 import { jetstream } from '@nats-io/jetstream'
 import type { Consumer, JsMsg } from '@nats-io/jetstream'
@@ -9,7 +11,7 @@ import type { Log } from '../platform/log.ts'
 import type { Broker } from './broker.ts'
 import { subjectsOf } from './subjects.ts'
 import { createWorkStream, namesOf, placeOfQueue } from './work-stream.ts'
-import type { QueuePlace, QueueState } from './work-stream.ts'
+import type { QueueNames, QueuePlace, QueueState } from './work-stream.ts'
 
 export { LEASE_MS } from './work-stream.ts'
 export type { QueuePlace, QueueState }
@@ -22,8 +24,15 @@ export interface WorkNote {
   readonly ticket: string
 }
 
+export interface ReleasedNote extends WorkNote {
+  readonly express?: boolean
+}
+
+export type Line = 'common' | 'express'
+
 export interface Delivery {
   readonly note: WorkNote
+  readonly line: Line
   /** How often it has been handed out by now. */
   readonly times: number
   /** Done, or nobody's any more. */
@@ -40,82 +49,97 @@ export interface WorkQueue {
   /** Makes the queue where it is missing, and anew where it takes nothing. Rejects while the broker is away. */
   inspect(): Promise<QueueState>
   /** How many arrived; those that did not will be recalled. */
-  publish(notes: readonly WorkNote[]): Promise<number>
+  publish(notes: readonly ReleasedNote[]): Promise<number>
   /** Hands over up to `max` deliveries as they come, and returns when there are no more or the time is over. */
-  receive(max: number, withinMs: number, handle: (delivery: Delivery) => void): Promise<number>
+  receive(line: Line, max: number, withinMs: number, handle: (delivery: Delivery) => void): Promise<number>
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TICKET = /^[0-9]{1,18}$/
 
 export function createWorkQueue(broker: Broker, prefix: string, log?: Log): WorkQueue {
-  const names = namesOf(subjectsOf(prefix).work)
-  const stream = createWorkStream(names, log)
-  let bound: { readonly connection: NatsConnection; readonly consumer: Consumer } | undefined
+  const subjects = subjectsOf(prefix)
+  const names = { common: namesOf(subjects.work), express: namesOf(subjects.express) }
+  const streams = [names.common, names.express].map((its) => createWorkStream(its, log))
+  const receivers = { common: createReceiver(names.common), express: createReceiver(names.express) }
   return {
     isReachable: () => broker.isConnected(),
-    inspect: async () => stream.open(requireConnection(broker)),
+    async inspect() {
+      const connection = requireConnection(broker)
+      const states = await Promise.all(streams.map((stream) => stream.open(connection)))
+      return {
+        // Whichever was made anew: what is lost cannot be told apart, and what is released twice has one ticket.
+        incarnation: states.map(({ incarnation }) => incarnation).join(' '),
+        held: states.reduce((sum, { held }) => sum + held, 0),
+      }
+    },
     async publish(notes) {
       const client = jetstream(requireConnection(broker), { timeout: 3_000 })
       const sent = await Promise.allSettled(
-        notes.map((note) => client.publish(names.subject, encodeNote(note))),
+        notes.map((note) =>
+          client.publish(names[note.express ? 'express' : 'common'].subject, encodeNote(note)),
+        ),
       )
       return sent.filter(({ status }) => status === 'fulfilled').length
     },
-    async receive(max, withinMs, handle) {
-      const connection = requireConnection(broker)
-      if (bound?.connection !== connection)
-        bound = {
-          connection,
-          consumer: await jetstream(connection).consumers.get(names.stream, names.consumer),
-        }
-      try {
-        return await drainFetch(bound.consumer, max, withinMs, handle)
-      } catch (error) {
-        // The queue may have been made anew: look it up again next time.
-        bound = undefined
-        throw error
-      }
-    },
+    receive: async (line, max, withinMs, handle) =>
+      receivers[line](requireConnection(broker), { max, withinMs }, (message) =>
+        handOver(message, line, handle),
+      ),
   }
 }
 
-/** For who only wants to know. Undefined while nobody has made the queue; rejects while the broker is away. */
+type Receiver = (
+  connection: NatsConnection,
+  bounds: { readonly max: number; readonly withinMs: number },
+  handle: (message: JsMsg) => void,
+) => Promise<number>
+
+function createReceiver({ stream, consumer: name }: QueueNames): Receiver {
+  let bound: { readonly connection: NatsConnection; readonly consumer: Consumer } | undefined
+  return async (connection, { max, withinMs }, handle) => {
+    if (bound?.connection !== connection)
+      bound = { connection, consumer: await jetstream(connection).consumers.get(stream, name) }
+    let received = 0
+    try {
+      for await (const message of await bound.consumer.fetch({ max_messages: max, expires: withinMs })) {
+        received += 1
+        handle(message)
+      }
+      return received
+    } catch (error) {
+      // The queue may have been made anew: look it up again next time.
+      bound = undefined
+      throw error
+    }
+  }
+}
+
+function handOver(message: JsMsg, line: Line, handle: (delivery: Delivery) => void): void {
+  const note = decodeNote(message.string())
+  // Not of ours: whoever put it there, it must not come back for ever.
+  if (!note) return message.term('not a work note')
+  handle({
+    note,
+    line,
+    times: message.info.deliveryCount,
+    ack: () => message.ack(),
+    working: () => message.working(),
+    retryIn: (ms) => message.nak(ms),
+  })
+}
+
+/**
+ * For who only wants to know. Undefined while nobody has made the queue; in memory as soon as one of its lines is. Rejects
+ * while the broker is away.
+ */
 export async function findQueuePlace(
   broker: Pick<Broker, 'connection'>,
-  subject: string,
+  subjects: readonly string[],
 ): Promise<QueuePlace | undefined> {
-  return placeOfQueue(requireConnection(broker), namesOf(subject))
-}
-
-async function drainFetch(
-  consumer: Consumer,
-  max: number,
-  withinMs: number,
-  handle: (delivery: Delivery) => void,
-): Promise<number> {
-  let received = 0
-  for await (const message of await consumer.fetch({ max_messages: max, expires: withinMs })) {
-    received += 1
-    const delivery = toDelivery(message)
-    if (delivery) handle(delivery)
-    // Not of ours: whoever put it there, it must not come back for ever.
-    else message.term('not a work note')
-  }
-  return received
-}
-
-function toDelivery(message: JsMsg): Delivery | undefined {
-  const note = decodeNote(message.string())
-  return (
-    note && {
-      note,
-      times: message.info.deliveryCount,
-      ack: () => message.ack(),
-      working: () => message.working(),
-      retryIn: (ms) => message.nak(ms),
-    }
-  )
+  const connection = requireConnection(broker)
+  const places = await Promise.all(subjects.map((subject) => placeOfQueue(connection, namesOf(subject))))
+  return places.includes('memory') ? 'memory' : places[0]
 }
 
 function requireConnection(broker: Pick<Broker, 'connection'>): NatsConnection {

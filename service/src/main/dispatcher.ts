@@ -18,6 +18,9 @@ import { databasePart } from './database-part.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 
+/** Whoever has more than this under way is in no hurry: with more the express line would be one to stand in, too. */
+const EXPRESS = 4
+
 /** It has nothing of its own in hand: what it releases is with the broker or with a worker. */
 const NO_WORK = {
   inHand: 0,
@@ -39,6 +42,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     holder: `${hostname()}:${process.pid}`,
     leaseSeconds: LEASE_SECONDS,
     window: config.DISPATCH_WINDOW,
+    express: EXPRESS,
   })
   const dispatcher = createDispatcher({ releasing, log, renewEveryMs: 1_000, lookEveryMs: 250 })
   broker.listen(subjects.backlogChanged, dispatcher.wake)

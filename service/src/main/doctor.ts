@@ -30,7 +30,7 @@ export async function examineDeployment(): Promise<readonly Check[]> {
       api,
       worker,
       broker,
-      workSubject: subjects.work,
+      workSubjects: [subjects.work, subjects.express],
       presence,
       masterKeys: settings.MASTER_KEY,
       pepper: settings.KEY_PEPPER,

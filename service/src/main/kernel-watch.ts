@@ -54,7 +54,7 @@ export async function watchKernel(
     kernelHealth: createKernelHealth({
       kernel,
       broker,
-      workSubject: subjects.work,
+      workSubjects: [subjects.work, subjects.express],
       presence,
       hatcheries,
       migrations,

@@ -93,7 +93,7 @@ const kernelSchema = z.object({
   ...everyProcess,
   WORKER_DATABASE_URL: address(['postgres:', 'postgresql:']),
   DISPATCH_WINDOW: wholeNumber(1, 100_000, 512),
-  WORKER_CAPACITY: wholeNumber(1, 10_000, 64),
+  WORKER_CAPACITY: wholeNumber(1, 10_000, 32),
   READERS: wholeNumber(1, 64, 2),
 })
 

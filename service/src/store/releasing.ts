@@ -10,6 +10,8 @@ export interface ReleasedWork {
   readonly documentId: string
   readonly version: number
   readonly ticket: string
+  /** Its tenant has so little under way that it need not stand in line behind the others. */
+  readonly express: boolean
 }
 
 interface WorkColumns {
@@ -18,6 +20,7 @@ interface WorkColumns {
   readonly document_id: string
   readonly version: number
   readonly ticket: string
+  readonly express: boolean
 }
 
 /**
@@ -57,16 +60,15 @@ export interface ReleaseRequest {
   readonly shards: readonly number[]
   /** How much may be out of all shards that the holder has, whether it knows of each already or not. */
   readonly window: number
-  /** How much of it may be on its way to a first claim; all of it where nothing is said. */
-  readonly line?: number
+  /** So many of a tenant may be under way express; none where nothing is said. */
+  readonly express?: number
 }
 
 /**
  * Fills the window, those of the tenant with the least under way first, each tenant in its own order. The leases are
  * looked at, and what is out is counted, in the statement that releases: whoever comes late gets nothing, and whoever
  * wants to take a shard over waits for the end of it and then counts what went out here.
- * Within the window, no more are on their way to a worker at once than the line holds. What has been for a second counts
- * no more: it is lost, or nobody is there to claim it, and neither is helped by releasing nothing else.
+ * The first few that a tenant has under way go express: the window of somebody else does not stand before them.
  * The recursive part finds the scopes that have a backlog by hopping through the index from one to the next, so its
  * cost grows with the scopes that wait and not with the documents; it does not start when there is no room. It goes
  * shard by shard and asks for the position too, so that no other index and no scan from the beginning will do. Scopes
@@ -78,7 +80,7 @@ export interface ReleaseRequest {
  */
 export async function releaseWork(
   pool: Pick<Pool, 'query'>,
-  { holder, shards, window, line = window }: ReleaseRequest,
+  { holder, shards, window, express = 0 }: ReleaseRequest,
 ): Promise<ReleasedWork[]> {
   const { rows } = await pool.query<WorkColumns>({
     name: 'release-work',
@@ -86,17 +88,14 @@ export async function releaseWork(
       with recursive held as (
         select shard from dispatch_leases where holder = $2 and expires_at > now() order by shard for share
       ), served as materialized (
-        select tenant_id, count(*) as under_way,
-               count(*) filter (where state = 'ready' and attempt = 0 and touched_at > now() - interval '1 second') as in_line
-          from work
+        select tenant_id, count(*) as under_way from work
          where shard = any(array(select shard from held)) and state <> 'queued' group by tenant_id
       ), ramp as materialized (
         select case when state <> 'running' then 0
                     else least(1, coalesce(0.1 + 0.1 * extract(epoch from now() - running_since), 1)) end as part
           from service_switch
       ), room as materialized (
-        select greatest(least(ceil($3::bigint * (select part from ramp)) - coalesce(sum(under_way), 0),
-                              $4::bigint - coalesce(sum(in_line), 0)), 0)::bigint as free
+        select greatest(ceil($3::bigint * (select part from ramp)) - coalesce(sum(under_way), 0), 0)::bigint as free
           from served
       ), waiting as (
         select held.shard, first.tenant_id, first.scope_id, first.position from held
@@ -123,7 +122,7 @@ export async function releaseWork(
         select w.*, coalesce(s.under_way, 0) + row_number() over (partition by w.tenant_id order by w.position) as turn
           from running
           cross join lateral (
-            select tenant_id, scope_id, document_id, position from work q
+            select tenant_id, tableoid as part, ctid as place, position from work q
              where q.shard = running.shard and q.tenant_id = running.tenant_id and q.scope_id = running.scope_id
                and q.state = 'queued'
                and q.position between running.position and (select 9223372036854775807) and q.not_before <= now()
@@ -132,12 +131,10 @@ export async function releaseWork(
       ), chosen as (
         select * from candidates order by turn, position limit (select free from room)
       )
-      update work w set state = 'ready', ticket = nextval('work_tickets'), touched_at = now()
-        from unnest(array(select tenant_id from chosen), array(select scope_id from chosen),
-                    array(select document_id from chosen)) c (tenant_id, scope_id, document_id)
-       where w.tenant_id = c.tenant_id and w.scope_id = c.scope_id and w.document_id = c.document_id
-      returning w.tenant_id, w.scope_id, w.document_id, w.version, w.ticket`,
-    values: [shards, holder, window, line],
+      select tenant_id, scope_id, document_id, version, ticket, express
+        from release_rows(array(select tenant_id from chosen), array(select part from chosen),
+                          array(select place from chosen), array(select turn <= $4 from chosen))`,
+    values: [shards, holder, window, express],
   })
   return rows.map((row) => ({
     tenantId: row.tenant_id,
@@ -145,6 +142,7 @@ export async function releaseWork(
     documentId: row.document_id,
     version: row.version,
     ticket: row.ticket,
+    express: row.express,
   }))
 }
 

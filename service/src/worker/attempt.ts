@@ -104,7 +104,9 @@ async function readClaimed(
   const opened = (await openText(deps, claimed)) ?? (await openText(deps, claimed))
   if (!opened) return failure(claimed, (course.fault = 'unreadable'))
   const { seal, text } = opened
-  const outcome = await deps.read({ id: note.ticket, text, failedBefore: claimed.lastReason !== null })
+  const failedBefore = claimed.lastReason !== null
+  const task = { id: note.ticket, text, failedBefore, express: claimed.delivery.line === 'express' }
+  const outcome = await deps.read(task)
   if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
   course.readingMs = outcome.ms
   return success(seal, claimed, outcome.result)

@@ -6,6 +6,8 @@ export interface Delivery {
     readonly documentId: string
     readonly ticket: string
   }
+  /** The express line is for tenants with little under way, and goes first here too. */
+  readonly line?: 'common' | 'express'
   /** How often it has been handed out by now; 1 where nobody counts. */
   readonly times?: number
   ack(): void

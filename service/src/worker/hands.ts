@@ -19,6 +19,8 @@ export interface Hands {
   size(): number
   /** Of the capacity; never negative. */
   takenRoom(): number
+  /** Of the express line, without those set aside. */
+  expressSize(): number
   oldest(): Oldest | undefined
   /** Room that was taken, times how long it was, since the start. */
   busyMs(): number
@@ -32,6 +34,7 @@ interface Held {
 export function createHands(capacity: number, capacityAside: number): Hands {
   const held = new Map<Delivery, Held>()
   const aside = new Set<Delivery>()
+  const express = new Set<Delivery>()
   let taken = 0
   let sum = 0
   let notedAt = performance.now()
@@ -49,6 +52,7 @@ export function createHands(capacity: number, capacityAside: number): Hands {
   return {
     take(delivery) {
       held.set(delivery, { since: performance.now(), attempt: 0 })
+      if (delivery.line === 'express') express.add(delivery)
       note()
     },
     claimed(delivery, attempt) {
@@ -57,16 +61,19 @@ export function createHands(capacity: number, capacityAside: number): Hands {
     },
     setAside(delivery) {
       aside.add(delivery)
+      express.delete(delivery)
       note()
     },
     drop(delivery) {
       held.delete(delivery)
       aside.delete(delivery)
+      express.delete(delivery)
       note()
     },
     deliveries: () => held.keys(),
     size: () => held.size,
     takenRoom,
+    expressSize: () => express.size,
     // The first that came is the oldest: a map keeps the order.
     oldest() {
       for (const [delivery, { since, attempt }] of held)

@@ -12,10 +12,17 @@ import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Delivery } from './delivery.ts'
 import { createHands } from './hands.ts'
-import type { Oldest } from './hands.ts'
+import type { Hands, Oldest } from './hands.ts'
+
+type Line = 'common' | 'express'
 
 export interface WorkerDeps {
-  readonly receive: (max: number, withinMs: number, handle: (delivery: Delivery) => void) => Promise<number>
+  readonly receive: (
+    line: Line,
+    max: number,
+    withinMs: number,
+    handle: (delivery: Delivery) => void,
+  ) => Promise<number>
   readonly attempt: (delivery: Delivery, progress: Progress) => Promise<AttemptEnd>
   readonly capacity: number
   /** So many of those set aside take no room. */
@@ -47,13 +54,15 @@ export interface Worker extends Part {
 }
 
 const RECEIVE_MS = 1_000
+/** So many of the express line are taken up even when there is no room: they wait for nobody else's documents. */
+const EXPRESS_ROOM = 8
 
 export function createWorker(deps: WorkerDeps): Worker {
   const hands = createHands(deps.capacity, deps.capacityAside)
   const ends = createEnds()
   const stopping = new AbortController()
   let room = Promise.withResolvers<void>()
-  let pulling: Promise<void> | undefined
+  let pulling: Promise<unknown> | undefined
   let renewal: NodeJS.Timeout | undefined
 
   async function work(delivery: Delivery): Promise<void> {
@@ -61,12 +70,17 @@ export function createWorker(deps: WorkerDeps): Worker {
       claimed: (attempt) => hands.claimed(delivery, attempt),
       setAside() {
         hands.setAside(delivery)
-        room.resolve()
+        noteRoom()
       },
     })
     ends.note(end)
     hands.drop(delivery)
+    noteRoom()
+  }
+
+  function noteRoom(): void {
     room.resolve()
+    room = Promise.withResolvers<void>()
   }
 
   function take(delivery: Delivery): void {
@@ -74,29 +88,15 @@ export function createWorker(deps: WorkerDeps): Worker {
     void work(delivery)
   }
 
-  async function pull(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      // A quarter empty, so that a pull fetches several at once instead of one by one. No more: whoever is released
-      // meanwhile waits until all of them have ended.
-      if (hands.takenRoom() > deps.capacity * 0.75) {
-        room = Promise.withResolvers<void>()
-        // oxlint-disable-next-line no-await-in-loop -- waits for room
-        await Promise.race([room.promise, delay(RECEIVE_MS)])
-        continue
-      }
-      // oxlint-disable-next-line no-await-in-loop -- one pull after the other
-      await receiveOnce()
-    }
-  }
-
-  async function receiveOnce(): Promise<void> {
-    try {
-      await deps.receive(deps.capacity - hands.takenRoom(), RECEIVE_MS, take)
-    } catch (error) {
-      deps.log.warn({ err: error }, 'pulling work failed; it is tried again')
-      await delay(500)
-    }
-  }
+  const pullLine = (line: Line) =>
+    pull({
+      ...deps,
+      line,
+      take,
+      stopping: stopping.signal,
+      roomFor: () => roomFor(line, deps, hands),
+      room: () => room.promise,
+    })
 
   return {
     name: 'worker',
@@ -110,7 +110,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     isConcerned: (target) =>
       target.level === 'service' || [...hands.deliveries()].some(({ note }) => isBelow(target, note)),
     async start() {
-      pulling = pull()
+      pulling = Promise.all([pullLine('common'), pullLine('express')])
       renewal = setInterval(() => {
         for (const delivery of hands.deliveries()) delivery.working()
       }, deps.renewEveryMs)
@@ -124,6 +124,38 @@ export function createWorker(deps: WorkerDeps): Worker {
       }
       clearInterval(renewal)
     },
+  }
+}
+
+/** How many more of a line may be taken up now. */
+function roomFor(line: Line, { capacity }: WorkerDeps, hands: Hands): number {
+  const free = capacity - hands.takenRoom()
+  if (line === 'express') return Math.max(free, EXPRESS_ROOM - hands.expressSize())
+  // A quarter empty, so that a pull fetches several at once instead of one by one.
+  return free >= capacity * 0.25 ? free : 0
+}
+
+interface Pull extends Pick<WorkerDeps, 'receive' | 'log'> {
+  readonly line: Line
+  readonly stopping: AbortSignal
+  readonly take: (delivery: Delivery) => void
+  readonly roomFor: () => number
+  /** Something has ended. */
+  readonly room: () => Promise<void>
+}
+
+async function pull({ receive, log, line, stopping, take, roomFor: most, room }: Pull): Promise<void> {
+  while (!stopping.aborted) {
+    const max = most()
+    // oxlint-disable-next-line no-await-in-loop -- one pull after the other
+    if (max === 0) await Promise.race([room(), delay(RECEIVE_MS)])
+    else {
+      // oxlint-disable-next-line no-await-in-loop -- one pull after the other
+      await receive(line, max, RECEIVE_MS, take).catch(async (error: unknown) => {
+        log.warn({ err: error }, 'pulling work failed; it is tried again')
+        await delay(500)
+      })
+    }
   }
 }
 

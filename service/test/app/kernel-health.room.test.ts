@@ -23,7 +23,7 @@ async function read(): Promise<KernelReport> {
   const health = createKernelHealth({
     kernel: api().kernel,
     broker: broker().broker,
-    workSubject: `${broker().prefix}.work`,
+    workSubjects: [`${broker().prefix}.work`, `${broker().prefix}.express`],
     presence: createPresence(monotonicMs),
     hatcheries: createHatcheries(monotonicMs),
     migrations: await readMigrations(),

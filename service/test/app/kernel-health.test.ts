@@ -62,7 +62,7 @@ const make = (parts: Partial<KernelHealthDeps> = {}): KernelHealth =>
   createKernelHealth({
     kernel: api().kernel,
     broker: broker().broker,
-    workSubject: `${broker().prefix}.work`,
+    workSubjects: [`${broker().prefix}.work`, `${broker().prefix}.express`],
     presence,
     hatcheries: createHatcheries(clock.now),
     migrations,

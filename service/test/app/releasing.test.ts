@@ -3,7 +3,7 @@ import { createReleasing } from '../../src/app/releasing.ts'
 import type { Releasing } from '../../src/app/releasing.ts'
 import { createBroker } from '../../src/engine/broker.ts'
 import { createWorkQueue } from '../../src/engine/work-queue.ts'
-import type { WorkQueue } from '../../src/engine/work-queue.ts'
+import type { Delivery, WorkQueue } from '../../src/engine/work-queue.ts'
 import { acceptDocuments } from '../../src/store/accepting.ts'
 import { useDatabase } from '../support/database.ts'
 import { claimOne, look, newDocument, SHARDS } from '../support/documents.ts'
@@ -33,8 +33,18 @@ beforeEach(async () => {
   await broker().manager.streams.purge(broker().stream)
 })
 
-const make = (window = 100, queue: WorkQueue = broker().queue): Releasing =>
-  createReleasing({ kernel: worker().kernel, queue, holder: HOLDER, leaseSeconds: 5, window })
+function make(window = 100, queue: WorkQueue = broker().queue, express = 0): Releasing {
+  const { kernel } = worker()
+  const releasing = createReleasing({ kernel, queue, holder: HOLDER, leaseSeconds: 5, window, express })
+  return {
+    ...releasing,
+    async release(shards) {
+      const released = await releasing.release(shards)
+      await releasing.sent()
+      return released
+    },
+  }
+}
 
 let made = 0
 const queueUp = (count: number, text = 'a text') =>
@@ -92,11 +102,19 @@ describe('releasing', () => {
     expect(await releasing.release(SHARDS)).toBe(1)
   })
 
-  it('sends few at once while it is not known how quickly they are taken', async () => {
-    const releasing = make(100)
-    await queueUp(80)
-    expect(await releasing.release(SHARDS)).toBe(16)
-    expect(await releasing.release(SHARDS)).toBe(0)
+  it('sends the first few of a tenant express, and the others behind each other', async () => {
+    const { queue } = broker()
+    const releasing = make(5, queue, 2)
+    await queueUp(4)
+    expect(await releasing.release(SHARDS)).toBe(4)
+    expect(await broker().held()).toBe(2)
+    const express: Delivery[] = []
+    await queue.receive('express', 2, 1_000, (delivery) => void express.push(delivery))
+    expect(express.map(({ note, line }) => [note.documentId, line])).toEqual([
+      [`d${made - 3}`, 'express'],
+      [`d${made - 2}`, 'express'],
+    ])
+    for (const delivery of express) delivery.ack()
   })
 
   it('sends notes that can be claimed at once, because the release is committed before they are sent', async () => {

@@ -35,7 +35,14 @@ afterEach(async () => {
 })
 
 const releasingOf = (holder: string, window = 100): Releasing =>
-  createReleasing({ kernel: worker().kernel, queue: broker().queue, holder, leaseSeconds: 5, window })
+  createReleasing({
+    kernel: worker().kernel,
+    queue: broker().queue,
+    holder,
+    leaseSeconds: 5,
+    window,
+    express: 0,
+  })
 
 async function start(releasing: Releasing, times = { renewEveryMs: 50, lookEveryMs: 60_000 }) {
   const { log, text } = createMemoryLog()
@@ -240,6 +247,7 @@ describe('stopping', () => {
       renewLeases: async () => SHARDS,
       release: async () => 0,
       reconcile: async () => 0,
+      sent: async () => undefined,
       giveUpLeases: async () => {
         throw new Error('away')
       },

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { createBroker } from '../../src/engine/broker.ts'
 import { createWorkQueue, LEASE_MS } from '../../src/engine/work-queue.ts'
+import type { Delivery } from '../../src/engine/work-queue.ts'
 import { silentLog } from '../support/log.ts'
 import { natsAddress, note, openQueue, receive, receiveSome, useQueue } from '../support/queue.ts'
 import type { TestQueue } from '../support/queue.ts'
@@ -199,6 +200,22 @@ describe('a queue that was lost', () => {
   })
 })
 
+describe('the express line', () => {
+  it('is apart from the common one, and both are held', async () => {
+    await withQueue(async ({ queue }) => {
+      await queue.publish([note('common'), { ...note('hurried'), express: true }])
+      expect((await queue.inspect()).held).toBe(2)
+      const taken: Delivery[] = []
+      await queue.receive('express', 1, 1_000, (delivery) => void taken.push(delivery))
+      expect(taken.map(({ note: { documentId }, line }) => [documentId, line])).toEqual([
+        ['hurried', 'express'],
+      ])
+      taken[0]?.ack()
+      expect((await receiveSome(queue, 1)).map((each) => each.note.documentId)).toEqual(['common'])
+    })
+  })
+})
+
 describe('without a broker', () => {
   it('everything says so at once', async () => {
     const broker = createBroker('nats://127.0.0.1:1', silentLog)
@@ -206,7 +223,7 @@ describe('without a broker', () => {
     expect(queue.isReachable()).toBe(false)
     await expect(queue.inspect()).rejects.toThrow('not connected')
     await expect(queue.publish([note('a')])).rejects.toThrow('not connected')
-    await expect(queue.receive(1, 100, () => undefined)).rejects.toThrow('not connected')
+    await expect(queue.receive('common', 1, 100, () => undefined)).rejects.toThrow('not connected')
     await broker.stop()
   })
 })

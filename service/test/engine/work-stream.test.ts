@@ -68,7 +68,7 @@ function openCarrier(): Carrier {
   return {
     queue: createWorkQueue(broker, prefix, log.log),
     log,
-    place: () => findQueuePlace(broker, `${prefix}.work`),
+    place: () => findQueuePlace(broker, [`${prefix}.work`, `${prefix}.express`]),
   }
 }
 

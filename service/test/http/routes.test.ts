@@ -53,7 +53,7 @@ beforeAll(async () => {
     kernelHealth: createKernelHealth({
       kernel: pools().kernel,
       broker: createBroker('nats://127.0.0.1:1', silentLog),
-      workSubject: 'concord.work',
+      workSubjects: ['concord.work'],
       presence,
       hatcheries,
       migrations: [],

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acceptDocuments } from '../../src/store/accepting.ts'
 import { releaseWork } from '../../src/store/releasing.ts'
 import { useDatabase } from '../support/database.ts'
-import { claimOne, look, newDocument, SHARDS } from '../support/documents.ts'
+import { look, newDocument, SHARDS } from '../support/documents.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -31,42 +31,33 @@ const queue = (tenant: TestTenant, count: number) =>
     api().tenant,
     Array.from({ length: count }, () => newDocument(tenant, { documentId: `d${(made += 1)}` })),
   )
+const fill = (express: number) =>
+  releaseWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window: 100, express })
+const expressOf = (released: Awaited<ReturnType<typeof fill>>, { tenantId }: TestTenant) =>
+  released.filter((each) => each.express && each.tenantId === tenantId).length
 
-describe('the line to the workers', () => {
-  const fill = (line: number) =>
-    releaseWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window: 100, line })
-
-  it('bounds what is released and not claimed yet, and has room again with each claim', async () => {
+describe('the express line', () => {
+  it('takes the first few of each tenant', async () => {
     await queue(acme, 9)
-    const [first, second] = await fill(4)
-    if (!first || !second) throw new Error('nothing was released')
-    expect(await fill(4)).toEqual([])
-    await claimOne(worker().tenant, first)
-    await claimOne(worker().tenant, second)
-    expect(await fill(4)).toHaveLength(2)
-  })
-
-  it('has the next place for the tenant with the least under way', async () => {
-    await queue(acme, 9)
-    const [first] = await fill(4)
-    if (!first) throw new Error('nothing was released')
-    await queue(borealis, 1)
-    await claimOne(worker().tenant, first)
-    expect((await fill(4)).map(({ tenantId }) => tenantId)).toEqual([borealis.tenantId])
-  })
-
-  it('is not taken by what waits for another attempt', async () => {
-    await queue(acme, 6)
+    await queue(borealis, 2)
     const released = await fill(3)
-    await look(database(), `update work set attempt = 1 where state = 'ready'`)
-    expect(released).toHaveLength(3)
-    expect(await fill(3)).toHaveLength(3)
+    expect(released).toHaveLength(11)
+    expect([expressOf(released, acme), expressOf(released, borealis)]).toEqual([3, 2])
   })
 
-  it('is not taken for long by what nobody claims', async () => {
-    await queue(acme, 6)
-    await fill(3)
-    await look(database(), `update work set touched_at = now() - interval '1 s' where state = 'ready'`)
-    expect(await fill(3)).toHaveLength(3)
+  it('takes no more of a tenant that has as many under way, and more as they end', async () => {
+    await queue(acme, 3)
+    const [first, second] = await fill(3)
+    if (!first || !second) throw new Error('nothing was released')
+    await queue(acme, 4)
+    expect(expressOf(await fill(3), acme)).toBe(0)
+    await look(database(), 'delete from work where tenant_id = $1', [acme.tenantId])
+    await queue(acme, 4)
+    expect(expressOf(await fill(3), acme)).toBe(3)
+  })
+
+  it('takes nothing where it is closed', async () => {
+    await queue(acme, 2)
+    expect((await fill(0)).map(({ express }) => express)).toEqual([false, false])
   })
 })

@@ -36,12 +36,15 @@ export async function natsAddress(): Promise<string> {
 }
 
 const streamOf = (prefix: string) => `${prefix.replaceAll('.', '-')}-work`
+const expressStreamOf = (prefix: string) => `${prefix.replaceAll('.', '-')}-express`
 
 /** What processes of a test made on the broker that all tests share. */
 export async function removeStream(prefix: string): Promise<void> {
   const { url, user, password } = (await ensureServices()).nats
   const connection = await connect({ servers: url, user, pass: password })
-  await (await jetstreamManager(connection)).streams.delete(streamOf(prefix)).catch(() => undefined)
+  const { streams } = await jetstreamManager(connection)
+  for (const stream of [streamOf(prefix), expressStreamOf(prefix)])
+    await streams.delete(stream).catch(() => undefined)
   await connection.close()
 }
 
@@ -76,6 +79,7 @@ export async function openQueue(): Promise<TestQueue & { close(): Promise<void> 
     deleteStream,
     async close() {
       await deleteStream().catch(() => undefined)
+      await manager.streams.delete(expressStreamOf(prefix)).catch(() => undefined)
       await broker.stop()
     },
   }
@@ -98,7 +102,7 @@ export function useQueue(): () => TestQueue {
 /** What one pull brings. */
 export async function receive(queue: WorkQueue, max = 100, withinMs = 1_000): Promise<Delivery[]> {
   const deliveries: Delivery[] = []
-  await queue.receive(max, withinMs, (delivery) => void deliveries.push(delivery))
+  await queue.receive('common', max, withinMs, (delivery) => void deliveries.push(delivery))
   return deliveries
 }
 

@@ -122,7 +122,7 @@ describe('an attempt that ends as processed', () => {
         return done
       }),
     ).toBe('processed')
-    expect(tasks).toEqual([{ id: delivery.note.ticket, text: CANARY, failedBefore: false }])
+    expect(tasks).toEqual([{ id: delivery.note.ticket, text: CANARY, failedBefore: false, express: false }])
     const [reading] = await look<{ sealed: Buffer }>(
       database(),
       'select passages, sentences, sealed from readings where tenant_id = $1',

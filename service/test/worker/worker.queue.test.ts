@@ -67,9 +67,12 @@ const release = async () => {
     holder: 'test',
     leaseSeconds: 5,
     window: 100,
+    express: 0,
   })
   await releasing.renewLeases()
-  return releasing.release(SHARDS)
+  const released = await releasing.release(SHARDS)
+  await releasing.sent()
+  return released
 }
 
 const settled = (documentId: string) =>

@@ -24,33 +24,35 @@ interface Stage {
   readonly renewed: string[]
   /** Adds deliveries for the next pulls. */
   offer(...names: string[]): void
+  offerExpress(...names: string[]): void
   underWay(count: number): Promise<void>
 }
 
 async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
   const log = createMemoryLog()
   const waiting: Delivery[] = []
+  const express: Delivery[] = []
+  const deliver = (name: string): Delivery => ({
+    note: note(name),
+    ack: () => undefined,
+    working: () => void stage.renewed.push(name),
+    retryIn: () => undefined,
+  })
   const stage: Omit<Stage, 'worker'> = {
     log,
     attempts: [],
     pulls: [],
     renewed: [],
-    offer(...names) {
-      for (const name of names)
-        waiting.push({
-          note: note(name),
-          ack: () => undefined,
-          working: () => void stage.renewed.push(name),
-          retryIn: () => undefined,
-        })
-    },
+    offer: (...names) => void waiting.push(...names.map((name) => deliver(name))),
+    offerExpress: (...names) =>
+      void express.push(...names.map((name): Delivery => ({ ...deliver(name), line: 'express' }))),
     underWay: async (count) =>
       void (await waitUntil(() => stage.attempts.length >= count, { what: `${count} attempts`, everyMs: 5 })),
   }
   const worker = createWorker({
-    async receive(max, _, handle) {
-      stage.pulls.push(max)
-      const found = waiting.splice(0, max)
+    async receive(line, max, _, handle) {
+      if (line === 'common') stage.pulls.push(max)
+      const found = (line === 'common' ? waiting : express).splice(0, max)
       for (const delivery of found) handle(delivery)
       // A pull that finds nothing takes a while, as the broker's does.
       if (found.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -109,6 +111,22 @@ describe('a worker', () => {
     stage.attempts[1]?.end('processed')
     await stage.underWay(10)
     expect(stage.pulls[0]).toBe(2)
+    await finish(stage)
+  })
+
+  it('takes a few of the express line up where it has no room, and as many as it has room for otherwise', async () => {
+    const stage = await setUp({ capacity: 4 })
+    stage.offer('a', 'b', 'c', 'd')
+    await stage.underWay(4)
+    stage.offerExpress(...Array.from({ length: 12 }, (_, at) => `x${at}`))
+    await stage.underWay(12)
+    expect(stage.worker.inHand()).toBe(12)
+    stage.attempts.at(-1)?.end('processed')
+    await stage.underWay(13)
+    // What will take long leaves its place to another.
+    stage.attempts.at(-1)?.setAside()
+    await stage.underWay(14)
+    expect(names(stage).slice(4)).toEqual(Array.from({ length: 10 }, (_, at) => `x${at}`))
     await finish(stage)
   })
 
@@ -186,7 +204,8 @@ describe('a worker', () => {
     let failures = 2
     const taken: string[] = []
     const stage = await setUp({
-      async receive(_, __, handle) {
+      async receive(line, _, __, handle) {
+        if (line === 'express') return new Promise((resolve) => setTimeout(() => resolve(0), 5))
         failures -= 1
         if (failures >= 0) throw new Error('the broker is not connected')
         if (taken.length > 0) return new Promise((resolve) => setTimeout(() => resolve(0), 5))

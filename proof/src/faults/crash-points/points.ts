@@ -29,11 +29,10 @@ const attempts = 'store/attempts.ts'
 const SEAL = 'const seal = await seals.get(tenantId, what.scopeId)'
 const ACCEPTED = 'const accepted = await ingest.ingestDocument(who, request)'
 const RENEW = 'const held = await deps.releasing.renewLeases()'
-const RELEASE = 'const released = await releaseWork(kernel, { holder, shards, window, line })'
-const PUBLISH = 'await queue.publish(released)'
+const RELEASE = 'const released = await fillWindow(deps, shards)'
+const PUBLISH = 'await queue.publish(released).catch(() => undefined)'
 const CLAIM = 'const claim = await deps.attempts.claim(delivery.note)'
-const READ =
-  'const outcome = await deps.read({ id: note.ticket, text, failedBefore: claimed.lastReason !== null })'
+const READ = 'const outcome = await deps.read(task)'
 const SETTLE = 'const outcome = await deps.attempts.settle(result)'
 const SOMETHING = 'released.length > 0'
 
@@ -60,7 +59,7 @@ export const crashPoints: readonly CrashPoint[] = [
   point('dispatcher', 'before lost work is taken back', RECALLS, '  const { rowCount } = await', 'before'),
   point('dispatcher', 'after lost work is taken back', RECALLS, 'return rowCount ?? 0', 'before'),
 
-  point('worker', 'after a message has come', queue, 'const delivery = toDelivery(message)', 'after'),
+  point('worker', 'after a message has come', queue, 'const note = decodeNote(message.string())', 'after'),
   point('worker', 'before an attempt is claimed', attempt, CLAIM, 'before'),
   point('worker', 'after an attempt is claimed', attempt, CLAIM, 'after'),
   point('worker', 'before a text is read', attempt, READ, 'before'),

@@ -6,18 +6,18 @@ import type { Broker } from '../../engine/broker.ts'
 import { findQueuePlace } from '../../engine/work-queue.ts'
 import { attempt } from './attempt.ts'
 
-export async function examineBroker(broker: Broker, workSubject: string): Promise<Check[]> {
+export async function examineBroker(broker: Broker, workSubjects: readonly string[]): Promise<Check[]> {
   const advice = 'see that NATS runs, and that NATS_URL leads there with the right user and password'
   return attempt('nats', advice, async () => {
     const facts = await askBrokerFacts(broker)
     const found = judgeBroker(facts)
-    return facts.hasStreams ? [found, ...(await examineQueue(broker, workSubject))] : [found]
+    return facts.hasStreams ? [found, ...(await examineQueue(broker, workSubjects))] : [found]
   })
 }
 
-async function examineQueue(broker: Broker, workSubject: string): Promise<Check[]> {
+async function examineQueue(broker: Broker, workSubjects: readonly string[]): Promise<Check[]> {
   return attempt('queue', 'see the log of NATS', async () => {
-    const place = await findQueuePlace(broker, workSubject)
+    const place = await findQueuePlace(broker, workSubjects)
     if (place === undefined) return [well('queue', 'not made yet; the first dispatcher makes it')]
     if (place === 'disk') return [well('queue', 'on the disk of NATS')]
     const advice = 'make room on the volume of its store; the dispatcher then brings the queue back by itself'

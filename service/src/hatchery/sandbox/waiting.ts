@@ -1,4 +1,4 @@
-/** The tasks no child has in hand: one queue for the fast lane, and two for the slow one. */
+/** The tasks no child has in hand: two queues for either lane, of which the second waits for the first. */
 import type { Job, Place } from './job.ts'
 import { createQueue } from './queue.ts'
 import type { Queue } from './queue.ts'
@@ -16,11 +16,12 @@ export interface Waiting<Result> {
 }
 
 export function createWaiting<Result>(): Waiting<Result> {
+  const express: Queue<Job<Result>> = createQueue()
   const fast: Queue<Job<Result>> = createQueue()
   const slow: Queue<Job<Result>> = createQueue()
   const failed: Queue<Job<Result>> = createQueue()
   const queueOf = ({ place, task }: Job<Result>) => {
-    if (place === 'fast') return fast
+    if (place === 'fast') return task.express ? express : fast
     return task.failedBefore ? failed : slow
   }
   let fastWantedMs = 0
@@ -30,11 +31,11 @@ export function createWaiting<Result>(): Waiting<Result> {
       queueOf(job).add(job)
     },
     putBack: (job) => queueOf(job).putBack(job),
-    take: (place) => (place === 'fast' ? fast.take() : (slow.take() ?? failed.take())),
-    count: (place) => (place === 'fast' ? fast.size() : slow.size() + failed.size()),
+    take: (place) => (place === 'fast' ? (express.take() ?? fast.take()) : (slow.take() ?? failed.take())),
+    count: (place) => (place === 'fast' ? express.size() + fast.size() : slow.size() + failed.size()),
     quietMs: () => performance.now() - fastWantedMs,
     clear() {
-      for (const queue of [fast, slow, failed]) queue.clear()
+      for (const queue of [express, fast, slow, failed]) queue.clear()
     },
   }
 }

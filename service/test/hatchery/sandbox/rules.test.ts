@@ -93,6 +93,19 @@ describe('waiting', () => {
   })
 })
 
+describe('waiting for the fast lane', () => {
+  it('whoever goes express passes the others, in the order in which they came', () => {
+    const waiting = createWaiting<unknown>()
+    const [common, ...hurried] = [false, true, true].map(
+      (express) => createJob({ id: '1', text: 'a', failedBefore: false, express }).job,
+    )
+    for (const each of [common, ...hurried]) if (each) waiting.add(each)
+    expect(waiting.count('fast')).toBe(3)
+    expect([1, 2, 3].map(() => waiting.take('fast'))).toEqual([...hurried, common])
+    expect(waiting.take('fast')).toBeUndefined()
+  })
+})
+
 describe('waiting for the slow lane', () => {
   it('those that never failed before go first', () => {
     const waiting = createWaiting<unknown>()
