@@ -5,7 +5,7 @@ import { waitUntil } from '@concord/tools/launch'
 import { theTarget } from '../target.ts'
 import { make } from './making.ts'
 import type { Made } from './making.ts'
-import { asAdminOf, bearer } from './tenants.ts'
+import { asAdminOf, bearer, createScope, createTenant } from './tenants.ts'
 import type { Tenant } from './tenants.ts'
 
 export type Detail = Made<'getDocument'>
@@ -90,6 +90,15 @@ export async function untilEnded(tenant: Tenant, scopeId: string, documentId: st
     },
     { what: `${documentId} coming to an end (do a dispatcher and a worker run?)`, withinMs: PATIENCE_MS },
   )
+}
+
+/** So that something was completed, whoever's it is. */
+export async function completeDocument(): Promise<void> {
+  const tenant = await createTenant()
+  const { scope_id: scopeId } = await createScope(tenant)
+  const documentId = newDocumentId()
+  await ingest(tenant, scopeId, { document_id: documentId })
+  await untilEnded(tenant, scopeId, documentId)
 }
 
 /** Every document of the scope, once none of them is on its way any more. */

@@ -3,8 +3,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@concord/tools/launch'
 import { startLoad } from '../src/faults/load.ts'
-import { keepHistory, reportEnd } from '../src/faults/report.ts'
-import { untilSettled } from '../src/faults/settling.ts'
+import { keepHistory, reportEnd, reportSettling } from '../src/faults/report.ts'
 import { withFaultStage } from '../src/faults/stage.ts'
 import type { FaultStage } from '../src/faults/stage.ts'
 import { askDatabase, selectSight } from '../src/faults/watch.ts'
@@ -48,10 +47,8 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
     const wiped = await wipe(run, stage, size.waiting)
     const flowing = await reportFlow(run, stage, wiped)
     await load.finish(60_000)
-    const { left, seconds } = await untilSettled(stage, flowing ? size.settleMs : 1_000)
     run.figures.note('acknowledged', stage.history.acknowledged())
-    run.figures.note('seconds until the last document was at its end', seconds)
-    run.figures.exactly('documents that never came to their end', left, 0)
+    await reportSettling(run, stage, flowing ? size.settleMs : 1_000)
     await reportEnd(run, stage)
     await keepHistory(run, 'broker-wipe', stage, wiped)
   })

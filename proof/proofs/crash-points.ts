@@ -6,8 +6,7 @@ import { runCrashes } from '../src/faults/crash-points/crashes.ts'
 import type { Crash } from '../src/faults/crash-points/crashes.ts'
 import { crashPoints, toMutations } from '../src/faults/crash-points/points.ts'
 import { startLoad } from '../src/faults/load.ts'
-import { keepHistory, reportEnd } from '../src/faults/report.ts'
-import { untilSettled } from '../src/faults/settling.ts'
+import { keepHistory, reportEnd, reportSettling } from '../src/faults/report.ts'
 import { withFaultStage } from '../src/faults/stage.ts'
 import type { FaultStage } from '../src/faults/stage.ts'
 import { withMutatedRepository } from '../src/mutation.ts'
@@ -48,10 +47,8 @@ async function prove(run: ProofRun, repository: string, folder: string): Promise
     const load = startLoad({ ...stage, rate: 200, clients: 16, batchers: 1, isFull })
     const crashes = await runCrashes({ ...stage, folder, points: crashPoints, rounds, patienceMs })
     await load.finish(60_000)
-    const { left, seconds } = await untilSettled(stage, run.sabotage ? 20_000 : settleMs)
     run.figures.note('acknowledged', stage.history.acknowledged())
-    run.figures.note('seconds until the last document was at its end', seconds)
-    run.figures.exactly('documents that never came to their end', left, 0)
+    await reportSettling(run, stage, run.sabotage ? 20_000 : settleMs)
     reportCrashes(run, stage, crashes, rounds)
     await reportEnd(run, stage)
     await keepHistory(run, 'crash-points', stage, crashes)

@@ -15,8 +15,7 @@ import type { Volume } from '../src/disk-full/volume.ts'
 import { startLoad } from '../src/faults/load.ts'
 import type { Load } from '../src/faults/load.ts'
 import { createRootKey } from '../src/faults/places.ts'
-import { keepHistory, reportEnd } from '../src/faults/report.ts'
-import { untilSettled } from '../src/faults/settling.ts'
+import { keepHistory, reportEnd, reportSettling } from '../src/faults/report.ts'
 import { withFaultStage } from '../src/faults/stage.ts'
 import type { FaultStage } from '../src/faults/stage.ts'
 import { askDatabase } from '../src/faults/watch.ts'
@@ -128,9 +127,7 @@ async function proveOn(
   const isFlowing = await report(run, stage, { health, shortages, asker })
   run.figures.note('times that Postgres ended by itself and was started again', postgres.ends())
   const { settleMs } = run.short ? SHORT : FULL
-  const { left, seconds } = await untilSettled(stage, isFlowing ? settleMs : 1_000)
-  run.figures.note('seconds until the last document was at its end', seconds)
-  run.figures.exactly('documents that never came to their end', left, 0)
+  const left = await reportSettling(run, stage, isFlowing ? settleMs : 1_000)
   if (left > 0) for (const line of await describeLeft(stage)) run.print(`  ${line}`)
   const { documents } = await reportEnd(run, stage)
   run.figures.exactly(

@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { asSuperuser } from '@concord/tools/launch'
 import type { History } from '../src/faults/history.ts'
 import { startLoad } from '../src/faults/load.ts'
-import { keepHistory, reportEnd } from '../src/faults/report.ts'
-import { untilSettled } from '../src/faults/settling.ts'
+import { keepHistory, reportEnd, reportSettling } from '../src/faults/report.ts'
 import { withFaultStage } from '../src/faults/stage.ts'
 import type { FaultStage } from '../src/faults/stage.ts'
 import { cutPower } from '../src/power-cut/cut.ts'
@@ -73,9 +72,7 @@ async function proveOn(disk: Disk, run: ProofRun, stage: FaultStage, signal: Abo
   await disk.settle()
   const cuts = await cutUnderLoad(disk, run, stage, signal)
   reportCuts(run, cuts)
-  const { left, seconds } = await untilSettled(stage, patienceOf(run, cuts))
-  run.figures.note('seconds until the last document was at its end', seconds)
-  run.figures.exactly('documents that never came to their end', left, 0)
+  await reportSettling(run, stage, patienceOf(run, cuts))
   await reportEnd(run, stage)
   await keepHistory(run, 'power-cut', stage, cuts)
 }

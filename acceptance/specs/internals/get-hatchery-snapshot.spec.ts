@@ -7,8 +7,8 @@ import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import type { Call } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
-import { ingest, newDocumentId, untilEnded } from '../../world/documents.ts'
-import { bearer, createScope, createTenant } from '../../world/tenants.ts'
+import { completeDocument } from '../../world/documents.ts'
+import { bearer } from '../../world/tenants.ts'
 
 const subject = createSubject('getHatcherySnapshot')
 const good = () => ({ headers: bearer(theTarget().internalsKey) })
@@ -37,13 +37,7 @@ async function expectWorkers(call: Call): Promise<void> {
 }
 
 describe('getHatcherySnapshot: 200', () => {
-  beforeAll(async () => {
-    const tenant = await createTenant()
-    const { scope_id: scopeId } = await createScope(tenant)
-    const documentId = newDocumentId()
-    await ingest(tenant, scopeId, { document_id: documentId })
-    await untilEnded(tenant, scopeId, documentId)
-  })
+  beforeAll(completeDocument)
 
   it.each(theTarget().urls)('tells at %s of every process that was heard', async (url) => {
     await expectWorkers({ ...good(), url })

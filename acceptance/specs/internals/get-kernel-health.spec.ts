@@ -5,21 +5,15 @@ import { describeCompleteness, describeEveryOperation } from '../../rules/every-
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
-import { ingest, newDocumentId, untilEnded } from '../../world/documents.ts'
-import { bearer, createScope, createTenant } from '../../world/tenants.ts'
+import { completeDocument } from '../../world/documents.ts'
+import { bearer } from '../../world/tenants.ts'
 
 const subject = createSubject('getKernelHealth')
 const good = () => ({ headers: bearer(theTarget().internalsKey) })
 const ask = async (url: string) => subject.expectAnswer(await subject.call({ ...good(), url }), 200)
 
 describe('getKernelHealth: 200', () => {
-  beforeAll(async () => {
-    const tenant = await createTenant()
-    const { scope_id: scopeId } = await createScope(tenant)
-    const documentId = newDocumentId()
-    await ingest(tenant, scopeId, { document_id: documentId })
-    await untilEnded(tenant, scopeId, documentId)
-  })
+  beforeAll(completeDocument)
 
   it.each(theTarget().urls)('says at %s that work moves, and shows every part answering', async (url) => {
     const body = await ask(url)

@@ -6,9 +6,22 @@ import type { ProofRun } from '../proof.ts'
 import type { Ledger } from './ledger.ts'
 import { readLedger } from './ledger.ts'
 import { listDocuments } from './listing.ts'
+import { untilSettled } from './settling.ts'
 import type { FaultStage } from './stage.ts'
 import { judge } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
+
+/** Waits until every document is at its end, prints how long it took, and returns how many never came to it. */
+export async function reportSettling(
+  { figures }: ProofRun,
+  stage: FaultStage,
+  patienceMs: number,
+): Promise<number> {
+  const { left, seconds } = await untilSettled(stage, patienceMs)
+  figures.note('seconds until the last document was at its end', seconds)
+  figures.exactly('documents that never came to their end', left, 0)
+  return left
+}
 
 /** Reads the end through the API and through SQL, judges it, and prints what was found. */
 export async function reportEnd(run: ProofRun, stage: FaultStage): Promise<Ledger> {

@@ -1,17 +1,12 @@
-/**
- * Who is there: the processes of the kernel that were heard lately, by what they say of themselves. What comes from the
- * broker is looked at before it is believed, and times are those of this process' own clock.
- */
+/** Who is there: the processes of the kernel that were heard lately, by what they say of themselves. */
 import { z } from 'zod'
 import type { Heartbeat } from '../domain/heartbeat.ts'
+import { createHeard, instant, processId, role, speaker } from './heard.ts'
+import type { Heard } from './heard.ts'
 
-export interface Member {
+export interface Member extends Heard<Heartbeat> {
   readonly id: string
   readonly role: string
-  readonly alive: boolean
-  /** How long ago it was heard. */
-  readonly ageMs: number
-  readonly said: Heartbeat
 }
 
 export interface Presence {
@@ -25,22 +20,11 @@ export interface Presence {
   sinceCompletionMs(): number | null
 }
 
-const LOST_MS = 5_000
-const FORGOTTEN_MS = 60_000
-/** Far more than anybody runs; a flood of invented names must not fill the memory. */
-const MOST_MEMBERS = 2_000
-const LONGEST_PAYLOAD = 4_000
-
-const instant = z.number().min(0).max(8.64e15)
 const count = z.int().min(0)
-const heartbeat = z.strictObject({
-  id: z.string().min(1).max(200),
-  role: z.string().regex(/^[a-z][a-z-]{0,39}$/),
-  host: z.string().min(1).max(255),
-  pid: z.int().min(1),
-  startedAt: instant,
-  hatchery: z.string().min(1).max(200).nullable(),
-  saidAt: instant,
+const form = z.strictObject({
+  ...speaker,
+  role,
+  hatchery: processId.nullable(),
   state: z.enum(['idle', 'busy', 'retiring']),
   inHand: count,
   processed: count,
@@ -60,68 +44,42 @@ const heartbeat = z.strictObject({
     .nullable(),
 })
 
-interface Heard {
-  readonly said: Heartbeat
-  readonly at: number
-}
+const isRetiring = ({ state }: Heartbeat) => state === 'retiring'
 
 export function createPresence(monotonicMs: () => number): Presence {
   const listeningSince = monotonicMs()
-  const heard = new Map<string, Heard>()
+  const processes = createHeard<Heartbeat>(
+    { form, longestPayload: 4_000, most: 2_000, isLeaving: isRetiring },
+    monotonicMs,
+  )
   /** Outlives whoever told of it. */
   let completedAt: number | undefined
 
-  /** One that said good-bye is not missed. */
-  function forget(now: number): void {
-    for (const [id, { said, at }] of heard)
-      if (now - at > (said.state === 'retiring' ? LOST_MS : FORGOTTEN_MS)) heard.delete(id)
-  }
-
-  function noteCompletion({ saidAt, lastCompletionAt }: Heartbeat, now: number): void {
+  function noteCompletion({ saidAt, lastCompletionAt }: Heartbeat): void {
     if (lastCompletionAt === null) return
-    const at = now - Math.max(0, saidAt - lastCompletionAt)
+    const at = monotonicMs() - Math.max(0, saidAt - lastCompletionAt)
     completedAt = Math.max(completedAt ?? at, at)
   }
 
   return {
     hear(payload) {
-      const said = parse(payload)
-      if (!said) return
-      const now = monotonicMs()
-      if (!heard.has(said.id) && heard.size >= MOST_MEMBERS) forget(now)
-      if (!heard.has(said.id) && heard.size >= MOST_MEMBERS) return
-      heard.set(said.id, { said, at: now })
-      noteCompletion(said, now)
+      const said = processes.hear(payload)
+      if (said) noteCompletion(said)
     },
     members() {
-      const now = monotonicMs()
-      forget(now)
-      return [...heard.values()]
-        .map(({ said, at }) => ({
-          id: said.id,
-          role: said.role,
-          alive: now - at <= LOST_MS,
-          ageMs: now - at,
-          said,
-        }))
-        .toSorted((a, b) => compare(a.role, b.role) || compare(a.id, b.id))
+      return processes
+        .heard()
+        .map(({ said, ageMs, alive }) => ({ id: said.id, role: said.role, alive, ageMs, said }))
+        .toSorted((a, b) => compare(a.role, b.role))
     },
-    silenceMs(role) {
-      const times = [...heard.values()]
-        .filter(({ said }) => said.role === role && said.state !== 'retiring')
-        .map(({ at }) => at)
-      return monotonicMs() - Math.max(listeningSince, ...times)
+    silenceMs(ofRole) {
+      const ages = processes
+        .remembered()
+        .filter(({ said }) => said.role === ofRole && !isRetiring(said))
+        .map(({ ageMs }) => ageMs)
+      return Math.min(monotonicMs() - listeningSince, ...ages)
     },
     sinceCompletionMs: () => (completedAt === undefined ? null : monotonicMs() - completedAt),
-  }
-}
-
-function parse(payload: string): Heartbeat | undefined {
-  if (payload.length > LONGEST_PAYLOAD) return undefined
-  try {
-    return heartbeat.safeParse(JSON.parse(payload)).data
-  } catch {
-    return undefined
   }
 }
 

@@ -14,3 +14,6 @@ export type AttemptEnd =
   | 'paused'
   /** Something of ours was away; the lease is left to end and somebody tries again. */
   | 'abandoned'
+
+/** The document is done with, one way or the other: nobody comes for it again. */
+export const COMPLETIONS: ReadonlySet<AttemptEnd> = new Set(['processed', 'failed', 'exhausted'])

@@ -9,6 +9,11 @@ export interface ScalingDecision {
   readonly reason: string
 }
 
+/** For one role on all hosts. */
+export interface RoleDecision extends ScalingDecision {
+  readonly role: string
+}
+
 /** Of one role on one host. */
 export interface Brood extends Limits {
   readonly role: string
@@ -27,7 +32,7 @@ export interface HatcherySaid {
   readonly saidAt: number
   readonly broods: readonly Brood[]
   /** The last few for all hosts, newest first; from the hatchery that decides. */
-  readonly decisions: readonly (ScalingDecision & { readonly role: string })[]
+  readonly decisions: readonly RoleDecision[]
   /** How many each hatchery should have, of each role; from the one that decides, null from others. */
   readonly wishes: readonly Wish[] | null
 }

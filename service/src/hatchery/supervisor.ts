@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Hatcheries } from '../app/hatcheries.ts'
 import type { WorkMeter } from '../app/work-meter.ts'
 import { isDecider } from '../domain/hatchery.ts'
-import type { HatcherySaid, ScalingDecision, Wish } from '../domain/hatchery.ts'
+import type { HatcherySaid, RoleDecision, Wish } from '../domain/hatchery.ts'
 import { decideScaling, NO_MEMORY, shareOut } from '../domain/scaling.ts'
 import type { Host, Limits, ScalingMemory } from '../domain/scaling.ts'
 import type { Part } from '../platform/lifecycle.ts'
@@ -24,7 +24,7 @@ export interface SupervisorDeps {
   readonly isConnected: () => boolean
   readonly say: (said: HatcherySaid) => void
   /** A decision for all hosts. */
-  readonly tell: (decision: ScalingDecision & { readonly role: string }) => void
+  readonly tell: (decision: RoleDecision) => void
   readonly nowMs: () => number
   readonly monotonicMs: () => number
   readonly log: Log
@@ -45,6 +45,7 @@ export function createSupervisor(deps: SupervisorDeps): Part {
   let wanted = limits.min
   let running: Promise<void> | undefined
 
+  /** By id, as they are heard. */
   const others = () =>
     hatcheries
       .heard()
@@ -57,7 +58,7 @@ export function createSupervisor(deps: SupervisorDeps): Part {
     if (!deps.isConnected() || monotonicMs() - since < LISTEN_MS) return null
     if (!isDecider(self.id, heard)) {
       decider.forget()
-      const [first] = heard.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      const [first] = heard
       obey(first?.wishes ?? [])
       return null
     }
@@ -117,15 +118,13 @@ function hostsIn(heard: readonly HatcherySaid[], role: string): WantingHost[] {
   )
 }
 
-type Decision = ScalingDecision & { readonly role: string }
-
 /** Decides for all hosts, as long as it is the one that does. */
 function createDecider({ role, meter, monotonicMs, nowMs, log, tell }: SupervisorDeps) {
   let total: number | undefined
   let memory: ScalingMemory = NO_MEMORY
-  let decisions: readonly Decision[] = []
+  let decisions: readonly RoleDecision[] = []
 
-  function note(decision: Decision): void {
+  function note(decision: RoleDecision): void {
     decisions = [decision, ...decisions].slice(0, KEPT_DECISIONS)
     log.info(decision, 'scaling decided')
     tell(decision)

@@ -1,6 +1,7 @@
 /** What a worker shows of itself, and the traces of its attempts. */
 import { createTraceLookup } from '../app/work-traces.ts'
 import type { TraceLookup } from '../app/work-traces.ts'
+import { COMPLETIONS } from '../domain/attempt-end.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { Sandbox } from '../hatchery/sandbox.ts'
 import type { Part } from '../platform/lifecycle.ts'
@@ -47,9 +48,6 @@ export function showWorker(telemetry: Telemetry, sources: WorkerSources): ShownW
   }
 }
 
-/** The document is done with: nobody else will come for its trace. */
-const LAST: ReadonlySet<AttemptEnd> = new Set(['processed', 'failed', 'exhausted'])
-
 /** Asked only now, when all is committed: an attempt waits for no trace. */
 async function follow(
   tracing: Tracing,
@@ -58,7 +56,7 @@ async function follow(
   end: AttemptEnd,
   course: AttemptCourse,
 ): Promise<void> {
-  const isOver = LAST.has(end)
+  const isOver = COMPLETIONS.has(end)
   if (!isOver && end !== 'retried') return
   const traceparent = await lookup.take({ ...note, isOver })
   const trace = traceparent && tracing.join('attempt', traceparent, course.startedMs)

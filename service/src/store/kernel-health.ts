@@ -1,32 +1,19 @@
 /** What the health of the kernel is judged by, as the kernel role: figures over all tenants, nobody's. */
 import type { OpenWork } from '../domain/kernel-health.ts'
+import { hopBacklog } from './backlog-hops.ts'
 import type { Pool } from './pools.ts'
 
 /**
- * The recursive part hops through the index from one scope that has a backlog to the next, as the release does, so its
- * cost grows with the scopes that wait and not with the documents; of each scope the first is the oldest. What is out is
- * bounded by the window. An attempt that failed waits with the broker for its next turn, and that is counted from the
- * failure; for what was never tried it does not matter how often it was released.
+ * What waits is looked at scope by scope; what is out is bounded by the window. An attempt that failed waits with the
+ * broker for its next turn, and that is counted from the failure; for what was never tried it does not matter how often
+ * it was released.
  */
 export async function selectOpenWork(kernel: Pick<Pool, 'query'>): Promise<OpenWork> {
   const { rows } = await kernel.query<{ oldest: number | null; waited: number | null; under_way: number }>({
     name: 'select-open-work',
     text: `
-      with recursive shards as (
-        select shard from dispatch_leases
-      ), waiting as (
-        select shards.shard, first.tenant_id, first.scope_id, first.queued_at, first.not_before from shards
-          cross join lateral (select tenant_id, scope_id, queued_at, not_before from work
-                               where state = 'queued' and shard = shards.shard and not_before <= now()
-                               order by tenant_id, scope_id, position limit 1) first
-        union all
-        select waiting.shard, next.tenant_id, next.scope_id, next.queued_at, next.not_before from waiting
-          cross join lateral (select tenant_id, scope_id, queued_at, not_before from work
-                               where state = 'queued' and shard = waiting.shard and not_before <= now()
-                                 and (tenant_id, scope_id) > (waiting.tenant_id, waiting.scope_id)
-                               order by tenant_id, scope_id, position limit 1) next
-      ), open as (
-        select tenant_id, scope_id, 'queued' as state, queued_at, greatest(queued_at, not_before) as since from waiting
+      with recursive ${hopBacklog('due')}, open as (
+        select tenant_id, scope_id, 'queued' as state, queued_at, greatest(queued_at, not_before) as since from backlog
         union all
         select tenant_id, scope_id, state, queued_at, case when attempt = 0 then queued_at else touched_at end
           from work where state <> 'queued' and shard = any(array(select shard from shards))

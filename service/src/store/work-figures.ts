@@ -1,4 +1,5 @@
 /** How much work there is and how much has come, as the kernel role: figures over all tenants, nobody's. */
+import { hopBacklog } from './backlog-hops.ts'
 import type { Pool } from './pools.ts'
 
 export interface WorkFigures {
@@ -13,28 +14,15 @@ export interface WorkFigures {
 const MOST = 10_000
 
 /**
- * Hops through the index from one scope that has a backlog to the next, and counts in those that may run until it has
- * enough, so that neither a long backlog nor one behind a switch makes it slow. Every place in the backlog is drawn from
- * one sequence, which so knows how many have ever come.
+ * Goes from one scope that has a backlog to the next, and counts in those that may run until it has enough, so that
+ * neither a long backlog nor one behind a switch makes it slow. Every place in the backlog is drawn from one sequence,
+ * which so knows how many have ever come.
  */
 export async function selectWorkFigures(kernel: Pick<Pool, 'query'>): Promise<WorkFigures> {
   const { rows } = await kernel.query<{ arrivals: string; waiting: number; oldest: number | null }>({
     name: 'select-work-figures',
     text: `
-      with recursive shards as (
-        select shard from dispatch_leases
-      ), backlog as (
-        select shards.shard, first.tenant_id, first.scope_id, first.queued_at from shards
-          cross join lateral (select tenant_id, scope_id, queued_at from work
-                               where state = 'queued' and shard = shards.shard
-                               order by tenant_id, scope_id, position limit 1) first
-        union all
-        select backlog.shard, next.tenant_id, next.scope_id, next.queued_at from backlog
-          cross join lateral (select tenant_id, scope_id, queued_at from work
-                               where state = 'queued' and shard = backlog.shard
-                                 and (tenant_id, scope_id) > (backlog.tenant_id, backlog.scope_id)
-                               order by tenant_id, scope_id, position limit 1) next
-      ), allowed as (
+      with recursive ${hopBacklog('all')}, allowed as (
         select backlog.* from backlog
           join service_switch s on s.state = 'running'
           join scope_heads h on h.tenant_id = backlog.tenant_id and h.scope_id = backlog.scope_id

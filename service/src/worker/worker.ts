@@ -6,6 +6,7 @@
  * documents that nobody can read do not keep the others from being pulled.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { COMPLETIONS } from '../domain/attempt-end.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { RuntimeTarget } from '../domain/runtime.ts'
 import type { Part } from '../platform/lifecycle.ts'
@@ -158,9 +159,6 @@ async function pull({ receive, log, line, stopping, take, roomFor: most, room }:
     }
   }
 }
-
-/** The document is done with, one way or the other. */
-const COMPLETIONS: ReadonlySet<AttemptEnd> = new Set(['processed', 'failed', 'exhausted'])
 
 function createEnds() {
   const counts: Record<AttemptEnd, number> = {
