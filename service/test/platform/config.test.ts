@@ -197,7 +197,7 @@ describe('the configuration of dispatcher and worker', () => {
       TRACES_PER_SECOND: 20,
       WORKER_DATABASE_URL: kernel.WORKER_DATABASE_URL,
       DISPATCH_WINDOW: 512,
-      WORKER_CAPACITY: 64,
+      WORKER_CAPACITY: 32,
       READERS: 2,
     })
   })
