@@ -21,8 +21,8 @@ const BEYOND = 100
 export const NO_RECALL: Mutation = {
   name: 'what the broker lost is not released again',
   files: 'service/src/app/releasing.ts',
-  find: 'return recall(deps, shards, state, lostAll)',
-  replace: 'void recall; void lostAll; return 0',
+  find: 'return recallWork(deps.kernel, shards, patienceWith(ageSeconds, isMissing))',
+  replace: 'return 0',
 }
 
 export const brokerWipe: Proof = {

@@ -150,10 +150,11 @@ describe('what the broker holds', () => {
   })
 
   test('decides what is taken back: all when it was made anew, the oldest when some is missing', () => {
-    const held = (count: number) => ({ incarnation: 'b', held: count })
-    expect(RULES.patienceFor('a', held(9), 3)).toEqual({ readySeconds: 0, processingSeconds: 12 })
-    expect(RULES.patienceFor('b', held(2), 3)).toEqual({ readySeconds: 12, processingSeconds: 45 })
-    expect(RULES.patienceFor('b', held(3), 3)).toBeNull()
-    expect(RULES.patienceFor(undefined, held(3), 3)).toBeNull()
+    const queue = (ageSeconds: number, held: number) => ({ ageSeconds, held })
+    expect(RULES.patienceFor(queue(0, 9), 3)).toEqual({ readySeconds: 0, processingSeconds: 12 })
+    expect(RULES.patienceFor(queue(20, 9), 3)).toEqual({ readySeconds: 20, processingSeconds: 20 })
+    expect(RULES.patienceFor(queue(20, 2), 3)).toEqual({ readySeconds: 12, processingSeconds: 20 })
+    expect(RULES.patienceFor(queue(900, 2), 3)).toEqual({ readySeconds: 12, processingSeconds: 45 })
+    expect(RULES.patienceFor(queue(900, 3), 3)).toEqual({ readySeconds: 900, processingSeconds: 900 })
   })
 })

@@ -65,11 +65,11 @@ describe('the broker of a world', () => {
     expect(broker.receive(99_000, 5)).toEqual([])
   })
 
-  test('is another one after it was wiped', () => {
+  test('is a young one after it was wiped', () => {
     const broker = createBroker(createChance(1))
-    const before = broker.inspect().incarnation
-    broker.wipe()
-    expect(broker.inspect().incarnation).not.toBe(before)
+    expect(broker.inspect(9_000).ageSeconds).toBe(9)
+    broker.wipe(9_000)
+    expect(broker.inspect(10_000).ageSeconds).toBe(1)
   })
 })
 

@@ -28,8 +28,8 @@ export interface Broker {
   isReachable(): boolean
   setReachable(reachable: boolean): void
   /** Returns how many messages were lost. */
-  wipe(): number
-  inspect(): QueueSight
+  wipe(at: number): number
+  inspect(at: number): QueueSight
   publish(at: number, note: Note): void
   receive(at: number, max: number): readonly Delivery[]
   ack(id: number): void
@@ -42,7 +42,7 @@ const ACK_WAIT_MS = 9_000
 export function createBroker(chance: Chance): Broker {
   const messages = new Map<number, Message>()
   let reachable = true
-  let incarnation = 1
+  let madeAt = 0
   let lastId = 0
   const postpone = (id: number, dueAt: number) => {
     const message = messages.get(id)
@@ -51,13 +51,13 @@ export function createBroker(chance: Chance): Broker {
   return {
     isReachable: () => reachable,
     setReachable: (value) => void (reachable = value),
-    wipe() {
+    wipe(at) {
       const lost = messages.size
       messages.clear()
-      incarnation += 1
+      madeAt = at
       return lost
     },
-    inspect: () => ({ incarnation: String(incarnation), held: messages.size }),
+    inspect: (at) => ({ ageSeconds: (at - madeAt) / 1000, held: messages.size }),
     publish: (at, note) => void messages.set((lastId += 1), { note, dueAt: at, deliveries: 0 }),
     receive(at, max) {
       const due = [...messages].filter(([, { dueAt }]) => dueAt <= at)

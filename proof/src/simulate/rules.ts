@@ -58,7 +58,7 @@ export type Statements = {
 
 /** The statements, and what a dispatcher decides by itself between two of them. */
 export interface Rules extends Statements {
-  readonly patienceFor: (before: string | undefined, queue: QueueSight, released: number) => Patience | null
+  readonly patienceFor: (queue: QueueSight, released: number) => Patience | null
 }
 
 export const RULES: Rules = {

@@ -1,2 +1,2 @@
 /** Tells a dependency that is away from a mistake of ours, for whoever must choose an answer. */
-export { isUnavailable } from '../store/failures.ts'
+export { isRefused, isUnavailable } from '../store/failures.ts'

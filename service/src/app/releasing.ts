@@ -1,8 +1,8 @@
 /** Releasing work from the backlog to the broker, and taking back what the broker lost. */
-import type { QueueState, WorkQueue } from '../engine/work-queue.ts'
+import type { WorkQueue } from '../engine/work-queue.ts'
 import type { Pool } from '../store/pools.ts'
 import { countReleased, giveUpLeases, recallWork, releaseWork, renewLeases } from '../store/releasing.ts'
-import type { ReleasedWork } from '../store/releasing.ts'
+import type { Patience, ReleasedWork } from '../store/releasing.ts'
 
 export interface ReleasingDeps {
   /** As the kernel role. */
@@ -33,7 +33,6 @@ const READY_PATIENCE_SECONDS = 12
 const PROCESSING_PATIENCE_SECONDS = 45
 
 export function createReleasing(deps: ReleasingDeps): Releasing {
-  let incarnation: string | undefined
   let sending = Promise.resolve()
   return {
     renewLeases: () => renewLeases(deps.kernel, deps.holder, deps.leaseSeconds),
@@ -48,9 +47,11 @@ export function createReleasing(deps: ReleasingDeps): Releasing {
     sent: () => sending,
     async reconcile(shards) {
       const state = await deps.queue.inspect()
-      const lostAll = incarnation !== undefined && incarnation !== state.incarnation
-      incarnation = state.incarnation
-      return recall(deps, shards, state, lostAll)
+      const lookedAt = performance.now()
+      const isMissing = (await countReleased(deps.kernel)) > state.held
+      // It has aged meanwhile, and what was sent to it since is not lost.
+      const ageSeconds = (state.ageMs + performance.now() - lookedAt) / 1_000
+      return recallWork(deps.kernel, shards, patienceWith(ageSeconds, isMissing))
     },
   }
 }
@@ -74,21 +75,16 @@ async function send({ queue }: ReleasingDeps, released: readonly ReleasedWork[])
 }
 
 /**
- * A queue made anew has lost every note at once. Otherwise notes are missing only when fewer are held than are out;
- * which ones cannot be told, so those that have waited longest go first. The queue holds the notes of all shards, so what
- * is out is counted over all of them too: else the notes of a busy dispatcher would stand in for the lost ones of another.
+ * A queue made anew has lost every note at once: whatever was sent before. Who made it, and who was there then, does not
+ * matter. What is being worked on may still come to its end for a while. Otherwise notes are missing only when fewer are
+ * held than are out; which ones cannot be told, so those that have waited longest go first. The queue holds the notes of
+ * all shards, so what is out is counted over all of them too: else the notes of a busy dispatcher would stand in for the
+ * lost ones of another.
  */
-async function recall(
-  { kernel }: ReleasingDeps,
-  shards: readonly number[],
-  state: QueueState,
-  lostAll: boolean,
-): Promise<number> {
-  if (lostAll)
-    return recallWork(kernel, shards, { readySeconds: 0, processingSeconds: READY_PATIENCE_SECONDS })
-  if ((await countReleased(kernel)) <= state.held) return 0
-  return recallWork(kernel, shards, {
-    readySeconds: READY_PATIENCE_SECONDS,
-    processingSeconds: PROCESSING_PATIENCE_SECONDS,
-  })
+function patienceWith(ageSeconds: number, isMissing: boolean): Patience {
+  const atMost = (usual: number) => (isMissing ? Math.min(ageSeconds, usual) : ageSeconds)
+  return {
+    readySeconds: atMost(READY_PATIENCE_SECONDS),
+    processingSeconds: Math.max(READY_PATIENCE_SECONDS, atMost(PROCESSING_PATIENCE_SECONDS)),
+  }
 }

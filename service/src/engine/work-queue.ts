@@ -68,8 +68,8 @@ export function createWorkQueue(broker: Broker, prefix: string, log?: Log): Work
       const connection = requireConnection(broker)
       const states = await Promise.all(streams.map((stream) => stream.open(connection)))
       return {
-        // Whichever was made anew: what is lost cannot be told apart, and what is released twice has one ticket.
-        incarnation: states.map(({ incarnation }) => incarnation).join(' '),
+        // Of the younger one: what the other still holds cannot be told apart, and is worth nothing once it is taken back.
+        ageMs: Math.min(...states.map(({ ageMs }) => ageMs)),
         held: states.reduce((sum, { held }) => sum + held, 0),
       }
     },

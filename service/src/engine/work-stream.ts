@@ -23,8 +23,8 @@ export interface QueueNames {
 }
 
 export interface QueueState {
-  /** When the queue was made: another one means that everything in it was lost. */
-  readonly incarnation: string
+  /** How long ago the queue was made, by the clock of the broker: what was sent to it before is lost. */
+  readonly ageMs: number
   /** Messages that will be delivered, or are being worked on. */
   readonly held: number
 }
@@ -100,12 +100,12 @@ interface Sight extends QueueState {
 
 async function look(manager: JetStreamManager, names: QueueNames): Promise<Sight> {
   const found = (await findStream(manager, names.stream)) ?? (await makeStream(manager, names))
-  const { created: incarnation } = found
+  const [ageMs, place] = [ageOf(found), placeOf(found)]
   try {
-    return { incarnation, place: placeOf(found), ...(await findHeld(manager, names)) }
+    return { ageMs, place, ...(await findHeld(manager, names)) }
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return { incarnation, place: placeOf(found), held: 0, isTorn: false, refusal: error }
+    return { ageMs, place, held: 0, isTorn: false, refusal: error }
   }
 }
 
@@ -137,16 +137,16 @@ async function findHeld(
   }
 }
 
-/** Everything in it is lost, as its new incarnation tells. */
+/** Everything in it is lost, as its age tells. */
 async function makeAnew(
   manager: JetStreamManager,
   names: QueueNames,
   place: QueuePlace,
 ): Promise<QueueState> {
   await manager.streams.delete(names.stream)
-  const { created } = await addStream(manager, names, place)
+  const made = await addStream(manager, names, place)
   const { held } = await findHeld(manager, names)
-  return { incarnation: created, held }
+  return { ageMs: ageOf(made), held }
 }
 
 async function makeStream(manager: JetStreamManager, names: QueueNames): Promise<StreamInfo> {
@@ -203,6 +203,11 @@ async function findStream(manager: JetStreamManager, stream: string): Promise<St
 /** The broker answers, and says no; one that does not answer is merely away. */
 function isRefusal(error: unknown): error is JetStreamApiError {
   return error instanceof JetStreamApiError && REFUSALS.has(error.code)
+}
+
+function ageOf({ ts, created }: StreamInfo): number {
+  // Servers before 2.10 do not tell their time.
+  return Math.max(0, (ts === undefined ? Date.now() : Date.parse(ts)) - Date.parse(created))
 }
 
 function placeOf({ config }: StreamInfo): QueuePlace {

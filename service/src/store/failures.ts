@@ -11,6 +11,8 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ])
+/** Of the network, and of a server that starts, stops or has too many guests. */
+const REFUSALS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', '57P03', '53300'])
 /** The driver gives these no code. */
 const DRIVER_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
@@ -24,6 +26,13 @@ export function isUnavailable(error: unknown): boolean {
     (code.length === 5 && UNAVAILABLE_STATES.test(code)) ||
     DRIVER_MESSAGES.test(error.message)
   )
+}
+
+/** Refused at the door, or never there: nothing that was asked has happened. */
+export function isRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return REFUSALS.has(code) || error.message.startsWith('timeout exceeded when trying to connect')
 }
 
 /** The connection has not said a word in time, and may never again: nothing more should be asked on it. */

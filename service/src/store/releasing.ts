@@ -146,6 +146,12 @@ export async function releaseWork(
   }))
 }
 
+/** How long something may be out before it is taken for lost. */
+export interface Patience {
+  readonly readySeconds: number
+  readonly processingSeconds: number
+}
+
 const LOST = `shard = any($1) and ((state = 'ready' and touched_at < now() - make_interval(secs => $2))
                                 or (state = 'processing' and touched_at < now() - make_interval(secs => $3)))`
 
@@ -157,7 +163,7 @@ const LOST = `shard = any($1) and ((state = 'ready' and touched_at < now() - mak
 export async function recallWork(
   pool: Pick<Pool, 'query'>,
   shards: readonly number[],
-  olderThan: { readonly readySeconds: number; readonly processingSeconds: number },
+  olderThan: Patience,
 ): Promise<number> {
   const values = [shards, olderThan.readySeconds, olderThan.processingSeconds]
   const { rows } = await pool.query(`select 1 as lost from work where ${LOST} limit 1`, values)

@@ -3,6 +3,7 @@
  * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
  */
 import type { AttemptResult, Attempts } from '../app/attempts.ts'
+import { isRefused } from '../app/failures.ts'
 import type { ScopeSeal, ScopeSeals } from '../app/scope-seals.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { FailureReason, ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
@@ -64,19 +65,20 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     return await settle(deps, delivery, result)
   } catch (error) {
     deps.log.warn({ err: error, ticket: delivery.note.ticket }, 'attempt abandoned')
-    handBack(deps, delivery)
+    handBack(deps, delivery, error)
     return 'abandoned'
   }
 }
 
 /**
- * Only to be tried again sooner: what cannot be handed back returns when its lease ends. Later each time, up to a bound: a
- * claim that the database has counted although its answer was lost costs the document an attempt, and while connections
- * break one after the other each further try may.
+ * Only to be tried again sooner: what cannot be handed back returns when its lease ends. At once where the database was not
+ * even reached. Else later each time, up to a bound: a claim that the database has counted although its answer was lost
+ * costs the document an attempt, and while connections break one after the other each further try may.
  */
-function handBack({ random, log }: AttemptDeps, delivery: Delivery): void {
+function handBack({ random, log }: AttemptDeps, delivery: Delivery, why: unknown): void {
+  const step = isRefused(why) ? 1 : Math.min(delivery.times ?? 1, MAX_HAND_BACK_STEPS)
   try {
-    delivery.retryIn(retryDelayMs(Math.min(delivery.times ?? 1, MAX_HAND_BACK_STEPS), random()))
+    delivery.retryIn(retryDelayMs(step, random()))
   } catch (error) {
     log.warn(
       { err: error, ticket: delivery.note.ticket },

@@ -197,8 +197,18 @@ describe('a shard that somebody else took', () => {
 })
 
 describe('comparing with the broker', () => {
+  /** As an hour after the queue was made. */
+  function makeLater(): Releasing {
+    const { queue } = broker()
+    const inspect = async () => {
+      const state = await queue.inspect()
+      return { ...state, ageMs: state.ageMs + 3_600_000 }
+    }
+    return make(100, { ...queue, inspect })
+  }
+
   it('takes nothing back while the broker holds all that is out, however long it takes', async () => {
-    const releasing = make()
+    const releasing = makeLater()
     await queueUp(3)
     await releasing.release(SHARDS)
     await age(3_600, 'ready')
@@ -207,7 +217,7 @@ describe('comparing with the broker', () => {
   })
 
   it('takes back what has waited long when a note is missing, and what was sent just now stays out', async () => {
-    const releasing = make()
+    const releasing = makeLater()
     await queueUp(1)
     await releasing.release(SHARDS)
     await age(13, 'ready')
@@ -219,7 +229,7 @@ describe('comparing with the broker', () => {
   })
 
   it('waits for a note that is missing as long as its lease might last', async () => {
-    const releasing = make()
+    const releasing = makeLater()
     await queueUp(1)
     await releasing.release(SHARDS)
     await loseOne()
@@ -230,7 +240,7 @@ describe('comparing with the broker', () => {
   })
 
   it('leaves an attempt its time when its note is missing', async () => {
-    const releasing = make()
+    const releasing = makeLater()
     await queueUp(1)
     await releasing.release(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
@@ -244,7 +254,7 @@ describe('comparing with the broker', () => {
   })
 
   it('gives what it took back a new ticket, so that the old note is worth nothing', async () => {
-    const releasing = make()
+    const releasing = makeLater()
     await queueUp(1)
     await releasing.release(SHARDS)
     const [old] = await receiveSome(broker().queue, 1)
@@ -291,6 +301,21 @@ describe('a queue that was made anew', () => {
     expect(await releasing.reconcile(SHARDS)).toBe(2)
     expect(await releasing.release(SHARDS)).toBe(2)
     expect(await broker().held()).toBe(2)
+  })
+
+  it('is known by its age also to one who was not there before', async () => {
+    await queueUp(3)
+    await make().release(SHARDS)
+    const [delivery] = await receiveSome(broker().queue, 1)
+    if (!delivery) throw new Error('nothing came')
+    await claimOne(worker().tenant, delivery.note)
+    await remake()
+    expect(await make().reconcile(SHARDS)).toBe(2)
+    // Under way when it was made: it may still come to its end for a while, and no longer, whoever looks.
+    await age(11, 'processing')
+    expect(await make().reconcile(SHARDS)).toBe(0)
+    await age(13, 'processing')
+    expect(await make().reconcile(SHARDS)).toBe(1)
   })
 
   it('is not suspected by one who sees it for the first time', async () => {

@@ -294,6 +294,14 @@ describe('an attempt during which something of ours was away', () => {
     expect(story.filter((event) => event.startsWith('again'))).toEqual(delays)
   })
 
+  it('is tried again at once where the database was not even reached, however often', async () => {
+    const delivery = await deliver()
+    const refused = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+    for (const times of [1, 4]) await run({ ...delivery, times }, refused)
+    const soon = `again in ${retryDelayMs(1, 0.5)}`
+    expect(story.filter((event) => event.startsWith('again'))).toEqual([soon, soon])
+  })
+
   it('is abandoned also when the broker cannot even be told', async () => {
     const gone = () => {
       throw new Error('closed connection')

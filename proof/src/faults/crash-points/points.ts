@@ -52,7 +52,13 @@ export const crashPoints: readonly CrashPoint[] = [
 
   point('dispatcher', 'before leases are renewed', dispatcher, RENEW, 'before'),
   point('dispatcher', 'after leases are renewed', dispatcher, RENEW, 'after'),
-  point('dispatcher', 'after the queue was looked at', releasing, 'incarnation = state.incarnation', 'after'),
+  point(
+    'dispatcher',
+    'after the queue was looked at',
+    releasing,
+    'const state = await deps.queue.inspect()',
+    'after',
+  ),
   point('dispatcher', 'before work is released', releasing, RELEASE, 'before'),
   point('dispatcher', 'after work is released and before it is sent', releasing, RELEASE, 'after', SOMETHING),
   point('dispatcher', 'after work is sent', releasing, PUBLISH, 'after', SOMETHING),

@@ -42,7 +42,7 @@ export function* chaos(stage: Stage, levers: Levers): Program {
     else if (dice < 0.94) {
       broker.setReachable(false)
       awayUntil = stage.now() + chance.between(500, 10_000)
-    } else if (broker.wipe() > 0) stage.meet('the broker is wiped while it holds messages')
+    } else if (broker.wipe(stage.now()) > 0) stage.meet('the broker is wiped while it holds messages')
   }
 }
 

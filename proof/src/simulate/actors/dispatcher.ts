@@ -21,16 +21,16 @@ export function startDispatcher(
 }
 
 function* keepLeases(stage: Stage, holder: string, hold: (shards: readonly number[]) => void): Program {
-  let incarnation: string | undefined
   for (;;) {
     const shards = yield* ask('renewLeases', { holder, ms: LEASE_MS })
     if (shards) hold(shards)
-    const queue = shards && shards.length > 0 ? yield* carry('inspect', stage.broker.inspect) : undefined
+    const queue =
+      shards && shards.length > 0
+        ? yield* carry('inspect', () => stage.broker.inspect(stage.now()))
+        : undefined
     if (shards && queue) {
-      const before = incarnation
-      incarnation = queue.incarnation
       const released = yield* ask('count', { holder })
-      const patience = released === undefined ? null : stage.rules.patienceFor(before, queue, released)
+      const patience = released === undefined ? null : stage.rules.patienceFor(queue, released)
       if (patience) yield* ask('recall', { shards, patience })
     }
     yield* pause(RENEW_EVERY_MS)

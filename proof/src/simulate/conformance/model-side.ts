@@ -3,7 +3,7 @@ import type { Answers, Kind, Questions, Rules, Statements } from '../rules.ts'
 import { createStore, withEntry } from '../store.ts'
 import type { Entry, Paper, Place, Store } from '../store.ts'
 import { WINDOW } from './histories.ts'
-import { LEASE_SECONDS, REASON } from './pair.ts'
+import { LEASE_SECONDS, REASON, SETTLING_SECONDS } from './pair.ts'
 import type { Side } from './pair.ts'
 
 export interface ModelSide extends Side {
@@ -15,11 +15,10 @@ export interface ModelSide extends Side {
 export function createModelSide(rules: Rules, scopeKeys: readonly string[], maxAttempts: number): ModelSide {
   const statements: Statements = rules
   const tickets = new Map<string, number[]>()
-  const incarnations = new Map<string, string>()
   let log: Entry[] = []
   let store = createStore(scopeKeys)
   let now = 0
-  let incarnation = 1
+  let madeAt = -SETTLING_SECONDS * 1000
   const ask = <Each extends Kind>(kind: Each, what: Questions[Each]): Answers[Each] => {
     // Time passes between any two statements, if only a little.
     now += 1
@@ -61,13 +60,15 @@ export function createModelSide(rules: Rules, scopeKeys: readonly string[], maxA
       return released.map(({ place }) => place.key).toSorted()
     },
     async reconcile(holder, shards, held) {
-      const before = incarnations.get(holder)
-      const queue = { incarnation: String(incarnation), held }
-      incarnations.set(holder, queue.incarnation)
-      const patience = rules.patienceFor(before, queue, ask('count', { holder }))
+      const queue = { ageSeconds: (now - madeAt) / 1000, held }
+      const patience = rules.patienceFor(queue, ask('count', { holder }))
       return `${patience ? ask('recall', { shards, patience }) : 0} recalled`
     },
-    wipe: () => void (incarnation += 1),
+    async wipe() {
+      now += SETTLING_SECONDS * 1000
+      madeAt = now
+      now += SETTLING_SECONDS * 1000
+    },
     wait: async (seconds) => void (now += seconds * 1000),
     picture: async () => pictureOf(store, log),
   }

@@ -19,7 +19,7 @@ export interface Side {
   /** The documents that were released. */
   release(holder: Holder, shards: readonly number[]): Promise<readonly string[]>
   reconcile(holder: Holder, shards: readonly number[], held: number): Promise<string>
-  wipe(): void
+  wipe(): Promise<void>
   wait(seconds: number): Promise<void>
   /** Everything that is stored, in lines that can be compared. */
   picture(): Promise<readonly string[]>
@@ -43,3 +43,5 @@ export interface TryResult extends Try {
 
 export const REASON = 'threw'
 export const LEASE_SECONDS = 5
+/** Apart from what is done before and after, because one side counts milliseconds and the other lets them pass. */
+export const SETTLING_SECONDS = 1

@@ -2,7 +2,7 @@
 import type { Place } from '../store.ts'
 import { WINDOW } from './histories.ts'
 import type { Holder } from './histories.ts'
-import { LEASE_SECONDS, REASON } from './pair.ts'
+import { LEASE_SECONDS, REASON, SETTLING_SECONDS } from './pair.ts'
 import type { Side, Try } from './pair.ts'
 import type { Pool, Pools, Product, Releasing, Ticketed } from './product.ts'
 import { clear, freeShard, passTime, pictureOf, raise, resetScope, selectEpoch } from './statements.ts'
@@ -26,6 +26,10 @@ export async function createProductSide(
   const tickets = new Map<string, string>()
   const broker = createStubQueue()
   const releasing = createHolders(deps, broker)
+  const wait = async (seconds: number) => {
+    await passTime(superuser, seconds)
+    broker.passTime(seconds)
+  }
   const asTicketed = ({ place, ticket }: Try): Ticketed => ({
     tenantId: place.tenant,
     scopeId: place.scope,
@@ -70,6 +74,7 @@ export async function createProductSide(
     freeShard: (shard) => freeShard(superuser, shard),
     async release(holder, shards) {
       await releasing(holder).release(shards)
+      await releasing(holder).sent()
       const keys = broker.taken().map((note) => {
         const key = `${note.tenantId} ${note.scopeId} ${note.documentId}`
         tickets.set(`${key} ${ticketsOf(key).at(-1)}`, note.ticket)
@@ -81,8 +86,12 @@ export async function createProductSide(
       broker.holds(held)
       return `${await releasing(holder).reconcile(shards)} recalled`
     },
-    wipe: () => broker.wipe(),
-    wait: (seconds) => passTime(superuser, seconds),
+    async wipe() {
+      await wait(SETTLING_SECONDS)
+      broker.wipe()
+      await wait(SETTLING_SECONDS)
+    },
+    wait,
     picture: () => pictureOf(superuser, new Map([...tickets].map(([name, ticket]) => [ticket, name]))),
   }
 }
@@ -123,6 +132,7 @@ function createHolders({ product, worker }: ProductDeps, queue: StubQueue): (hol
       holder,
       leaseSeconds: LEASE_SECONDS,
       window: WINDOW,
+      express: 0,
     })
   const holders = { one: make('one'), two: make('two') }
   return (holder) => holders[holder]
@@ -130,21 +140,22 @@ function createHolders({ product, worker }: ProductDeps, queue: StubQueue): (hol
 
 interface StubQueue {
   isReachable(): boolean
-  inspect(): Promise<{ readonly incarnation: string; readonly held: number }>
+  inspect(): Promise<{ readonly ageMs: number; readonly held: number }>
   publish(notes: readonly Ticketed[]): Promise<number>
   /** What was published since the last time. */
   taken(): readonly Ticketed[]
   holds(held: number): void
   wipe(): void
+  passTime(seconds: number): void
 }
 
 /** Stands for the broker: what it holds is what the history says. */
 function createStubQueue(): StubQueue {
-  let [incarnation, held] = [1, 0]
+  let [madeAt, held] = [performance.now() - SETTLING_SECONDS * 1000, 0]
   let notes: readonly Ticketed[] = []
   return {
     isReachable: () => true,
-    inspect: async () => ({ incarnation: String(incarnation), held }),
+    inspect: async () => ({ ageMs: performance.now() - madeAt, held }),
     async publish(released) {
       notes = released
       return released.length
@@ -155,6 +166,7 @@ function createStubQueue(): StubQueue {
       return taken
     },
     holds: (value) => void (held = value),
-    wipe: () => void (incarnation += 1),
+    wipe: () => void (madeAt = performance.now()),
+    passTime: (seconds) => void (madeAt -= seconds * 1000),
   }
 }

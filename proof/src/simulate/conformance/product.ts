@@ -51,7 +51,7 @@ export interface NewDocument {
 
 export interface Queue {
   isReachable(): boolean
-  inspect(): Promise<{ readonly incarnation: string; readonly held: number }>
+  inspect(): Promise<{ readonly ageMs: number; readonly held: number }>
   publish(notes: readonly Ticketed[]): Promise<number>
 }
 
@@ -59,6 +59,7 @@ export interface Releasing {
   renewLeases(): Promise<readonly number[]>
   giveUpLeases(): Promise<void>
   release(shards: readonly number[]): Promise<number>
+  sent(): Promise<void>
   reconcile(shards: readonly number[]): Promise<number>
 }
 
@@ -89,6 +90,7 @@ export interface Product extends Limits {
     readonly holder: string
     readonly leaseSeconds: number
     readonly window: number
+    readonly express: number
   }): Releasing
   readonly retryDocument: Verb
   readonly removeDocument: Verb

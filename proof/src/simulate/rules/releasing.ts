@@ -14,7 +14,8 @@ export interface Patience {
 }
 
 export interface QueueSight {
-  readonly incarnation: string
+  /** Since it was made. */
+  readonly ageSeconds: number
   readonly held: number
 }
 
@@ -127,16 +128,13 @@ function inTurn(store: Store, at: number, shards: readonly number[]): readonly W
 
 /** Longer than a lease in the broker plus its redelivery, and than the longest attempt. */
 const USUAL: Patience = { readySeconds: 12, processingSeconds: 45 }
-const ALL_LOST: Patience = { readySeconds: 0, processingSeconds: 12 }
 
-/** Null where nothing is missing. A queue made anew has lost every note at once. */
-export function patienceFor(
-  before: string | undefined,
-  queue: QueueSight,
-  released: number,
-): Patience | null {
-  if (before !== undefined && before !== queue.incarnation) return ALL_LOST
-  return released <= queue.held ? null : USUAL
+/** A queue has no note of what was sent before it was made; of what was sent later, some may be missing. */
+export function patienceFor({ ageSeconds, held }: QueueSight, released: number): Patience {
+  const missing = released > held
+  const ready = missing ? Math.min(ageSeconds, USUAL.readySeconds) : ageSeconds
+  const processing = missing ? Math.min(ageSeconds, USUAL.processingSeconds) : ageSeconds
+  return { readySeconds: ready, processingSeconds: Math.max(USUAL.readySeconds, processing) }
 }
 
 export function recall(
