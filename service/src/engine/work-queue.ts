@@ -61,12 +61,14 @@ export function createWorkQueue(broker: Broker, prefix: string, log?: Log): Work
   const subjects = subjectsOf(prefix)
   const names = { common: namesOf(subjects.work), express: namesOf(subjects.express) }
   const streams = [names.common, names.express].map((its) => createWorkStream(its, log))
+  /** Some of the notes that were sent last did not arrive. */
+  let isSuspected = false
   const receivers = { common: createReceiver(names.common), express: createReceiver(names.express) }
   return {
     isReachable: () => broker.isConnected(),
     async inspect() {
       const connection = requireConnection(broker)
-      const states = await Promise.all(streams.map((stream) => stream.open(connection)))
+      const states = await Promise.all(streams.map((stream) => stream.open(connection, isSuspected)))
       return {
         // Of the younger one: what the other still holds cannot be told apart, and is worth nothing once it is taken back.
         ageMs: Math.min(...states.map(({ ageMs }) => ageMs)),
@@ -80,7 +82,9 @@ export function createWorkQueue(broker: Broker, prefix: string, log?: Log): Work
           client.publish(names[note.express ? 'express' : 'common'].subject, encodeNote(note)),
         ),
       )
-      return sent.filter(({ status }) => status === 'fulfilled').length
+      const arrived = sent.filter(({ status }) => status === 'fulfilled').length
+      isSuspected = arrived < notes.length
+      return arrived
     },
     receive: async (line, max, withinMs, handle) =>
       receivers[line](requireConnection(broker), { max, withinMs }, (message) =>

@@ -60,8 +60,8 @@ export async function placeOfQueue(
 }
 
 export interface WorkStream {
-  /** Brings it into a state in which it takes work, and tells what that is. */
-  open(connection: NatsConnection): Promise<QueueState>
+  /** Brings it into a state in which it takes work, and tells what that is. Suspected is one that did not take something. */
+  open(connection: NatsConnection, isSuspected: boolean): Promise<QueueState>
 }
 
 export function createWorkStream(names: QueueNames, log?: Log): WorkStream {
@@ -74,9 +74,9 @@ export function createWorkStream(names: QueueNames, log?: Log): WorkStream {
   }
 
   return {
-    async open(connection) {
+    async open(connection, isSuspected) {
       const manager = await jetstreamManager(connection, { timeout: ANSWER_MS })
-      const sight = await look(manager, names)
+      const sight = await look(manager, names, isSuspected)
       if (sight.refusal) {
         log?.warn({ err: sight.refusal }, 'the broker cannot write; work is carried in its memory')
         triedAt = performance.now()
@@ -98,10 +98,11 @@ interface Sight extends QueueState {
   readonly refusal?: Error
 }
 
-async function look(manager: JetStreamManager, names: QueueNames): Promise<Sight> {
+async function look(manager: JetStreamManager, names: QueueNames, isSuspected: boolean): Promise<Sight> {
   const found = (await findStream(manager, names.stream)) ?? (await makeStream(manager, names))
   const [ageMs, place] = [ageOf(found), placeOf(found)]
   try {
+    if (isSuspected) await askWhetherItWrites(manager, names)
     return { ageMs, place, ...(await findHeld(manager, names)) }
   } catch (error) {
     if (!isRefusal(error)) throw error
@@ -112,7 +113,7 @@ async function look(manager: JetStreamManager, names: QueueNames): Promise<Sight
 /** Each step writes on the broker's disk, or says that an earlier write failed. */
 async function findHeld(
   manager: JetStreamManager,
-  { stream, subject, consumer }: QueueNames,
+  { stream, consumer }: QueueNames,
 ): Promise<Pick<Sight, 'held' | 'isTorn'>> {
   const workers = await manager.consumers.add(stream, {
     durable_name: consumer,
@@ -121,9 +122,6 @@ async function findHeld(
     max_deliver: -1,
     max_ack_pending: 10_000,
   })
-  // Nothing has this subject, so nothing goes; but a stream that could not write refuses this too, and says so at
-  // once, while whoever sends to it gets no answer at all.
-  await manager.streams.purge(stream, { filter: `${subject}.nothing` })
   // Asked last, so that it cannot be older than what the consumer has seen of it.
   const { state } = await manager.streams.info(stream)
   const { ack_floor: floor } = workers
@@ -135,6 +133,15 @@ async function findHeld(
     held: workers.num_pending + workers.num_ack_pending,
     isTorn: workers.delivered.stream_seq > state.last_seq,
   }
+}
+
+/**
+ * Nothing has this subject, so nothing goes; but a stream that could not write refuses this too, and says so at once, while
+ * whoever sends to it gets no answer at all. Not without need: the broker forgets at every purge what it was about to
+ * deliver again, and comes back to it a whole lease later.
+ */
+async function askWhetherItWrites(manager: JetStreamManager, { stream, subject }: QueueNames): Promise<void> {
+  await manager.streams.purge(stream, { filter: `${subject}.nothing` })
 }
 
 /** Everything in it is lost, as its age tells. */

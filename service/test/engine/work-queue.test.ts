@@ -202,6 +202,19 @@ describe('a queue that was lost', () => {
   })
 })
 
+describe('a note that waits for its next delivery', () => {
+  it('is not forgotten because somebody looks at the queue meanwhile', async () => {
+    await withQueue(async ({ queue }) => {
+      await queue.publish([note('handed back')])
+      for (const delivery of await receive(queue, 1)) delivery.retryIn(100)
+      // Due by now, and nobody pulls.
+      await delay(500)
+      await queue.inspect()
+      expect((await receive(queue, 1, 2_000)).map(({ times }) => times)).toEqual([2])
+    })
+  })
+})
+
 describe('the express line', () => {
   it('is apart from the common one, and both are held', async () => {
     await withQueue(async ({ queue }) => {
