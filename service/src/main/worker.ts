@@ -28,7 +28,7 @@ import { countHeartbeats, openTelemetry } from './telemetry.ts'
 import { showWorker } from './worker-telemetry.ts'
 
 /** How many documents may wait for the slow lane without taking room from others, for each that is worked on. */
-const ASIDE = 8
+const ASIDE = 16
 
 /** `hatchery` is the one that started it and looks after it, if one did. */
 export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<Running> {
