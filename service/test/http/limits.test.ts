@@ -59,7 +59,8 @@ function ingest(api: TestApi, { key, tenantId } = tenant, text = 'a text'): Prom
 async function untilRefused(call: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   for (let time = 0; time < 200; time += 1) {
     const answer = await call()
-    if (answer.status >= 400) return answer
+    // A machine that is busy with other tests sheds load for a moment; that says nothing about the limit.
+    if (answer.status >= 400 && outcome(answer) !== '503 overloaded') return answer
   }
   throw new Error('200 requests were let in')
 }
