@@ -110,4 +110,6 @@ if (values.list || chosen.length < Math.max(positionals.length, 1)) {
   for (const proof of chosen) {
     process.exitCode = Math.max(Number(process.exitCode ?? 0), await exitCodeOf(proof))
   }
+  // One that came to grief may have left readers behind who try for ever, and nobody would hear of it.
+  process.exit()
 }

@@ -1,5 +1,5 @@
 /** The figures that every proof of faults ends with: what was promised, and what became of it. */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProofRun } from '../proof.ts'
@@ -40,8 +40,17 @@ export async function reportEnd(run: ProofRun, stage: FaultStage): Promise<Ledge
   list(run.print, watch.imbalances)
   figures.exactly('exits of processes that were not killed', fleet.unaskedExits.length, 0)
   list(run.print, fleet.unaskedExits)
+  const crashes = await crashesOf(servers.services.postgres.logFile)
+  figures.exactly('processes of Postgres that crashed', crashes.length, 0)
+  list(run.print, crashes)
   figures.note('starts that found a server away and were repeated', fleet.failedStarts.length)
   return ledger
+}
+
+/** Of themselves: nobody sends these signals. The service gets over it, so that nothing else would tell. */
+export async function crashesOf(logFile: string): Promise<string[]> {
+  const log = await readFile(logFile, 'utf8').catch(() => '')
+  return log.split('\n').filter((line) => /terminated by signal (?:4|7|8|11)\b/.test(line))
 }
 
 function reportPromises({ figures }: ProofRun, { history }: FaultStage): void {

@@ -89,9 +89,9 @@ export const BROKEN_STATEMENTS: readonly Mutation[] = [
   },
   {
     name: 'the statement that releases does not look at the lease',
-    files: 'service/src/store/releasing.ts',
-    find: 'where holder = $2 and expires_at > now() order',
-    replace: 'where $2::text is not null order',
+    files: 'service/migrations/0012_attempts_by_row.sql',
+    find: 'where holder = dispatcher and expires_at > now() order',
+    replace: 'where dispatcher is not null order',
   },
   {
     name: 'the statement that releases does not count what is out',

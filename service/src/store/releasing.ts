@@ -85,8 +85,8 @@ export async function releaseWork(
   const { rows } = await pool.query<WorkColumns>({
     name: 'release-work',
     text: `
-      with recursive held as (
-        select shard from dispatch_leases where holder = $2 and expires_at > now() order by shard for share
+      with recursive held as materialized (
+        select shard from hold_leases($2) shard
       ), served as materialized (
         select tenant_id, count(*) as under_way from work
          where shard = any(array(select shard from held)) and state <> 'queued' group by tenant_id
@@ -122,18 +122,19 @@ export async function releaseWork(
         select w.*, coalesce(s.under_way, 0) + row_number() over (partition by w.tenant_id order by w.position) as turn
           from running
           cross join lateral (
-            select tenant_id, tableoid as part, ctid as place, position from work q
+            select tenant_id, ctid as place, position from work q
              where q.shard = running.shard and q.tenant_id = running.tenant_id and q.scope_id = running.scope_id
                and q.state = 'queued'
                and q.position between running.position and (select 9223372036854775807) and q.not_before <= now()
-             order by q.position limit (select most from share) for update skip locked) w
+             order by q.position limit (select most from share)) w
           left join served s on s.tenant_id = w.tenant_id
       ), chosen as (
         select * from candidates order by turn, position limit (select free from room)
       )
       select tenant_id, scope_id, document_id, version, ticket, express
-        from release_rows(array(select tenant_id from chosen), array(select part from chosen),
-                          array(select place from chosen), array(select turn <= $4 from chosen))`,
+        from release_rows(array(select tenant_id from chosen), array(select place from chosen),
+                          array(select turn <= $4 from chosen))
+       order by nth`,
     values: [shards, holder, window, express],
   })
   return rows.map((row) => ({

@@ -1,4 +1,6 @@
 /** What the broker hands a worker, as the worker sees it. */
+export type Line = 'common' | 'express'
+
 export interface Delivery {
   readonly note: {
     readonly tenantId: string
@@ -7,7 +9,7 @@ export interface Delivery {
     readonly ticket: string
   }
   /** The express line is for tenants with little under way, and goes first here too. */
-  readonly line?: 'common' | 'express'
+  readonly line?: Line
   /** How often it has been handed out by now; 1 where nobody counts. */
   readonly times?: number
   ack(): void

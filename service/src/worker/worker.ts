@@ -11,11 +11,9 @@ import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { RuntimeTarget } from '../domain/runtime.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery, Line } from './delivery.ts'
 import { createHands } from './hands.ts'
 import type { Hands, Oldest } from './hands.ts'
-
-type Line = 'common' | 'express'
 
 export interface WorkerDeps {
   readonly receive: (
@@ -95,7 +93,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       line,
       take,
       stopping: stopping.signal,
-      roomFor: () => roomFor(line, deps, hands),
+      most: () => roomFor(line, deps, hands),
       room: () => room.promise,
     })
 
@@ -140,12 +138,12 @@ interface Pull extends Pick<WorkerDeps, 'receive' | 'log'> {
   readonly line: Line
   readonly stopping: AbortSignal
   readonly take: (delivery: Delivery) => void
-  readonly roomFor: () => number
+  readonly most: () => number
   /** Something has ended. */
   readonly room: () => Promise<void>
 }
 
-async function pull({ receive, log, line, stopping, take, roomFor: most, room }: Pull): Promise<void> {
+async function pull({ receive, log, line, stopping, take, most, room }: Pull): Promise<void> {
   while (!stopping.aborted) {
     const max = most()
     // oxlint-disable-next-line no-await-in-loop -- one pull after the other
