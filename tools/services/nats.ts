@@ -33,8 +33,9 @@ export interface PrivateNats extends ServerHandle {
   readonly remove: () => Promise<void>
 }
 
-// A publish that was acknowledged is on disk; the usual two minutes between syncs lose it in a power cut.
-const LIMITS: NatsLimits = { syncInterval: 'always', maxFileStore: '8GB', maxMemoryStore: '256MB' }
+// As usual. What the broker loses in a power cut is sent again from Postgres, and a sync for every note would only keep
+// Postgres waiting for the disk.
+const LIMITS: NatsLimits = { syncInterval: '2m', maxFileStore: '8GB', maxMemoryStore: '256MB' }
 
 export async function startPrivateNats(options: PrivateNatsOptions): Promise<PrivateNats> {
   mkdirSync(options.dir, { recursive: true })

@@ -25,7 +25,7 @@ export interface ServersOptions {
   readonly within?: string
   /** Where the broker keeps its own; with the others where nothing is said. */
   readonly brokerWithin?: string
-  /** How often the broker syncs to disk; at every message where nothing is said. */
+  /** How often the broker syncs to disk; every two minutes where nothing is said. */
   readonly brokerSync?: string
 }
 

@@ -29,6 +29,8 @@ export interface WatchOptions {
 }
 
 const SIGHT_MS = 250
+/** Of its time it may spend looking: where the tables are full, it would be a load of its own. */
+const SHARE = 0.05
 const BALANCE_EVERY = 12
 const NOTHING: Sight = { at: 0, queued: 0, ready: 0, processing: 0 }
 
@@ -52,8 +54,9 @@ export function startWatch({ services, database, acknowledged }: WatchOptions): 
 
   async function keepLooking(): Promise<void> {
     while (!stopping.signal.aborted) {
+      const since = performance.now()
       await look().catch(() => undefined)
-      await delay(SIGHT_MS)
+      await delay(Math.max(SIGHT_MS, (performance.now() - since) / SHARE))
     }
   }
 

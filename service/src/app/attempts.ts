@@ -25,8 +25,6 @@ export interface Attempts {
 }
 
 const MAX_ITEMS = 64
-/** So many of one scope in one worker's hands: somebody has a heap of them. */
-const CROWD = 8
 const SETTLE_PATIENCE_MS = 60_000
 
 export function createAttempts({ pool, maxAttempts }: AttemptsDeps): Attempts {
@@ -36,7 +34,10 @@ export function createAttempts({ pool, maxAttempts }: AttemptsDeps): Attempts {
     placeOf: ({ tenantId, scopeId }: WorkPlace) => `${tenantId} ${scopeId}`,
     maxItems: MAX_ITEMS,
     concurrency: 3,
-    crowdFrom: CROWD,
+    // Who has little under way does not wait for who has much, and the processor is not busy with these alone.
+    crowdFrom: ({ express }: WorkPlace) => (express ? Infinity : 1),
+    crowds: 1,
+    crowdPaceMs: 25,
     worthSplitting: (error: unknown) => !isUnavailable(error),
   }
   const claims = createFlusher<WorkPlace, ClaimAnswer>({

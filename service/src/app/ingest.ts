@@ -88,7 +88,7 @@ function createIngestFlusher({ pool, noteFlush }: IngestDeps): Flusher<NewDocume
     maxSize: 4 * 1024 * 1024,
     concurrency: 4,
     // More than clients send one by one: batches, or very many of them.
-    crowdFrom: 16,
+    crowdFrom: () => 16,
     // A database that is away is away for each of them; anything else may be the fault of one.
     worthSplitting: (error) => !isUnavailable(error),
   })

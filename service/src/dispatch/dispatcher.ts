@@ -14,21 +14,25 @@ export interface DispatcherDeps {
   readonly renewEveryMs: number
   /** The backlog is looked at this often even when nobody calls. */
   readonly lookEveryMs: number
+  /**
+   * Where there is merely room for more, this long after the last look: many have ended by then, and one look serves them
+   * all. The window is deep enough that nobody runs dry meanwhile.
+   */
+  readonly paceMs: number
 }
 
 export interface Dispatcher extends Part {
   /** Since it started. */
   readonly counts: { readonly released: number; readonly recalled: number }
   shardsHeld(): number
-  /** Something was queued or finished: look now. */
-  wake(): void
+  /** Something was queued, or has ended. Looks now where it is urgent, and soon where it is not. */
+  wake(urgent?: boolean): void
 }
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const stopping = new AbortController()
   let shards: readonly number[] = []
-  let alarm: AbortController | undefined
-  let woken = false
+  const rest = createRest(deps)
   const counts = { released: 0, recalled: 0 }
   const loops: Promise<void>[] = []
 
@@ -42,23 +46,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const gained = held.length > shards.length
     shards = held
     // What waits there has waited for somebody to hold it.
-    if (gained || recalled > 0) wake()
+    if (gained || recalled > 0) rest.wake()
     if (recalled > 0) deps.log.warn({ recalled }, 'work was taken back from the broker')
   }
 
-  function wake(): void {
-    woken = true
-    alarm?.abort()
-  }
-
   async function look(): Promise<void> {
-    woken = false
-    let released = 0
-    do {
-      // oxlint-disable-next-line no-await-in-loop -- each release fills what the one before left free
-      released = await deps.releasing.release(shards)
-      counts.released += released
-    } while (released > 0 && !stopping.signal.aborted)
+    rest.over()
+    const released = await deps.releasing.release(shards)
+    counts.released += released
+    // One release does not look at everything, so there may be more.
+    if (released > 0) rest.wake(false)
   }
 
   async function repeat(what: string, work: () => Promise<void>, pause: () => Promise<void>): Promise<void> {
@@ -72,12 +69,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
-  async function pauseUntilWoken(): Promise<void> {
-    if (woken || stopping.signal.aborted) return
-    alarm = new AbortController()
-    await delay(deps.lookEveryMs, undefined, { signal: alarm.signal }).catch(() => undefined)
-  }
-
   const pauseBetweenRenewals = () =>
     delay(deps.renewEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
 
@@ -88,16 +79,49 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     async start() {
       loops.push(
         repeat('keeping leases', keepLeases, pauseBetweenRenewals),
-        repeat('releasing work', look, pauseUntilWoken),
+        repeat('releasing work', look, rest.pause),
       )
     },
     async stop() {
       stopping.abort()
-      alarm?.abort()
+      rest.stop()
       await Promise.all(loops)
       await deps.releasing.sent()
       await deps.releasing.giveUpLeases().catch(() => undefined)
     },
-    wake,
+    wake: rest.wake,
+  }
+}
+
+/** Between two looks: until somebody calls, or it is time to look anyway. */
+function createRest({ paceMs, lookEveryMs }: Pick<DispatcherDeps, 'paceMs' | 'lookEveryMs'>) {
+  let alarm: AbortController | undefined
+  let lookedAt = 0
+  let called: 'no' | 'soon' | 'now' | 'stop' = 'no'
+  const dueMs = () => {
+    if (called === 'now' || called === 'stop') return 0
+    return lookedAt + (called === 'soon' ? paceMs : lookEveryMs) - performance.now()
+  }
+  return {
+    wake(urgent = true): void {
+      if (called === 'stop' || called === 'now' || (called === 'soon' && !urgent)) return
+      called = urgent ? 'now' : 'soon'
+      alarm?.abort()
+    },
+    over(): void {
+      if (called !== 'stop') called = 'no'
+      lookedAt = performance.now()
+    },
+    stop(): void {
+      called = 'stop'
+      alarm?.abort()
+    },
+    async pause(): Promise<void> {
+      for (let leftMs = dueMs(); leftMs > 0; leftMs = dueMs()) {
+        alarm = new AbortController()
+        // oxlint-disable-next-line no-await-in-loop -- called meanwhile, it may have to rest for less
+        await delay(leftMs, undefined, { signal: alarm.signal }).catch(() => undefined)
+      }
+    },
   }
 }

@@ -22,9 +22,7 @@ export interface WorkNote {
   readonly scopeId: string
   readonly documentId: string
   readonly ticket: string
-}
-
-export interface ReleasedNote extends WorkNote {
+  /** Its tenant has little under way: it goes by the express line. */
   readonly express?: boolean
 }
 
@@ -32,7 +30,6 @@ export type Line = 'common' | 'express'
 
 export interface Delivery {
   readonly note: WorkNote
-  readonly line: Line
   /** How often it has been handed out by now. */
   readonly times: number
   /** Done, or nobody's any more. */
@@ -49,7 +46,7 @@ export interface WorkQueue {
   /** Makes the queue where it is missing, and anew where it takes nothing. Rejects while the broker is away. */
   inspect(): Promise<QueueState>
   /** How many arrived; those that did not will be recalled. */
-  publish(notes: readonly ReleasedNote[]): Promise<number>
+  publish(notes: readonly WorkNote[]): Promise<number>
   /** Hands over up to `max` deliveries as they come, and returns when there are no more or the time is over. */
   receive(line: Line, max: number, withinMs: number, handle: (delivery: Delivery) => void): Promise<number>
 }
@@ -124,8 +121,7 @@ function handOver(message: JsMsg, line: Line, handle: (delivery: Delivery) => vo
   // Not of ours: whoever put it there, it must not come back for ever.
   if (!note) return message.term('not a work note')
   handle({
-    note,
-    line,
+    note: { ...note, express: line === 'express' },
     times: message.info.deliveryCount,
     ack: () => message.ack(),
     working: () => message.working(),

@@ -18,7 +18,15 @@ export interface Listener {
 
 const PAUSE_MS = 5
 
-export function createAnnouncer(broker: Broker, subjects: Subjects, listener?: Listener): Announcer {
+/** What the dispatcher hears of it: somebody brought work, or has room for more. The first is in a hurry. */
+export type BacklogNews = 'work' | 'room'
+
+export function createAnnouncer(
+  broker: Broker,
+  subjects: Subjects,
+  news: BacklogNews,
+  listener?: Listener,
+): Announcer {
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
@@ -34,7 +42,7 @@ export function createAnnouncer(broker: Broker, subjects: Subjects, listener?: L
       broker.announce(subjects.scopeChanged, place)
     }
     waiting.clear()
-    broker.announce(subjects.backlogChanged, '')
+    broker.announce(subjects.backlogChanged, news)
   }
 
   return {

@@ -28,7 +28,7 @@ import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
 import { createAnnouncer } from './announcer.ts'
-import type { Announcer } from './announcer.ts'
+import type { Announcer, BacklogNews } from './announcer.ts'
 import { showApi } from './api-telemetry.ts'
 import { databasePart } from './database-part.ts'
 import { createInsecureWarning } from './insecure-warning.ts'
@@ -52,7 +52,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const credentials = createCredentials({ registry: pools.registry, pepper: config.KEY_PEPPER, monotonicMs })
   broker.listen(subjects.keyChanged, credentials.forget)
   const feed = createEventFeed({ pools, log })
-  const announcer = createAnnouncer(broker, subjects, feed)
+  const announcer = createAnnouncer(broker, subjects, 'work', feed)
   broker.listen(subjects.scopeChanged, announcer.hear)
   const seals = createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY })
   const fingerprints = createFingerprints(config.KEY_PEPPER)
@@ -131,7 +131,7 @@ function announceRuntimeWith(
   announcer: Announcer,
 ): RuntimeDeps['announceRuntime'] {
   return (target, restarted) => {
-    broker.announce(subjects.backlogChanged, '')
+    broker.announce(subjects.backlogChanged, 'work' satisfies BacklogNews)
     if (restarted) broker.announce(subjects.runtimeRestarted, JSON.stringify(target))
     if (target.level === 'scope') announcer.announce(target.tenantId, target.scopeId)
   }

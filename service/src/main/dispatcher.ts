@@ -14,6 +14,7 @@ import type { Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { openPools } from '../store/pools.ts'
 import { dispatcherFigures } from '../telemetry/figures/dispatcher.ts'
+import type { BacklogNews } from './announcer.ts'
 import { databasePart } from './database-part.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
@@ -44,8 +45,8 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     window: config.DISPATCH_WINDOW,
     express: EXPRESS,
   })
-  const dispatcher = createDispatcher({ releasing, log, renewEveryMs: 1_000, lookEveryMs: 250 })
-  broker.listen(subjects.backlogChanged, dispatcher.wake)
+  const dispatcher = createDispatcher({ releasing, log, renewEveryMs: 1_000, lookEveryMs: 250, paceMs: 25 })
+  broker.listen(subjects.backlogChanged, (news) => dispatcher.wake(news !== ('room' satisfies BacklogNews)))
   const telemetry = await openTelemetry(config, 'dispatcher', log)
   const heartbeats = countHeartbeats(broker, 'dispatcher')
   const readBacklog = createBacklogFigures(pools.kernel, () => performance.now())

@@ -49,7 +49,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     log,
   })
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
-  const announcer = createAnnouncer(broker, subjects)
+  const announcer = createAnnouncer(broker, subjects, 'room')
   const deps: Omit<AttemptDeps, 'read' | 'claimed'> = {
     attempts: createAttempts({ pool: pools.tenant, maxAttempts: MAX_ATTEMPTS }),
     seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),

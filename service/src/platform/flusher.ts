@@ -16,10 +16,14 @@ export interface FlusherOptions<Item, Answer> {
   /** Batches under way at the same time. */
   readonly concurrency: number
   /**
-   * A place where so many wait is crowded, and crowded places go into batches without the others: whoever has little to
-   * write does not wait for the locks of who has much. One of the batches under way is kept free of crowds.
+   * A place is crowded where as many wait as one of them says, and crowded places go into batches without the others:
+   * whoever has little to write does not wait for the locks of who has much.
    */
-  readonly crowdFrom?: number
+  readonly crowdFrom?: (item: Item) => number
+  /** Batches of crowds under way at the same time; one less than all where nothing is said. */
+  readonly crowds?: number
+  /** A crowd goes so long after the last one at the earliest: a statement has its price, and the more share it the better. */
+  readonly crowdPaceMs?: number
   /** Whether writing the items one by one may succeed where the batch failed. */
   readonly worthSplitting: (error: unknown) => boolean
 }
@@ -37,9 +41,11 @@ interface Waiting<Item, Answer> {
 }
 
 export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer>): Flusher<Item, Answer> {
+  const mostCrowds = Math.max(1, options.crowds ?? options.concurrency - 1)
   let waiting: Waiting<Item, Answer>[] = []
   let underWay = 0
   let crowdsUnderWay = 0
+  const pace = createPace(options.crowdPaceMs ?? 0, () => schedule())
   let scheduled = false
   let drained: (() => void)[] = []
   /** Keys and places of the batches under way. */
@@ -58,7 +64,10 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
     if (!taken) return
     waiting = taken.left
     underWay += 1
-    if (taken.crowded) crowdsUnderWay += 1
+    if (taken.crowded) {
+      crowdsUnderWay += 1
+      pace.note()
+    }
     const items = taken.batch.map(({ item }) => item)
     for (const key of items.flatMap(options.keysOf)) busy.keys.add(key)
     for (const item of items) busy.places.add(options.placeOf(item))
@@ -69,10 +78,9 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
   /** Those with little first, unless some are under way and crowds wait: nobody waits for ever. */
   function takeTurn(): (Taken<Item, Answer> & { readonly crowded: boolean }) | undefined {
     const crowds = findCrowds(options, waiting, busy)
+    const isEarly = crowds.size > 0 && pace.isEarly()
     const mayTake = (crowded: boolean) =>
-      crowded
-        ? crowdsUnderWay < Math.max(1, options.concurrency - 1)
-        : crowds.size === 0 || underWay === crowdsUnderWay
+      crowded ? crowdsUnderWay < mostCrowds && !isEarly : crowds.size === 0 || underWay === crowdsUnderWay
     for (const crowded of [false, true]) {
       if (!mayTake(crowded)) continue
       const taken = takeBatch(options, waiting, busy, (place) => crowds.has(place) === crowded)
@@ -106,6 +114,24 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
   }
 }
 
+/** Whoever is early is woken when it is time. */
+function createPace(paceMs: number, wake: () => void) {
+  let dueMs = 0
+  let alarm: NodeJS.Timeout | undefined
+  return {
+    note: () => void (dueMs = performance.now() + paceMs),
+    isEarly(): boolean {
+      const leftMs = dueMs - performance.now()
+      if (leftMs <= 0) return false
+      alarm ??= setTimeout(() => {
+        alarm = undefined
+        wake()
+      }, leftMs)
+      return true
+    },
+  }
+}
+
 interface Busy {
   readonly keys: Set<string>
   readonly places: Set<string>
@@ -118,18 +144,19 @@ interface Taken<Item, Answer> {
 
 /** Of the places that could be written to now. */
 function findCrowds<Item, Answer>(
-  { placeOf, crowdFrom = Infinity }: FlusherOptions<Item, Answer>,
+  { placeOf, crowdFrom }: FlusherOptions<Item, Answer>,
   waiting: readonly Waiting<Item, Answer>[],
   { places }: Busy,
 ): ReadonlySet<string> {
-  // No place can be crowded when all together are too few.
-  if (waiting.length < crowdFrom) return NO_CROWDS
-  const counts = new Map<string, number>()
+  if (!crowdFrom) return NO_CROWDS
+  const counts = new Map<string, { count: number; from: number }>()
   for (const { item } of waiting) {
     const place = placeOf(item)
-    if (!places.has(place)) counts.set(place, (counts.get(place) ?? 0) + 1)
+    if (places.has(place)) continue
+    const { count, from } = counts.get(place) ?? { count: 0, from: Infinity }
+    counts.set(place, { count: count + 1, from: Math.min(from, crowdFrom(item)) })
   }
-  return new Set([...counts].filter(([, count]) => count >= crowdFrom).map(([place]) => place))
+  return new Set([...counts].filter(([, { count, from }]) => count >= from).map(([place]) => place))
 }
 
 const NO_CROWDS: ReadonlySet<string> = new Set()

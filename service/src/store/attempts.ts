@@ -6,6 +6,8 @@ export interface WorkPlace {
   readonly scopeId: string
   readonly documentId: string
   readonly ticket: string
+  /** Its tenant has little under way. */
+  readonly express?: boolean
 }
 
 export type ClaimAnswer =

@@ -107,7 +107,7 @@ async function readClaimed(
   if (!opened) return failure(claimed, (course.fault = 'unreadable'))
   const { seal, text } = opened
   const failedBefore = claimed.lastReason !== null
-  const task = { id: note.ticket, text, failedBefore, express: claimed.delivery.line === 'express' }
+  const task = { id: note.ticket, text, failedBefore, express: note.express === true }
   const outcome = await deps.read(task)
   if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
   course.readingMs = outcome.ms

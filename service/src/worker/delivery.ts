@@ -7,9 +7,9 @@ export interface Delivery {
     readonly scopeId: string
     readonly documentId: string
     readonly ticket: string
+    /** Its tenant has little under way, and it goes first here too. */
+    readonly express?: boolean
   }
-  /** The express line is for tenants with little under way, and goes first here too. */
-  readonly line?: Line
   /** How often it has been handed out by now; 1 where nobody counts. */
   readonly times?: number
   ack(): void

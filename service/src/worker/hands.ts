@@ -52,7 +52,7 @@ export function createHands(capacity: number, capacityAside: number): Hands {
   return {
     take(delivery) {
       held.set(delivery, { since: performance.now(), attempt: 0 })
-      if (delivery.line === 'express') express.add(delivery)
+      if (delivery.note.express) express.add(delivery)
       note()
     },
     claimed(delivery, attempt) {

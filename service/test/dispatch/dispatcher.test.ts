@@ -44,7 +44,7 @@ const releasingOf = (holder: string, window = 100): Releasing =>
     express: 0,
   })
 
-async function start(releasing: Releasing, times = { renewEveryMs: 50, lookEveryMs: 60_000 }) {
+async function start(releasing: Releasing, times = { renewEveryMs: 50, lookEveryMs: 60_000, paceMs: 5 }) {
   const { log, text } = createMemoryLog()
   const dispatcher = createDispatcher({ releasing, log, ...times })
   running.push(dispatcher)
@@ -80,8 +80,29 @@ describe('a dispatcher', () => {
     expect(await held(3)).toBe(true)
   })
 
+  it('looks soon, and not at once, where there is merely room for more', async () => {
+    const one = releasingOf('one')
+    const looks: number[] = []
+    const counted: Releasing = {
+      ...one,
+      release: async (shards) => {
+        looks.push(performance.now())
+        return one.release(shards)
+      },
+    }
+    const { dispatcher } = await start(counted, { renewEveryMs: 50, lookEveryMs: 60_000, paceMs: 100 })
+    await heldBy('one')
+    // What waits there when the lease is won is looked at once by itself.
+    await waitUntil(() => looks.length > 1, { what: 'the looks of the beginning' })
+    await queueUp(1)
+    const from = looks.length
+    for (let time = 0; time < 20; time += 1) dispatcher.wake(false)
+    await held(1)
+    expect((looks[from] ?? 0) - (looks[from - 1] ?? 0)).toBeGreaterThan(90)
+  })
+
   it('looks by itself when nobody wakes it', async () => {
-    await start(releasingOf('one'), { renewEveryMs: 50, lookEveryMs: 50 })
+    await start(releasingOf('one'), { renewEveryMs: 50, lookEveryMs: 50, paceMs: 5 })
     await queueUp(2)
     expect(await held(2)).toBe(true)
   })
@@ -238,6 +259,7 @@ describe('stopping', () => {
       log,
       renewEveryMs: 50,
       lookEveryMs: 50,
+      paceMs: 5,
     })
     await expect(dispatcher.stop()).resolves.toBeUndefined()
   })

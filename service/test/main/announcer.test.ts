@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => broker.stop())
 
 const make = () =>
-  createAnnouncer(broker, subjects, {
+  createAnnouncer(broker, subjects, 'work', {
     wake: (tenantId, scopeId) => void woken.push(`${tenantId}/${scopeId}`),
   })
 
@@ -72,7 +72,7 @@ describe('an announcement', () => {
   })
 
   it('needs no follower in this process', async () => {
-    createAnnouncer(broker, subjects).announce(TENANT, 'default')
+    createAnnouncer(broker, subjects, 'room').announce(TENANT, 'default')
     await waitUntil(() => scopes.length > 0, { what: 'hearing it', everyMs: 5 })
     expect(woken).toEqual([])
   })

@@ -31,7 +31,9 @@ const bounds = fc.record({
   maxItems: fc.integer({ min: 1, max: 8 }),
   maxSize: fc.integer({ min: 1, max: 30 }),
   concurrency: fc.integer({ min: 1, max: 3 }),
-  crowdFrom: fc.constantFrom(1, 2, 4, Infinity),
+  crowdFrom: fc.constantFrom(1, 2, 4, Infinity).map((count) => () => count),
+  crowds: fc.constantFrom(1, 2),
+  crowdPaceMs: fc.constantFrom(0, 1),
 })
 
 /** How many turns each batch takes, and whether the store is away for it. */

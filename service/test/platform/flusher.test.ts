@@ -125,7 +125,7 @@ describe('a place', () => {
 })
 
 describe('a crowded place', () => {
-  const bench = (concurrency: number) => setUp({ concurrency, crowdFrom: 3 })
+  const bench = (concurrency: number) => setUp({ concurrency, crowdFrom: () => 3 })
   const crowd = (place: string, count = 3): Item[] =>
     Array.from({ length: count }, (_, at) => ({ name: `${place}${at}`, place }))
 
@@ -154,6 +154,42 @@ describe('a crowded place', () => {
     expect((await handedOver(3)).at(-1)).toEqual(['a'])
     batches[0]?.answer()
     expect((await handedOver(4)).at(-1)).toEqual(['z0', 'z1', 'z2'])
+    for (const batch of batches) batch.answer()
+    await Promise.all(answers)
+  })
+
+  it('is one batch at a time where no more are allowed', async () => {
+    const { flusher, batches, handedOver } = setUp({ concurrency: 3, crowdFrom: () => 3, crowds: 1 })
+    const answers = crowd('x').map((item) => flusher.write(item))
+    await handedOver(1)
+    answers.push(...crowd('y').map((item) => flusher.write(item)))
+    await settle()
+    expect(batches).toHaveLength(1)
+    batches[0]?.answer()
+    expect((await handedOver(2)).at(-1)).toEqual(['y0', 'y1', 'y2'])
+    batches[1]?.answer()
+    await Promise.all(answers)
+  })
+
+  it('goes no sooner after another than it may, and the others do', async () => {
+    const { flusher, batches, handedOver } = setUp({ concurrency: 3, crowdFrom: () => 3, crowdPaceMs: 60 })
+    const answers = crowd('x').map((item) => flusher.write(item))
+    await handedOver(1)
+    const since = performance.now()
+    batches[0]?.answer()
+    answers.push(...[...crowd('y'), { name: 'a' }].map((item) => flusher.write(item)))
+    expect((await handedOver(2)).at(-1)).toEqual(['a'])
+    expect((await handedOver(3)).at(-1)).toEqual(['y0', 'y1', 'y2'])
+    expect(performance.now() - since).toBeGreaterThan(40)
+    for (const batch of batches) batch.answer()
+    await Promise.all(answers)
+  })
+
+  it('is one where a single item says so', async () => {
+    const crowdFrom = ({ name }: Item) => (name === 'x' ? 1 : Infinity)
+    const { flusher, batches, handedOver } = setUp({ concurrency: 2, crowdFrom })
+    const answers = named('x', 'a').map((item) => flusher.write({ ...item, place: item.name }))
+    expect(await handedOver(2)).toEqual([['a'], ['x']])
     for (const batch of batches) batch.answer()
     await Promise.all(answers)
   })

@@ -45,7 +45,9 @@ async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
     renewed: [],
     offer: (...names) => void waiting.push(...names.map((name) => deliver(name))),
     offerExpress: (...names) =>
-      void express.push(...names.map((name): Delivery => ({ ...deliver(name), line: 'express' }))),
+      void express.push(
+        ...names.map((name): Delivery => ({ ...deliver(name), note: { ...note(name), express: true } })),
+      ),
     underWay: async (count) =>
       void (await waitUntil(() => stage.attempts.length >= count, { what: `${count} attempts`, everyMs: 5 })),
   }
