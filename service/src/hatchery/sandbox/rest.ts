@@ -19,8 +19,8 @@ export interface RestOptions {
 
 /** The rest, in times of the work before it. */
 const REST_TIMES = 19
-/** More than these do not wait for the end of a rest. */
-const MOST_WAITING = 256
+/** More than these do not wait for the end of a rest. A worker sets 512 aside unless told otherwise; then they take room. */
+const MOST_WAITING = 448
 
 export function createRest({ isWanted, waiting, now }: RestOptions): Rest {
   let begunAt: number | undefined

@@ -234,7 +234,7 @@ describe('the slow lane', () => {
   })
 
   it('does not rest when hundreds wait', () => {
-    const { rest, work } = restAt(257)
+    const { rest, work } = restAt(449)
     work(100)
     expect(rest.mayBegin()).toBe(true)
   })
