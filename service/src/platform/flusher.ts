@@ -1,6 +1,6 @@
 /**
  * Group commit in the application: what arrives while one batch is being written goes into the next, so that many
- * callers share one statement and one sync of the disk. Nobody waits for a timer: an idle flusher writes at once.
+ * callers share one statement and one sync of the disk. An idle flusher writes at once; a timer keeps only crowds waiting.
  */
 
 export interface FlusherOptions<Item, Answer> {

@@ -35,7 +35,7 @@ const NO_COMPILING = '-c jit=off'
 
 /**
  * The statements over all tenants are few, long and always the same. Left alone, Postgres plans them anew each time, in hope
- * of better, and to plan a release takes four times as long as to release.
+ * of better, and to plan a release takes three times as long as to release.
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan'
 

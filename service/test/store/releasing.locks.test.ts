@@ -3,7 +3,7 @@ import { waitUntil } from '@concord/tools/launch'
 import { acceptDocuments } from '../../src/store/accepting.ts'
 import { releaseWork } from '../../src/store/releasing.ts'
 import { useDatabase } from '../support/database.ts'
-import { look, newDocument, SHARDS } from '../support/documents.ts'
+import { isWaiting, look, newDocument, SHARDS } from '../support/documents.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -42,17 +42,10 @@ async function releaseDuring(alsoDone: string) {
     await client.query('begin')
     await client.query(`update dispatch_leases set expires_at = expires_at + interval '1 hour'`)
     const released = release()
-    await waitUntil(
-      async () =>
-        (
-          await look(
-            database(),
-            `select from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock' and query like '%recursive held%'`,
-          )
-        ).length > 0,
-      { what: 'the release waiting for the leases' },
-    )
+    await waitUntil(() => isWaiting(database(), 'with recursive held'), {
+      what: 'the release waiting',
+      everyMs: 10,
+    })
     await client.query(alsoDone)
     await client.query('commit')
     return await released

@@ -9,7 +9,7 @@ import {
   renewLeases,
 } from '../../src/store/releasing.ts'
 import { useDatabase } from '../support/database.ts'
-import { claimOne, look, newDocument, SHARDS, workRow } from '../support/documents.ts'
+import { claimOne, isWaiting, look, newDocument, SHARDS, workRow } from '../support/documents.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -51,17 +51,6 @@ const queue = (tenant: TestTenant, ...names: string[]) =>
     api().tenant,
     names.map((documentId) => newDocument(tenant, { documentId, text: `${documentId} ${Math.random()}` })),
   )
-
-/** For a lock. */
-const isWaiting = async (words: string) =>
-  (
-    await look(
-      database(),
-      `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and position($1 in query) > 0`,
-      [words],
-    )
-  ).length > 0
 
 const numbered = (word: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${word}${index}`)
@@ -209,7 +198,10 @@ describe('a release without the lease', () => {
     try {
       await taker.query(`begin; update dispatch_leases set holder = 'two'`)
       const released = release(5)
-      await waitUntil(() => isWaiting('with recursive held'), { what: 'the release to wait', everyMs: 10 })
+      await waitUntil(() => isWaiting(database(), 'with recursive held'), {
+        what: 'the release to wait',
+        everyMs: 10,
+      })
       await taker.query('commit')
       expect(await released).toEqual([])
     } finally {
@@ -224,7 +216,10 @@ describe('a release without the lease', () => {
       await releaser.query('begin')
       await releaseWork(releaser, { holder: HOLDER, shards: SHARDS, window: 2 })
       const taken = look(database(), `update dispatch_leases set holder = 'two'`)
-      await waitUntil(() => isWaiting(`holder = 'two'`), { what: 'the takeover to wait', everyMs: 10 })
+      await waitUntil(() => isWaiting(database(), `holder = 'two'`), {
+        what: 'the takeover to wait',
+        everyMs: 10,
+      })
       await releaser.query('commit')
       await taken
     } finally {

@@ -117,6 +117,17 @@ export async function look<Row extends object>(
   return (await database.superuser.query<Row>(statement, values)).rows
 }
 
+/** Whether a statement with these words waits for a lock. The server keeps its first kilobyte. */
+export async function isWaiting(database: TestDatabase, words: string): Promise<boolean> {
+  const waiting = await look(
+    database,
+    `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and position($1 in query) > 0`,
+    [words],
+  )
+  return waiting.length > 0
+}
+
 export interface LoggedEvent {
   readonly seq: number
   readonly kind: string
