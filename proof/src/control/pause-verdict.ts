@@ -2,6 +2,7 @@
 import { levels } from './cycle-plan.ts'
 import type { Level } from './cycle-plan.ts'
 import type { Cycle } from './cycles.ts'
+import { sum } from '../statistics.ts'
 
 export interface PauseVerdict {
   /** Attempts that began after the answer to a pause. */
@@ -59,8 +60,4 @@ function findWrongAnswers({ what, paused, resumed }: Cycle): string[] {
 function tally(cycles: readonly Cycle[], level: Level): { cycles: number; inFlight: number } {
   const those = cycles.filter((cycle) => cycle.level === level)
   return { cycles: those.length, inFlight: those.filter(({ inFlight }) => inFlight > 0).length }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }

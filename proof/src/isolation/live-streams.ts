@@ -15,6 +15,7 @@ import { DOCUMENT_SCOPE_ID } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
 import type { Twin } from './twins.ts'
 import { freshDocument } from './valid-values.ts'
+import { sum } from '../statistics.ts'
 
 export interface LiveFindings {
   readonly streams: number
@@ -121,8 +122,4 @@ function foreignBytes(
   const sight = { ...NOTHING, tenantIds: [own], ids: [own], content: [own] }
   const { bytes } = findForeign(twins, sight, request, { status: 200, headers: [], body: text })
   return bytes + foreignMark.length * (text.split(foreignMark).length - 1)
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0)
 }

@@ -39,6 +39,8 @@ export interface SandboxOptions<Result> {
   readonly size: number
   readonly slowSize: number
   readonly limits: Limits
+  /** More than these do not wait until the slow lane has rested. */
+  readonly mostWaiting: number
   /** After this time without a task for the fast lane its spare helps the slow one out. */
   readonly quietMs: number
   /** Of what the child's handler returned. The bytes are valid until it returns. */
@@ -78,8 +80,8 @@ export interface Sandbox<Result> extends Part {
 /** Enough to keep a child busy while the parent sleeps; more would only wait behind a runaway. */
 const FAST_DEPTH = 8
 
-/** Who wanted to be read so shortly ago, others will want to be, too. */
-const WANTED_MS = 250
+/** Who wanted to be read so shortly ago, others will want to be, too; a worker that waits for Postgres is not at rest. */
+const WANTED_MS = 1_000
 /** How often the slow lane looks whether its rest is over. */
 const LOOK_MS = 100
 
@@ -174,7 +176,7 @@ interface LaneParts<Result> {
 }
 
 function createLanes<Result>(
-  { entry, size, slowSize, limits, quietMs, decode, log }: SandboxOptions<Result>,
+  { entry, size, slowSize, limits, mostWaiting, quietMs, decode, log }: SandboxOptions<Result>,
   { waiting, counters, follow }: LaneParts<Result>,
 ): Record<'fast' | 'slow', Lane<Result>> {
   const common = {
@@ -191,8 +193,8 @@ function createLanes<Result>(
   }
   const codeCache = openCodeCache()
   const rest = createRest({
-    isWanted: () => waiting.quietMs() < WANTED_MS,
-    waiting: () => waiting.count('slow'),
+    isWanted: () => waiting.count('fast') > 0 || waiting.quietMs() < WANTED_MS,
+    isCrowded: () => waiting.count('slow') > mostWaiting,
     now: () => performance.now(),
   })
   const launch = (givesWay: boolean) => () =>

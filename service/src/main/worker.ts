@@ -38,12 +38,15 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const pools = openPools({ url: config.WORKER_DATABASE_URL, size, log })
   const broker = createBroker(config.NATS_URL, log)
   const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
+  const capacityAside = ASIDE * config.WORKER_CAPACITY
   const sandbox = createSandbox<Reading>({
     entry: new URL('./reader.ts', import.meta.url),
     size: config.READERS,
     slowSize: 1,
     // The longest text takes 10 ms on a quiet machine, and 100 ms when it is all short lines and the child is new.
     limits: { timeMs: 2_000, sliceMs: 500, memoryMb: 512 },
+    // Before they take room from others.
+    mostWaiting: 0.9 * capacityAside,
     quietMs: 2_000,
     decode: decodeReading,
     log,
@@ -65,7 +68,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     attempt: (delivery, { setAside, claimed }) =>
       runAttempt({ ...deps, claimed, over, read: (task) => sandbox.run(task, { setAside }) }, delivery),
     capacity: config.WORKER_CAPACITY,
-    capacityAside: ASIDE * config.WORKER_CAPACITY,
+    capacityAside,
     renewEveryMs: LEASE_MS / 3,
     log,
   })

@@ -38,6 +38,7 @@ export async function startSandbox<Result = Measured>(
     size: 1,
     slowSize: 1,
     limits: limitsOf({ timeMs: 300, lookMs: 10 }),
+    mostWaiting: 100,
     quietMs: NEVER,
     decode: (body) => JSON.parse(String(body)) as Result,
     log: silentLog,

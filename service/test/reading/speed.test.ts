@@ -42,7 +42,7 @@ interface Result {
 /** The least of a few tries: what is quadratic is so every time, what another process disturbed is not. */
 function measured(make: (length: number) => string): Result {
   let least = costs(make)
-  for (let attempt = 0; attempt < 5 && growth(least) > 1.5; attempt += 1) {
+  for (let attempt = 0; attempt < 10 && growth(least) > 1.5; attempt += 1) {
     const again = costs(make)
     least = again.map((cost, index) => Math.min(cost, least[index] ?? cost))
   }

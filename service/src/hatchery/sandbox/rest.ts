@@ -12,17 +12,15 @@ export interface Rest {
 export interface RestOptions {
   /** Others want to be read. */
   isWanted(): boolean
-  /** Tasks that wait for the slow lane. */
-  waiting(): number
+  /** So many wait for the slow lane that it may not rest any longer. */
+  isCrowded(): boolean
   now(): number
 }
 
 /** The rest, in times of the work before it. */
 const REST_TIMES = 19
-/** More than these do not wait for the end of a rest. A worker sets 512 aside unless told otherwise; then they take room. */
-const MOST_WAITING = 448
 
-export function createRest({ isWanted, waiting, now }: RestOptions): Rest {
+export function createRest({ isWanted, isCrowded, now }: RestOptions): Rest {
   let begunAt: number | undefined
   let restUntil = 0
   return {
@@ -31,7 +29,7 @@ export function createRest({ isWanted, waiting, now }: RestOptions): Rest {
         restUntil = now() + REST_TIMES * (now() - begunAt)
         begunAt = undefined
       }
-      return now() >= restUntil || waiting() > MOST_WAITING || !isWanted()
+      return now() >= restUntil || isCrowded() || !isWanted()
     },
     noteBegin() {
       begunAt = now()

@@ -7,6 +7,7 @@ const sandbox = createSandbox<{ pid: number }>({
   size: 1,
   slowSize: 1,
   limits: { timeMs: 20 * 600_000, sliceMs: 100 * 600_000, memoryMb: 256 },
+  mostWaiting: 100,
   quietMs: 600_000,
   decode: (body) => JSON.parse(String(body)) as { pid: number },
   log: silentLog,
