@@ -1,7 +1,7 @@
 /** What each kind of event says in its `data`. */
 import { z } from 'zod'
 import { Share } from '../schemas/claims.ts'
-import { ContradictionKind, Holds, Severity } from '../schemas/contradictions.ts'
+import { ContradictionKind, Holds, Relation, Severity } from '../schemas/contradictions.ts'
 import { ConvergenceState } from '../schemas/convergence.ts'
 import { DecisionResult, PolicyPoint } from '../schemas/decisions.ts'
 import { Stage } from '../schemas/documents.ts'
@@ -24,6 +24,12 @@ const place = { tenant_id: TenantId, scope_id: ScopeId, epoch: Count, seq: Seq }
 const onScope = z.strictObject(place)
 const onDocument = onScope.extend({ document_id: DocumentId, version: Count })
 const onContradiction = onScope.extend({ contradiction_id: ContradictionId })
+const onFinding = onContradiction.extend({
+  relation: Relation,
+  kind: ContradictionKind,
+  severity: Severity,
+  document_ids: z.array(DocumentId).max(2).meta({ description: 'Of both sides, where they are known.' }),
+})
 const decided = onContradiction.extend({ decision_id: DecisionId })
 
 /** In the words of a closed list, never in those of a document. */
@@ -42,11 +48,9 @@ export const scopeEventData = {
   }),
   'document.removed': onDocument,
   'claims.extracted': onDocument.extend({ claims: Count }),
-  'contradiction.opened': onContradiction.extend({
-    kind: ContradictionKind,
-    severity: Severity,
-    document_ids: z.array(DocumentId).max(2).meta({ description: 'Of both sides, where they are known.' }),
-  }),
+  'contradiction.opened': onFinding,
+  /** A document was replaced or removed, so that it holds no longer. */
+  'contradiction.withdrawn': onFinding,
   'contradiction.resolved': decided.extend({ holds: Holds }),
   'contradiction.dismissed': decided,
   'contradiction.reopened': decided,

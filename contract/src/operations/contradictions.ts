@@ -2,8 +2,10 @@
 import { operation } from '../operation.ts'
 import {
   Contradiction,
+  ContradictionKind,
   ContradictionStatus,
   CreateContradictionBody,
+  Relation,
   ResolutionBody,
   Severity,
 } from '../schemas/contradictions.ts'
@@ -40,11 +42,15 @@ export const listContradictions = operation({
   served: false,
   extension: true,
   summary: 'List the contradictions of a scope',
-  description: 'Newest first, each with both quotes and their offsets.',
+  description:
+    'Newest first, each with both quotes and their offsets. What no longer holds because a document was replaced or removed ' +
+    'is not in the list any more.',
   params: scopeParams,
   query: pageQuery.extend({
     status: ContradictionStatus.optional(),
     severity: Severity.optional(),
+    relation: Relation.optional(),
+    kind: ContradictionKind.optional(),
     document_id: DocumentId.optional(),
   }),
   answers: { 200: pageOf(Contradiction) },
@@ -63,6 +69,7 @@ export const getContradiction = operation({
   params: contradictionParams,
   answers: { 200: Contradiction },
   problems: ['scope_not_found', 'contradiction_not_found'],
+  conditional: true,
 })
 
 export const resolveContradiction = operation({

@@ -5,24 +5,68 @@ import { ClaimId, Count, DocumentId, Timestamp } from './identity.ts'
 /** A share of one, such as a confidence or a part of convergence. */
 export const Share = z.number().min(0).max(1)
 
+const claimKinds = [
+  'money',
+  'percent',
+  'count',
+  'measure',
+  'ratio',
+  'date',
+  'duration',
+  'version',
+  'level',
+  'status',
+  'existence',
+  'identity',
+] as const
+
+export const ClaimKind = z.enum(claimKinds).meta({
+  id: 'ClaimKind',
+  description:
+    'What is claimed. `level` is a place on an ordered scale, `existence` that there is such a thing or none, `identity` ' +
+    'who or what it is.',
+})
+
+const Day = z.iso.date().meta({ examples: ['2026-03-31'] })
+
+/** One form for all kinds: what a kind does not need is null, so that a reader need not ask what is there. */
 export const ClaimValue = z
   .strictObject({
-    kind: z.enum([
-      'money',
-      'percent',
-      'count',
-      'ratio',
-      'date',
-      'duration',
-      'version',
-      'level',
-      'status',
-      'existence',
-    ]),
-    text: z.string().meta({ description: 'As the document writes it.' }),
-    low: z.number().nullable(),
+    kind: ClaimKind,
+    text: z.string().meta({ description: 'As the document writes it.', examples: ['EUR 12.4m'] }),
+    low: z.number().nullable().meta({ description: 'Of a number; null where that side is open.' }),
     high: z.number().nullable().meta({ description: 'Equal to `low` unless the document gives a range.' }),
-    unit: z.string().nullable().meta({ description: 'Unit or currency.' }),
+    unit: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Currency, `%`, unit, or what is counted; durations are in seconds (`s`).',
+        examples: ['EUR'],
+      }),
+    approximate: z.boolean().meta({ description: 'The document says "about", "nearly" or the like.' }),
+    bound: z
+      .enum(['at_least', 'at_most', 'more_than', 'less_than'])
+      .nullable()
+      .meta({ description: 'Where the number is one that another must keep to.' }),
+    first_day: Day.nullable().meta({ description: 'Of a date.' }),
+    last_day: Day.nullable().meta({
+      description: 'Equal to `first_day` unless the document names a month, a quarter or a year.',
+    }),
+    word: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Of a status, a level or a name, in canonical words.',
+        examples: ['completed'],
+      }),
+    family: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The words that a status or a level competes with.',
+        examples: ['completion'],
+      }),
+    exists: z.boolean().nullable().meta({ description: 'Of an existence: there is one, or there is none.' }),
   })
   .meta({ id: 'ClaimValue' })
 
@@ -33,21 +77,44 @@ export const span = {
   end: Count.meta({ description: 'Offset after its last character.' }),
 }
 
+export const Period = z.string().meta({
+  description:
+    'What time it is about: a year, a half, a quarter, a month, a day, or the first and the last day with a slash between them.',
+  examples: ['2025', '2025-H1', '2025-Q3', '2025-09', '2025-09-30', '2025-04-01/2026-03-31'],
+})
+
+export const AssertedAt = Day.meta({
+  description: 'The day on which the document says so, by its own words.',
+})
+
 export const Claim = z
   .strictObject({
     claim_id: ClaimId,
     document_id: DocumentId,
     version: Count,
-    entity: z.string(),
-    attribute: z.string(),
-    value: ClaimValue.nullable(),
-    polarity: z.enum(['affirmed', 'denied']),
-    period: z
+    kind: ClaimKind,
+    entity: z
       .string()
       .nullable()
-      .meta({ description: 'What time the claim is about.', examples: ['2025'] }),
+      .meta({
+        description: 'What it is about; null where the text does not say.',
+        examples: ['Borealis'],
+      }),
+    attribute: z.string().meta({ description: 'What of it.', examples: ['revenue'] }),
+    qualifiers: z.array(z.string()).meta({
+      description: 'What makes it another measure or another world.',
+      examples: [['adjusted', 'scenario:downside']],
+    }),
+    value: ClaimValue,
+    polarity: z.enum(['affirmed', 'denied']),
+    modality: z.enum(['actual', 'plan', 'target', 'limit', 'hypothetical', 'quoted']).meta({
+      id: 'Modality',
+      description: 'Whether it is, shall be, must be, might be, or is said by another.',
+    }),
+    period: Period.nullable(),
+    asserted_at: AssertedAt.nullable(),
     ...span,
-    confidence: Share,
+    confidence: Share.meta({ description: 'That the claim was read rightly.' }),
     extracted_at: Timestamp,
   })
   .meta({ id: 'Claim' })

@@ -1,7 +1,7 @@
 /** Contradictions: two claims that cannot both hold, with the evidence on either side and what became of them. */
 import { z } from 'zod'
 import { text } from '../text.ts'
-import { ClaimValue, Share, span } from './claims.ts'
+import { AssertedAt, ClaimKind, ClaimValue, Period, Share, span } from './claims.ts'
 import { ClaimId, ContradictionId, Count, DecisionId, DocumentId, ScopeId, Timestamp } from './identity.ts'
 
 export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ id: 'Severity' })
@@ -10,14 +10,17 @@ export const ContradictionStatus = z
   .enum(['open', 'resolved', 'dismissed'])
   .meta({ id: 'ContradictionStatus' })
 
-export const ContradictionKind = z
-  .enum(['value', 'status', 'polarity', 'existence', 'total', 'correction', 'blanket', 'reported'])
-  .meta({
-    id: 'ContradictionKind',
-    description:
-      '`total`: parts do not add up; `correction`: one side says the other is wrong; `blanket`: a sweeping ' +
-      'statement against a single one; `reported`: a person or another system said so.',
-  })
+export const ContradictionKind = z.enum([...ClaimKind.options, 'reported']).meta({
+  id: 'ContradictionKind',
+  description: 'Of both claims; `reported` where a person or another system said so.',
+})
+
+export const Relation = z.enum(['conflict', 'restatement', 'change']).meta({
+  id: 'Relation',
+  description:
+    '`conflict`: both cannot hold; `restatement`: one side says that it takes the place of the other; `change`: both held, ' +
+    'one after the other.',
+})
 
 export const Holds = z.enum(['a', 'b', 'both', 'neither']).meta({
   id: 'Holds',
@@ -55,8 +58,21 @@ const Side = z
     start: span.start.nullable(),
     end: span.end.nullable(),
     value: ClaimValue.nullable(),
+    asserted_at: AssertedAt.nullable(),
   })
   .meta({ id: 'ContradictionSide' })
+
+const Difference = z
+  .strictObject({
+    amount: z.number().min(0).meta({ description: 'Between the nearest ends of both values.' }),
+    unit: z.string().meta({ description: 'That of both values; `d`, days, between dates.' }),
+    share: z
+      .number()
+      .min(0)
+      .nullable()
+      .meta({ description: 'Of the larger of the two; null between dates.' }),
+  })
+  .meta({ id: 'Difference' })
 
 const By = text({ min: 1, max: 200, description: 'Who decided.', example: 'j.doe@example.org' })
 const Reason = text({
@@ -91,17 +107,26 @@ export const Contradiction = z
     contradiction_id: ContradictionId,
     scope_id: ScopeId,
     status: ContradictionStatus,
+    relation: Relation,
     kind: ContradictionKind,
     entity: z.string().nullable(),
     attribute: z.string().nullable(),
-    period: z.string().nullable(),
+    period: Period.nullable(),
     severity: Severity,
-    confidence: Share.nullable().meta({ description: 'Null for one that was reported.' }),
+    confidence: Share.nullable().meta({
+      description: 'That a person would call it one. Null where it was reported.',
+    }),
     a: Side,
     b: Side,
+    difference: Difference.nullable().meta({
+      description: 'Null where the values are not measured, or in different units.',
+    }),
     explanation: z.string(),
+    further: Count.meta({ description: 'In how many more places the documents say what either side says.' }),
     note: z.string().nullable(),
-    decided_by: z.string().meta({ description: 'The rule, model or reporter that found it.' }),
+    decided_by: z
+      .string()
+      .meta({ description: 'The rule, model or reporter that found it.', examples: ['value'] }),
     opened_at: Timestamp,
     updated_at: Timestamp,
     resolution: Resolution.nullable().meta({ description: 'The latest decision of a person or policy.' }),
