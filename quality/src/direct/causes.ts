@@ -1,0 +1,129 @@
+/** Says where on the way a labelled pair was lost: no claim, no common key, judged otherwise, or not reported. */
+import type { Claim, Value } from '@concord/service/src/domain/claim.ts'
+import type { Judgement, PlacedClaim } from '@concord/service/src/domain/finding.ts'
+import type { Cause, Place } from '../report.ts'
+import { placeKey } from './groups.ts'
+import type { Group } from './groups.ts'
+import type { Reading } from './reading.ts'
+
+export interface Scene {
+  readonly reading: Reading
+  readonly claims: readonly PlacedClaim[]
+  readonly groups: ReadonlyMap<string, Group>
+}
+
+interface Step {
+  /** How far the pair came; the one that came farthest tells the cause. */
+  readonly stage: number
+  readonly cause: string
+  readonly a: PlacedClaim
+  readonly b: PlacedClaim
+  readonly note: string
+}
+
+export function explainLoss(scene: Scene, a: readonly Place[], b: readonly Place[]): Cause {
+  const [left, right] = [claimsAt(scene, a), claimsAt(scene, b)]
+  const sides = [...describeSide('a', left), ...describeSide('b', right)]
+  if (left.length === 0 || right.length === 0) {
+    const missing = [left.length === 0 ? 'a' : '', right.length === 0 ? 'b' : ''].filter(
+      (side) => side !== '',
+    )
+    return { cause: `no claim on side ${missing.join(' and ')}`, detail: sides }
+  }
+  const steps = left.flatMap((x) => right.map((y) => stepOf(scene, x, y)))
+  const farthest = steps.reduce((best, step) => (step.stage > best.stage ? step : best))
+  return {
+    cause: farthest.cause,
+    detail: [
+      ...sides,
+      `farthest: ${placeKey(farthest.a)} and ${placeKey(farthest.b)}: ${farthest.cause}${farthest.note}`,
+    ],
+  }
+}
+
+function stepOf({ reading, groups }: Scene, a: PlacedClaim, b: PlacedClaim): Step {
+  const verdict = judgeBoth(reading, a, b)
+  const shared = reading.keysOf(a.claim).filter((key) => reading.keysOf(b.claim).includes(key))
+  const told = `${verdict.relation} (${verdict.reason}, ${verdict.confidence.toFixed(2)})`
+  const step = (stage: number, cause: string, note: string): Step => ({ stage, cause, a, b, note })
+  if (shared.length === 0)
+    return step(
+      isFinding(verdict) ? 2 : 1,
+      'no shared key',
+      `, would be judged ${told}${keysNote(reading, a, b)}`,
+    )
+  if (verdict.relation === 'not_comparable')
+    return step(3, `not comparable: ${verdict.reason}`, `, key ${shared.join(' ')}`)
+  if (!isFinding(verdict))
+    return step(4, `judged ${verdict.relation}`, ` (${verdict.reason}), key ${shared.join(' ')}`)
+  const isCompared = shared.some((key) => {
+    const chosen = groups.get(key)?.chosen ?? []
+    return chosen.includes(a) && chosen.includes(b)
+  })
+  if (!isCompared) return step(5, 'lost in the group cap', `, judged ${told}`)
+  return step(6, 'not reported though judged a finding', `: ${told}, key ${shared.join(' ')}`)
+}
+
+function judgeBoth(reading: Reading, a: PlacedClaim, b: PlacedClaim): Judgement {
+  return reading.judge(a, b)
+}
+
+function isFinding({ relation }: Judgement): boolean {
+  return relation === 'conflict' || relation === 'restatement' || relation === 'change'
+}
+
+function keysNote(reading: Reading, a: PlacedClaim, b: PlacedClaim): string {
+  return `; keys a: ${reading.keysOf(a.claim).join(' ')}; b: ${reading.keysOf(b.claim).join(' ')}`
+}
+
+function claimsAt({ claims }: Scene, places: readonly Place[]): readonly PlacedClaim[] {
+  const within = claims.filter(({ documentId, claim }) =>
+    places.some(({ document, start, end }) => {
+      const [from, to] = claim.span
+      return document === documentId && from < end && start < to
+    }),
+  )
+  // Of a long sentence with several claims, those whose value stands in the quote are meant.
+  const exact = within.filter(({ documentId, claim }) =>
+    places.some(({ document, start, end }) => {
+      const [from, to] = claim.valueSpan
+      return document === documentId && from < end && start < to
+    }),
+  )
+  return exact.length > 0 ? exact : within
+}
+
+function describeSide(side: string, claims: readonly PlacedClaim[]): string[] {
+  return claims.map((placed) => `claim ${side} ${placeKey(placed)} ${describeClaim(placed.claim)}`)
+}
+
+function describeClaim(claim: Claim): string {
+  const { kind, subject, attribute, qualifiers, modality, period } = claim
+  const parts = [
+    `${kind} ${describeValue(claim.value)}`,
+    `of [${attribute.words.join(' ')}]`,
+    `for [${subject.words.join(' ')}] (${subject.from})`,
+    qualifiers.length > 0 ? `{${qualifiers.join(', ')}}` : '',
+    modality === 'actual' ? '' : modality,
+    period === null ? '' : period.map(dayText).join('..'),
+    claim.replaces === null ? '' : `replaces by ${claim.replaces.by}`,
+  ]
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+function describeValue(value: Value): string {
+  switch (value.type) {
+    case 'number':
+      return `${value.bound ?? ''}${value.low ?? ''}${value.high === value.low ? '' : `..${value.high ?? ''}`} ${value.unit}`
+    case 'date':
+      return value.days.map(dayText).join('..')
+    case 'word':
+      return `${value.family}:${value.word}`
+    case 'name':
+      return value.words.join(' ')
+    case 'existence':
+      return `${value.exists ? 'exists' : 'none'}${value.blanket ? ' at all' : ''}`
+  }
+}
+
+const dayText = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)

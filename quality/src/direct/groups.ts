@@ -1,0 +1,79 @@
+/** Brings the claims of a scope together by their keys, and finds what the service would find in each group. */
+import type { Finding, PlacedClaim } from '@concord/service/src/domain/finding.ts'
+import type { Reading } from './reading.ts'
+
+/** As many claims of a group as the service compares. */
+const REPRESENTATIVES = 24
+
+export interface Group {
+  readonly key: string
+  readonly members: readonly PlacedClaim[]
+  /** Those compared. */
+  readonly chosen: readonly PlacedClaim[]
+}
+
+export function groupClaims(reading: Reading, claims: readonly PlacedClaim[]): ReadonlyMap<string, Group> {
+  const byKey = new Map<string, PlacedClaim[]>()
+  for (const placed of claims) {
+    for (const key of new Set(reading.keysOf(placed.claim))) {
+      const members = byKey.get(key)
+      if (members === undefined) byKey.set(key, [placed])
+      else members.push(placed)
+    }
+  }
+  const groups = [...byKey].map(([key, members]): Group => {
+    const chosen = representatives(reading, members)
+    return { key, members, chosen }
+  })
+  return new Map(groups.toSorted((x, y) => (x.key < y.key ? -1 : 1)).map((group) => [group.key, group]))
+}
+
+/** One claim of each value first, so that a value said often does not crowd out the others. */
+function representatives(reading: Reading, members: readonly PlacedClaim[]): readonly PlacedClaim[] {
+  const sorted = members
+    .map((member) => ({ member, value: reading.valueKeyOf(member.claim) }))
+    .toSorted((x, y) => compareText(x.value, y.value) || comparePlaces(x.member, y.member))
+  const seen = new Map<string, number>()
+  const ranked = sorted.map(({ member, value }) => {
+    const turn = seen.get(value) ?? 0
+    seen.set(value, turn + 1)
+    return { member, turn }
+  })
+  return ranked
+    .toSorted((x, y) => x.turn - y.turn)
+    .slice(0, REPRESENTATIVES)
+    .map(({ member }) => member)
+}
+
+/** The union over all groups: two claims may share several keys and are reported once. */
+export function findAll(reading: Reading, groups: ReadonlyMap<string, Group>): readonly Finding[] {
+  const found = new Map<string, Finding>()
+  for (const { key, chosen } of groups.values()) {
+    if (chosen.length < 2) continue
+    for (const finding of reading.findIn(key, chosen)) {
+      const pair = pairKey(finding.a, finding.b)
+      const known = found.get(pair)
+      if (known === undefined || known.confidence < finding.confidence) found.set(pair, finding)
+    }
+  }
+  return [...found.values()]
+}
+
+export const placeKey = ({ documentId, no }: PlacedClaim) => `${documentId}#${no}`
+
+export const pairKey = (a: PlacedClaim, b: PlacedClaim) => [placeKey(a), placeKey(b)].toSorted().join(' ')
+
+/** Different pairs of claims that stand in a group together and in different documents. */
+export function countPairs(groups: ReadonlyMap<string, Group>): number {
+  const pairs = new Set<string>()
+  for (const { chosen } of groups.values())
+    for (const [index, a] of chosen.entries())
+      for (const b of chosen.slice(index + 1)) if (a.documentId !== b.documentId) pairs.add(pairKey(a, b))
+  return pairs.size
+}
+
+function comparePlaces(x: PlacedClaim, y: PlacedClaim): number {
+  return compareText(x.documentId, y.documentId) || x.no - y.no
+}
+
+const compareText = (x: string, y: string) => (x < y ? -1 : Number(x > y))

@@ -1,0 +1,37 @@
+/** Reads a scope in this process, by the pure functions of the service. */
+import type { Finding, PlacedClaim } from '@concord/service/src/domain/finding.ts'
+import type { Evidence, Reader, Report, ScopeText } from '../report.ts'
+import { explainLoss } from './causes.ts'
+import { countPairs, findAll, groupClaims } from './groups.ts'
+import { claimsOf } from './reading.ts'
+import type { Reading } from './reading.ts'
+
+export function createDirectReader(reading: Reading): Reader {
+  return {
+    async read(scope) {
+      const claims = placeClaims(reading, scope)
+      const groups = groupClaims(reading, claims)
+      return {
+        reports: findAll(reading, groups).map(reportOf),
+        claims: claims.length,
+        pairs: countPairs(groups),
+        explain: (a, b) => explainLoss({ reading, claims, groups }, a, b),
+      }
+    },
+  }
+}
+
+function placeClaims(reading: Reading, scope: ScopeText): readonly PlacedClaim[] {
+  return scope.documents.flatMap(({ id, text }) =>
+    claimsOf(reading, text).map((claim, no): PlacedClaim => ({ documentId: id, version: 1, no, claim })),
+  )
+}
+
+function reportOf({ relation, kind, rule, severity, confidence, a, b }: Finding): Report {
+  return { relation, kind, rule, severity, confidence, a: evidenceOf(a), b: evidenceOf(b) }
+}
+
+function evidenceOf({ documentId, claim }: PlacedClaim): Evidence {
+  const [start, end] = claim.span
+  return { document: documentId, start, end, quote: claim.quote, value: claim.valueSpan }
+}

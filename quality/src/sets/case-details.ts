@@ -1,0 +1,80 @@
+/** What a writer of rules works with: each miss with its cause, each report that nobody labelled, each trap that sprang. */
+import { shorten } from '../print.ts'
+import type { Print } from '../print.ts'
+import type { Report } from '../report.ts'
+import type { CaseResult } from '../scores.ts'
+
+export function printDetails(print: Print, results: readonly CaseResult[]): void {
+  for (const result of results) {
+    const { matches, missed, unmatched, alarms } = result.outcome
+    print('')
+    print(
+      `## ${result.gold.name}: ${matches.length} found, ${missed.length} missed, ${unmatched.length} unmatched, ${alarms.length} alarms`,
+    )
+    printMissed(print, result)
+    printWrongRelations(print, result)
+    printUnmatched(print, result)
+  }
+  printCauses(print, results)
+}
+
+function printMissed(print: Print, { gold, reading, outcome }: CaseResult): void {
+  for (const finding of outcome.missed) {
+    const loss = reading.explain?.(finding.a.places, finding.b.places)
+    const { id, relation, kind, difficulty, subject, attribute } = finding
+    print(
+      `- MISSED ${gold.name} ${id} ${relation} ${kind} ${difficulty}: ${subject}: ${attribute}: ${loss?.cause ?? 'not reported'}`,
+    )
+    print(`    a ${finding.a.places[0]?.document}: ${shorten(finding.a.quote)}`)
+    print(`    b ${finding.b.places[0]?.document}: ${shorten(finding.b.quote)}`)
+    for (const line of loss?.detail ?? []) print(`      ${line}`)
+  }
+}
+
+function printWrongRelations(print: Print, { gold, outcome }: CaseResult): void {
+  for (const { finding, report } of outcome.matches)
+    if (finding.relation !== report.relation)
+      printReport(print, `RELATION ${gold.name} ${finding.id}: is ${finding.relation}, reported`, report)
+}
+
+function printUnmatched(print: Print, { gold, outcome }: CaseResult): void {
+  for (const report of outcome.unmatched) {
+    const traps = outcome.alarms.filter((alarm) => alarm.report === report).map(({ trap }) => trap)
+    const name =
+      traps.length === 0 ? 'UNMATCHED' : `TRAP ${traps.map(({ id, trap }) => `${id} ${trap}`).join(', ')}`
+    printReport(print, `${name} ${gold.name}:`, report)
+  }
+}
+
+function printReport(print: Print, name: string, report: Report): void {
+  const { relation, kind, rule, severity, confidence, a, b } = report
+  print(`- ${name} ${relation} ${kind} by ${rule}, ${confidence.toFixed(2)}, ${severity}`)
+  print(`    a ${a.document}: ${shorten(a.quote)}`)
+  print(`    b ${b.document}: ${shorten(b.quote)}`)
+}
+
+function printCauses(print: Print, results: readonly CaseResult[]): void {
+  const causes = results.flatMap(({ reading, outcome }) =>
+    outcome.missed.map(
+      (finding) => reading.explain?.(finding.a.places, finding.b.places).cause ?? 'not reported',
+    ),
+  )
+  print('')
+  printCounts(print, '## missed by cause', causes)
+  printCounts(
+    print,
+    '## unmatched by rule',
+    results.flatMap(({ outcome }) => outcome.unmatched.map(({ rule }) => rule)),
+  )
+  print('')
+}
+
+function printCounts(print: Print, title: string, words: readonly string[]): void {
+  print(title)
+  const counts = [...Map.groupBy(words, (word) => word)].map(([word, found]) => ({
+    word,
+    count: found.length,
+  }))
+  for (const { word, count } of counts.toSorted((x, y) => y.count - x.count || (x.word < y.word ? -1 : 1)))
+    print(`  ${count} ${word}`)
+}
