@@ -1,6 +1,10 @@
 -- Written by tools/dump-schema.ts from a freshly migrated database. Do not edit.
 
 -- Tables
+table claim_counts partition by HASH (tenant_id) row-security forced partitions 16
+table claim_keys partition by HASH (tenant_id) row-security forced partitions 16
+table claims partition by HASH (tenant_id) row-security forced partitions 16
+table contradictions partition by HASH (tenant_id) row-security forced partitions 16
 table dispatch_leases
 table document_versions partition by HASH (tenant_id) row-security forced partitions 16
 table documents partition by HASH (tenant_id) row-security forced partitions 16
@@ -25,6 +29,45 @@ table work partition by HASH (tenant_id) row-security forced partitions 16
 table work_traces partition by HASH (tenant_id) row-security forced partitions 16
 
 -- Columns
+claim_counts.tenant_id uuid not null
+claim_counts.scope_id text collate C not null
+claim_counts.claims bigint not null
+claim_keys.tenant_id uuid not null
+claim_keys.scope_id text collate C not null
+claim_keys.key bigint not null
+claim_keys.value_rank bigint not null
+claim_keys.claim_rank bigint not null
+claim_keys.document_id text collate C not null
+claim_keys.no integer not null
+claims.tenant_id uuid not null
+claims.scope_id text collate C not null
+claims.document_id text collate C not null
+claims.no integer not null
+claims.version integer not null
+claims.epoch integer not null
+claims.kind text not null
+claims.claim_rank bigint not null
+claims.keys bigint[] not null
+claims.value_ranks bigint[] not null
+claims.sealed bytea not null
+claims.extracted_at timestamp with time zone not null default now()
+contradictions.tenant_id uuid not null
+contradictions.scope_id text collate C not null
+contradictions.contradiction_id uuid not null
+contradictions.epoch integer not null
+contradictions.group_key bigint
+contradictions.relation text not null
+contradictions.kind text not null
+contradictions.severity text not null
+contradictions.confidence double precision
+contradictions.status text not null default 'open'::text
+contradictions.document_a text collate C
+contradictions.document_b text collate C
+contradictions.sealed bytea not null
+contradictions.print bigint
+contradictions.opened_seq bigint not null
+contradictions.opened_at timestamp with time zone not null default now()
+contradictions.updated_at timestamp with time zone not null default now()
 dispatch_leases.shard smallint not null
 dispatch_leases.holder text
 dispatch_leases.expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone
@@ -181,6 +224,13 @@ work_traces.traceparent text not null
 work_traces.noted_at timestamp with time zone not null default now()
 
 -- Constraints
+claim_counts claim_counts_pkey PRIMARY KEY (tenant_id, scope_id)
+claim_keys claim_keys_pkey PRIMARY KEY (tenant_id, scope_id, key, value_rank, claim_rank, document_id, no)
+claims claims_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
+contradictions contradictions_pkey PRIMARY KEY (tenant_id, scope_id, contradiction_id)
+contradictions contradictions_relation_check CHECK ((relation = ANY (ARRAY['conflict'::text, 'restatement'::text, 'change'::text])))
+contradictions contradictions_severity_check CHECK ((severity = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'critical'::text])))
+contradictions contradictions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text, 'dismissed'::text])))
 dispatch_leases dispatch_leases_pkey PRIMARY KEY (shard)
 document_versions document_versions_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 documents documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
@@ -221,6 +271,10 @@ work_traces work_traces_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
 work_traces work_traces_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text))
 
 -- Indexes
+CREATE INDEX contradictions_by_age ON ONLY public.contradictions USING btree (tenant_id, scope_id, opened_seq)
+CREATE INDEX contradictions_of_document_a ON ONLY public.contradictions USING btree (tenant_id, scope_id, document_a)
+CREATE INDEX contradictions_of_document_b ON ONLY public.contradictions USING btree (tenant_id, scope_id, document_b)
+CREATE INDEX contradictions_of_group ON ONLY public.contradictions USING btree (tenant_id, scope_id, group_key)
 CREATE INDEX documents_by_status ON ONLY public.documents USING btree (status, tenant_id, scope_id, document_id)
 CREATE INDEX gateway_nonces_by_age ON public.gateway_nonces USING btree (seen_at)
 CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btree (tenant_id, scope_id)
@@ -231,6 +285,10 @@ CREATE INDEX tenants_in_order ON public.tenants USING btree (created_at, tenant_
 CREATE INDEX work_backlog ON ONLY public.work USING btree (shard, tenant_id, scope_id, "position") WHERE (state = 'queued'::text)
 CREATE INDEX work_released ON ONLY public.work USING btree (shard, tenant_id) WHERE (state <> 'queued'::text)
 CREATE INDEX work_traces_by_age ON ONLY public.work_traces USING btree (tenant_id, noted_at)
+CREATE UNIQUE INDEX claim_counts_pkey ON ONLY public.claim_counts USING btree (tenant_id, scope_id)
+CREATE UNIQUE INDEX claim_keys_pkey ON ONLY public.claim_keys USING btree (tenant_id, scope_id, key, value_rank, claim_rank, document_id, no)
+CREATE UNIQUE INDEX claims_pkey ON ONLY public.claims USING btree (tenant_id, scope_id, document_id, no)
+CREATE UNIQUE INDEX contradictions_pkey ON ONLY public.contradictions USING btree (tenant_id, scope_id, contradiction_id)
 CREATE UNIQUE INDEX dispatch_leases_pkey ON public.dispatch_leases USING btree (shard)
 CREATE UNIQUE INDEX document_versions_pkey ON ONLY public.document_versions USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX documents_pkey ON ONLY public.documents USING btree (tenant_id, scope_id, document_id)
@@ -254,6 +312,10 @@ CREATE UNIQUE INDEX work_pkey ON ONLY public.work USING btree (tenant_id, scope_
 CREATE UNIQUE INDEX work_traces_pkey ON ONLY public.work_traces USING btree (tenant_id, scope_id, document_id)
 
 -- Policies
+claim_counts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+claim_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+claims tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+contradictions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 document_versions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 documents tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 ended_scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -282,6 +344,14 @@ work tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SEL
 work_traces tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 
 -- Grants on tables
+claim_counts concord_api delete, select, update
+claim_counts concord_worker insert, select, update
+claim_keys concord_api delete, select
+claim_keys concord_worker delete, insert, select
+claims concord_api delete, select
+claims concord_worker delete, insert, select
+contradictions concord_api delete, insert, select, update
+contradictions concord_worker delete, insert, select, update
 dispatch_leases concord_kernel select, update
 document_versions concord_api delete, insert, select, update
 document_versions concord_worker select, update
@@ -347,6 +417,7 @@ function app_tenant()
 function attempt_items(items json)
 function claim_attempts(groups json, max_attempts integer)
 function claim_attempts_of(tenant uuid, items json, max_attempts integer, runs boolean)
+function close_comparison(groups json, content bytea)
 function duration_bucket(duration interval)
 function fold_moves(tenant uuid, scope text)
 function fold_some(scopes text[])
@@ -357,11 +428,19 @@ function hold_tenant_switch(tenant uuid)
 function hold_tenant_switch_alone(tenant uuid)
 function note_changed_documents()
 function note_new_documents()
+function open_comparison(groups json)
+function open_comparison_of(tenant uuid, scope text, at integer, documents text[], wanted bigint[])
 procedure partition_by_tenant(IN target regclass)
 procedure protect_tenant_table(IN target regclass)
+function read_comparison(groups json)
+function read_comparison_of(tenant uuid, scope text, at integer, wanted json, groups bigint[])
 function release_rows(tenants uuid[], places tid[], expresses boolean[])
+function replace_claims(tenant uuid, scope text, epoch integer, replaced json, fresh json, content bytea)
+function replace_contradictions(tenant uuid, scope text, epoch integer, place json, content bytea)
+function replaces_claims(tenant uuid, items json)
 function settle_attempts(groups json, content bytea)
 function settle_attempts_of(tenant uuid, items json, content bytea)
+function settle_readings(groups json, content bytea)
 function shard_of(tenant uuid)
 aggregate sum_buckets(jsonb)
 function take_back_work(tenant uuid, scope text)

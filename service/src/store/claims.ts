@@ -1,0 +1,39 @@
+/** Statements that read what documents claim. Only the version in force of a document has claims. */
+import type { ClaimKind } from '../domain/claim.ts'
+import type { TenantTransaction } from './transaction.ts'
+
+export interface ClaimRow {
+  readonly documentId: string
+  readonly version: number
+  readonly no: number
+  readonly epoch: number
+  readonly kind: ClaimKind
+  /** A claim as JSON; its purpose is `claim`, its place the document. */
+  readonly sealed: Buffer
+  readonly extractedAt: Date
+}
+
+export interface ClaimPlace {
+  readonly documentId: string
+  readonly no: number
+}
+
+/** By document, and in each as they stand in the text. */
+export async function selectClaims(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  {
+    documentId,
+    after,
+  }: { readonly documentId?: string | undefined; readonly after?: ClaimPlace | undefined },
+  limit: number,
+): Promise<ClaimRow[]> {
+  const { rows } = await connection.query<ClaimRow>(
+    `select document_id as "documentId", version, no, epoch, kind, sealed, extracted_at as "extractedAt" from claims
+      where tenant_id = $1 and scope_id = $2 and ($3::text is null or document_id = $3)
+        and ($4::text is null or (document_id, no) > ($4, $5::integer))
+      order by document_id, no limit $6`,
+    [tenantId, scopeId, documentId ?? null, after?.documentId ?? null, after?.no ?? null, limit],
+  )
+  return rows
+}
