@@ -1,0 +1,191 @@
+/**
+ * The disagreements within one group of claims. The answer is a function of the set of members alone: they are sorted before
+ * anything is chosen, so the order in which documents arrived leaves no trace.
+ */
+import type { Finding, Judgement, PlacedClaim, Relation } from '../../domain/finding.ts'
+import { reportedFrom } from './confidence.ts'
+import { explain, periodText } from './explaining.ts'
+import { judgePrepared } from './judging.ts'
+import { keysOf } from './keys.ts'
+import { prepare, type Prepared } from './prepared.ts'
+import { severityOf } from './severity.ts'
+import { valueKeyOf } from './values.ts'
+
+const mostFindings = 12
+
+type Reported = Finding['relation']
+
+interface Member {
+  readonly placed: PlacedClaim
+  readonly prepared: Prepared
+  readonly keys: readonly string[]
+  readonly value: string
+}
+
+interface Pair {
+  readonly a: Member
+  readonly b: Member
+  readonly relation: Reported
+  readonly judgement: Judgement
+  /** How many of subject and period both sides state themselves. */
+  readonly explicit: number
+}
+
+function byText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function byPlace(a: PlacedClaim, b: PlacedClaim): number {
+  return byText(a.documentId, b.documentId) || a.version - b.version || a.no - b.no
+}
+
+function member(placed: PlacedClaim): Member {
+  const prepared = prepare(placed.claim)
+  return { placed, prepared, keys: keysOf(placed.claim), value: valueKeyOf(placed.claim) }
+}
+
+/** The key both share and both rank highest: a pair is judged there and nowhere else. */
+function meetUnder(a: Member, b: Member): string | null {
+  let best: string | null = null
+  let bestRank = Number.POSITIVE_INFINITY
+  for (const [at, key] of a.keys.entries()) {
+    const other = b.keys.indexOf(key)
+    if (other < 0) continue
+    const rank = at + other
+    if (rank < bestRank || (rank === bestRank && best !== null && key < best)) {
+      best = key
+      bestRank = rank
+    }
+  }
+  return best
+}
+
+function isReported(relation: Relation): relation is Reported {
+  return relation === 'conflict' || relation === 'restatement' || relation === 'change'
+}
+
+function time(value: number | null): number {
+  return value ?? Number.NEGATIVE_INFINITY
+}
+
+function announces(claim: PlacedClaim): number {
+  return claim.claim.replaces === null ? 0 : 1
+}
+
+/** Who says that it replaces something is the newer one; then the time spoken of, the time of speaking, and the place. */
+function byAge(relation: Reported, a: PlacedClaim, b: PlacedClaim): number {
+  const spoken = compareTimes(a.claim.assertedAt, b.claim.assertedAt)
+  if (relation === 'conflict') return spoken || byPlace(a, b)
+  const announced = announces(a) - announces(b)
+  return (
+    announced ||
+    (relation === 'change' ? compareTimes(a.claim.period?.[1] ?? null, b.claim.period?.[1] ?? null) : 0) ||
+    spoken ||
+    byPlace(a, b)
+  )
+}
+
+function compareTimes(a: number | null, b: number | null): number {
+  if (a === b) return 0
+  return time(a) < time(b) ? -1 : 1
+}
+
+function pairOf(x: Member, y: Member): Pair | null {
+  const judgement = judgePrepared(x.prepared, y.prepared)
+  const { relation } = judgement
+  if (!isReported(relation) || judgement.confidence < reportedFrom) return null
+  const [a, b] = byAge(relation, x.placed, y.placed) <= 0 ? [x, y] : [y, x]
+  return { a, b, relation, judgement, explicit: explicitness(x) + explicitness(y) }
+}
+
+function explicitness({ prepared }: Member): number {
+  return (prepared.subjectFrom === 'named' ? 1 : 0) + (prepared.claim.period === null ? 0 : 1)
+}
+
+function byStrength(x: Pair, y: Pair): number {
+  return (
+    y.judgement.confidence - x.judgement.confidence ||
+    y.explicit - x.explicit ||
+    byPlace(x.a.placed, y.a.placed) ||
+    byPlace(x.b.placed, y.b.placed)
+  )
+}
+
+function pairsOf(key: string, members: readonly Member[]): Pair[] {
+  const pairs: Pair[] = []
+  for (const [at, x] of members.entries()) {
+    for (const y of members.slice(at + 1)) {
+      if (x.placed.documentId === y.placed.documentId || x.value === y.value) continue
+      if (meetUnder(x, y) !== key) continue
+      const pair = pairOf(x, y)
+      if (pair !== null) pairs.push(pair)
+    }
+  }
+  return pairs.toSorted(byStrength)
+}
+
+function valuesOf(pair: Pair): string {
+  const [first, second] = [pair.a.value, pair.b.value].toSorted(byText)
+  return `${pair.relation}\n${first}\n${second}`
+}
+
+/** A sentence that denies all at once contradicts many others of a document: one of them is enough. */
+function blanketOf(pair: Pair): string | null {
+  const denies = [pair.a, pair.b].some(
+    ({ prepared: { claim } }) => claim.value.type === 'existence' && claim.value.blanket,
+  )
+  if (!denies) return null
+  return [pair.a.placed.documentId, pair.b.placed.documentId].toSorted(byText).join('\n')
+}
+
+function periodOf(a: PlacedClaim, b: PlacedClaim): string | null {
+  const period = a.claim.period ?? b.claim.period
+  return period === null ? null : periodText(period)
+}
+
+function subjectOf(pair: Pair): string {
+  const named = [pair.a, pair.b].find(({ prepared }) => prepared.subjectFrom === 'named')
+  return (named ?? pair.a).placed.claim.subject.text || pair.b.placed.claim.subject.text
+}
+
+function findingOf(pair: Pair, further: number): Finding {
+  const a = pair.a.placed
+  const b = pair.b.placed
+  const about = {
+    subject: subjectOf(pair),
+    attribute: a.claim.attribute.text || b.claim.attribute.text,
+    period: periodOf(a, b),
+  }
+  return {
+    relation: pair.relation,
+    kind: b.claim.kind === 'existence' ? 'existence' : a.claim.kind,
+    rule: pair.judgement.reason,
+    ...about,
+    severity: severityOf(pair.relation, a.claim, b.claim),
+    confidence: pair.judgement.confidence,
+    explanation: explain(pair.relation, about, a.claim, b.claim),
+    a,
+    b,
+    further,
+  }
+}
+
+export function findIn(key: string, members: readonly PlacedClaim[]): Finding[] {
+  const sorted = members.toSorted(byPlace).map(member)
+  const best = new Map<string, { readonly pair: Pair; further: number }>()
+  const blankets = new Set<string>()
+  for (const pair of pairsOf(key, sorted)) {
+    const values = valuesOf(pair)
+    const known = best.get(values)
+    if (known !== undefined) {
+      known.further += 1
+      continue
+    }
+    const blanket = blanketOf(pair)
+    if (blanket !== null && blankets.has(blanket)) continue
+    if (blanket !== null) blankets.add(blanket)
+    best.set(values, { pair, further: 0 })
+  }
+  return [...best.values()].slice(0, mostFindings).map(({ pair, further }) => findingOf(pair, further))
+}

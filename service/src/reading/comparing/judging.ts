@@ -1,0 +1,104 @@
+/**
+ * Two claims in, one verdict out: first whether they are about the same thing at all, then whether their values differ,
+ * then why. Everything here gives the same answer with its arguments swapped.
+ */
+import type { Claim } from '../../domain/claim.ts'
+import type { Judgement } from '../../domain/finding.ts'
+import { compareAttributes, isBlanketDenial, sharedContext, type AttributeMatch } from './attributes.ts'
+import { confidenceOf, type Rule } from './confidence.ts'
+import { movement, type Movement } from './moving.ts'
+import { comparePeriods, type PeriodMatch } from './periods.ts'
+import { prepare, type Prepared } from './prepared.ts'
+import { compareSubjects, type SubjectMatch } from './subjects.ts'
+import { compareValues } from './values.ts'
+import { sharedRoles, soleRole } from './words.ts'
+import { otherModality, otherQualifier } from './worlds.ts'
+
+interface Ground {
+  readonly subject: SubjectMatch
+  readonly period: PeriodMatch
+  readonly attribute: AttributeMatch
+}
+
+function notComparable(reason: string): Judgement {
+  return { relation: 'not_comparable', reason, confidence: 0 }
+}
+
+function kindsMeet(a: Prepared, b: Prepared): boolean {
+  if (a.family === b.family) return true
+  return (a.family === 'any' && b.family === 'count') || (b.family === 'any' && a.family === 'count')
+}
+
+/** Several people may hold it at once, so two names do not exclude each other. */
+function isShared(claim: Prepared): boolean {
+  return (
+    claim.family === 'who' &&
+    sharedRoles.has(claim.head) &&
+    !claim.narrowing.some((word) => soleRole.has(word))
+  )
+}
+
+function unlike(a: Prepared, b: Prepared, ground: Ground): string | null {
+  if (!kindsMeet(a, b)) return 'other_kind'
+  if (!ground.attribute.same) return 'other_attribute'
+  if (otherModality(a, b)) return 'other_modality'
+  if (otherQualifier(a, b)) return 'other_qualifier'
+  if (ground.subject === 'other') return 'other_subject'
+  if (ground.period === 'other') return 'other_period'
+  if (isShared(a) && isShared(b)) return 'shared_role'
+  return isBlanketDenial(a, b) ? 'blanket' : null
+}
+
+function ruleOf(a: Prepared, b: Prepared, moved: Movement): Rule {
+  if (moved.named) return moved.relation === 'change' ? 'named_change' : 'correction'
+  if (moved.relation === 'change') return 'change'
+  if (moved.relation === 'restatement') return 'restated'
+  if (a.family === 'any' || b.family === 'any') return 'existence'
+  switch (a.claim.kind) {
+    case 'date':
+    case 'identity':
+    case 'status':
+    case 'level':
+      return a.claim.kind
+    default:
+      return 'value'
+  }
+}
+
+function decide(a: Prepared, b: Prepared, ground: Ground): Judgement {
+  const moved = movement(a, b, ground.period)
+  if (moved.relation === 'conflict' && ground.period === 'apart') return notComparable('other_period')
+  if (
+    ground.period === 'apart' &&
+    !moved.named &&
+    ground.subject === 'unsure' &&
+    ground.attribute.strength < 1
+  ) {
+    return notComparable('other_period')
+  }
+  const rule = ruleOf(a, b, moved)
+  const confidence = confidenceOf(rule, a, b, {
+    ...ground,
+    context: sharedContext(a, b) + sharedContext(b, a),
+  })
+  return { relation: moved.relation, reason: rule, confidence }
+}
+
+export function judgePrepared(a: Prepared, b: Prepared): Judgement {
+  const ground: Ground = {
+    subject: compareSubjects(a, b),
+    period: comparePeriods(a, b),
+    attribute: compareAttributes(a, b),
+  }
+  const reason = unlike(a, b, ground)
+  if (reason !== null) return notComparable(reason)
+  const verdict = compareValues(a.claim.value, b.claim.value)
+  if (verdict === 'other_unit') return notComparable('other_unit')
+  if (verdict === 'different') return decide(a, b, ground)
+  if (ground.period === 'apart') return notComparable('other_period')
+  return { relation: verdict, reason: verdict, confidence: 1 }
+}
+
+export function judge(a: Claim, b: Claim): Judgement {
+  return judgePrepared(prepare(a), prepare(b))
+}

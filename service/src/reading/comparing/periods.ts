@@ -1,0 +1,48 @@
+/** Whether two claims speak of the same time. */
+import type { Claim, Days } from '../../domain/claim.ts'
+import type { Prepared } from './prepared.ts'
+
+/** `apart`: both are given and do not meet, as do a count in June and one in March. `other`: they meet but are not one time. */
+export type PeriodMatch = 'equal' | 'within' | 'unsure' | 'apart' | 'other'
+
+/** Ends of periods are counted differently by a day or two. */
+const slack = 3
+const shortest = 31
+
+function length([first, last]: Days): number {
+  return last - first + 1
+}
+
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) <= slack
+}
+
+/** A figure of a stretch of time is not that of a longer one, but a state at its end is. */
+function insideOf(inner: Days, outer: Days, sums: boolean): PeriodMatch {
+  if (!sums) return 'within'
+  return length(inner) <= shortest && length(inner) <= 1 + slack && near(inner[1], outer[1])
+    ? 'within'
+    : 'other'
+}
+
+/** Whether a value is a sum, rate or measurement of its period, and not a state that lasts. */
+function sumsUp(claim: Claim): boolean {
+  return claim.value.type === 'number'
+}
+
+export function comparePeriods(a: Prepared, b: Prepared): PeriodMatch {
+  const x = a.claim.period
+  const y = b.claim.period
+  if (x === null || y === null) return 'unsure'
+  if (near(x[0], y[0]) && near(x[1], y[1])) return 'equal'
+  if (x[0] > y[1] || y[0] > x[1]) return 'apart'
+  const sums = sumsUp(a.claim) && sumsUp(b.claim)
+  if (x[0] >= y[0] && x[1] <= y[1]) return insideOf(x, y, sums)
+  if (y[0] >= x[0] && y[1] <= x[1]) return insideOf(y, x, sums)
+  return sums ? 'other' : 'within'
+}
+
+/** A single day, or the month that stands for its end. */
+export function isMoment(days: Days | null): boolean {
+  return days !== null && length(days) <= shortest
+}

@@ -1,0 +1,74 @@
+/**
+ * What judging asks of a claim again and again, worked out once: a claim of a group is judged against up to 23 others.
+ */
+import type { Claim, ClaimKind } from '../../domain/claim.ts'
+import { canonicalWord, generalSubjects } from './words.ts'
+
+export interface Prepared {
+  readonly claim: Claim
+  readonly family: string
+  readonly head: string
+  /** What narrows the head, without the head. */
+  readonly narrowing: readonly string[]
+  /** Ways to write the whole measure in one short word: `arr`. */
+  readonly initials: readonly string[]
+  readonly subject: readonly string[]
+  /** `named` in the clause, row or heading; `document` where only the document tells; `none`. */
+  readonly subjectFrom: 'named' | 'document' | 'none'
+  readonly context: readonly string[]
+}
+
+const families: Readonly<Record<Exclude<ClaimKind, 'level' | 'status'>, string>> = {
+  money: 'money',
+  percent: 'percent',
+  count: 'count',
+  measure: 'measure',
+  ratio: 'ratio',
+  date: 'date',
+  duration: 'duration',
+  version: 'version',
+  existence: 'any',
+  identity: 'who',
+}
+
+/** Claims of one family have values that can be held against each other. */
+export function familyOf(claim: Claim): string {
+  if (claim.value.type === 'word') return `word:${claim.value.family}`
+  if (claim.value.type === 'existence') return 'any'
+  if (claim.kind === 'level' || claim.kind === 'status') return claim.kind
+  return families[claim.kind]
+}
+
+const initialsMark = 'initials:'
+
+export function initialsOf(claim: Claim): string[] {
+  return claim.context
+    .filter((word) => word.startsWith(initialsMark))
+    .map((word) => word.slice(initialsMark.length))
+}
+
+export function headOf(claim: Claim): string {
+  return canonicalWord(claim.attribute.words[0] ?? '')
+}
+
+function subjectFrom(claim: Claim): Prepared['subjectFrom'] {
+  const { from, words } = claim.subject
+  if (from === 'none' || words.length === 0) return 'none'
+  if (from === 'document') return 'document'
+  return words.every((word) => generalSubjects.has(word)) ? 'document' : 'named'
+}
+
+export function prepare(claim: Claim): Prepared {
+  const head = headOf(claim)
+  const words = claim.attribute.words.slice(1).map(canonicalWord)
+  return {
+    claim,
+    family: familyOf(claim),
+    head,
+    narrowing: words.filter((word, at) => word !== head && words.indexOf(word) === at),
+    initials: initialsOf(claim),
+    subject: claim.subject.words.map(canonicalWord),
+    subjectFrom: subjectFrom(claim),
+    context: claim.context.filter((word) => !word.startsWith(initialsMark)).map(canonicalWord),
+  }
+}

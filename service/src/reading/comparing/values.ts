@@ -1,0 +1,88 @@
+/** Whether two values of one kind say the same, and the text under which equal values are one. */
+import type { Claim, DateValue, NameValue, Value, WordValue } from '../../domain/claim.ts'
+import { compareNumbers, type Verdict } from './numbers.ts'
+
+function plain(value: number | null): string {
+  return value === null ? '' : String(Number(value.toPrecision(12)))
+}
+
+function keyOf(value: Value): string {
+  switch (value.type) {
+    case 'number':
+      return `${value.unit}:${plain(value.low)}..${plain(value.high)}:${value.bound ?? ''}`
+    case 'date':
+      return `${value.days[0]}..${value.days[1]}`
+    case 'word':
+      return `${value.family}:${value.word}`
+    case 'name':
+      return value.words.toSorted().join(' ')
+    case 'existence':
+      return value.exists ? 'yes' : 'no'
+  }
+}
+
+/** Claims with equal strings say the same. */
+export function valueKeyOf(claim: Claim): string {
+  return `${claim.value.type}:${keyOf(claim.value)}`
+}
+
+function compareDates(a: DateValue, b: DateValue): Verdict {
+  const [aFirst, aLast] = a.days
+  const [bFirst, bLast] = b.days
+  if (aFirst === bFirst && aLast === bLast) return 'same'
+  if (aFirst > bLast || bFirst > aLast) return 'different'
+  return (aFirst >= bFirst && aLast <= bLast) || (bFirst >= aFirst && bLast <= aLast) ? 'same' : 'refinement'
+}
+
+function compareWords(a: WordValue, b: WordValue): Verdict {
+  if (a.family !== b.family) return 'other_unit'
+  return a.word === b.word ? 'same' : 'different'
+}
+
+function initialOf(shorter: string, longer: string): boolean {
+  return shorter.length === 1 && longer.startsWith(shorter)
+}
+
+/** One name holds the other, in words or initials: "J. Tandel", "Tandel" and "Joris Tandel" are one. */
+function holds(longer: readonly string[], shorter: readonly string[]): boolean {
+  return shorter.every((word) =>
+    longer.some((other) => other === word || initialOf(word, other) || initialOf(other, word)),
+  )
+}
+
+function spelt(words: readonly string[]): string {
+  return words.map((word) => word[0] ?? '').join('')
+}
+
+function compareNames(a: NameValue, b: NameValue): Verdict {
+  if (a.words.length === 0 || b.words.length === 0) return 'refinement'
+  if (holds(a.words, b.words) || holds(b.words, a.words)) return 'same'
+  const short = a.words.length === 1 ? a.words[0] : b.words.length === 1 ? b.words[0] : undefined
+  if (short !== undefined && (short === spelt(a.words) || short === spelt(b.words))) return 'same'
+  return 'different'
+}
+
+/** Existence against existence, or against a count: none is nought, some is one or more. */
+function existsIn(value: Value): boolean | null {
+  if (value.type === 'existence') return value.exists
+  if (value.type !== 'number') return null
+  const least = value.low ?? 0
+  if (least > 0) return true
+  return value.high === 0 ? false : null
+}
+
+function compareExistence(a: Value, b: Value): Verdict {
+  const inA = existsIn(a)
+  const inB = existsIn(b)
+  if (inA === null || inB === null) return 'other_unit'
+  return inA === inB ? 'same' : 'different'
+}
+
+export function compareValues(a: Value, b: Value): Verdict {
+  if (a.type === 'existence' || b.type === 'existence') return compareExistence(a, b)
+  if (a.type === 'number' && b.type === 'number') return compareNumbers(a, b)
+  if (a.type === 'date' && b.type === 'date') return compareDates(a, b)
+  if (a.type === 'word' && b.type === 'word') return compareWords(a, b)
+  if (a.type === 'name' && b.type === 'name') return compareNames(a, b)
+  return 'other_unit'
+}

@@ -1,0 +1,86 @@
+/** Small closed lists that tell when two different words name one measure, and when one word makes another measure of it. */
+
+const synonymSets = [
+  'revenue turnover sale',
+  'employee staff headcount workforce personnel fte',
+  'customer client',
+  'subject patient participant',
+  'cost expense expenditure',
+  'profit earnings',
+  'death fatality',
+  'end expiry expiration termination',
+  'start begin beginning commencement',
+  'litigation lawsuit suit proceeding',
+  'site centre center',
+  'fee charge price',
+  'duration length',
+  'deadline due',
+  'premises building property',
+]
+
+const canonical: ReadonlyMap<string, string> = new Map(
+  synonymSets.flatMap((set) => {
+    const words = set.split(' ')
+    return words.map((word) => [word, words[0] ?? word] as const)
+  }),
+)
+
+/** One word for all that mean the same. */
+export function canonicalWord(word: string): string {
+  return canonical.get(word) ?? word
+}
+
+function listed(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/))
+}
+
+/** Heads that name no measure on their own: what narrows them must agree as well. */
+export const vagueHeads = listed(
+  'total amount number value figure rate level date time period share item result sum count percentage proportion part ' +
+    'ratio limit minimum maximum average other rest size status term day month year quarter week hour version unit score',
+)
+
+/** Nouns of sentences that deny everything at once: "no issues were identified". */
+export const blanketNouns = listed(
+  'issue concern matter change problem risk evidence finding impact deficiency exception deviation effect difference ' +
+    'objection comment remark action reason doubt material thing event limitation indication',
+)
+
+/** A modifier that makes another measure; without it on both sides, two values are not of one thing. */
+export const distinguishing = listed(
+  'new former average mean median maximum minimum max min peak monthly weekly daily quarterly annual recurring deferred ' +
+    'current noncurrent non-current prior previous planned expected remaining outstanding additional incremental cumulative ' +
+    'gross net adjusted underlying organic domestic international foreign external internal open closed active inactive ' +
+    'pending critical major minor serious severe high medium low first second third last next initial final growth ' +
+    'increase decrease decline reduction change rise fall fixed variable short long direct indirect operating capital per ' +
+    'temporary permanent contractor female male woman man upper lower optional secondary primary estimated lost ' +
+    'unpaid overdue paid unused free top single early late night half interim male-female regulatory potential maximum',
+)
+
+/** Subjects that mean "the one this document is about". */
+export const generalSubjects = listed(
+  'group company firm business study trial project property building client tenant agreement contract lease report ' +
+    'system service platform product supplier vendor bank fund issuer entity organisation organization it we they he she ' +
+    'document memo programme program facility authority board management this that us our plan target',
+)
+
+export const legalForms = listed(
+  'as ab ag bv b.v nv sa sarl sl s.l srl spa gmbh kg se plc ltd limited llc llp lp inc corp corporation oy oyj aps fze ' +
+    'pvt pte pty kk sro s.r.o doo sp zoo',
+)
+
+/** Roles that several people hold at once: two names for them do not disagree. */
+export const sharedRoles = listed(
+  'director member engineer partner attendee participant witness shareholder representative employee analyst consultant ' +
+    'investigator subprocessor supplier vendor customer client investor lender insurer bank contractor author reviewer ' +
+    'approver signatory counsel adviser advisor developer team staff colleague user speaker present apology copy recipient ' +
+    'person party guest invitee expert operator trustee founder physician nurse',
+)
+
+/** Words that make a role one person's. */
+export const soleRole = listed('sole principal chief lead managing single only head responsible acting')
+
+/** Nouns whose figures are a state at a time, so that two dates may rightly differ. */
+export const flows = listed(
+  'revenue profit ebitda ebit income cost cash expense spend spending margin loss churn growth turnover sale payment',
+)

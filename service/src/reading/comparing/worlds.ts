@@ -1,0 +1,66 @@
+/** Whether two claims live in the same world: a target is not a result, an adjusted figure is not a reported one. */
+import type { Modality } from '../../domain/claim.ts'
+import type { Prepared } from './prepared.ts'
+
+/** Plain qualifiers of one row exclude each other; a side that has none means the measure as it is. */
+const bases = [
+  [
+    'adjusted',
+    'underlying',
+    'normalised',
+    'normalized',
+    'pro-forma',
+    'proforma',
+    'organic',
+    'reported',
+    'statutory',
+  ],
+  ['gross', 'net'],
+  ['consolidated', 'standalone', 'parent'],
+  ['nominal', 'real'],
+]
+
+/** These only say who looked at the figure or that it was mended: the measure stays the same. */
+const harmless = new Set(
+  'audited unaudited restated corrected revised preliminary provisional final reported statutory consolidated'.split(
+    ' ',
+  ),
+)
+
+const corrections = new Set(['restated', 'corrected', 'revised', 'correction', 'erratum'])
+
+function dimension(qualifier: string): string {
+  const colon = qualifier.indexOf(':')
+  if (colon > 0) return qualifier.slice(0, colon)
+  const row = bases.findIndex((words) => words.includes(qualifier))
+  return row < 0 ? qualifier : `basis ${row}`
+}
+
+/** Every qualifier of one side that the other answers with another one, or does not have where it matters. */
+function clashes(from: Prepared, against: Prepared): boolean {
+  const others = against.claim.qualifiers
+  return from.claim.qualifiers.some((qualifier) => {
+    if (others.includes(qualifier)) return false
+    const about = dimension(qualifier)
+    const answered = others.some((other) => dimension(other) === about)
+    return answered || !harmless.has(qualifier)
+  })
+}
+
+export function otherQualifier(a: Prepared, b: Prepared): boolean {
+  return clashes(a, b) || clashes(b, a)
+}
+
+export function isCorrected(claim: Prepared): boolean {
+  return claim.claim.qualifiers.some((qualifier) => corrections.has(qualifier))
+}
+
+function stands(modality: Modality): boolean {
+  return modality !== 'hypothetical' && modality !== 'quoted'
+}
+
+export function otherModality(a: Prepared, b: Prepared): boolean {
+  const x = a.claim.modality
+  const y = b.claim.modality
+  return !stands(x) || !stands(y) || x !== y
+}

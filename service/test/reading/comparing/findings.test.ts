@@ -1,0 +1,106 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { PlacedClaim } from '../../../src/domain/finding.ts'
+import { findIn, keysOf } from '../../../src/reading/comparing.ts'
+import { amount, claim, day, existence, money, on, percent, placed, year, type Draft } from './claims.ts'
+
+const churn: Draft = {
+  kind: 'percent',
+  attribute: 'gross revenue churn',
+  subject: 'Alder',
+  period: year(2023),
+  context: ['whole'],
+}
+const [churnKey = ''] = keysOf(claim(churn))
+
+function said(documentId: string, value: number, more: Draft = {}): PlacedClaim {
+  return placed(documentId, claim({ ...churn, value: percent(value), valueText: `${value} %`, ...more }))
+}
+
+describe('what a group amounts to', () => {
+  it('reports one finding a pair of values, and counts the other places', () => {
+    const found = findIn(churnKey, [said('a', 4.1), said('b', 6.3), said('c', 6.3), said('d', 4.1)])
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({
+      relation: 'conflict',
+      further: 3,
+      a: { documentId: 'a' },
+      b: { documentId: 'b' },
+    })
+    expect(found[0]?.explanation).toBe(
+      'Gross revenue churn of Alder (2023): One document says 4.1 %, another says 6.3 %: a difference of 2.2 points.',
+    )
+  })
+
+  it('judges a pair under the first key that both share, and nowhere else', () => {
+    const members = [said('a', 4.1), said('b', 6.3)]
+    const keys = keysOf(claim(churn))
+    expect(keys.flatMap((key) => findIn(key, members))).toHaveLength(1)
+  })
+
+  it('says nothing about two values of one document', () => {
+    expect(
+      findIn(churnKey, [said('a', 4.1), placed('a', claim({ ...churn, value: percent(6.3) }), 1)]),
+    ).toEqual([])
+  })
+
+  it('puts the older claim first, whoever comes first', () => {
+    const old = said('z', 4.1, { assertedAt: day('2024-01-01') })
+    const mended = said('a', 6.3, {
+      assertedAt: day('2024-03-01'),
+      replaces: { value: percent(4.1), by: 'correction' },
+    })
+    const [finding] = findIn(churnKey, [mended, old])
+    expect(finding).toMatchObject({ relation: 'restatement', rule: 'correction', a: old, b: mended })
+  })
+
+  it('reports a denial of everything once a pair of documents', () => {
+    const denial: Draft = {
+      kind: 'existence',
+      attribute: 'fatal accident',
+      value: existence(false, true),
+      subject: 'Alder',
+    }
+    const one: Draft = {
+      kind: 'count',
+      attribute: 'fatal accident',
+      subject: 'Alder',
+      value: amount(1, 'accident'),
+    }
+    const two: Draft = { ...one, value: amount(2, 'accident'), period: on('2023-05-01') }
+    const members = [placed('a', claim(denial)), placed('b', claim(one)), placed('b', claim(two), 1)]
+    const found = keysOf(claim(denial)).flatMap((key) => findIn(key, members))
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ kind: 'existence', severity: 'critical' })
+  })
+
+  it('reports at most twelve', () => {
+    const members = Array.from({ length: 24 }, (_, at) => said(`d${at}`, at))
+    expect(findIn(churnKey, members)).toHaveLength(12)
+  })
+
+  it('is a function of the set: any order of members gives equal findings', () => {
+    const drafts = fc.record({
+      value: fc.constantFrom(money(1), money(2), money(3)),
+      period: fc.constantFrom(null, year(2023), on('2023-12-31')),
+      assertedAt: fc.constantFrom(null, 1, 2),
+      subject: fc.constantFrom('', 'Alder', 'Alder Holdings'),
+      replaces: fc.constantFrom(null, { value: money(1), by: 'correction' as const }),
+    })
+    const group = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), drafts), { maxLength: 10 })
+    fc.assert(
+      fc.property(group, fc.infiniteStream(fc.nat()), (made, order) => {
+        const members = made.map(([documentId, draft], no) =>
+          placed(documentId, claim({ attribute: 'net debt', ...draft }), no),
+        )
+        const mixed = members
+          .map((member) => ({ member, at: order.next().value ?? 0 }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ member }) => member)
+        for (const key of new Set(members.flatMap(({ claim: one }) => keysOf(one)))) {
+          expect(findIn(key, mixed)).toEqual(findIn(key, members))
+        }
+      }),
+    )
+  })
+})
