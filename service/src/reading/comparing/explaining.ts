@@ -31,9 +31,15 @@ function point(value: NumberValue): number | null {
   return value.low ?? value.high
 }
 
-/** At most four digits after the point, and no trace of binary fractions. */
+/** At most four digits after the point, no trace of binary fractions, thousands set apart. */
 function printed(value: number): string {
-  return Number(value.toFixed(4)).toLocaleString('en-GB', { maximumFractionDigits: 4 })
+  const text = String(Number(value.toFixed(4)))
+  if (text.includes('e')) return text
+  const [whole = '', rest] = text.split('.')
+  let grouped = whole.slice(-3)
+  for (let end = whole.length - 3; end > 0; end -= 3)
+    grouped = `${whole.slice(Math.max(0, end - 3), end)},${grouped}`
+  return rest === undefined ? grouped : `${grouped}.${rest}`
 }
 
 function numberGap(a: NumberValue, b: NumberValue): string {

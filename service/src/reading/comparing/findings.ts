@@ -125,11 +125,6 @@ function pairsOf(key: string, members: readonly Member[]): Pair[] {
   return pairs.toSorted(byStrength)
 }
 
-function valuesOf(pair: Pair): string {
-  const [first, second] = [pair.a.value, pair.b.value].toSorted(byText)
-  return `${pair.relation}\n${first}\n${second}`
-}
-
 /** A sentence that denies all at once contradicts many others of a document: one of them is enough. */
 function blanketOf(pair: Pair): string | null {
   const denies = [pair.a, pair.b].some(
@@ -171,8 +166,19 @@ function findingOf(pair: Pair, further: number): Finding {
   }
 }
 
+/** Which pairs of values have been told: one finding a pair and relation, the rest is counted. */
+function toldApart(values: readonly string[]): (pair: Pair) => string {
+  const numbers = new Map(values.toSorted(byText).map((value, at) => [value, at]))
+  return ({ a, b, relation }) => {
+    const x = numbers.get(a.value) ?? 0
+    const y = numbers.get(b.value) ?? 0
+    return x < y ? `${relation}${x},${y}` : `${relation}${y},${x}`
+  }
+}
+
 export function findIn(key: string, members: readonly PlacedClaim[]): Finding[] {
   const sorted = members.toSorted(byPlace).map(member)
+  const valuesOf = toldApart(sorted.map(({ value }) => value))
   const best = new Map<string, { readonly pair: Pair; further: number }>()
   const blankets = new Set<string>()
   for (const pair of pairsOf(key, sorted)) {

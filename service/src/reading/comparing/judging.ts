@@ -38,15 +38,13 @@ function isShared(claim: Prepared): boolean {
   )
 }
 
-function unlike(a: Prepared, b: Prepared, ground: Ground): string | null {
+/** Cheapest questions first: most pairs of a group fail one of them. */
+function unlike(a: Prepared, b: Prepared): string | null {
   if (!kindsMeet(a, b)) return 'other_kind'
-  if (!ground.attribute.same) return 'other_attribute'
   if (otherModality(a, b)) return 'other_modality'
   if (otherQualifier(a, b)) return 'other_qualifier'
-  if (ground.subject === 'other') return 'other_subject'
-  if (ground.period === 'other') return 'other_period'
   if (isShared(a) && isShared(b)) return 'shared_role'
-  return isBlanketDenial(a, b) ? 'blanket' : null
+  return null
 }
 
 function ruleOf(a: Prepared, b: Prepared, moved: Movement): Rule {
@@ -84,14 +82,21 @@ function decide(a: Prepared, b: Prepared, ground: Ground): Judgement {
   return { relation: moved.relation, reason: rule, confidence }
 }
 
+function groundOf(a: Prepared, b: Prepared): Ground | string {
+  const reason = unlike(a, b)
+  if (reason !== null) return reason
+  const period = comparePeriods(a, b)
+  if (period === 'other') return 'other_period'
+  const attribute = compareAttributes(a, b)
+  if (!attribute.same) return 'other_attribute'
+  const subject = compareSubjects(a, b)
+  if (subject === 'other') return 'other_subject'
+  return isBlanketDenial(a, b) ? 'blanket' : { subject, period, attribute }
+}
+
 export function judgePrepared(a: Prepared, b: Prepared): Judgement {
-  const ground: Ground = {
-    subject: compareSubjects(a, b),
-    period: comparePeriods(a, b),
-    attribute: compareAttributes(a, b),
-  }
-  const reason = unlike(a, b, ground)
-  if (reason !== null) return notComparable(reason)
+  const ground = groundOf(a, b)
+  if (typeof ground === 'string') return notComparable(ground)
   const verdict = compareValues(a.claim.value, b.claim.value)
   if (verdict === 'other_unit') return notComparable('other_unit')
   if (verdict === 'different') return decide(a, b, ground)

@@ -13,14 +13,6 @@ function subjectKey(claim: Claim): string | null {
   return telling === undefined ? null : canonicalWord(telling)
 }
 
-function strongestNarrowing(claim: Claim, head: string): string | null {
-  const words = claim.attribute.words.slice(1).map(canonicalWord)
-  const others = words
-    .filter((word) => word !== head)
-    .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))
-  return others[0] ?? null
-}
-
 /** What is counted and what is said to be or not to be meet under the noun. */
 function existenceKeys(claim: Claim, head: string): string[] {
   const noun =
@@ -33,12 +25,10 @@ export function keysOf(claim: Claim): string[] {
   const head = headOf(claim)
   const base = `${family}|${head}`
   const subject = subjectKey(claim)
-  const narrowing = strongestNarrowing(claim, head)
-  const [initials] = initialsOf(claim)
+  const initials = initialsOf(claim).findLast((letters) => letters.length >= 2 && letters.length <= 3)
   const keys: string[] = []
   if (subject !== null) keys.push(`${base}|of ${subject}`)
   if (initials !== undefined) keys.push(`${family}|${initials}`)
-  else if (narrowing !== null && claim.kind !== 'count') keys.push(`${base}|${narrowing}`)
   const last = claim.kind === 'count' ? existenceKeys(claim, head) : []
   const kept = [...new Set([...keys, base])]
   return [...kept.slice(0, mostKeys - last.length - 1), ...kept.slice(-1), ...last].filter(first)

@@ -40,11 +40,18 @@ export function familyOf(claim: Claim): string {
 }
 
 const initialsMark = 'initials:'
+const longestInitials = 5
 
+/** The short forms a measure may have: its words come head first, so "annual recurring revenue" gives `rr` and `arr`. */
 export function initialsOf(claim: Claim): string[] {
-  return claim.context
-    .filter((word) => word.startsWith(initialsMark))
-    .map((word) => word.slice(initialsMark.length))
+  const { words } = claim.attribute
+  const forms: string[] = []
+  let letters = (words[0] ?? '').charAt(0)
+  for (const word of words.slice(1, longestInitials)) {
+    letters = word.charAt(0) + letters
+    forms.push(letters)
+  }
+  return forms
 }
 
 export function headOf(claim: Claim): string {

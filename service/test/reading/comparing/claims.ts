@@ -8,10 +8,9 @@ export interface Draft extends Partial<Omit<Claim, 'subject' | 'attribute'>> {
   readonly attribute?: string
 }
 
-/** The head noun of an English phrase stands last; claims have it first. */
+/** The head noun of an English phrase stands last; claims have it first and go backwards. */
 function headFirst(phrase: string): string[] {
-  const words = phrase.split(' ').filter(Boolean)
-  return [...words.slice(-1), ...words.slice(0, -1)]
+  return phrase.split(' ').filter(Boolean).toReversed()
 }
 
 export function claim(draft: Draft = {}): Claim {
