@@ -65,7 +65,7 @@ function stepOf({ reading, groups }: Scene, a: PlacedClaim, b: PlacedClaim): Ste
 }
 
 function judgeBoth(reading: Reading, a: PlacedClaim, b: PlacedClaim): Judgement {
-  return reading.judge(a, b)
+  return reading.judge(a.claim, b.claim)
 }
 
 function isFinding({ relation }: Judgement): boolean {

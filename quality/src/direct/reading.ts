@@ -8,7 +8,7 @@ export interface Reading {
   readonly readClaims: (text: string, structure: Structure) => readonly Claim[]
   readonly keysOf: (claim: Claim) => readonly string[]
   readonly valueKeyOf: (claim: Claim) => string
-  readonly judge: (a: PlacedClaim, b: PlacedClaim) => Judgement
+  readonly judge: (a: Claim, b: Claim) => Judgement
   readonly findIn: (key: string, members: readonly PlacedClaim[]) => readonly Finding[]
 }
 
