@@ -8,7 +8,7 @@ export const listClaims = operation({
   method: 'GET',
   path: '/api/scopes/{scopeId}/claims',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'List the claims of a scope',
   description:

@@ -39,7 +39,7 @@ export const listContradictions = operation({
   method: 'GET',
   path: '/api/scopes/{scopeId}/contradictions',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'List the contradictions of a scope',
   description:
@@ -62,7 +62,7 @@ export const getContradiction = operation({
   method: 'GET',
   path: '/api/scopes/{scopeId}/contradictions/{contradictionId}',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'Read one contradiction',
   description: 'Both sides with their evidence, and what was decided last.',

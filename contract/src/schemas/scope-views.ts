@@ -1,7 +1,35 @@
 /** A scope at a glance and over time, and what is left of it after a reset. */
 import { z } from 'zod'
+import { recordOf } from '../keys.ts'
+import {
+  Contradiction,
+  ContradictionKind,
+  ContradictionStatus,
+  Relation,
+  Severity,
+} from './contradictions.ts'
 import { Count, ScopeId, Seq, Timestamp } from './identity.ts'
 import { documentCounts, Scope, ScopeRuntime } from './scopes.ts'
+
+const Contradictions = z
+  .strictObject({
+    total: Count,
+    by_status: z.strictObject(recordOf(ContradictionStatus.options, Count)),
+    by_severity: z
+      .strictObject(recordOf(Severity.options, Count))
+      .meta({ description: 'Of those that are open.' }),
+    by_relation: z
+      .strictObject(recordOf(Relation.options, Count))
+      .meta({ description: 'Of those that are open.' }),
+    by_kind: z
+      .strictObject(recordOf(ContradictionKind.options, Count))
+      .meta({ description: 'Of those that are open.' }),
+    newest: z
+      .array(Contradiction)
+      .max(5)
+      .meta({ description: 'The newest that are open, with both quotes.' }),
+  })
+  .meta({ id: 'ContradictionsAtAGlance' })
 
 /** Instants, not ages: an age would change the ETag of a scope in which nothing happens. */
 export const ScopeSummary = Scope.extend({
@@ -12,6 +40,10 @@ export const ScopeSummary = Scope.extend({
       description: 'Since when the one waits that has waited longest; null while none does.',
     }),
   }),
+  claims: z.strictObject({
+    total: Count.meta({ description: 'Of the versions that are in force.' }),
+  }),
+  contradictions: Contradictions,
   log_head: Seq.nullable().meta({ description: 'Null while the log is empty.' }),
   last_activity_at: Timestamp.nullable().meta({ description: 'When the last entry of the log was written.' }),
 }).meta({ id: 'ScopeSummary' })

@@ -1,4 +1,4 @@
-/** A scope at a glance and over time. */
+/** A scope in a list of them, and over time. */
 import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import { strictest } from '../domain/runtime.ts'
@@ -7,7 +7,7 @@ import { decideWindow, percentilesOf, pointsOf } from '../domain/scope-metrics.t
 import type { MetricsRequest, MetricsWindow, Percentiles } from '../domain/scope-metrics.ts'
 import type { Pools } from '../store/pools.ts'
 import * as store from '../store/scope-figures.ts'
-import type { CountedScopeRow, MetricsRow, ScopeSummaryRow, StatusCounts } from '../store/scope-figures.ts'
+import type { CountedScopeRow, MetricsRow, StatusCounts } from '../store/scope-figures.ts'
 import type { ScopeRow } from '../store/scopes.ts'
 import { inTenant } from '../store/transaction.ts'
 
@@ -24,25 +24,6 @@ export interface CountedScope extends ScopeRow {
     readonly generation: number
   }
   readonly documents: StatusCounts
-}
-
-export interface ScopeSummary extends CountedScope {
-  readonly oldestQueuedAt: Date | null
-  /** Null while the log is empty. */
-  readonly logHead: number | null
-  readonly lastActivityAt: Date | null
-}
-
-export async function getScopeSummary(
-  { pools }: ScopeFiguresDeps,
-  who: TenantCaller,
-  scopeId: string,
-): Promise<ScopeSummary> {
-  const row = await inTenant(pools.tenant, who.tenantId, (transaction) =>
-    store.selectScopeSummary(transaction, scopeId),
-  )
-  if (!row) throw new Fault('scope_not_found')
-  return toSummary(row)
 }
 
 export interface MetricsPoint {
@@ -84,10 +65,6 @@ function toPoint(at: Date, row: MetricsRow | undefined): MetricsPoint {
     queueWaitMs: percentilesOf(row?.waits ?? null),
     processingMs: percentilesOf(row?.takes ?? null),
   }
-}
-
-function toSummary({ head, oldestQueuedAt, lastActivityAt, ...row }: ScopeSummaryRow): ScopeSummary {
-  return { ...toCountedScope(row), oldestQueuedAt, logHead: head === 0 ? null : head, lastActivityAt }
 }
 
 export function toCountedScope({ switches, ...row }: CountedScopeRow): CountedScope {

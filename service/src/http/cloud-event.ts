@@ -22,7 +22,7 @@ export function toEventFrame(
       id: String(entry.seq),
       source: `/tenants/${tenantId}/scopes/${scopeId}`,
       type: entry.kind,
-      subject: entry.documentId ?? scopeId,
+      subject: entry.documentId ?? contradictionOf(entry) ?? scopeId,
       time: entry.at.toISOString(),
       data: {
         tenant_id: tenantId,
@@ -52,4 +52,10 @@ export function toKernelFrame(entry: KernelLogEntry, position: string): EventFra
       data: entry.data,
     },
   }
+}
+
+/** What the event is about, where that is a contradiction. */
+function contradictionOf({ data }: LogEntry): string | undefined {
+  const id = data['contradiction_id']
+  return typeof id === 'string' ? id : undefined
 }

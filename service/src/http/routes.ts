@@ -41,12 +41,15 @@ import { getLiveness } from './open/get-liveness.ts'
 import { getOpenApi } from './open/get-open-api.ts'
 import { getReadiness } from './open/get-readiness.ts'
 import { getReference } from './open/get-reference.ts'
+import { getContradiction } from './public/get-contradiction.ts'
 import { getDocument } from './public/get-document.ts'
 import { getOwnScopeMetrics } from './public/get-own-scope-metrics.ts'
 import { getOwnScope } from './public/get-own-scope.ts'
 import { getPublicHealth } from './public/get-public-health.ts'
 import { ingestBatch } from './public/ingest-batch.ts'
 import { ingestDocument } from './public/ingest-document.ts'
+import { listClaims } from './public/list-claims.ts'
+import { listContradictions } from './public/list-contradictions.ts'
 import { listDocuments } from './public/list-documents.ts'
 import { listOwnScopes } from './public/list-own-scopes.ts'
 import { registerDocument } from './public/register-document.ts'
@@ -91,6 +94,9 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     getDocument: getDocument(deps),
     removeDocument: removeDocument(deps),
     retryDocument: retryDocument(deps),
+    listClaims: listClaims(deps),
+    listContradictions: listContradictions(deps),
+    getContradiction: getContradiction(deps),
     streamOwnScopeEvents: streamOwnScopeEvents(deps.feed),
     // Admin tier
     getAdminHealth: getAdminHealth(deps),

@@ -1,12 +1,8 @@
 /** Scopes with their figures, as the contract writes them. */
-import type {
-  CountedScope,
-  MetricsPoint,
-  ScopeMetrics,
-  ScopeSummary,
-  StatusCounts,
-} from '../app/scope-figures.ts'
+import type { CountedScope, MetricsPoint, ScopeMetrics, StatusCounts } from '../app/scope-figures.ts'
+import type { ScopeSummary } from '../app/scope-summary.ts'
 import type { MetricsRequest } from '../domain/scope-metrics.ts'
+import { toContradictionRecord } from './contradiction-records.ts'
 import { toScopeRecord } from './records.ts'
 
 export function toListedScopeRecord(scope: CountedScope) {
@@ -18,9 +14,52 @@ export function toScopeSummaryRecord(scope: ScopeSummary) {
   return {
     ...record,
     documents: { ...documents, oldest_queued_at: scope.oldestQueuedAt?.toISOString() ?? null },
+    claims: { total: scope.claims },
+    contradictions: toFindingsRecord(scope),
     log_head: scope.logHead,
     last_activity_at: scope.lastActivityAt?.toISOString() ?? null,
   }
+}
+
+const NO_CONTRADICTIONS = {
+  by_status: { open: 0, resolved: 0, dismissed: 0 },
+  by_severity: { low: 0, medium: 0, high: 0, critical: 0 },
+  by_relation: { conflict: 0, restatement: 0, change: 0 },
+  by_kind: {
+    money: 0,
+    percent: 0,
+    count: 0,
+    measure: 0,
+    ratio: 0,
+    date: 0,
+    duration: 0,
+    version: 0,
+    level: 0,
+    status: 0,
+    existence: 0,
+    identity: 0,
+    reported: 0,
+  },
+}
+
+function toFindingsRecord({ contradictions, newest }: ScopeSummary) {
+  const open = contradictions.filter(({ status }) => status === 'open')
+  return {
+    total: contradictions.reduce((sum, { count }) => sum + count, 0),
+    by_status: { ...NO_CONTRADICTIONS.by_status, ...sumBy(contradictions, 'status') },
+    by_severity: { ...NO_CONTRADICTIONS.by_severity, ...sumBy(open, 'severity') },
+    by_relation: { ...NO_CONTRADICTIONS.by_relation, ...sumBy(open, 'relation') },
+    by_kind: { ...NO_CONTRADICTIONS.by_kind, ...sumBy(open, 'kind') },
+    newest: newest.map(toContradictionRecord),
+  }
+}
+
+type Counted = ScopeSummary['contradictions'][number]
+
+function sumBy(counted: readonly Counted[], name: 'status' | 'severity' | 'relation' | 'kind') {
+  const sums: Record<string, number> = {}
+  for (const each of counted) sums[each[name]] = (sums[each[name]] ?? 0) + each.count
+  return sums
 }
 
 const NONE = {

@@ -13,6 +13,12 @@ export interface ClaimRow {
   readonly extractedAt: Date
 }
 
+export interface ClaimFilter {
+  readonly documentId?: string | undefined
+  readonly kind?: ClaimKind | undefined
+  readonly after?: ClaimPlace | undefined
+}
+
 export interface ClaimPlace {
   readonly documentId: string
   readonly no: number
@@ -22,18 +28,24 @@ export interface ClaimPlace {
 export async function selectClaims(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-  {
-    documentId,
-    after,
-  }: { readonly documentId?: string | undefined; readonly after?: ClaimPlace | undefined },
+  { documentId, kind, after }: ClaimFilter,
   limit: number,
 ): Promise<ClaimRow[]> {
   const { rows } = await connection.query<ClaimRow>(
     `select document_id as "documentId", version, no, epoch, kind, sealed, extracted_at as "extractedAt" from claims
       where tenant_id = $1 and scope_id = $2 and ($3::text is null or document_id = $3)
         and ($4::text is null or (document_id, no) > ($4, $5::integer))
+        and ($7::text is null or kind = $7)
       order by document_id, no limit $6`,
-    [tenantId, scopeId, documentId ?? null, after?.documentId ?? null, after?.no ?? null, limit],
+    [
+      tenantId,
+      scopeId,
+      documentId ?? null,
+      after?.documentId ?? null,
+      after?.no ?? null,
+      limit,
+      kind ?? null,
+    ],
   )
   return rows
 }

@@ -80,6 +80,26 @@ export async function selectDocuments(
   return rows
 }
 
+export interface CardRow {
+  readonly documentId: string
+  readonly epoch: number
+  readonly sealedCard: Buffer
+}
+
+/** Of those documents that have one. */
+export async function selectCards(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentIds: readonly string[],
+): Promise<CardRow[]> {
+  const { rows } = await connection.query<CardRow>(
+    `select document_id as "documentId", epoch, sealed_card as "sealedCard" from documents
+      where tenant_id = $1 and scope_id = $2 and document_id = any($3) and sealed_card is not null`,
+    [tenantId, scopeId, documentIds],
+  )
+  return rows
+}
+
 export async function selectVersions(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

@@ -2,7 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { depositDocument, removeDocument, retryDocument, triggerIngest } from '../../src/app/documents.ts'
 import { deleteScope, resetScope } from '../../src/app/erasing.ts'
 import { moveRuntime } from '../../src/app/runtime.ts'
-import { getScopeMetrics, getScopeSummary } from '../../src/app/scope-figures.ts'
+import { getScopeMetrics } from '../../src/app/scope-figures.ts'
+import { getScopeSummary } from '../../src/app/scope-summary.ts'
 import { listScopes } from '../../src/app/scopes.ts'
 import type { RuntimeOp, RuntimeTarget } from '../../src/domain/runtime.ts'
 import { acceptDocuments } from '../../src/store/accepting.ts'
@@ -40,7 +41,7 @@ beforeEach(async () => {
   await makeScope(api(), tenant, 'default')
 })
 
-const deps = () => ({ pools: api() })
+const deps = () => documentsDeps(api())
 const summary = (scopeId = 'default', who = tenant) => getScopeSummary(deps(), who.caller, scopeId)
 const counts = async (scopeId = 'default', who = tenant) => {
   const { documents } = await summary(scopeId, who)

@@ -1,0 +1,74 @@
+/** What the documents of a scope claim. */
+import { createHash } from 'node:crypto'
+import type { TenantCaller } from '../domain/caller.ts'
+import type { Claim, ClaimKind } from '../domain/claim.ts'
+import { Fault } from '../domain/fault.ts'
+import { selectClaims } from '../store/claims.ts'
+import type { ClaimRow } from '../store/claims.ts'
+import { selectDocument } from '../store/documents.ts'
+import { selectScopeHead } from '../store/scope-log.ts'
+import { decodeCursor, toPage } from './pages.ts'
+import type { Page, PageRequest } from './pages.ts'
+import { DOCUMENT_ID, ORDINAL } from './patterns.ts'
+import { readSealed } from './scope-reading.ts'
+import type { ScopeReadingDeps } from './scope-reading.ts'
+
+export type ClaimsDeps = ScopeReadingDeps
+
+export interface FoundClaim {
+  readonly claimId: string
+  readonly documentId: string
+  readonly version: number
+  /** Its offsets are in code points. */
+  readonly claim: Claim
+  readonly extractedAt: Date
+}
+
+export interface ClaimsRequest extends PageRequest {
+  readonly documentId: string | undefined
+  readonly kind: ClaimKind | undefined
+}
+
+export async function listClaims(
+  deps: ClaimsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  { limit, cursor, documentId, kind }: ClaimsRequest,
+): Promise<Page<FoundClaim>> {
+  const [afterDocument, afterNo] = decodeCursor(cursor, [DOCUMENT_ID, ORDINAL]) ?? []
+  const after = afterDocument === undefined ? undefined : { documentId: afterDocument, no: Number(afterNo) }
+  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    if (documentId !== undefined && !(await selectDocument(transaction, scopeId, documentId)))
+      throw new Fault('document_not_found')
+    const rows = await selectClaims(transaction, scopeId, { documentId, kind, after }, limit + 1)
+    return { seen: rows, epochs: rows.map(({ epoch }) => epoch) }
+  })
+  const open = (row: ClaimRow): FoundClaim => ({
+    claimId: claimIdOf(who.tenantId, scopeId, row),
+    documentId: row.documentId,
+    version: row.version,
+    claim: JSON.parse(seal.open('claim', row.documentId, row.sealed).toString('utf8')),
+    extractedAt: row.extractedAt,
+  })
+  return toPage(seen, limit, open, (row) => [row.documentId, String(row.no)])
+}
+
+export interface ClaimName {
+  readonly epoch: number
+  readonly documentId: string
+  readonly version: number
+  readonly no: number
+}
+
+/** Follows from its place alone, so that a claim has the same id wherever it is met, and nothing has to keep it. */
+export function claimIdOf(
+  tenantId: string,
+  scopeId: string,
+  { epoch, documentId, version, no }: ClaimName,
+): string {
+  const name = JSON.stringify(['claim', tenantId, scopeId, epoch, documentId, version, no])
+  const hex = createHash('sha256').update(name).digest('hex')
+  // Version 8 of RFC 9562: made from something else than time or chance.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

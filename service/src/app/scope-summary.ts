@@ -1,0 +1,61 @@
+/** A scope at a glance. */
+import type { TenantCaller } from '../domain/caller.ts'
+import { Fault } from '../domain/fault.ts'
+import { countFindings } from '../store/contradictions.ts'
+import type { FindingCounts } from '../store/contradictions.ts'
+import { selectScopeSummary } from '../store/scope-figures.ts'
+import type { TenantTransaction } from '../store/transaction.ts'
+import { lookAt, opener } from './contradictions.ts'
+import type { FoundContradiction, SeenContradictions } from './contradictions.ts'
+import { toCountedScope } from './scope-figures.ts'
+import type { CountedScope } from './scope-figures.ts'
+import { readSealed } from './scope-reading.ts'
+import type { ScopeReadingDeps, Sealed } from './scope-reading.ts'
+
+export interface ScopeSummary extends CountedScope {
+  readonly oldestQueuedAt: Date | null
+  /** Null while the log is empty. */
+  readonly logHead: number | null
+  readonly lastActivityAt: Date | null
+  readonly claims: number
+  readonly contradictions: FindingCounts['contradictions']
+  /** Of those that are open. */
+  readonly newest: readonly FoundContradiction[]
+}
+
+/** As many as the contract lets into a glance. */
+const NEWEST = 5
+
+export async function getScopeSummary(
+  deps: ScopeReadingDeps,
+  who: TenantCaller,
+  scopeId: string,
+): Promise<ScopeSummary> {
+  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+    const row = await selectScopeSummary(transaction, scopeId)
+    if (!row) throw new Fault('scope_not_found')
+    const counts = await countFindings(transaction, scopeId)
+    const { seen: newest, epochs } = await lookAtNewest(transaction, scopeId, counts)
+    return { seen: { row, counts, newest }, epochs }
+  })
+  const { head, oldestQueuedAt, lastActivityAt, ...row } = seen.row
+  return {
+    ...toCountedScope(row),
+    oldestQueuedAt,
+    logHead: head === 0 ? null : head,
+    lastActivityAt,
+    ...seen.counts,
+    newest: seen.newest.rows.map(opener(who.tenantId, scopeId, seal, seen.newest)),
+  }
+}
+
+/** Most scopes have none, and their glance is spared the questions. */
+async function lookAtNewest(
+  transaction: TenantTransaction,
+  scopeId: string,
+  { contradictions }: FindingCounts,
+): Promise<Sealed<SeenContradictions>> {
+  if (contradictions.every(({ status }) => status !== 'open'))
+    return { seen: { rows: [], cards: [] }, epochs: [] }
+  return lookAt(transaction, scopeId, { status: 'open' }, NEWEST)
+}
