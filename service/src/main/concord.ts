@@ -1,6 +1,7 @@
 /** The `concord` command: starts the processes of the service and gives its operator a hand. */
 import { Command, Option } from 'commander'
 import closeWithGrace from 'close-with-grace'
+import { addContradictionCommands } from '../command/contradictions.ts'
 import { addDoctorCommand } from '../command/doctor.ts'
 import { addKeyCommands } from '../command/keys.ts'
 import { addRuntimeCommands } from '../command/runtime.ts'
@@ -115,6 +116,7 @@ addDoctorCommand(program, async () => (await import('./doctor.ts')).examineDeplo
 addKeyCommands(program, withOperator)
 addTenantCommands(program, withOperator)
 addScopeCommands(program, withOperator)
+addContradictionCommands(program, withOperator)
 addRuntimeCommands(program, withOperator)
 addTopCommand(program, withKernelView)
 

@@ -1,5 +1,6 @@
 /** What an operator's command works with: the same database and secrets as the API, for as long as it runs. */
 import { userInfo } from 'node:os'
+import { createScopeSeals } from '../app/scope-seals.ts'
 import type { Operator, WithOperator } from '../command/operator.ts'
 import { parseConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
@@ -13,6 +14,7 @@ export const withOperator: WithOperator = async (work) => {
     pools,
     pepper: config.KEY_PEPPER,
     masterKeys: config.MASTER_KEY,
+    seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),
     // Not announced: every replica forgets a key within a second by itself.
     announceKeyChange: () => undefined,
     // Nor are these: the claim of work asks the switches in the database, and the dispatcher and whoever follows a

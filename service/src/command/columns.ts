@@ -1,0 +1,46 @@
+/** Words in columns of the terminal: broken between words, and within one that is wider than its column. */
+
+/** At least one line. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').flatMap((each) => pieces(each, width))) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (widthOf(longer) > width && line !== '') {
+      lines.push(line)
+      line = word
+    } else line = longer
+  }
+  return [...lines, line]
+}
+
+/** Each line wrapped in its half; a line of the one stands beside the same line of the other. */
+export function sideBySide(left: readonly string[], right: readonly string[], width: number): string[] {
+  const half = Math.max(MIN_WIDTH, Math.floor((width - GAP.length) / 2))
+  const rows = Array.from({ length: Math.max(left.length, right.length) }, (_, row) =>
+    joinCells(wrap(left[row] ?? '', half), wrap(right[row] ?? '', half), half),
+  )
+  return rows.flat()
+}
+
+const GAP = ' | '
+const MIN_WIDTH = 10
+
+function joinCells(left: readonly string[], right: readonly string[], half: number): string[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, row) => {
+    const cell = left[row] ?? ''
+    return `${cell}${' '.repeat(Math.max(0, half - widthOf(cell)))}${GAP}${right[row] ?? ''}`.trimEnd()
+  })
+}
+
+function pieces(word: string, width: number): string[] {
+  const characters = Array.from(word)
+  if (characters.length <= width) return [word]
+  return Array.from({ length: Math.ceil(characters.length / width) }, (_, piece) =>
+    characters.slice(piece * width, (piece + 1) * width).join(''),
+  )
+}
+
+function widthOf(text: string): number {
+  return Array.from(text).length
+}
