@@ -27,6 +27,9 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   ],
   removeDocument: ['public/remove-document.spec.ts', 'public/document-isolation.spec.ts'],
   retryDocument: ['public/retry-document.spec.ts'],
+  listClaims: ['public/list-claims.spec.ts'],
+  listContradictions: ['public/list-contradictions.spec.ts'],
+  getContradiction: ['public/get-contradiction.spec.ts'],
   streamOwnScopeEvents: [
     'public/stream-own-scope-events.spec.ts',
     'public/document-isolation.spec.ts',

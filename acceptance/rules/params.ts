@@ -5,22 +5,25 @@ import type { GoodCall, Subject } from '../subject.ts'
 
 const uuid = randomUUID()
 
+const noUuids = [
+  'x',
+  '%',
+  uuid.toUpperCase().replace(/^./, 'A'),
+  uuid.slice(1),
+  `${uuid}0`,
+  `{${uuid}}`,
+  uuid.replaceAll('-', ''),
+  `${uuid.slice(0, -1)}\0`,
+  ' '.repeat(36),
+  '1 or 1=1',
+  'a'.repeat(201),
+  '💠'.repeat(36),
+]
+
 /** What cannot be such a name, each for a reason of its own. */
 const impossible: Readonly<Record<string, readonly string[]>> = {
-  tenantId: [
-    'x',
-    '%',
-    uuid.toUpperCase().replace(/^./, 'A'),
-    uuid.slice(1),
-    `${uuid}0`,
-    `{${uuid}}`,
-    uuid.replaceAll('-', ''),
-    `${uuid.slice(0, -1)}\0`,
-    ' '.repeat(36),
-    '1 or 1=1',
-    'a'.repeat(201),
-    '💠'.repeat(36),
-  ],
+  tenantId: noUuids,
+  contradictionId: noUuids,
   keyId: [
     'x',
     '123456789',
