@@ -2,13 +2,34 @@
  * `npm run quality [-- --direct] [--set NAME] [--verbose] [--short]`: measures how well claims and contradictions are
  * found. Ends with 1 when a figure is below its floor.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import floors from './floors.json' with { type: 'json' }
+import { printCalibration } from './src/calibration.ts'
 import { createDirectReader } from './src/direct/reader.ts'
 import { loadReading } from './src/direct/reading.ts'
-import { readCases } from './src/gold.ts'
-import { printDetails } from './src/sets/case-details.ts'
-import { printScores, readAll } from './src/sets/cases.ts'
+import { missedFloors } from './src/floors.ts'
+import type { Bench, Measured, QualitySet } from './src/measure.ts'
+import { adjudicated } from './src/sets/adjudicated.ts'
+import { docsets } from './src/sets/docsets.ts'
+import { cases, held } from './src/sets/labelled-cases.ts'
+import { pairs } from './src/sets/pairs.ts'
+import { held6, pairs57 } from './src/sets/routing.ts'
+import { scenarios } from './src/sets/scenarios.ts'
+import { seeded } from './src/sets/seeded.ts'
+
+const sets: readonly QualitySet[] = [
+  cases,
+  held,
+  docsets,
+  seeded,
+  adjudicated,
+  scenarios,
+  pairs57,
+  held6,
+  pairs,
+]
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -16,16 +37,47 @@ const { values } = parseArgs({
   options: {
     direct: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
-    set: { type: 'string', default: 'all' },
+    set: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 })
 
-const started = performance.now()
-const reading = await loadReading()
-const cases = readCases(join(import.meta.dirname, 'cases'))
-const results = await readAll(createDirectReader(reading), cases)
-if (values.verbose) printDetails(print, results)
-print('# cases (development set)')
-printScores(print, results)
-print(`# ${((performance.now() - started) / 1000).toFixed(1)} s`)
+const folder = process.env['CONCORD_QUALITY_DATA'] ?? join(import.meta.dirname, '../../shared/quality')
+const data = existsSync(folder) ? folder : null
+
+async function measure(chosen: readonly QualitySet[]): Promise<ReadonlyMap<string, Measured>> {
+  const reading = await loadReading()
+  const bench: Bench = {
+    reader: createDirectReader(reading),
+    reading,
+    data,
+    print,
+    verbose: values.verbose,
+    alone: chosen.length === 1,
+    most: values.short ? 2 : Infinity,
+  }
+  const measured = new Map<string, Measured>()
+  for (const set of chosen) {
+    print(`# ${set.name}: ${set.about}`)
+    if (set.foreign && data === null) print('  left out: its data is not here (CONCORD_QUALITY_DATA)')
+    else measured.set(set.name, await set.run(bench))
+    print('')
+  }
+  return measured
+}
+
+const chosen = sets.filter(({ name }) => (values.short ? name === 'cases' : (values.set ?? name) === name))
+if (chosen.length === 0) {
+  for (const { name, about } of sets) print(`${name.padEnd(12)} ${about}`)
+  process.exitCode = 2
+} else {
+  const started = performance.now()
+  const measured = await measure(chosen)
+  print('# confidence')
+  printCalibration(print, new Map([...measured].map(([name, { samples }]) => [name, samples])))
+  const figures = new Map([...measured].map(([name, own]) => [name, own.figures]))
+  const missed = missedFloors(floors, figures)
+  for (const line of missed) print(`# BELOW ITS FLOOR: ${line}`)
+  print(`# ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  if (missed.length > 0) process.exitCode = 1
+}

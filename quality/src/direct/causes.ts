@@ -42,7 +42,7 @@ export function explainLoss(scene: Scene, a: readonly Place[], b: readonly Place
 }
 
 function stepOf({ reading, groups }: Scene, a: PlacedClaim, b: PlacedClaim): Step {
-  const verdict = judgeBoth(reading, a, b)
+  const verdict = reading.judge(a.claim, b.claim)
   const shared = reading.keysOf(a.claim).filter((key) => reading.keysOf(b.claim).includes(key))
   const told = `${verdict.relation} (${verdict.reason}, ${verdict.confidence.toFixed(2)})`
   const step = (stage: number, cause: string, note: string): Step => ({ stage, cause, a, b, note })
@@ -62,10 +62,6 @@ function stepOf({ reading, groups }: Scene, a: PlacedClaim, b: PlacedClaim): Ste
   })
   if (!isCompared) return step(5, 'lost in the group cap', `, judged ${told}`)
   return step(6, 'not reported though judged a finding', `: ${told}, key ${shared.join(' ')}`)
-}
-
-function judgeBoth(reading: Reading, a: PlacedClaim, b: PlacedClaim): Judgement {
-  return reading.judge(a.claim, b.claim)
 }
 
 function isFinding({ relation }: Judgement): boolean {

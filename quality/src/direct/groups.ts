@@ -4,6 +4,7 @@ import type { Reading } from './reading.ts'
 
 /** As many claims of a group as the service compares. */
 const REPRESENTATIVES = 24
+const OF_ONE_VALUE = 3
 
 export interface Group {
   readonly key: string
@@ -28,21 +29,13 @@ export function groupClaims(reading: Reading, claims: readonly PlacedClaim[]): R
   return new Map(groups.toSorted((x, y) => (x.key < y.key ? -1 : 1)).map((group) => [group.key, group]))
 }
 
-/** One claim of each value first, so that a value said often does not crowd out the others. */
+/** Of each value the first three, so that a value said often does not crowd out the others. */
 function representatives(reading: Reading, members: readonly PlacedClaim[]): readonly PlacedClaim[] {
-  const sorted = members
-    .map((member) => ({ member, value: reading.valueKeyOf(member.claim) }))
-    .toSorted((x, y) => compareText(x.value, y.value) || comparePlaces(x.member, y.member))
-  const seen = new Map<string, number>()
-  const ranked = sorted.map(({ member, value }) => {
-    const turn = seen.get(value) ?? 0
-    seen.set(value, turn + 1)
-    return { member, turn }
-  })
-  return ranked
-    .toSorted((x, y) => x.turn - y.turn)
+  const byValue = Map.groupBy(members.toSorted(comparePlaces), ({ claim }) => reading.valueKeyOf(claim))
+  return [...byValue]
+    .toSorted(([x], [y]) => compareText(x, y))
+    .flatMap(([, same]) => same.slice(0, OF_ONE_VALUE))
     .slice(0, REPRESENTATIVES)
-    .map(({ member }) => member)
 }
 
 /** The union over all groups: two claims may share several keys and are reported once. */

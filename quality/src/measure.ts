@@ -1,0 +1,47 @@
+/** What every set is handed and what it gives back. */
+import type { Reading } from './direct/reading.ts'
+import type { Print } from './print.ts'
+import type { Reader } from './report.ts'
+
+export interface Bench {
+  readonly reader: Reader
+  /** The pure functions, for sets of sentence pairs, which are judged in this process in either mode. */
+  readonly reading: Reading
+  /** The folder of the sets that are not ours; null where there is none. */
+  readonly data: string | null
+  readonly print: Print
+  readonly verbose: boolean
+  /** This set alone was asked for. */
+  readonly alone: boolean
+  /** As many cases as a short run reads. */
+  readonly most: number
+}
+
+/** One report with what a person says of it; from these, confidence is held against truth. */
+export interface Sample {
+  readonly rule: string
+  readonly confidence: number
+  readonly right: boolean
+}
+
+export interface Measured {
+  /** By name; null where there was nothing to divide by. */
+  readonly figures: Readonly<Record<string, number | null>>
+  readonly samples: readonly Sample[]
+}
+
+export interface QualitySet {
+  readonly name: string
+  readonly about: string
+  /** Reads from the folder of foreign data. */
+  readonly foreign: boolean
+  run(bench: Bench): Promise<Measured>
+}
+
+export const sampleOf =
+  (right: boolean) =>
+  ({ rule, confidence }: { readonly rule: string; readonly confidence: number }): Sample => ({
+    rule,
+    confidence,
+    right,
+  })

@@ -1,0 +1,90 @@
+/** Detections of a prototype that people judged: the false ones must stay gone, the right ones are worth finding. */
+import { join } from 'node:path'
+import { sampleOf } from '../measure.ts'
+import type { Bench, Measured, QualitySet } from '../measure.ts'
+import { shorten, showShare } from '../print.ts'
+import type { Evidence, Report } from '../report.ts'
+import { readLines, readScope } from '../scopes.ts'
+import { ratio, shareBy } from '../scores.ts'
+import type { Share } from '../scores.ts'
+import { likeness } from '../words.ts'
+
+export interface Detection {
+  readonly id: string
+  readonly set: string
+  readonly a: string
+  readonly b: string
+  readonly docA: number
+  readonly docB: number
+  readonly label: string
+}
+
+/** Quotes are cut otherwise than the prototype cut them, so most of the words will do. */
+const ALIKE = 0.75
+
+export const adjudicated: QualitySet = {
+  name: 'adjudicated',
+  about: 'detections of a prototype, judged by hand (known false alarms)',
+  foreign: true,
+  async run(bench) {
+    const detections = readLines<Detection>(join(bench.data ?? '', 'adjudicated/detections.jsonl'))
+    const judged: { readonly detection: Detection; readonly reports: readonly Report[] }[] = []
+    let total = 0
+    for (const [set, members] of Map.groupBy(detections, (detection) => detection.set)) {
+      const { reports } = await bench.reader.read(
+        readScope(join(bench.data ?? '', 'reference/documents', set), `reference-${set}`),
+      )
+      total += reports.length
+      for (const detection of members)
+        judged.push({ detection, reports: reports.filter((report) => isSame(detection, report)) })
+    }
+    if (bench.verbose)
+      for (const { detection, reports } of judged) printOne(bench, detection, reports.length > 0)
+    const by = shareBy(
+      judged,
+      ({ detection }) => detection.label,
+      ({ reports }) => reports.length > 0,
+    )
+    return printTotals(bench, by, total, samplesOf(judged))
+  },
+}
+
+function samplesOf(
+  judged: readonly { readonly detection: Detection; readonly reports: readonly Report[] }[],
+) {
+  return judged.flatMap(({ detection, reports }) => reports.map(sampleOf(detection.label !== 'spurious')))
+}
+
+function printTotals(
+  { print }: Bench,
+  by: ReadonlyMap<string, Share>,
+  total: number,
+  samples: Measured['samples'],
+): Measured {
+  const share = (label: string) => by.get(label) ?? { part: 0, whole: 0 }
+  print(`  spurious ones that come back: ${showShare(share('spurious'))}`)
+  print(`  conflicts found: ${showShare(share('conflict'))}, changes found: ${showShare(share('change'))}`)
+  print(`  reports in these scopes altogether: ${total}`)
+  return {
+    figures: {
+      spurious_back: ratio(share('spurious')),
+      conflicts_found: ratio(share('conflict')),
+      changes_found: ratio(share('change')),
+    },
+    samples,
+  }
+}
+
+/** The same two documents, by the number their names begin with, and mostly the same words. */
+export function isSame({ a, b, docA, docB }: Detection, report: Report): boolean {
+  const on = (side: Evidence, doc: number, quote: string) =>
+    Number.parseInt(side.document, 10) === doc && likeness(side.quote, quote) >= ALIKE
+  return (on(report.a, docA, a) && on(report.b, docB, b)) || (on(report.b, docA, a) && on(report.a, docB, b))
+}
+
+function printOne({ print }: Bench, { id, label, a, b }: Detection, isBack: boolean): void {
+  if (isBack !== (label === 'spurious')) return
+  print(`- ${isBack ? 'SPURIOUS AGAIN' : `MISSED ${label}`} ${id}`)
+  print(`    a: ${shorten(a)}`)
+  print(`    b: ${shorten(b)}`)
+}

@@ -1,0 +1,60 @@
+/** Our own labelled cases: those that rules are written against, and those that nobody looks into. */
+import { join } from 'node:path'
+import { readCases } from '../gold.ts'
+import { sampleOf } from '../measure.ts'
+import type { Measured, QualitySet } from '../measure.ts'
+import { showShare } from '../print.ts'
+import { f1, ratio, scoreCases } from '../scores.ts'
+import type { CaseResult, CaseScores } from '../scores.ts'
+import { printDetails } from './case-details.ts'
+import { printScores, readAll } from './cases.ts'
+
+const home = join(import.meta.dirname, '../..')
+
+export const cases: QualitySet = {
+  name: 'cases',
+  about: 'eight labelled cases (development set)',
+  foreign: false,
+  async run({ reader, print, verbose, most }) {
+    const results = await readAll(reader, readCases(join(home, 'cases')).slice(0, most))
+    if (verbose) printDetails(print, results)
+    return measured(results, printScores(print, results))
+  },
+}
+
+/** Totals only, whatever was asked for: rules must not be written against these. */
+export const held: QualitySet = {
+  name: 'held',
+  about: 'four short cases that rules are not written against: totals only',
+  foreign: false,
+  async run({ reader, print }) {
+    const results = await readAll(reader, readCases(join(home, 'held')))
+    const scores = scoreCases(results)
+    const { precision, conflictPrecision, recall, relationRight, hardAlarms, softAlarms, duplicates } = scores
+    print(`  precision ${showShare(precision)}, of conflicts ${showShare(conflictPrecision)}`)
+    print(`  recall ${showShare(recall)}, relation right ${showShare(relationRight)}`)
+    print(
+      `  trap alarms hard ${showShare(hardAlarms)}, soft ${showShare(softAlarms)}; reported again ${duplicates}`,
+    )
+    return measured(results, scores)
+  },
+}
+
+function measured(results: readonly CaseResult[], scores: CaseScores): Measured {
+  const [precision, recall] = [ratio(scores.precision), ratio(scores.recall)]
+  return {
+    figures: {
+      precision,
+      recall,
+      f1: f1(precision, recall),
+      conflict_precision: ratio(scores.conflictPrecision),
+      relation: ratio(scores.relationRight),
+      hard_alarms: ratio(scores.hardAlarms),
+      inexact_quotes: scores.inexactQuotes,
+    },
+    samples: results.flatMap(({ outcome }) => [
+      ...outcome.matches.map(({ report }) => sampleOf(true)(report)),
+      ...outcome.unmatched.map(sampleOf(false)),
+    ]),
+  }
+}

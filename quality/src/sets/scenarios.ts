@@ -1,0 +1,84 @@
+/** The few contradictions that the reference's scenario manifests label: found when both values stand in one report. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Bench, QualitySet } from '../measure.ts'
+import { shorten, showShare } from '../print.ts'
+import type { Report } from '../report.ts'
+import { readScope } from '../scopes.ts'
+import { ratio, shareOf } from '../scores.ts'
+import { plain } from '../words.ts'
+import { listAt, readYaml, textAt } from '../yaml.ts'
+
+interface Labelled {
+  readonly scenario: string
+  readonly folder: string
+  /** The file that brings the newer value. */
+  readonly file: string
+  readonly dimension: string
+  readonly old: string
+  readonly new: string
+}
+
+export const scenarios: QualitySet = {
+  name: 'scenarios',
+  about: 'contradictions labelled in the scenario manifests of the reference',
+  foreign: true,
+  async run(bench) {
+    const labelled = readManifests(join(bench.data ?? '', 'reference/manifests'))
+    const found = new Set<Labelled>()
+    for (const [folder, members] of Map.groupBy(labelled, (label) => label.folder)) {
+      const { reports } = await bench.reader.read(
+        readScope(join(bench.data ?? '', 'reference/documents', folder), `reference-${folder}`),
+      )
+      for (const label of members) if (reports.some((report) => isFound(label, report))) found.add(label)
+    }
+    const share = shareOf(labelled, (label) => found.has(label))
+    bench.print(`  labelled contradictions found: ${showShare(share)}`)
+    if (bench.verbose) for (const label of labelled) printOne(bench, label, found.has(label))
+    return { figures: { recall: ratio(share) }, samples: [] }
+  },
+}
+
+function readManifests(folder: string): readonly Labelled[] {
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const manifest = readYaml(readFileSync(join(folder, name), 'utf8'))
+      return listAt(manifest, 'documents').flatMap((document) => {
+        const [scope = '', file = ''] = textAt(document, 'path').split('/')
+        return listAt(document, 'contradictions').map((label) => ({
+          scenario: textAt(manifest, 'id'),
+          folder: scope,
+          file,
+          dimension: textAt(label, 'dimension'),
+          old: textAt(label, 'oldValue'),
+          new: textAt(label, 'newValue'),
+        }))
+      })
+    })
+}
+
+/** The values of both sides stand in its quotes, or where a side has no value most of its words. */
+function isFound(label: Labelled, { a, b }: Report): boolean {
+  const fits = (newer: Report['a'], older: Report['a']) =>
+    newer.document === label.file && holds(newer.quote, label.new) && holds(older.quote, label.old)
+  return fits(a, b) || fits(b, a)
+}
+
+function holds(quote: string, value: string): boolean {
+  const numbers = value.match(/\d[\d.,]*\s?%|[€$£]\s?\d[\d.,]*\w?|\b\d[\d.,]*x?\b/g)
+  const first = numbers?.[0]
+  if (first !== undefined) return plain(quote).replaceAll(' ', '').includes(plain(first).replaceAll(' ', ''))
+  const words = plain(value)
+    .split(' ')
+    .filter((word) => word.length > 3)
+  const shared = words.filter((word) => plain(quote).includes(word)).length
+  return words.length > 0 && shared / words.length >= 0.5
+}
+
+function printOne({ print }: Bench, label: Labelled, isThere: boolean): void {
+  print(`- ${isThere ? 'FOUND' : 'MISSED'} ${label.scenario} ${label.dimension} in ${label.file}`)
+  if (isThere) return
+  print(`    old: ${shorten(label.old)}`)
+  print(`    new: ${shorten(label.new)}`)
+}

@@ -1,0 +1,94 @@
+/**
+ * One memo a scope that restates facts of its documents, faithfully or altered. An item counts as reported when a report
+ * ties its sentence in the memo to the document it came from.
+ */
+import { join } from 'node:path'
+import type { Bench, Measured, QualitySet } from '../measure.ts'
+import { printTable, shorten, showRatio, showShare } from '../print.ts'
+import type { Evidence, Report, ScopeText } from '../report.ts'
+import { foldersIn, readLines, readScope } from '../scopes.ts'
+import { f1, ratio, shareBy, shareOf } from '../scores.ts'
+
+export interface Item {
+  readonly id: string
+  readonly kind: string
+  readonly label: string
+  readonly base_doc: string
+  readonly base: string
+  readonly memo: string
+}
+
+interface Judged {
+  readonly item: Item
+  readonly reports: readonly Report[]
+}
+
+const MEMO = 'memo.txt'
+
+export const seeded: QualitySet = {
+  name: 'seeded',
+  about: 'memos that restate facts, faithfully or altered (generated from foreign documents)',
+  foreign: true,
+  async run(bench) {
+    const judged: Judged[] = []
+    for (const name of foldersIn(join(bench.data ?? '', 'seeded')))
+      judged.push(...(await readOne(bench, name)))
+    if (bench.verbose) printDetails(bench, judged)
+    return printTotals(bench, judged)
+  },
+}
+
+async function readOne({ reader, data }: Bench, name: string): Promise<readonly Judged[]> {
+  const base = readScope(join(data ?? '', 'reference/documents', name), `seeded-${name}`)
+  const memo = readScope(join(data ?? '', 'seeded', name), name).documents
+  const scope: ScopeText = { ...base, documents: [...base.documents, ...memo] }
+  const text = memo.find(({ id }) => id === MEMO)?.text ?? ''
+  const { reports } = await reader.read(scope)
+  return readLines<Item>(join(data ?? '', 'seeded', name, 'items.jsonl')).map((item) => {
+    const start = text.indexOf(item.memo)
+    return { item, reports: reports.filter((report) => ties(report, item, start)) }
+  })
+}
+
+/** One side in the item's sentence of the memo, the other in the document the item came from. */
+function ties({ a, b }: Report, item: Item, start: number): boolean {
+  const inMemo = (side: Evidence) =>
+    start !== -1 && side.document === MEMO && side.start < start + item.memo.length && start < side.end
+  const inBase = (side: Evidence) => side.document === item.base_doc
+  return (inMemo(a) && inBase(b)) || (inMemo(b) && inBase(a))
+}
+
+function printTotals({ print }: Bench, judged: readonly Judged[]): Measured {
+  const isReported = ({ reports }: Judged) => reports.length > 0
+  const altered = judged.filter(({ item }) => item.label === 'contradiction')
+  const faithful = judged.filter(({ item }) => item.label !== 'contradiction')
+  const recall = shareOf(altered, isReported)
+  const alarms = shareOf(faithful, isReported)
+  const precision = { part: recall.part, whole: recall.part + alarms.part }
+  const f = f1(ratio(precision), ratio(recall))
+  print(`  precision ${showShare(precision)}, recall ${showShare(recall)}, F1 ${showRatio(f)}`)
+  const by = (items: readonly Judged[]) => shareBy(items, ({ item }) => item.kind, isReported)
+  printTable(print, [
+    ['kind', 'reported'],
+    ...[...by(altered)].map(([kind, share]) => [kind, showShare(share)]),
+    ...[...by(faithful)].map(([kind, share]) => [`${kind} (must not be)`, showShare(share)]),
+  ])
+  return {
+    figures: { precision: ratio(precision), recall: ratio(recall), false_alarms: ratio(alarms) },
+    samples: [],
+  }
+}
+
+function printDetails({ print }: Bench, judged: readonly Judged[]): void {
+  for (const { item, reports } of judged) {
+    const isAltered = item.label === 'contradiction'
+    if (isAltered === reports.length > 0) continue
+    print(`- ${isAltered ? 'MISSED' : 'FALSE ALARM'} ${item.kind} ${item.id} in ${item.base_doc}`)
+    print(`    memo: ${shorten(item.memo)}`)
+    print(`    base: ${shorten(item.base)}`)
+    for (const { relation, rule, confidence, a, b } of reports)
+      print(
+        `    ${relation} by ${rule}, ${confidence.toFixed(2)}: ${shorten((a.document === MEMO ? b : a).quote)}`,
+      )
+  }
+}

@@ -1,0 +1,18 @@
+/** Loose comparison of quotes, for sets whose labels are strings and not places. */
+
+/** Case, white space and table lines aside. */
+export const plain = (text: string) =>
+  text
+    .replaceAll(/[\s|]+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+/** The share of the shorter one's words that both have. */
+export function likeness(x: string, y: string): number {
+  const [a, b] = [wordsOf(x), wordsOf(y)]
+  const shared = [...a].filter((word) => b.has(word)).length
+  const least = Math.min(a.size, b.size)
+  return least === 0 ? 0 : shared / least
+}
+
+const wordsOf = (text: string) => new Set(plain(text).match(/[\p{L}\p{N}.,%€$£]*[\p{L}\p{N}%]/gu))
