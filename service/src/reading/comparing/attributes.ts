@@ -1,81 +1,109 @@
-/** Whether two claims are of the same measure: one head, and nothing beside it that makes another measure of it. */
+/** Whether two claims are of the same measure: words in common that say something, and none that makes another measure of it. */
 import type { Prepared } from './prepared.ts'
-import { blanketNouns, canonicalWord, distinguishing, vagueHeads } from './words.ts'
+import { blanketNouns, distinguishing, mereNouns, partWords, vague } from './words.ts'
 
 export interface AttributeMatch {
   readonly same: boolean
-  /** Between 0 and 1: how much of what narrows both is shared. */
+  /** Between 0 and 1: how much of the words of both is shared. */
   readonly strength: number
+  /** Words in common that say something. */
+  readonly shared: number
 }
 
-const other: AttributeMatch = { same: false, strength: 0 }
+const other: AttributeMatch = { same: false, strength: 0, shared: 0 }
+const shortened: AttributeMatch = { same: true, strength: 1, shared: 2 }
 
-function nounOf(claim: Prepared): string {
-  const { value, kind } = claim.claim
-  return kind === 'count' && value.type === 'number' && value.unit !== ''
-    ? canonicalWord(value.unit)
-    : claim.head
-}
+/** A word that says little weighs little, on whichever side it is missing. */
+const vagueWeight = 0.3
+const weakest = 0.34
+const evenly = 0.5
 
-function headsMeet(a: Prepared, b: Prepared): boolean {
-  if (a.head === b.head && a.head !== '') return true
-  if (a.initials.includes(b.head) || b.initials.includes(a.head)) return true
-  return (a.family === 'any' || b.family === 'any') && nounOf(a) === nounOf(b)
+function weight(words: readonly string[]): number {
+  let sum = 0
+  for (const word of words) sum += vague.has(word) ? vagueWeight : 1
+  return sum
 }
 
 function writtenShort(a: Prepared, b: Prepared): boolean {
   return a.head !== b.head && (a.initials.includes(b.head) || b.initials.includes(a.head))
 }
 
-/** What narrows one side and is nowhere to be found on the other. */
-function unmatched(from: Prepared, against: Prepared): string[] {
-  return from.narrowing.filter(
+function common(a: Prepared, b: Prepared): string[] {
+  return a.words.filter((word) => b.words.includes(word))
+}
+
+/** What one side says of the measure and the other nowhere. */
+function missing(from: Prepared, against: Prepared): string[] {
+  return from.words.filter(
     (word) =>
-      !against.narrowing.includes(word) &&
-      word !== against.head &&
-      !against.context.includes(word) &&
-      !against.subject.includes(word),
+      !against.words.includes(word) && !against.context.includes(word) && !against.subject.includes(word),
   )
 }
 
-function shared(a: Prepared, b: Prepared): number {
-  return a.narrowing.filter((word) => b.narrowing.includes(word)).length
+/** A head that the other does not even mention belongs to another measure. */
+function headsMeet(a: Prepared, b: Prepared): boolean {
+  return a.words.includes(b.head) || b.words.includes(a.head)
 }
 
-function judgeRests(
+/** A noun is counted for many reasons; what was done to it must agree too. */
+function countsApart(a: Prepared, b: Prepared, rest: number, shared: readonly string[]): boolean {
+  if (a.family !== 'count' || b.family !== 'count') return false
+  if (shared.length > 1) return rest >= shared.length
+  return rest > 0 || sharedContext(a, b) === 0
+}
+
+/** Both narrow the head in their own way: of one measure only where most of it is said by both. */
+function narrowedApart(
   a: Prepared,
-  b: Prepared,
   restA: readonly string[],
   restB: readonly string[],
-): AttributeMatch {
-  const common = shared(a, b)
-  const rest = restA.length + restB.length
-  if (rest === 0) return { same: true, strength: 1 }
-  if (restA.some((word) => distinguishing.has(word)) || restB.some((word) => distinguishing.has(word)))
-    return other
-  if (restA.length > 0 && restB.length > 0 && common <= rest / 2) return other
-  return { same: true, strength: (common + 1) / (common + 1 + rest) }
+  telling: number,
+  strength: number,
+): boolean {
+  const both = restA.some((word) => !vague.has(word)) && restB.some((word) => !vague.has(word))
+  return both && (a.family === 'who' || telling < 2 || strength < evenly)
 }
 
 export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
-  if (!headsMeet(a, b)) return other
-  if (writtenShort(a, b)) return { same: true, strength: 1 }
-  const match = judgeRests(a, b, unmatched(a, b), unmatched(b, a))
-  if (!match.same) return other
-  const vague = vagueHeads.has(a.head) && shared(a, b) === 0 && sharedContext(a, b) === 0
-  return vague ? other : match
+  if (writtenShort(a, b)) return shortened
+  const shared = common(a, b)
+  if (shared.length === 0 || !headsMeet(a, b)) return other
+  const telling = shared.filter((word) => !vague.has(word)).length
+  if (telling === 0 && sharedContext(a, b) === 0) return other
+  const restA = missing(a, b)
+  const restB = missing(b, a)
+  if (restA.some((word) => distinguishing.has(word)) || restB.some((word) => distinguishing.has(word)))
+    return other
+  const rest = weight(restA) + weight(restB)
+  const strength = weight(shared) / (weight(shared) + rest)
+  if (strength < weakest || countsApart(a, b, rest, shared)) return other
+  return narrowedApart(a, restA, restB, telling, strength) ? other : { same: true, strength, shared: telling }
 }
 
 /** Words of both sentences beside the measure itself. */
 export function sharedContext(a: Prepared, b: Prepared): number {
-  return a.context.filter(
-    (word) => b.context.includes(word) || b.narrowing.includes(word) || b.subject.includes(word),
-  ).length
+  let count = 0
+  for (const word of a.context) {
+    if (!vague.has(word) && (b.context.includes(word) || b.words.includes(word) || b.subject.includes(word)))
+      count += 1
+  }
+  return count
 }
 
-/** "No issues were identified" against any sentence with an issue in it. */
+/** "No issues were identified" against any sentence with an issue in it; "no customer complained" against any customer. */
 export function isBlanketDenial(a: Prepared, b: Prepared): boolean {
   if (a.family !== 'any' && b.family !== 'any') return false
-  if (!blanketNouns.has(nounOf(a))) return false
-  return shared(a, b) === 0 && sharedContext(a, b) < 2
+  const shared = common(a, b).filter((word) => !vague.has(word))
+  const special = shared.filter((word) => !blanketNouns.has(word) && !mereNouns.has(word))
+  if (special.length > 0 || shared.length > 1) return false
+  return shared.every((word) => mereNouns.has(word)) || sharedContext(a, b) < 2
+}
+
+/** Only one side speaks of a site, an arm, a country. */
+export function differInExtent(a: Prepared, b: Prepared): boolean {
+  return speaksOfPart(a) !== speaksOfPart(b)
+}
+
+function speaksOfPart(claim: Prepared): boolean {
+  return claim.context.some((word) => partWords.has(word)) || claim.words.some((word) => partWords.has(word))
 }

@@ -1,14 +1,14 @@
 /** How probable it is that a person would call a disagreement a valid finding. A table by rule, and what raises or lowers it. */
-import type { AttributeMatch } from './attributes.ts'
+import { differInExtent, type AttributeMatch } from './attributes.ts'
 import type { PeriodMatch } from './periods.ts'
 import type { Prepared } from './prepared.ts'
 import type { SubjectMatch } from './subjects.ts'
-import { vagueHeads } from './words.ts'
 
 export type Rule =
   | 'correction'
   | 'restated'
   | 'named_change'
+  | 'announced_change'
   | 'change'
   | 'value'
   | 'date'
@@ -22,13 +22,14 @@ const priors: Readonly<Record<Rule, number>> = {
   correction: 0.9,
   named_change: 0.85,
   restated: 0.75,
+  announced_change: 0.7,
   change: 0.6,
   value: 0.7,
   date: 0.7,
-  identity: 0.6,
+  identity: 0.65,
   status: 0.6,
   level: 0.65,
-  existence: 0.55,
+  existence: 0.62,
 }
 
 /** What is less probable is not reported. */
@@ -38,32 +39,48 @@ interface Grounds {
   readonly subject: SubjectMatch
   readonly period: PeriodMatch
   readonly attribute: AttributeMatch
+  /** Words of both sentences beside the measure. */
   readonly context: number
 }
 
 const bySubject: Readonly<Record<SubjectMatch, number>> = {
   equal: 0.1,
   within: 0.06,
-  unsure: -0.05,
+  open: -0.03,
+  lopsided: -0.06,
+  part: -0.15,
   other: -1,
 }
+
 const byPeriod: Readonly<Record<PeriodMatch, number>> = {
   equal: 0.08,
   within: 0.04,
-  unsure: -0.04,
+  open: -0.03,
+  lopsided: -0.13,
   apart: 0,
   other: -1,
 }
 
-function byAttribute(a: Prepared, b: Prepared, match: AttributeMatch): number {
-  const vague = vagueHeads.has(a.head) && vagueHeads.has(b.head) ? -0.1 : 0
-  if (match.strength < 1) return vague - 0.2 * (1 - match.strength)
-  return vague + (a.narrowing.length > 0 && b.narrowing.length > 0 ? 0.07 : -0.03)
+/** A date, a name or a state needs no period to be held against another; a figure does, and a count most of all. */
+function periodWeight(a: Prepared, b: Prepared, match: PeriodMatch): number {
+  const weight = byPeriod[match]
+  if (weight >= 0) return weight
+  if (a.claim.value.type !== 'number' || b.claim.value.type !== 'number') return 0
+  return match === 'lopsided' && a.family === 'count' ? weight - 0.07 : weight
 }
 
-function byContext(words: number): number {
-  if (words === 0) return -0.06
-  return Math.min(words, 6) * 0.015
+/** How much both sentences have in common, measure and all. */
+function byWords({ attribute, context }: Grounds): number {
+  const common = attribute.shared * 2 + Math.min(context, 4)
+  const thin = attribute.shared < 2 && attribute.strength < 1 ? -0.08 : 0
+  return Math.min(0.1, (common - 3) * 0.025) - 0.25 * (1 - attribute.strength) + thin
+}
+
+/** One replaces a value that the other does not have: it may be about something else. */
+function replacesAnother(a: Prepared, b: Prepared, rule: Rule): number {
+  const named = rule === 'correction' || rule === 'named_change'
+  const replaces = (a.claim.replaces?.value ?? b.claim.replaces?.value ?? null) !== null
+  return replaces && !named ? -0.1 : 0
 }
 
 /** Two places, so that equal grounds give equal figures whatever the order of additions. */
@@ -76,9 +93,10 @@ export function confidenceOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grou
   const sum =
     priors[rule] +
     bySubject[grounds.subject] +
-    byPeriod[grounds.period] +
-    byAttribute(a, b, grounds.attribute) +
-    byContext(grounds.context) +
+    periodWeight(a, b, grounds.period) +
+    byWords(grounds) +
+    replacesAnother(a, b, rule) +
+    (differInExtent(a, b) ? -0.18 : 0) +
     (read - 0.8) * 0.3
   return rounded(sum)
 }

@@ -32,9 +32,7 @@ function kindsMeet(a: Prepared, b: Prepared): boolean {
 /** Several people may hold it at once, so two names do not exclude each other. */
 function isShared(claim: Prepared): boolean {
   return (
-    claim.family === 'who' &&
-    sharedRoles.has(claim.head) &&
-    !claim.narrowing.some((word) => soleRole.has(word))
+    claim.family === 'who' && sharedRoles.has(claim.head) && !claim.words.some((word) => soleRole.has(word))
   )
 }
 
@@ -49,7 +47,7 @@ function unlike(a: Prepared, b: Prepared): string | null {
 
 function ruleOf(a: Prepared, b: Prepared, moved: Movement): Rule {
   if (moved.named) return moved.relation === 'change' ? 'named_change' : 'correction'
-  if (moved.relation === 'change') return 'change'
+  if (moved.relation === 'change') return moved.announced ? 'announced_change' : 'change'
   if (moved.relation === 'restatement') return 'restated'
   if (a.family === 'any' || b.family === 'any') return 'existence'
   switch (a.claim.kind) {

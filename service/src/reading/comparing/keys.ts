@@ -1,9 +1,11 @@
 /** Under which keys a claim is filed: two claims that share one may be about the same thing, all others never meet. */
 import type { Claim } from '../../domain/claim.ts'
-import { familyOf, headOf, initialsOf } from './prepared.ts'
-import { canonicalWord, generalSubjects } from './words.ts'
+import { familyOf, initialsOf, measureWords } from './prepared.ts'
+import { canonicalWord, generalSubjects, vague } from './words.ts'
 
 const mostKeys = 3
+const shortestInitials = 2
+const longestInitials = 3
 
 /** The word of the subject that another mention is likeliest to repeat. */
 function subjectKey(claim: Claim): string | null {
@@ -13,27 +15,32 @@ function subjectKey(claim: Claim): string | null {
   return telling === undefined ? null : canonicalWord(telling)
 }
 
-/** What is counted and what is said to be or not to be meet under the noun. */
-function existenceKeys(claim: Claim, head: string): string[] {
-  const noun =
-    claim.value.type === 'number' && claim.value.unit !== '' ? canonicalWord(claim.value.unit) : head
-  return [`any|${noun}`]
+/** Two claims of one measure rarely agree on its head, but nearly always on one of the first words that say something. */
+function tellingWords(claim: Claim): string[] {
+  const words = measureWords(claim)
+  const telling = words.filter((word) => !vague.has(word))
+  return telling.length > 0 ? telling : words
+}
+
+function shortForm(claim: Claim): string | undefined {
+  return initialsOf(claim).findLast(({ length }) => length >= shortestInitials && length <= longestInitials)
 }
 
 export function keysOf(claim: Claim): string[] {
   const family = familyOf(claim)
-  const head = headOf(claim)
-  const base = `${family}|${head}`
+  const [first = '', second, third] = tellingWords(claim)
   const subject = subjectKey(claim)
-  const initials = initialsOf(claim).findLast((letters) => letters.length >= 2 && letters.length <= 3)
-  const keys: string[] = []
-  if (subject !== null) keys.push(`${base}|of ${subject}`)
-  if (initials !== undefined) keys.push(`${family}|${initials}`)
-  const last = claim.kind === 'count' ? existenceKeys(claim, head) : []
-  const kept = [...new Set([...keys, base])]
-  return [...kept.slice(0, mostKeys - last.length - 1), ...kept.slice(-1), ...last].filter(first)
-}
-
-function first(key: string, at: number, all: readonly string[]): boolean {
-  return all.indexOf(key) === at
+  const initials = shortForm(claim)
+  const keys = [
+    subject === null ? undefined : `${family}|${first}|of ${subject}`,
+    `${family}|${first}`,
+    // What is counted and what is said to be or not to be meet under the noun.
+    family === 'count' ? `any|${first}` : undefined,
+    initials !== undefined && claim.attribute.words.length === initials.length
+      ? `${family}|${initials}`
+      : undefined,
+    second === undefined ? undefined : `${family}|${second}`,
+    third === undefined ? undefined : `${family}|${third}`,
+  ]
+  return [...new Set(keys.filter((key) => key !== undefined))].slice(0, mostKeys)
 }

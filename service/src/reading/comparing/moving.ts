@@ -1,4 +1,5 @@
 /** Why two values for one thing differ: one corrects the other, time moved on, or they contradict each other. */
+import type { NumberValue, Value } from '../../domain/claim.ts'
 import type { Prepared } from './prepared.ts'
 import { isMoment, type PeriodMatch } from './periods.ts'
 import { compareValues } from './values.ts'
@@ -7,15 +8,31 @@ import { isCorrected } from './worlds.ts'
 
 export interface Movement {
   readonly relation: 'conflict' | 'restatement' | 'change'
-  /** Says which value it replaces, and the other has just that one. */
+  /** One of them says that it replaces another value. */
+  readonly announced: boolean
+  /** Says which one, and the other has just that. */
   readonly named: boolean
 }
 
-const conflict: Movement = { relation: 'conflict', named: false }
+const conflict: Movement = { relation: 'conflict', announced: false, named: false }
+const change: Movement = { relation: 'change', announced: false, named: false }
+const restatement: Movement = { relation: 'restatement', announced: false, named: false }
+
+/** "54 per cent, not 52": the old value goes without its unit. */
+function withUnitOf(replaced: Value, value: Value): Value {
+  const bare =
+    replaced.type === 'number' && value.type === 'number' && replaced.unit !== value.unit && isBare(replaced)
+  return bare ? { ...replaced, unit: value.unit } : replaced
+}
+
+function isBare({ unit }: NumberValue): boolean {
+  return unit === ''
+}
 
 function replacesValueOf(newer: Prepared, older: Prepared): boolean {
   const replaced = newer.claim.replaces?.value ?? null
-  return replaced !== null && compareValues(replaced, older.claim.value) === 'same'
+  if (replaced === null) return false
+  return compareValues(withUnitOf(replaced, older.claim.value), older.claim.value) === 'same'
 }
 
 /** A correction cannot reach forward: who repeats the old value afterwards contradicts it. */
@@ -36,8 +53,9 @@ function announced(newer: Prepared, older: Prepared): Movement | null {
   const { replaces } = newer.claim
   if (replaces === null || !notBefore(newer, older)) return null
   const relation = replaces.by === 'correction' ? 'restatement' : 'change'
-  if (replacesValueOf(newer, older)) return { relation, named: true }
-  if (replaces.value === null && strictlyAfter(newer, older)) return { relation, named: false }
+  if (replacesValueOf(newer, older)) return { relation, announced: true, named: true }
+  if (replaces.value === null && strictlyAfter(newer, older))
+    return { relation, announced: true, named: false }
   return null
 }
 
@@ -54,8 +72,15 @@ function progressed(newer: Prepared, older: Prepared): boolean {
 /** Two stated days for a thing that has a state, not a sum over time. */
 function twoMoments(a: Prepared, b: Prepared, periods: PeriodMatch): boolean {
   if (periods !== 'apart') return false
-  if (a.claim.value.type !== 'number') return true
+  if (a.claim.value.type !== 'number' || b.claim.value.type !== 'number') return false
   return isMoment(a.claim.period) && isMoment(b.claim.period) && !flows.has(a.head)
+}
+
+/** What holds from a day on does not gainsay what was said before that day. */
+function tookEffect(newer: Prepared, older: Prepared): boolean {
+  const { period, value } = newer.claim
+  if (value.type !== 'number' || period === null || older.claim.period !== null) return false
+  return isMoment(period) && older.claim.assertedAt !== null && period[0] > older.claim.assertedAt
 }
 
 /** Two plans of two dates: plans are made to be changed. */
@@ -64,13 +89,19 @@ function planMoved(a: Prepared, b: Prepared): boolean {
   return strictlyAfter(a, b) || strictlyAfter(b, a)
 }
 
+function timeMoved(a: Prepared, b: Prepared, periods: PeriodMatch): boolean {
+  if (twoMoments(a, b, periods) || planMoved(a, b)) return true
+  return progressed(a, b) || progressed(b, a) || tookEffect(a, b) || tookEffect(b, a)
+}
+
+function isMended(a: Prepared, b: Prepared): boolean {
+  if (isCorrected(a) === isCorrected(b)) return false
+  return isCorrected(a) ? notBefore(a, b) : notBefore(b, a)
+}
+
 export function movement(a: Prepared, b: Prepared, periods: PeriodMatch): Movement {
   const said = announced(a, b) ?? announced(b, a)
   if (said?.named === true || (said !== null && periods !== 'apart')) return said
-  if (twoMoments(a, b, periods) || progressed(a, b) || progressed(b, a))
-    return { relation: 'change', named: false }
-  if (isCorrected(a) !== isCorrected(b) && (isCorrected(a) ? notBefore(a, b) : notBefore(b, a))) {
-    return { relation: 'restatement', named: false }
-  }
-  return planMoved(a, b) ? { relation: 'change', named: false } : conflict
+  if (isMended(a, b)) return restatement
+  return timeMoved(a, b, periods) ? change : conflict
 }

@@ -2,8 +2,8 @@
 import type { Claim, Days } from '../../domain/claim.ts'
 import type { Prepared } from './prepared.ts'
 
-/** `apart`: both are given and do not meet, as do a count in June and one in March. `other`: they meet but are not one time. */
-export type PeriodMatch = 'equal' | 'within' | 'unsure' | 'apart' | 'other'
+/** `apart`: both are given and do not meet, as do a count in June and one in March. `other`: they meet but are not one time. `open`: neither gives one, `lopsided`: one does. */
+export type PeriodMatch = 'equal' | 'within' | 'open' | 'lopsided' | 'apart' | 'other'
 
 /** Ends of periods are counted differently by a day or two. */
 const slack = 3
@@ -33,7 +33,9 @@ function sumsUp(claim: Claim): boolean {
 export function comparePeriods(a: Prepared, b: Prepared): PeriodMatch {
   const x = a.claim.period
   const y = b.claim.period
-  if (x === null || y === null) return 'unsure'
+  if (x === null || y === null) return x === y ? 'open' : 'lopsided'
+  // Who holds a role holds it from that day on: two beginnings do not part two holders.
+  if (a.family === 'who') return near(x[0], y[0]) ? 'equal' : 'open'
   if (near(x[0], y[0]) && near(x[1], y[1])) return 'equal'
   if (x[0] > y[1] || y[0] > x[1]) return 'apart'
   const sums = sumsUp(a.claim) && sumsUp(b.claim)

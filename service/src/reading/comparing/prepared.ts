@@ -2,14 +2,14 @@
  * What judging asks of a claim again and again, worked out once: a claim of a group is judged against up to 23 others.
  */
 import type { Claim, ClaimKind } from '../../domain/claim.ts'
-import { canonicalWord, generalSubjects } from './words.ts'
+import { canonicalWord, generalSubjects, isNoise } from './words.ts'
 
 export interface Prepared {
   readonly claim: Claim
   readonly family: string
+  /** What is measured, the head first. */
+  readonly words: readonly string[]
   readonly head: string
-  /** What narrows the head, without the head. */
-  readonly narrowing: readonly string[]
   /** Ways to write the whole measure in one short word: `arr`. */
   readonly initials: readonly string[]
   readonly subject: readonly string[]
@@ -33,7 +33,8 @@ const families: Readonly<Record<Exclude<ClaimKind, 'level' | 'status'>, string>>
 
 /** Claims of one family have values that can be held against each other. */
 export function familyOf(claim: Claim): string {
-  if (claim.value.type === 'word') return `word:${claim.value.family}`
+  if (claim.value.type === 'word')
+    return claim.value.family === 'yes-no' ? 'any' : `word:${claim.value.family}`
   if (claim.value.type === 'existence') return 'any'
   if (claim.kind === 'level' || claim.kind === 'status') return claim.kind
   return families[claim.kind]
@@ -54,8 +55,14 @@ export function initialsOf(claim: Claim): string[] {
   return forms
 }
 
-export function headOf(claim: Claim): string {
-  return canonicalWord(claim.attribute.words[0] ?? '')
+/** The words of the measure that say something, each once, the head first. */
+export function measureWords(claim: Claim): string[] {
+  const words: string[] = []
+  for (const word of claim.attribute.words) {
+    const one = canonicalWord(word)
+    if (!isNoise(one) && !words.includes(one)) words.push(one)
+  }
+  return words
 }
 
 function subjectFrom(claim: Claim): Prepared['subjectFrom'] {
@@ -66,13 +73,12 @@ function subjectFrom(claim: Claim): Prepared['subjectFrom'] {
 }
 
 export function prepare(claim: Claim): Prepared {
-  const head = headOf(claim)
-  const words = claim.attribute.words.slice(1).map(canonicalWord)
+  const words = measureWords(claim)
   return {
     claim,
     family: familyOf(claim),
-    head,
-    narrowing: words.filter((word, at) => word !== head && words.indexOf(word) === at),
+    words,
+    head: words[0] ?? '',
     initials: initialsOf(claim),
     subject: claim.subject.words.map(canonicalWord),
     subjectFrom: subjectFrom(claim),

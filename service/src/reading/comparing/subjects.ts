@@ -2,8 +2,11 @@
 import type { Prepared } from './prepared.ts'
 import { generalSubjects, legalForms } from './words.ts'
 
-/** `equal` and `within` are about named subjects; `unsure` says that one side or both leave it to the document. */
-export type SubjectMatch = 'equal' | 'within' | 'unsure' | 'other'
+/**
+ * `equal` and `within` are about named subjects. `open`: neither names one. `lopsided`: one does, and the other may well mean
+ * the same. `part`: one is a row of a table that splits a whole, and the other may be the whole.
+ */
+export type SubjectMatch = 'equal' | 'within' | 'open' | 'lopsided' | 'part' | 'other'
 
 function telling(words: readonly string[]): string[] {
   return words.filter((word) => !legalForms.has(word))
@@ -13,13 +16,13 @@ function includesAll(outer: readonly string[], inner: readonly string[]): boolea
   return inner.every((word) => outer.includes(word))
 }
 
-function hasLegalForm(words: readonly string[]): boolean {
-  return words.some((word) => legalForms.has(word))
-}
-
-/** "the Group" on one side and a company with its legal form on the other: the whole against a part. */
-function wholeAgainstPart(a: Prepared, b: Prepared): boolean {
-  return a.subject.includes('group') && !hasLegalForm(a.subject) && hasLegalForm(b.subject)
+/** "the Group" said expressly on one side, a company named on the other: the whole against a part. */
+function wholeAgainstPart(whole: Prepared, part: Prepared): boolean {
+  return whole.claim.subject.from !== 'document' &&
+    whole.subject.includes('group') &&
+    part.subjectFrom === 'named'
+    ? !part.subject.includes('group')
+    : false
 }
 
 function compareNamed(a: readonly string[], b: readonly string[]): SubjectMatch {
@@ -28,23 +31,24 @@ function compareNamed(a: readonly string[], b: readonly string[]): SubjectMatch 
   const restA = a.filter((word) => !b.includes(word) && !generalSubjects.has(word))
   const restB = b.filter((word) => !a.includes(word) && !generalSubjects.has(word))
   if (restA.length === 0 || restB.length === 0)
-    return a.some((word) => b.includes(word)) ? 'within' : 'unsure'
+    return a.some((word) => b.includes(word)) ? 'within' : 'lopsided'
   return 'other'
 }
 
 /** A named subject against that of the other's document: a sister of it is another, a stranger leaves us unsure. */
 function compareWithDocument(named: Prepared, other: Prepared): SubjectMatch {
+  const without = named.claim.subject.from === 'row' ? 'part' : 'lopsided'
   const shares = named.subject.some((word) => other.subject.includes(word) && !generalSubjects.has(word))
-  if (!shares) return 'unsure'
+  if (!shares) return without
   const match = compareNamed(telling(named.subject), telling(other.subject))
-  return match === 'other' ? 'other' : 'unsure'
+  return match === 'other' ? 'other' : 'lopsided'
 }
 
 export function compareSubjects(a: Prepared, b: Prepared): SubjectMatch {
   if (wholeAgainstPart(a, b) || wholeAgainstPart(b, a)) return 'other'
   if (a.subjectFrom === 'named' && b.subjectFrom === 'named')
     return compareNamed(telling(a.subject), telling(b.subject))
-  if (a.subjectFrom === 'named' && b.subjectFrom === 'document') return compareWithDocument(a, b)
-  if (b.subjectFrom === 'named' && a.subjectFrom === 'document') return compareWithDocument(b, a)
-  return 'unsure'
+  if (a.subjectFrom === 'named') return compareWithDocument(a, b)
+  if (b.subjectFrom === 'named') return compareWithDocument(b, a)
+  return 'open'
 }

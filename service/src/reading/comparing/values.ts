@@ -65,6 +65,7 @@ function compareNames(a: NameValue, b: NameValue): Verdict {
 /** Existence against existence, or against a count: none is nought, some is one or more. */
 function existsIn(value: Value): boolean | null {
   if (value.type === 'existence') return value.exists
+  if (value.type === 'word') return value.word === 'yes'
   if (value.type !== 'number') return null
   const least = value.low ?? 0
   if (least > 0) return true
@@ -78,8 +79,12 @@ function compareExistence(a: Value, b: Value): Verdict {
   return inA === inB ? 'same' : 'different'
 }
 
+function asksWhether(value: Value): boolean {
+  return value.type === 'existence' || (value.type === 'word' && value.family === 'yes-no')
+}
+
 export function compareValues(a: Value, b: Value): Verdict {
-  if (a.type === 'existence' || b.type === 'existence') return compareExistence(a, b)
+  if (asksWhether(a) || asksWhether(b)) return compareExistence(a, b)
   if (a.type === 'number' && b.type === 'number') return compareNumbers(a, b)
   if (a.type === 'date' && b.type === 'date') return compareDates(a, b)
   if (a.type === 'word' && b.type === 'word') return compareWords(a, b)

@@ -1,21 +1,11 @@
 /** Small closed lists that tell when two different words name one measure, and when one word makes another measure of it. */
 
 const synonymSets = [
-  'revenue turnover sale',
-  'employee staff headcount workforce personnel fte',
-  'customer client',
   'subject patient participant',
+  'site centre center',
   'cost expense expenditure',
   'profit earnings',
-  'death fatality',
-  'end expiry expiration termination',
-  'start begin beginning commencement',
-  'litigation lawsuit suit proceeding',
-  'site centre center',
-  'fee charge price',
-  'duration length',
   'deadline due',
-  'premises building property',
 ]
 
 const canonical: ReadonlyMap<string, string> = new Map(
@@ -34,16 +24,43 @@ function listed(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/))
 }
 
-/** Heads that name no measure on their own: what narrows them must agree as well. */
-export const vagueHeads = listed(
+/** Words that name no measure on their own: what stands beside them must agree as well. */
+export const vague = listed(
   'total amount number value figure rate level date time period share item result sum count percentage proportion part ' +
-    'ratio limit minimum maximum average other rest size status term day month year quarter week hour version unit score',
+    'ratio limit minimum maximum average other rest size status term version unit score overall whole entire main ' +
+    'take show name give make state report record hold have get set see find note put say propose use come go become reach ' +
+    'stand include involve provide relate follow require need cover list present describe estimate calculate expect plan ' +
+    'end start begin run last remain continue increase decrease rise fall grow reduce raise lower shorten extend change ' +
+    'move keep bring pay receive complete new old text section column row table line page point case kind type way thing ' +
+    'approximately about around year-end respectively accord entry position detail information data matter basis category',
 )
+
+/** Times and units are told by period and value; as words of a measure they only hide it. */
+const noise = listed(
+  'january february march april may june july august september october november december day week month quarter year hour ' +
+    'minute second date annum eur usd gbp chf mg kg percent per cent fy q1 q2 q3 q4 h1 h2',
+)
+
+/** A number within the words of a measure is a stray unless it is the name of something: `27001`, `easi-75`. */
+export function isNoise(word: string): boolean {
+  return noise.has(word) || /^[\d.,/-]{1,3}$|^[\d,./-]*[,./][\d,./-]*$/u.test(word)
+}
 
 /** Nouns of sentences that deny everything at once: "no issues were identified". */
 export const blanketNouns = listed(
   'issue concern matter change problem risk evidence finding impact deficiency exception deviation effect difference ' +
     'objection comment remark action reason doubt material thing event limitation indication',
+)
+
+/** Nouns that are there anyway: that one of them did not do something denies no other of its kind. */
+export const mereNouns = listed(
+  'subject person people customer employee company party product document supplier member site country unit sample user ' +
+    'name page line room building space entry order invoice account contract agreement one other tender batch lot',
+)
+
+/** Words that mark a part of the whole; where only one side has one, the figures are of different extent. */
+export const partWords = listed(
+  'site branch region country local each per arm centre department division plant individual subset cohort',
 )
 
 /** A modifier that makes another measure; without it on both sides, two values are not of one thing. */

@@ -189,10 +189,10 @@ const rows: Row[] = [
   },
   {
     story: 'a day within the month given',
-    a: { kind: 'date', attribute: 'end', value: { type: 'date', days: on('2024-05-31') } },
+    a: { kind: 'date', attribute: 'lease end', value: { type: 'date', days: on('2024-05-31') } },
     b: {
       kind: 'date',
-      attribute: 'end',
+      attribute: 'lease end',
       value: { type: 'date', days: [day('2024-05-01'), day('2024-05-31')] },
     },
     relation: 'same',
