@@ -179,19 +179,19 @@ function toldApart(values: readonly string[]): (pair: Pair) => string {
 export function findIn(key: string, members: readonly PlacedClaim[]): Finding[] {
   const sorted = members.toSorted(byPlace).map(member)
   const valuesOf = toldApart(sorted.map(({ value }) => value))
-  const best = new Map<string, { readonly pair: Pair; further: number }>()
+  const best = new Map<string, { readonly pair: Pair; readonly places: Set<PlacedClaim> }>()
   const blankets = new Set<string>()
   for (const pair of pairsOf(key, sorted)) {
     const values = valuesOf(pair)
     const known = best.get(values)
     if (known !== undefined) {
-      known.further += 1
+      known.places.add(pair.a.placed).add(pair.b.placed)
       continue
     }
     const blanket = blanketOf(pair)
     if (blanket !== null && blankets.has(blanket)) continue
     if (blanket !== null) blankets.add(blanket)
-    best.set(values, { pair, further: 0 })
+    best.set(values, { pair, places: new Set([pair.a.placed, pair.b.placed]) })
   }
-  return [...best.values()].slice(0, mostFindings).map(({ pair, further }) => findingOf(pair, further))
+  return [...best.values()].slice(0, mostFindings).map(({ pair, places }) => findingOf(pair, places.size - 2))
 }

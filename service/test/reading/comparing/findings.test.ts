@@ -23,7 +23,7 @@ describe('what a group amounts to', () => {
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({
       relation: 'conflict',
-      further: 3,
+      further: 2,
       a: { documentId: 'a' },
       b: { documentId: 'b' },
     })
