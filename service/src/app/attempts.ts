@@ -4,10 +4,13 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createFlusher } from '../platform/flusher.ts'
-import { claimAttempts, settleAttempts } from '../store/attempts.ts'
-import type { AttemptResult, ClaimAnswer, SettleOutcome, WorkPlace } from '../store/attempts.ts'
+import { claimAttempts } from '../store/attempts.ts'
+import type { ClaimAnswer, SettleOutcome, WorkPlace } from '../store/attempts.ts'
 import { isUnavailable } from '../store/failures.ts'
 import type { Pool } from '../store/pools.ts'
+import type { Trouble } from './comparing.ts'
+import { settleResults } from './settling.ts'
+import type { AttemptResult } from './settling.ts'
 
 export type { AttemptResult, ClaimAnswer, SettleOutcome, WorkPlace }
 
@@ -15,6 +18,7 @@ export interface AttemptsDeps {
   /** As the worker role. */
   readonly pool: Pool
   readonly maxAttempts: number
+  readonly trouble?: Trouble
 }
 
 export interface Attempts {
@@ -26,8 +30,10 @@ export interface Attempts {
 
 const MAX_ITEMS = 64
 const SETTLE_PATIENCE_MS = 60_000
+/** Of a claim, beside what is sealed of it: some thousand claims share a statement at the most. */
+const CLAIM_WEIGHT = 2_048
 
-export function createAttempts({ pool, maxAttempts }: AttemptsDeps): Attempts {
+export function createAttempts({ pool, maxAttempts, trouble }: AttemptsDeps): Attempts {
   const shared = {
     keysOf: ({ tenantId, scopeId, documentId }: WorkPlace) => [`${tenantId} ${scopeId} ${documentId}`],
     // The head of a scope is held until the commit.
@@ -48,8 +54,9 @@ export function createAttempts({ pool, maxAttempts }: AttemptsDeps): Attempts {
   })
   const settlements = createFlusher<AttemptResult, SettleOutcome>({
     ...shared,
-    write: (results) => settleAttempts(pool, results),
-    sizeOf: ({ reading }) => reading?.sealed.length ?? 0,
+    write: (results) => settleResults(pool, results, trouble),
+    sizeOf: ({ reading, content }) =>
+      (reading?.sealed.length ?? 0) + CLAIM_WEIGHT * (content?.claims.length ?? 0),
     maxSize: 4 * 1024 * 1024,
   })
   return {

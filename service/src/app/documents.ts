@@ -10,6 +10,8 @@ import { appendEvents, lockScopeHead, selectScopeHead } from '../store/scope-log
 import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
+import { compareClaims } from './comparing.ts'
+import type { Trouble } from './comparing.ts'
 import { contentParts, openCard, sealCard } from './document-card.ts'
 import type { DocumentCard } from './document-card.ts'
 import { decodeCursor, toPage } from './pages.ts'
@@ -25,6 +27,7 @@ export interface DocumentsDeps {
   readonly fingerprints: Fingerprints
   /** Told after the commit which scope has something new. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
+  readonly trouble?: Trouble
   /** Told after the commit what was queued: so many, from a position of the log on. */
   readonly noteQueued?: (who: TenantCaller, scopeId: string, firstSeq: number, count: number) => void
 }
@@ -172,19 +175,25 @@ export async function retryDocument(
   return retried
 }
 
-/** What remains is the mark that it was there: its text, reading and work are gone with this commit. */
+/**
+ * What remains is the mark that it was there: its text, reading, claims and work are gone with this commit, and so is what
+ * was found by its claims.
+ */
 export async function removeDocument(
   deps: DocumentsDeps,
   who: TenantCaller,
   scopeId: string,
   documentId: string,
 ): Promise<{ readonly versions: number; readonly seq: number }> {
-  return inScope(deps, who, scopeId, async (transaction, head) => {
+  return inScope(deps, who, scopeId, async (transaction, head, seal) => {
     const document = await store.selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     const versions = await store.removeDocumentContent(transaction, scopeId, documentId)
     const event = { kind: 'document.removed', documentId, version: document.version, data: {} }
-    return { versions, seq: await appendEvents(transaction, head, [event]) }
+    const seq = await appendEvents(transaction, head, [event])
+    const change = { tenantId: who.tenantId, scopeId, seal, documents: [{ documentId, claims: [] }] }
+    await compareClaims(transaction.connection, [change], deps.trouble)
+    return { versions, seq }
   })
 }
 

@@ -22,11 +22,7 @@ export interface ErasingDeps {
   readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
 
-export interface Removed extends Erased {
-  /** Nothing makes these yet. */
-  readonly claims: number
-  readonly contradictions: number
-}
+export type Removed = Erased
 
 export async function resetScope(
   { pools, masterKeys, announceEvents }: ErasingDeps,
@@ -35,7 +31,7 @@ export async function resetScope(
 ): Promise<{ readonly epoch: number; readonly removed: Removed; readonly seq: number }> {
   const answer = await inTenant(pools.tenant, tenantId, async (transaction) => {
     const head = await requireHead(transaction, scopeId)
-    const removed = toRemoved(await eraseContent(transaction, scopeId))
+    const removed = await eraseContent(transaction, scopeId)
     const epoch = head.epoch + 1
     await beginGeneration(transaction, scopeId, epoch)
     await makeScopeKey(masterKeys, transaction, { scopeId, epoch })
@@ -88,7 +84,7 @@ const PAGE = 100
 
 async function removeScope(transaction: TenantTransaction, scopeId: string): Promise<Removed> {
   const head = await requireHead(transaction, scopeId)
-  const removed = toRemoved(await eraseContent(transaction, scopeId))
+  const removed = await eraseContent(transaction, scopeId)
   await endScope(transaction, scopeId, head.epoch)
   return removed
 }
@@ -105,10 +101,6 @@ const NOTHING: Removed = {
   logEntries: 0,
   claims: 0,
   contradictions: 0,
-}
-
-function toRemoved(erased: Erased): Removed {
-  return { ...NOTHING, ...erased }
 }
 
 function sum(a: Removed, b: Removed): Removed {

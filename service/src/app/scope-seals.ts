@@ -3,6 +3,8 @@
  * database once. A seal that is out of date does no harm: the statement that accepts compares its epoch and says so.
  */
 import type { MasterKeyBytes } from '../platform/config.ts'
+import { createFingerprint } from '../platform/fingerprint.ts'
+import type { Fingerprint } from '../platform/fingerprint.ts'
 import { openSealed, seal } from '../platform/sealing.ts'
 import type { Pool } from '../store/pools.ts'
 import { inTenant } from '../store/transaction.ts'
@@ -13,6 +15,8 @@ export interface ScopeSeal {
   readonly epoch: number
   seal(purpose: string, documentId: string, plain: Buffer): Buffer
   open(purpose: string, documentId: string, sealed: Buffer): Buffer
+  /** Keyed hashes, the same in all scopes of the tenant. */
+  readonly print: Fingerprint
 }
 
 export interface ScopeSeals {
@@ -33,7 +37,7 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
   const epochs = new WeakMap<Promise<ScopeSeal>, number>()
 
   async function fetchSeal(tenantId: string, scopeId: string): Promise<ScopeSeal> {
-    const { epoch, bytes } = await inTenant(pool, tenantId, (transaction) =>
+    const { epoch, bytes, master } = await inTenant(pool, tenantId, (transaction) =>
       openScopeDataKey(masterKeys, transaction, scopeId),
     )
     const contextOf = (purpose: string, documentId: string) => [
@@ -47,6 +51,8 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
       epoch,
       seal: (purpose, documentId, plain) => seal(bytes, contextOf(purpose, documentId), plain),
       open: (purpose, documentId, sealed) => openSealed(bytes, contextOf(purpose, documentId), sealed),
+      // By the master key, so that whoever reads documents needs no further secret.
+      print: createFingerprint(master, tenantId, 'claims'),
     }
   }
 

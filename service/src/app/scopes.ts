@@ -2,7 +2,7 @@
 import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
-import { createDataKey, unwrapDataKey, wrapDataKey } from '../platform/sealing.ts'
+import { createDataKey, masterKeyOf, unwrapDataKey, wrapDataKey } from '../platform/sealing.ts'
 import type { Pools } from '../store/pools.ts'
 import { insertScopeKey, selectScopeKey } from '../store/scope-keys.ts'
 import { appendEvents, insertScopeHead } from '../store/scope-log.ts'
@@ -74,6 +74,8 @@ export async function listScopes(
 export interface ScopeDataKey {
   readonly epoch: number
   readonly bytes: Buffer
+  /** The one that the data key is wrapped by. */
+  readonly master: Buffer
 }
 
 /** The data key of the scope's present generation, for whoever seals or opens its content. */
@@ -85,7 +87,11 @@ export async function openScopeDataKey(
   const stored = await selectScopeKey(transaction, scopeId)
   if (!stored) throw new Fault('scope_not_found')
   const context = scopeKeyContext(transaction.tenantId, scopeId, stored.epoch)
-  return { epoch: stored.epoch, bytes: unwrapDataKey(masterKeys, context, stored) }
+  return {
+    epoch: stored.epoch,
+    bytes: unwrapDataKey(masterKeys, context, stored),
+    master: masterKeyOf(masterKeys, stored.masterKeyId),
+  }
 }
 
 function scopeKeyContext(tenantId: string, scopeId: string, epoch: number): string[] {

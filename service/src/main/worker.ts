@@ -54,7 +54,11 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const announcer = createAnnouncer(broker, subjects, 'room')
   const deps: Omit<AttemptDeps, 'read' | 'claimed'> = {
-    attempts: createAttempts({ pool: pools.tenant, maxAttempts: MAX_ATTEMPTS }),
+    attempts: createAttempts({
+      pool: pools.tenant,
+      maxAttempts: MAX_ATTEMPTS,
+      trouble: (error) => log.warn({ err: error }, 'claims could not be compared'),
+    }),
     seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),
     announceEvents: announcer.announce,
     random: Math.random,

@@ -25,6 +25,17 @@ export function createFingerprints(pepper: Buffer): Fingerprints {
   }
 }
 
+/** With a key of its own, for hashes that are to live and die with what the secret protects. */
+export function createFingerprint(secret: Buffer, tenantId: string, purpose: string): Fingerprint {
+  const key = Buffer.from(hkdfSync('sha256', secret, tenantId, `concord ${purpose}`, 32))
+  return (parts) => fingerprint(key, parts)
+}
+
+/** Of a fingerprint, as Postgres sorts it: 64 bits, enough to tell a million things apart and to put them in an order. */
+export function rankOf(print: Buffer): bigint {
+  return print.readBigInt64BE(0)
+}
+
 function deriveKey(pepper: Buffer, tenantId: string): Buffer {
   return Buffer.from(hkdfSync('sha256', pepper, tenantId, 'concord fingerprint', 32))
 }

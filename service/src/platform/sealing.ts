@@ -78,9 +78,13 @@ export function unwrapDataKey(
   context: readonly string[],
   { masterKeyId, wrapped }: WrappedKey,
 ): Buffer {
-  const master = masters.find((each) => each.id === masterKeyId)
-  if (!master) throw new SealBroken(`master key ${masterKeyId} is not configured; add it to MASTER_KEY`)
-  return openSealed(master.bytes, context, wrapped)
+  return openSealed(masterKeyOf(masters, masterKeyId), context, wrapped)
+}
+
+export function masterKeyOf(masters: readonly MasterKeyBytes[], id: string): Buffer {
+  const master = masters.find((each) => each.id === id)
+  if (!master) throw new SealBroken(`master key ${id} is not configured; add it to MASTER_KEY`)
+  return master.bytes
 }
 
 /** Each part carries its length, so that no two different contexts encode alike. */

@@ -1,5 +1,5 @@
 /** The statements that claim and settle attempts, many at a time (migration 0008). */
-import type { Pool } from './pools.ts'
+import type { Connection, Pool } from './pools.ts'
 
 export interface WorkPlace {
   readonly tenantId: string
@@ -29,6 +29,9 @@ export interface AttemptResult extends WorkPlace {
 
 export type SettleOutcome = 'settled' | 'stale'
 
+/** `compare`: the document has claims of an older version, which go with it; nothing was written. */
+export type PlainOutcome = SettleOutcome | 'compare'
+
 export async function claimAttempts(
   pool: Pool,
   places: readonly WorkPlace[],
@@ -56,10 +59,30 @@ export async function claimAttempts(
   return answers
 }
 
+/** In the caller's transaction, which holds the heads of the scopes from here on. */
 export async function settleAttempts(
-  pool: Pool,
+  connection: Pick<Connection, 'query'>,
   results: readonly AttemptResult[],
 ): Promise<SettleOutcome[]> {
+  const { rows } = await connection.query<{ item: number; outcome: SettleOutcome }>({
+    name: 'settle-attempts',
+    text: 'select item, outcome from settle_attempts($1, $2)',
+    values: packResults(results),
+  })
+  return inOrder(rows)
+}
+
+/** Results that bring no claims. */
+export async function settleReadings(pool: Pool, results: readonly AttemptResult[]): Promise<PlainOutcome[]> {
+  const { rows } = await pool.query<{ item: number; outcome: PlainOutcome }>({
+    name: 'settle-readings',
+    text: 'select item, outcome from settle_readings($1, $2)',
+    values: packResults(results),
+  })
+  return inOrder(rows)
+}
+
+function packResults(results: readonly AttemptResult[]): [groups: string, content: Buffer] {
   const pieces: Buffer[] = []
   let length = 0
   const groups = groupByTenant(results, (result) => {
@@ -80,12 +103,11 @@ export async function settleAttempts(
       sealed_length: sealed?.length ?? 0,
     }
   })
-  const { rows } = await pool.query<{ item: number; outcome: SettleOutcome }>({
-    name: 'settle-attempts',
-    text: 'select item, outcome from settle_attempts($1, $2)',
-    values: [groups, Buffer.concat(pieces, length)],
-  })
-  const outcomes: SettleOutcome[] = []
+  return [groups, Buffer.concat(pieces, length)]
+}
+
+function inOrder<Outcome>(rows: readonly { readonly item: number; readonly outcome: Outcome }[]): Outcome[] {
+  const outcomes: Outcome[] = []
   for (const { item, outcome } of rows) outcomes[item] = outcome
   return outcomes
 }

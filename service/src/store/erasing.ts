@@ -6,6 +6,8 @@ import type { TenantTransaction } from './transaction.ts'
 
 export interface Erased {
   readonly documents: number
+  readonly claims: number
+  readonly contradictions: number
   readonly idempotencyRecords: number
   readonly logEntries: number
 }
@@ -15,16 +17,19 @@ const PATIENCE_MS = 15 * 60_000
 
 const WITHOUT_A_COUNT = ['work', 'readings', 'document_versions'] as const
 const TRACES = 'work_traces'
+const INDEXES = ['claim_keys', 'claim_counts'] as const
 const FIGURES = ['scope_moves', 'scope_counts', 'scope_periods'] as const
 
 /** Needs the head to be held. */
 export async function eraseContent(transaction: TenantTransaction, scopeId: string): Promise<Erased> {
   await transaction.connection.query(`set local statement_timeout = ${PATIENCE_MS}`)
-  for (const table of [...WITHOUT_A_COUNT, TRACES, ...FIGURES] as const)
+  for (const table of [...WITHOUT_A_COUNT, TRACES, ...INDEXES, ...FIGURES] as const)
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
     await eraseFrom(transaction, table, scopeId)
   return {
     documents: await eraseFrom(transaction, 'documents', scopeId),
+    claims: await eraseFrom(transaction, 'claims', scopeId),
+    contradictions: await eraseFrom(transaction, 'contradictions', scopeId),
     idempotencyRecords: await eraseFrom(transaction, 'idempotency_keys', scopeId),
     logEntries: await eraseFrom(transaction, 'scope_log', scopeId),
   }
@@ -33,8 +38,11 @@ export async function eraseContent(transaction: TenantTransaction, scopeId: stri
 type ContentTable =
   | (typeof WITHOUT_A_COUNT)[number]
   | typeof TRACES
+  | (typeof INDEXES)[number]
   | (typeof FIGURES)[number]
   | 'documents'
+  | 'claims'
+  | 'contradictions'
   | 'idempotency_keys'
   | 'scope_log'
 

@@ -4,6 +4,7 @@
  */
 import type { AttemptResult, Attempts } from '../app/attempts.ts'
 import { isRefused } from '../app/failures.ts'
+import { keyClaims } from '../app/keyed-claims.ts'
 import type { ScopeSeal, ScopeSeals } from '../app/scope-seals.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { FailureReason, ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
@@ -131,12 +132,14 @@ async function openText(
 function success(seal: ScopeSeal, { delivery: { note }, attempt }: Claimed, reading: Reading): AttemptResult {
   const { passages, sentences, json } = reading
   const sealed = seal.seal('reading', note.documentId, json)
+  const claims = keyClaims(seal, note.documentId, reading.claims)
   return {
     ...note,
     attempt,
     verdict: 'processed',
     reason: null,
     reading: { passages, sentences, sealed },
+    content: { claims, seal },
   }
 }
 

@@ -2,19 +2,49 @@
  * A reading on its way from the child that made it to the database: what the worker has to know of it, and the rest as
  * the text it is, which nobody in between takes apart or writes anew.
  */
+import type { ReadClaim } from '../app/keyed-claims.ts'
+import type { Claim, ClaimKind } from '../domain/claim.ts'
 
 export interface Reading {
   readonly passages: number
   readonly sentences: number
   /** The whole structure, as JSON in UTF-8. */
   readonly json: Buffer
+  /** In the order of the text. */
+  readonly claims: readonly ReadClaim[]
 }
 
-/** Two numbers on a line of their own, then the structure. */
-export function encodeReading(structure: { readonly passages: readonly object[] }): string {
+export interface FoundClaim {
+  readonly claim: Claim
+  readonly keys: readonly string[]
+  readonly valueKey: string
+}
+
+/** What a document may claim at the most. Ten times what a text of full length claims as a rule; the rest is left out. */
+const MOST_CLAIMS = 2_000
+const MOST_BYTES = 2 * 1024 * 1024
+
+/**
+ * Lines: how many passages, sentences and claims there are; the structure; and for each claim what it is filed under and the
+ * claim itself. JSON has no line breaks of its own.
+ */
+export function encodeReading(
+  structure: { readonly passages: readonly object[] },
+  found: readonly FoundClaim[] = [],
+): string {
   const { passages } = structure
   const sentences = passages.reduce((sum, passage) => sum + sentencesIn(passage), 0)
-  return `${passages.length} ${sentences}\n${JSON.stringify(structure)}`
+  const lines: string[] = []
+  let length = 0
+  for (const { claim, keys, valueKey } of found.slice(0, MOST_CLAIMS)) {
+    const json = JSON.stringify(claim)
+    length += json.length
+    if (length > MOST_BYTES) break
+    lines.push(JSON.stringify([claim.kind, valueKey, ...keys]), json)
+  }
+  return [`${passages.length} ${sentences} ${lines.length / 2}`, JSON.stringify(structure), ...lines].join(
+    '\n',
+  )
 }
 
 /** Not every kind of passage has sentences. */
@@ -22,16 +52,33 @@ function sentencesIn(passage: object): number {
   return 'sentences' in passage && Array.isArray(passage.sentences) ? passage.sentences.length : 0
 }
 
-const LONGEST_LINE = 32
+const LONGEST_LINE = 48
+const LINE_BREAK = 10
 
 /** Throws on bytes that are no reading. Copies: the bytes may be used again as soon as this returns. */
 export function decodeReading(bytes: Buffer): Reading {
   const line = bytes.toString('latin1', 0, LONGEST_LINE)
-  const [found, passages, sentences] = /^(\d+) (\d+)\n/.exec(line) ?? []
-  if (found === undefined) throw new Error('a reading begins with two numbers')
-  return {
-    passages: Number(passages),
-    sentences: Number(sentences),
-    json: Buffer.from(bytes.subarray(found.length)),
+  const [found, passages, sentences, count] = /^(\d+) (\d+) (\d+)\n/.exec(line) ?? []
+  if (found === undefined) throw new Error('a reading begins with three numbers')
+  const next = createLines(bytes, found.length)
+  const json = next()
+  const claims = Array.from({ length: Number(count) }, () => decodeClaim(next(), next()))
+  return { passages: Number(passages), sentences: Number(sentences), json, claims }
+}
+
+function decodeClaim(filing: Buffer, json: Buffer): ReadClaim {
+  const [kind, valueKey, ...keys]: [ClaimKind, string, ...string[]] = JSON.parse(filing.toString('utf8'))
+  return { kind, keys, valueKey, json }
+}
+
+function createLines(bytes: Buffer, start: number): () => Buffer {
+  let from = start
+  return () => {
+    if (from > bytes.length) throw new Error('a reading ends too early')
+    const at = bytes.indexOf(LINE_BREAK, from)
+    const end = at === -1 ? bytes.length : at
+    const line = Buffer.from(bytes.subarray(from, end))
+    from = end + 1
+    return line
   }
 }

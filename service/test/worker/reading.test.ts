@@ -25,7 +25,7 @@ describe('a reading', () => {
     expect(String(json)).toBe('{"passages":[]}')
   })
 
-  it.each(['', '{}', '1\n{}', 'a b\n{}', '1 2', '-1 2\n{}'])('is not made of %j', (bytes) => {
-    expect(() => decodeReading(Buffer.from(bytes))).toThrow('two numbers')
+  it.each(['', '{}', '1 2\n{}', 'a b c\n{}', '1 2 0', '-1 2 0\n{}'])('is not made of %j', (bytes) => {
+    expect(() => decodeReading(Buffer.from(bytes))).toThrow('three numbers')
   })
 })

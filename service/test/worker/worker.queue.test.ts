@@ -26,7 +26,7 @@ const pools = usePools(database, 4, 'worker')
 const broker = useQueue()
 const archive = useArchive(database, api)
 const running: Worker[] = []
-const nothing: Reading = { passages: 0, sentences: 0, json: Buffer.from('{"passages":[]}') }
+const nothing: Reading = { passages: 0, sentences: 0, json: Buffer.from('{"passages":[]}'), claims: [] }
 
 beforeEach(async () => {
   await look(database(), 'delete from work')

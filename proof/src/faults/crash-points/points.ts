@@ -25,6 +25,9 @@ export const RECALLS = 'store/releasing.ts'
 const queue = 'engine/work-queue.ts'
 const attempt = 'worker/attempt.ts'
 const attempts = 'store/attempts.ts'
+const settling = 'app/settling.ts'
+/** Only passed where documents claim something. */
+const comparing = 'app/comparing.ts'
 
 const SEAL = 'const seal = await seals.get(tenantId, what.scopeId)'
 const ACCEPTED = 'const accepted = await ingest.ingestDocument(who, request)'
@@ -32,6 +35,8 @@ const RENEW = 'const held = await deps.releasing.renewLeases()'
 const RELEASE = 'const released = await fillWindow(deps, shards)'
 const PUBLISH = 'await queue.publish(released).catch(() => undefined)'
 const CLAIM = 'const claim = await deps.attempts.claim(delivery.note)'
+const OPEN = 'const openings = await openComparison(connection, changes.map(toQuestion))'
+const CLOSE = 'await closeComparison(connection, outcomes)'
 const READ = 'const outcome = await deps.read(task)'
 const SETTLE = 'const outcome = await deps.attempts.settle(result)'
 const SOMETHING = 'released.length > 0'
@@ -71,7 +76,10 @@ export const crashPoints: readonly CrashPoint[] = [
   point('worker', 'before a text is read', attempt, READ, 'before'),
   point('worker', 'after a text is read', attempt, READ, 'after'),
   point('worker', 'before results are written', attempts, 'const pieces: Buffer[] = []', 'before'),
-  point('worker', 'after results are committed', attempts, 'const outcomes: SettleOutcome[] = []', 'before'),
+  point('worker', 'after results are written, before claims are compared', comparing, OPEN, 'before'),
+  point('worker', 'before findings are written', comparing, CLOSE, 'before'),
+  point('worker', 'after findings are written, before the commit', comparing, CLOSE, 'after'),
+  point('worker', 'after results are committed', settling, 'return outcomes', 'before'),
   point('worker', 'before the message is acknowledged', attempt, SETTLE, 'after'),
   point('worker', 'after the message is acknowledged', attempt, 'deps.announceEvents(result', 'before'),
 ]

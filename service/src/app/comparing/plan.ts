@@ -1,0 +1,96 @@
+/**
+ * Which groups of claims change when documents get other claims than they had, and who represents them then. Only these are
+ * compared.
+ */
+import { isDebatable, representativesOf } from '../../domain/representatives.ts'
+import type { Filed } from '../../domain/representatives.ts'
+import type { Opening } from '../../store/comparing.ts'
+import type { KeyedClaim } from '../keyed-claims.ts'
+import type { ScopeSeal } from '../scope-seals.ts'
+
+export interface ChangedDocument {
+  readonly documentId: string
+  /** All it has from now on. */
+  readonly claims: readonly KeyedClaim[]
+}
+
+export interface ScopeChange {
+  readonly tenantId: string
+  readonly scopeId: string
+  /** Of the present generation. */
+  readonly seal: ScopeSeal
+  readonly documents: readonly ChangedDocument[]
+}
+
+/** One that a group may be represented by; with the claim itself where that is at hand. */
+export interface Candidate extends Filed {
+  readonly fresh?: PlacedKeyedClaim
+}
+
+export interface PlacedKeyedClaim extends KeyedClaim {
+  readonly documentId: string
+  readonly version: number
+}
+
+export interface ChangedGroup {
+  readonly key: bigint
+  /** Who represents it from now on. */
+  readonly members: readonly Candidate[]
+  /** Whether anything can have been found in it before. */
+  readonly wasDebatable: boolean
+}
+
+export interface Plan {
+  readonly change: ScopeChange
+  readonly replaced: readonly string[]
+  readonly claims: readonly PlacedKeyedClaim[]
+  readonly groups: readonly ChangedGroup[]
+}
+
+/** None where nothing was and nothing will be. */
+export function planOf(change: ScopeChange, opening: Opening | undefined): Plan[] {
+  if (!opening) return []
+  const claims = change.documents.flatMap(({ documentId, claims: keyed }) => {
+    const version = opening.versions.get(documentId)
+    return version === undefined ? [] : keyed.map((claim) => ({ ...claim, documentId, version }))
+  })
+  if (claims.length + opening.old.length === 0) return []
+  const replaced = [...new Set(opening.old.map(({ documentId }) => documentId))]
+  return [{ change, replaced, claims, groups: changedGroups(claims, opening) }]
+}
+
+/** A group changes where one of the new claims comes to represent it, or one of the old has done so. */
+function changedGroups(claims: readonly PlacedKeyedClaim[], { old, members }: Opening): ChangedGroup[] {
+  const incoming = fileUnder(claims, (claim, filed) => ({ ...filed, fresh: claim }))
+  const outgoing = fileUnder(old, (_, filed) => filed)
+  const groups: ChangedGroup[] = []
+  for (const key of new Set([...incoming.keys(), ...outgoing.keys()])) {
+    const others: readonly Candidate[] = members.get(key) ?? []
+    const gone = new Set<Filed>(outgoing.get(key))
+    const before = representativesOf<Filed>([...others, ...gone])
+    const after = representativesOf([...others, ...(incoming.get(key) ?? [])])
+    const wasDebatable = isDebatable(before)
+    const isChanged = before.some((each) => gone.has(each)) || after.some(({ fresh }) => fresh)
+    if (isChanged && (wasDebatable || isDebatable(after))) groups.push({ key, members: after, wasDebatable })
+  }
+  return groups
+}
+
+type Keyed = Pick<PlacedKeyedClaim, 'documentId' | 'no' | 'claimRank' | 'keys' | 'valueRanks'>
+
+function fileUnder<Each extends Keyed, Place extends Filed>(
+  claims: readonly Each[],
+  toPlace: (claim: Each, filed: Filed) => Place,
+): Map<bigint, Place[]> {
+  const filed = new Map<bigint, Place[]>()
+  for (const claim of claims) {
+    const { documentId, no, claimRank } = claim
+    for (const [index, key] of claim.keys.entries()) {
+      const place = toPlace(claim, { documentId, no, claimRank, valueRank: claim.valueRanks[index] ?? 0n })
+      const list = filed.get(key)
+      if (list) list.push(place)
+      else filed.set(key, [place])
+    }
+  }
+  return filed
+}

@@ -1,0 +1,293 @@
+/**
+ * The statements of a comparison (migration 0013): what is there, what it says, and what came of it. One statement serves
+ * several tenants; the database function sets each in turn. All of them need the heads of the scopes to be held.
+ */
+import type { ClaimKind } from '../domain/claim.ts'
+import type { Finding, Severity } from '../domain/finding.ts'
+import type { Filed } from '../domain/representatives.ts'
+import type { Connection } from './pools.ts'
+import type { NewEvent } from './scope-log.ts'
+
+interface ScopePlace {
+  readonly tenantId: string
+  readonly scopeId: string
+}
+
+export interface OpeningQuestion extends ScopePlace {
+  /** Those whose claims are to be replaced. */
+  readonly documents: readonly string[]
+  /** The groups that new claims are filed under. */
+  readonly keys: readonly bigint[]
+}
+
+/** A claim that is to go, with all the groups it is in. */
+export interface OldClaim {
+  readonly documentId: string
+  readonly no: number
+  readonly claimRank: bigint
+  readonly keys: readonly bigint[]
+  readonly valueRanks: readonly bigint[]
+}
+
+export interface Opening {
+  /** The newest of each document. */
+  readonly versions: Map<string, number>
+  readonly old: OldClaim[]
+  /** Who represents each group that is touched, those that are to go left out; or more of them. */
+  readonly members: Map<bigint, Filed[]>
+}
+
+export async function openComparison(
+  connection: Connection,
+  questions: readonly OpeningQuestion[],
+): Promise<Opening[]> {
+  const groups = groupByTenant(questions, ({ documents, keys }) => ({ documents, keys: literal(keys) }))
+  const { rows } = await connection.query<{
+    at: number
+    document_id: string
+    no: number
+    version: number
+    key: string | null
+    value_rank: string
+    claim_rank: string
+    keys: string[] | null
+    value_ranks: string[]
+  }>({
+    name: 'open-comparison',
+    text: `select at, document_id, no, version, key, value_rank, claim_rank, keys, value_ranks from open_comparison($1)`,
+    values: [groups],
+  })
+  const openings = questions.map((): Opening => ({ versions: new Map(), old: [], members: new Map() }))
+  for (const row of rows) {
+    const { versions, old, members } = at(openings, row.at)
+    const { document_id: documentId, no } = row
+    if (row.key !== null)
+      pushTo(members, BigInt(row.key), {
+        documentId,
+        no,
+        valueRank: BigInt(row.value_rank),
+        claimRank: BigInt(row.claim_rank),
+      })
+    else if (row.keys === null) versions.set(documentId, row.version)
+    else
+      old.push({
+        documentId,
+        no,
+        claimRank: BigInt(row.claim_rank),
+        keys: row.keys.map(BigInt),
+        valueRanks: row.value_ranks.map(BigInt),
+      })
+  }
+  return openings
+}
+
+export interface ContentQuestion extends ScopePlace {
+  readonly claims: readonly { readonly documentId: string; readonly no: number }[]
+  /** Of which what was found before is asked. */
+  readonly groups: readonly bigint[]
+}
+
+export interface StoredClaim {
+  readonly documentId: string
+  readonly no: number
+  readonly version: number
+  readonly keys: readonly bigint[]
+  readonly sealed: Buffer
+}
+
+export interface KnownFinding {
+  readonly id: string
+  readonly group: bigint
+  readonly print: bigint
+  readonly relation: Finding['relation']
+  readonly kind: ClaimKind
+  readonly severity: Severity
+  readonly documentIds: readonly string[]
+}
+
+export interface Content {
+  readonly claims: StoredClaim[]
+  readonly findings: KnownFinding[]
+}
+
+interface ContentColumns {
+  readonly at: number
+  readonly document_id: string | null
+  readonly no: number
+  readonly version: number
+  readonly keys: string[]
+  readonly sealed: Buffer
+  readonly group_key: string
+  readonly contradiction_id: string
+  readonly print: string
+  readonly relation: Finding['relation']
+  readonly kind: ClaimKind
+  readonly severity: Severity
+  readonly document_a: string
+  readonly document_b: string
+}
+
+export async function readComparison(
+  connection: Connection,
+  questions: readonly ContentQuestion[],
+): Promise<Content[]> {
+  const contents = questions.map((): Content => ({ claims: [], findings: [] }))
+  if (questions.every(({ claims, groups }) => claims.length + groups.length === 0)) return contents
+  const groups = groupByTenant(questions, (question) => ({
+    claims: question.claims.map(({ documentId, no }) => ({ document: documentId, no })),
+    groups: literal(question.groups),
+  }))
+  const { rows } = await connection.query<ContentColumns>({
+    name: 'read-comparison',
+    text: `select at, document_id, no, version, keys, sealed, group_key, contradiction_id, print, relation, kind, severity,
+                  document_a, document_b from read_comparison($1)`,
+    values: [groups],
+  })
+  for (const row of rows) {
+    const content = at(contents, row.at)
+    if (row.document_id === null) content.findings.push(toKnownFinding(row))
+    else
+      content.claims.push({
+        documentId: row.document_id,
+        no: row.no,
+        version: row.version,
+        keys: row.keys.map(BigInt),
+        sealed: row.sealed,
+      })
+  }
+  return contents
+}
+
+function toKnownFinding(row: ContentColumns): KnownFinding {
+  const { relation, kind, severity } = row
+  return {
+    id: row.contradiction_id,
+    group: BigInt(row.group_key),
+    print: BigInt(row.print),
+    relation,
+    kind,
+    severity,
+    documentIds: [row.document_a, row.document_b],
+  }
+}
+
+export interface NewClaim {
+  readonly documentId: string
+  readonly version: number
+  readonly no: number
+  readonly kind: ClaimKind
+  readonly claimRank: bigint
+  readonly keys: readonly bigint[]
+  readonly valueRanks: readonly bigint[]
+  readonly sealed: Buffer
+}
+
+export interface ChangedFinding {
+  readonly id: string
+  readonly kind: ClaimKind
+  readonly severity: Severity
+  readonly confidence: number
+  readonly documentIds: readonly [string, string]
+  readonly print: bigint
+  readonly sealed: Buffer
+}
+
+export interface OpenedFinding extends ChangedFinding {
+  readonly group: bigint
+  readonly relation: Finding['relation']
+  /** Which of the events tells of it, from 1 on. */
+  readonly event: number
+}
+
+export interface Outcome extends ScopePlace {
+  readonly epoch: number
+  /** Documents whose claims go. */
+  readonly replaced: readonly string[]
+  readonly claims: readonly NewClaim[]
+  readonly withdrawn: readonly string[]
+  readonly changed: readonly ChangedFinding[]
+  readonly opened: readonly OpenedFinding[]
+  readonly events: readonly NewEvent[]
+}
+
+export async function closeComparison(connection: Connection, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return
+  const pieces: Buffer[] = []
+  let length = 0
+  const place = (sealed: Buffer) => {
+    pieces.push(sealed)
+    length += sealed.length
+    return { at: length - sealed.length, length: sealed.length }
+  }
+  const toRecord = ({ sealed, documentIds: [a, b], print, ...finding }: ChangedFinding) => ({
+    ...finding,
+    a,
+    b,
+    print: String(print),
+    ...place(sealed),
+  })
+  const groups = groupByTenant(outcomes, (outcome) => ({
+    epoch: outcome.epoch,
+    replaced: outcome.replaced,
+    claims: outcome.claims.map((claim) => ({
+      document: claim.documentId,
+      no: claim.no,
+      version: claim.version,
+      kind: claim.kind,
+      rank: String(claim.claimRank),
+      keys: literal(claim.keys),
+      ranks: literal(claim.valueRanks),
+      ...place(claim.sealed),
+    })),
+    withdrawn: outcome.withdrawn,
+    changed: outcome.changed.map(toRecord),
+    opened: outcome.opened.map(({ group, relation, event, ...finding }) => ({
+      ...toRecord(finding),
+      group_key: String(group),
+      relation,
+      event,
+    })),
+    events: outcome.events.map(({ kind, documentId, version, data }) => ({
+      kind,
+      document: documentId,
+      version,
+      data,
+    })),
+  }))
+  await connection.query({
+    name: 'close-comparison',
+    text: 'select close_comparison($1, $2)',
+    values: [groups, Buffer.concat(pieces, length)],
+  })
+}
+
+/** As Postgres writes an array; JSON would round numbers of this size. */
+function literal(numbers: readonly bigint[]): string {
+  return `{${numbers.join(',')}}`
+}
+
+/** Each with its place among the questions, by which its answers come back. */
+function groupByTenant<Each extends ScopePlace>(
+  scopes: readonly Each[],
+  pack: (scope: Each) => Readonly<Record<string, unknown>>,
+): string {
+  const byTenant = Map.groupBy(scopes.entries(), ([, { tenantId }]) => tenantId)
+  return JSON.stringify(
+    [...byTenant].map(([tenant, entries]) => ({
+      tenant,
+      scopes: entries.map(([place, scope]) => ({ at: place, scope: scope.scopeId, ...pack(scope) })),
+    })),
+  )
+}
+
+function at<Each>(list: readonly Each[], index: number): Each {
+  const found = list[index]
+  if (found === undefined) throw new Error('the statement answered what was not asked')
+  return found
+}
+
+function pushTo<Key, Each>(lists: Map<Key, Each[]>, key: Key, each: Each): void {
+  const list = lists.get(key)
+  if (list) list.push(each)
+  else lists.set(key, [each])
+}

@@ -1,0 +1,155 @@
+/** Documents with claims, on the whole way through the statements of the service, and what the scope then says. */
+import { createAttempts } from '../../src/app/attempts.ts'
+import type { Attempts } from '../../src/app/attempts.ts'
+import { keyClaims } from '../../src/app/keyed-claims.ts'
+import type { ReadClaim } from '../../src/app/keyed-claims.ts'
+import { createScopeSeals } from '../../src/app/scope-seals.ts'
+import type { ScopeSeals } from '../../src/app/scope-seals.ts'
+import type { AttemptResult } from '../../src/app/settling.ts'
+import type { Claim } from '../../src/domain/claim.ts'
+import type { Finding } from '../../src/domain/finding.ts'
+import { keysOf, valueKeyOf } from '../../src/reading/comparing.ts'
+import { acceptDocuments } from '../../src/store/accepting.ts'
+import { claimAttempts } from '../../src/store/attempts.ts'
+import type { WorkPlace } from '../../src/store/attempts.ts'
+import { selectClaims } from '../../src/store/claims.ts'
+import { selectContradictions } from '../../src/store/contradictions.ts'
+import type { ContradictionRow } from '../../src/store/contradictions.ts'
+import type { Pools } from '../../src/store/pools.ts'
+import { inTenant } from '../../src/store/transaction.ts'
+import { newDocument, processedResult, releaseOf } from './documents.ts'
+import { masterKeys } from './people.ts'
+import type { TestTenant } from './people.ts'
+
+/** "The revenue of Borealis in 2025 is EUR 10m", or of another, another measure, another sum. */
+export function statement(millions: number, subject = 'Borealis', attribute = 'revenue'): Claim {
+  const sum = millions * 1_000_000
+  return {
+    kind: 'money',
+    subject: { words: [subject.toLowerCase()], text: subject, from: 'clause' },
+    attribute: { words: [attribute], text: attribute },
+    context: [],
+    qualifiers: [],
+    value: {
+      type: 'number',
+      low: sum,
+      high: sum,
+      unit: 'EUR',
+      step: 100_000,
+      about: false,
+      bound: null,
+    },
+    period: [20_089, 20_453],
+    modality: 'actual',
+    replaces: null,
+    assertedAt: null,
+    span: [0, 40],
+    valueSpan: [30, 40],
+    quote: `The ${attribute} of ${subject} in 2025 is EUR ${millions}m.`,
+    valueText: `EUR ${millions}m`,
+    confidence: 0.95,
+  }
+}
+
+const toRead = (claim: Claim): ReadClaim => ({
+  kind: claim.kind,
+  keys: keysOf(claim),
+  valueKey: valueKeyOf(claim),
+  json: Buffer.from(JSON.stringify(claim)),
+})
+
+export interface Paper {
+  readonly documentId: string
+  readonly claims: readonly Claim[]
+}
+
+export interface Bureau {
+  readonly attempts: Attempts
+  readonly seals: ScopeSeals
+  /** Accepted, released and claimed; what is left is to settle it. */
+  begin(papers: readonly Paper[], scopeId?: string): Promise<AttemptResult[]>
+  process(papers: readonly Paper[], scopeId?: string): Promise<string[]>
+  /** As JSON without what differs from scope to scope, sorted. */
+  findings(scopeId?: string): Promise<string[]>
+  rows(scopeId?: string): Promise<ContradictionRow[]>
+  claims(scopeId?: string): Promise<string[]>
+}
+
+export function openBureau(api: Pools, worker: Pools, tenant: TestTenant): Bureau {
+  const seals = createScopeSeals({ pool: worker.tenant, masterKeys })
+  const attempts = createAttempts({
+    pool: worker.tenant,
+    maxAttempts: 5,
+    trouble: (error) => {
+      throw error
+    },
+  })
+  let edition = 0
+
+  async function resultOf(place: WorkPlace, { documentId, claims }: Paper): Promise<AttemptResult> {
+    const seal = await seals.get(place.tenantId, place.scopeId)
+    const content = { claims: keyClaims(seal, documentId, claims.map(toRead)), seal }
+    return { ...processedResult(place, 1), content }
+  }
+
+  async function begin(papers: readonly Paper[], scopeId = 'default'): Promise<AttemptResult[]> {
+    edition += 1
+    const { epoch } = await seals.get(tenant.tenantId, scopeId)
+    const documents = papers.map(({ documentId }) =>
+      newDocument(tenant, { documentId, scopeId, epoch, text: `edition ${edition}` }),
+    )
+    await acceptDocuments(api.tenant, documents)
+    const places = await releaseOf(worker, tenant)
+    await claimAttempts(worker.tenant, places, 5)
+    const byId = new Map(papers.map((paper) => [paper.documentId, paper]))
+    const results = places.flatMap((place) => {
+      const paper = byId.get(place.documentId)
+      return paper ? [resultOf(place, paper)] : []
+    })
+    return Promise.all(results)
+  }
+
+  const rows = (scopeId = 'default') =>
+    inTenant(api.tenant, tenant.tenantId, (own) => selectContradictions(own, scopeId, {}, 10_000))
+
+  return {
+    attempts,
+    seals,
+    begin,
+    rows,
+    async process(papers, scopeId) {
+      const results = await begin(papers, scopeId)
+      return Promise.all(results.map((result) => attempts.settle(result)))
+    },
+    async findings(scopeId = 'default') {
+      const seal = await seals.get(tenant.tenantId, scopeId)
+      const found = await rows(scopeId)
+      return found
+        .map(({ contradictionId, sealed }) => String(seal.open('contradiction', contradictionId, sealed)))
+        .toSorted()
+    },
+    async claims(scopeId = 'default') {
+      const seal = await seals.get(tenant.tenantId, scopeId)
+      const found = await inTenant(api.tenant, tenant.tenantId, (own) =>
+        selectClaims(own, scopeId, {}, 10_000),
+      )
+      return found.map(
+        ({ documentId, no, sealed }) =>
+          `${documentId} ${no} ${String(seal.open('claim', documentId, sealed))}`,
+      )
+    },
+  }
+}
+
+/** Who disagrees with whom, as `document value – document value`. */
+export function pairsOf(findings: readonly string[]): string[] {
+  return findings
+    .map((json): Finding => JSON.parse(json))
+    .map(({ a, b }) =>
+      [a, b]
+        .map(({ documentId, claim }) => `${documentId} ${claim.valueText}`)
+        .toSorted()
+        .join(' – '),
+    )
+    .toSorted()
+}
