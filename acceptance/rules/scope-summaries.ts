@@ -16,6 +16,7 @@ import {
   trigger,
   untilAllEnded,
 } from '../world/documents.ts'
+import { claimsOf, contradict, contradictionsOf, HEADCOUNTS, REVENUES } from '../world/claims.ts'
 import { bringTo, move, scopeSwitch, tenantSwitch } from '../world/runtime.ts'
 import { createScope, createTenant } from '../world/tenants.ts'
 import type { Tenant } from '../world/tenants.ts'
@@ -39,10 +40,34 @@ export const NO_DOCUMENTS = {
   removed: 0,
 }
 
+const NO_CONTRADICTIONS = {
+  total: 0,
+  by_status: { open: 0, resolved: 0, dismissed: 0 },
+  by_severity: { low: 0, medium: 0, high: 0, critical: 0 },
+  by_relation: { conflict: 0, restatement: 0, change: 0 },
+  by_kind: {
+    money: 0,
+    percent: 0,
+    count: 0,
+    measure: 0,
+    ratio: 0,
+    date: 0,
+    duration: 0,
+    version: 0,
+    level: 0,
+    status: 0,
+    existence: 0,
+    identity: 0,
+    reported: 0,
+  },
+  newest: [],
+}
+
 export function describeSummary(subject: Subject, ask: AskOf): void {
   const read = async (tenant: Tenant, scopeId: string) =>
     subject.expectForm(await subject.call(ask(tenant, scopeId)), 200) as Summary
   describeContent(subject, read)
+  describeFindings(subject, ask, read)
   describeRuntime(subject, read)
   describeTags(subject, ask, read)
 }
@@ -58,6 +83,8 @@ function describeContent({ operation: { name } }: Subject, read: Read): void {
         ...made,
         runtime: { own: 'running', effective: 'running', generation: 0 },
         documents: { total: 0, by_status: NO_DOCUMENTS, oldest_queued_at: null },
+        claims: { total: 0 },
+        contradictions: NO_CONTRADICTIONS,
         log_head: 1,
         last_activity_at: INSTANT,
       })
@@ -114,6 +141,34 @@ function describeContent({ operation: { name } }: Subject, read: Read): void {
         by_status: { queued: 0, processing: 0, processed: 2 },
         oldest_queued_at: null,
       })
+    })
+  })
+}
+
+function describeFindings(subject: Subject, ask: AskOf, read: Read): void {
+  describe(`${subject.operation.name}: claims and contradictions`, () => {
+    it('counts them, shows the newest, and forgets what is withdrawn', async () => {
+      const tenant = await createTenant()
+      const { scope_id: scopeId } = await createScope(tenant)
+      await contradict(tenant, scopeId, HEADCOUNTS)
+      const [, other] = await contradict(tenant, scopeId, REVENUES)
+      const all = await contradictionsOf(tenant, scopeId)
+      const { claims, contradictions } = await read(tenant, scopeId)
+      expect(claims.total).toBe((await claimsOf(tenant, scopeId)).length)
+      expect(contradictions).toMatchObject({
+        total: 2,
+        by_status: { open: 2, resolved: 0, dismissed: 0 },
+        by_relation: { conflict: 2, restatement: 0, change: 0 },
+        by_kind: { ...NO_CONTRADICTIONS.by_kind, money: 1, count: 1 },
+      })
+      expect(Object.values(contradictions.by_severity).reduce((sum, count) => sum + count)).toBe(2)
+      expect(contradictions.newest).toEqual(all)
+      const tag = (await subject.call(ask(tenant, scopeId))).headers['etag'] ?? ''
+      await remove(tenant, scopeId, other)
+      const call = withHeaders(ask(tenant, scopeId), { 'if-none-match': tag })
+      const left = subject.expectForm(await subject.call(call), 200) as Summary
+      expect(left.contradictions).toMatchObject({ total: 1, by_kind: { money: 0, count: 1 } })
+      expect(left.contradictions.newest).toEqual(all.filter(({ kind }) => kind === 'count'))
     })
   })
 }

@@ -15,10 +15,16 @@ In another terminal:
   # the tenant's scopes
   curl -s $CONCORD/api/scopes -H "Authorization: Bearer $TENANT_KEY"
 
-  # a document: stored and synced when the answer comes
+  # two documents that do not agree: each is stored and synced when its answer comes
   curl -s $CONCORD/api/ingest -H "Authorization: Bearer $TENANT_KEY" -H "X-Tenant-ID: $TENANT_ID" \\
     -H 'Content-Type: application/json' \\
-    -d '{"scope_id":"${keys.scopeId}","name":"Annual report","text":"Revenue was EUR 12.4m in 2025."}'
+    -d '{"scope_id":"${keys.scopeId}","document_id":"report-2025","name":"Annual report","text":"Borealis reported revenue of EUR 12.4m for 2025."}'
+  curl -s $CONCORD/api/ingest -H "Authorization: Bearer $TENANT_KEY" -H "X-Tenant-ID: $TENANT_ID" \\
+    -H 'Content-Type: application/json' \\
+    -d '{"scope_id":"${keys.scopeId}","document_id":"board-memo","name":"Board memo","text":"Borealis had revenue of EUR 11.9m in 2025."}'
+
+  # where they disagree, with both quotes
+  curl -s $CONCORD/api/scopes/${keys.scopeId}/contradictions -H "Authorization: Bearer $TENANT_KEY"
 
   # where it stands, and what happens in the scope as it happens
   curl -s $CONCORD/api/scopes/${keys.scopeId}/documents -H "Authorization: Bearer $TENANT_KEY"
@@ -35,6 +41,7 @@ In another terminal:
   # the operator's command line
   set -a; . .services/dev.env; set +a
   npx concord tenants list
+  npx concord contradictions list --tenant ${keys.tenantId} --scope ${keys.scopeId}
   npx concord keys create --tier internals
 
 Ctrl-C stops it.

@@ -3,6 +3,7 @@ import type { TenantCaller } from '../domain/caller.ts'
 import type { Claim } from '../domain/claim.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Finding, PlacedClaim } from '../domain/finding.ts'
+import { formatPeriod } from '../domain/period.ts'
 import * as store from '../store/contradictions.ts'
 import type { ContradictionFilter, ContradictionRow, ContradictionStatus } from '../store/contradictions.ts'
 import { selectCards } from '../store/documents.ts'
@@ -133,8 +134,11 @@ export function opener(
       source: names.get(documentId) ?? '',
       claim,
     })
+    const period = a.claim.period ?? b.claim.period
     return {
       ...finding,
+      // In the form that claims have theirs in.
+      period: period && formatPeriod(period),
       contradictionId: row.contradictionId,
       scopeId,
       status: row.status,

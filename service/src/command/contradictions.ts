@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { getContradiction, listContradictions } from '../app/contradictions.ts'
 import type { FoundContradiction } from '../app/contradictions.ts'
+import { Fault } from '../domain/fault.ts'
 import { actFor } from './acting.ts'
 import { aboutOf, describeContradiction, oneLine } from './contradiction-view.ts'
 import type { WithOperator } from './operator.ts'
@@ -45,6 +46,7 @@ export function addContradictionCommands(program: Command, withOperator: WithOpe
     .action((contradictionId: string, options: ContradictionOptions) =>
       withOperator(async (operator) => {
         const who = await actFor(operator, options.tenant)
+        if (!ID.test(contradictionId)) throw new Fault('contradiction_not_found')
         const found = await getContradiction(operator, who, options.scope, contradictionId)
         if (options.json) return printRecord({ ...toRow(found), ...toDetail(found) }, options)
         const width = process.stdout.columns ?? DEFAULT_WIDTH
@@ -54,6 +56,7 @@ export function addContradictionCommands(program: Command, withOperator: WithOpe
 }
 
 const DEFAULT_WIDTH = 80
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function toRow(found: FoundContradiction): Record<string, Cell> {
   return {

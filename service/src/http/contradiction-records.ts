@@ -12,7 +12,7 @@ export function toContradictionRecord(found: FoundContradiction) {
     relation: found.relation,
     kind: found.kind,
     entity: found.subject === '' ? null : found.subject,
-    attribute: found.attribute,
+    attribute: found.attribute === '' ? null : found.attribute,
     period: found.period,
     severity: found.severity,
     confidence: found.confidence,

@@ -1,6 +1,7 @@
 /** Documents with claims, on the whole way through the statements of the service, and what the scope then says. */
 import { createAttempts } from '../../src/app/attempts.ts'
 import type { Attempts } from '../../src/app/attempts.ts'
+import { sealCard } from '../../src/app/document-card.ts'
 import { keyClaims } from '../../src/app/keyed-claims.ts'
 import type { ReadClaim } from '../../src/app/keyed-claims.ts'
 import { createScopeSeals } from '../../src/app/scope-seals.ts'
@@ -94,10 +95,13 @@ export function openBureau(api: Pools, worker: Pools, tenant: TestTenant): Burea
 
   async function begin(papers: readonly Paper[], scopeId = 'default'): Promise<AttemptResult[]> {
     edition += 1
-    const { epoch } = await seals.get(tenant.tenantId, scopeId)
-    const documents = papers.map(({ documentId }) =>
-      newDocument(tenant, { documentId, scopeId, epoch, text: `edition ${edition}` }),
-    )
+    const seal = await seals.get(tenant.tenantId, scopeId)
+    const documents = papers.map(({ documentId }) => {
+      const card = { name: `Name of ${documentId}`, source: null, provenance: null }
+      const sealedCard = sealCard(seal, documentId, card)
+      const { epoch } = seal
+      return newDocument(tenant, { documentId, scopeId, epoch, text: `edition ${edition}`, sealedCard })
+    })
     await acceptDocuments(api.tenant, documents)
     const places = await releaseOf(worker, tenant)
     await claimAttempts(worker.tenant, places, 5)
