@@ -9,8 +9,11 @@ import floors from './floors.json' with { type: 'json' }
 import { printCalibration } from './src/calibration.ts'
 import { createDirectReader } from './src/direct/reader.ts'
 import { loadReading } from './src/direct/reading.ts'
+import type { Reading } from './src/direct/reading.ts'
 import { missedFloors } from './src/floors.ts'
 import type { Bench, Measured, QualitySet } from './src/measure.ts'
+import type { Reader } from './src/report.ts'
+import { launch } from './src/served/launch.ts'
 import { adjudicated } from './src/sets/adjudicated.ts'
 import { docsets } from './src/sets/docsets.ts'
 import { cases, held } from './src/sets/labelled-cases.ts'
@@ -45,19 +48,36 @@ const { values } = parseArgs({
 const folder = process.env['CONCORD_QUALITY_DATA'] ?? join(import.meta.dirname, '../../shared/quality')
 const data = existsSync(folder) ? folder : null
 
-async function measure(chosen: readonly QualitySet[]): Promise<ReadonlyMap<string, Measured>> {
+type Results = ReadonlyMap<string, Measured>
+
+async function measureDirectly(wanted: readonly QualitySet[]): Promise<Results> {
   const reading = await loadReading()
+  return measure(wanted, reading, createDirectReader(reading))
+}
+
+async function measureService(wanted: readonly QualitySet[]): Promise<Results> {
+  const { reader, remove } = await launch()
+  try {
+    const measured = await measure(wanted, await loadReading(), reader)
+    print(`# ${reader.pace().toFixed(1)} documents a second through the service, scope after scope`)
+    return measured
+  } finally {
+    await remove()
+  }
+}
+
+async function measure(wanted: readonly QualitySet[], reading: Reading, reader: Reader): Promise<Results> {
   const bench: Bench = {
-    reader: createDirectReader(reading),
+    reader,
     reading,
     data,
     print,
     verbose: values.verbose,
-    alone: chosen.length === 1,
+    alone: wanted.length === 1,
     most: values.short ? 2 : Infinity,
   }
   const measured = new Map<string, Measured>()
-  for (const set of chosen) {
+  for (const set of wanted) {
     print(`# ${set.name}: ${set.about}`)
     if (set.foreign && data === null) print('  left out: its data is not here (CONCORD_QUALITY_DATA)')
     else measured.set(set.name, await set.run(bench))
@@ -72,7 +92,7 @@ if (chosen.length === 0) {
   process.exitCode = 2
 } else {
   const started = performance.now()
-  const measured = await measure(chosen)
+  const measured = await (values.direct ? measureDirectly(chosen) : measureService(chosen))
   print('# confidence')
   printCalibration(print, new Map([...measured].map(([name, { samples }]) => [name, samples])))
   const figures = new Map([...measured].map(([name, own]) => [name, own.figures]))

@@ -84,7 +84,11 @@ export function scoreRouting(pairs: readonly Routed[]): RoutingScores {
       ({ category, verdict }) => category !== 'paraphrase' && verdict === 'equivalent',
     ).length,
     contradictions: {
-      precision: shareOf(pairs.filter(isFlagged), isContradiction),
+      // Pairs that must not be merged may well contradict each other, so they count neither way.
+      precision: shareOf(
+        pairs.filter((pair) => isFlagged(pair) && pair.category !== 'false_positive_trap'),
+        isContradiction,
+      ),
       recall: shareOf(pairs.filter(isContradiction), isFlagged),
     },
   }

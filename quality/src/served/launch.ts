@@ -1,0 +1,35 @@
+/** A deployment for one measurement: one API, one dispatcher, one worker, a database of its own. */
+import { createDeployment } from '@concord/tools/launch'
+import { ensureServices } from '@concord/tools/services'
+import { createClient } from './client.ts'
+import { createServedReader } from './reader.ts'
+import type { ServedReader } from './reader.ts'
+
+export interface Launched {
+  readonly reader: ServedReader
+  readonly remove: () => Promise<void>
+}
+
+export async function launch(): Promise<Launched> {
+  const deployment = await createDeployment({
+    services: await ensureServices(),
+    name: `quality_${process.pid}`,
+  })
+  try {
+    await deployment.migrate()
+    const { url } = await deployment.startApi()
+    const { api_key: adminKey } = await deployment.concord<{ readonly api_key: string }>(
+      'keys',
+      'create',
+      '--tier',
+      'admin',
+    )
+    await deployment.startKernel('dispatcher')
+    await deployment.startKernel('worker')
+    const reader = createServedReader(await createClient(url, adminKey))
+    return { reader, remove: () => deployment.remove() }
+  } catch (error) {
+    await deployment.remove()
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+/** Reads a scope through the running service: everything goes in and comes out by HTTP. */
+import { waitUntil } from '@concord/tools/launch'
+import type { Evidence, Reader, Report, ScopeText } from '../report.ts'
+import type { Client, Contradiction } from './client.ts'
+import { unitsOf } from './offsets.ts'
+import type { ToUnits } from './offsets.ts'
+
+export interface ServedReader extends Reader {
+  /** Documents a second, from the first that was sent to the last that was read, over all scopes. */
+  pace(): number
+}
+
+export function createServedReader(client: Client): ServedReader {
+  const scopes = new Map<string, number>()
+  let documents = 0
+  let elapsed = 0
+  return {
+    async read(scope) {
+      // Two sets may read the same folder; each gets a scope of its own.
+      const turn = (scopes.get(scope.name) ?? 0) + 1
+      scopes.set(scope.name, turn)
+      const scopeId = `${scope.name.replaceAll(/[^a-z0-9-]/g, '-')}-${turn}`
+      await client.createScope(scopeId)
+      const started = performance.now()
+      await Promise.all(scope.documents.map(async (document) => client.ingest(scopeId, document)))
+      await untilRead(client, scopeId, scope.documents.length)
+      elapsed += performance.now() - started
+      documents += scope.documents.length
+      const found = await client.contradictions(scopeId)
+      return {
+        reports: reportsOf(scope, found),
+        claims: await client.countClaims(scopeId),
+        pairs: null,
+        explain: null,
+      }
+    },
+    pace: () => documents / (elapsed / 1000),
+  }
+}
+
+async function untilRead(client: Client, scopeId: string, expected: number): Promise<void> {
+  await waitUntil(
+    async () => {
+      const statuses = await client.statuses(scopeId)
+      if ((statuses.get('failed') ?? 0) > 0) throw new Error(`A document of ${scopeId} failed.`)
+      return statuses.get('processed') === expected
+    },
+    { what: `all documents of ${scopeId} being read`, withinMs: 60_000, everyMs: 50 },
+  )
+}
+
+function reportsOf(scope: ScopeText, found: readonly Contradiction[]): readonly Report[] {
+  const units = new Map(scope.documents.map(({ id, text }) => [id, unitsOf(text)]))
+  return found.map(({ relation, kind, decided_by: rule, severity, confidence, a, b }) => ({
+    relation,
+    kind,
+    rule,
+    severity,
+    confidence: confidence ?? 0,
+    a: evidenceOf(a, units),
+    b: evidenceOf(b, units),
+  }))
+}
+
+function evidenceOf(side: Contradiction['a'], units: ReadonlyMap<string, ToUnits>): Evidence {
+  const document = side.document_id ?? ''
+  const toUnits = units.get(document) ?? ((at: number) => at)
+  return {
+    document,
+    start: toUnits(side.start ?? 0),
+    end: toUnits(side.end ?? 0),
+    quote: side.quote,
+    value: null,
+  }
+}
