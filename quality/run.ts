@@ -95,7 +95,8 @@ if (chosen.length === 0) {
   const measured = await (values.direct ? measureDirectly(chosen) : measureService(chosen))
   print('# confidence')
   printCalibration(print, new Map([...measured].map(([name, { samples }]) => [name, samples])))
-  const figures = new Map([...measured].map(([name, own]) => [name, own.figures]))
+  // Two cases have floors of their own.
+  const figures = new Map([...measured].map(([name, own]) => [values.short ? 'short' : name, own.figures]))
   const missed = missedFloors(floors, figures)
   for (const line of missed) print(`# BELOW ITS FLOOR: ${line}`)
   print(`# ${((performance.now() - started) / 1000).toFixed(1)} s`)

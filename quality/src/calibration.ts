@@ -38,16 +38,10 @@ export function sureAndRight(samples: readonly Sample[]): Share {
 export function printCalibration(print: Print, bySet: ReadonlyMap<string, readonly Sample[]>): void {
   const sets = [...bySet].filter(([, samples]) => samples.length > 0)
   const all = sets.flatMap(([, samples]) => samples)
-  const row = (name: string, samples: readonly Sample[]) => [
-    name,
-    String(samples.length),
-    showRatio(calibrationError(samples)),
-    showShare(sureAndRight(samples)),
-  ]
   printTable(print, [
     ['set', 'reports', 'calibration error', 'right at .8 and more'],
-    ...sets.map(([name, samples]) => row(name, samples)),
-    row('all', all),
+    ...sets.map(([name, samples]) => rowOf(name, samples)),
+    rowOf('all', all),
   ])
   const bins = BINS.map(([from, to]) => `${showRatio(from)} to ${showRatio(Math.min(to, 1))}`)
   printTable(print, [
@@ -61,6 +55,11 @@ export function printCalibration(print: Print, bySet: ReadonlyMap<string, readon
       ]),
   ])
   printLeaveOneOut(print, sets)
+}
+
+function rowOf(name: string, samples: readonly Sample[]): readonly string[] {
+  const error = showRatio(calibrationError(samples))
+  return [name, String(samples.length), error, showShare(sureAndRight(samples))]
 }
 
 /** What a rule's share of right reports in the other sets would have said of this one. */

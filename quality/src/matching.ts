@@ -62,7 +62,7 @@ export function matchReports(
 }
 
 /** How well a report covers a labelled pair, in the better order of its sides; 0 where one side does not match. */
-export function overlapOf(gold: GoldPair, report: Report): number {
+function overlapOf(gold: GoldPair, report: Report): number {
   return Math.max(both(gold.a, report.a, gold.b, report.b), both(gold.a, report.b, gold.b, report.a))
 }
 

@@ -54,7 +54,7 @@ export function findAll(reading: Reading, groups: ReadonlyMap<string, Group>): r
 
 export const placeKey = ({ documentId, no }: PlacedClaim) => `${documentId}#${no}`
 
-export const pairKey = (a: PlacedClaim, b: PlacedClaim) => [placeKey(a), placeKey(b)].toSorted().join(' ')
+const pairKey = (a: PlacedClaim, b: PlacedClaim) => [placeKey(a), placeKey(b)].toSorted().join(' ')
 
 /** Different pairs of claims that stand in a group together and in different documents. */
 export function countPairs(groups: ReadonlyMap<string, Group>): number {

@@ -10,8 +10,8 @@ const order: readonly Relation[] = ['conflict', 'restatement', 'change', 'refine
 
 export function judgeTexts(reading: Reading, a: string, b: string): PairVerdict {
   const [left, right] = [claimsOf(reading, a), claimsOf(reading, b)]
-  const relations = left.flatMap((x) => right.map((y) => reading.judge(x, y).relation))
-  switch (order.find((relation) => relations.includes(relation))) {
+  const relations = new Set(left.flatMap((x) => right.map((y) => reading.judge(x, y).relation)))
+  switch (order.find((relation) => relations.has(relation))) {
     case 'conflict':
     case 'restatement':
     case 'change':

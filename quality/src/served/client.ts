@@ -1,6 +1,5 @@
 /** The few calls that a measurement makes, as any tenant's application would. */
-import { operations } from '@concord/contract'
-import type { AnswerOf } from '@concord/contract'
+import type { AnswerOf, operations } from '@concord/contract'
 
 type Answer<Name extends keyof typeof operations> = AnswerOf<(typeof operations)[Name]>['body']
 
@@ -23,7 +22,7 @@ export interface Client {
   countClaims(scopeId: string): Promise<number>
 }
 
-const PAGE = 200
+const PAGE = 100
 
 /** Makes a tenant of its own. */
 export async function createClient(url: string, adminKey: string): Promise<Client> {

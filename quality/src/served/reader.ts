@@ -39,14 +39,15 @@ export function createServedReader(client: Client): ServedReader {
 }
 
 async function untilRead(client: Client, scopeId: string, expected: number): Promise<void> {
-  await waitUntil(
+  const statuses = await waitUntil(
     async () => {
-      const statuses = await client.statuses(scopeId)
-      if ((statuses.get('failed') ?? 0) > 0) throw new Error(`A document of ${scopeId} failed.`)
-      return statuses.get('processed') === expected
+      const found = await client.statuses(scopeId)
+      const ended = (found.get('processed') ?? 0) + (found.get('failed') ?? 0)
+      return ended === expected && found
     },
     { what: `all documents of ${scopeId} being read`, withinMs: 60_000, everyMs: 50 },
   )
+  if (statuses.has('failed')) throw new Error(`${statuses.get('failed')} documents of ${scopeId} failed.`)
 }
 
 function reportsOf(scope: ScopeText, found: readonly Contradiction[]): readonly Report[] {

@@ -77,9 +77,12 @@ function printTotals(
 
 /** The same two documents, by the number their names begin with, and mostly the same words. */
 export function isSame({ a, b, docA, docB }: Detection, report: Report): boolean {
-  const on = (side: Evidence, doc: number, quote: string) =>
-    Number.parseInt(side.document, 10) === doc && likeness(side.quote, quote) >= ALIKE
-  return (on(report.a, docA, a) && on(report.b, docB, b)) || (on(report.b, docA, a) && on(report.a, docB, b))
+  const isSide = (x: Evidence, y: Evidence) => isQuoted(x, docA, a) && isQuoted(y, docB, b)
+  return isSide(report.a, report.b) || isSide(report.b, report.a)
+}
+
+function isQuoted({ document, quote }: Evidence, doc: number, words: string): boolean {
+  return Number.parseInt(document, 10) === doc && likeness(quote, words) >= ALIKE
 }
 
 function printOne({ print }: Bench, { id, label, a, b }: Detection, isBack: boolean): void {
