@@ -64,14 +64,8 @@ function ruleOf(a: Prepared, b: Prepared, moved: Movement): Rule {
 function decide(a: Prepared, b: Prepared, ground: Ground): Judgement {
   const moved = movement(a, b, ground.period)
   if (moved.relation === 'conflict' && ground.period === 'apart') return notComparable('other_period')
-  if (
-    ground.period === 'apart' &&
-    !moved.named &&
-    ground.subject === 'unsure' &&
-    ground.attribute.strength < 1
-  ) {
+  if (ground.period === 'apart' && !moved.named && ground.attribute.strength < 1)
     return notComparable('other_period')
-  }
   const rule = ruleOf(a, b, moved)
   const confidence = confidenceOf(rule, a, b, {
     ...ground,

@@ -36,12 +36,19 @@ export function comparePeriods(a: Prepared, b: Prepared): PeriodMatch {
   if (x === null || y === null) return x === y ? 'open' : 'lopsided'
   // Who holds a role holds it from that day on: two beginnings do not part two holders.
   if (a.family === 'who') return near(x[0], y[0]) ? 'equal' : 'open'
+  return compareDays(x, y, sumsUp(a.claim) && sumsUp(b.claim))
+}
+
+function compareDays(x: Days, y: Days, sums: boolean): PeriodMatch {
   if (near(x[0], y[0]) && near(x[1], y[1])) return 'equal'
   if (x[0] > y[1] || y[0] > x[1]) return 'apart'
-  const sums = sumsUp(a.claim) && sumsUp(b.claim)
-  if (x[0] >= y[0] && x[1] <= y[1]) return insideOf(x, y, sums)
-  if (y[0] >= x[0] && y[1] <= x[1]) return insideOf(y, x, sums)
+  if (holds(y, x)) return insideOf(x, y, sums)
+  if (holds(x, y)) return insideOf(y, x, sums)
   return sums ? 'other' : 'within'
+}
+
+function holds(outer: Days, inner: Days): boolean {
+  return inner[0] >= outer[0] && inner[1] <= outer[1]
 }
 
 /** A single day, or the month that stands for its end. */
