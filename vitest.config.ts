@@ -10,6 +10,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores are the machine this must pass on.
     maxWorkers: 2,
+    // Some tests watch the clock, and the machine may be busy with somebody else's work. A second try is told of as such.
+    retry: 1,
     restoreMocks: true,
   },
 })
