@@ -1,10 +1,8 @@
 /** Brings the claims of a scope together by their keys, and finds what the service would find in each group. */
+import { createHash } from 'node:crypto'
 import type { Finding, PlacedClaim } from '@concord/service/src/domain/finding.ts'
+import { representativesOf } from '@concord/service/src/domain/representatives.ts'
 import type { Reading } from './reading.ts'
-
-/** As many claims of a group as the service compares. */
-const REPRESENTATIVES = 24
-const OF_ONE_VALUE = 3
 
 export interface Group {
   readonly key: string
@@ -23,19 +21,31 @@ export function groupClaims(reading: Reading, claims: readonly PlacedClaim[]): R
     }
   }
   const groups = [...byKey].map(([key, members]): Group => {
-    const chosen = representatives(reading, members)
+    const chosen = representatives(reading, key, members)
     return { key, members, chosen }
   })
   return new Map(groups.toSorted((x, y) => (x.key < y.key ? -1 : 1)).map((group) => [group.key, group]))
 }
 
-/** Of each value the first three, so that a value said often does not crowd out the others. */
-function representatives(reading: Reading, members: readonly PlacedClaim[]): readonly PlacedClaim[] {
-  const byValue = Map.groupBy(members.toSorted(comparePlaces), ({ claim }) => reading.valueKeyOf(claim))
-  return [...byValue]
-    .toSorted(([x], [y]) => compareText(x, y))
-    .flatMap(([, same]) => same.slice(0, OF_ONE_VALUE))
-    .slice(0, REPRESENTATIVES)
+/** Chosen as the service chooses; there the hashes have a key, so who is left out of a large group may differ. */
+function representatives(
+  reading: Reading,
+  key: string,
+  members: readonly PlacedClaim[],
+): readonly PlacedClaim[] {
+  if (members.length < 2) return members
+  const filed = members.map((member) => ({
+    member,
+    documentId: member.documentId,
+    no: member.no,
+    valueRank: rankOf('value', key, reading.valueKeyOf(member.claim)),
+    claimRank: rankOf('claim', member.documentId, String(member.no), member.claim.quote),
+  }))
+  return representativesOf(filed).map(({ member }) => member)
+}
+
+function rankOf(...parts: readonly string[]): bigint {
+  return createHash('sha256').update(parts.join('\0')).digest().readBigUInt64BE()
 }
 
 /** The union over all groups: two claims may share several keys and are reported once. */
@@ -64,9 +74,3 @@ export function countPairs(groups: ReadonlyMap<string, Group>): number {
       for (const b of chosen.slice(index + 1)) if (a.documentId !== b.documentId) pairs.add(pairKey(a, b))
   return pairs.size
 }
-
-function comparePlaces(x: PlacedClaim, y: PlacedClaim): number {
-  return compareText(x.documentId, y.documentId) || x.no - y.no
-}
-
-const compareText = (x: string, y: string) => (x < y ? -1 : Number(x > y))
