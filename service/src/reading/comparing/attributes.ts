@@ -1,6 +1,6 @@
 /** Whether two claims are of the same measure: words in common that say something, and none that makes another measure of it. */
 import type { Prepared } from './prepared.ts'
-import { blanketNouns, distinguishing, mereNouns, partWords, vague } from './words.ts'
+import { blanketNouns, distinguishing, documentary, mereNouns, partWords, vague } from './words.ts'
 
 export interface AttributeMatch {
   readonly same: boolean
@@ -65,6 +65,7 @@ function narrowedApart(
 }
 
 export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
+  if (isDocumentary(a) || isDocumentary(b)) return other
   if (writtenShort(a, b)) return shortened
   const shared = common(a, b)
   if (shared.length === 0 || !headsMeet(a, b)) return other
@@ -78,6 +79,11 @@ export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
   const strength = weight(shared) / (weight(shared) + rest)
   if (strength < weakest || countsApart(a, b, rest, shared)) return other
   return narrowedApart(a, restA, restB, telling, strength) ? other : { same: true, strength, shared: telling }
+}
+
+/** The date of a report and the period it covers are its own and meet no other. */
+function isDocumentary({ family, head }: Prepared): boolean {
+  return family === 'date' && documentary.has(head)
 }
 
 /** Words of both sentences beside the measure itself. */

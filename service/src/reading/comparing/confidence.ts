@@ -1,4 +1,5 @@
 /** How probable it is that a person would call a disagreement a valid finding. A table by rule, and what raises or lowers it. */
+import type { NumberValue } from '../../domain/claim.ts'
 import { differInExtent, type AttributeMatch } from './attributes.ts'
 import type { PeriodMatch } from './periods.ts'
 import type { Prepared } from './prepared.ts'
@@ -21,7 +22,7 @@ export type Rule =
 const priors: Readonly<Record<Rule, number>> = {
   correction: 0.9,
   named_change: 0.85,
-  restated: 0.75,
+  restated: 0.72,
   announced_change: 0.7,
   change: 0.6,
   value: 0.7,
@@ -83,6 +84,35 @@ function replacesAnother(a: Prepared, b: Prepared, rule: Rule): number {
   return replaces && !named ? -0.1 : 0
 }
 
+function middle({ low, high }: NumberValue): number {
+  return ((low ?? high ?? 0) + (high ?? low ?? 0)) / 2
+}
+
+const farApart: readonly (readonly [times: number, weight: number])[] = [
+  [1.6, 0.03],
+  [2.6, 0],
+  [4.5, -0.08],
+  [10, -0.16],
+]
+const strangers = -0.24
+
+/** Two figures of one thing are seldom far apart: what differs tenfold is mostly a part, a sum or something else. */
+function byDistance(a: Prepared, b: Prepared, { subject, period }: Grounds): number {
+  if (a.claim.value.type !== 'number' || b.claim.value.type !== 'number') return 0
+  const [x, y] = [middle(a.claim.value), middle(b.claim.value)]
+  const [small, large] = [Math.min(Math.abs(x), Math.abs(y)), Math.max(Math.abs(x), Math.abs(y))]
+  const times = small === 0 ? Number.POSITIVE_INFINITY : large / small
+  const weight = farApart.find(([limit]) => times <= limit)?.[1] ?? strangers
+  const known = subject === 'equal' && period === 'equal'
+  return (known && weight < 0 ? weight / 2 : weight) + (x * y < 0 ? -0.1 : 0)
+}
+
+/** "Consolidated" on one side only may be the group against one of its companies. */
+function byExtent(a: Prepared, b: Prepared): number {
+  const whole = a.claim.qualifiers.includes('consolidated') !== b.claim.qualifiers.includes('consolidated')
+  return (differInExtent(a, b) ? -0.18 : 0) + (whole ? -0.1 : 0)
+}
+
 /** Two places, so that equal grounds give equal figures whatever the order of additions. */
 function rounded(value: number): number {
   return Math.round(Math.min(0.98, Math.max(0.02, value)) * 100) / 100
@@ -96,7 +126,8 @@ export function confidenceOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grou
     periodWeight(a, b, grounds.period) +
     byWords(grounds) +
     replacesAnother(a, b, rule) +
-    (differInExtent(a, b) ? -0.18 : 0) +
+    byDistance(a, b, grounds) +
+    byExtent(a, b) +
     (read - 0.8) * 0.3
   return rounded(sum)
 }

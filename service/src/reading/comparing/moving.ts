@@ -52,7 +52,7 @@ function strictlyAfter(newer: Prepared, older: Prepared): boolean {
 function announced(newer: Prepared, older: Prepared): Movement | null {
   const { replaces } = newer.claim
   if (replaces === null || !notBefore(newer, older)) return null
-  const relation = replaces.by === 'correction' ? 'restatement' : 'change'
+  const relation = replaces.by === 'correction' || isCorrected(newer) ? 'restatement' : 'change'
   if (replacesValueOf(newer, older)) return { relation, announced: true, named: true }
   if (replaces.value === null && strictlyAfter(newer, older))
     return { relation, announced: true, named: false }

@@ -58,6 +58,11 @@ export const mereNouns = listed(
     'name page line room building space entry order invoice account contract agreement one other tender batch lot',
 )
 
+/** Heads of the dates that documents have as documents. */
+export const documentary = listed(
+  'period date report issue send print publish prepare version receive revision release cover',
+)
+
 /** Words that mark a part of the whole; where only one side has one, the figures are of different extent. */
 export const partWords = listed(
   'site branch region country local each per arm centre department division plant individual subset cohort',
