@@ -109,9 +109,11 @@ async function proveRefusals({ figures, print, services, short, seed }: ProofRun
 }
 
 /** Equal ids on both sides, worked on at the same time: each reading must be that of the tenant's own text. */
-function proveProcessed({ figures, print }: ProofRun, { processing }: Stage, when: string): void {
+function proveProcessed({ figures, print }: ProofRun, { processing, twins }: Stage, when: string): void {
   figures.atLeast(`${when}documents of equal id processed`, processing.processed, 20)
   figures.exactly(`${when}of these, not by their own text`, processing.wrong.length, 0)
+  const found = Math.min(twins.left.contradictionIds.length, twins.right.contradictionIds.length)
+  figures.atLeast(`${when}contradictions that each twin has to be seen`, found, 1)
   list(print, processing.wrong)
 }
 

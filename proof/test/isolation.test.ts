@@ -61,7 +61,13 @@ describe('the search for foreign bytes', () => {
   const twins: Twins = {
     left: twin('left'),
     right: twin('right'),
-    nobody: { tenantId: 'nobody', scopeId: 'nothing', documentId: 'nothing', keyId: 'none' },
+    nobody: {
+      tenantId: 'nobody',
+      scopeId: 'nothing',
+      documentId: 'nothing',
+      keyId: 'none',
+      contradictionId: 'none',
+    },
   }
   const asLeft = { ...NOTHING, ids: [twins.left], content: [twins.left] }
   const answer = (body: string, headers: Answer['headers'] = []): Answer => ({ status: 200, headers, body })
@@ -235,6 +241,7 @@ function twin(name: string): Twin {
     targetKeyIds: [],
     ownScopeIds: [],
     ownDocumentIds: [],
+    contradictionIds: [],
     cursors: [],
     marks: {
       tenantIds: mark('tenant'),

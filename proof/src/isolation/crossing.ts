@@ -60,6 +60,7 @@ function parameterPairs(stage: Stage, route: ServedRoute, own: Side, name: strin
     scopeId: { foreign: cast.other.ownScopeIds, unknown: nobody.scopeId },
     documentId: { foreign: cast.other.ownDocumentIds, unknown: nobody.documentId },
     keyId: { foreign: cast.other.targetKeyIds, unknown: nobody.keyId },
+    contradictionId: { foreign: cast.other.contradictionIds, unknown: nobody.contradictionId },
     // An administrator may name any tenant, so no tenant is foreign to one; the key within it can be.
     tenantId: { foreign: [], unknown: nobody.tenantId },
   }

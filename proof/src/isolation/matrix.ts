@@ -64,9 +64,9 @@ function isInShort({ routes, expectations }: Stage, { mode, route, kind }: Cell,
 /** A refused request changes nothing, so only admitted ones need something to spend. */
 async function valuesFor(stage: Stage, route: ServedRoute, expected: Outcome): Promise<Values> {
   const { left } = stage.twins
-  if (route.method === 'GET') return existingValues(route, left)
-  if (route.parameters.includes('tenantId')) return expendableTenant(stage, route)
   const twin = provenTenant(castOf(stage, 'left'), expected) ?? left
+  if (route.method === 'GET') return existingValues(route, twin)
+  if (route.parameters.includes('tenantId')) return expendableTenant(stage, route)
   if (route.parameters.includes('documentId')) return expendableDocument(stage, route, twin)
   if (route.operation === 'deleteScope') return expendableScope(stage, route, twin)
   return existingValues(route, left)

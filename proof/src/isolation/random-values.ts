@@ -34,6 +34,7 @@ function anyParameter(stage: Stage, route: ServedRoute, name: string): fc.Arbitr
     documentId: [...documentIds(stage, route), '..', 'x'.repeat(201)],
     tenantId: [left.tenantId, right.tenantId, nobody.tenantId, left.tenantId.toUpperCase(), 'default'],
     keyId: [...left.targetKeyIds, ...right.targetKeyIds, nobody.keyId, right.tenantId, 'short'],
+    contradictionId: [...left.contradictionIds, ...right.contradictionIds, nobody.contradictionId, 'short'],
     code: ['not_found', 'tenant_mismatch', 'no_such_code', 'NOT_FOUND'],
   }
   const chosen = values[name]
@@ -78,7 +79,13 @@ function queryValues(stage: Stage, route: ServedRoute, name: string): readonly s
   const values: Readonly<Record<string, readonly string[]>> = {
     limit: ['1', '2', '100', '100', '0'],
     cursor: [...left.cursors, ...right.cursors, ...forged, 'garbage'],
-    status: ['processed', 'queued', 'attached', 'registered', 'nothing'],
+    status: ['processed', 'queued', 'attached', 'registered', 'open', 'open', 'nothing'],
+    severity: ['low', 'medium', 'high', 'critical', 'nothing'],
+    relation: ['conflict', 'conflict', 'change', 'nothing'],
+    kind: ['money', 'money', 'count', 'nothing'],
+    document_id: [...SHARED_DOCUMENT_IDS, ...left.ownDocumentIds, ...right.ownDocumentIds].map(
+      encodeURIComponent,
+    ),
     after: positions(stage, route),
     from: ['2026-01-01T00:00:00Z', '2199-01-01T00:00:00Z', 'yesterday'],
     to: ['2026-01-02T00:00:00.000Z', '2199-01-01T00:00:00Z', '0'],

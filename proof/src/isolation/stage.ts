@@ -23,7 +23,7 @@ import { servedRoutes } from './routes.ts'
 import type { ServedRoute } from './routes.ts'
 import { createSeed } from './seed.ts'
 import type { Seed } from './seed.ts'
-import { createTwins } from './twins.ts'
+import { createTwins, withContradictions } from './twins.ts'
 import type { Twins } from './twins.ts'
 import { createWire } from './wire.ts'
 import type { Wire } from './wire.ts'
@@ -80,14 +80,16 @@ export async function withStage<Result>(
     const { send, urlOf } = await startProcesses(deployment, wire, repository !== undefined)
     const seed = createSeed(send, rootKeys.admin)
     const { databaseName } = deployment
-    const twins = await createTwins(seed)
+    const unread = await createTwins(seed)
+    const processing = await processDocuments(deployment, send, unread)
+    const twins = await withContradictions(seed, unread)
     return work({
       services,
       databaseName,
       expectations: readExpectations(),
       routes: servedRoutes(await send('key', 0, { method: 'GET', path: '/openapi.json', headers: [] })),
       twins,
-      processing: await processDocuments(deployment, send, twins),
+      processing,
       expendables: await createExpendables(seed, twins, services, databaseName),
       quietHeads: await readQuietHeads(send, twins),
       rootKeys,

@@ -1,7 +1,8 @@
 /**
  * The documents of a twin: ids, idempotency keys and order are the same on both sides, so that only the tenant can tell
  * them apart; names, sources, references and texts carry marks. The texts differ in length as well: how many sentences
- * a reading found tells whose text was read.
+ * a reading found tells whose text was read. From one document to the next they state other figures of the same thing, so
+ * that there are contradictions to be seen, each with marks of its twin in it.
  */
 import { freshCanary } from './canary.ts'
 import type { Seed } from './seed.ts'
@@ -43,13 +44,14 @@ export async function createDocuments(seed: Seed, twin: TwinIdentity): Promise<T
   }
   const card = { name: `Contract ${canary.name}`, source: `https://example.org/${canary.source}` }
   const reference = { provenance: `sha256:${canary.provenance}` }
-  const text = textOf(twin.side, canary.text)
+  const textAt = (turn: number) => textOf(twin.side, canary.text, turn)
+  const text = textAt(0)
   const ownIds = [`only-${freshCanary()}`, `only-${freshCanary()}`]
   const place = { scope_id: DOCUMENT_SCOPE_ID, ...card }
   for (const [at, document_id] of [...SHARED_DOCUMENT_IDS, ...ownIds].entries())
     await ingest(seed, twin, {
       ...place,
-      text,
+      text: textAt(at),
       document_id,
       ...(at === 0 && { idempotency_key: SHARED_IDEMPOTENCY_KEY }),
     })
@@ -89,10 +91,10 @@ function ingest(seed: Seed, { tenantId, key }: TwinIdentity, body: object): Prom
   return seed<Accepted>({ method: 'POST', path: '/api/ingest', bearer: key, headers, body })
 }
 
-function textOf(side: Side, canary: string): string {
+function textOf(side: Side, canary: string, turn: number): string {
   const sentences = Array.from(
     { length: SENTENCES[side] },
-    (_, at) => `Borealis ${canary} reported revenue of EUR ${at + 2} million.`,
+    (_, at) => `In ${2020 + at} Borealis ${canary} reported revenue of EUR ${10 * turn + at + 2} million.`,
   )
   return sentences.join(' ')
 }

@@ -7,7 +7,7 @@ import { freshCanary } from './canary.ts'
 import { collectCursors } from './cursors.ts'
 import { keyIdOf, unknownKeyId } from './forged-keys.ts'
 import type { Seed } from './seed.ts'
-import { createDocuments, QUIET_SCOPE_IDS } from './twin-documents.ts'
+import { createDocuments, DOCUMENT_SCOPE_ID, QUIET_SCOPE_IDS } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
 import { EXPENDABLE_SCOPE_IDS } from './twin-scopes.ts'
 
@@ -23,6 +23,8 @@ export interface Twin {
   readonly ownScopeIds: readonly string[]
   /** Documents that only this twin has, in a scope that both have. */
   readonly ownDocumentIds: readonly string[]
+  /** Contradictions among the documents that both have; none before these are read. */
+  readonly contradictionIds: readonly string[]
   /** Positions in this twin's lists. */
   readonly cursors: readonly string[]
   readonly marks: Marks
@@ -38,9 +40,9 @@ export interface Marks {
   readonly keys: readonly string[]
   /** Ids of what it holds: who proves to be the tenant, and an operator who follows everything. */
   readonly ids: readonly string[]
-  /** What it holds: only who proves to be the tenant. */
+  /** What it holds, and what its texts are quoted with: only who proves to be the tenant. */
   readonly content: readonly string[]
-  /** Whole keys, once they were issued, and texts: nobody. */
+  /** Whole keys, once they were issued: nobody. */
   readonly secrets: readonly string[]
 }
 
@@ -56,6 +58,7 @@ export interface Nobody {
   readonly scopeId: string
   readonly documentId: string
   readonly keyId: string
+  readonly contradictionId: string
 }
 
 /** Ids that both twins use. */
@@ -73,8 +76,25 @@ export async function createTwins(seed: Seed): Promise<Twins> {
     scopeId: `only-${freshCanary()}`,
     documentId: `only-${freshCanary()}`,
     keyId: unknownKeyId(),
+    contradictionId: randomUUID(),
   }
   return { left, right, nobody }
+}
+
+/** The same twins with what was found in their documents once these were read. */
+export async function withContradictions(seed: Seed, { left, right, nobody }: Twins): Promise<Twins> {
+  return { left: await withOwn(seed, left), right: await withOwn(seed, right), nobody }
+}
+
+async function withOwn(seed: Seed, twin: Twin): Promise<Twin> {
+  const { items } = await seed<{ items: readonly { contradiction_id: string }[] }>({
+    method: 'GET',
+    path: `/api/scopes/${DOCUMENT_SCOPE_ID}/contradictions?limit=100`,
+    bearer: twin.key,
+  })
+  const contradictionIds = items.map(({ contradiction_id: id }) => id)
+  const marks = { ...twin.marks, ids: [...twin.marks.ids, ...contradictionIds] }
+  return { ...twin, contradictionIds, marks }
 }
 
 async function createTwin(seed: Seed, side: Side): Promise<Twin> {
@@ -103,14 +123,15 @@ async function createTwin(seed: Seed, side: Side): Promise<Twin> {
     targetKeyIds: keys.targets.map(keyIdOf),
     ownScopeIds,
     ownDocumentIds: documents.ownIds,
+    contradictionIds: [],
     cursors: await collectCursors(seed, tenantId, key),
     marks: {
       tenantIds: [tenantId],
       names: [canary.name],
       keys: [canary.key, ...secrets.map(keyIdOf)],
       ids: [...ownScopeIds, ...documents.ownIds],
-      content: [canary.content, ...documents.content],
-      secrets: [...secrets, ...documents.texts],
+      content: [canary.content, ...documents.content, ...documents.texts],
+      secrets,
     },
   }
 }

@@ -57,6 +57,7 @@ export function existingValues(route: ServedRoute, twin: Twin): Values {
     documentId: SHARED_DOCUMENT_IDS[0],
     tenantId: twin.tenantId,
     keyId: twin.targetKeyIds[0] ?? '',
+    contradictionId: twin.contradictionIds[0] ?? '',
     code: 'not_found',
   }
   return { params: pick(route, known), body: validBody(route), ...queryOf(route) }
