@@ -2,6 +2,11 @@
 import type { ExpendableScopes } from './expendable-scopes.ts'
 import type { KnownDocuments } from './known-documents.ts'
 
+export interface KnownContradiction {
+  readonly scopeId: string
+  readonly contradictionId: string
+}
+
 export interface KnownTenant {
   readonly id: string
   /** Proves the tenant; never rotated or revoked by the run. */
@@ -11,5 +16,6 @@ export interface KnownTenant {
   /** Ids of further live keys, to be read, rotated and revoked. */
   readonly keys: string[]
   readonly documents: KnownDocuments
+  readonly contradictions: KnownContradiction[]
   live: number
 }

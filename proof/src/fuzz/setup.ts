@@ -8,10 +8,11 @@ import { failDocuments } from '../isolation/failed-documents.ts'
 import { inParallel } from '../in-parallel.ts'
 import { readDocument } from './document.ts'
 import type { ServedDocument } from './document.ts'
+import { findContradictions } from './found.ts'
 import { lookUp } from './schema.ts'
 import { FAILED_PREFIX, makeTenant } from './tenants.ts'
 import { createWorld } from './world.ts'
-import type { World } from './world.ts'
+import type { NewTenant, World } from './world.ts'
 
 export interface Target {
   readonly deployment: Deployment
@@ -46,6 +47,7 @@ export async function startTarget({ services, name, repository, requests }: Targ
     const document = readDocument(await (await fetch(`${url}/openapi.json`)).json())
     const world = createWorld({ admin, internals }, problemCodesOf(document))
     const used = Math.ceil((requests * USED_SHARE) / TENANTS)
+    const tenants: NewTenant[] = []
     await whileListening(url, internals, document, world, async () => {
       const wishes = Array.from({ length: TENANTS }, (_, at) => ({
         url,
@@ -54,9 +56,14 @@ export async function startTarget({ services, name, repository, requests }: Targ
         failed: used,
         deletions: used,
       }))
-      await inParallel(wishes, 5, async (wish) => world.addTenant(await makeTenant(wish)))
+      await inParallel(wishes, 5, async (wish) => {
+        const tenant = await makeTenant(wish)
+        tenants.push(tenant)
+        world.addTenant(tenant)
+      })
     })
     await failDocuments(services, deployment.databaseName, FAILED_PREFIX)
+    await findContradictions(deployment, url, tenants, world)
     return { deployment, apis, document, world }
   } catch (error) {
     await deployment.remove()

@@ -16,13 +16,16 @@ export const FAILED_PREFIX = 'failed-'
 
 const DOCUMENTS = 8
 const SCOPE = 'first-scope'
+/** Two documents that contradict each other lie here; nobody else is sent here, so that they stay. */
+export const FOUND_SCOPE = 'found-scope'
+const DISPUTED = ['EUR 12.4 million', 'EUR 15.1 million']
 
 export async function makeTenant({ url, admin, name, failed, deletions }: TenantWish): Promise<NewTenant> {
   const asAdmin = { authorization: `Bearer ${admin}` }
   const { tenant_id: id = '', api_key: key = '' } = await post(url, '/admin/tenants', asAdmin, { name })
   const issued = await Promise.all([1, 2, 3].map(() => post(url, `/admin/tenants/${id}/keys`, asAdmin, {})))
   const expendable = expendableScopeIds(deletions)
-  for (const scopeId of [SCOPE, ...expendable])
+  for (const scopeId of [SCOPE, FOUND_SCOPE, ...expendable])
     await post(url, '/admin/scopes', { ...asAdmin, 'x-tenant-api-key': key }, { scope_id: scopeId })
   const named = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({ scopeId: SCOPE, documentId: `${prefix}${at}` }))
@@ -33,7 +36,14 @@ export async function makeTenant({ url, admin, name, failed, deletions }: Tenant
     name: documentId,
     text: `Revenue of ${name} was EUR 12.4m in 2025.`,
   }))
-  await post(url, '/api/ingest/batch', { authorization: `Bearer ${key}` }, { documents })
+  const disputed = DISPUTED.map((amount, at) => ({
+    scope_id: FOUND_SCOPE,
+    document_id: `found-${at}`,
+    name: 'Report',
+    text: `In 2025 the revenue of Borealis was ${amount}.`,
+  }))
+  const asTenant = { authorization: `Bearer ${key}` }
+  await post(url, '/api/ingest/batch', asTenant, { documents: [...documents, ...disputed] })
   return { id, key, keys: issued.map(({ key_id = '' }) => key_id), scopes: [SCOPE], expendable, ...tenant }
 }
 

@@ -8,7 +8,7 @@ import type { Operation } from './document.ts'
 import { createExpendableScopes } from './expendable-scopes.ts'
 import { createKnownDocuments } from './known-documents.ts'
 import type { KnownDocument } from './known-documents.ts'
-import type { KnownTenant } from './known-tenant.ts'
+import type { KnownContradiction, KnownTenant } from './known-tenant.ts'
 import { documentsIn, learnKey, learnRevocation } from './lessons.ts'
 
 export interface NewTenant {
@@ -42,6 +42,7 @@ export interface Facts {
 
 export interface World {
   addTenant(tenant: NewTenant): void
+  addContradiction(tenantId: string, contradiction: KnownContradiction): void
   /** The same draw on the same world gives the same facts. */
   choose(operation: Operation, draw: number): Facts
   /** Takes what a successful answer says into account. */
@@ -66,11 +67,18 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
   return {
     problemCodes,
     addTenant: (tenant) => void tenants.push(toKnown(tenant)),
+    addContradiction: (tenantId, contradiction) =>
+      void tenants.find(({ id }) => id === tenantId)?.contradictions.push(contradiction),
     choose(operation, draw) {
       chosen += 1
       const tenant = pick(fitting(tenants, operation), draw)
       const document = documentFor(operation, tenant, draw)
-      const scopeId = document?.scopeId ?? tenant.expendable.take(operation) ?? pick(tenant.scopes, draw)
+      const contradiction = needs(operation, 'contradictionId')
+        ? pick(tenant.contradictions, draw)
+        : undefined
+      const place = document ?? contradiction
+      const scopeId = place?.scopeId ?? tenant.expendable.take(operation) ?? pick(tenant.scopes, draw)
+      const documentIds = tenant.documents.idsIn(scopeId)
       const position = isKernelStream(operation) ? pick(positions.get(KERNEL) ?? [], draw) : undefined
       const values = {
         tenantId: tenant.id,
@@ -78,6 +86,8 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
         keyId: pick(tenant.keys, draw),
         scopeId,
         documentId: document?.documentId,
+        document_id: pick(documentIds, draw),
+        contradictionId: contradiction?.contradictionId,
         code: pick(problemCodes, draw),
         cursor: pick(cursors.get(operation.id) ?? [], draw),
         ...recent,
@@ -86,7 +96,7 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
       }
       return {
         values: dropMissing(values),
-        documentIds: tenant.documents.idsIn(scopeId),
+        documentIds,
         tenantId: tenant.id,
         tenantKey: tenant.key,
         root,
@@ -152,6 +162,7 @@ function toKnown(tenant: NewTenant): KnownTenant {
     expendable: createExpendableScopes(tenant.expendable),
     keys: [...keys],
     documents: known,
+    contradictions: [],
     live: 1 + keys.length,
   }
 }
@@ -178,6 +189,7 @@ function fitting(tenants: readonly KnownTenant[], operation: Operation): readonl
       (!needsScope(operation) || tenant.scopes.length > 0) &&
       tenant.expendable.has(operation) &&
       (!needsDocument || countFor(operation, tenant) > 0) &&
+      (!needs(operation, 'contradictionId') || tenant.contradictions.length > 0) &&
       (!makesKeys || tenant.live < ROOM_FOR_KEYS),
   )
   return fit.length > 0 ? fit : tenants
