@@ -112,6 +112,8 @@ async function proveSealed({ figures }: ProofRun, stage: Stage, site: Site): Pro
   const told = await askAll(stage, site, { event: 'document.processed', times: count })
   figures.exactly('documents that the service lists before the reset', told.listed, count)
   figures.exactly('documents found by id before the reset', told.found, count)
+  figures.atLeast('claims that the service lists before the reset', told.claims, count)
+  figures.atLeast('contradictions that the service lists before the reset', told.contradictions, 1)
   figures.atLeast(
     'answers with names of documents before the reset (their owner may see them)',
     told.content,
@@ -171,6 +173,11 @@ async function proveErased(run: ProofRun, stage: Stage, { erased, kept }: Sites)
 
 function reportTold({ figures }: ProofRun, told: Told, { documents }: Site): void {
   figures.exactly('documents that the service lists after the reset', told.listed, 0)
+  figures.exactly(
+    'claims and contradictions that the service lists after the reset',
+    told.claims + told.contradictions,
+    0,
+  )
   figures.exactly('ids answered with 404 after the reset', told.missing, documents.length)
   figures.exactly('streams, read from 0, that came to the reset', told.streams, STREAMS)
   figures.note('answers and streams searched after the reset', told.answers)

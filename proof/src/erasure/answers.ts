@@ -1,4 +1,4 @@
-/** Asks the service itself for all it would tell of a scope: list, every document by its id, and every stream. */
+/** Asks the service itself for all it would tell of a scope: lists, every document by its id, and every stream. */
 import { waitUntil } from '@concord/tools/launch'
 import { readFrames } from '../http/event-frames.ts'
 import { openStream } from '../http/stream.ts'
@@ -9,11 +9,13 @@ import type { Stage } from './stage.ts'
 
 export interface Told {
   readonly listed: number
+  readonly claims: number
+  readonly contradictions: number
   /** Documents that were answered with 200 when asked for by id, and with 404. */
   readonly found: number
   readonly missing: number
   readonly answers: number
-  /** Answers and streams in which a word of content stands; names are shown to whoever may see them. */
+  /** Answers and streams in which a word of content stands; names and quotes are shown to whoever may see them. */
   readonly content: number
   /** The same with ids of documents. */
   readonly ids: number
@@ -44,6 +46,8 @@ export async function askAll(stage: Stage, site: Site, until: Until): Promise<To
   await ask('/api/scopes')
   await ask(scope)
   const listed = await list(ask, `${scope}/documents`)
+  const claims = await list(ask, `${scope}/claims`)
+  const contradictions = await list(ask, `${scope}/contradictions`)
   const statuses: number[] = []
   await inParallel(site.documents, AT_ONCE, async ({ id }) => {
     statuses.push((await ask(`${scope}/documents/${id}`)).status)
@@ -52,6 +56,8 @@ export async function askAll(stage: Stage, site: Site, until: Until): Promise<To
   const texts = [...replies.map(({ text }) => text), ...streams.map(({ text }) => text)]
   return {
     listed,
+    claims,
+    contradictions,
     found: statuses.filter((status) => status === 200).length,
     missing: statuses.filter((status) => status === 404).length,
     answers: texts.length,

@@ -68,7 +68,10 @@ export async function readSealed(services: Services, database: string, scopeId: 
         await client.query<Sealed>(
           `select 'text' as purpose, ${place}, sealed_text as sealed from document_versions where scope_id = $1
            union all select 'card', ${place}, sealed_card from documents where scope_id = $1
-           union all select 'reading', ${place}, sealed from readings where scope_id = $1`,
+           union all select 'reading', ${place}, sealed from readings where scope_id = $1
+           union all select 'claim', ${place}, sealed from claims where scope_id = $1
+           union all select 'contradiction', tenant_id, scope_id, contradiction_id::text, epoch, sealed
+                       from contradictions where scope_id = $1`,
           [scopeId],
         )
       ).rows,

@@ -5,7 +5,7 @@
  */
 import { createDecipheriv } from 'node:crypto'
 
-export type Purpose = 'text' | 'card' | 'reading'
+export type Purpose = 'text' | 'card' | 'reading' | 'claim' | 'contradiction'
 
 /** As `scope_keys` has it. */
 export interface KeyRow {
@@ -19,6 +19,7 @@ export interface Sealed {
   readonly purpose: Purpose
   readonly tenantId: string
   readonly scopeId: string
+  /** Of a contradiction its own id: it belongs to two documents. */
   readonly documentId: string
   readonly epoch: number
   readonly sealed: Buffer

@@ -31,7 +31,8 @@ export function planSite(name: string, count: number): Site {
     name: word('name', number),
     source: `https://example.org/${word('source', number)}`,
     // Short, so that nothing is stored compressed, where a search would not find it.
-    text: `Borealis, ${word('text', number)}, reported revenue of EUR 12.4m. It rose by ${number} %.`,
+    // Each states another figure of the same thing, so that there are claims and contradictions to erase.
+    text: `In 2025 the revenue of Borealis was EUR ${10 + number} million (${word('text', number)}).`,
     provenance: number % 2 === 0 ? `sha256:${word('provenance', number)}` : null,
     idempotencyKey: number % 2 === 0 ? null : word('key', number),
   }))

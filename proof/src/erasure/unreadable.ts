@@ -8,9 +8,11 @@ import type { KeyRow, Purpose, Sealed } from './seals.ts'
 import type { Site } from './site.ts'
 import type { Stage } from './stage.ts'
 
-const PURPOSES: readonly Purpose[] = ['text', 'card', 'reading']
+const PURPOSES: readonly Purpose[] = ['text', 'card', 'reading', 'claim', 'contradiction']
+/** One for each document; the others as many as were found. */
+const ONE_EACH: ReadonlySet<Purpose> = new Set(['text', 'card', 'reading'])
 /** A reading is offsets into the text; what is said there is in the text alone. */
-const WITH_WORDS: ReadonlySet<Purpose> = new Set(['text', 'card'])
+const WITH_WORDS: ReadonlySet<Purpose> = new Set(['text', 'card', 'claim', 'contradiction'])
 
 export interface UnreadableOptions {
   readonly stage: Stage
@@ -31,7 +33,9 @@ export async function proveUnreadable(options: UnreadableOptions): Promise<KeyRo
   const sealed = await readSealed(restored, database, erased.scopeId)
   for (const purpose of PURPOSES) {
     const found = only(sealed, purpose).length
-    figures.exactly(`${purpose}s of the scope in the backup`, found, erased.documents.length)
+    const name = `${purpose}s of the scope in the backup`
+    if (ONE_EACH.has(purpose)) figures.exactly(name, found, erased.documents.length)
+    else figures.atLeast(name, found, 1)
   }
   const masters = parseMasterKeys(deployment.env['MASTER_KEY'] ?? '')
   const live = unwrapKeys(await readKeyRows(servers.services, database), masters)
@@ -87,10 +91,10 @@ function tryOldMasterKey(
   )
   print('    try the right thing. Who wants old backups to end too rotates the master key, or deletes them.')
   for (const purpose of PURPOSES) {
-    const { opened, marked } = tryAll(only(sealed, purpose), keys, erased.contentMark)
+    const { of, opened, marked } = tryAll(only(sealed, purpose), keys, erased.contentMark)
     const proper = WITH_WORDS.has(purpose) ? marked : opened
     const name = `${purpose}s that open with the backup and the master key of its time`
-    figures.exactly(name, proper, erased.documents.length)
+    figures.exactly(name, proper, of)
   }
 }
 
