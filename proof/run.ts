@@ -9,6 +9,7 @@ import { brokerWipe } from './proofs/broker-wipe.ts'
 import { control } from './proofs/control.ts'
 import { crashPointsProof } from './proofs/crash-points.ts'
 import { database } from './proofs/database.ts'
+import { determinism } from './proofs/determinism.ts'
 import { diskFull } from './proofs/disk-full.ts'
 import { erasure } from './proofs/erasure.ts'
 import { fuzz } from './proofs/fuzz.ts'
@@ -17,6 +18,7 @@ import { isolation } from './proofs/isolation.ts'
 import { keys } from './proofs/keys.ts'
 import { kill } from './proofs/kill.ts'
 import { neighbour } from './proofs/neighbour.ts'
+import { offsets } from './proofs/offsets.ts'
 import { pause } from './proofs/pause.ts'
 import { poison } from './proofs/poison.ts'
 import { powerCut } from './proofs/power-cut.ts'
@@ -52,6 +54,8 @@ const proofs: readonly Proof[] = [
   sse,
   scaling,
   simulate,
+  offsets,
+  determinism,
 ]
 
 const BOUND_MISSED = 1

@@ -1,0 +1,36 @@
+/**
+ * The pure functions that read a text, loaded from a copy of the repository: this one, or one that was broken on purpose.
+ * Only what is looked at here is described; a difference shows at the first call.
+ */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+type Span = readonly [start: number, end: number]
+
+export interface ReadClaim {
+  readonly span: Span
+  readonly valueSpan: Span
+  readonly quote: string
+  readonly valueText: string
+}
+
+export interface Reading {
+  readStructure(text: string): object
+  readClaims(text: string, structure: object): readonly ReadClaim[]
+}
+
+export const REPOSITORY = join(import.meta.dirname, '..', '..', '..')
+
+export async function loadReading(repository = REPOSITORY): Promise<Reading> {
+  const modules = await Promise.all(['structure.ts', 'claims.ts'].map((file) => load(repository, file)))
+  return Object.assign({}, ...modules) as Reading
+}
+
+export function readAll({ readStructure, readClaims }: Reading, text: string): readonly ReadClaim[] {
+  return readClaims(text, readStructure(text))
+}
+
+async function load(repository: string, file: string): Promise<object> {
+  const path = join(repository, 'service', 'src', 'reading', file)
+  return (await import(pathToFileURL(path).href)) as object
+}

@@ -1,0 +1,45 @@
+/**
+ * What a scope says in the end, in a form that can be compared byte for byte: times and names that the service gives anew
+ * each time are left out, and the order is that of the lines themselves.
+ */
+
+export interface Outcome {
+  readonly claims: readonly string[]
+  readonly contradictions: readonly string[]
+}
+
+/** Of when and under which number it was found; everything else is what was found. */
+const GIVEN_ANEW = new Set([
+  'scope_id',
+  'claim_id',
+  'contradiction_id',
+  'version',
+  'extracted_at',
+  'opened_at',
+  'updated_at',
+])
+
+export function linesOf(items: readonly object[]): string[] {
+  return items
+    .map((item) => JSON.stringify(item, (key, value: unknown) => (GIVEN_ANEW.has(key) ? undefined : value)))
+    .toSorted()
+}
+
+/** In words, one for each line that only one of both has. */
+export function differencesOf(reference: Outcome, other: Outcome): string[] {
+  return (['claims', 'contradictions'] as const).flatMap((kind) => [
+    ...surplus(reference[kind], other[kind]).map((line) => `missing in the ${kind}: ${line}`),
+    ...surplus(other[kind], reference[kind]).map((line) => `too much in the ${kind}: ${line}`),
+  ])
+}
+
+/** Each as often as the first has it more often than the second. */
+function surplus(first: readonly string[], second: readonly string[]): string[] {
+  const left = new Map<string, number>()
+  for (const line of second) left.set(line, (left.get(line) ?? 0) + 1)
+  return first.filter((line) => {
+    const count = left.get(line) ?? 0
+    left.set(line, count - 1)
+    return count <= 0
+  })
+}

@@ -1,0 +1,75 @@
+/** The same through the whole service: texts go in by HTTP, claims come out by HTTP, and must stand where they say. */
+import { waitUntil } from '@concord/tools/launch'
+import type { Services } from '@concord/tools/services'
+import { listClaims } from '../claims/pages.ts'
+import { withCompileCache } from '../compile-cache.ts'
+import { openFleet } from '../faults/fleet.ts'
+import type { Fleet } from '../faults/fleet.ts'
+import { createPlaces } from '../faults/places.ts'
+import type { Place } from '../faults/places.ts'
+import { countOpen } from '../poison/ends.ts'
+import { post } from '../poison/post.ts'
+import { isAtItsPlace } from './judge.ts'
+
+export interface ServiceRun {
+  readonly services: Services
+  readonly texts: readonly string[]
+  readonly repository?: string | undefined
+  readonly patienceMs: number
+}
+
+export interface Served {
+  readonly claims: number
+  /** Texts with at least one claim. */
+  readonly telling: number
+  readonly misplaced: readonly string[]
+  /** What a text with a NUL was answered with. */
+  readonly nulStatus: number
+}
+
+const SIZES = { api: 1, dispatcher: 1, worker: 1 }
+
+export async function readThroughService(run: ServiceRun): Promise<Served> {
+  const { services, repository } = run
+  return withCompileCache(async (env) => {
+    const name = `offsets_${process.pid}`
+    const fleet = await openFleet({ services, name, sizes: SIZES, repository, env })
+    try {
+      return await serve(run, fleet)
+    } finally {
+      await fleet.remove()
+    }
+  })
+}
+
+async function serve({ services, texts, patienceMs }: ServiceRun, fleet: Fleet): Promise<Served> {
+  const url = fleet.urls()[0] ?? ''
+  const [place] = await createPlaces(fleet, { tenants: 1, scopes: 1 })
+  if (!place) throw new Error('There is no scope to send to.')
+  const letters = texts.map((text, number) => ({ id: `text-${number}`, text }))
+  await post(url, [place], letters)
+  await waitUntil(async () => (await countOpen(services, fleet.deployment.databaseName, '')) === 0, {
+    what: 'reading the sample',
+    withinMs: patienceMs,
+    everyMs: 200,
+  })
+  const claims = await listClaims(url, place)
+  const characters = new Map(letters.map(({ id, text }) => [id, Array.from(text)]))
+  const misplaced = claims.filter((claim) => !isAtItsPlace(characters.get(claim.document_id) ?? [], claim))
+  return {
+    claims: claims.length,
+    telling: new Set(claims.map(({ document_id: id }) => id)).size,
+    misplaced: misplaced.map((claim) => JSON.stringify(claim)),
+    nulStatus: await sendNul(url, place),
+  }
+}
+
+async function sendNul(url: string, { tenantKey, scopeId }: Place): Promise<number> {
+  const answer = await fetch(`${url}/api/ingest`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tenantKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ scope_id: scopeId, name: 'nul', text: 'The rent is EUR 5.\0' }),
+  })
+  await answer.body?.cancel()
+  return answer.status
+}
