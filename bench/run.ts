@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util'
 import { ensureServices } from '@concord/tools/services'
 import { ingest } from './benches/ingest.ts'
 import { pipeline } from './benches/pipeline.ts'
+import { reading } from './benches/reading.ts'
 import { requests } from './benches/requests.ts'
 import type { Bench } from './src/bench.ts'
 
-const benches: readonly Bench[] = [ingest, pipeline, requests]
+const benches: readonly Bench[] = [ingest, pipeline, reading, requests]
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 

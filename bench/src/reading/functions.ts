@@ -1,0 +1,29 @@
+/** The pure functions that read and compare, loaded by their place: a package is no way into another one's inside. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** What is measured takes and gives it, and looks at none of it. */
+export type Claim = object
+
+export interface Placed {
+  readonly documentId: string
+  readonly version: number
+  readonly no: number
+  readonly claim: Claim
+}
+
+export interface Functions {
+  readStructure(text: string): object
+  readClaims(text: string, structure: object): readonly Claim[]
+  keysOf(claim: Claim): readonly string[]
+  valueKeyOf(claim: Claim): string
+  findIn(key: string, members: readonly Placed[]): readonly object[]
+}
+
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'service', 'src', 'reading')
+
+export async function loadFunctions(): Promise<Functions> {
+  const files = ['structure.ts', 'claims.ts', 'comparing.ts']
+  const modules = files.map((file) => import(pathToFileURL(join(FOLDER, file)).href))
+  return Object.assign({}, ...(await Promise.all(modules))) as Functions
+}

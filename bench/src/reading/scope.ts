@@ -1,0 +1,63 @@
+/** One scope that is filled more and more, and what a further document costs there. */
+import { asSuperuser } from '@concord/tools/launch'
+import { startKernel, stopKernel, untilIdle, workOff } from '../backlog.ts'
+import type { IngestStage } from '../ingest-stage.ts'
+import type { LoadResult } from '../summary.ts'
+import { documentOf } from './documents.ts'
+
+const SCOPE = 'measured'
+const BATCH = 100
+
+/** Numbers of documents that the scope has got; each number gives another text. */
+export interface Filling {
+  sent: number
+}
+
+export async function fillTo(stage: IngestStage, filling: Filling, documents: number): Promise<void> {
+  const kernel = await startKernel(stage)
+  try {
+    await send(stage, filling, documents - filling.sent)
+    await untilIdle(stage)
+  } finally {
+    await stopKernel(kernel)
+  }
+  await asSuperuser(stage.services, (client) => client.query('analyze'), stage.deployment.databaseName)
+}
+
+/** Further documents, sent before anybody reads, then worked off. */
+export async function workOffMore(
+  stage: IngestStage,
+  filling: Filling,
+  documents: number,
+): Promise<LoadResult> {
+  await send(stage, filling, documents)
+  return workOff(stage)
+}
+
+async function send(stage: IngestStage, filling: Filling, documents: number): Promise<void> {
+  const last = filling.sent + documents
+  while (filling.sent < last) {
+    const count = Math.min(BATCH, last - filling.sent)
+    const numbers = Array.from({ length: count }, (_, place) => filling.sent + place)
+    await sendBatch(stage, numbers)
+    filling.sent += count
+  }
+}
+
+async function sendBatch({ api, key }: IngestStage, numbers: readonly number[]): Promise<void> {
+  const documents = numbers.map((number) => {
+    return {
+      scope_id: SCOPE,
+      document_id: `d${number}`,
+      name: `Document ${number}`,
+      text: documentOf(number),
+    }
+  })
+  const answer = await fetch(`${api.url}/api/ingest/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ documents }),
+  })
+  if (!answer.ok) throw new Error(`A batch was answered with ${answer.status}: ${await answer.text()}`)
+  await answer.body?.cancel()
+}
