@@ -11,6 +11,7 @@ export interface AttributeMatch {
 }
 
 const other: AttributeMatch = { same: false, strength: 0, shared: 0 }
+const retold: AttributeMatch = { same: true, strength: 1, shared: 3 }
 const shortened: AttributeMatch = { same: true, strength: 1, shared: 2 }
 
 /** A word that says little weighs little, on whichever side it is missing. */
@@ -67,6 +68,7 @@ function narrowedApart(
 export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
   if (isDocumentary(a) || isDocumentary(b)) return other
   if (writtenShort(a, b)) return shortened
+  if (isRetold(a, b)) return retold
   const shared = common(a, b)
   if (shared.length === 0 || !headsMeet(a, b)) return other
   const telling = shared.filter((word) => !vague.has(word)).length
@@ -79,6 +81,30 @@ export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
   const strength = weight(shared) / (weight(shared) + rest)
   if (strength < weakest || countsApart(a, b, rest, shared)) return other
   return narrowedApart(a, restA, restB, telling, strength) ? other : { same: true, strength, shared: telling }
+}
+
+const fewestRetold = 5
+const mostOfShorter = 0.75
+const halfOfLonger = 0.5
+
+/** Nearly the same words beside the value: one sentence told twice, however its grammar was read. */
+export function isRetold(a: Prepared, b: Prepared): boolean {
+  const shorter = Math.min(a.bag.length, b.bag.length)
+  const longer = Math.max(a.bag.length, b.bag.length)
+  if (shorter < fewestRetold || shorter < longer * halfOfLonger) return false
+  const shared = sharedSorted(a.bag, b.bag)
+  return shared >= fewestRetold && shared >= shorter * mostOfShorter && shared >= longer * halfOfLonger
+}
+
+function sharedSorted(a: readonly string[], b: readonly string[]): number {
+  let [at, other, count] = [0, 0, 0]
+  while (at < a.length && other < b.length) {
+    const [x, y] = [a[at] ?? '', b[other] ?? '']
+    if (x === y) count += 1
+    if (x <= y) at += 1
+    if (y <= x) other += 1
+  }
+  return count
 }
 
 /** The date of a report and the period it covers are its own and meet no other. */

@@ -1,6 +1,6 @@
 /** Under which keys a claim is filed: two claims that share one may be about the same thing, all others never meet. */
 import type { Claim } from '../../domain/claim.ts'
-import { familyOf, initialsOf, measureWords } from './prepared.ts'
+import { familyOf, initialsOf, measureWords, rarestWord } from './prepared.ts'
 import { canonicalWord, generalSubjects, vague } from './words.ts'
 
 const mostKeys = 3
@@ -28,9 +28,10 @@ function shortForm(claim: Claim): string | undefined {
 
 export function keysOf(claim: Claim): string[] {
   const family = familyOf(claim)
-  const [first = '', second, third] = tellingWords(claim)
+  const [first = '', second] = tellingWords(claim)
   const subject = subjectKey(claim)
   const initials = shortForm(claim)
+  const rarest = rarestWord(claim)
   const keys = [
     subject === null ? undefined : `${family}|${first}|of ${subject}`,
     `${family}|${first}`,
@@ -39,8 +40,8 @@ export function keysOf(claim: Claim): string[] {
     initials !== undefined && claim.attribute.words.length === initials.length
       ? `${family}|${initials}`
       : undefined,
+    rarest === null ? undefined : `${family}|~${rarest}`,
     second === undefined ? undefined : `${family}|${second}`,
-    third === undefined ? undefined : `${family}|${third}`,
   ]
   return [...new Set(keys.filter((key) => key !== undefined))].slice(0, mostKeys)
 }

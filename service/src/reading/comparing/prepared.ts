@@ -2,7 +2,7 @@
  * What judging asks of a claim again and again, worked out once: a claim of a group is judged against up to 23 others.
  */
 import type { Claim, ClaimKind } from '../../domain/claim.ts'
-import { canonicalWord, generalSubjects, isNoise } from './words.ts'
+import { canonicalWord, generalSubjects, isNoise, telling, vague } from './words.ts'
 
 export interface Prepared {
   readonly claim: Claim
@@ -16,6 +16,8 @@ export interface Prepared {
   /** `named` in the clause, row or heading; `document` where only the document tells; `none`. */
   readonly subjectFrom: 'named' | 'document' | 'none'
   readonly context: readonly string[]
+  /** All that the sentence says beside its value, sorted: near-equal bags are one sentence told twice. */
+  readonly bag: readonly string[]
 }
 
 const families: Readonly<Record<Exclude<ClaimKind, 'level' | 'status'>, string>> = {
@@ -72,16 +74,39 @@ function subjectFrom(claim: Claim): Prepared['subjectFrom'] {
   return words.every((word) => generalSubjects.has(word)) ? 'document' : 'named'
 }
 
+function contextWords(claim: Claim): string[] {
+  return claim.context.filter((word) => !word.startsWith(initialsMark)).map(canonicalWord)
+}
+
+function isTelling(word: string): boolean {
+  return !vague.has(word) && !telling.has(word) && !isNoise(word)
+}
+
+/** What is likeliest to be the rarest word of a sentence: its longest. One told twice has it twice. */
+export function rarestWord(claim: Claim): string | null {
+  let rarest: string | null = null
+  for (const word of [...measureWords(claim), ...contextWords(claim)]) {
+    if (!isTelling(word)) continue
+    if (rarest === null || word.length > rarest.length || (word.length === rarest.length && word < rarest))
+      rarest = word
+  }
+  return rarest
+}
+
 export function prepare(claim: Claim): Prepared {
   const words = measureWords(claim)
+  const subject = claim.subject.words.map(canonicalWord)
+  const context = contextWords(claim)
+  const named = subjectFrom(claim) === 'named' ? subject : []
   return {
     claim,
     family: familyOf(claim),
     words,
     head: words[0] ?? '',
     initials: initialsOf(claim),
-    subject: claim.subject.words.map(canonicalWord),
+    subject,
     subjectFrom: subjectFrom(claim),
-    context: claim.context.filter((word) => !word.startsWith(initialsMark)).map(canonicalWord),
+    context,
+    bag: [...new Set([...words, ...context, ...named])].filter(isTelling).toSorted(),
   }
 }

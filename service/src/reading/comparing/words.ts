@@ -35,6 +35,12 @@ export const vague = listed(
     'approximately about around year-end respectively accord entry position detail information data matter basis category',
 )
 
+/** Words of telling: who says something is not what is said. */
+export const telling = listed(
+  'tell say state write note file record report understand accord management reviewer confirm believe think know inform ' +
+    'explain mention understanding source author auditor adviser memo summary overview background conclusion that',
+)
+
 /** Times and units are told by period and value; as words of a measure they only hide it. */
 const noise = listed(
   'january february march april may june july august september october november december day week month quarter year hour ' +

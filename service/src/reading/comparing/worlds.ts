@@ -1,5 +1,5 @@
 /** Whether two claims live in the same world: a target is not a result, an adjusted figure is not a reported one. */
-import type { Modality } from '../../domain/claim.ts'
+import { isRetold } from './attributes.ts'
 import type { Prepared } from './prepared.ts'
 
 /** Plain qualifiers of one row exclude each other; a side that has none means the measure as it is. */
@@ -55,12 +55,10 @@ export function isCorrected(claim: Prepared): boolean {
   return claim.claim.qualifiers.some((qualifier) => corrections.has(qualifier))
 }
 
-function stands(modality: Modality): boolean {
-  return modality !== 'hypothetical' && modality !== 'quoted'
-}
-
+/** What is only supposed or only quoted meets nothing but the same sentence told again. */
 export function otherModality(a: Prepared, b: Prepared): boolean {
   const x = a.claim.modality
   const y = b.claim.modality
-  return !stands(x) || !stands(y) || x !== y
+  if (x === 'quoted' || y === 'quoted' || x !== y) return true
+  return x === 'hypothetical' && !isRetold(a, b)
 }
