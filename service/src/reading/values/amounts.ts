@@ -1,0 +1,345 @@
+/**
+ * One amount: sign, currency, number, scale and unit, in the orders people write them. Without any of them it is a count,
+ * or what the table says its numbers are.
+ */
+import { currencySigns, dollars, type Meaning } from './lexicon.ts'
+import type { Line } from './line.ts'
+import { numeralAt, type Numeral } from './numbers.ts'
+import type { Unit } from './units.ts'
+
+export type AmountKind = 'money' | 'percent' | 'measure' | 'duration' | 'ratio' | 'count'
+
+export interface Amount {
+  readonly kind: AmountKind
+  readonly value: number
+  readonly step: number
+  readonly unit: string
+  /** Nothing but a number: it may take the unit of its neighbour. */
+  readonly bare: boolean
+  readonly scaled: boolean
+  /** What the number was multiplied with by its scale, and by its unit. */
+  readonly scale: number
+  readonly factor: number
+  readonly numeral: Numeral
+  readonly start: number
+  readonly end: number
+  readonly first: number
+  readonly next: number
+}
+
+interface Prefix {
+  readonly next: number
+  readonly negative: boolean
+  readonly open: boolean
+  readonly currency: string | null
+}
+
+export function amountAt(line: Line, at: number): Amount | null {
+  const before = prefixAt(line, at)
+  const numeral = numeralAt(line, before.next)
+  if (numeral === null || numeral.value > 1e18) return null
+  return assemble(line, at, before, numeral)
+}
+
+function prefixAt(line: Line, at: number): Prefix {
+  let next = at
+  let negative = false
+  let open = false
+  let currency: string | null = null
+  for (let tries = 0; tries < 4; tries += 1) {
+    const sign = line.sign(next)
+    if (!negative && isMinus(line, next)) negative = true
+    else if (sign === '+' && line.isGlued(next + 1)) negative = false
+    else if (sign === '(' && !open && line.isGlued(next + 1) && (currency !== null || isTable(line)))
+      open = true
+    else {
+      const found: FoundCurrency | null = currency === null ? currencyAt(line, next) : null
+      if (found === null) break
+      currency = found.currency
+      next = found.next - 1
+    }
+    next += 1
+  }
+  return { next, negative, open, currency }
+}
+
+function isMinus(line: Line, at: number): boolean {
+  const sign = line.sign(at)
+  const minus = sign === '-' || sign === '−' || sign === '–'
+  const free = line.tokens[at]?.gap === true || ['(', '€', '$', '£', '|'].includes(line.sign(at - 1))
+  return minus && free && line.isGlued(at + 1)
+}
+
+interface FoundCurrency {
+  readonly currency: string
+  readonly next: number
+}
+
+function currencyAt(line: Line, at: number): FoundCurrency | null {
+  const token = line.tokens[at]
+  if (token === undefined) return null
+  if (token.type === 'sign') {
+    const currency = currencySigns.get(token.sign)
+    return currency === undefined ? null : { currency, next: at + 1 }
+  }
+  if (token.type !== 'word' || !token.capital) return null
+  if (line.sign(at + 1) === '$' && line.isGlued(at + 1)) {
+    const dollar = dollars.get(line.raw(at).toLowerCase())
+    return dollar === undefined ? null : { currency: dollar, next: at + 2 }
+  }
+  const code = codeOf(line, at, token.meaning)
+  return code === null ? null : { currency: code, next: at + 1 }
+}
+
+function codeOf(line: Line, at: number, meaning: Meaning | undefined): string | null {
+  if (meaning?.currency === undefined || meaning.capitals !== true) return null
+  const raw = line.raw(at)
+  return raw === raw.toUpperCase() ? meaning.currency : null
+}
+
+interface Suffix {
+  readonly next: number
+  readonly kind: AmountKind | null
+  readonly unit: string
+  readonly factor: number
+  readonly slack: number
+}
+
+const nothing = { kind: null, unit: '', factor: 1, slack: 0 } as const
+
+function assemble(line: Line, at: number, before: Prefix, numeral: Numeral): Amount | null {
+  const scale = scaleAt(line, numeral.next, before.currency !== null)
+  let next = scale.next
+  const closed = closes(line, next, before.open)
+  if (closed) next += 1
+  const after = before.currency === null ? suffixAt(line, next, numeral) : { ...nothing, next }
+  next = after.next
+  if (before.open && !closed) {
+    if (!closes(line, next, true)) return null
+    next += 1
+  }
+  if (numeral.comma && before.currency === null && after.kind === null && scale.scale === 1) return null
+  const sign = before.negative || before.open ? -1 : 1
+  const factor = scale.scale * after.factor
+  return {
+    kind: before.currency === null ? (after.kind ?? (numeral.share ? 'percent' : 'count')) : 'money',
+    value: clean(sign * numeral.value * factor),
+    step: stepOf(numeral, factor, after.slack),
+    unit: before.currency ?? after.unit,
+    bare: before.currency === null && after.kind === null && !numeral.share,
+    scaled: scale.scale !== 1,
+    scale: scale.scale,
+    factor: after.factor,
+    numeral,
+    start: line.tokens[at]?.start ?? 0,
+    end: line.tokens[next - 1]?.end ?? 0,
+    first: at,
+    next,
+  }
+}
+
+/** Whole months and years are as exact as the calendar, not as their last digit: 12 months are a year, 18 are not. */
+function stepOf(numeral: Numeral, factor: number, slack: number): number {
+  return clean(slack > 0 && numeral.step === 1 ? slack * Math.max(1, numeral.value) : numeral.step * factor)
+}
+
+/** Products of decimals without the dust of binary fractions. */
+export function clean(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(12))
+}
+
+function closes(line: Line, at: number, open: boolean): boolean {
+  return open && line.sign(at) === ')'
+}
+
+function isTable(line: Line): boolean {
+  const { currency, scale, unit } = line.hints
+  const only = line.sign(0) === '(' && line.tokens.length <= 6
+  return only && (currency !== undefined || scale !== undefined || unit !== undefined)
+}
+
+/** `m` is a million behind money, a metre elsewhere; which one a bare `34.6m` is, the sentence tells. */
+function scaleAt(line: Line, at: number, money: boolean): { scale: number; next: number } {
+  const meaning = line.tokens[at]?.meaning
+  const none = { scale: 1, next: at }
+  if (meaning?.scale === undefined || meaning.scale < 1000) return none
+  if (meaning.short === undefined) return { scale: meaning.scale, next: at + 1 }
+  const raw = line.raw(at)
+  if (!money && isMeasure(line, at, raw)) return none
+  if (raw === 'b' || raw === 'B') return money ? { scale: 1e9, next: at + 1 } : none
+  const dot = /^(?:mio|mrd|mln|bln|mil)$/i.test(raw) && line.sign(at + 1) === '.' && line.isGlued(at + 1)
+  return { scale: meaning.scale, next: at + (dot && line.tokens[at + 2] !== undefined ? 2 : 1) }
+}
+
+function isMeasure(line: Line, at: number, raw: string): boolean {
+  if (raw === 'mm' || raw === 'B' || raw === 'b' || raw === 'K')
+    return raw !== 'K' || line.tokens[at]?.gap === true
+  if (raw !== 'm') return false
+  return !(line.isGlued(at) && (hasCurrency(line) || line.isLowerWord(at + 1)))
+}
+
+/** Whether the sentence or its table speaks of money at all. */
+export function hasCurrency(line: Line): boolean {
+  return sentenceCurrency(line) !== null
+}
+
+const currencies = new WeakMap<Line, string | null>()
+
+/** The first currency of the sentence: what `against 33.1m in the year before` is in. */
+export function sentenceCurrency(line: Line): string | null {
+  const known = currencies.get(line)
+  if (known !== undefined) return known
+  let found: string | null = line.hints.currency ?? null
+  for (let at = 0; found === null && at < line.tokens.length; at += 1)
+    found = currencyAt(line, at)?.currency ?? wordCurrency(line, at)
+  currencies.set(line, found)
+  return found
+}
+
+function wordCurrency(line: Line, at: number): string | null {
+  const meaning = line.tokens[at]?.meaning
+  return meaning?.currency !== undefined && meaning.capitals === undefined ? meaning.currency : null
+}
+
+function suffixAt(line: Line, at: number, numeral: Numeral): Suffix {
+  return (
+    percentAt(line, at) ??
+    moneyAt(line, at) ??
+    temperatureAt(line, at) ??
+    timesAt(line, at, numeral) ??
+    measureAt(line, at, numeral) ?? { ...nothing, next: at }
+  )
+}
+
+function percentAt(line: Line, at: number): Suffix | null {
+  const found = (unit: string, next: number): Suffix => ({ kind: 'percent', unit, factor: 1, slack: 0, next })
+  if (line.sign(at) === '%') return line.word(at + 1) === 'points' ? found('pp', at + 2) : found('%', at + 1)
+  if (line.sign(at) === '‰') return found('‰', at + 1)
+  const hyphen = line.sign(at) === '-' && line.isGlued(at) ? at + 1 : at
+  switch (line.word(hyphen)) {
+    case 'percent':
+    case 'pct':
+      return found('%', hyphen + 1)
+    case 'per':
+      return line.word(hyphen + 1) === 'cent' ? found('%', hyphen + 2) : null
+    case 'percentage':
+      return /^points?$/.test(line.word(hyphen + 1)) ? found('pp', hyphen + 2) : null
+    case 'basis':
+      return /^points?$/.test(line.word(hyphen + 1)) ? found('bp', hyphen + 2) : null
+    case 'bp':
+    case 'bps':
+      return found('bp', hyphen + 1)
+    case 'pp':
+    case 'ppt':
+    case 'ppts':
+    case 'pts':
+      return found('pp', hyphen + 1)
+    default:
+      return null
+  }
+}
+
+function moneyAt(line: Line, at: number): Suffix | null {
+  const token = line.tokens[at]
+  if (token === undefined) return null
+  const found = (unit: string, next: number): Suffix => ({ kind: 'money', unit, factor: 1, slack: 0, next })
+  const sign = currencySigns.get(token.sign)
+  // In `5 €20 notes` the sign belongs to what follows.
+  if (sign !== undefined)
+    return line.isGlued(at + 1) && line.plain(at + 1) !== null ? null : found(sign, at + 1)
+  const currency = wordCurrency(line, at) ?? codeOf(line, at, token.meaning)
+  if (currency === null)
+    return line.word(at + 1) === 'dollars' && line.raw(at) === 'US' ? found('USD', at + 2) : null
+  const amountBehind = token.meaning?.capitals === true && line.plain(at + 1) !== null
+  return amountBehind ? null : found(currency, at + 1)
+}
+
+function temperatureAt(line: Line, at: number): Suffix | null {
+  const found = (unit: string, next: number): Suffix => ({ kind: 'measure', unit, factor: 1, slack: 0, next })
+  const sign = line.sign(at)
+  if (sign === '℃') return found('degC', at + 1)
+  const degrees = /^deg(?:ree)?s?$/.test(line.word(at))
+  if (sign !== '°' && sign !== 'º' && !degrees) return null
+  const scale = line.raw(at + 1)
+  if (/^c(?:elsius)?$/i.test(scale)) return found('degC', at + 2)
+  if (/^f(?:ahrenheit)?$/i.test(scale)) return found('degF', at + 2)
+  return found('deg', at + 1)
+}
+
+const compared = new Set(
+  'the what higher as its more normal your their his her our greater lower less that'.split(' '),
+)
+
+/** `3.2x`, `2.5 times`; `eleven times` counts occasions unless something is compared. */
+function timesAt(line: Line, at: number, numeral: Numeral): Suffix | null {
+  const found = (next: number): Suffix => ({ kind: 'ratio', unit: 'x', factor: 1, slack: 0, next })
+  if (line.word(at) === 'x' && line.plain(at + 1) === null) return found(at + 1)
+  if (line.sign(at) === '×' && line.plain(at + 1) === null) return found(at + 1)
+  if (line.word(at) === 'fold') return found(at + 1)
+  if (line.sign(at) === '-' && line.word(at + 1) === 'fold') return found(at + 2)
+  if (line.word(at) !== 'times') return null
+  return numeral.step < 1 || compared.has(line.word(at + 1)) ? found(at + 1) : null
+}
+
+const between = new Set('full consecutive whole further additional extra more calendar clock'.split(' '))
+
+function measureAt(line: Line, at: number, numeral: Numeral): Suffix | null {
+  const hyphen = line.sign(at) === '-' && line.isGlued(at) && line.isGlued(at + 1)
+  let next = hyphen ? at + 1 : at
+  const working = line.word(next) === 'working' || line.word(next) === 'business'
+  if (working && /^days?$/.test(line.word(next + 1)))
+    return { kind: 'duration', unit: 'working day', factor: 1, slack: 0, next: next + 2 }
+  if (between.has(line.word(next)) && line.tokens[next + 1]?.meaning?.unit?.kind === 'duration') next += 1
+  const long = longUnitAt(line, next)
+  if (long !== null) return long
+  const unit = unitAt(line, next, numeral)
+  if (unit === null) return null
+  return overAt(line, unit, next + 1)
+}
+
+/** Units of two words. */
+function longUnitAt(line: Line, at: number): Suffix | null {
+  const first = line.word(at)
+  const power = first === 'square' || first === 'sq' ? 2 : first === 'cubic' || first === 'cu' ? 3 : 0
+  if (power !== 0) {
+    const next = line.sign(at + 1) === '.' ? at + 2 : at + 1
+    const unit = line.tokens[next]?.meaning?.unit
+    if (unit?.name !== 'm') return null
+    const litres = power === 3 ? 1000 : 1
+    return {
+      kind: 'measure',
+      unit: power === 2 ? 'm2' : 'l',
+      factor: clean(unit.factor ** power * litres),
+      slack: 0,
+      next: next + 1,
+    }
+  }
+  if (first === 'metric' && line.tokens[at + 1]?.meaning?.unit?.name === 'ton')
+    return { kind: 'measure', unit: 'g', factor: 1e6, slack: 0, next: at + 2 }
+  if (first === 'nautical') return { kind: 'measure', unit: 'm', factor: 1852, slack: 0, next: at + 2 }
+  return null
+}
+
+function unitAt(line: Line, at: number, numeral: Numeral): Unit | null {
+  const token = line.tokens[at]
+  const unit = token?.meaning?.unit
+  if (token === undefined || unit === undefined) return null
+  if (unit.exact !== undefined) {
+    if (!unit.exact.includes(line.raw(at)) || numeral.words) return null
+    // `Class 4 A` and `3 C` at the end of a line: a letter is a unit only where nothing else goes on.
+    if (line.raw(at) === 'A' && (token.gap || line.isLowerWord(at + 1))) return null
+  }
+  return unit
+}
+
+/** `4.7 g/100 g`, `5 mg/kg`, `80 km/h`: what the unit is measured against becomes part of its name. */
+function overAt(line: Line, unit: Unit, at: number): Suffix {
+  const plain = { kind: unit.kind, unit: unit.name, factor: unit.factor, slack: unit.slack ?? 0, next: at }
+  if (line.sign(at) !== '/' || !line.isGlued(at) || unit.kind === 'duration') return plain
+  const amount = line.integer(at + 1)
+  const next = amount === null ? at + 1 : at + 2
+  const below = line.tokens[next]?.meaning?.unit
+  if (below === undefined) return plain
+  const name = `${unit.name}/${amount === null ? '' : amount}${line.raw(next).toLowerCase()}`
+  return { ...plain, kind: 'measure', unit: name, next: next + 1 }
+}

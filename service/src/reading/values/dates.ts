@@ -1,0 +1,159 @@
+/** Days and months: `31 December 2023`, `Dec. 31, 2023`, `31.12.2023`, `26-APR-2023`, `May 2023`, `the seventeenth of August`. */
+import type { Days } from '../../domain/claim.ts'
+import { dayOf, monthsOf } from './calendar.ts'
+import type { Line } from './line.ts'
+
+export interface FoundDate {
+  /** Null for a date that has no year and gets none from a hint: no value, but no count either. */
+  readonly days: Days | null
+  readonly first: number
+  readonly next: number
+  /** False where day and month could be the other way round. */
+  readonly sure: boolean
+  /** Day and month of a date whose year stands behind its neighbour. */
+  readonly open?: { readonly month: number; readonly day: number | null }
+}
+
+export function calendarDateAt(line: Line, at: number): FoundDate | null {
+  const token = line.tokens[at]
+  if (token === undefined) return null
+  if (token.digits?.form === 'triple') return tripleAt(line, at)
+  if (token.type === 'number' || token.meaning?.ordinal !== undefined || token.meaning?.tens !== undefined)
+    return dayFirstAt(line, at)
+  return token.meaning?.month !== undefined ? monthFirstAt(line, at) : null
+}
+
+function tripleAt(line: Line, at: number): FoundDate | null {
+  const digits = line.tokens[at]?.digits
+  if (digits?.form !== 'triple') return null
+  const { year, first, second } = digits
+  if (digits.yearFirst) return { days: dayOf(year, first, second), first: at, next: at + 1, sure: true }
+  const told = first > 12 || second > 12 || first === second || digits.dayFirst
+  const dayFirst = digits.dayFirst || (line.hints.dayFirst ?? true)
+  const swapped = second > 12 || (!dayFirst && first <= 12)
+  const days = swapped ? dayOf(year, first, second) : dayOf(year, second, first)
+  return { days, first: at, next: at + 1, sure: told || line.hints.dayFirst !== undefined }
+}
+
+/** A month is one only with a capital letter; `May` needs a day or a year beside it. */
+export function monthAt(line: Line, at: number): number | null {
+  const token = line.tokens[at]
+  return token?.meaning?.month !== undefined && token.capital ? token.meaning.month : null
+}
+
+export interface Day {
+  readonly day: number
+  readonly next: number
+}
+
+/** `31`, `31st`, `seventeenth`, `twenty-first` */
+export function dayNameAt(line: Line, at: number): Day | null {
+  const token = line.tokens[at]
+  if (token?.type === 'number') {
+    const day = line.integer(at) ?? twoDigits(line.raw(at))
+    if (day === null || day < 1 || day > 31) return null
+    const ending = /^(?:st|nd|rd|th)$/.test(line.word(at + 1)) && line.isGlued(at + 1)
+    return { day, next: ending ? at + 2 : at + 1 }
+  }
+  const ordinal = token?.meaning?.ordinal
+  if (ordinal !== undefined) return { day: ordinal, next: at + 1 }
+  const behind = line.tokens[at + 2]?.meaning?.ordinal
+  if (token?.meaning?.tens === undefined || line.sign(at + 1) !== '-' || behind === undefined || behind > 9)
+    return null
+  return { day: token.meaning.tens + behind, next: at + 3 }
+}
+
+function twoDigits(raw: string): number | null {
+  return /^0[1-9]$/.test(raw) ? Number(raw) : null
+}
+
+function dayFirstAt(line: Line, at: number): FoundDate | null {
+  const day = dayNameAt(line, at)
+  if (day === null) return null
+  let next = day.next
+  const joint = line.sign(next)
+  if ((joint === '.' || joint === '-' || joint === '/') && line.isGlued(next)) next += 1
+  else if (line.word(next) === 'of') next += line.word(next + 1) === 'the' ? 2 : 1
+  const month = monthAt(line, next)
+  if (month === null) return null
+  return withYear(line, at, afterMonth(line, next), month, day.day)
+}
+
+/** Behind the full stop of `Dec.` */
+function afterMonth(line: Line, at: number): number {
+  const short = line.sign(at + 1) === '.' && line.isGlued(at + 1) && line.raw(at).length <= 4
+  return short && line.tokens[at + 2] !== undefined ? at + 2 : at + 1
+}
+
+function withYear(line: Line, first: number, at: number, month: number, day: number | null): FoundDate {
+  const year = yearAfter(line, at)
+  const known = year?.year ?? line.hints.year
+  const next = year?.next ?? at
+  if (known === undefined) return { days: null, first, next, sure: true, open: { month, day } }
+  return {
+    days: dated(known, month, day),
+    first,
+    next,
+    sure: true,
+    ...(year === null ? { open: { month, day } } : {}),
+  }
+}
+
+export function dated(year: number, month: number, day: number | null): Days | null {
+  return day === null ? monthsOf(year, month, month) : dayOf(year, month, day)
+}
+
+/** `2023`, `, 2023`, `-2023`, `'23` behind a month. */
+function yearAfter(line: Line, at: number): { year: number; next: number } | null {
+  const sign = line.sign(at)
+  const joint =
+    sign === ',' || (['-', '/', "'", '’'].includes(sign) && line.isGlued(at + 1)) || line.word(at) === 'of'
+  const place = joint ? at + 1 : at
+  const year = calendarYear(line, place)
+  if (year !== null) return { year, next: place + 1 }
+  const two = joint && sign !== ',' && /^\d{2}$/.test(line.raw(place)) ? Number(line.raw(place)) : null
+  return two === null ? null : { year: 2000 + two, next: place + 1 }
+}
+
+/** Four digits that can only be a year here. */
+export function calendarYear(line: Line, at: number): number | null {
+  const value = line.integer(at)
+  return value !== null && value >= 1800 && value <= 2199 ? value : null
+}
+
+function monthFirstAt(line: Line, at: number): FoundDate | null {
+  const month = monthAt(line, at)
+  if (month === null) return null
+  const behind = afterMonth(line, at)
+  const the = line.word(behind) === 'the' ? behind + 1 : behind
+  const day = dayNameAt(line, the)
+  if (day !== null && isDay(line, the, day.next)) {
+    const found = withYear(line, at, day.next, month, day.day)
+    // `March 12 companies` has no day.
+    if (
+      found.open === undefined ||
+      !line.isLowerWord(day.next) ||
+      line.tokens[day.next]?.meaning !== undefined
+    )
+      return found
+  }
+  const found = withYear(line, at, behind, month, null)
+  const bare = found.open !== undefined
+  return bare && (month === 5 || month === 3) && !follows(line, at) ? null : found
+}
+
+/** A number behind a month is a day when nothing makes it an amount. */
+function isDay(line: Line, at: number, next: number): boolean {
+  const meaning = line.tokens[next]?.meaning
+  return line.isGlued(at) === false && line.sign(next) !== '%' && meaning?.scale === undefined
+}
+
+const before = new Set(
+  'in by of since until till from during for before after to and last next early late mid end through'.split(
+    ' ',
+  ),
+)
+
+function follows(line: Line, at: number): boolean {
+  return before.has(line.word(at - 1))
+}

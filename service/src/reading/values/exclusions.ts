@@ -1,0 +1,166 @@
+/**
+ * Numbers that name instead of saying how many: sections, list marks, footnotes, telephones, streets, things with a number
+ * to their name. When in doubt a number without a unit is left out: a wrong value is worse than none.
+ */
+import type { Amount } from './amounts.ts'
+import { calendarYear } from './dates.ts'
+import type { Line } from './line.ts'
+import { amountAt } from './amounts.ts'
+
+/** Behind these even a colon leaves the number a name: `Ref: 1234`. */
+const strong = new Set(
+  'no nos nr number ref reference id code tel phone telephone fax mobile ext extension item page batch invoice order ticket postcode po'.split(
+    ' ',
+  ),
+)
+const statutes = new Set(
+  'act law regulation directive rule iso iec en din ifrs ias soc rfc bs astm cve asc isae'.split(' '),
+)
+
+/** The token behind a label and the numbers that belong to it, or null: `section 3.1`, `lots 2 and 3`, `No. 14`. */
+export function labelledAt(line: Line, at: number): number | null {
+  const label = line.tokens[at]?.meaning
+  if (label?.label !== true) return null
+  let next = at + 1
+  if (line.sign(next) === '.' && line.isGlued(next)) next += 1
+  if (line.sign(next) === ':' && strong.has(label.text)) next += 1
+  if (/^(?:no|nos|nr|number)$/.test(line.word(next))) next += line.sign(next + 1) === '.' ? 2 : 1
+  if (line.sign(next) === '#') next += 1
+  const token = line.tokens[next]
+  if (token?.type === 'name') return next + 1
+  if (token?.type !== 'number') return null
+  if (calendarYear(line, next) !== null && !statutes.has(label.text) && !strong.has(label.text)) return null
+  const amount = amountAt(line, next)
+  if (amount !== null && !amount.bare) return null
+  return listEnd(line, next + 1)
+}
+
+const joints = new Set(['and', 'or', 'to', 'through'])
+
+function listEnd(line: Line, from: number): number {
+  let next = from
+  for (;;) {
+    const joint = joints.has(line.word(next)) || [',', '-', '–', '/', '&'].includes(line.sign(next))
+    const token = line.tokens[next + 1]
+    const number =
+      token?.type === 'number' && line.plain(next + 1) !== null && calendarYear(line, next + 1) === null
+    if (!joint || !number || line.tokens[next + 2]?.meaning?.month !== undefined) return next
+    const amount = amountAt(line, next + 1)
+    if (amount !== null && !amount.bare) return next
+    next += 2
+  }
+}
+
+/** Whether a number without unit or currency is no count. */
+export function isNoCount(line: Line, amount: Amount): boolean {
+  const { first, next } = amount
+  if (amount.numeral.words) return isLooseWord(line, amount)
+  return (
+    isGluedBefore(line, first) ||
+    isBracketed(line, first, next) ||
+    isMark(line, first, next) ||
+    isNumberOfName(line, amount) ||
+    isClock(line, next) ||
+    isAddress(line, amount) ||
+    isTelephone(line, first, next)
+  )
+}
+
+/** `x.com/2023`, `#4`, `n=5` */
+function isGluedBefore(line: Line, first: number): boolean {
+  const sign = line.sign(first - 1)
+  if (!line.isGlued(first) || sign === '') return false
+  if (sign === '#' || sign === '@' || sign === '_' || sign === '№' || sign === '§') return true
+  const joins = sign === '/' || sign === '.' || sign === '-' || sign === ':'
+  const before = line.tokens[first - 2]
+  return joins && line.isGlued(first - 1) && before !== undefined && before.type !== 'number'
+}
+
+/** Footnotes `[3]`, references `12(b)`. */
+function isBracketed(line: Line, first: number, next: number): boolean {
+  if (line.sign(first - 1) === '[' && line.sign(next) === ']') return true
+  return (
+    line.sign(next) === '(' &&
+    line.isGlued(next) &&
+    line.raw(next + 1).length === 1 &&
+    line.sign(next + 2) === ')'
+  )
+}
+
+/** `1.` or `(2)` in front of an item, `4.2 Backup retention` in front of a heading. */
+function isMark(line: Line, first: number, next: number): boolean {
+  const opened = first === 1 && line.sign(0) === '('
+  if (first !== 0 && !opened) return false
+  const token = line.tokens[next]
+  if (token === undefined) return false
+  const closing = token.sign === '.' || token.sign === ')'
+  if (closing) return line.tokens[next + 1] !== undefined || token.sign === ')'
+  return first === 0 && token.type === 'word' && token.capital
+}
+
+/** `Windows 11`, `SOC 2`, `Hall B 7`: a name before a small whole number, with nothing counted behind it. */
+function isNumberOfName(line: Line, amount: Amount): boolean {
+  const { first, next, numeral } = amount
+  const before = line.tokens[first - 1]
+  if (before?.type === 'name' && line.isLowerWord(next)) return false
+  const named =
+    before?.type === 'name' || (before?.type === 'word' && before.capital && before.meaning === undefined)
+  if (!named || amount.scaled || numeral.step < 1) return false
+  const acronym = before.end - before.start > 1 && line.raw(first - 1) === line.raw(first - 1).toUpperCase()
+  if (first === 1 && !acronym && before.type === 'word') return false
+  return (
+    !line.isLowerWord(next) ||
+    ['and', 'or', 'is', 'was', 'of', 'in', 'to', 'has', 'for', 'at', 'on', 'by', 'from'].includes(
+      line.word(next),
+    )
+  )
+}
+
+function isClock(line: Line, next: number): boolean {
+  const word = line.word(next)
+  if (word === 'am' || word === 'pm' || word === "o'clock") return true
+  return /^[ap]$/i.test(line.raw(next)) && line.sign(next + 1) === '.' && /^m$/i.test(line.raw(next + 2))
+}
+
+/** `17 Triq il-Mina, Valletta`, `75008 Paris` */
+function isAddress(line: Line, amount: Amount): boolean {
+  const { first, next, numeral } = amount
+  const street = line.tokens[next]
+  if (street?.type !== 'word' || !street.capital || street.meaning !== undefined || numeral.step < 1)
+    return false
+  if (numeral.digits === 5 || (numeral.digits === 4 && line.raw(next).length <= 2)) return true
+  const before =
+    line.sign(first - 1) === ',' || ['at', 'to', 'of', 'in'].includes(line.word(first - 1)) || first === 0
+  const after = line.tokens[next + 1]
+  return before && after?.type === 'word' && after.capital
+}
+
+/** `+44 20 7946 0958`: groups of digits that make no number together. */
+function isTelephone(line: Line, first: number, next: number): boolean {
+  let [from, to] = [first, next]
+  while (first - from < 4 && isDigits(line, from - 1) && line.tokens[from]?.gap === true) from -= 1
+  while (to - next < 4 && isDigits(line, to) && line.tokens[to]?.gap === true) to += 1
+  const groups = first - from + 1 + (to - next)
+  return groups >= 3 || (groups >= 2 && (line.sign(from) === '+' || line.sign(from - 1) === '+'))
+}
+
+function isDigits(line: Line, at: number): boolean {
+  const token = line.tokens[at]
+  return token?.type === 'number' || (token?.type === 'name' && /^[\d-]+$/.test(line.raw(at).slice(0, 20)))
+}
+
+const determiners = new Set('the this that no each every any which only'.split(' '))
+const afterPronoun = new Set(
+  'of is was has had and or to in at on which who with for by from it as be been would could can may must shall should do does did will than that what if but but they we'.split(
+    ' ',
+  ),
+)
+
+/** `one` and `half` are seldom numbers. */
+function isLooseWord(line: Line, amount: Amount): boolean {
+  const { numeral, next, first } = amount
+  if (numeral.value !== 1) return false
+  const behind = line.tokens[next]
+  if (behind === undefined || behind.type !== 'word' || afterPronoun.has(line.word(next))) return true
+  return determiners.has(line.word(first - 1))
+}
