@@ -19,6 +19,8 @@ export interface Report {
   readonly confidence: number
   readonly a: Evidence
   readonly b: Evidence
+  /** How the reader understood either side, where it lets itself be looked into. */
+  readonly detail: readonly string[]
 }
 
 export interface ScopeText {

@@ -16,3 +16,19 @@ export function likeness(x: string, y: string): number {
 }
 
 const wordsOf = (text: string) => new Set(plain(text).match(/[\p{L}\p{N}.,%€$£]*[\p{L}\p{N}%]/gu))
+
+/** Finds words in a text, whatever white space and capitals they are written with there. */
+export function placesOfWords(
+  text: string,
+  words: string,
+): readonly (readonly [start: number, end: number])[] {
+  const pattern = words
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`))
+    .join(String.raw`\s+`)
+  return [...text.matchAll(new RegExp(pattern, 'gi'))].map((found) => [
+    found.index,
+    found.index + found[0].length,
+  ])
+}

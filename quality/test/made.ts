@@ -50,6 +50,7 @@ export function report(quotes: Quotes, more: Partial<Report> = {}): Report {
     confidence: 0.9,
     a: evidence(...quotes.a),
     b: evidence(...quotes.b),
+    detail: [],
     ...more,
   }
 }

@@ -1,6 +1,7 @@
 /** Says where on the way a labelled pair was lost: no claim, no common key, judged otherwise, or not reported. */
 import type { Claim, Value } from '@concord/service/src/domain/claim.ts'
 import type { Judgement, PlacedClaim } from '@concord/service/src/domain/finding.ts'
+import { reportedFrom } from '@concord/service/src/reading/comparing/confidence.ts'
 import type { Cause, Place } from '../report.ts'
 import { placeKey } from './groups.ts'
 import type { Group } from './groups.ts'
@@ -60,8 +61,10 @@ function stepOf({ reading, groups }: Scene, a: PlacedClaim, b: PlacedClaim): Ste
     const chosen = groups.get(key)?.chosen ?? []
     return chosen.includes(a) && chosen.includes(b)
   })
+  if (verdict.confidence < reportedFrom)
+    return step(5, 'below the threshold', `: ${told}, key ${shared.join(' ')}`)
   if (!isCompared) return step(5, 'lost in the group cap', `, judged ${told}`)
-  return step(6, 'not reported though judged a finding', `: ${told}, key ${shared.join(' ')}`)
+  return step(6, 'another pair told in its place', `: ${told}, key ${shared.join(' ')}`)
 }
 
 function isFinding({ relation }: Judgement): boolean {
@@ -93,7 +96,7 @@ function describeSide(side: string, claims: readonly PlacedClaim[]): string[] {
   return claims.map((placed) => `claim ${side} ${placeKey(placed)} ${describeClaim(placed.claim)}`)
 }
 
-function describeClaim(claim: Claim): string {
+export function describeClaim(claim: Claim): string {
   const { kind, subject, attribute, qualifiers, modality, period } = claim
   const parts = [
     `${kind} ${describeValue(claim.value)}`,

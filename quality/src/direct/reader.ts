@@ -1,7 +1,7 @@
 /** Reads a scope in this process, by the pure functions of the service. */
 import type { Finding, PlacedClaim } from '@concord/service/src/domain/finding.ts'
 import type { Evidence, Reader, Report, ScopeText } from '../report.ts'
-import { explainLoss } from './causes.ts'
+import { describeClaim, explainLoss } from './causes.ts'
 import { countPairs, findAll, groupClaims } from './groups.ts'
 import { claimsOf } from './reading.ts'
 import type { Reading } from './reading.ts'
@@ -28,7 +28,16 @@ function placeClaims(reading: Reading, scope: ScopeText): readonly PlacedClaim[]
 }
 
 function reportOf({ relation, kind, rule, severity, confidence, a, b }: Finding): Report {
-  return { relation, kind, rule, severity, confidence, a: evidenceOf(a), b: evidenceOf(b) }
+  return {
+    relation,
+    kind,
+    rule,
+    severity,
+    confidence,
+    a: evidenceOf(a),
+    b: evidenceOf(b),
+    detail: [`claim a ${describeClaim(a.claim)}`, `claim b ${describeClaim(b.claim)}`],
+  }
 }
 
 function evidenceOf({ documentId, claim }: PlacedClaim): Evidence {

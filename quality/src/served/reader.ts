@@ -60,6 +60,7 @@ function reportsOf(scope: ScopeText, found: readonly Contradiction[]): readonly 
     confidence: confidence ?? 0,
     a: evidenceOf(a, units),
     b: evidenceOf(b, units),
+    detail: [],
   }))
 }
 

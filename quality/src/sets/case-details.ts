@@ -1,7 +1,7 @@
 /** What a writer of rules works with: each miss with its cause, each report that nobody labelled, each trap that sprang. */
 import { shorten } from '../print.ts'
 import type { Print } from '../print.ts'
-import type { Report } from '../report.ts'
+import { printCounts, printReport } from '../show.ts'
 import type { CaseResult } from '../scores.ts'
 
 export function printDetails(print: Print, results: readonly CaseResult[]): void {
@@ -46,13 +46,6 @@ function printUnmatched(print: Print, { gold, outcome }: CaseResult): void {
   }
 }
 
-function printReport(print: Print, name: string, report: Report): void {
-  const { relation, kind, rule, severity, confidence, a, b } = report
-  print(`- ${name} ${relation} ${kind} by ${rule}, ${confidence.toFixed(2)}, ${severity}`)
-  print(`    a ${a.document}: ${shorten(a.quote)}`)
-  print(`    b ${b.document}: ${shorten(b.quote)}`)
-}
-
 function printCauses(print: Print, results: readonly CaseResult[]): void {
   const causes = results.flatMap(({ reading, outcome }) =>
     outcome.missed.map(
@@ -67,14 +60,4 @@ function printCauses(print: Print, results: readonly CaseResult[]): void {
     results.flatMap(({ outcome }) => outcome.unmatched.map(({ rule }) => rule)),
   )
   print('')
-}
-
-function printCounts(print: Print, title: string, words: readonly string[]): void {
-  print(title)
-  const counts = [...Map.groupBy(words, (word) => word)].map(([word, found]) => ({
-    word,
-    count: found.length,
-  }))
-  for (const { word, count } of counts.toSorted((x, y) => y.count - x.count || (x.word < y.word ? -1 : 1)))
-    print(`  ${count} ${word}`)
 }

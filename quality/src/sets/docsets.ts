@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { sampleOf } from '../measure.ts'
 import type { Bench, Measured, QualitySet } from '../measure.ts'
 import { printTable, shorten, showShare } from '../print.ts'
-import type { Evidence, Report, ScopeReading } from '../report.ts'
+import type { Evidence, Place, Report, ScopeReading, ScopeText } from '../report.ts'
 import { foldersIn, readScope } from '../scopes.ts'
 import { ratio, shareOf } from '../scores.ts'
 import type { Share } from '../scores.ts'
-import { plain } from '../words.ts'
+import { printCounts, printLoss, printReport } from '../show.ts'
+import { placesOfWords, plain } from '../words.ts'
 
 export interface Topic {
   readonly id: string
@@ -26,6 +27,7 @@ interface DocsetResult {
   readonly name: string
   readonly topics: readonly Topic[]
   readonly reading: ScopeReading
+  readonly places: (side: Topic['sides'][number]) => readonly Place[]
   readonly found: ReadonlySet<Topic>
   readonly right: readonly Report[]
   readonly wrong: readonly Report[]
@@ -47,12 +49,14 @@ async function readOne({ reader, data }: Bench, name: string): Promise<DocsetRes
   const folder = join(data ?? '', 'docsets', name)
   const stored = JSON.parse(readFileSync(join(folder, 'gold.json'), 'utf8')) as StoredSet
   const numbers = new Map(stored.docs.map(({ id, file }) => [file.replace(/^docs\//, ''), id]))
-  const reading = await reader.read(readScope(join(folder, 'docs'), `docset-${name}`))
+  const scope = readScope(join(folder, 'docs'), `docset-${name}`)
+  const reading = await reader.read(scope)
   const about = (report: Report) => stored.gold.filter((topic) => isAbout(topic, report, numbers))
   return {
     name,
     topics: stored.gold,
     reading,
+    places: (side) => placesIn(scope, numbers, side),
     found: new Set(reading.reports.flatMap(about)),
     right: reading.reports.filter((report) => about(report).length > 0),
     wrong: reading.reports.filter((report) => about(report).length === 0),
@@ -112,16 +116,37 @@ const add = (shares: readonly Share[]): Share => ({
   whole: shares.reduce((sum, { whole }) => sum + whole, 0),
 })
 
-function printDetails({ print }: Bench, { name, topics, found, wrong }: DocsetResult): void {
+function printDetails({ print }: Bench, { name, topics, found, wrong, reading, places }: DocsetResult): void {
   print(`## ${name}`)
-  for (const topic of topics) {
-    if (found.has(topic)) continue
+  const lost = topics.filter((topic) => !found.has(topic))
+  const losses = lost.map((topic) => {
+    const [first = [], ...others] = topic.sides.map((side) => places(side))
+    return reading.explain?.(first, others.flat())
+  })
+  for (const [index, topic] of lost.entries()) {
     const sides = topic.sides.map(({ docs, any }) => `${docs.join(',')}: ${any.join(' / ')}`)
     print(`- MISSED ${topic.level} ${topic.type} ${topic.id}: ${shorten(sides.join(' | '), 200)}`)
+    printLoss(print, losses[index])
   }
-  for (const { relation, rule, confidence, a, b } of wrong) {
-    print(`- UNMATCHED ${relation} by ${rule}, ${confidence.toFixed(2)}`)
-    print(`    a ${a.document}: ${shorten(a.quote)}`)
-    print(`    b ${b.document}: ${shorten(b.quote)}`)
-  }
+  for (const report of wrong) printReport(print, 'UNMATCHED', report)
+  printCounts(
+    print,
+    '## missed by level and cause',
+    lost.map(({ level }, index) => `${level}: ${losses[index]?.cause ?? 'not reported'}`),
+  )
+}
+
+/** Where the strings of a side stand. */
+function placesIn(
+  { documents }: ScopeText,
+  numbers: ReadonlyMap<string, number>,
+  { docs, any }: Topic['sides'][number],
+): readonly Place[] {
+  return documents
+    .filter(({ id }) => docs.includes(numbers.get(id) ?? -1))
+    .flatMap(({ id, text }) =>
+      any.flatMap((words) =>
+        placesOfWords(text, words).map(([start, end]) => ({ document: id, start, end })),
+      ),
+    )
 }

@@ -5,9 +5,11 @@
 import { join } from 'node:path'
 import type { Bench, Measured, QualitySet } from '../measure.ts'
 import { printTable, shorten, showRatio, showShare } from '../print.ts'
-import type { Evidence, Report, ScopeText } from '../report.ts'
+import type { Cause, Evidence, Place, Report, ScopeText } from '../report.ts'
 import { foldersIn, readLines, readScope } from '../scopes.ts'
 import { f1, ratio, shareBy, shareOf } from '../scores.ts'
+import { printCounts, printLoss, printReport } from '../show.ts'
+import { placesOfWords } from '../words.ts'
 
 export interface Item {
   readonly id: string
@@ -21,6 +23,8 @@ export interface Item {
 interface Judged {
   readonly item: Item
   readonly reports: readonly Report[]
+  /** Why nothing was reported; asked for only where somebody wants to know. */
+  readonly loss: () => Cause | undefined
 }
 
 const MEMO = 'memo.txt'
@@ -42,18 +46,27 @@ async function readOne({ reader, data }: Bench, name: string): Promise<readonly 
   const base = readScope(join(data ?? '', 'reference/documents', name), `seeded-${name}`)
   const memo = readScope(join(data ?? '', 'seeded', name), name).documents
   const scope: ScopeText = { ...base, documents: [...base.documents, ...memo] }
-  const text = memo.find(({ id }) => id === MEMO)?.text ?? ''
-  const { reports } = await reader.read(scope)
+  const { reports, explain } = await reader.read(scope)
   return readLines<Item>(join(data ?? '', 'seeded', name, 'items.jsonl')).map((item) => {
-    const start = text.indexOf(item.memo)
-    return { item, reports: reports.filter((report) => ties(report, item, start)) }
+    const place = placeOf(scope, MEMO, item.memo)
+    return {
+      item,
+      reports: reports.filter((report) => ties(report, item, place)),
+      loss: () => explain?.([place], [placeOf(scope, item.base_doc, item.base)]),
+    }
   })
 }
 
+function placeOf({ documents }: ScopeText, document: string, words: string): Place {
+  const text = documents.find(({ id }) => id === document)?.text ?? ''
+  const [start, end] = placesOfWords(text, words)[0] ?? [-1, -1]
+  return { document, start, end }
+}
+
 /** One side in the item's sentence of the memo, the other in the document the item came from. */
-function ties({ a, b }: Report, item: Item, start: number): boolean {
+function ties({ a, b }: Report, item: Item, memo: Place): boolean {
   const inMemo = (side: Evidence) =>
-    start !== -1 && side.document === MEMO && side.start < start + item.memo.length && start < side.end
+    side.document === memo.document && side.start < memo.end && memo.start < side.end
   const inBase = (side: Evidence) => side.document === item.base_doc
   return (inMemo(a) && inBase(b)) || (inMemo(b) && inBase(a))
 }
@@ -80,15 +93,19 @@ function printTotals({ print }: Bench, judged: readonly Judged[]): Measured {
 }
 
 function printDetails({ print }: Bench, judged: readonly Judged[]): void {
-  for (const { item, reports } of judged) {
+  for (const { item, reports, loss } of judged) {
     const isAltered = item.label === 'contradiction'
     if (isAltered === reports.length > 0) continue
     print(`- ${isAltered ? 'MISSED' : 'FALSE ALARM'} ${item.kind} ${item.id} in ${item.base_doc}`)
     print(`    memo: ${shorten(item.memo)}`)
     print(`    base: ${shorten(item.base)}`)
-    for (const { relation, rule, confidence, a, b } of reports)
-      print(
-        `    ${relation} by ${rule}, ${confidence.toFixed(2)}: ${shorten((a.document === MEMO ? b : a).quote)}`,
-      )
+    if (isAltered) printLoss(print, loss())
+    for (const report of reports) printReport(print, 'reported', report)
   }
+  const lost = judged.filter(({ item, reports }) => item.label === 'contradiction' && reports.length === 0)
+  printCounts(
+    print,
+    '## missed by kind and cause',
+    lost.map(({ item, loss }) => `${item.kind}: ${loss()?.cause ?? 'not reported'}`),
+  )
 }
