@@ -9,6 +9,7 @@ import { confidenceOf, type Rule } from './confidence.ts'
 import { movement, type Movement } from './moving.ts'
 import { comparePeriods, type PeriodMatch } from './periods.ts'
 import { prepare, type Prepared } from './prepared.ts'
+import { isStatement, judgeStatements } from './statements.ts'
 import { compareSubjects, type SubjectMatch } from './subjects.ts'
 import { compareValues } from './values.ts'
 import { sharedRoles, soleRole } from './words.ts'
@@ -87,6 +88,7 @@ function groundOf(a: Prepared, b: Prepared): Ground | string {
 }
 
 export function judgePrepared(a: Prepared, b: Prepared): Judgement {
+  if (isStatement(a.claim) && isStatement(b.claim)) return judgeStatements(a, b)
   const ground = groundOf(a, b)
   if (typeof ground === 'string') return notComparable(ground)
   const verdict = compareValues(a.claim.value, b.claim.value)

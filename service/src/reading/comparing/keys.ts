@@ -1,6 +1,7 @@
 /** Under which keys a claim is filed: two claims that share one may be about the same thing, all others never meet. */
 import type { Claim } from '../../domain/claim.ts'
 import { familyOf, initialsOf, measureWords, rarestWord } from './prepared.ts'
+import { isStatement, statementKeys } from './statements.ts'
 import { canonicalWord, generalSubjects, vague } from './words.ts'
 
 const mostKeys = 3
@@ -27,6 +28,7 @@ function shortForm(claim: Claim): string | undefined {
 }
 
 export function keysOf(claim: Claim): string[] {
+  if (isStatement(claim)) return statementKeys(claim)
   const family = familyOf(claim)
   const [first = '', second] = tellingWords(claim)
   const subject = subjectKey(claim)
