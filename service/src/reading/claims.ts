@@ -1,0 +1,21 @@
+/**
+ * Reads what a document states: one typed claim for each value, denial, state and role that its structure holds. Pure,
+ * deterministic and linear in the length of the text. A text in another language than English gives none.
+ */
+import type { Claim } from '../domain/claim.ts'
+import { claimsOfPassage, headerClaims } from './claims/passages.ts'
+import { readScene } from './claims/scene.ts'
+import type { Structure } from './format.ts'
+
+const mostClaims = 400
+
+export function readClaims(text: string, structure: Structure): Claim[] {
+  if (structure.language === 'other') return []
+  const scene = readScene(text, structure)
+  const claims: Claim[] = headerClaims(scene)
+  const flow = claimsOfPassage(scene)
+  for (let index = 0; index < structure.passages.length && claims.length < mostClaims; index += 1) {
+    for (const claim of flow(index)) if (claims.length < mostClaims) claims.push(claim)
+  }
+  return claims
+}

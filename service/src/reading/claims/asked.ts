@@ -1,0 +1,80 @@
+/** What a key, a question, a heading or the head of a column asks for: the measure, of whom, when, and in which world. */
+import type { Claim, Days } from '../../domain/claim.ts'
+import type { Span } from '../format.ts'
+import { nameSubject, textOf } from './build.ts'
+import { Gathering } from './gathering.ts'
+import { lightNouns, prepositions } from './lexicon.ts'
+import { mannerOf, qualifiersIn } from './modes.ts'
+import { isDate, readSentence } from './sentence.ts'
+import type { Sentence } from './sentence.ts'
+import type { Scene } from './scene.ts'
+import { phrasesIn } from './subjects.ts'
+import { lowAt, tokenAt } from './tokens.ts'
+import type { Token } from './tokens.ts'
+
+export interface Asked {
+  readonly words: readonly string[]
+  readonly text: string
+  readonly subject: Claim['subject'] | null
+  readonly period: Days | null
+  /** The period has a beginning only: "From 1 March 2023". */
+  readonly open: boolean
+  readonly qualifiers: readonly string[]
+  readonly tokens: readonly Token[]
+  readonly modality: Claim['modality']
+  /** A date is asked for. */
+  readonly when: boolean
+}
+
+const asking = new Set(
+  `is are does do did has have can which what who how many much please state describe give list whether where when why
+   name may will must should whom whose when`.split(/\s+/),
+)
+
+export function askedIn(scene: Scene, span: Span): Asked {
+  const tokens = scene.tokens(span)
+  const sentence = readSentence(scene.text, span, tokens, scene.book, scene.hints)
+  const gathering = gathered(sentence)
+  const at = sentence.values.findIndex(isDate)
+  const date = sentence.values[at]
+  return {
+    words: gathering.telling(),
+    text: textOf(scene.text, tokens, [0, tokens.length]),
+    subject: gathering.name === null ? null : nameSubject(scene.text, tokens, gathering.name),
+    period: date?.value.type === 'date' ? date.value.days : null,
+    open: lowAt(tokens, (sentence.runs[at]?.[0] ?? 0) - 1) === 'from',
+    qualifiers: qualifiersIn(tokens),
+    tokens,
+    modality: mannerOf(tokens),
+    when: tokens.some(({ low }) => low === 'when' || low === 'date' || low === 'day'),
+  }
+}
+
+function gathered(sentence: Sentence): Gathering {
+  const { tokens } = sentence
+  const gathering = new Gathering(sentence)
+  let from = 0
+  while (from < tokens.length && (asking.has(lowAt(tokens, from)) || isOpening(tokens, from))) from += 1
+  const phrases = phrasesIn(sentence, [from, tokens.length])
+  const [first, second] = phrases
+  const hands = first !== undefined && lightNouns.has(tokenAt(tokens, first.run[1] - 1).word)
+  if (hands && (second?.prep === 'of' || second?.prep === 'for')) gathering.phrase(second.run)
+  for (const phrase of phrases.slice(0, 4)) gathering.phrase(phrase.run)
+  for (let at = from; at < tokens.length; at += 1)
+    if (isDeed(sentence, at)) gathering.add(tokenAt(tokens, at).word, at)
+  return gathering
+}
+
+/** "On what date", "To whom": a preposition before a word that asks. */
+function isOpening(tokens: readonly Token[], at: number): boolean {
+  return prepositions.has(lowAt(tokens, at)) && asking.has(lowAt(tokens, at + 1))
+}
+
+/** "Logs kept for", "Certified according to": the deed is part of what is asked. */
+function isDeed({ tokens, taken }: Sentence, at: number): boolean {
+  const token = tokenAt(tokens, at)
+  if (taken(at) || token.sign || token.capital !== (at === 0 && token.capital)) return false
+  return (
+    (token.low.endsWith('ed') || token.low === 'kept' || token.low === 'held') && token.word !== token.low
+  )
+}

@@ -1,0 +1,106 @@
+/** What happened or ends on a date: "the account was opened on", "it runs until". Other dates only tell the time of something else. */
+import { Gathering } from './gathering.ts'
+import type { Measure } from './gathering.ts'
+import { takeChain, takeSubject } from './measures.ts'
+import { runAt } from './phrases.ts'
+import type { Run } from './phrases.ts'
+import { clauseOf } from './sentence.ts'
+import type { Sentence } from './sentence.ts'
+import { lastVerb, phrasesIn, subjectOf, verbGroup } from './subjects.ts'
+import type { Phrase } from './subjects.ts'
+import { lowAt, tokenAt } from './tokens.ts'
+import type { Token } from './tokens.ts'
+
+const ending = new Set(['until', 'till', 'through'])
+const running = new Set(['run', 'extend', 'last', 'end'])
+const intransitive = new Set('end start death open close occur happen arise take'.split(' '))
+const dating = new Set(['on', 'in', 'at', 'for'])
+
+/** The event that a date dates, or null where the date is no more than the time of something else. */
+export function eventOf(sentence: Sentence, index: number): Measure | null {
+  const run = runAt(sentence.runs, index)
+  const clause = clauseOf(sentence, run[0])
+  const birth = born(sentence, run)
+  if (birth !== null) return birth
+  const ends = isEnd(sentence.tokens, run)
+  const verb = lastVerb(sentence.tokens, clause[0], run[0])
+  if (verb === -1) return verbless(sentence, run, clause, ends)
+  return happened(sentence, run, clause, verb, ends)
+}
+
+function isEnd(tokens: readonly Token[], run: Run): boolean {
+  const prep = lowAt(tokens, run[0] - 1)
+  return ending.has(prep) || (prep === 'to' && running.has(tokenAt(tokens, run[0] - 2).word))
+}
+
+/** "born in 1963", "born on 4 May 1970". */
+function born(sentence: Sentence, run: Run): Measure | null {
+  const { tokens, names } = sentence
+  const at = lowAt(tokens, run[0] - 1) === 'born' ? run[0] - 1 : run[0] - 2
+  if (lowAt(tokens, at) !== 'born') return null
+  const gathering = new Gathering(sentence)
+  const name = names.findLast((each) => each.run[1] <= at)
+  if (name !== undefined) gathering.named(name)
+  gathering.add('birth', at)
+  return gathering.measure(0.9)
+}
+
+function happened(sentence: Sentence, run: Run, clause: Run, verb: number, ends: boolean): Measure | null {
+  const { tokens } = sentence
+  const { word } = tokenAt(tokens, verb)
+  const prep = lowAt(tokens, run[0] - 1)
+  if (!ends && !dating.has(prep) && word !== 'be') return null
+  const gathering = new Gathering(sentence)
+  const subject = subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0]))
+  const passive = isPassive(tokens, verb, clause[0])
+  takeSubject(sentence, gathering, subject, false)
+  if (ends) gathering.add('end', run[0] - 1)
+  else if (word !== 'be') gathering.add(word, verb)
+  const objects = passive || intransitive.has(word) ? [] : objectsOf(sentence, verb, run[0])
+  for (const phrase of objects) gathering.phrase(phrase.run)
+  const said = gathering.words.length
+  if (objects.length === 0 || ends) takeChain(sentence, gathering, subject)
+  if (said === 0 && word === 'be' && !gathering.words.some((each) => datable.has(each))) return null
+  return gathering.measure(ends || passive || intransitive.has(word) ? 0.85 : 0.6)
+}
+
+function objectsOf(sentence: Sentence, verb: number, to: number): Phrase[] {
+  const phrases = phrasesIn(sentence, [verb + 1, to])
+  return phrases.filter((phrase) => phrase.prep === null || phrase.prep === 'verb').slice(0, 1)
+}
+
+function isPassive(tokens: readonly Token[], verb: number, floor: number): boolean {
+  for (let at = verb - 1; at >= Math.max(floor, verb - 3); at -= 1)
+    if (tokenAt(tokens, at).word === 'be') return true
+  return false
+}
+
+const datable = new Set('date day deadline end start birth release term maturity'.split(' '))
+
+/** "last inspection on 4 March", "valid until 2026": no verb, so the noun is the event. */
+function verbless(sentence: Sentence, run: Run, clause: Run, ends: boolean): Measure | null {
+  const prep = lowAt(sentence.tokens, run[0] - 1)
+  if (!ends && prep !== 'on' && prep !== 'in') return null
+  const gathering = new Gathering(sentence)
+  const [phrase] = phrasesIn(sentence, [clause[0], run[0] - 1]).slice(-1)
+  if (ends) gathering.add('end', run[0] - 1)
+  if (phrase !== undefined) gathering.phrase(phrase.run)
+  return gathering.measure(0.6)
+}
+
+/** Whether a date beside other values is a claim of its own: something ends, or is done on that very day. */
+export function isOwnEvent(sentence: Sentence, index: number): boolean {
+  const { tokens, values, runs } = sentence
+  const run = runAt(runs, index)
+  if (isEnd(tokens, run) || lowAt(tokens, run[0] - 1) === 'born' || lowAt(tokens, run[0] - 2) === 'born')
+    return true
+  const found = values[index]
+  if (
+    lowAt(tokens, run[0] - 1) !== 'on' ||
+    found?.value.type !== 'date' ||
+    found.value.days[0] !== found.value.days[1]
+  )
+    return false
+  const clause = clauseOf(sentence, run[0])
+  return !runs.some((other, at) => at !== index && other[0] >= clause[0] && other[0] < run[0])
+}

@@ -1,0 +1,168 @@
+/** Who holds a role: "Mirjam Oudekerk, Chief Technology Officer", "the landlord is X", "took over as CFO from Y". */
+import type { Claim } from '../../domain/claim.ts'
+import { claimFrom } from './build.ts'
+import { roleInitials } from './lexicon.ts'
+import { Gathering } from './gathering.ts'
+import type { Name } from './names.ts'
+import { isNominal, nounsAfter, nounsBefore } from './phrases.ts'
+import type { Run } from './phrases.ts'
+import { describe } from './describing.ts'
+import type { Said } from './describing.ts'
+import { sincePeriod } from './periods.ts'
+import type { Sentence } from './sentence.ts'
+import { lowAt, tokenAt } from './tokens.ts'
+import type { Token } from './tokens.ts'
+
+const roles = new Set(
+  `officer director manager chairman chairwoman chairperson chair president secretary treasurer investigator auditor
+   landlord tenant engineer coordinator counsel broker head lead leader supervisor inspector physician pharmacist
+   controller trustee administrator representative surveyor architect custodian registrar partner founder guarantor
+   underwriter insurer notary depositary liquidator commissioner owner contractor operator employer foreman`.split(
+    /\s+/,
+  ),
+)
+
+export function isRole(word: string): boolean {
+  return roles.has(word)
+}
+
+/** The words of a role, initials written out, head first. */
+export function roleWords(tokens: readonly Token[]): string[] {
+  const words: string[] = []
+  for (let at = tokens.length - 1; at >= 0; at -= 1) {
+    const token = tokenAt(tokens, at)
+    const long = roleInitials.get(token.low)
+    const own = long === undefined ? [token.word] : long.split(' ').toReversed()
+    for (const word of own) if (!words.includes(word)) words.push(word)
+  }
+  return words
+}
+
+export function holdersIn(said: Said): Claim[] {
+  const { sentence } = said
+  if (!sentence.tokens.some((token) => roles.has(token.word) || roleInitials.has(token.low))) return []
+  const claims: Claim[] = []
+  for (const name of sentence.names) {
+    const role = roleOf(sentence, name)
+    if (role !== null && claims.length < 3) {
+      const claim = holderClaim(said, name, role)
+      if (claim !== null) claims.push(claim)
+    }
+  }
+  return claims
+}
+
+/** The role that stands right beside a name. */
+function roleOf(sentence: Sentence, name: Name): Run | null {
+  return (
+    defined(sentence, name) ?? behind(sentence, name) ?? predicated(sentence, name) ?? ahead(sentence, name)
+  )
+}
+
+/** `X (the "Landlord")`. */
+function defined({ tokens, taken }: Sentence, name: Name): Run | null {
+  let at = name.run[1]
+  while (at < name.run[1] + 12 && at < tokens.length && lowAt(tokens, at) !== '(') at += 1
+  if (lowAt(tokens, at) !== '(') return null
+  if (lowAt(tokens, at + 1) === 'the') at += 1
+  if (lowAt(tokens, at + 1) !== '"') return null
+  const run = nounsAfter(tokens, at + 2, Math.min(tokens.length, at + 5), taken)
+  return lowAt(tokens, run[1]) === '"' ? asRole(tokens, run) : null
+}
+
+/** "X, Chief Technology Officer", "X (CFO)". */
+function behind({ tokens, taken }: Sentence, name: Name): Run | null {
+  const sign = tokens[name.run[1]]?.low
+  if (sign !== ',' && sign !== '(') return null
+  const run = nounsAfter(tokens, name.run[1] + 1, Math.min(tokens.length, name.run[1] + 8), taken)
+  return asRole(tokens, run)
+}
+
+/** "X is the landlord", "X has been principal investigator", "X took over as CFO", "X was appointed director". */
+function predicated({ tokens, taken }: Sentence, name: Name): Run | null {
+  let at = name.run[1]
+  if (tokens[at]?.low === ',') at += 1
+  if (tokens[at]?.low === 'who') at += 1
+  const start = at
+  while (at < tokens.length && at - start < 5 && holding.has(tokenAt(tokens, at).low)) at += 1
+  if (at === start) return null
+  const run = nounsAfter(tokens, at, Math.min(tokens.length, at + 7), taken)
+  return asRole(tokens, run)
+}
+
+const holding = new Set(
+  'is was has been became becomes took over as appointed named elected served serves acts acting will be remains now the'.split(
+    ' ',
+  ),
+)
+
+/** "the principal investigator, Dr X", "director Petra Malkin", "the auditor is X". */
+function ahead({ tokens, taken }: Sentence, name: Name): Run | null {
+  let end = name.run[0]
+  const before = tokens[end - 1]?.low
+  if (before === ',' || before === 'is' || before === 'was' || before === '(' || before === ':') end -= 1
+  const run = nounsBefore(tokens, end, Math.max(0, end - 6), taken)
+  const role = asRole(tokens, run)
+  if (role !== null) return role
+  return before === ',' ? throughOf(tokens, taken, end) : null
+}
+
+/** "the principal investigator of the centre, Dr X". */
+function throughOf(tokens: readonly Token[], taken: Sentence['taken'], end: number): Run | null {
+  const inner = nounsBefore(tokens, end, Math.max(0, end - 4), taken)
+  let at = inner[0] - 1
+  if (tokens[at]?.low === 'the') at -= 1
+  if (tokens[at]?.low !== 'of') return null
+  return asRole(tokens, nounsBefore(tokens, at, Math.max(0, at - 5), taken))
+}
+
+function asRole(tokens: readonly Token[], run: Run): Run | null {
+  for (let at = run[1] - 1; at >= run[0]; at -= 1) {
+    const token = tokenAt(tokens, at)
+    if (!isNominal(token)) return null
+    if (roles.has(token.word) || roleInitials.has(token.low)) return [run[0], at + 1]
+  }
+  return null
+}
+
+function holderClaim(said: Said, name: Name, role: Run): Claim | null {
+  const { sentence, scene } = said
+  const { tokens } = sentence
+  const words = roleWords(tokens.slice(role[0], role[1]))
+  if (words.length === 0 || name.words.length === 0) return null
+  const gathering = new Gathering(sentence)
+  for (const word of words) gathering.add(word, role[0])
+  const measure = gathering.measure(0.75)
+  if (measure === null) return null
+  const at =
+    tokens[role[1]]?.low === 'of' || tokens[role[1]]?.low === 'at'
+      ? nounsAfter(tokens, role[1] + 1, tokens.length, sentence.taken)
+      : null
+  const body =
+    at === null
+      ? undefined
+      : sentence.names.find((each) => each.run[0] >= at[0] && each.run[1] <= at[1] && each !== name)
+  const draft = describe(said, { ...measure, name: body ?? null, whole: body === undefined, run: role }, role)
+  const [first, last] = [tokenAt(tokens, name.run[0]), tokenAt(tokens, name.run[1] - 1)]
+  return claimFrom(scene.text, {
+    ...draft,
+    kind: 'identity',
+    value: { type: 'name', words: name.words },
+    valueSpan: [first.start, last.end],
+    period: sincePeriod(sentence, said.place, role[1]),
+    replaces: replacedBy(sentence, name),
+  })
+}
+
+const handing = new Set('from succeeding succeeds replacing replaces place'.split(' '))
+
+/** "took over from Y", "in place of Y", "succeeding Y". */
+function replacedBy({ tokens, names }: Sentence, name: Name): Claim['replaces'] {
+  for (const other of names) {
+    if (other === name) continue
+    const before = tokens.slice(Math.max(0, other.run[0] - 2), other.run[0])
+    if (before.some((token) => handing.has(token.low)))
+      return { value: { type: 'name', words: other.words }, by: 'change' }
+  }
+  return null
+}

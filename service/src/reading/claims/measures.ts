@@ -1,0 +1,304 @@
+/**
+ * What a value measures. The noun it counts, the noun it hangs on ("revenue of"), the subject of the verb that links
+ * them ("churn was"), or the deed itself ("backups are kept for"): in this order, and nothing where none of them is.
+ */
+import { Gathering, isWhole } from './gathering.ts'
+import type { Measure } from './gathering.ts'
+import { adverbs, determiners, lightNouns, lightVerbs, linking } from './lexicon.ts'
+import { isNominal, isVerb, nounsAfter, nounsBefore, runAt } from './phrases.ts'
+import type { Run } from './phrases.ts'
+import { clauseOf } from './sentence.ts'
+import type { Sentence } from './sentence.ts'
+import { firstVerb, lastVerb, nameIn, phrasesIn, subjectOf, verbGroup } from './subjects.ts'
+import type { Phrase, Subject } from './subjects.ts'
+import { lowAt, tokenAt } from './tokens.ts'
+import type { Token } from './tokens.ts'
+
+export function measureOf(sentence: Sentence, index: number): Measure | null {
+  const run = runAt(sentence.runs, index)
+  const clause = clauseOf(sentence, run[0])
+  const kind = sentence.values[index]?.kind
+  if (kind === 'count') return countOf(sentence, run, clause)
+  return (
+    (kind === 'duration' ? possessed(sentence, run, clause) : null) ??
+    attached(sentence, run, clause) ??
+    stated(sentence, run, clause, kind === 'money') ??
+    share(sentence, run, clause) ??
+    counted(sentence, run, clause) ??
+    beside(sentence, run, clause)
+  )
+}
+
+/** A bare number is a claim only of the noun it counts, or of one it is said to be. */
+function countOf(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const direct = counted(sentence, run, clause)
+  if (direct !== null) return direct
+  if (lowAt(sentence.tokens, run[0]) === 'one') return null
+  const verb = lastVerb(sentence.tokens, clause[0], run[0])
+  const links = verb !== -1 && linking.has(tokenAt(sentence.tokens, verb).word)
+  return attached(sentence, run, clause) ?? (links ? stated(sentence, run, clause, false) : null)
+}
+
+/** "nine months' notice", "a 35-day retention". */
+function possessed(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens, taken } = sentence
+  const last = tokenAt(tokens, run[1] - 1)
+  const apostrophe =
+    /['’]$/.test(sentence.text.slice(last.start, last.end + 1)) ||
+    last.low.includes('-') ||
+    lowAt(tokens, run[1]) === "'"
+  if (!apostrophe) return null
+  const from = tokenAt(tokens, run[1]).sign ? run[1] + 1 : run[1]
+  const nouns = nounsAfter(tokens, from, clause[1], taken)
+  if (nouns[0] === nouns[1]) return null
+  const gathering = new Gathering(sentence)
+  gathering.phrase(nouns)
+  deed(sentence, gathering, run, clause)
+  return gathering.measure(0.8)
+}
+
+/** "268 employees", "nine medium issues", "two high and nine medium issues". */
+function counted(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens, taken } = sentence
+  let nouns = nounsAfter(tokens, afterOf(tokens, run[1]), clause[1], taken)
+  if (nouns[0] === nouns[1]) return null
+  const shared = sharedHead(sentence, nouns, clause)
+  const gathering = new Gathering(sentence)
+  if (shared !== null) gathering.add(tokenAt(tokens, shared).word, shared)
+  gathering.phrase(nouns)
+  if (gathering.words.length === 0) return null
+  nouns = shared === null ? nouns : [nouns[0], shared + 1]
+  hangers(sentence, gathering, nouns[1], clause)
+  deed(sentence, gathering, run, clause)
+  return gathering.measure(0.85)
+}
+
+function afterOf(tokens: readonly Token[], at: number): number {
+  const low = lowAt(tokens, at)
+  return low === 'of' || low === 'in' ? at + 1 : at
+}
+
+/** The noun that two counts share: "two high and nine medium issues". */
+function sharedHead(sentence: Sentence, nouns: Run, clause: Run): number | null {
+  const { tokens, taken } = sentence
+  const low = lowAt(tokens, nouns[1])
+  if ((low !== 'and' && low !== ',') || !taken(nouns[1] + 1) || nouns[1] - nouns[0] > 1) return null
+  let at = nouns[1] + 1
+  while (taken(at)) at += 1
+  const other = nounsAfter(tokens, at, clause[1], taken)
+  return other[1] - other[0] > 1 ? other[1] - 1 : null
+}
+
+const hanging = new Set(['of', 'with', 'for', 'in', 'at', 'rated'])
+
+/** What hangs on the measure behind it: "documents of Hofmeer", "issues rated high". */
+function hangers(sentence: Sentence, gathering: Gathering, from: number, clause: Run): void {
+  const { tokens, taken } = sentence
+  const low = lowAt(tokens, from)
+  if (!hanging.has(low)) return
+  const run = nounsAfter(tokens, from + 1, clause[1], taken)
+  if (run[0] < run[1]) gathering.phrase(run)
+}
+
+/** The verb of the clause and the name of who does it. */
+function deed(sentence: Sentence, gathering: Gathering, run: Run, clause: Run): void {
+  const { tokens } = sentence
+  const before = lastVerb(tokens, clause[0], run[0])
+  const verb = before === -1 ? firstVerb(tokens, [run[1], clause[1]]) : before
+  if (verb === -1) return
+  const main = before === -1 ? mainVerb(tokens, verb, clause[1]) : verb
+  const { word } = tokenAt(tokens, main)
+  if (!lightVerbs.has(word) && !linking.has(word) && isVerb(tokens, main)) gathering.add(word, main)
+  if (before === -1) return
+  takeSubject(sentence, gathering, subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0])), false)
+}
+
+/** The last verb of a group: of "will have been randomised" the last. */
+function mainVerb(tokens: readonly Token[], verb: number, ceiling: number): number {
+  let at = verb
+  while (at + 1 < ceiling && continues(tokens, at + 1)) at += 1
+  while (at > verb && !isVerb(tokens, at)) at -= 1
+  return at
+}
+
+function continues(tokens: readonly Token[], at: number): boolean {
+  const low = lowAt(tokens, at)
+  return isVerb(tokens, at) || low.endsWith('ly') || low === 'not'
+}
+
+export function takeSubject(
+  sentence: Sentence,
+  gathering: Gathering,
+  subject: Subject,
+  words: boolean,
+): void {
+  const { pronoun } = subject
+  if (pronoun === 'we' || pronoun === 'i') gathering.whole = true
+  else if (pronoun !== null && pronoun !== 'there' && gathering.name === null) gathering.pronoun = true
+  for (const phrase of subject.phrases.slice(0, 3)) takePhrase(sentence, gathering, phrase, words)
+}
+
+function takePhrase(sentence: Sentence, gathering: Gathering, phrase: Phrase, words: boolean): void {
+  if (words) {
+    gathering.phrase(phrase.run)
+    return
+  }
+  const name = nameIn(sentence, phrase.run)
+  if (name !== null && gathering.name === null) gathering.named(name)
+  if (isWhole(sentence.tokens, phrase.run[1] - 1)) gathering.whole = true
+}
+
+const attaching = new Set(['of', ':', '(', '=', 'every'])
+
+/** "revenue of EUR 22.9m", "sale preparation (0.5)", "a review every two years". */
+function attached(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens, taken } = sentence
+  let at = run[0] - 1
+  while (at >= clause[0] && isFiller(tokenAt(tokens, at))) at -= 1
+  if (at <= clause[0] || !attaching.has(lowAt(tokens, at))) return every(sentence, run, clause)
+  const nouns = nounsBefore(tokens, skipBack(sentence, at, clause[0]), clause[0], taken)
+  return nouns[0] === nouns[1] ? null : attachedTo(sentence, nouns, clause)
+}
+
+/** The value holds its own "every": "a review every two years". */
+function every(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens, taken } = sentence
+  if (lowAt(tokens, run[0]) !== 'every' && lowAt(tokens, run[0] - 1) !== 'every') return null
+  const end = lowAt(tokens, run[0]) === 'every' ? run[0] : run[0] - 1
+  const nouns = nounsBefore(tokens, end, clause[0], taken)
+  return nouns[0] === nouns[1] ? null : attachedTo(sentence, nouns, clause)
+}
+
+function attachedTo(sentence: Sentence, nouns: Run, clause: Run): Measure | null {
+  const { tokens } = sentence
+  const gathering = new Gathering(sentence)
+  const verb = lastVerb(tokens, clause[0], nouns[0])
+  if (verb !== -1)
+    takeSubject(sentence, gathering, subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0])), false)
+  light(sentence, gathering, nouns, clause[1])
+  if (gathering.words.length === 0) return null
+  const before = lowAt(tokens, nouns[0] - 1)
+  const prep = determiners.has(before) ? nouns[0] - 2 : nouns[0] - 1
+  if (outward.has(lowAt(tokens, prep))) outer(sentence, gathering, prep, clause)
+  return gathering.measure(0.85)
+}
+
+const outward = new Set(['of', 'in', 'for', 'on', 'to', 'from'])
+
+/** "the price of the stake of EUR 4m", "the migration of the platform (0.4)": the noun further out is the head. */
+function outer(sentence: Sentence, gathering: Gathering, prep: number, clause: Run): void {
+  const nouns = nounsBefore(sentence.tokens, prep, clause[0], sentence.taken)
+  if (nouns[0] < nouns[1]) gathering.lead(() => gathering.phrase(nouns))
+}
+
+const timing = new Set(['in', 'for', 'at', 'on', 'by'])
+
+/** Over a period that stands between: "revenue in FY2023 of EUR 4m". */
+function skipBack(sentence: Sentence, at: number, floor: number): number {
+  let end = at
+  while (end > floor && sentence.taken(end - 1)) end -= 1
+  return end < at && end > floor && timing.has(lowAt(sentence.tokens, end - 1)) ? end - 1 : at
+}
+
+function isFiller({ low }: Token): boolean {
+  return adverbs.has(low) || determiners.has(low) || low === 'between' || low === 'up' || low === 'total'
+}
+
+/** A phrase, or what it hands its meaning on to: "number of employees". */
+function light(sentence: Sentence, gathering: Gathering, nouns: Run, ceiling: number): void {
+  const { tokens, taken } = sentence
+  const head = tokenAt(tokens, nouns[1] - 1)
+  if (lightNouns.has(head.word) && lowAt(tokens, nouns[1]) === 'of') {
+    const inner = nounsAfter(tokens, nouns[1] + 1, ceiling, taken)
+    if (inner[0] < inner[1]) gathering.phrase(inner)
+  }
+  gathering.phrase(nouns)
+}
+
+const trading = new Set(['sell', 'purchase', 'acquire', 'dispose'])
+
+/** "Gross churn in FY2023 was 4.1 per cent"; "backups are kept for 35 days". */
+function stated(sentence: Sentence, run: Run, clause: Run, money: boolean): Measure | null {
+  const { tokens } = sentence
+  const verb = lastVerb(tokens, clause[0], run[0])
+  if (verb === -1) return null
+  const gathering = new Gathering(sentence)
+  const subject = subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0]))
+  const { word } = tokenAt(tokens, verb)
+  const links = linking.has(word) && !hasObject(sentence, verb, run[0])
+  takeSubject(sentence, gathering, subject, false)
+  if (money && trading.has(word)) gathering.add('price', verb)
+  if (!links) acted(sentence, gathering, verb, run[0])
+  takeChain(sentence, gathering, subject)
+  if (links && gathering.words.length === 0) complement(sentence, gathering, run, clause)
+  return gathering.measure(links ? 0.85 : 0.65)
+}
+
+const handing = new Set(['of', 'for'])
+
+/** A subject as words: the head of its first phrase, then the phrases behind it; a light head comes last. */
+export function takeChain(sentence: Sentence, gathering: Gathering, subject: Subject): void {
+  const [first, second] = subject.phrases
+  if (
+    first !== undefined &&
+    second !== undefined &&
+    handing.has(second.prep ?? '') &&
+    lightNouns.has(tokenAt(sentence.tokens, first.run[1] - 1).word)
+  ) {
+    gathering.phrase(second.run)
+  }
+  takeSubject(sentence, gathering, subject, true)
+}
+
+function hasObject(sentence: Sentence, verb: number, to: number): boolean {
+  return phrasesIn(sentence, [verb + 1, to]).some((phrase) => phrase.prep === null || phrase.prep === 'verb')
+}
+
+/** The deed and what it is done to. */
+function acted(sentence: Sentence, gathering: Gathering, verb: number, to: number): void {
+  const { word } = tokenAt(sentence.tokens, verb)
+  const phrases = phrasesIn(sentence, [verb + 1, to])
+  const stop = phrases.findIndex(
+    ({ prep }) => prep !== null && prep !== 'verb' && prep !== 'of' && prep !== 'possessive',
+  )
+  const objects = phrases.slice(0, stop === -1 ? 2 : Math.min(2, stop))
+  const bare = lightVerbs.has(word) && objects.length > 0
+  if (!bare && word !== 'be' && word !== 'have') gathering.add(word, verb)
+  for (const phrase of objects) gathering.phrase(phrase.run)
+}
+
+/** "52 per cent were women". */
+function complement(sentence: Sentence, gathering: Gathering, run: Run, clause: Run): void {
+  const nouns = nounsAfter(sentence.tokens, run[1], clause[1], sentence.taken)
+  if (nouns[0] < nouns[1]) gathering.phrase(nouns)
+}
+
+/** "78 per cent of customers renewed", "52 per cent were women". */
+function share(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens, taken } = sentence
+  const verb = firstVerb(tokens, [run[1], clause[1]])
+  if (verb === -1) return null
+  const gathering = new Gathering(sentence)
+  if (lowAt(tokens, run[1]) === 'of') {
+    const nouns = nounsAfter(tokens, run[1] + 1, verb, taken)
+    if (nouns[0] < nouns[1]) gathering.phrase(nouns)
+  }
+  const main = mainVerb(tokens, verb, clause[1])
+  const { word } = tokenAt(tokens, main)
+  if (word === 'be') complement(sentence, gathering, [main, main + 1], clause)
+  else if (!lightVerbs.has(word)) gathering.add(word, main)
+  return gathering.measure(0.7)
+}
+
+/** No verb at all: the words beside the value, as in a list. */
+function beside(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens } = sentence
+  if (firstVerb(tokens, clause) !== -1) return null
+  const gathering = new Gathering(sentence)
+  for (const phrase of phrasesIn(sentence, [clause[0], run[0]]).slice(0, 3)) gathering.phrase(phrase.run)
+  if (gathering.words.length === 0) {
+    const nouns = nounsAfter(tokens, afterOf(tokens, run[1]), clause[1], sentence.taken)
+    if (nouns[0] < nouns[1] && isNominal(tokens[nouns[0]])) gathering.phrase(nouns)
+  }
+  return gathering.measure(0.6)
+}

@@ -1,0 +1,180 @@
+/** How a clause means what it says: as a fact, a plan, a target, a limit, a supposition or another's words; and of which world. */
+import type { Modality } from '../../domain/claim.ts'
+import type { Run } from './phrases.ts'
+import type { Sentence } from './sentence.ts'
+import { lowAt, tokenAt } from './tokens.ts'
+import type { Token } from './tokens.ts'
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+
+const hypothetical = set('if would unless assuming suppose supposing otherwise could might')
+const limits = set('limit maximum max threshold minimum min cutoff')
+const targets = set('shall must target objective goal promise ambition aim aims targets commitment pledge')
+const plans = set(
+  'will plan plans planned expect expects expected budget budgeted forecast forecasts projected project guidance intends intend anticipated scheduled proposed outlook estimated',
+)
+const speech = set(
+  'write writes wrote claim claims claimed allege alleges alleged said says report reports according press newspaper rumour',
+)
+
+/** The modality of the clause around a value; what stands further off counts only where it governs the whole sentence. */
+export function modalityOf(sentence: Sentence, clause: Run, at: number): Modality {
+  const { tokens } = sentence
+  if (isQuoted(tokens, at)) return 'quoted'
+  if (supposes(tokens, clause)) return 'hypothetical'
+  return mannerOf(window(tokens, clause))
+}
+
+/** Whether words speak of a limit, a target, a plan, or of what is. */
+export function mannerOf(tokens: readonly Token[]): Modality {
+  if (tokens.some((token) => limits.has(token.low)) || exceeds(tokens)) return 'limit'
+  if (tokens.some((token) => targets.has(token.low))) return 'target'
+  return tokens.some((token, index) => plans.has(token.low) && !isNounUse(tokens, index)) ? 'plan' : 'actual'
+}
+
+function window(tokens: readonly Token[], [from, to]: Run): readonly Token[] {
+  return tokens.slice(from, Math.min(to, from + 60))
+}
+
+/** "if", "should X happen" or "in case" anywhere before, or "would" in the clause itself. */
+function supposes(tokens: readonly Token[], [from, to]: Run): boolean {
+  const first = tokens[0]?.low
+  if (first === 'if' || first === 'should' || first === 'unless' || first === 'assuming' || first === 'where')
+    return true
+  for (let at = from; at < to; at += 1) {
+    const { low } = tokenAt(tokens, at)
+    if (hypothetical.has(low)) return true
+    if (low === 'case' && tokens[at - 1]?.low === 'in' && tokens[at + 1]?.low === 'of') return true
+  }
+  return false
+}
+
+function exceeds(tokens: readonly Token[]): boolean {
+  return tokens.some(
+    (token, index) =>
+      token.word === 'exceed' &&
+      tokens.slice(Math.max(0, index - 3), index).some((each) => each.low === 'not' || each.low === 'never'),
+  )
+}
+
+/** "the project", "the estimate": a noun, not a plan. */
+function isNounUse(tokens: readonly Token[], index: number): boolean {
+  const { low } = tokenAt(tokens, index)
+  if (low !== 'project' && low !== 'plan' && low !== 'budget' && low !== 'report') return false
+  return low === 'project' || tokens[index - 1]?.low === 'against'
+}
+
+/** Between quotation marks, behind a verb of saying or a third party. */
+function isQuoted(tokens: readonly Token[], at: number): boolean {
+  let open = -1
+  for (let index = 0; index < at; index += 1)
+    if (tokenAt(tokens, index).low === '"') open = open === -1 ? index : -1
+  if (open === -1) return isOldText(tokens)
+  const before = tokens.slice(Math.max(0, open - 8), open)
+  if (isNewText(before)) return false
+  return before.some((token) => speech.has(token.low)) || isOldText(tokens)
+}
+
+function isOldText(tokens: readonly Token[]): boolean {
+  const [first, second] = tokens
+  return (
+    (first?.low === 'old' || first?.low === 'former' || first?.low === 'previous') &&
+    (second?.low === 'text' || second?.low === 'wording')
+  )
+}
+
+function isNewText(tokens: readonly Token[]): boolean {
+  return tokens.some((token, index) => token.low === 'new' && tokens[index + 1]?.low === 'text')
+}
+
+const bases = new Map<string, string>(
+  [
+    'reported',
+    'adjusted',
+    'audited',
+    'unaudited',
+    'restated',
+    'gross',
+    'net',
+    'consolidated',
+    'normalised',
+    'underlying',
+    'statutory',
+    'preliminary',
+    'cumulative',
+    'average',
+    'diluted',
+    'nominal',
+    'planned',
+    'budgeted',
+  ].map((word) => [word, word]),
+)
+bases.set('proforma', 'proforma')
+bases.set('pro-forma', 'proforma')
+bases.set('mean', 'average')
+bases.set('normalized', 'normalised')
+
+/** Whether a word tells the basis of a figure and nothing else; gross and net make another measure. */
+export function isBasis(low: string): boolean {
+  return bases.has(low) && low !== 'gross' && low !== 'net' && low !== 'average' && low !== 'mean'
+}
+
+const scenarios = set(
+  'base downside severe upside stress worst best adverse optimistic pessimistic bear bull central',
+)
+const kinds = set('phase arm tranche lot cohort class tier stage scenario')
+
+/** Words that make it another measure: its basis, its part, its rate. */
+export function qualifiersIn(tokens: readonly Token[]): string[] {
+  const found = new Set<string>()
+  for (let at = 0; at < tokens.length && found.size < mostQualifiers; at += 1) {
+    const token = tokenAt(tokens, at)
+    const basis = bases.get(token.low)
+    if (basis !== undefined) found.add(basis === 'audited' && isNot(tokens, at) ? 'unaudited' : basis)
+    if (kinds.has(token.low) && isMark(tokens[at + 1])) found.add(`${token.low}:${lowAt(tokens, at + 1)}`)
+    if (token.low === 'per' || token.low === 'a') perUnit(tokens, at, found)
+  }
+  return [...found].toSorted()
+}
+
+const mostQualifiers = 8
+
+/** "not yet audited", "not audited". */
+function isNot(tokens: readonly Token[], at: number): boolean {
+  return (
+    lowAt(tokens, at - 1) === 'not' || (lowAt(tokens, at - 1) === 'yet' && lowAt(tokens, at - 2) === 'not')
+  )
+}
+
+/** The world a sentence speaks of: "in our downside case"; "in that case" is the one spoken of before. */
+export function scenarioIn(tokens: readonly Token[], before: string | null): string | null {
+  for (let at = 0; at + 1 < tokens.length; at += 1) {
+    if (!isScenario(tokens[at + 1])) continue
+    const { low } = tokenAt(tokens, at)
+    if (scenarios.has(low)) return `scenario:${low}`
+    if (before !== null && (low === 'that' || low === 'this' || low === 'such')) return before
+  }
+  return null
+}
+
+function isScenario(token: Token | undefined): boolean {
+  return token !== undefined && (token.word === 'case' || token.word === 'scenario' || token.low === 'test')
+}
+
+function isMark(token: Token | undefined): boolean {
+  return (
+    token !== undefined && !token.sign && (token.digit || (token.capital && token.end - token.start <= 3))
+  )
+}
+
+const units = set(
+  'day week month year hour employee person share head unit annum quarter minute kilometre customer',
+)
+
+function perUnit(tokens: readonly Token[], at: number, found: Set<string>): void {
+  const next = tokens[at + 1]
+  if (next === undefined || !units.has(next.low)) return
+  const per = tokenAt(tokens, at).low === 'per'
+  if (!per && (tokens[at - 1]?.digit !== true || next.low === 'share')) return
+  found.add(`per:${next.low === 'annum' ? 'year' : next.word}`)
+}

@@ -1,0 +1,204 @@
+/** Walks the passages of a document: sentences, fields, rows, and questions with their answers. */
+import type { Claim } from '../../domain/claim.ts'
+import type { KeyValue, ListItem, Paragraph, Span, TableRow } from '../format.ts'
+import { askedIn } from './asked.ts'
+import type { Asked } from './asked.ts'
+import type { Place } from './build.ts'
+import type { Thread } from './describing.ts'
+import { answerClaims } from './fields.ts'
+import { isVerb } from './phrases.ts'
+import { hintsAt, placesOf } from './places.ts'
+import { claimsOfSentence } from './prose.ts'
+import { claimsOfRow, readHead } from './rows.ts'
+import type { TableHead } from './rows.ts'
+import type { Scene } from './scene.ts'
+import { lowAt } from './tokens.ts'
+
+/** Addresses and dates of the document itself state nothing about its subject. */
+const formal = /^(?:from|to|cc|bcc|subject|re|date|sent|page|ref|reference|version|prepared|attachments?)\b/i
+
+/** Fields at the top state things like any other line does. */
+export function headerClaims(scene: Scene): Claim[] {
+  const { subject, assertedAt } = scene
+  const place: Place = {
+    subject,
+    assertedAt,
+    period: null,
+    context: [],
+    heading: [],
+    hints: hintsAt(scene, assertedAt),
+    quoted: false,
+  }
+  return scene.structure.header.fields.slice(0, 30).flatMap((field) => {
+    if (formal.test(scene.text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 30)))) return []
+    return answerClaims(scene, askedIn(scene, field.key), field, place)
+  })
+}
+
+/** What is remembered from passage to passage. */
+interface Walk {
+  readonly scene: Scene
+  readonly thread: Thread
+  readonly heads: Map<number, TableHead>
+  readonly questions: Map<number, Asked>
+}
+
+/** Claims passage by passage, in order; remembers the last question and what pronouns point to. */
+export function claimsOfPassage(scene: Scene): (index: number) => Claim[] {
+  const walk: Walk = {
+    scene,
+    thread: { subject: null, words: [], scenario: null },
+    heads: new Map(),
+    questions: new Map(),
+  }
+  const placeAt = placesOf(scene)
+  return (index) => {
+    const passage = scene.structure.passages[index]
+    if (passage === undefined || passage.kind === 'code') return []
+    const place = placeAt(index)
+    if (passage.kind === 'table-row') return rowClaims(walk, passage, place)
+    if (passage.kind === 'key-value') return keyValueClaims(walk, passage, place)
+    return proseClaims(walk, index, passage, place)
+  }
+}
+
+function rowClaims({ scene, heads }: Walk, row: TableRow, place: Place): Claim[] {
+  const table = scene.structure.tables[row.table]
+  if (table === undefined) return []
+  let head = heads.get(row.table)
+  if (head === undefined) {
+    head = readHead(scene, table, place)
+    heads.set(row.table, head)
+  }
+  const [label, value] = row.cells
+  if (row.cells.length === 2 && label && value && !row.header && !head.dated) {
+    return answerClaims(
+      scene,
+      askedIn(scene, label),
+      { value, span: row.span },
+      { ...place, period: scene.period, hints: { ...place.hints, ...head.hints[1] } },
+    )
+  }
+  return claimsOfRow(scene, row, head, { ...place, period: scene.period })
+}
+
+/** Values longer than this are sentences of their own. */
+const shortValue = 60
+const mostOfPassage = 6
+
+function keyValueClaims(walk: Walk, passage: KeyValue, place: Place): Claim[] {
+  const { scene } = walk
+  const asked = withParent(walk, askedIn(scene, passage.key), passage.under)
+  const claims = answerClaims(scene, asked, passage, { ...place, period: scene.period })
+  if (passage.value[1] - passage.value[0] < shortValue) return claims
+  return merged(
+    claims.slice(0, 2),
+    passage.sentences.flatMap((sentence) => claimsOfSentence(scene, sentence, place, walk.thread)),
+  )
+}
+
+function merged(claims: readonly Claim[], more: readonly Claim[]): Claim[] {
+  const places = new Set(claims.map((claim) => claim.valueSpan[0]))
+  return [...claims, ...more.filter((claim) => !places.has(claim.valueSpan[0]))].slice(0, mostOfPassage)
+}
+
+/** A key that is but a year or a name takes its measure from the line it hangs under. */
+function withParent({ questions }: Walk, asked: Asked, under: number | null): Asked {
+  if (asked.words.length > 0 && !isQualifierOnly(asked)) return asked
+  const parent = under === null ? undefined : questions.get(under)
+  if (parent === undefined)
+    return asked.words.length > 0 && isQualifierOnly(asked) ? { ...asked, words: [] } : asked
+  return {
+    ...parent,
+    period: asked.period ?? parent.period,
+    open: asked.open,
+    qualifiers: [...new Set([...asked.qualifiers, ...parent.qualifiers])].toSorted(),
+    subject: asked.subject ?? parent.subject,
+  }
+}
+
+function isQualifierOnly(asked: Asked): boolean {
+  return (
+    asked.period !== null &&
+    asked.words.every((word) => asked.qualifiers.some((each) => each.startsWith(word)))
+  )
+}
+
+function proseClaims(walk: Walk, index: number, passage: Paragraph | ListItem, place: Place): Claim[] {
+  const { scene, questions } = walk
+  const sentences = spoken(passage)
+  const [first, ...rest] = sentences
+  if (first === undefined) return []
+  if (passage.label !== undefined && isForm(scene, passage.label))
+    return labelled(walk, passage, passage.label, place)
+  const asks = asksFor(scene, first)
+  if (asks) questions.set(index, askedIn(scene, first))
+  const pending = asks
+    ? questions.get(index)
+    : passage.under === null
+      ? undefined
+      : questions.get(passage.under)
+  const [answer] = asks ? rest : sentences
+  const claims = pending === undefined || answer === undefined ? [] : answered(scene, pending, answer, place)
+  const places = new Set(claims.map((claim) => claim.valueSpan[0]))
+  for (const sentence of asks ? rest : sentences) {
+    for (const claim of claimsOfSentence(scene, sentence, place, walk.thread))
+      if (!places.has(claim.valueSpan[0])) claims.push(claim)
+  }
+  return claims
+}
+
+/** The sentences without one that is nothing but a label: `**Q 14 (finance).**`. */
+function spoken(passage: Paragraph | ListItem): readonly Span[] {
+  const { label, sentences } = passage
+  const [first] = sentences
+  return label !== undefined && first !== undefined && first[1] <= label[1] + 4 && sentences.length > 1
+    ? sentences.slice(1)
+    : sentences
+}
+
+const formSign = /^[*_]{0,2}[:?]/
+
+/** The label is the key of a form: a colon or a question mark ends it. */
+function isForm(scene: Scene, label: Span): boolean {
+  return formSign.test(scene.text.slice(label[1], label[1] + 3))
+}
+
+function labelled(walk: Walk, passage: Paragraph | ListItem, label: Span, place: Place): Claim[] {
+  const { scene } = walk
+  const asked = withParent(walk, askedIn(scene, label), passage.under)
+  const value = behind(scene.text, label[1], passage.body[1])
+  if (value === null) return []
+  const claims = answerClaims(scene, asked, { value, span: passage.span }, { ...place, period: scene.period })
+  if (value[1] - value[0] < shortValue) return claims
+  const thread: Thread = { subject: null, words: [], scenario: null }
+  return merged(
+    claims.slice(0, 2),
+    passage.sentences.flatMap((sentence) => claimsOfSentence(scene, sentence, place, thread)),
+  )
+}
+
+/** What follows a label and its punctuation. */
+function behind(text: string, from: number, to: number): Span | null {
+  let start = from
+  while (start < to && /[\s:?*_.]/.test(text.charAt(start))) start += 1
+  return start < to ? [start, to] : null
+}
+
+const requests = new Set(['state', 'describe', 'give', 'list', 'name', 'please', 'specify', 'explain'])
+
+/** A question, or a request that a form makes. */
+function asksFor(scene: Scene, span: Span): boolean {
+  const tokens = scene.tokens(span)
+  return tokens.slice(-2).some((token) => token.low === '?') || requests.has(lowAt(tokens, 0))
+}
+
+const mostBrief = 8
+
+/** A short answer, one without a verb, or one that begins with yes, no or none. */
+function answered(scene: Scene, asked: Asked, span: Span, place: Place): Claim[] {
+  const tokens = scene.tokens(span)
+  const brief = tokens.length <= mostBrief || ['yes', 'no', 'none', 'nil'].includes(lowAt(tokens, 0))
+  if (!brief && tokens.some((_, at) => isVerb(tokens, at))) return []
+  return answerClaims(scene, asked, { value: span, span }, place).slice(0, 1)
+}

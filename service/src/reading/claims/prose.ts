@@ -1,0 +1,105 @@
+/** Claims of one sentence: its values first, then what it denies or affirms, states, and whom it names in a role. */
+import type { Claim } from '../../domain/claim.ts'
+import type { Span } from '../format.ts'
+import { claimFrom, nameSubject } from './build.ts'
+import type { Place } from './build.ts'
+import { existenceIn } from './denials.ts'
+import { describe } from './describing.ts'
+import type { Thread } from './describing.ts'
+import { holdersIn } from './holders.ts'
+import { Gathering } from './gathering.ts'
+import { firstVerb, phrasesIn, subjectOf } from './subjects.ts'
+import { lowAt, tokenAt } from './tokens.ts'
+import { eventOf, isOwnEvent } from './events.ts'
+import { measureOf } from './measures.ts'
+import { scenarioIn } from './modes.ts'
+import { periodOf } from './periods.ts'
+import { isWithdrawn, replacingIn } from './replacing.ts'
+import type { Replacing } from './replacing.ts'
+import { runAt } from './phrases.ts'
+import { clauseOf, readSentence } from './sentence.ts'
+import type { Sentence } from './sentence.ts'
+import type { Scene } from './scene.ts'
+import { statesIn } from './states.ts'
+
+const mostOfSentence = 6
+
+export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread: Thread): Claim[] {
+  const tokens = scene.tokens(span)
+  if (tokens.length < 3) return []
+  const sentence = readSentence(scene.text, span, tokens, scene.book, place.hints)
+  if (isQuestion(sentence)) return []
+  const replacing = replacingIn(sentence)
+  const claims: Claim[] = []
+  const dateOnly = !sentence.values.some((found) => found.value.type !== 'date')
+  for (let index = 0; index < sentence.values.length && claims.length < mostOfSentence; index += 1) {
+    const claim = claimOfValue(scene, sentence, index, place, thread, replacing, dateOnly)
+    if (claim !== null) claims.push(claim)
+  }
+  const said = { scene, sentence, place, thread }
+  for (const claim of [...existenceIn(said), ...statesIn(said), ...holdersIn(said)]) {
+    if (claims.length < mostOfSentence) claims.push(claim)
+  }
+  remember(sentence, thread)
+  return claims
+}
+
+function isQuestion({ tokens }: Sentence): boolean {
+  for (let at = tokens.length - 1; at >= Math.max(0, tokens.length - 3); at -= 1)
+    if (tokens[at]?.low === '?') return true
+  return false
+}
+
+function claimOfValue(
+  scene: Scene,
+  sentence: Sentence,
+  index: number,
+  place: Place,
+  thread: Thread,
+  replacing: Replacing,
+  dateOnly: boolean,
+): Claim | null {
+  const found = sentence.values[index]
+  const run = runAt(sentence.runs, index)
+  if (found === undefined || run[1] === 0 || replacing.old.has(index)) return null
+  const replaces = replacing.of.get(index) ?? null
+  if (replaces === null && isWithdrawn(sentence.tokens)) return null
+  const date = found.value.type === 'date'
+  if (date && !dateOnly && !isOwnEvent(sentence, index)) return null
+  const measure = date ? eventOf(sentence, index) : measureOf(sentence, index)
+  if (measure === null) return null
+  const draft = describe({ scene, sentence, place, thread }, measure, run)
+  return claimFrom(scene.text, {
+    ...draft,
+    kind: found.kind,
+    value: found.value,
+    valueSpan: found.span,
+    period: date ? null : (periodOf(sentence, index) ?? place.period),
+    replaces,
+  })
+}
+
+/** The name and the words of the subject, for the pronouns and bare figures that follow. */
+function remember(sentence: Sentence, thread: Thread): void {
+  const { tokens } = sentence
+  const [name] = sentence.names
+  if (name !== undefined) thread.subject = nameSubject(sentence.text, tokens, name)
+  else if (!pointing.has(lowAt(tokens, 0))) thread.subject = null
+  thread.scenario = scenarioIn(tokens, thread.scenario) ?? thread.scenario
+  const words = subjectWords(sentence)
+  if (words.length > 0) thread.words = words
+}
+
+const pointing = new Set('it they he she this these'.split(' '))
+
+function subjectWords(sentence: Sentence): readonly string[] {
+  const clause = clauseOf(sentence, 0)
+  const verb = firstVerb(sentence.tokens, clause)
+  if (verb === -1) return []
+  const gathering = new Gathering(sentence)
+  for (const phrase of subjectOf(sentence, clause, verb).phrases.slice(0, 2)) gathering.phrase(phrase.run)
+  if (tokenAt(sentence.tokens, verb).word === 'be') {
+    for (const phrase of phrasesIn(sentence, [verb + 1, clause[1]]).slice(0, 1)) gathering.phrase(phrase.run)
+  }
+  return gathering.telling().slice(0, 4)
+}

@@ -1,0 +1,141 @@
+/**
+ * Values said to stand in place of others: "A, not B", "A instead of B", "from B to A", "A (previously B)", "B has to be
+ * replaced by A"; and words that say so without the old value.
+ */
+import type { Claim } from '../../domain/claim.ts'
+import { runAt } from './phrases.ts'
+import type { Sentence } from './sentence.ts'
+import { lowAt } from './tokens.ts'
+import type { Token } from './tokens.ts'
+
+type Replaces = NonNullable<Claim['replaces']>
+
+export interface Replacing {
+  readonly of: ReadonlyMap<number, Replaces>
+  /** Values that are no claim of their own: the old ones. */
+  readonly old: ReadonlySet<number>
+}
+
+const nothing: Replacing = { of: new Map(), old: new Set() }
+
+const correcting = new Set(
+  'corrected correctly correct correction erratum restated revised wrong wrongly error erroneous erroneously misprint mistake mistaken mistakenly'.split(
+    ' ',
+  ),
+)
+const changing = new Set(
+  'now raised raise lowered extended shortened reduced increased rises rise succeeding succeeded replaces replacing amended postponed prolonged fallen fell risen rose grown grew dropped'.split(
+    ' ',
+  ),
+)
+
+/** Which values of a sentence stand for which others. */
+export function replacingIn(sentence: Sentence): Replacing {
+  const { tokens, values } = sentence
+  if (values.length === 0) return nothing
+  const of = new Map<number, Replaces>()
+  const old = new Set<number>()
+  const corrects = tokens.some((token) => correcting.has(token.low)) || readsInstead(tokens)
+  for (let later = 1; later < values.length; later += 1) {
+    const pair = pairOf(sentence, later - 1, later, corrects)
+    if (pair === null || old.has(pair.fresh)) continue
+    old.add(pair.stale)
+    of.set(pair.fresh, { value: values[pair.stale]?.value ?? null, by: pair.by })
+  }
+  if (of.size === 0) plainWords(sentence, of, corrects)
+  return { of, old }
+}
+
+function readsInstead(tokens: readonly Token[]): boolean {
+  return tokens.some((token, at) => token.low === 'read' && tokens[at - 1]?.low === 'should')
+}
+
+interface Pair {
+  readonly fresh: number
+  readonly stale: number
+  readonly by: Replaces['by']
+}
+
+/** How far apart two values may stand and still be one instead of the other. */
+const farthest = 12
+
+function pairOf(sentence: Sentence, first: number, second: number, corrects: boolean): Pair | null {
+  const { values, runs, tokens } = sentence
+  if (values[first]?.kind !== values[second]?.kind && !sameType(sentence, first, second)) return null
+  const [left, right] = [runAt(runs, first), runAt(runs, second)]
+  const between = tokens.slice(left[1], right[0]).map((token) => token.low)
+  const by = corrects ? 'correction' : 'change'
+  if (
+    between.length === 1 &&
+    between[0] === 'to' &&
+    lowAt(tokens, left[0] - 1) === 'from' &&
+    moves(tokens, left[0])
+  ) {
+    return { fresh: second, stale: first, by }
+  }
+  return between.length === 0 || between.length > farthest ? null : contrasted(between, first, second, by)
+}
+
+const earlier = ['previously', 'formerly', 'originally', 'before', 'instead', 'rather']
+
+/** "A, not B", "A instead of B", "A (previously B)", "B has to be replaced by A". */
+function contrasted(
+  between: readonly string[],
+  first: number,
+  second: number,
+  by: Replaces['by'],
+): Pair | null {
+  if (between.slice(-4).includes('not') && !between.includes('or'))
+    return { fresh: first, stale: second, by: 'correction' }
+  if (earlier.some((word) => between.includes(word))) return { fresh: first, stale: second, by }
+  if (between.includes('replaced') || between.includes('corrected'))
+    return { fresh: second, stale: first, by: 'correction' }
+  return null
+}
+
+function sameType({ values }: Sentence, first: number, second: number): boolean {
+  const [a, b] = [values[first], values[second]]
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.value.type === 'number' &&
+    b.value.type === 'number' &&
+    (b.value.unit === '' || b.kind === 'count')
+  )
+}
+
+const moving = new Set(
+  'raise rise grow fall increase decrease reduce lower change move shorten extend amend correct drop decline go cut'.split(
+    ' ',
+  ),
+)
+
+function moves(tokens: readonly Token[], at: number): boolean {
+  return tokens.slice(Math.max(0, at - 8), at).some((token) => moving.has(token.word))
+}
+
+/** A correction or a change that does not name the old value. */
+function plainWords(sentence: Sentence, of: Map<number, Replaces>, corrects: boolean): void {
+  const { tokens, values, runs } = sentence
+  const changes = tokens.some((token) => changing.has(token.low))
+  if (!corrects && !changes) return
+  if (isWithdrawn(tokens)) return
+  values.forEach((found, index) => {
+    if (found.kind === 'date' && values.some((each) => each.kind !== 'date')) return
+    const from = runAt(runs, index)[0]
+    const near = tokens.slice(Math.max(0, from - 14), from)
+    if (corrects && near.some((token) => correcting.has(token.low)))
+      of.set(index, { value: null, by: 'correction' })
+    else if (changes && near.some((token) => changing.has(token.low)))
+      of.set(index, { value: null, by: 'change' })
+  })
+}
+
+/** "The figure of 4.1 per cent is wrong": the value is withdrawn, not stated. */
+export function isWithdrawn(tokens: readonly Token[]): boolean {
+  return tokens.some(
+    (token, at) =>
+      (token.low === 'wrong' || token.low === 'incorrect' || token.low === 'erroneous') &&
+      !tokens.slice(at).some((each) => each.low === 'correct'),
+  )
+}

@@ -1,0 +1,209 @@
+/**
+ * Claims of table cells. Where the first column has a heading that names a class ("Company", "Batch"), rows are things
+ * and columns measures; else rows are measures, and columns are times, or things set side by side.
+ */
+import type { Claim, Days } from '../../domain/claim.ts'
+import type { Span, Table, TableRow } from '../format.ts'
+import { findValues } from '../values.ts'
+import type { Hints } from '../values.ts'
+import { askedIn } from './asked.ts'
+import type { Asked } from './asked.ts'
+import { claimFrom, contextOf } from './build.ts'
+import type { Draft, Place } from './build.ts'
+import { isRole, roleWords } from './holders.ts'
+import { wholes } from './lexicon.ts'
+import { bareName, findNames } from './names.ts'
+import type { Scene } from './scene.ts'
+import { stateWord, wordValue } from './states.ts'
+import type { Token } from './tokens.ts'
+import { hintsIn, isCurrency } from './units.ts'
+
+/** The head of a table, read once for all of its rows. */
+export interface TableHead {
+  readonly columns: readonly (Asked | null)[]
+  readonly hints: readonly Hints[]
+  readonly general: Hints
+  readonly period: Days | null
+  /** Columns are times. */
+  readonly dated: boolean
+  /** Rows are things of a class, columns their measures. */
+  readonly things: boolean
+  /** What caption and heading measure. */
+  readonly measure: readonly string[]
+}
+
+const measureHeads = new Set(
+  `item measure indicator metric parameter test position description characteristic kpi key figure line category
+   component element detail particular ratio property attribute criterion quantity cost`.split(/\s+/),
+)
+
+export function readHead(scene: Scene, table: Table, place: Place): TableHead {
+  const caption = table.caption === null ? null : (scene.structure.headings[table.caption]?.span ?? null)
+  const under = table.under === null ? null : (scene.structure.passages[table.under]?.span ?? null)
+  const cells = table.columns ?? []
+  const columns = cells.map((cell) => (cell === null ? null : askedIn(scene, cell)))
+  const general = hintsIn([caption, under, cells[0] ?? null].map((span) => sliceOf(scene, span)).join(' '))
+  const corner = columns[0]?.words[0]
+  return {
+    columns,
+    hints: cells.map((cell) => ({ ...general, ...hintsIn(sliceOf(scene, cell)) })),
+    general,
+    dated: columns.some((column) => column !== null && column.period !== null),
+    period: caption === null ? null : askedIn(scene, caption).period,
+    things:
+      corner !== undefined &&
+      !measureHeads.has(corner) &&
+      Object.keys(hintsIn(columns[0]?.text ?? '')).length === 0,
+    measure: place.heading,
+  }
+}
+
+function sliceOf(scene: Scene, span: Span | null): string {
+  return span === null ? '' : scene.text.slice(span[0], Math.min(span[1], span[0] + 200))
+}
+
+interface Cell {
+  readonly scene: Scene
+  readonly row: TableRow
+  readonly cell: Span
+  readonly column: number
+  /** The first cell of the row. */
+  readonly label: Asked
+  readonly named: Claim['subject'] | null
+  readonly head: TableHead
+  readonly place: Place
+}
+
+const mostOfRow = 12
+
+export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place: Place): Claim[] {
+  const [first] = row.cells
+  if (first === undefined || first === null || row.header) return []
+  const label = askedIn(scene, first)
+  const named = rowName(scene, first, head.things)
+  const claims: Claim[] = []
+  for (let column = 1; column < row.cells.length && claims.length < mostOfRow; column += 1) {
+    const cell = row.cells[column]
+    if (cell === null || cell === undefined) continue
+    const claim = claimOfCell({ scene, row, cell, column, label, named, head, place })
+    if (claim !== null) claims.push(claim)
+  }
+  return claims
+}
+
+/** A row that begins with a name is about it; in a table of things every row is. */
+function rowName(scene: Scene, label: Span, things: boolean): Claim['subject'] | null {
+  const tokens = scene.tokens(label)
+  const [name] = findNames(tokens, scene.book)
+  const proper =
+    name !== undefined && name.run[0] === 0 && (name.run[1] > 1 || scene.book.isProper(name.words[0] ?? ''))
+  if (!proper && !things) return null
+  if (tokens.length === 1 && wholes.has(tokens[0]?.word ?? '')) return { ...scene.subject, from: 'document' }
+  const words = proper ? bareName(tokens.slice(0, name.run[1])) : bareName(tokens)
+  return { words, text: scene.text.slice(label[0], Math.min(label[1], label[0] + 80)), from: 'row' }
+}
+
+function claimOfCell(at: Cell): Claim | null {
+  const { scene, cell, column, head, label } = at
+  const own = at.named === null ? hintsIn(label.text) : {}
+  const [found] = findValues(scene.text, cell[0], cell[1], {
+    ...(head.hints[column] ?? head.general),
+    ...own,
+  })
+  const draft = cellDraft(at)
+  if (found !== undefined && found.span[0] - cell[0] <= 12) {
+    if (draft.attribute.words.length === 0) return null
+    return claimFrom(scene.text, { ...draft, kind: found.kind, value: found.value, valueSpan: found.span })
+  }
+  return wordCell(at, draft)
+}
+
+type Base = Omit<Draft, 'kind' | 'value' | 'valueSpan'>
+
+/** A state, a level or a name in a cell. */
+function wordCell(at: Cell, draft: Base): Claim | null {
+  const tokens = at.scene.tokens(at.cell)
+  const column = at.head.columns[at.column]
+  const [first] = tokens
+  if (first === undefined || column === null || column === undefined) return null
+  const state = tokens.length <= 3 ? stateWord(first.low) : null
+  const valueSpan: Span = [at.cell[0], at.cell[1]]
+  if (state !== null) {
+    return claimFrom(at.scene.text, {
+      ...draft,
+      kind: state.level ? 'level' : 'status',
+      value: wordValue(state),
+      valueSpan,
+    })
+  }
+  if (!column.tokens.some((token) => isRole(token.word)) || tokens.length > 5) return null
+  const role = roleWords(column.tokens.filter((token) => !token.sign))
+  const attribute = { words: role, text: column.text }
+  return claimFrom(at.scene.text, {
+    ...draft,
+    attribute,
+    kind: 'identity',
+    value: { type: 'name', words: bareName(tokens) },
+    valueSpan,
+  })
+}
+
+function cellDraft(at: Cell): Base {
+  const { scene, row, label, named, head, place } = at
+  const above = head.columns[at.column] ?? null
+  const words = measureWords(at, above)
+  const subject = named ?? label.subject ?? place.subject
+  return {
+    span: row.span,
+    subject,
+    attribute: { words, text: textFor(at, above) },
+    context: contextOf(label.tokens, [...words, ...subject.words], () => false, [
+      ...(above?.words ?? []),
+      ...place.context,
+    ]),
+    qualifiers: qualifiersFor(at, above),
+    period: above?.period ?? label.period ?? head.period ?? place.period,
+    modality: place.quoted ? 'quoted' : modalityFor(label, above),
+    replaces: null,
+    assertedAt: scene.assertedAt ?? place.assertedAt,
+    confidence: 0.8,
+  }
+}
+
+function textFor({ named, label }: Cell, above: Asked | null): string {
+  return named === null || above === null ? label.text : above.text
+}
+
+function modalityFor(label: Asked, above: Asked | null): Claim['modality'] {
+  return above !== null && above.modality !== 'actual' ? above.modality : label.modality
+}
+
+function columnWords(above: Asked | null): readonly string[] {
+  return (above?.words ?? []).filter((word) => word.length > 1 && !isCurrency(word))
+}
+
+/** Of a thing its column, or what the table is of where columns are times; else the row itself. */
+function measureWords({ named, label, head, place }: Cell, above: Asked | null): readonly string[] {
+  if (named === null) return label.words
+  const words = columnWords(above)
+  if (words.length > 0) return words
+  return head.measure.length > 0 ? head.measure : place.heading
+}
+
+/** Columns that are neither times nor measures set things side by side: arms, sites, classes. */
+function qualifiersFor({ named, label }: Cell, above: Asked | null): string[] {
+  const found = [...label.qualifiers, ...(above?.qualifiers ?? [])]
+  if (named === null && above !== null) {
+    const words = columnWords(above)
+    if (words.length > 0) found.push(`column:${words.slice(0, 3).join(' ')}`)
+    else if (above.period === null) found.push(...markOf(above.tokens))
+  }
+  return [...new Set(found)].toSorted()
+}
+
+/** A column such as "20 mg": an arm, not a measure; "EUR m" is neither. */
+function markOf(tokens: readonly Token[]): string[] {
+  const words = tokens.filter((token) => !token.sign).map((token) => token.low)
+  if (words.length === 0 || words.length > 4 || !tokens.some((token) => token.digit)) return []
+  return [`column:${words.join(' ')}`]
+}

@@ -1,0 +1,213 @@
+/** What a whole document lends to its claims: what it is about, when it speaks, and the short forms it explains. */
+import type { Claim, Days } from '../../domain/claim.ts'
+import type { Field, Span, Structure } from '../format.ts'
+import { findValues } from '../values.ts'
+import type { Hints } from '../values.ts'
+import { NameBook, bareName, findNames } from './names.ts'
+import type { Name } from './names.ts'
+import { tokenAt, tokenise } from './tokens.ts'
+import type { Token } from './tokens.ts'
+
+export interface Scene {
+  readonly text: string
+  readonly structure: Structure
+  readonly book: NameBook
+  readonly hints: Hints
+  /** What the document says it is about. */
+  readonly subject: Claim['subject']
+  readonly assertedAt: number | null
+  /** Of a form or a table that says so in its header. */
+  readonly period: Days | null
+  /** Dates of the messages of a thread. */
+  readonly partDates: readonly (number | null)[]
+  /** Words of each heading, its own only. */
+  readonly headings: readonly HeadingWords[]
+  /** Tokens by the start of their sentence or cell. */
+  readonly tokens: (span: Span) => readonly Token[]
+}
+
+export interface HeadingWords {
+  readonly tokens: readonly Token[]
+  readonly words: readonly string[]
+  readonly name: readonly string[] | null
+  readonly nameText: string
+}
+
+const nobody: Claim['subject'] = { words: [], text: '', from: 'none' }
+
+export function readScene(text: string, structure: Structure): Scene {
+  const cut = new Map<number, readonly Token[]>()
+  const tokens = (span: Span) => {
+    // Both ends count: a label begins where its sentence does.
+    const place = span[0] * 4_294_967_296 + span[1]
+    const known = cut.get(place)
+    if (known !== undefined) return known
+    const fresh = tokenise(text, span[0], span[1])
+    cut.set(place, fresh)
+    return fresh
+  }
+  const book = new NameBook()
+  for (const passage of structure.passages) {
+    if (passage.kind !== 'code' && passage.kind !== 'table-row')
+      for (const sentence of passage.sentences) book.learn(tokens(sentence))
+  }
+  const { header } = structure
+  const head = header.title?.[1] ?? 0
+  const stamp = dateIn(text, header.fields, structure) ?? dateAtTop(text, structure, head)
+  return {
+    text,
+    structure,
+    book,
+    hints: {},
+    subject: subjectIn(text, structure, tokens, book),
+    assertedAt: stamp,
+    period: periodIn(text, header.fields),
+    partDates: structure.parts.map((part) => dateIn(text, part.fields, null) ?? stamp),
+    headings: structure.headings.map((heading) => headingWords(text, tokens(heading.span), book)),
+    tokens,
+  }
+}
+
+function headingWords(text: string, tokens: readonly Token[], book: NameBook): HeadingWords {
+  const words = tokens
+    .filter((token) => !token.sign && !token.digit && token.low.length > 2)
+    .map((token) => token.word)
+  const shouted = tokens.every((token) => token.sign || token.digit || token.capitals || token.low.length < 3)
+  const name = shouted ? undefined : findNames(tokens, book).find((each) => isHeadingName(each, tokens, book))
+  const [first, last] =
+    name === undefined ? [0, 0] : [tokens[name.run[0]]?.start ?? 0, tokens[name.run[1] - 1]?.end ?? 0]
+  return { tokens, words: words.slice(0, 8), name: name?.words ?? null, nameText: text.slice(first, last) }
+}
+
+/** One word at the start of a heading is capitalised like any other: a name has more, or stands further on. */
+function isHeadingName(name: Name, tokens: readonly Token[], book: NameBook): boolean {
+  if (book.isPlain(name.words[0] ?? '') || name.words.every((word) => book.isPlain(word))) return false
+  const known = name.words.some((word) => book.isProper(word) || /\d/.test(word))
+  return (
+    known &&
+    (name.run[1] - name.run[0] > 1 ||
+      (name.run[0] > 0 && !tokenAt(tokens, name.run[0] - 1).digit) ||
+      tokens.length === 1)
+  )
+}
+
+const dateKeys = new Set([
+  'date',
+  'dated',
+  'sent',
+  'issued',
+  'issue',
+  'received',
+  'answers',
+  'report',
+  'day',
+  'signed',
+  'prepared',
+  'lock',
+])
+
+/** The date a set of fields gives: `Date:` first, then any key with a word for it. */
+function dateIn(text: string, fields: readonly Field[], structure: Structure | null): number | null {
+  let best: number | null = null
+  let rank = 0
+  for (const field of structure === null ? fields : fields.slice(0, 24)) {
+    const key = text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 60)).toLowerCase()
+    const words = key.split(/[^a-z]+/)
+    if (words.includes('reference') || words.includes('birth') || words.includes('period')) continue
+    const weight =
+      key === 'date' || key === 'sent'
+        ? 3
+        : words[0] === 'date'
+          ? 2
+          : words.some((word) => dateKeys.has(word))
+            ? 1
+            : 0
+    if (weight <= rank) continue
+    const day = firstDay(text, field.value)
+    if (day !== null) [best, rank] = [day, weight]
+  }
+  return best
+}
+
+function firstDay(text: string, span: Span): number | null {
+  const found = findValues(text, span[0], Math.min(span[1], span[0] + 120), {}).find(
+    (each) => each.value.type === 'date',
+  )
+  if (found?.value.type !== 'date') return null
+  const [first, last] = found.value.days
+  return last - first <= 31 ? first : null
+}
+
+/** No field gives a date: one that stands in the title or in the first lines. */
+function dateAtTop(text: string, structure: Structure, head: number): number | null {
+  const { title } = structure.header
+  if (title !== undefined) {
+    const day = firstDay(text, title)
+    if (day !== null) return day
+  }
+  for (const passage of structure.passages.slice(0, 3)) {
+    if (passage.span[0] > head + 600) break
+    const day = passage.kind === 'code' ? null : firstDay(text, passage.span)
+    if (day !== null) return day
+  }
+  return null
+}
+
+function periodIn(text: string, fields: readonly Field[]): Days | null {
+  for (const field of fields) {
+    const key = text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 40)).toLowerCase()
+    if (!/^(?:reporting )?(?:period|month|year|quarter)\b|^reference date|^as (?:at|of)/.test(key)) continue
+    const found = findValues(text, field.value[0], field.value[1], {}).filter(
+      (each) => each.value.type === 'date',
+    )
+    const days = found.flatMap((each) => (each.value.type === 'date' ? each.value.days : []))
+    if (days.length > 0) return [Math.min(...days), Math.max(...days)]
+  }
+  return null
+}
+
+const identityKeys =
+  /^(?:company|client|customer|product|batch(?: no\.?| number)?|study(?: number)?|subject number|patient|project|property|premises|building|contract|site|centre|center|employer|borrower|issuer|insured|name of (?:the )?company|supplier|lot)\b/i
+
+/** From a field that names it, else from the title. */
+function subjectIn(
+  text: string,
+  structure: Structure,
+  tokens: (span: Span) => readonly Token[],
+  book: NameBook,
+): Claim['subject'] {
+  for (const field of structure.header.fields) {
+    const key = text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 40))
+    if (identityKeys.test(key)) return fieldSubject(text, tokens(field.value), book, field.value)
+  }
+  const { title } = structure.header
+  if (title === undefined) return nobody
+  const known = findNames(tokens(title), book)
+    .filter((name) => !inBrackets(tokens(title), name))
+    .filter((name) => name.words.some((word) => book.isProper(word) || /\d/.test(word)))
+  const best = known.find((name) => name.run[0] > 0) ?? known[0]
+  return best === undefined ? nobody : spanSubject(text, tokens(title), best)
+}
+
+function inBrackets(tokens: readonly Token[], name: Name): boolean {
+  let depth = 0
+  for (let at = 0; at < name.run[0]; at += 1) {
+    const { low } = tokenAt(tokens, at)
+    if (low === '(') depth += 1
+    else if (low === ')') depth -= 1
+  }
+  return depth > 0
+}
+
+/** The name in a field, or all of it where it is short. */
+function fieldSubject(text: string, tokens: readonly Token[], book: NameBook, span: Span): Claim['subject'] {
+  const [name] = findNames(tokens, book)
+  if (name !== undefined && name.run[0] === 0) return spanSubject(text, tokens, name)
+  const words = bareName(tokens).slice(0, 4)
+  return { words, text: text.slice(span[0], Math.min(span[1], span[0] + 80)), from: 'document' }
+}
+
+function spanSubject(text: string, tokens: readonly Token[], name: Name): Claim['subject'] {
+  const [first, last] = [tokenAt(tokens, name.run[0]), tokenAt(tokens, name.run[1] - 1)]
+  return { words: name.words, text: text.slice(first.start, last.end), from: 'document' }
+}

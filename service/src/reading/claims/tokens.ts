@@ -1,0 +1,163 @@
+/** A sentence as words with offsets, cut once and used by every rule: a rule asks a word for what it needs to know. */
+import { isDigit, isSpace } from '../characters.ts'
+import { canonical } from './canon.ts'
+
+export interface Token {
+  readonly start: number
+  readonly end: number
+  /** Lower case, without a possessive. */
+  readonly low: string
+  /** The canonical word; of a sign, the sign. */
+  readonly word: string
+  readonly sign: boolean
+  readonly capital: boolean
+  /** Two capitals or more, and no small letter. */
+  readonly capitals: boolean
+  readonly digit: boolean
+  readonly possessive: boolean
+}
+
+const nothing: Token = {
+  start: 0,
+  end: 0,
+  low: '',
+  word: '',
+  sign: true,
+  capital: false,
+  capitals: false,
+  digit: false,
+  possessive: false,
+}
+
+/** The token at a place, or an empty one beyond either end. */
+export function tokenAt(tokens: readonly Token[], at: number): Token {
+  return tokens[at] ?? nothing
+}
+
+/** The word at a place in lower case, empty beyond either end. */
+export function lowAt(tokens: readonly Token[], at: number): string {
+  return tokens[at]?.low ?? ''
+}
+
+/** Longer pieces are cut here: nobody writes such words. */
+const longest = 60
+/** More words than this are no sentence. */
+const most = 400
+
+export function tokenise(text: string, start: number, end: number): Token[] {
+  const tokens: Token[] = []
+  let at = start
+  while (at < end && tokens.length < most) {
+    const code = text.charCodeAt(at)
+    if (isSpace(code) || isMark(code)) at += 1
+    else if (isWordPart(code)) {
+      const stop = wordEnd(text, at, Math.min(end, at + longest))
+      tokens.push(wordToken(text, at, stop))
+      at = stop
+    } else {
+      tokens.push(signToken(text, at))
+      at += 1
+    }
+  }
+  return tokens
+}
+
+/** Emphasis is not said. */
+function isMark(code: number): boolean {
+  return code === 0x2a || code === 0x60 || code === 0x5f
+}
+
+function isWordPart(code: number): boolean {
+  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || isDigit(code)
+  if (code >= 0x2000 && code <= 0x2bff) return false
+  return code >= 0xc0 && code !== 0xd7 && code !== 0xf7
+}
+
+function wordEnd(text: string, from: number, to: number): number {
+  let at = from + 1
+  while (at < to) {
+    const code = text.charCodeAt(at)
+    if (isWordPart(code)) at += 1
+    else if (at + 1 < to && joins(text, at, code)) at += 2
+    else break
+  }
+  // The last point of an abbreviation belongs to it: `B.V.`, `s.r.o.`
+  if (at < to && text.charAt(at) === '.' && at - from >= 3 && text.charAt(at - 2) === '.') return at + 1
+  return at
+}
+
+const apostrophe = 0x27
+const curly = 0x2019
+
+/** Whether a sign stands inside a word: `follow-up`, `R&D`, `Kraft's`, `3.5`, `B.V`. */
+function joins(text: string, at: number, code: number): boolean {
+  const next = text.charCodeAt(at + 1)
+  if (!isWordPart(next)) return false
+  if (code === 0x2d || code === apostrophe || code === curly || code === 0x26) return true
+  if (code === 0x2f) return !isDigit(next) || !isDigit(text.charCodeAt(at - 1))
+  if (code === 0x2e || code === 0x2c) return joinsPoint(text, at, code, next)
+  return false
+}
+
+function joinsPoint(text: string, at: number, code: number, next: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  if (isDigit(before) && isDigit(next)) return true
+  if (code === 0x2c || isDigit(before) || isDigit(next)) return false
+  // A single letter before the point, or between two points.
+  return at < 2 || !isWordPart(text.charCodeAt(at - 2))
+}
+
+function wordToken(text: string, start: number, stop: number): Token {
+  const raw = text.slice(start, stop)
+  const code = raw.charCodeAt(raw.length - 2)
+  const possessive = raw.length > 2 && (code === apostrophe || code === curly) && /s/i.test(raw.slice(-1))
+  const whole = possessive ? raw.slice(0, -2) : raw
+  const low = whole.toLowerCase()
+  const first = whole.charAt(0)
+  const capital = first !== low.charAt(0)
+  const capitals = capital && whole.length > 1 && whole.toUpperCase() === whole && !/^.\d/.test(whole)
+  return {
+    start,
+    end: stop,
+    low,
+    word: canonical(low),
+    sign: false,
+    capital,
+    capitals,
+    digit: hasDigit(raw),
+    possessive,
+  }
+}
+
+function hasDigit(raw: string): boolean {
+  for (let at = 0; at < raw.length; at += 1) if (isDigit(raw.charCodeAt(at))) return true
+  return false
+}
+
+const signs = new Map<string, string>([
+  ['“', '"'],
+  ['”', '"'],
+  ['„', '"'],
+  ['«', '"'],
+  ['»', '"'],
+  ['–', '-'],
+  ['—', '-'],
+  ['[', '('],
+  [']', ')'],
+])
+
+function signToken(text: string, at: number): Token {
+  const raw = text.charAt(at)
+  const sign = signs.get(raw) ?? raw
+  return {
+    start: at,
+    end: at + 1,
+    low: sign,
+    word: sign,
+    sign: true,
+    capital: false,
+    capitals: false,
+    digit: false,
+    possessive: false,
+  }
+}
