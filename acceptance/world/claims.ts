@@ -13,14 +13,14 @@ export const OPENING = '💠 Note 💠\n\n'
 
 /** What two documents say that cannot both be right. */
 export const REVENUES = [
-  'Borealis reported revenue of EUR 12.4m for 2025.',
-  'Borealis reported revenue of EUR 11.9m for 2025.',
+  'Borealis Ltd had revenue of EUR 12.4m in 2025.',
+  'Borealis Ltd had revenue of EUR 11.9m in 2025.',
 ] as const
 
 /** Another thing, of another kind, that two documents do not agree on. */
 export const HEADCOUNTS = [
-  'Borealis had 412 employees at the end of 2025.',
-  'Borealis had 367 employees at the end of 2025.',
+  'Borealis Ltd had 412 employees at the end of 2025.',
+  'Borealis Ltd had 367 employees at the end of 2025.',
 ] as const
 
 /** A document with this text, once everything was read in it. */

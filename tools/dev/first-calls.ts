@@ -18,10 +18,10 @@ In another terminal:
   # two documents that do not agree: each is stored and synced when its answer comes
   curl -s $CONCORD/api/ingest -H "Authorization: Bearer $TENANT_KEY" -H "X-Tenant-ID: $TENANT_ID" \\
     -H 'Content-Type: application/json' \\
-    -d '{"scope_id":"${keys.scopeId}","document_id":"report-2025","name":"Annual report","text":"Borealis reported revenue of EUR 12.4m for 2025."}'
+    -d '{"scope_id":"${keys.scopeId}","document_id":"report-2025","name":"Annual report","text":"Borealis Ltd had revenue of EUR 12.4m in 2025."}'
   curl -s $CONCORD/api/ingest -H "Authorization: Bearer $TENANT_KEY" -H "X-Tenant-ID: $TENANT_ID" \\
     -H 'Content-Type: application/json' \\
-    -d '{"scope_id":"${keys.scopeId}","document_id":"board-memo","name":"Board memo","text":"Borealis had revenue of EUR 11.9m in 2025."}'
+    -d '{"scope_id":"${keys.scopeId}","document_id":"board-memo","name":"Board memo","text":"The revenue of Borealis Ltd in 2025 was EUR 11.9m."}'
 
   # where they disagree, with both quotes
   curl -s $CONCORD/api/scopes/${keys.scopeId}/contradictions -H "Authorization: Bearer $TENANT_KEY"

@@ -87,7 +87,7 @@ describe('listContradictions: 200', () => {
       further: 0,
       resolution: null,
     })
-    expect(found.difference?.share).toBeCloseTo(0.5 / 12.4, 6)
+    expect(found.difference?.share).toBe(0.0403)
     expect(found.explanation).not.toBe('')
   })
 

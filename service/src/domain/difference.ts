@@ -22,7 +22,7 @@ function betweenNumbers(a: NumberValue, b: NumberValue): Difference | null {
   const [below, above] = ends
   const size = Math.max(Math.abs(below), Math.abs(above))
   const amount = above - below
-  return { amount: withoutNoise(amount), unit: a.unit, share: withoutNoise(amount / size) }
+  return { amount: withoutNoise(amount), unit: a.unit, share: Number((amount / size).toFixed(4)) }
 }
 
 /** The highest of the one and the lowest of the other, where all of the one is below all of the other. */

@@ -15,11 +15,11 @@ const date = (first: number, last = first): Value => ({ type: 'date', days: [fir
 
 describe('how far two values are apart', () => {
   it.each<readonly [string, Value, Value, ReturnType<typeof differenceOf>]>([
-    ['amounts', number(12.4e6), number(11.9e6), { amount: 500_000, unit: 'EUR', share: 0.0403225806 }],
-    ['decimals, without noise', number(4.1), number(3.9), { amount: 0.2, unit: 'EUR', share: 0.0487804878 }],
+    ['amounts', number(12.4e6), number(11.9e6), { amount: 500_000, unit: 'EUR', share: 0.0403 }],
+    ['decimals, without noise', number(4.1), number(3.9), { amount: 0.2, unit: 'EUR', share: 0.0488 }],
     ['ranges', number(10, 20), number(25, 30), { amount: 5, unit: 'EUR', share: 0.2 }],
     ['a loss and a gain', number(-5), number(5), { amount: 10, unit: 'EUR', share: 2 }],
-    ['an open side', number(null, 20), number(30, null), { amount: 10, unit: 'EUR', share: 1 / 3 }],
+    ['an open side', number(null, 20), number(30, null), { amount: 10, unit: 'EUR', share: 0.3333 }],
     ['days', date(100), date(107), { amount: 7, unit: 'd', share: null }],
     ['a month and a day after it', date(0, 30), date(32), { amount: 2, unit: 'd', share: null }],
   ])('%s', (_, a, b, expected) => {
@@ -28,7 +28,7 @@ describe('how far two values are apart', () => {
     expect(there?.amount).toBe(expected?.amount)
     expect(there?.unit).toBe(expected?.unit)
     expect(there?.share === null).toBe(expected?.share === null)
-    expect(there?.share ?? 0).toBeCloseTo(expected?.share ?? 0, 8)
+    expect(there?.share ?? 0).toBe(expected?.share ?? 0)
   })
 
   it.each<readonly [string, Value, Value]>([
