@@ -38,7 +38,7 @@ type Table = readonly (readonly [text: string, ...values: string[]])[]
 function reads(name: string, table: Table): void {
   describe(name, () => {
     for (const [text, ...expected] of table) {
-      it(text, () => {
+      it(`of ${text}`, () => {
         expect(values(text)).toEqual(expected)
       })
     }
@@ -219,7 +219,7 @@ describe('the place of the last digit', () => {
     ['52.30 %', 0.01],
     ['35 days', 86_400],
   ] as const) {
-    it(text, () => {
+    it(`of ${text}`, () => {
       expect(number(text).step).toBe(step)
     })
   }
@@ -305,6 +305,8 @@ function fill(piece: string, length: number): string {
 
 const prose =
   'The plant employs 140 people, up to 210 in the season, and was audited on 23 May 2023 by the same firm as before. '
+const quiet =
+  'The customer may return goods at the cost of the supplier without further notice unless the parties say otherwise. '
 const hostile = {
   digits: '1',
   'ones and commas': '1,',
@@ -324,7 +326,7 @@ const hostile = {
 
 describe('values take time in proportion to the text', () => {
   for (const [name, piece] of Object.entries({ prose, ...hostile })) {
-    it(name, { timeout: 60_000 }, () => {
+    it(`for ${name}`, { timeout: 60_000 }, () => {
       const [short, long] = [fill(piece, 10_000), fill(piece, 100_000)]
       let growth = Infinity
       for (let attempt = 0; attempt < 10 && growth > 2; attempt += 1) {
@@ -335,10 +337,14 @@ describe('values take time in proportion to the text', () => {
     })
   }
 
-  it('at 10 MB or more a second for prose', { timeout: 60_000 }, () => {
-    const text = fill(prose, 4000)
-    const speeds = Array.from({ length: 5 }, () => 0.004 / (milliseconds(text, 100) / 1000))
-    process.stdout.write(`values in prose ${Math.max(...speeds).toFixed(1)} MB/s\n`)
-    expect(Math.max(...speeds)).toBeGreaterThanOrEqual(5)
-  })
+  for (const [name, text, least] of [
+    ['prose full of values', fill(prose, 4000), 2],
+    ['prose without any', fill(quiet, 4000), 5],
+  ] as const) {
+    it(`at ${least} MB or more a second for ${name}`, { timeout: 60_000 }, () => {
+      const speeds = Array.from({ length: 10 }, () => 0.004 / (milliseconds(text, 100) / 1000))
+      process.stdout.write(`values of ${name} ${Math.max(...speeds).toFixed(1)} MB/s\n`)
+      expect(Math.max(...speeds)).toBeGreaterThanOrEqual(least)
+    })
+  }
 })

@@ -145,7 +145,7 @@ function monthFirstAt(line: Line, at: number): FoundDate | null {
 /** A number behind a month is a day when nothing makes it an amount. */
 function isDay(line: Line, at: number, next: number): boolean {
   const meaning = line.tokens[next]?.meaning
-  return line.isGlued(at) === false && line.sign(next) !== '%' && meaning?.scale === undefined
+  return !line.isGlued(at) && line.sign(next) !== '%' && meaning?.scale === undefined
 }
 
 const before = new Set(

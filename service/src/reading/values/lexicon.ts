@@ -31,6 +31,8 @@ export interface Meaning {
   readonly modifier?: true
   /** fy, q, h: may be glued to the number behind it. */
   readonly period?: 'year' | 'quarter' | 'half'
+  /** A value may begin with it, or with something that it opens. */
+  readonly opens?: true
   /** Any of the small words that the grammar itself asks for. */
   readonly glue?: true
 }
@@ -202,9 +204,30 @@ each(
 
 for (const [word, unit] of unitTable) entry(word).unit = unit
 
+const openers = new Set(
+  `a an half between end start beginning early mid late year years quarter month months calendar financial last final
+   version versions v ver release rev revision edition build us au c ca nz hk r s`.split(/\s+/),
+)
+
+/** Each word also with a capital letter and in capitals, so that a look-up needs no lower case. */
+const written = new Map<string, Meaning>()
+for (const [text, meaning] of lexicon) {
+  const { small, tens, ordinal, part, month, period, label, modifier, capitals } = meaning
+  const own = small ?? tens ?? ordinal ?? part ?? month ?? period ?? label ?? modifier ?? capitals
+  if (own !== undefined || openers.has(text)) meaning.opens = true
+  written.set(text, meaning)
+  written.set(text.toUpperCase(), meaning)
+  written.set(text.charAt(0).toUpperCase() + text.slice(1), meaning)
+}
+
 /** Longest word that means anything; longer ones need no look-up. */
 const longest = 16
+/** Units are written with capitals inside (`kWh`), other words are not. */
+const longestUnit = 5
 
 export function meaningOf(text: string, start: number, end: number): Meaning | undefined {
-  return end - start > longest ? undefined : lexicon.get(text.slice(start, end).toLowerCase())
+  if (end - start > longest) return undefined
+  const word = text.slice(start, end)
+  const meaning = written.get(word)
+  return meaning !== undefined || end - start > longestUnit ? meaning : lexicon.get(word.toLowerCase())
 }

@@ -1,6 +1,7 @@
 /** One pass over the tokens of a sentence: at each of them the rules that its meaning calls for, and on behind what they read. */
 import type { Days } from '../../domain/claim.ts'
 import { amountAt, type Amount } from './amounts.ts'
+import { currencySigns } from './lexicon.ts'
 import { isNoCount, labelledAt } from './exclusions.ts'
 import { timeAt } from './times.ts'
 import type { Line, Reading } from './line.ts'
@@ -35,9 +36,28 @@ export function scan(line: Line): Reading[] {
 }
 
 function isIdle(token: Token): boolean {
-  if (token.type === 'name') return true
-  return token.type === 'word' && token.meaning === undefined
+  if (token.type === 'number') return false
+  if (token.type === 'word') return token.meaning?.opens !== true
+  return token.type === 'name' || !openingSigns.has(token.sign)
 }
+
+/** Signs that a value may begin with. */
+const openingSigns = new Set([
+  '(',
+  '-',
+  '−',
+  '–',
+  '+',
+  '~',
+  '≈',
+  '≥',
+  '⩾',
+  '≤',
+  '⩽',
+  '<',
+  '>',
+  ...currencySigns.keys(),
+])
 
 interface Step {
   readonly readings: readonly Reading[]
