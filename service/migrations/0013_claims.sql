@@ -32,7 +32,7 @@ create table claim_keys (
   claim_rank  bigint not null,
   document_id text collate "C" not null,
   no          integer not null,
-  primary key (tenant_id, scope_id, key, value_rank, claim_rank, document_id, no)
+  primary key (tenant_id, scope_id, key, value_rank, claim_rank)
 ) partition by hash (tenant_id);
 
 -- How many there are, so that nobody has to count them.
@@ -64,7 +64,7 @@ create table contradictions (
   opened_seq       bigint not null,
   opened_at        timestamptz not null default now(),
   updated_at       timestamptz not null default now(),
-  primary key (tenant_id, scope_id, contradiction_id)
+  primary key (contradiction_id, tenant_id, scope_id)
 ) partition by hash (tenant_id);
 
 do $$
@@ -85,10 +85,12 @@ begin
   end loop;
 end $$;
 
-create index contradictions_by_age on contradictions (tenant_id, scope_id, opened_seq);
-create index contradictions_of_group on contradictions (tenant_id, scope_id, group_key);
-create index contradictions_of_document_a on contradictions (tenant_id, scope_id, document_a);
-create index contradictions_of_document_b on contradictions (tenant_id, scope_id, document_b);
+-- Each index is led by what only its own question names, or bound to a condition that only its own question states. With tenant
+-- and scope in the lead they would all be alike to Postgres while the table is empty, and a plan that is made then is kept.
+create index contradictions_by_age on contradictions (tenant_id, scope_id, opened_seq) where opened_seq > 0;
+create index contradictions_of_group on contradictions (group_key, tenant_id, scope_id);
+create index contradictions_of_document_a on contradictions (document_a, tenant_id, scope_id);
+create index contradictions_of_document_b on contradictions (document_b, tenant_id, scope_id);
 
 -- Whoever removes a document takes its claims away, and others may come to represent a group then.
 grant select, delete on claims, claim_keys to concord_api;
@@ -149,16 +151,14 @@ create type compared as (
 create function open_comparison(groups json) returns setof compared
   language plpgsql as $$
 declare
-  entry  json;
-  place  json;
   tenant uuid;
+  scopes json;
+  place  record;
 begin
-  for entry in select value from json_array_elements(groups) loop
-    tenant := (entry ->> 'tenant')::uuid;
+  for tenant, scopes in select g.tenant, g.scopes from json_to_recordset(groups) g(tenant uuid, scopes json) loop
     perform set_config('app.tenant', tenant::text, true);
-    for place in select value from json_array_elements(entry -> 'scopes') loop
-      return query select * from open_comparison_of(tenant, place ->> 'scope', (place ->> 'at')::integer,
-        array(select json_array_elements_text(place -> 'documents')), (place ->> 'keys')::bigint[]);
+    for place in select * from json_to_recordset(scopes) s(at integer, scope text, documents text[], keys bigint[]) loop
+      return query select * from open_comparison_of(tenant, place.scope, place.at, place.documents, place.keys);
     end loop;
   end loop;
 end $$;
@@ -223,7 +223,7 @@ begin
         select k.value_rank, k.claim_rank, k.document_id, k.no from claim_keys k
          where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key and k.value_rank = w.value_rank
            and k.document_id <> all(replaced)
-         order by k.claim_rank, k.document_id, k.no limit 3) r
+         order by k.claim_rank limit 3) r
      offset 0) m;
 end $$;
 
@@ -248,21 +248,22 @@ create type compared_content as (
 create function read_comparison(groups json) returns setof compared_content
   language plpgsql as $$
 declare
-  entry  json;
-  place  json;
   tenant uuid;
+  scopes json;
+  place  record;
 begin
-  for entry in select value from json_array_elements(groups) loop
-    tenant := (entry ->> 'tenant')::uuid;
+  for tenant, scopes in select g.tenant, g.scopes from json_to_recordset(groups) g(tenant uuid, scopes json) loop
     perform set_config('app.tenant', tenant::text, true);
-    for place in select value from json_array_elements(entry -> 'scopes') loop
-      return query select * from read_comparison_of(tenant, place ->> 'scope', (place ->> 'at')::integer,
-        place -> 'claims', (place ->> 'groups')::bigint[]);
+    for place in
+      select * from json_to_recordset(scopes) s(at integer, scope text, documents text[], nos integer[], groups bigint[])
+    loop
+      return query
+      select * from read_comparison_of(tenant, place.scope, place.at, place.documents, place.nos, place.groups);
     end loop;
   end loop;
 end $$;
 
-create function read_comparison_of(tenant uuid, scope text, at integer, wanted json, groups bigint[])
+create function read_comparison_of(tenant uuid, scope text, at integer, documents text[], nos integer[], groups bigint[])
   returns setof compared_content
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -271,9 +272,9 @@ begin
   return query
   select at, c.document_id, c.no, c.version, c.keys, c.sealed, null::bigint, null::uuid, null::bigint, null, null, null,
          null, null
-    from json_to_recordset(wanted) w(document text, no integer)
+    from unnest(documents, nos) w(document_id, no)
    cross join lateral (select * from claims c where c.tenant_id = tenant and c.scope_id = scope
-                          and c.document_id = w.document and c.no = w.no limit 1) c;
+                          and c.document_id = w.document_id and c.no = w.no limit 1) c;
   return query
   select at, null, null::integer, null::integer, null::bigint[], null::bytea, c.group_key, c.contradiction_id, c.print,
          c.relation, c.kind, c.severity, c.document_a, c.document_b
@@ -286,102 +287,119 @@ end $$;
 create function close_comparison(groups json, content bytea) returns void
   language plpgsql as $$
 declare
-  entry  json;
-  place  json;
   tenant uuid;
+  scopes json;
+  place  record;
 begin
-  for entry in select value from json_array_elements(groups) loop
-    tenant := (entry ->> 'tenant')::uuid;
+  for tenant, scopes in select g.tenant, g.scopes from json_to_recordset(groups) g(tenant uuid, scopes json) loop
     perform set_config('app.tenant', tenant::text, true);
-    for place in select value from json_array_elements(entry -> 'scopes') loop
-      perform replace_claims(tenant, place ->> 'scope', (place ->> 'epoch')::integer, place -> 'replaced',
-        place -> 'claims', content);
-      perform replace_contradictions(tenant, place ->> 'scope', (place ->> 'epoch')::integer, place, content);
+    for place in
+      select * from json_to_recordset(scopes) s(scope text, epoch integer, replaced text[], claims json, keys json,
+        withdrawn uuid[], changed json, opened json, events json)
+    loop
+      perform replace_claims(tenant, place.scope, place.epoch, place.replaced, place.claims, place.keys, content);
+      perform replace_contradictions(tenant, place.scope, place.epoch, place.withdrawn, place.changed, place.opened,
+        place.events, content);
     end loop;
   end loop;
 end $$;
 
--- A role that may not insert claims brings none, and then nothing is inserted.
-create function replace_claims(tenant uuid, scope text, epoch integer, replaced json, fresh json, content bytea)
-  returns void
+-- What goes is looked up by its whole key and deleted where it was found, as in migration 0012. A role that may not insert
+-- claims brings none, and then nothing is inserted.
+create function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json,
+                               content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
-  difference bigint := json_array_length(fresh);
-  fewer      bigint := 0;
+  more bigint := 0;
+  less bigint := 0;
 begin
-  if json_array_length(replaced) > 0 then
-    with gone as (
-      delete from claims c using json_array_elements_text(replaced) r(document_id)
-       where c.tenant_id = tenant and c.scope_id = scope and c.document_id = r.document_id
-      returning c.document_id, c.no, c.claim_rank, c.keys, c.value_ranks
-    ), unfiled as (
-      delete from claim_keys k
-       using (select g.document_id, g.no, g.claim_rank, f.key, f.value_rank from gone g
-               cross join lateral unnest(g.keys, g.value_ranks) f(key, value_rank)) g
-       where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key and k.value_rank = g.value_rank
-         and k.claim_rank = g.claim_rank and k.document_id = g.document_id and k.no = g.no
+  if cardinality(replaced) > 0 then
+    with gone as materialized (
+      select c.* from unnest(replaced) u(document_id)
+       cross join lateral (select c.tableoid as part, c.ctid as place, c.claim_rank, c.keys, c.value_ranks from claims c
+                            where c.tenant_id = tenant and c.scope_id = scope and c.document_id = u.document_id
+                            offset 0) c
+    ), unfiled as materialized (
+      select k.part, k.place from gone g
+       cross join lateral unnest(g.keys, g.value_ranks) f(key, value_rank)
+       cross join lateral (select k.tableoid as part, k.ctid as place from claim_keys k
+                            where k.tenant_id = tenant and k.scope_id = scope and k.key = f.key
+                              and k.value_rank = f.value_rank and k.claim_rank = g.claim_rank limit 1) k
+    ), without_keys as (
+      delete from claim_keys k using unfiled u
+       where k.tenant_id = tenant and k.tableoid = u.part and k.ctid = u.place
+    ), without_claims as (
+      delete from claims c using gone g where c.tenant_id = tenant and c.tableoid = g.part and c.ctid = g.place
     )
-    select count(*) into fewer from gone;
-    difference := difference - fewer;
+    select count(*) into less from gone;
   end if;
   if json_array_length(fresh) > 0 then
-    with read as materialized (
-      select * from json_to_recordset(fresh) as f(document text, no integer, version integer, kind text, rank bigint,
-        keys bigint[], ranks bigint[], at integer, length integer)
-    ), filed as (
-      insert into claim_keys (tenant_id, scope_id, key, value_rank, claim_rank, document_id, no)
-      select tenant, scope, k.key, k.value_rank, f.rank, f.document, f.no
-        from read f cross join lateral unnest(f.keys, f.ranks) k(key, value_rank)
-    )
     insert into claims (tenant_id, scope_id, document_id, no, version, epoch, kind, claim_rank, keys, value_ranks, sealed)
     select tenant, scope, document, no, version, epoch, kind, rank, keys, ranks, substring(content from at + 1 for length)
-      from read;
+      from json_to_recordset(fresh) as f(document text, no integer, version integer, kind text, rank bigint, keys bigint[],
+        ranks bigint[], at integer, length integer);
+    get diagnostics more = row_count;
+    insert into claim_keys (tenant_id, scope_id, key, value_rank, claim_rank, document_id, no)
+    select tenant, scope, k.key, k.value_rank, k.claim_rank, k.document_id, k.no
+      from json_to_record(filed) as f(documents text[], nos integer[], keys bigint[], value_ranks bigint[],
+             claim_ranks bigint[])
+     cross join lateral unnest(f.documents, f.nos, f.keys, f.value_ranks, f.claim_ranks)
+             k(document_id, no, key, value_rank, claim_rank);
   end if;
-  if difference = 0 then return; end if;
-  update claim_counts c set claims = c.claims + difference where c.tenant_id = tenant and c.scope_id = scope;
+  if more = less then return; end if;
+  update claim_counts c set claims = c.claims + more - less where c.tenant_id = tenant and c.scope_id = scope;
   if not found then
-    insert into claim_counts (tenant_id, scope_id, claims) values (tenant, scope, difference);
+    insert into claim_counts (tenant_id, scope_id, claims) values (tenant, scope, more - less);
   end if;
 end $$;
 
--- opened, changed and withdrawn are what a comparison with the findings of before amounts to. Whoever opens one says which of
--- the events tells of it, so that its position is known.
-create function replace_contradictions(tenant uuid, scope text, epoch integer, place json, content bytea) returns void
+-- Whoever opens one says which of the events tells of it, so that its position is known.
+create function replace_contradictions(tenant uuid, scope text, epoch integer, withdrawn uuid[], changed json, opened json,
+                                       events json, content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
-  events integer := json_array_length(place -> 'events');
-  head   bigint;
+  told integer := json_array_length(events);
+  head bigint;
 begin
-  if events > 0 then
-    update scope_heads h set head = h.head + events where h.tenant_id = tenant and h.scope_id = scope
-    returning h.head - events into head;
+  if told > 0 then
+    update scope_heads h set head = h.head + told where h.tenant_id = tenant and h.scope_id = scope
+    returning h.head - told into head;
     insert into scope_log (tenant_id, scope_id, epoch, seq, kind, document_id, version, data, kernel_seq)
     select tenant, scope, epoch, head + nth, kind, document, version, data, (select nextval('kernel_seqs'))
-      from rows from (json_to_recordset(place -> 'events') as (kind text, document text, version integer, data jsonb))
+      from rows from (json_to_recordset(events) as (kind text, document text, version integer, data jsonb))
         with ordinality as e(kind, document, version, data, nth);
   end if;
-  if json_array_length(place -> 'withdrawn') > 0 then
-    delete from contradictions c using json_array_elements_text(place -> 'withdrawn') w(id)
-     where c.tenant_id = tenant and c.scope_id = scope and c.contradiction_id = w.id::uuid;
+  if cardinality(withdrawn) > 0 then
+    with gone as materialized (
+      select c.part, c.place from unnest(withdrawn) w(id)
+       cross join lateral (select c.tableoid as part, c.ctid as place from contradictions c
+                            where c.contradiction_id = w.id and c.tenant_id = tenant and c.scope_id = scope limit 1) c
+    )
+    delete from contradictions c using gone g where c.tenant_id = tenant and c.tableoid = g.part and c.ctid = g.place;
   end if;
-  if json_array_length(place -> 'changed') > 0 then
+  if json_array_length(changed) > 0 then
+    with known as materialized (
+      select n.*, c.part, c.place
+        from json_to_recordset(changed) as n(id uuid, kind text, severity text, confidence float, a text, b text,
+               print bigint, at integer, length integer)
+       cross join lateral (select c.tableoid as part, c.ctid as place from contradictions c
+                            where c.contradiction_id = n.id and c.tenant_id = tenant and c.scope_id = scope limit 1) c
+    )
     update contradictions c
        set kind = n.kind, severity = n.severity, confidence = n.confidence, document_a = n.a, document_b = n.b,
            print = n.print, sealed = substring(content from n.at + 1 for n.length), updated_at = now()
-      from json_to_recordset(place -> 'changed') as n(id uuid, kind text, severity text, confidence float, a text, b text,
-             print bigint, at integer, length integer)
-     where c.tenant_id = tenant and c.scope_id = scope and c.contradiction_id = n.id;
+      from known n where c.tenant_id = tenant and c.tableoid = n.part and c.ctid = n.place;
   end if;
-  if json_array_length(place -> 'opened') > 0 then
+  if json_array_length(opened) > 0 then
     insert into contradictions (tenant_id, scope_id, contradiction_id, epoch, group_key, relation, kind, severity,
                                 confidence, document_a, document_b, print, opened_seq, sealed)
     select tenant, scope, n.id, epoch, n.group_key, n.relation, n.kind, n.severity, n.confidence, n.a, n.b, n.print,
            head + n.event, substring(content from n.at + 1 for n.length)
-      from json_to_recordset(place -> 'opened') as n(id uuid, group_key bigint, relation text, kind text, severity text,
+      from json_to_recordset(opened) as n(id uuid, group_key bigint, relation text, kind text, severity text,
              confidence float, a text, b text, print bigint, event integer, at integer, length integer);
   end if;
 end $$;

@@ -134,7 +134,8 @@ export async function readComparison(
   const contents = questions.map((): Content => ({ claims: [], findings: [] }))
   if (questions.every(({ claims, groups }) => claims.length + groups.length === 0)) return contents
   const groups = groupByTenant(questions, (question) => ({
-    claims: question.claims.map(({ documentId, no }) => ({ document: documentId, no })),
+    documents: question.claims.map(({ documentId }) => documentId),
+    nos: question.claims.map(({ no }) => no),
     groups: literal(question.groups),
   }))
   const { rows } = await connection.query<ContentColumns>({
@@ -239,6 +240,7 @@ export async function closeComparison(connection: Connection, outcomes: readonly
       ranks: literal(claim.valueRanks),
       ...place(claim.sealed),
     })),
+    keys: filingsOf(outcome.claims),
     withdrawn: outcome.withdrawn,
     changed: outcome.changed.map(toRecord),
     opened: outcome.opened.map(({ group, relation, event, ...finding }) => ({
@@ -259,6 +261,20 @@ export async function closeComparison(connection: Connection, outcomes: readonly
     text: 'select close_comparison($1, $2)',
     values: [groups, Buffer.concat(pieces, length)],
   })
+}
+
+/** A list for each column: nothing is quicker to take apart. */
+function filingsOf(claims: readonly NewClaim[]) {
+  const each = claims.flatMap((claim) =>
+    claim.keys.map((key, index) => ({ ...claim, key, valueRank: claim.valueRanks[index] ?? 0n })),
+  )
+  return {
+    documents: each.map(({ documentId }) => documentId),
+    nos: each.map(({ no }) => no),
+    keys: literal(each.map(({ key }) => key)),
+    value_ranks: literal(each.map(({ valueRank }) => valueRank)),
+    claim_ranks: literal(each.map(({ claimRank }) => claimRank)),
+  }
 }
 
 /** As Postgres writes an array; JSON would round numbers of this size. */

@@ -52,7 +52,7 @@ export async function selectContradictions(
       where tenant_id = $1 and scope_id = $2 and ($3::text is null or status = $3)
         and ($4::text is null or severity = $4) and ($5::text is null or relation = $5)
         and ($6::text is null or kind = $6) and ($7::text is null or document_a = $7 or document_b = $7)
-        and ($8::bigint is null or opened_seq < $8)
+        and opened_seq > 0 and ($8::bigint is null or opened_seq < $8)
       order by opened_seq desc limit $9`,
     [tenantId, scopeId, status, severity, relation, kind, documentId, after, limit],
   )
@@ -92,7 +92,7 @@ export async function countFindings(
     `select coalesce((select claims from claim_counts where tenant_id = $1 and scope_id = $2), 0)::float as claims,
             (select coalesce(json_agg(each), '[]')
                from (select status, severity, relation, kind, count(*)::integer as count from contradictions
-                      where tenant_id = $1 and scope_id = $2 group by status, severity, relation, kind
+                      where tenant_id = $1 and scope_id = $2 and opened_seq > 0 group by status, severity, relation, kind
                       order by status, severity, relation, kind) each) as contradictions`,
     [tenantId, scopeId],
   )

@@ -46,6 +46,9 @@ type ContentTable =
   | 'idempotency_keys'
   | 'scope_log'
 
+/** True of every row; the index that finds those of a scope asks for it. */
+const CONDITIONS: Partial<Record<ContentTable, string>> = { contradictions: 'and opened_seq > 0' }
+
 async function eraseFrom(
   { connection, tenantId }: TenantTransaction,
   table: ContentTable,
@@ -53,7 +56,7 @@ async function eraseFrom(
 ): Promise<number> {
   // The pool's own timer would give up first.
   const statement = {
-    text: `delete from ${table} where tenant_id = $1 and scope_id = $2`,
+    text: `delete from ${table} where tenant_id = $1 and scope_id = $2 ${CONDITIONS[table] ?? ''}`,
     values: [tenantId, scopeId],
     query_timeout: PATIENCE_MS,
   }
