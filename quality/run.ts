@@ -8,8 +8,6 @@ import { parseArgs } from 'node:util'
 import floors from './floors.json' with { type: 'json' }
 import { printCalibration } from './src/calibration.ts'
 import { createDirectReader } from './src/direct/reader.ts'
-import { loadReading } from './src/direct/reading.ts'
-import type { Reading } from './src/direct/reading.ts'
 import { missedFloors } from './src/floors.ts'
 import type { Bench, Measured, QualitySet } from './src/measure.ts'
 import type { Reader } from './src/report.ts'
@@ -51,14 +49,13 @@ const data = existsSync(folder) ? folder : null
 type Results = ReadonlyMap<string, Measured>
 
 async function measureDirectly(wanted: readonly QualitySet[]): Promise<Results> {
-  const reading = await loadReading()
-  return measure(wanted, reading, createDirectReader(reading))
+  return measure(wanted, createDirectReader())
 }
 
 async function measureService(wanted: readonly QualitySet[]): Promise<Results> {
   const { reader, remove } = await launch()
   try {
-    const measured = await measure(wanted, await loadReading(), reader)
+    const measured = await measure(wanted, reader)
     print(`# ${reader.pace().toFixed(1)} documents a second through the service, scope after scope`)
     return measured
   } finally {
@@ -66,10 +63,9 @@ async function measureService(wanted: readonly QualitySet[]): Promise<Results> {
   }
 }
 
-async function measure(wanted: readonly QualitySet[], reading: Reading, reader: Reader): Promise<Results> {
+async function measure(wanted: readonly QualitySet[], reader: Reader): Promise<Results> {
   const bench: Bench = {
     reader,
-    reading,
     data,
     print,
     verbose: values.verbose,

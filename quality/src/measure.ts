@@ -1,12 +1,9 @@
 /** What every set is handed and what it gives back. */
-import type { Reading } from './direct/reading.ts'
 import type { Print } from './print.ts'
 import type { Reader } from './report.ts'
 
 export interface Bench {
   readonly reader: Reader
-  /** The pure functions, for sets of sentence pairs, which are judged in this process in either mode. */
-  readonly reading: Reading
   /** The folder of the sets that are not ours; null where there is none. */
   readonly data: string | null
   readonly print: Print

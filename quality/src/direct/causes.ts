@@ -5,10 +5,9 @@ import { reportedFrom } from '@concord/service/src/reading/comparing/confidence.
 import type { Cause, Place } from '../report.ts'
 import { placeKey } from './groups.ts'
 import type { Group } from './groups.ts'
-import type { Reading } from './reading.ts'
+import { judge, keysOf } from './reading.ts'
 
 export interface Scene {
-  readonly reading: Reading
   readonly claims: readonly PlacedClaim[]
   readonly groups: ReadonlyMap<string, Group>
 }
@@ -42,17 +41,13 @@ export function explainLoss(scene: Scene, a: readonly Place[], b: readonly Place
   }
 }
 
-function stepOf({ reading, groups }: Scene, a: PlacedClaim, b: PlacedClaim): Step {
-  const verdict = reading.judge(a.claim, b.claim)
-  const shared = reading.keysOf(a.claim).filter((key) => reading.keysOf(b.claim).includes(key))
+function stepOf({ groups }: Scene, a: PlacedClaim, b: PlacedClaim): Step {
+  const verdict = judge(a.claim, b.claim)
+  const shared = keysOf(a.claim).filter((key) => keysOf(b.claim).includes(key))
   const told = `${verdict.relation} (${verdict.reason}, ${verdict.confidence.toFixed(2)})`
   const step = (stage: number, cause: string, note: string): Step => ({ stage, cause, a, b, note })
   if (shared.length === 0)
-    return step(
-      isFinding(verdict) ? 2 : 1,
-      'no shared key',
-      `, would be judged ${told}${keysNote(reading, a, b)}`,
-    )
+    return step(isFinding(verdict) ? 2 : 1, 'no shared key', `, would be judged ${told}${keysNote(a, b)}`)
   if (verdict.relation === 'not_comparable')
     return step(3, `not comparable: ${verdict.reason}`, `, key ${shared.join(' ')}`)
   if (!isFinding(verdict))
@@ -71,8 +66,8 @@ function isFinding({ relation }: Judgement): boolean {
   return relation === 'conflict' || relation === 'restatement' || relation === 'change'
 }
 
-function keysNote(reading: Reading, a: PlacedClaim, b: PlacedClaim): string {
-  return `; keys a: ${reading.keysOf(a.claim).join(' ')}; b: ${reading.keysOf(b.claim).join(' ')}`
+function keysNote(a: PlacedClaim, b: PlacedClaim): string {
+  return `; keys a: ${keysOf(a.claim).join(' ')}; b: ${keysOf(b.claim).join(' ')}`
 }
 
 function claimsAt({ claims }: Scene, places: readonly Place[]): readonly PlacedClaim[] {

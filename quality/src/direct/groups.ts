@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Finding, PlacedClaim } from '@concord/service/src/domain/finding.ts'
 import { representativesOf } from '@concord/service/src/domain/representatives.ts'
-import type { Reading } from './reading.ts'
+import { findIn, keysOf, valueKeyOf } from './reading.ts'
 
 export interface Group {
   readonly key: string
@@ -11,34 +11,30 @@ export interface Group {
   readonly chosen: readonly PlacedClaim[]
 }
 
-export function groupClaims(reading: Reading, claims: readonly PlacedClaim[]): ReadonlyMap<string, Group> {
+export function groupClaims(claims: readonly PlacedClaim[]): ReadonlyMap<string, Group> {
   const byKey = new Map<string, PlacedClaim[]>()
   for (const placed of claims) {
-    for (const key of new Set(reading.keysOf(placed.claim))) {
+    for (const key of new Set(keysOf(placed.claim))) {
       const members = byKey.get(key)
       if (members === undefined) byKey.set(key, [placed])
       else members.push(placed)
     }
   }
   const groups = [...byKey].map(([key, members]): Group => {
-    const chosen = representatives(reading, key, members)
+    const chosen = representatives(key, members)
     return { key, members, chosen }
   })
   return new Map(groups.toSorted((x, y) => (x.key < y.key ? -1 : 1)).map((group) => [group.key, group]))
 }
 
 /** Chosen as the service chooses; there the hashes have a key, so who is left out of a large group may differ. */
-function representatives(
-  reading: Reading,
-  key: string,
-  members: readonly PlacedClaim[],
-): readonly PlacedClaim[] {
+function representatives(key: string, members: readonly PlacedClaim[]): readonly PlacedClaim[] {
   if (members.length < 2) return members
   const filed = members.map((member) => ({
     member,
     documentId: member.documentId,
     no: member.no,
-    valueRank: rankOf('value', key, reading.valueKeyOf(member.claim)),
+    valueRank: rankOf('value', key, valueKeyOf(member.claim)),
     claimRank: rankOf('claim', member.documentId, String(member.no), member.claim.quote),
   }))
   return representativesOf(filed).map(({ member }) => member)
@@ -49,11 +45,11 @@ function rankOf(...parts: readonly string[]): bigint {
 }
 
 /** The union over all groups: two claims may share several keys and are reported once. */
-export function findAll(reading: Reading, groups: ReadonlyMap<string, Group>): readonly Finding[] {
+export function findAll(groups: ReadonlyMap<string, Group>): readonly Finding[] {
   const found = new Map<string, Finding>()
   for (const { key, chosen } of groups.values()) {
     if (chosen.length < 2) continue
-    for (const finding of reading.findIn(key, chosen)) {
+    for (const finding of findIn(key, chosen)) {
       const pair = pairKey(finding.a, finding.b)
       const known = found.get(pair)
       if (known === undefined || known.confidence < finding.confidence) found.set(pair, finding)

@@ -4,26 +4,25 @@ import type { Evidence, Reader, Report, ScopeText } from '../report.ts'
 import { describeClaim, explainLoss } from './causes.ts'
 import { countPairs, findAll, groupClaims } from './groups.ts'
 import { claimsOf } from './reading.ts'
-import type { Reading } from './reading.ts'
 
-export function createDirectReader(reading: Reading): Reader {
+export function createDirectReader(): Reader {
   return {
     async read(scope) {
-      const claims = placeClaims(reading, scope)
-      const groups = groupClaims(reading, claims)
+      const claims = placeClaims(scope)
+      const groups = groupClaims(claims)
       return {
-        reports: findAll(reading, groups).map(reportOf),
+        reports: findAll(groups).map(reportOf),
         claims: claims.length,
         pairs: countPairs(groups),
-        explain: (a, b) => explainLoss({ reading, claims, groups }, a, b),
+        explain: (a, b) => explainLoss({ claims, groups }, a, b),
       }
     },
   }
 }
 
-function placeClaims(reading: Reading, scope: ScopeText): readonly PlacedClaim[] {
+function placeClaims(scope: ScopeText): readonly PlacedClaim[] {
   return scope.documents.flatMap(({ id, text }) =>
-    claimsOf(reading, text).map((claim, no): PlacedClaim => ({ documentId: id, version: 1, no, claim })),
+    claimsOf(text).map((claim, no): PlacedClaim => ({ documentId: id, version: 1, no, claim })),
   )
 }
 

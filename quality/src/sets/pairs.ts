@@ -43,13 +43,13 @@ export const pairs: QualitySet = {
 }
 
 function judgeFile(
-  { reading, alone }: Bench,
+  { alone }: Bench,
   file: string,
   name: string,
 ): { name: string; judged: readonly JudgedPair[] } {
   const all = readLines<Pair>(file)
   const some = alone ? all : all.filter((_, index) => index % EVERY === 0)
-  return { name, judged: some.map((pair) => ({ ...pair, verdict: judgeTexts(reading, pair.a, pair.b) })) }
+  return { name, judged: some.map((pair) => ({ ...pair, verdict: judgeTexts(pair.a, pair.b) })) }
 }
 
 function sharesOf(judged: readonly JudgedPair[]): readonly Share[] {

@@ -47,7 +47,7 @@ function routingSet(name: string, file: string, about: string): QualitySet {
       const pairs = readPairs(join(folder, 'pairs', file))
       const ours = pairs.map((pair) => ({
         ...pair,
-        verdict: judgeTexts(bench.reading, pair.prior, pair.next),
+        verdict: judgeTexts(pair.prior, pair.next),
       }))
       if (bench.verbose) for (const pair of ours) if (!isRight(pair)) printOne(bench, pair)
       const rivals = readVerdicts(join(folder, 'verdicts'), new Set(pairs.map(({ id }) => id)))
