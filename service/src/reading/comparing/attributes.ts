@@ -73,14 +73,41 @@ export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
   if (shared.length === 0 || !headsMeet(a, b)) return other
   const telling = shared.filter((word) => !vague.has(word)).length
   if (telling === 0 && sharedContext(a, b) === 0) return other
-  const restA = missing(a, b)
-  const restB = missing(b, a)
+  return compareRests(a, b, shared, telling)
+}
+
+function compareRests(a: Prepared, b: Prepared, shared: readonly string[], telling: number): AttributeMatch {
+  // Who denies a thing altogether denies every kind of it, so only what narrows the denial counts.
+  const restA = isAffirmed(a) && isDeniedAtAll(b) ? [] : missing(a, b)
+  const restB = isAffirmed(b) && isDeniedAtAll(a) ? [] : missing(b, a)
   if (restA.some((word) => distinguishing.has(word)) || restB.some((word) => distinguishing.has(word)))
     return other
   const rest = weight(restA) + weight(restB)
   const strength = weight(shared) / (weight(shared) + rest)
   if (strength < weakest || countsApart(a, b, rest, shared)) return other
   return narrowedApart(a, restA, restB, telling, strength) ? other : { same: true, strength, shared: telling }
+}
+
+function isDenied({ claim: { value } }: Prepared): boolean {
+  if (value.type === 'existence') return !value.exists
+  return value.type === 'word' && value.word === 'no'
+}
+
+function isDeniedAtAll({ claim: { value } }: Prepared): boolean {
+  return value.type === 'existence' && !value.exists && value.blanket
+}
+
+function isAffirmed(claim: Prepared): boolean {
+  return (claim.family === 'any' || claim.family === 'count') && !isDenied(claim)
+}
+
+/** Enough for a claim that names the very value it replaces: a telling word of the other's measure anywhere in its sentence. */
+export function touches(a: Prepared, b: Prepared): boolean {
+  return mentions(a, b) && mentions(b, a)
+}
+
+function mentions(a: Prepared, b: Prepared): boolean {
+  return b.words.some((word) => !vague.has(word) && (a.words.includes(word) || a.context.includes(word)))
 }
 
 const fewestRetold = 5
@@ -108,8 +135,8 @@ function sharedSorted(a: readonly string[], b: readonly string[]): number {
 }
 
 /** The date of a report and the period it covers are its own and meet no other. */
-function isDocumentary({ family, head }: Prepared): boolean {
-  return family === 'date' && documentary.has(head)
+function isDocumentary({ family, words }: Prepared): boolean {
+  return family === 'date' && words.every((word) => documentary.has(word))
 }
 
 /** Words of both sentences beside the measure itself. */

@@ -4,6 +4,7 @@ import { differInExtent, type AttributeMatch } from './attributes.ts'
 import type { PeriodMatch } from './periods.ts'
 import type { Prepared } from './prepared.ts'
 import type { SubjectMatch } from './subjects.ts'
+import { flows } from './words.ts'
 
 export type Rule =
   | 'correction'
@@ -49,7 +50,7 @@ const bySubject: Readonly<Record<SubjectMatch, number>> = {
   within: 0.06,
   open: -0.03,
   lopsided: -0.06,
-  part: -0.15,
+  part: -0.28,
   other: -1,
 }
 
@@ -62,18 +63,19 @@ const byPeriod: Readonly<Record<PeriodMatch, number>> = {
   other: -1,
 }
 
-/** A date, a name or a state needs no period to be held against another; a figure does, and a count most of all. */
+/** A date, a name or a state needs no period to be held against another; a figure does, a count or a sum most of all. */
 function periodWeight(a: Prepared, b: Prepared, match: PeriodMatch): number {
   const weight = byPeriod[match]
   if (weight >= 0) return weight
   if (a.claim.value.type !== 'number' || b.claim.value.type !== 'number') return 0
-  return match === 'lopsided' && a.family === 'count' ? weight - 0.07 : weight
+  const moves = a.family === 'count' || flows.has(a.head) || flows.has(b.head)
+  return match === 'lopsided' && moves ? weight - 0.07 : weight
 }
 
 /** How much both sentences have in common, measure and all. */
 function byWords({ attribute, context }: Grounds): number {
   const common = attribute.shared * 2 + Math.min(context, 4)
-  const thin = attribute.shared < 2 && attribute.strength < 1 ? -0.08 : 0
+  const thin = attribute.shared < 2 && (attribute.strength < 1 || context === 0) ? -0.06 : 0
   return Math.min(0.1, (common - 3) * 0.025) - 0.25 * (1 - attribute.strength) + thin
 }
 
@@ -128,6 +130,6 @@ export function confidenceOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grou
     replacesAnother(a, b, rule) +
     byDistance(a, b, grounds) +
     byExtent(a, b) +
-    (read - 0.8) * 0.3
+    (read - 0.8) * (rule === 'existence' ? 0.15 : 0.3)
   return rounded(sum)
 }

@@ -4,22 +4,30 @@
  */
 import type { Claim } from '../../domain/claim.ts'
 import type { Judgement } from '../../domain/finding.ts'
-import { compareAttributes, isBlanketDenial, sharedContext, type AttributeMatch } from './attributes.ts'
+import {
+  compareAttributes,
+  isBlanketDenial,
+  sharedContext,
+  touches,
+  type AttributeMatch,
+} from './attributes.ts'
 import { confidenceOf, type Rule } from './confidence.ts'
-import { movement, type Movement } from './moving.ts'
+import { movement, replacesValueOf, type Movement } from './moving.ts'
 import { comparePeriods, type PeriodMatch } from './periods.ts'
 import { prepare, type Prepared } from './prepared.ts'
 import { isStatement, judgeStatements } from './statements.ts'
 import { compareSubjects, type SubjectMatch } from './subjects.ts'
 import { compareValues } from './values.ts'
 import { sharedRoles, soleRole } from './words.ts'
-import { otherModality, otherQualifier } from './worlds.ts'
+import { isSupposed, otherModality, otherQualifier } from './worlds.ts'
 
 interface Ground {
   readonly subject: SubjectMatch
   readonly period: PeriodMatch
   readonly attribute: AttributeMatch
 }
+
+const touching: AttributeMatch = { same: true, strength: 0.6, shared: 1 }
 
 function notComparable(reason: string): Judgement {
   return { relation: 'not_comparable', reason, confidence: 0 }
@@ -39,7 +47,6 @@ function isShared(claim: Prepared): boolean {
 
 /** Cheapest questions first: most pairs of a group fail one of them. */
 function unlike(a: Prepared, b: Prepared): string | null {
-  if (!kindsMeet(a, b)) return 'other_kind'
   if (otherModality(a, b)) return 'other_modality'
   if (otherQualifier(a, b)) return 'other_qualifier'
   if (isShared(a) && isShared(b)) return 'shared_role'
@@ -76,6 +83,8 @@ function decide(a: Prepared, b: Prepared, ground: Ground): Judgement {
 }
 
 function groundOf(a: Prepared, b: Prepared): Ground | string {
+  if (!kindsMeet(a, b)) return 'other_kind'
+  if (replacesValueOf(a, b) || replacesValueOf(b, a)) return groundOfReplacement(a, b)
   const reason = unlike(a, b)
   if (reason !== null) return reason
   const period = comparePeriods(a, b)
@@ -85,6 +94,21 @@ function groundOf(a: Prepared, b: Prepared): Ground | string {
   const subject = compareSubjects(a, b)
   if (subject === 'other') return 'other_subject'
   return isBlanketDenial(a, b) ? 'blanket' : { subject, period, attribute }
+}
+
+/** Who names the value it replaces needs less to be about the same: basis and period may be what was put right. */
+function groundOfReplacement(a: Prepared, b: Prepared): Ground | string {
+  if (isSupposed(a) || isSupposed(b)) return 'other_modality'
+  const subject = compareSubjects(a, b)
+  if (subject === 'other') return 'other_subject'
+  const attribute = compareAttributes(a, b)
+  if (!attribute.same && !touches(a, b)) return 'other_attribute'
+  const period = comparePeriods(a, b)
+  return {
+    subject,
+    period: period === 'other' || period === 'apart' ? 'lopsided' : period,
+    attribute: attribute.same ? attribute : touching,
+  }
 }
 
 export function judgePrepared(a: Prepared, b: Prepared): Judgement {

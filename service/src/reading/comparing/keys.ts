@@ -5,8 +5,8 @@ import { isStatement, statementKeys } from './statements.ts'
 import { canonicalWord, generalSubjects, vague } from './words.ts'
 
 const mostKeys = 3
-const shortestInitials = 2
-const longestInitials = 3
+const fewestInitials = 3
+const mostInitials = 4
 
 /** The word of the subject that another mention is likeliest to repeat. */
 function subjectKey(claim: Claim): string | null {
@@ -23,8 +23,14 @@ function tellingWords(claim: Claim): string[] {
   return telling.length > 0 ? telling : words
 }
 
+/** A measure of three or four words may be written as initials elsewhere. */
 function shortForm(claim: Claim): string | undefined {
-  return initialsOf(claim).findLast(({ length }) => length >= shortestInitials && length <= longestInitials)
+  const { length } = claim.attribute.words
+  return length >= fewestInitials && length <= mostInitials ? initialsOf(claim).at(-1) : undefined
+}
+
+function key(family: string, word: string | null | undefined): string[] {
+  return word === undefined || word === null ? [] : [`${family}|${word}`]
 }
 
 export function keysOf(claim: Claim): string[] {
@@ -32,18 +38,15 @@ export function keysOf(claim: Claim): string[] {
   const family = familyOf(claim)
   const [first = '', second] = tellingWords(claim)
   const subject = subjectKey(claim)
-  const initials = shortForm(claim)
   const rarest = rarestWord(claim)
   const keys = [
-    subject === null ? undefined : `${family}|${first}|of ${subject}`,
-    `${family}|${first}`,
+    ...key(family, subject === null ? null : `${first}|of ${subject}`),
+    ...key(family, first),
     // What is counted and what is said to be or not to be meet under the noun.
-    family === 'count' ? `any|${first}` : undefined,
-    initials !== undefined && claim.attribute.words.length === initials.length
-      ? `${family}|${initials}`
-      : undefined,
-    rarest === null ? undefined : `${family}|~${rarest}`,
-    second === undefined ? undefined : `${family}|${second}`,
+    ...key('any', family === 'count' ? first : null),
+    ...key(family, shortForm(claim)),
+    ...key(family, second),
+    ...key(family, rarest === null ? null : `~${rarest}`),
   ]
-  return [...new Set(keys.filter((key) => key !== undefined))].slice(0, mostKeys)
+  return [...new Set(keys)].slice(0, mostKeys)
 }

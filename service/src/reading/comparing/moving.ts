@@ -29,7 +29,8 @@ function isBare({ unit }: NumberValue): boolean {
   return unit === ''
 }
 
-function replacesValueOf(newer: Prepared, older: Prepared): boolean {
+/** Says in place of which value it stands, and the other has just that one. */
+export function replacesValueOf(newer: Prepared, older: Prepared): boolean {
   const replaced = newer.claim.replaces?.value ?? null
   if (replaced === null) return false
   return compareValues(withUnitOf(replaced, older.claim.value), older.claim.value) === 'same'
@@ -69,17 +70,19 @@ function progressed(newer: Prepared, older: Prepared): boolean {
   return strictlyAfter(newer, older) && later.value.rank > earlier.value.rank
 }
 
-/** Two stated days for a thing that has a state, not a sum over time. */
+/** Two stated days for a thing that has a state, not a sum or a share over time. */
 function twoMoments(a: Prepared, b: Prepared, periods: PeriodMatch): boolean {
-  if (periods !== 'apart') return false
+  if (periods !== 'apart' || a.claim.kind === 'percent' || b.claim.kind === 'percent') return false
   if (a.claim.value.type !== 'number' || b.claim.value.type !== 'number') return false
-  return isMoment(a.claim.period) && isMoment(b.claim.period) && !flows.has(a.head)
+  return isMoment(a.claim.period) && isMoment(b.claim.period) && !a.words.some((word) => flows.has(word))
 }
 
 /** What holds from a day on does not gainsay what was said before that day. */
 function tookEffect(newer: Prepared, older: Prepared): boolean {
   const { period, value } = newer.claim
-  if (value.type !== 'number' || period === null || older.claim.period !== null) return false
+  if (period === null || newer.claim.kind === 'percent') return false
+  if (value.type !== 'number' && value.type !== 'name') return false
+  if (older.claim.period !== null && value.type === 'number') return false
   return isMoment(period) && older.claim.assertedAt !== null && period[0] > older.claim.assertedAt
 }
 

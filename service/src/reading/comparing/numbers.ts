@@ -64,7 +64,19 @@ function comparePoints(a: NumberValue, b: NumberValue): Verdict {
   return boundA === null && boundB === null && !isRange(a) && !isRange(b) ? 'same' : 'refinement'
 }
 
+/** "every two years" and "a cycle of two years" are one length of time. */
+function unitOf({ unit }: NumberValue): string {
+  return canonicalWord(unit.startsWith('every ') ? unit.slice('every '.length) : unit)
+}
+
+/** A deduction is printed with its sign in a table and without it in a sentence. */
+function onlySignDiffers(a: NumberValue, b: NumberValue): boolean {
+  if (a.low === null || b.low === null || isRange(a) || isRange(b)) return false
+  return a.low * b.low < 0 && near(-a.low, b.low, a, b)
+}
+
 export function compareNumbers(a: NumberValue, b: NumberValue): Verdict {
-  if (canonicalWord(a.unit) !== canonicalWord(b.unit)) return 'other_unit'
+  if (unitOf(a) !== unitOf(b)) return 'other_unit'
+  if (onlySignDiffers(a, b)) return 'refinement'
   return isRange(a) && isRange(b) ? compareRanges(a, b) : comparePoints(a, b)
 }

@@ -8,6 +8,7 @@ export type PeriodMatch = 'equal' | 'within' | 'open' | 'lopsided' | 'apart' | '
 /** Ends of periods are counted differently by a day or two. */
 const slack = 3
 const shortest = 31
+const stale = 60
 
 function length([first, last]: Days): number {
   return last - first + 1
@@ -33,10 +34,23 @@ function sumsUp(claim: Claim): boolean {
 export function comparePeriods(a: Prepared, b: Prepared): PeriodMatch {
   const x = a.claim.period
   const y = b.claim.period
-  if (x === null || y === null) return x === y ? 'open' : 'lopsided'
+  if (x === null || y === null) return compareOneSided(a, b)
   // Who holds a role holds it from that day on: two beginnings do not part two holders.
   if (a.family === 'who') return near(x[0], y[0]) ? 'equal' : 'open'
   return compareDays(x, y, sumsUp(a.claim) && sumsUp(b.claim))
+}
+
+/** A count without a date is that of the day it is told; long before or after, it is another one. */
+function compareOneSided(a: Prepared, b: Prepared): PeriodMatch {
+  const period = a.claim.period ?? b.claim.period
+  if (period === null) return 'open'
+  const told = a.claim.period === null ? a.claim.assertedAt : b.claim.assertedAt
+  if (a.family !== 'count' || b.family !== 'count' || told === null || !isMoment(period)) return 'lopsided'
+  return Math.abs(told - period[1]) > stale && !announces(a) && !announces(b) ? 'other' : 'lopsided'
+}
+
+function announces({ claim }: Prepared): boolean {
+  return claim.replaces !== null
 }
 
 function compareDays(x: Days, y: Days, sums: boolean): PeriodMatch {

@@ -13,7 +13,7 @@ export interface Prepared {
   /** Ways to write the whole measure in one short word: `arr`. */
   readonly initials: readonly string[]
   readonly subject: readonly string[]
-  /** `named` in the clause, row or heading; `document` where only the document tells; `none`. */
+  /** `named` in the clause or row; `document` where only a heading or the document tells; `none`. */
   readonly subjectFrom: 'named' | 'document' | 'none'
   readonly context: readonly string[]
   /** All that the sentence says beside its value, sorted: near-equal bags are one sentence told twice. */
@@ -70,7 +70,7 @@ export function measureWords(claim: Claim): string[] {
 function subjectFrom(claim: Claim): Prepared['subjectFrom'] {
   const { from, words } = claim.subject
   if (from === 'none' || words.length === 0) return 'none'
-  if (from === 'document') return 'document'
+  if (from === 'document' || from === 'heading') return 'document'
   return words.every((word) => generalSubjects.has(word)) ? 'document' : 'named'
 }
 

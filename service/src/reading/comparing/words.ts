@@ -30,7 +30,7 @@ export const vague = listed(
     'ratio limit minimum maximum average other rest size status term version unit score overall whole entire main ' +
     'take show name give make state report record hold have get set see find note put say propose use come go become reach ' +
     'stand include involve provide relate follow require need cover list present describe estimate calculate expect plan ' +
-    'end start begin run last remain continue increase decrease rise fall grow reduce raise lower shorten extend change ' +
+    'end start begin run last remain continue increase decrease rise fall reduce raise lower shorten extend change ' +
     'move keep bring pay receive complete new old text section column row table line page point case kind type way thing ' +
     'approximately about around year-end respectively accord entry position detail information data matter basis category',
 )
@@ -69,6 +69,11 @@ export const documentary = listed(
   'period date report issue send print publish prepare version receive revision release cover',
 )
 
+/** Words of a supposed world; two sentences that do not have the same ones speak of two worlds. */
+export const scenarioWords = listed(
+  'downside upside scenario stress stressed sensitivity worst best severe adverse assumption assume hypothetical',
+)
+
 /** Words that mark a part of the whole; where only one side has one, the figures are of different extent. */
 export const partWords = listed(
   'site branch region country local each per arm centre department division plant individual subset cohort',
@@ -81,8 +86,8 @@ export const distinguishing = listed(
     'gross net adjusted underlying organic domestic international foreign external internal open closed active inactive ' +
     'pending critical major minor serious severe high medium low first second third last next initial final growth ' +
     'increase decrease decline reduction change rise fall fixed variable short long direct indirect operating capital per ' +
-    'temporary permanent contractor female male woman man upper lower optional secondary primary estimated lost ' +
-    'unpaid overdue paid unused free top single early late night half interim male-female regulatory potential maximum',
+    'temporary permanent contractor upper lower optional secondary primary estimated lost ' +
+    'unpaid overdue unused top single half interim regulatory potential',
 )
 
 /** Subjects that mean "the one this document is about". */
