@@ -124,12 +124,12 @@ export function isRetold(a: Prepared, b: Prepared): boolean {
 }
 
 function sharedSorted(a: readonly string[], b: readonly string[]): number {
-  let [at, other, count] = [0, 0, 0]
-  while (at < a.length && other < b.length) {
-    const [x, y] = [a[at] ?? '', b[other] ?? '']
+  let [at, next, count] = [0, 0, 0]
+  while (at < a.length && next < b.length) {
+    const [x, y] = [a[at] ?? '', b[next] ?? '']
     if (x === y) count += 1
     if (x <= y) at += 1
-    if (y <= x) other += 1
+    if (y <= x) next += 1
   }
   return count
 }
