@@ -1,8 +1,11 @@
 /**
  * The process in which documents are read, started by the sandbox and by nobody else. It has no database, no secrets
- * and no environment; a text comes in, its structure goes out.
+ * and no environment; a text comes in, its structure and its claims go out.
  */
 import { serveTasks } from '../hatchery/sandbox/child-loop.ts'
+import { readClaims } from '../reading/claims.ts'
+import { inCodePoints } from '../reading/code-points.ts'
+import { keysOf, valueKeyOf } from '../reading/comparing.ts'
 import { readStructure } from '../reading/structure.ts'
 import { encodeReading } from '../worker/reading.ts'
 
@@ -26,4 +29,14 @@ The agreement was signed in Geneva. “It binds both,” the clerk noted; nothin
 Status: settled
 `
 
-await serveTasks((text) => encodeReading(readStructure(text)), sample)
+/** Offsets leave here in code points: nobody after this has the text at hand. */
+function read(text: string): string {
+  const structure = readStructure(text)
+  const claims = inCodePoints(text, readClaims(text, structure))
+  return encodeReading(
+    structure,
+    claims.map((claim) => ({ claim, keys: keysOf(claim), valueKey: valueKeyOf(claim) })),
+  )
+}
+
+await serveTasks(read, sample)

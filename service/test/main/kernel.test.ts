@@ -108,10 +108,15 @@ describe('a document', () => {
   it('is processed, and its stream tells every step', async () => {
     const stream = await openStream(`${api.url}/api/scopes/default/events?after=0`, own())
     const { headers } = await ingest('one-0')
-    await stream.untilEvent('document.processed', 'one-0', 30_000)
+    await stream.untilEvent('claims.extracted', 'one-0', 30_000)
     await stream.close()
     const kinds = stream.frames.filter(({ data }) => data['subject'] === 'one-0').map(({ event }) => event)
-    expect(kinds).toEqual(['document.queued', 'document.processing', 'document.processed'])
+    expect(kinds).toEqual([
+      'document.queued',
+      'document.processing',
+      'document.processed',
+      'claims.extracted',
+    ])
     const { body } = await callApi(api.url + headers.get('location'), { headers: own() })
     expect(body).toMatchObject({
       status: 'processed',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Claim } from '../../../src/domain/claim.ts'
 import { readStructure } from '../../../src/reading/structure.ts'
 import type { Structure } from '../../../src/reading/structure.ts'
 import { decodeReading } from '../../../src/worker/reading.ts'
@@ -41,3 +42,19 @@ describe('the reader', () => {
     expect(sandbox.stats().interrupted).toBeGreaterThan(5)
   }, 60_000)
 })
+
+it('gives the claims of a text with their offsets in code points', async () => {
+  const sandbox = await startSandbox<readonly Claim[]>({
+    entry,
+    decode: (body) => decodeReading(body).claims.map(({ json }) => JSON.parse(String(json)) as Claim),
+    limits: { timeMs: 10_000, sliceMs: 200, memoryMb: 512 },
+  })
+  const text = '💠 Note 💠\n\nBorealis Ltd had revenue of EUR 12.4m in 2025.'
+  const claims = resultOf(await sandbox.run(task(text)))
+  expect(claims.map(({ quote }) => quote)).toEqual(['Borealis Ltd had revenue of EUR 12.4m in 2025.'])
+  const characters = Array.from(text)
+  for (const { span, valueSpan, quote, valueText } of claims) {
+    expect(characters.slice(...span).join('')).toBe(quote)
+    expect(characters.slice(...valueSpan).join('')).toBe(valueText)
+  }
+}, 60_000)
