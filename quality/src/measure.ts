@@ -32,6 +32,7 @@ export interface QualitySet {
   readonly about: string
   /** Reads from the folder of foreign data. */
   readonly foreign: boolean
+  readonly readsScopes: boolean
   run(bench: Bench): Promise<Measured>
 }
 

@@ -51,4 +51,6 @@ export interface ScopeReading {
 
 export interface Reader {
   read(scope: ScopeText): Promise<ScopeReading>
+  /** How fast it was over all scopes, in words. */
+  pace(): string
 }

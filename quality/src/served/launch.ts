@@ -1,12 +1,12 @@
 /** A deployment for one measurement: one API, one dispatcher, one worker, a database of its own. */
 import { createDeployment } from '@concord/tools/launch'
 import { ensureServices } from '@concord/tools/services'
+import type { Reader } from '../report.ts'
 import { createClient } from './client.ts'
 import { createServedReader } from './reader.ts'
-import type { ServedReader } from './reader.ts'
 
 export interface Launched {
-  readonly reader: ServedReader
+  readonly reader: Reader
   readonly remove: () => Promise<void>
 }
 

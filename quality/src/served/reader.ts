@@ -5,12 +5,7 @@ import type { Client, Contradiction } from './client.ts'
 import { unitsOf } from './offsets.ts'
 import type { ToUnits } from './offsets.ts'
 
-export interface ServedReader extends Reader {
-  /** Documents a second, from the first that was sent to the last that was read, over all scopes. */
-  pace(): number
-}
-
-export function createServedReader(client: Client): ServedReader {
+export function createServedReader(client: Client): Reader {
   const scopes = new Map<string, number>()
   let documents = 0
   let elapsed = 0
@@ -34,7 +29,8 @@ export function createServedReader(client: Client): ServedReader {
         explain: null,
       }
     },
-    pace: () => documents / (elapsed / 1000),
+    /** From the first that was sent to the last that was read, scope after scope. */
+    pace: () => `${(documents / (elapsed / 1000)).toFixed(1)} documents a second through the service`,
   }
 }
 

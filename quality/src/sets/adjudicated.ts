@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { sampleOf } from '../measure.ts'
 import type { Bench, Measured, QualitySet } from '../measure.ts'
-import { shorten, showShare } from '../print.ts'
+import { printTable, shorten, showShare } from '../print.ts'
 import type { Evidence, Report } from '../report.ts'
 import { readLines, readScope } from '../scopes.ts'
 import { ratio, shareBy } from '../scores.ts'
-import type { Share } from '../scores.ts'
+import { printReport } from '../show.ts'
 import { likeness } from '../words.ts'
 
 export interface Detection {
@@ -26,52 +26,50 @@ export const adjudicated: QualitySet = {
   name: 'adjudicated',
   about: 'detections of a prototype, judged by hand (known false alarms)',
   foreign: true,
+  readsScopes: true,
   async run(bench) {
     const detections = readLines<Detection>(join(bench.data ?? '', 'adjudicated/detections.jsonl'))
-    const judged: { readonly detection: Detection; readonly reports: readonly Report[] }[] = []
-    let total = 0
+    const judged: Judged[] = []
+    const sizes: string[][] = [['scope', 'documents', 'claims', 'reports']]
     for (const [set, members] of Map.groupBy(detections, (detection) => detection.set)) {
-      const { reports } = await bench.reader.read(
-        readScope(join(bench.data ?? '', 'reference/documents', set), `reference-${set}`),
-      )
-      total += reports.length
+      const scope = readScope(join(bench.data ?? '', 'reference/documents', set), `reference-${set}`)
+      const { reports, claims } = await bench.reader.read(scope)
+      sizes.push([set, ...[scope.documents.length, claims, reports.length].map(String)])
+      // Nobody judged the others, but whoever asks for this set alone wants to see them.
+      if (bench.verbose && bench.alone) for (const report of reports) printReport(bench.print, set, report)
       for (const detection of members)
         judged.push({ detection, reports: reports.filter((report) => isSame(detection, report)) })
     }
     if (bench.verbose)
       for (const { detection, reports } of judged) printOne(bench, detection, reports.length > 0)
-    const by = shareBy(
-      judged,
-      ({ detection }) => detection.label,
-      ({ reports }) => reports.length > 0,
-    )
-    return printTotals(bench, by, total, samplesOf(judged))
+    printTable(bench.print, sizes)
+    return printTotals(bench, judged)
   },
 }
 
-function samplesOf(
-  judged: readonly { readonly detection: Detection; readonly reports: readonly Report[] }[],
-) {
-  return judged.flatMap(({ detection, reports }) => reports.map(sampleOf(detection.label !== 'spurious')))
+interface Judged {
+  readonly detection: Detection
+  readonly reports: readonly Report[]
 }
 
-function printTotals(
-  { print }: Bench,
-  by: ReadonlyMap<string, Share>,
-  total: number,
-  samples: Measured['samples'],
-): Measured {
+function printTotals({ print }: Bench, judged: readonly Judged[]): Measured {
+  const by = shareBy(
+    judged,
+    ({ detection }) => detection.label,
+    ({ reports }) => reports.length > 0,
+  )
   const share = (label: string) => by.get(label) ?? { part: 0, whole: 0 }
   print(`  spurious ones that come back: ${showShare(share('spurious'))}`)
   print(`  conflicts found: ${showShare(share('conflict'))}, changes found: ${showShare(share('change'))}`)
-  print(`  reports in these scopes altogether: ${total}`)
   return {
     figures: {
       spurious_back: ratio(share('spurious')),
       conflicts_found: ratio(share('conflict')),
       changes_found: ratio(share('change')),
     },
-    samples,
+    samples: judged.flatMap(({ detection, reports }) =>
+      reports.map(sampleOf(detection.label !== 'spurious')),
+    ),
   }
 }
 

@@ -37,6 +37,7 @@ export const docsets: QualitySet = {
   name: 'docsets',
   about: 'document sets with labelled topics (development check)',
   foreign: true,
+  readsScopes: true,
   async run(bench) {
     const results: DocsetResult[] = []
     for (const name of foldersIn(join(bench.data ?? '', 'docsets'))) results.push(await readOne(bench, name))

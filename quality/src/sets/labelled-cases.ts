@@ -15,6 +15,7 @@ export const cases: QualitySet = {
   name: 'cases',
   about: 'eight labelled cases (development set)',
   foreign: false,
+  readsScopes: true,
   async run({ reader, print, verbose, most }) {
     const results = await readAll(reader, readCases(join(home, 'cases')).slice(0, most))
     if (verbose) printDetails(print, results)
@@ -27,6 +28,7 @@ export const held: QualitySet = {
   name: 'held',
   about: 'four short cases that rules are not written against: totals only',
   foreign: false,
+  readsScopes: true,
   async run({ reader, print }) {
     const results = await readAll(reader, readCases(join(home, 'held')))
     const scores = scoreCases(results)

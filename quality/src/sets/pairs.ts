@@ -27,6 +27,7 @@ export const pairs: QualitySet = {
   name: 'pairs',
   about: 'public sentence pairs (every tenth, all of them with --set pairs)',
   foreign: true,
+  readsScopes: false,
   async run(bench) {
     const folder = join(bench.data ?? '', 'pairs')
     const sets = readdirSync(folder)

@@ -42,6 +42,7 @@ function routingSet(name: string, file: string, about: string): QualitySet {
     name,
     about,
     foreign: true,
+    readsScopes: false,
     async run(bench) {
       const folder = join(bench.data ?? '', 'reference')
       const pairs = readPairs(join(folder, 'pairs', file))

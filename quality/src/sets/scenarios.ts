@@ -23,6 +23,7 @@ export const scenarios: QualitySet = {
   name: 'scenarios',
   about: 'contradictions labelled in the scenario manifests of the reference',
   foreign: true,
+  readsScopes: true,
   async run(bench) {
     const labelled = readManifests(join(bench.data ?? '', 'reference/manifests'))
     const found = new Set<Labelled>()

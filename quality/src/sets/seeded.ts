@@ -33,6 +33,7 @@ export const seeded: QualitySet = {
   name: 'seeded',
   about: 'memos that restate facts, faithfully or altered (generated from foreign documents)',
   foreign: true,
+  readsScopes: true,
   async run(bench) {
     const judged: Judged[] = []
     for (const name of foldersIn(join(bench.data ?? '', 'seeded')))
