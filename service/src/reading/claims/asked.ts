@@ -55,6 +55,8 @@ function gathered(sentence: Sentence): Gathering {
   const gathering = new Gathering(sentence)
   let from = 0
   while (from < tokens.length && (asking.has(lowAt(tokens, from)) || isOpening(tokens, from))) from += 1
+  if (from > 0 && isTimeWord(lowAt(tokens, from))) from += 1
+  while (from < tokens.length && asking.has(lowAt(tokens, from))) from += 1
   const phrases = phrasesIn(sentence, [from, tokens.length])
   const [first, second] = phrases
   const hands = first !== undefined && lightNouns.has(tokenAt(tokens, first.run[1] - 1).word)
@@ -63,6 +65,10 @@ function gathered(sentence: Sentence): Gathering {
   for (let at = from; at < tokens.length; at += 1)
     if (isDeed(sentence, at)) gathering.add(tokenAt(tokens, at).word, at)
   return gathering
+}
+
+function isTimeWord(low: string): boolean {
+  return low === 'date' || low === 'day' || low === 'year' || low === 'time'
 }
 
 /** "On what date", "To whom": a preposition before a word that asks. */

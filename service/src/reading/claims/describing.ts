@@ -48,7 +48,7 @@ export function describe(said: Said, measure: Measure, run: Run) {
     subject,
     attribute: { words, text: textOf(scene.text, tokens, measure.run) },
     context: contextOf(tokens, used, sentence.taken, place.context),
-    qualifiers: qualifiersFor(sentence, near, measure, thread),
+    qualifiers: qualifiersFor(sentence, near, measure, thread, run),
     modality: place.quoted ? ('quoted' as const) : modalityOf(sentence, clause, run[0]),
     assertedAt: place.assertedAt,
     replaces: null as Claim['replaces'],
@@ -57,16 +57,17 @@ export function describe(said: Said, measure: Measure, run: Run) {
   }
 }
 
-function qualifiersFor(sentence: Sentence, near: Run, measure: Measure, thread: Thread): string[] {
+function qualifiersFor(sentence: Sentence, near: Run, measure: Measure, thread: Thread, own: Run): string[] {
   const { tokens } = sentence
   const found = qualifiersIn(tokens.slice(near[0], near[1]))
   const scenario = scenarioIn(tokens, thread.scenario)
-  const over = stretchOf(sentence, measure.run)
+  const over = stretchOf(sentence, measure.run, own)
   return [...found, ...(scenario === null ? [] : [scenario]), ...(over === null ? [] : [over])].toSorted()
 }
 
 /** "revenue for the four months": a figure of a stretch of time that is no year. */
-function stretchOf({ tokens, values, runs }: Sentence, [from, to]: Run): string | null {
+function stretchOf({ tokens, values, runs }: Sentence, [from, to]: Run, own: Run): string | null {
+  if (values.some((found, index) => found.kind === 'duration' && runs[index]?.[0] === own[0])) return null
   for (let index = 0; index < values.length; index += 1) {
     const found = values[index]
     const run = runs[index]

@@ -56,7 +56,7 @@ function happened(sentence: Sentence, run: Run, clause: Run, verb: number, ends:
   takeSubject(sentence, gathering, subject, false)
   if (ends) gathering.add('end', run[0] - 1)
   else if (word !== 'be') gathering.add(word, verb)
-  const objects = passive || intransitive.has(word) ? [] : objectsOf(sentence, verb, run[0])
+  const objects = passive ? [] : objectsOf(sentence, verb, run[0])
   for (const phrase of objects) gathering.phrase(phrase.run)
   const said = gathering.words.length
   if (objects.length === 0 || ends) takeChain(sentence, gathering, subject)

@@ -7,7 +7,7 @@ import { claimFrom, contextOf, nameSubject } from './build.ts'
 import type { Draft, Place } from './build.ts'
 import type { Measure } from './gathering.ts'
 import { isRole, roleWords } from './holders.ts'
-import { roleInitials } from './lexicon.ts'
+import { prepositions, roleInitials } from './lexicon.ts'
 import { measureOf } from './measures.ts'
 import { modalityOf, qualifiersIn } from './modes.ts'
 import { bareName, findNames } from './names.ts'
@@ -250,9 +250,7 @@ function holderOf(answer: Answer): Claim | null {
     return null
   const [name] = findNames(tokens, scene.book)
   if (name === undefined || name.run[0] > 1) return null
-  const words = roleWords(
-    asked.tokens.filter((token) => !token.sign && !token.digit && token.low.length > 2),
-  ).slice(0, 5)
+  const words = roleWords(roleTokens(asked.tokens)).slice(0, 5)
   const base = baseOf({ ...answer, asked: { ...asked, subject: null } }, words)
   const valueSpan: Span = [tokenAt(tokens, name.run[0]).start, tokenAt(tokens, name.run[1] - 1).end]
   return claimFrom(scene.text, {
@@ -262,6 +260,14 @@ function holderOf(answer: Answer): Claim | null {
     valueSpan,
     confidence: 0.8,
   })
+}
+
+/** "Data protection officer of the processor": the words before "of". */
+function roleTokens(tokens: readonly Token[]): readonly Token[] {
+  const end = tokens.findIndex(({ low }, at) => at > 0 && prepositions.has(low))
+  return tokens
+    .slice(0, end === -1 ? tokens.length : end)
+    .filter((token) => !token.sign && !token.digit && token.low.length > 1)
 }
 
 const placeNouns = new Set(['office', 'address', 'seat', 'headquarters', 'domicile', 'venue', 'residence'])

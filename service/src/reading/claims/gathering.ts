@@ -1,4 +1,5 @@
 /** Collects the words of a measure, head first and none twice, and the names that go with them. */
+import { canonical } from './canon.ts'
 import { adverbs, determiners, emptyWords, kindNouns, titles, wholes } from './lexicon.ts'
 import { isBasis } from './modes.ts'
 import type { Name } from './names.ts'
@@ -76,6 +77,14 @@ export class Gathering {
     if (this.words.length < mostWords && !this.words.includes(word)) this.words.push(word)
     this.#from = Math.min(this.#from, at)
     this.#to = Math.max(this.#to, at + 1)
+  }
+
+  /** "Uptime SLA was 99 %": a capitalised measure looks like a name, but nothing else is measured. */
+  nameAsWords(): void {
+    const { name } = this
+    if (name === null || name.words.some((word) => /\d/.test(word))) return
+    this.name = null
+    for (const word of name.words.toReversed()) this.add(canonical(word), name.run[0])
   }
 
   /** Puts words before those that are there. */

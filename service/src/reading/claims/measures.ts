@@ -231,6 +231,7 @@ function stated(sentence: Sentence, run: Run, clause: Run, money: boolean): Meas
   if (!links) acted(sentence, gathering, verb, run[0])
   takeChain(sentence, gathering, subject)
   if (links && gathering.words.length === 0) complement(sentence, gathering, run, clause)
+  if (links && gathering.words.length === 0) gathering.nameAsWords()
   return gathering.measure(links ? 0.85 : 0.65)
 }
 

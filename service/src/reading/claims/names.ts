@@ -52,7 +52,8 @@ export class NameBook {
 
 function opensSentence(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
-  return before !== undefined && before.sign && '"(:.-'.includes(before.low)
+  if (before === undefined) return true
+  return before.sign ? '"(:.-;'.includes(before.low) : before.low === 'that'
 }
 
 const joining = new Set('of de la van von der den du da di del & y och und et'.split(' '))

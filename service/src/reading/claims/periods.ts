@@ -1,6 +1,6 @@
 /** Which time a value speaks of: the date beside it, else the one date of its sentence, else what column or form say. */
 import type { Days } from '../../domain/claim.ts'
-import { runAt } from './phrases.ts'
+import { isNominal, runAt } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf, isDate, within } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
@@ -20,10 +20,20 @@ export function periodOf(sentence: Sentence, index: number): Days | null {
     if (other === index || found === undefined || !isDate(found)) continue
     const run = runAt(runs, other)
     const distance = Math.min(Math.abs(run[0] - own[1]), Math.abs(own[0] - run[1]))
-    const away = distance + (within(run, clause) ? 0 : 30) + (isBound(sentence, run) ? 60 : 0)
+    const apart = isBound(sentence, run) || isAside(sentence, own, run) ? 60 : 0
+    const away = distance + (within(run, clause) ? 0 : 30) + apart
     if (away < nearest) [best, nearest] = [found.value.days, away]
   }
   return nearest < 60 ? best : null
+}
+
+/** "rent of 5,000, with a review on 1 July": a date behind a comma belongs to what stands between, if anything does. */
+function isAside({ tokens, taken }: Sentence, own: Run, run: Run): boolean {
+  for (let at = run[0] - 1; at >= own[1]; at -= 1) {
+    if (lowAt(tokens, at) === ',')
+      return tokens.slice(at + 1, run[0]).some((token, index) => !taken(at + 1 + index) && isNominal(token))
+  }
+  return false
 }
 
 /** "until 2026", "the letter of 3 May": the date belongs to something else. */

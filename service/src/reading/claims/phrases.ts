@@ -53,7 +53,10 @@ function isPresent(tokens: readonly Token[], at: number, token: Token): boolean 
   if (!verbBases.has(base)) return false
   if (base !== token.low) return true
   return (
-    pronouns.has(before.low) || before.low === 'to' || auxiliaries.has(before.low) || before.low.endsWith('s')
+    pronouns.has(before.low) ||
+    before.low === 'to' ||
+    auxiliaries.has(before.low) ||
+    followsPlural(tokens, at)
   )
 }
 
@@ -130,7 +133,7 @@ export function clauseStarts(tokens: readonly Token[]): number[] {
   let verbSeen = false
   for (let at = 1; at < tokens.length; at += 1) {
     if (isVerb(tokens, at - 1)) verbSeen = true
-    if (verbSeen && opensClause(tokens, at)) {
+    if ((verbSeen && opensClause(tokens, at)) || tokenAt(tokens, at - 1).low === ';') {
       starts.push(at)
       verbSeen = false
     }
@@ -144,9 +147,20 @@ function opensClause(tokens: readonly Token[], at: number): boolean {
   const token = tokenAt(tokens, at)
   const before = tokenAt(tokens, at - 1)
   if (before.low === ';' || before.low === ':') return true
-  if (clauseWords.has(token.low) || (token.low === 'that' && isVerb(tokens, at - 1))) return true
+  if (clauseWords.has(token.low) || (token.low === 'that' && reports(tokens, at - 1))) return true
   if (token.low !== 'and') return false
   return isVerb(tokens, at + 1) || (before.low === ',' && hasVerbSoon(tokens, at + 1))
+}
+
+const reporting = new Set(
+  'understanding view opinion note fact statement report finding conclusion belief condition assumption us'.split(
+    ' ',
+  ),
+)
+
+/** "We understand that", "it is our view that", "told us that": what follows is said, not who says it. */
+function reports(tokens: readonly Token[], at: number): boolean {
+  return isVerb(tokens, at) || reporting.has(tokenAt(tokens, at).low)
 }
 
 function hasVerbSoon(tokens: readonly Token[], from: number): boolean {

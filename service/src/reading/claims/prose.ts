@@ -86,7 +86,7 @@ function remember(sentence: Sentence, thread: Thread): void {
   if (name !== undefined) thread.subject = nameSubject(sentence.text, tokens, name)
   else if (!pointing.has(lowAt(tokens, 0))) thread.subject = null
   thread.scenario = scenarioIn(tokens, thread.scenario) ?? thread.scenario
-  const words = subjectWords(sentence)
+  const words = pointing.has(lowAt(tokens, 0)) ? [] : subjectWords(sentence)
   if (words.length > 0) thread.words = words
 }
 

@@ -118,6 +118,11 @@ function moves(tokens: readonly Token[], at: number): boolean {
 function plainWords(sentence: Sentence, of: Map<number, Replaces>, corrects: boolean): void {
   const { tokens, values, runs } = sentence
   const changes = tokens.some((token) => changing.has(token.low))
+  if (effectiveFrom(sentence)) {
+    const index = values.findIndex((found) => found.kind !== 'date')
+    if (index !== -1) of.set(index, { value: null, by: 'change' })
+    return
+  }
   if (!corrects && !changes) return
   if (isWithdrawn(tokens)) return
   values.forEach((found, index) => {
@@ -128,6 +133,19 @@ function plainWords(sentence: Sentence, of: Map<number, Replaces>, corrects: boo
       of.set(index, { value: null, by: 'correction' })
     else if (changes && near.some((token) => changing.has(token.low)))
       of.set(index, { value: null, by: 'change' })
+  })
+}
+
+/** "The rent is 204,000 from 1 July 2024": it begins then, so it was another before. */
+function effectiveFrom({ tokens, values, runs }: Sentence): boolean {
+  return values.some((found, index) => {
+    if (found.value.type !== 'date' || found.value.days[0] !== found.value.days[1]) return false
+    const at = runs[index]?.[0] ?? 0
+    return (
+      lowAt(tokens, at - 1) === 'from' &&
+      lowAt(tokens, runs[index]?.[1] ?? 0) !== 'to' &&
+      tokens.some((token) => token.low === 'is' || token.low === 'are' || token.low === 'be')
+    )
   })
 }
 

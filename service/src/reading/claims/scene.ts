@@ -1,8 +1,9 @@
 /** What a whole document lends to its claims: what it is about, when it speaks, and the short forms it explains. */
 import type { Claim, Days } from '../../domain/claim.ts'
-import type { Field, Span, Structure } from '../format.ts'
-import { findValues } from '../values.ts'
+import { isLineEnd } from '../characters.ts'
+import type { Span, Structure } from '../format.ts'
 import type { Hints } from '../values.ts'
+import { dateInFields, dateOf, periodInFields } from './dating.ts'
 import { NameBook, bareName, findNames } from './names.ts'
 import type { Name } from './names.ts'
 import { tokenAt, tokenise } from './tokens.ts'
@@ -51,9 +52,7 @@ export function readScene(text: string, structure: Structure): Scene {
     if (passage.kind !== 'code' && passage.kind !== 'table-row')
       for (const sentence of passage.sentences) book.learn(tokens(sentence))
   }
-  const { header } = structure
-  const head = header.title?.[1] ?? 0
-  const stamp = dateIn(text, header.fields, structure) ?? dateAtTop(text, structure, head)
+  const stamp = dateOf(text, structure)
   return {
     text,
     structure,
@@ -61,8 +60,8 @@ export function readScene(text: string, structure: Structure): Scene {
     hints: {},
     subject: subjectIn(text, structure, tokens, book),
     assertedAt: stamp,
-    period: periodIn(text, header.fields),
-    partDates: structure.parts.map((part) => dateIn(text, part.fields, null) ?? stamp),
+    period: periodInFields(text, structure.header.fields),
+    partDates: structure.parts.map((part) => dateInFields(text, part.fields) ?? stamp),
     headings: structure.headings.map((heading) => headingWords(text, tokens(heading.span), book)),
     tokens,
   }
@@ -82,6 +81,7 @@ function headingWords(text: string, tokens: readonly Token[], book: NameBook): H
 /** One word at the start of a heading is capitalised like any other: a name has more, or stands further on. */
 function isHeadingName(name: Name, tokens: readonly Token[], book: NameBook): boolean {
   if (book.isPlain(name.words[0] ?? '') || name.words.every((word) => book.isPlain(word))) return false
+  if (/^(?:phase|stage|group|class)$/.test(name.words[0] ?? '')) return false
   const known = name.words.some((word) => book.isProper(word) || /\d/.test(word))
   return (
     known &&
@@ -89,81 +89,6 @@ function isHeadingName(name: Name, tokens: readonly Token[], book: NameBook): bo
       (name.run[0] > 0 && !tokenAt(tokens, name.run[0] - 1).digit) ||
       tokens.length === 1)
   )
-}
-
-const dateKeys = new Set([
-  'date',
-  'dated',
-  'sent',
-  'issued',
-  'issue',
-  'received',
-  'answers',
-  'report',
-  'day',
-  'signed',
-  'prepared',
-  'lock',
-])
-
-/** The date a set of fields gives: `Date:` first, then any key with a word for it. */
-function dateIn(text: string, fields: readonly Field[], structure: Structure | null): number | null {
-  let best: number | null = null
-  let rank = 0
-  for (const field of structure === null ? fields : fields.slice(0, 24)) {
-    const key = text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 60)).toLowerCase()
-    const words = key.split(/[^a-z]+/)
-    if (words.includes('reference') || words.includes('birth') || words.includes('period')) continue
-    const weight =
-      key === 'date' || key === 'sent'
-        ? 3
-        : words[0] === 'date'
-          ? 2
-          : words.some((word) => dateKeys.has(word))
-            ? 1
-            : 0
-    if (weight <= rank) continue
-    const day = firstDay(text, field.value)
-    if (day !== null) [best, rank] = [day, weight]
-  }
-  return best
-}
-
-function firstDay(text: string, span: Span): number | null {
-  const found = findValues(text, span[0], Math.min(span[1], span[0] + 120), {}).find(
-    (each) => each.value.type === 'date',
-  )
-  if (found?.value.type !== 'date') return null
-  const [first, last] = found.value.days
-  return last - first <= 31 ? first : null
-}
-
-/** No field gives a date: one that stands in the title or in the first lines. */
-function dateAtTop(text: string, structure: Structure, head: number): number | null {
-  const { title } = structure.header
-  if (title !== undefined) {
-    const day = firstDay(text, title)
-    if (day !== null) return day
-  }
-  for (const passage of structure.passages.slice(0, 3)) {
-    if (passage.span[0] > head + 600) break
-    const day = passage.kind === 'code' ? null : firstDay(text, passage.span)
-    if (day !== null) return day
-  }
-  return null
-}
-
-function periodIn(text: string, fields: readonly Field[]): Days | null {
-  for (const field of fields) {
-    const key = text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 40)).toLowerCase()
-    if (!/^(?:reporting )?(?:period|month|year|quarter)\b|^reference date|^as (?:at|of)/.test(key)) continue
-    const found = findValues(text, field.value[0], field.value[1], {}).filter(
-      (each) => each.value.type === 'date',
-    )
-    const days = found.flatMap((each) => (each.value.type === 'date' ? each.value.days : []))
-    if (days.length > 0) return [Math.min(...days), Math.max(...days)]
-  }
-  return null
 }
 
 const identityKeys =
@@ -182,11 +107,27 @@ function subjectIn(
   }
   const { title } = structure.header
   if (title === undefined) return nobody
-  const known = findNames(tokens(title), book)
-    .filter((name) => !inBrackets(tokens(title), name))
-    .filter((name) => name.words.some((word) => book.isProper(word) || /\d/.test(word)))
-  const best = known.find((name) => name.run[0] > 0) ?? known[0]
-  return best === undefined ? nobody : spanSubject(text, tokens(title), best)
+  for (const line of linesOf(text, title)) {
+    const words = tokens(line)
+    const known = findNames(words, book).filter(
+      (name) => !inBrackets(words, name) && isHeadingName(name, words, book),
+    )
+    const best = known.find((name) => name.run[0] > 0) ?? known[0]
+    if (best !== undefined) return spanSubject(text, words, best)
+  }
+  return nobody
+}
+
+/** A title of several lines is no sentence: names do not run on. */
+function linesOf(text: string, [start, end]: Span): Span[] {
+  const lines: Span[] = []
+  let from = start
+  for (let at = start; at <= end; at += 1) {
+    if (at < end && !isLineEnd(text.charCodeAt(at))) continue
+    if (at > from) lines.push([from, at])
+    from = at + 1
+  }
+  return lines
 }
 
 function inBrackets(tokens: readonly Token[], name: Name): boolean {
