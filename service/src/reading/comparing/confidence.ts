@@ -23,15 +23,15 @@ export type Rule =
 const priors: Readonly<Record<Rule, number>> = {
   correction: 0.9,
   named_change: 0.85,
-  restated: 0.72,
-  announced_change: 0.7,
+  restated: 0.66,
+  announced_change: 0.64,
   change: 0.6,
-  value: 0.7,
-  date: 0.7,
+  value: 0.67,
+  date: 0.64,
   identity: 0.65,
   status: 0.6,
   level: 0.65,
-  existence: 0.62,
+  existence: 0.6,
 }
 
 /** What is less probable is not reported. */
@@ -91,12 +91,16 @@ function middle({ low, high }: NumberValue): number {
 }
 
 const farApart: readonly (readonly [times: number, weight: number])[] = [
-  [1.6, 0.03],
-  [2.6, 0],
-  [4.5, -0.08],
-  [10, -0.16],
+  [1.2, 0.05],
+  [1.4, 0.02],
+  [1.7, -0.02],
+  [2.2, -0.06],
+  [3.1, -0.12],
+  [5, -0.2],
+  [10, -0.26],
 ]
-const strangers = -0.24
+const strangers = -0.32
+const handful = 20
 
 /** Two figures of one thing are seldom far apart: what differs tenfold is mostly a part, a sum or something else. */
 function byDistance(a: Prepared, b: Prepared, { subject, period }: Grounds): number {
@@ -105,8 +109,17 @@ function byDistance(a: Prepared, b: Prepared, { subject, period }: Grounds): num
   const [small, large] = [Math.min(Math.abs(x), Math.abs(y)), Math.max(Math.abs(x), Math.abs(y))]
   const times = small === 0 ? Number.POSITIVE_INFINITY : large / small
   const weight = farApart.find(([limit]) => times <= limit)?.[1] ?? strangers
-  const known = subject === 'equal' && period === 'equal'
-  return (known && weight < 0 ? weight / 2 : weight) + (x * y < 0 ? -0.1 : 0)
+  // Terms and small counts differ by much when they differ at all.
+  const loose =
+    a.family === 'duration' ||
+    (a.family === 'count' && large < handful) ||
+    (subject === 'equal' && period === 'equal')
+  return (loose && weight < 0 ? weight / 2 : weight) + (x * y < 0 ? -0.1 : 0)
+}
+
+/** A share without its whole is easily taken for another. */
+function byKind(rule: Rule, { family }: Prepared): number {
+  return rule === 'value' && family === 'percent' ? -0.06 : 0
 }
 
 /** "Consolidated" on one side only may be the group against one of its companies. */
@@ -129,6 +142,7 @@ export function confidenceOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grou
     byWords(grounds) +
     replacesAnother(a, b, rule) +
     byDistance(a, b, grounds) +
+    byKind(rule, a) +
     byExtent(a, b) +
     (read - 0.8) * (rule === 'existence' ? 0.15 : 0.3)
   return rounded(sum)
