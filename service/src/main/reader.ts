@@ -16,6 +16,8 @@ From: The registry
 # Report
 
 The agreement was signed in Geneva. “It binds both,” the clerk noted; nothing else was said.
+Revenue for 2020 rose by 4.5% to EUR 12.4m, not EUR 11.9 million, and about 30 staff joined between 1 March and June 2020.
+The audit is complete, the risk is high, and no incidents were reported. Ada Lund is the auditor of Borealis Ltd.
 
 - one item
 - another item
