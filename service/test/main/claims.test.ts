@@ -39,7 +39,7 @@ describe('two letters that do not agree', () => {
     }
     const answer = await callApi(`${up.url}/api/scopes/default/contradictions`, { headers: own })
     expect(answer.status).toBe(200)
-    const { items } = answer.json as { items: { a: Side; b: Side; relation: string }[] }
+    const { items } = answer.body as unknown as { items: { a: Side; b: Side; relation: string }[] }
     expect(items.map(({ relation }) => relation)).toEqual(['conflict'])
     for (const side of items.flatMap(({ a, b }) => [a, b]))
       expect([...(texts[side.document_id] ?? '')].slice(side.start, side.end).join('')).toBe(side.quote)
