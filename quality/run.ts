@@ -34,6 +34,9 @@ const sets: readonly QualitySet[] = [
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
+// Whoever looks at the first lines only closes the pipe.
+process.stdout.on('error', () => process.exit())
+
 const { values } = parseArgs({
   options: {
     direct: { type: 'boolean', default: false },
