@@ -71,9 +71,18 @@ export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
   if (isRetold(a, b)) return retold
   const shared = common(a, b)
   if (shared.length === 0 || !headsMeet(a, b)) return other
-  const telling = shared.filter((word) => !vague.has(word)).length
+  const telling = tellingIn(shared, a.family === 'count')
   if (telling === 0 && sharedContext(a, b) === 0) return other
   return compareRests(a, b, shared, telling)
+}
+
+/** How much shared words say: a noun that is there anyway is half a measure, unless it is what is counted. */
+function tellingIn(shared: readonly string[], counted: boolean): number {
+  let sum = 0
+  for (const word of shared) {
+    if (!vague.has(word)) sum += !counted && mereNouns.has(word) ? 0.5 : 1
+  }
+  return sum
 }
 
 function compareRests(a: Prepared, b: Prepared, shared: readonly string[], telling: number): AttributeMatch {

@@ -4,7 +4,7 @@ import { differInExtent, type AttributeMatch } from './attributes.ts'
 import type { PeriodMatch } from './periods.ts'
 import type { Prepared } from './prepared.ts'
 import type { SubjectMatch } from './subjects.ts'
-import { flows } from './words.ts'
+import { duties, flows } from './words.ts'
 
 export type Rule =
   | 'correction'
@@ -31,7 +31,7 @@ const priors: Readonly<Record<Rule, number>> = {
   identity: 0.65,
   status: 0.6,
   level: 0.65,
-  existence: 0.6,
+  existence: 0.66,
 }
 
 /** What is less probable is not reported. */
@@ -117,6 +117,16 @@ function byDistance(a: Prepared, b: Prepared, { subject, period }: Grounds): num
   return (loose && weight < 0 ? weight / 2 : weight) + (x * y < 0 ? -0.1 : 0)
 }
 
+/** What is owed or promised on one side only is a rule against a result. */
+function byDuty(a: Prepared, b: Prepared): number {
+  if (a.claim.value.type !== 'number') return 0
+  return speaksOfDuty(a) === speaksOfDuty(b) ? 0 : -0.12
+}
+
+function speaksOfDuty({ words, context }: Prepared): boolean {
+  return words.some((word) => duties.has(word)) || context.some((word) => duties.has(word))
+}
+
 /** A share without its whole is easily taken for another. */
 function byKind(rule: Rule, { family }: Prepared): number {
   return rule === 'value' && family === 'percent' ? -0.06 : 0
@@ -125,7 +135,8 @@ function byKind(rule: Rule, { family }: Prepared): number {
 /** "Consolidated" on one side only may be the group against one of its companies. */
 function byExtent(a: Prepared, b: Prepared): number {
   const whole = a.claim.qualifiers.includes('consolidated') !== b.claim.qualifiers.includes('consolidated')
-  return (differInExtent(a, b) ? -0.18 : 0) + (whole ? -0.1 : 0)
+  const parts = a.claim.value.type === 'number' && b.claim.value.type === 'number' && differInExtent(a, b)
+  return (parts ? -0.18 : 0) + (whole ? -0.1 : 0)
 }
 
 /** Two places, so that equal grounds give equal figures whatever the order of additions. */
@@ -141,8 +152,9 @@ export function confidenceOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grou
     periodWeight(a, b, grounds.period) +
     byWords(grounds) +
     replacesAnother(a, b, rule) +
-    byDistance(a, b, grounds) +
+    (rule === 'announced_change' ? 0 : byDistance(a, b, grounds)) +
     byKind(rule, a) +
+    byDuty(a, b) +
     byExtent(a, b) +
     (read - 0.8) * (rule === 'existence' ? 0.15 : 0.3)
   return rounded(sum)

@@ -105,7 +105,7 @@ function groundOfReplacement(a: Prepared, b: Prepared): Ground | string {
   if (!attribute.same && !touches(a, b)) return 'other_attribute'
   const period = comparePeriods(a, b)
   return {
-    subject,
+    subject: subject === 'part' ? 'lopsided' : subject,
     period: period === 'other' || period === 'apart' ? 'lopsided' : period,
     attribute: attribute.same ? attribute : touching,
   }

@@ -31,7 +31,7 @@ export const vague = listed(
     'take show name give make state report record hold have get set see find note put say propose use come go become reach ' +
     'stand include involve provide relate follow require need cover list present describe estimate calculate expect plan ' +
     'end start begin run last remain continue increase decrease rise fall reduce raise lower shorten extend change ' +
-    'move keep bring pay receive complete new old text section column row table line page point case kind type way thing ' +
+    'move bring pay receive complete new old text section column row table line page point case kind type way thing ' +
     'approximately about around year-end respectively accord entry position detail information data matter basis category',
 )
 
@@ -72,6 +72,11 @@ export const documentary = listed(
 /** Words of a supposed world; two sentences that do not have the same ones speak of two worlds. */
 export const scenarioWords = listed(
   'downside upside scenario stress stressed sensitivity worst best severe adverse assumption assume hypothetical',
+)
+
+/** Words that make a figure a duty and not a fact. */
+export const duties = listed(
+  'owe promise guarantee undertake commit oblige obligation target objective requirement entitle warrant',
 )
 
 /** Words that mark a part of the whole; where only one side has one, the figures are of different extent. */
