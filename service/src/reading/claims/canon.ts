@@ -79,7 +79,7 @@ function based(stem: string, whole: string): string {
 }
 
 const silent =
-  /(?:[vcuz]|is|[aeiou]s|[^aeiou][ai]t|[^aeiou]at|[^aeiou]ut|[^aeioul]ng|[dr]g|[^aeiou](?:ir|ar|or|ur)|[^aeioulrw]l|[^aeo][iu]d|um|[^a]in|let|[^aeiou](?:ak|ik|ok|yp|ap|op|am|im|an|on|id|od|ag|eg|ib|rs|ns|iat|ot))$/
+  /(?:[vcuz]|is|[aeiou]s|[^aeiou][ai]t|[^aeiou]at|[^aeiou]ut|[^aeioul]ng|[dr]g|(?:[^aeiou]|qu)(?:ir|ar|or|ur)|[^aeioulrw]l|[^aeo][iu]d|um|[^a]in|let|[^aeiou](?:ak|ik|ok|yp|ap|op|am|im|an|on|id|od|ag|eg|ib|rs|ns|iat|ot))$/
 
 function needsE(stem: string): boolean {
   return !noE.has(stem) && silent.test(stem)

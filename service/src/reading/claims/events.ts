@@ -14,6 +14,7 @@ import type { Token } from './tokens.ts'
 const ending = new Set(['until', 'till', 'through'])
 const running = new Set(['run', 'extend', 'last', 'end'])
 const intransitive = new Set('end start death open close occur happen arise take'.split(' '))
+const shifting = new Set('move postpone extend change delay defer shift bring correct amend'.split(' '))
 const dating = new Set(['on', 'in', 'at', 'for'])
 
 /** The event that a date dates, or null where the date is no more than the time of something else. */
@@ -49,18 +50,19 @@ function happened(sentence: Sentence, run: Run, clause: Run, verb: number, ends:
   const { tokens } = sentence
   const { word } = tokenAt(tokens, verb)
   const prep = lowAt(tokens, run[0] - 1)
-  if (!ends && !dating.has(prep) && word !== 'be') return null
+  const shifts = prep === 'to' && shifting.has(word)
+  if (!ends && !shifts && !dating.has(prep) && !(word === 'be' && run[0] - verb <= 2)) return null
   const gathering = new Gathering(sentence)
   const subject = subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0]))
   const passive = isPassive(tokens, verb, clause[0])
   takeSubject(sentence, gathering, subject, false)
   if (ends) gathering.add('end', run[0] - 1)
-  else if (word !== 'be') gathering.add(word, verb)
+  else if (word !== 'be' && !shifts) gathering.add(word, verb)
   const objects = passive ? [] : objectsOf(sentence, verb, run[0])
   for (const phrase of objects) gathering.phrase(phrase.run)
   const said = gathering.words.length
   if (objects.length === 0 || ends) takeChain(sentence, gathering, subject)
-  if (said === 0 && word === 'be' && !gathering.words.some((each) => datable.has(each))) return null
+  if (said === 0 && word === 'be' && !ends && !gathering.words.some((each) => datable.has(each))) return null
   return gathering.measure(ends || passive || intransitive.has(word) ? 0.85 : 0.6)
 }
 

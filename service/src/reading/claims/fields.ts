@@ -162,6 +162,15 @@ function wordClaim(answer: Answer): Claim | null {
   if (words.length === 0) return null
   const base = baseOf(answer, words)
   const valueSpan: Span = [first.start, first.end]
+  const seen = detection(tokens)
+  if (seen !== null) {
+    return claimFrom(answer.scene.text, {
+      ...base,
+      kind: 'existence',
+      value: { type: 'existence', exists: seen, blanket: false },
+      valueSpan,
+    })
+  }
   const none = first.low === 'none' || first.low === 'nil' || (first.low === 'no' && !tokenAt(tokens, 1).sign)
   if (none)
     return claimFrom(answer.scene.text, {
@@ -202,6 +211,18 @@ function stateBehind(answer: Answer): Claim | null {
     })
   }
   return null
+}
+
+/** "not detected", "absent", "present": whether there is any. */
+function detection(tokens: readonly Token[]): boolean | null {
+  const low = lowAt(tokens, 0)
+  if (
+    low === 'absent' ||
+    low === 'undetected' ||
+    (low === 'not' && /^(?:detected|found|present)$/.test(lowAt(tokens, 1)))
+  )
+    return false
+  return low === 'detected' || low === 'present' || low === 'found' ? true : null
 }
 
 function gradeClaim({ scene, sentence }: Answer, base: Base): Claim | null {

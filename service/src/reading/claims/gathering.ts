@@ -65,7 +65,11 @@ export class Gathering {
     if (at === to - 1 && isWhole(tokens, at)) {
       this.whole = true
       this.#wholes.push(token.word)
-    } else this.add(token.word, at)
+    } else
+      this.add(
+        token.low === 'turnover' && tokenAt(tokens, at - 1).word === 'employee' ? 'turnover' : token.word,
+        at,
+      )
   }
 
   /** "the last two years", "the first 12 months". */

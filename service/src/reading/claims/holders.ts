@@ -132,6 +132,8 @@ function holderClaim(said: Said, name: Name, role: Run): Claim | null {
   if (words.length === 0 || name.words.length === 0) return null
   const gathering = new Gathering(sentence)
   for (const word of words) gathering.add(word, role[0])
+  if (words[0] === 'head' && lowAt(tokens, role[1]) === 'of')
+    gathering.phrase(nounsAfter(tokens, role[1] + 1, role[1] + 5, sentence.taken))
   const measure = gathering.measure(0.75)
   if (measure === null) return null
   const at =
@@ -154,7 +156,7 @@ function holderClaim(said: Said, name: Name, role: Run): Claim | null {
   })
 }
 
-const handing = new Set('from succeeding succeeds replacing replaces place'.split(' '))
+const handing = new Set('from succeeding succeeds succeeded replacing replaces replaced place'.split(' '))
 
 /** "took over from Y", "in place of Y", "succeeding Y". */
 function replacedBy({ tokens, names }: Sentence, name: Name): Claim['replaces'] {

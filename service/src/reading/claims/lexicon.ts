@@ -35,7 +35,7 @@ export const auxiliaries =
 export const linking =
   set(`be become stand amount come reach total equal remain make represent run range average read
   grow rise fall drop increase decrease decline climb measure number account exceed comprise raise lower shorten reduce
-  extend set fix change correct amend limit cap estimate expect replace print`)
+  extend set fix change correct amend limit cap estimate expect replace print last move postpone`)
 
 /** Verbs that say nothing by themselves. */
 export const lightVerbs =
@@ -53,9 +53,7 @@ export const lightNouns =
   name result estimate balance deadline period interval frequency`)
 
 /** Words that leave a measure as it was: "the total number of employees". */
-export const emptyWords = set(
-  'number total amount figure sum quantity count overall value whole entire correct corrected',
-)
+export const emptyWords = set('number total figure count overall whole entire correct corrected')
 
 export const adverbs =
   set(`not also only just still already now then there here again once twice very quite rather nearly

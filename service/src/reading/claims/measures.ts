@@ -19,24 +19,56 @@ export function measureOf(sentence: Sentence, index: number): Measure | null {
   const clause = clauseOf(sentence, run[0])
   const kind = sentence.values[index]?.kind
   if (kind === 'count') return countOf(sentence, run, clause)
+  if (kind === 'percent' && isPartOfTime(sentence, run)) return null
+  const stuff = kind === 'duration' || kind === 'measure'
   return (
     (kind === 'duration' ? possessed(sentence, run, clause) : null) ??
+    (stuff && isOfNoun(sentence, run) ? counted(sentence, run, clause) : null) ??
     attached(sentence, run, clause) ??
     stated(sentence, run, clause, kind === 'money') ??
+    leading(sentence, run, clause) ??
     share(sentence, run, clause) ??
     counted(sentence, run, clause) ??
     beside(sentence, run, clause)
   )
 }
 
+/** "the end of a quarter": a time, not a fourth part. */
+function isPartOfTime({ tokens }: Sentence, run: Run): boolean {
+  return lowAt(tokens, run[1] - 1) === 'quarter' && lowAt(tokens, run[1]) !== 'of'
+}
+
+/** "28 days of annual leave", but not "within 28 days of receipt". */
+function isOfNoun({ tokens }: Sentence, run: Run): boolean {
+  return lowAt(tokens, run[1]) === 'of' && lowAt(tokens, run[0] - 1) !== 'within'
+}
+
 /** A bare number is a claim only of the noun it counts, or of one it is said to be. */
 function countOf(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens } = sentence
+  const verb = lastVerb(tokens, clause[0], run[0])
+  const links = verb !== -1 && linking.has(tokenAt(tokens, verb).word)
   const direct = counted(sentence, run, clause)
-  if (direct !== null) return direct
-  if (lowAt(sentence.tokens, run[0]) === 'one') return null
-  const verb = lastVerb(sentence.tokens, clause[0], run[0])
-  const links = verb !== -1 && linking.has(tokenAt(sentence.tokens, verb).word)
+  if (direct !== null) return links && verb === run[0] - 1 ? sized(sentence, run, clause, direct) : direct
+  if (lowAt(tokens, run[0]) === 'one') return null
   return attached(sentence, run, clause) ?? (links ? stated(sentence, run, clause, false) : null)
+}
+
+/** "The batch size was 4,800 bottles" is of the batch size; "there were 4,800 bottles" of the bottles. */
+function sized(sentence: Sentence, run: Run, clause: Run, direct: Measure): Measure {
+  const own = stated(sentence, run, clause, false)
+  if (own === null || own.words.length === 0 || own.words[0] === direct.words[0]) return direct
+  return { ...own, words: [...own.words, direct.words[0] ?? ''].slice(0, 6) }
+}
+
+/** "Storage at not more than 7 °C is required": what stands before the value, with no verb between. */
+function leading(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const phrases = phrasesIn(sentence, [clause[0], run[0]])
+  const core = phrases.findLastIndex((phrase) => phrase.prep === null)
+  if (core === -1) return null
+  const gathering = new Gathering(sentence)
+  for (const phrase of phrases.slice(core, core + 2)) gathering.phrase(phrase.run)
+  return gathering.measure(0.65)
 }
 
 /** "nine months' notice", "a 35-day retention". */
@@ -154,7 +186,7 @@ const attaching = new Set(['of', ':', '(', '=', 'every'])
 function attached(sentence: Sentence, run: Run, clause: Run): Measure | null {
   const { tokens, taken } = sentence
   let at = run[0] - 1
-  while (at >= clause[0] && isFiller(tokenAt(tokens, at))) at -= 1
+  while (at >= clause[0] && isFiller(tokens, at)) at -= 1
   if (at <= clause[0] || !attaching.has(lowAt(tokens, at))) return every(sentence, run, clause)
   const nouns = nounsBefore(tokens, skipBack(sentence, at, clause[0]), clause[0], taken)
   return nouns[0] === nouns[1] ? null : attachedTo(sentence, nouns, clause)
@@ -200,8 +232,14 @@ function skipBack(sentence: Sentence, at: number, floor: number): number {
   return end < at && end > floor && timing.has(lowAt(sentence.tokens, end - 1)) ? end - 1 : at
 }
 
-function isFiller({ low }: Token): boolean {
-  return adverbs.has(low) || determiners.has(low) || low === 'between' || low === 'up' || low === 'total'
+const bounding = new Set('between up total than not no over under above below'.split(' '))
+
+/** Words that stand between a noun and its value: "a ratio of at least", "of up to". */
+function isFiller(tokens: readonly Token[], at: number): boolean {
+  const low = lowAt(tokens, at)
+  if (adverbs.has(low) || determiners.has(low) || bounding.has(low)) return true
+  if (low === 'to') return lowAt(tokens, at - 1) === 'up'
+  return low === 'at' && /^(?:least|most)$/.test(lowAt(tokens, at + 1))
 }
 
 /** A phrase, or what it hands its meaning on to: "number of employees". */
@@ -214,6 +252,22 @@ function light(sentence: Sentence, gathering: Gathering, nouns: Run, ceiling: nu
   }
   gathering.phrase(nouns)
 }
+
+/** "rose by 8 per cent": the growth is measured, not what grew. */
+const changing = new Map([
+  ['rise', 'growth'],
+  ['grow', 'growth'],
+  ['increase', 'growth'],
+  ['climb', 'growth'],
+  ['raise', 'growth'],
+  ['fall', 'decline'],
+  ['drop', 'decline'],
+  ['decrease', 'decline'],
+  ['decline', 'decline'],
+  ['reduce', 'decline'],
+  ['lower', 'decline'],
+  ['shorten', 'decline'],
+])
 
 const trading = new Set(['sell', 'purchase', 'acquire', 'dispose'])
 
@@ -228,6 +282,8 @@ function stated(sentence: Sentence, run: Run, clause: Run, money: boolean): Meas
   const links = linking.has(word) && !hasObject(sentence, verb, run[0])
   takeSubject(sentence, gathering, subject, false)
   if (money && trading.has(word)) gathering.add('price', verb)
+  if (lowAt(tokens, run[0] - 1) === 'by' && changing.has(word))
+    gathering.add(changing.get(word) ?? word, verb)
   if (!links) acted(sentence, gathering, verb, run[0])
   takeChain(sentence, gathering, subject)
   if (links && gathering.words.length === 0) complement(sentence, gathering, run, clause)

@@ -22,14 +22,38 @@ export function modalityOf(sentence: Sentence, clause: Run, at: number): Modalit
   const { tokens } = sentence
   if (isQuoted(tokens, at)) return 'quoted'
   if (supposes(tokens, clause)) return 'hypothetical'
-  return mannerOf(window(tokens, clause))
+  const around = window(tokens, clause)
+  if (isLimit(tokens.slice(limitFrom(sentence, clause, at), at)) || limitBehind(sentence, at)) return 'limit'
+  if (around.some((token) => targets.has(token.low))) return 'target'
+  return isPlan(around) ? 'plan' : 'actual'
+}
+
+/** "limit 14 %" is not said of the value before it. */
+function limitFrom({ runs }: Sentence, clause: Run, at: number): number {
+  let from = clause[0]
+  for (const run of runs) if (run[1] <= at && run[1] > from) from = run[1]
+  return from
+}
+
+/** "14 days maximum". */
+function limitBehind({ tokens, runs }: Sentence, at: number): boolean {
+  const end = runs.find((run) => run[0] === at)?.[1] ?? at
+  return limits.has(lowAt(tokens, end))
+}
+
+function isLimit(tokens: readonly Token[]): boolean {
+  return tokens.some((token) => limits.has(token.low)) || exceeds(tokens)
+}
+
+function isPlan(tokens: readonly Token[]): boolean {
+  return tokens.some((token, index) => plans.has(token.low) && !isNounUse(tokens, index))
 }
 
 /** Whether words speak of a limit, a target, a plan, or of what is. */
 export function mannerOf(tokens: readonly Token[]): Modality {
-  if (tokens.some((token) => limits.has(token.low)) || exceeds(tokens)) return 'limit'
+  if (isLimit(tokens)) return 'limit'
   if (tokens.some((token) => targets.has(token.low))) return 'target'
-  return tokens.some((token, index) => plans.has(token.low) && !isNounUse(tokens, index)) ? 'plan' : 'actual'
+  return isPlan(tokens) ? 'plan' : 'actual'
 }
 
 function window(tokens: readonly Token[], [from, to]: Run): readonly Token[] {

@@ -3,7 +3,8 @@ import type { Claim } from '../../domain/claim.ts'
 import type { Span } from '../format.ts'
 import { claimFrom, nameSubject } from './build.ts'
 import type { Place } from './build.ts'
-import { existenceIn } from './denials.ts'
+import { affirmationIn } from './affirmations.ts'
+import { denialIn } from './denials.ts'
 import { describe } from './describing.ts'
 import type { Thread } from './describing.ts'
 import { holdersIn } from './holders.ts'
@@ -37,8 +38,8 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
     if (claim !== null) claims.push(claim)
   }
   const said = { scene, sentence, place, thread }
-  for (const claim of [...existenceIn(said), ...statesIn(said), ...holdersIn(said)]) {
-    if (claims.length < mostOfSentence) claims.push(claim)
+  for (const claim of [denialIn(said) ?? affirmationIn(said), ...statesIn(said), ...holdersIn(said)]) {
+    if (claim !== null && claims.length < mostOfSentence) claims.push(claim)
   }
   remember(sentence, thread)
   return claims
