@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import floors from './floors.json' with { type: 'json' }
 import { printCalibration } from './src/calibration.ts'
 import { createDirectReader } from './src/direct/reader.ts'
-import { missedFloors } from './src/floors.ts'
+import { missedFloors, showFigures } from './src/floors.ts'
 import type { Bench, Measured, QualitySet } from './src/measure.ts'
 import type { Reader } from './src/report.ts'
 import { launch } from './src/served/launch.ts'
@@ -96,6 +96,8 @@ if (chosen.length === 0) {
   printCalibration(print, new Map([...measured].map(([name, { samples }]) => [name, samples])))
   // Two cases have floors of their own.
   const figures = new Map([...measured].map(([name, own]) => [values.short ? 'short' : name, own.figures]))
+  print('# in short')
+  for (const [name, own] of figures) print(`  ${name.padEnd(12)} ${showFigures(own)}`)
   const missed = missedFloors(floors, figures)
   for (const line of missed) print(`# BELOW ITS FLOOR: ${line}`)
   print(`# ${((performance.now() - started) / 1000).toFixed(1)} s`)

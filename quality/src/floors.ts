@@ -24,3 +24,9 @@ export function missedFloors(floors: Floors, figures: Figures): readonly string[
     })
   })
 }
+
+export function showFigures(figures: Readonly<Record<string, number | null>>): string {
+  return Object.entries(figures)
+    .map(([name, value]) => `${name} ${Number.isInteger(value) ? value : showRatio(value)}`)
+    .join(', ')
+}
