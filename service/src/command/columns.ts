@@ -41,6 +41,12 @@ function pieces(word: string, width: number): string[] {
   )
 }
 
+/** With a mark where something was cut off. */
+export function shorten(text: string, width: number): string {
+  const characters = Array.from(text)
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`
+}
+
 function widthOf(text: string): number {
   return Array.from(text).length
 }

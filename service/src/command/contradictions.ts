@@ -4,6 +4,7 @@ import { getContradiction, listContradictions } from '../app/contradictions.ts'
 import type { FoundContradiction } from '../app/contradictions.ts'
 import { Fault } from '../domain/fault.ts'
 import { actFor } from './acting.ts'
+import { shorten } from './columns.ts'
 import { aboutOf, describeContradiction, oneLine } from './contradiction-view.ts'
 import type { WithOperator } from './operator.ts'
 import { printRecord, printTable } from './output.ts'
@@ -34,7 +35,8 @@ export function addContradictionCommands(program: Command, withOperator: WithOpe
         const found = await everyPage((page) =>
           listContradictions(operator, who, options.scope, { ...page, documentId: options.document }),
         )
-        printTable(found.map(toRow), options)
+        const rows = found.map(toRow)
+        printTable(options.json ? rows : rows.map(toShortRow), options)
       }),
     )
   contradictions
@@ -56,6 +58,8 @@ export function addContradictionCommands(program: Command, withOperator: WithOpe
 }
 
 const DEFAULT_WIDTH = 80
+/** An id, which is the longest that is never cut. */
+const LONGEST_CELL = 36
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function toRow(found: FoundContradiction): Record<string, Cell> {
@@ -69,6 +73,16 @@ function toRow(found: FoundContradiction): Record<string, Cell> {
     b: oneLine(found.b.claim.valueText),
     confidence: found.confidence.toFixed(2),
   }
+}
+
+/** What a document says may be long; whoever wants all of it asks for one. */
+function toShortRow(row: Record<string, Cell>): Record<string, Cell> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [
+      name,
+      typeof cell === 'string' ? shorten(cell, LONGEST_CELL) : cell,
+    ]),
+  )
 }
 
 function toDetail({ a, b, ...found }: FoundContradiction): Record<string, Cell> {

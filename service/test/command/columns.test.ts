@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sideBySide, wrap } from '../../src/command/columns.ts'
+import { shorten, sideBySide, wrap } from '../../src/command/columns.ts'
 
 describe('wrapping', () => {
   it.each([
@@ -33,4 +33,12 @@ describe('side by side', () => {
     for (const line of sideBySide([words], [words, words], width))
       expect(Array.from(line).length).toBeLessThanOrEqual(width)
   })
+})
+
+it.each([
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'ab…'],
+  ['💠💠💠💠', 3, '💠💠…'],
+])('shortens %s to %s characters', (text, width, short) => {
+  expect(shorten(text, width)).toBe(short)
 })
