@@ -67,6 +67,17 @@ function gathered(sentence: Sentence): Gathering {
   return gathering
 }
 
+/** "Employees by site": the measure, where what follows are things of a class; null where nothing says so. */
+export function listedBy(scene: Scene, span: Span): readonly string[] | null {
+  const tokens = scene.tokens(span)
+  const at = tokens.findIndex(({ low }) => low === 'by')
+  const [before, after] = [tokens[at - 1], tokens[at + 1]]
+  if (before === undefined || after === undefined || before.word.endsWith('ed') || before.low.endsWith('ed'))
+    return null
+  const words = askedIn(scene, [tokenAt(tokens, 0).start, before.end]).words
+  return words.length > 0 ? words : null
+}
+
 function isTimeWord(low: string): boolean {
   return low === 'date' || low === 'day' || low === 'year' || low === 'time'
 }

@@ -18,6 +18,8 @@ export interface Place {
   readonly context: readonly string[]
   /** The measure a heading names. */
   readonly heading: readonly string[]
+  /** What stands under it are things of a class: "Employees by site". */
+  readonly listed: boolean
   /** For dates without a year. */
   readonly hints: Hints
   readonly quoted: boolean

@@ -7,7 +7,7 @@ import { claimFrom, contextOf, nameSubject } from './build.ts'
 import type { Draft, Place } from './build.ts'
 import type { Measure } from './gathering.ts'
 import { isRole, roleWords } from './holders.ts'
-import { prepositions, roleInitials } from './lexicon.ts'
+import { classWords, prepositions, roleInitials } from './lexicon.ts'
 import { measureOf } from './measures.ts'
 import { modalityOf, qualifiersIn } from './modes.ts'
 import { bareName, findNames } from './names.ts'
@@ -103,6 +103,8 @@ function valueClaims(answer: Answer): Claim[] {
 
 function valueClaim(answer: Answer, found: FoundValue, index: number, first: boolean): Claim | null {
   const { asked, place, scene, sentence } = answer
+  if (found.kind === 'count' && asked.tokens.length === 1 && classWords.has(lowAt(asked.tokens, 0)))
+    return null
   const own = isDate(found) ? [] : (ownMeasure(sentence, index)?.words ?? [])
   if (!first && own.length === 0 && nameBehind(answer, index) === null) return null
   const words = own.length > 0 ? own : asked.words.length > 0 ? asked.words : place.heading

@@ -1,6 +1,6 @@
 /** Collects the words of a measure, head first and none twice, and the names that go with them. */
 import { canonical } from './canon.ts'
-import { adverbs, determiners, emptyWords, kindNouns, titles, wholes } from './lexicon.ts'
+import { adverbs, determiners, documentParts, emptyWords, kindNouns, titles, wholes } from './lexicon.ts'
 import { isBasis } from './modes.ts'
 import type { Name } from './names.ts'
 import type { Run } from './phrases.ts'
@@ -61,6 +61,8 @@ export class Gathering {
   #noun(tokens: readonly Token[], at: number, to: number): void {
     const token = tokenAt(tokens, at)
     if (this.#sentence.taken(at) || adverbs.has(token.low) || determiners.has(token.low)) return
+    if (documentParts.has(token.low) && (tokenAt(tokens, at + 1).digit || tokenAt(tokens, at + 1).capital))
+      return
     if (titles.has(token.low) || isBasis(token.low) || this.#isOrdinal(token, at)) return
     if (at === to - 1 && isWhole(tokens, at)) {
       this.whole = true

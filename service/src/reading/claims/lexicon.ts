@@ -60,7 +60,7 @@ export const adverbs =
   almost approximately roughly around some about exactly precisely together respectively however therefore moreover
   furthermore meanwhile currently presently previously formerly originally initially subsequently finally eventually
   usually normally generally typically always never ever often sometimes too even yet further earlier later well wholly
-  fully partly mainly mostly slightly least most more less fewer higher lower correctly actually really namely`)
+  instead fully partly mainly mostly slightly least most more less fewer higher lower correctly actually really namely`)
 
 export const titles = set('mr mrs ms miss dr prof professor sir dame madam herr frau sra')
 
@@ -79,6 +79,11 @@ export const months = set(
 )
 
 export const weekdays = set('monday tuesday wednesday thursday friday saturday sunday')
+
+/** Parts of documents: "in section 3" is a place in the text, not part of a measure. */
+export const documentParts = set(
+  'section page table annex appendix clause paragraph chapter article footnote figure schedule',
+)
 
 /** Capitalised without being a name of their own. */
 export const notNames =
@@ -102,7 +107,8 @@ export const verbBases =
   occur offer open operate own pay perform permit possess prepare prescribe prevail produce promise propose provide
   publish put reach read receive recommend record reduce refer refuse regard reject relate remain remove replace represent
   require resign retain retire return run say see seek sell send serve settle show sign specify stand start state stay
-  stop store submit suffer supply take terminate treat understand use vary waive withdraw work write yield`)
+  stop store submit suffer supply take terminate treat understand use vary waive withdraw work write yield rise raise fall
+  lower drop reach range apply affect come amount mature note tell believe assign arise consider contribute extend concern`)
 
 /** Past forms and participles that no ending betrays, with their base. */
 export const irregular: ReadonlyMap<string, string> = new Map(

@@ -6,6 +6,7 @@ import type { Asked } from './asked.ts'
 import type { Place } from './build.ts'
 import type { Thread } from './describing.ts'
 import { answerClaims } from './fields.ts'
+import { bareName } from './names.ts'
 import { isVerb } from './phrases.ts'
 import { hintsAt, placesOf } from './places.ts'
 import { claimsOfSentence } from './prose.ts'
@@ -26,6 +27,7 @@ export function headerClaims(scene: Scene): Claim[] {
     period: null,
     context: [],
     heading: [],
+    listed: false,
     hints: hintsAt(scene, assertedAt),
     quoted: false,
   }
@@ -41,6 +43,8 @@ interface Walk {
   readonly thread: Thread
   readonly heads: Map<number, TableHead>
   readonly questions: Map<number, Asked>
+  /** The question asked last, and where. */
+  pending: { readonly asked: Asked; readonly index: number } | null
 }
 
 /** Claims passage by passage, in order; remembers the last question and what pronouns point to. */
@@ -50,6 +54,7 @@ export function claimsOfPassage(scene: Scene): (index: number) => Claim[] {
     thread: { subject: null, words: [], scenario: null },
     heads: new Map(),
     questions: new Map(),
+    pending: null,
   }
   const placeAt = placesOf(scene)
   return (index) => {
@@ -88,7 +93,7 @@ const mostOfPassage = 6
 
 function keyValueClaims(walk: Walk, passage: KeyValue, place: Place): Claim[] {
   const { scene } = walk
-  const asked = withParent(walk, askedIn(scene, passage.key), passage.under)
+  const asked = listedKey(scene, withParent(walk, askedIn(scene, passage.key), passage.under), place)
   const claims = answerClaims(scene, asked, passage, { ...place, period: scene.period })
   if (passage.value[1] - passage.value[0] < shortValue) return claims
   return merged(
@@ -100,6 +105,22 @@ function keyValueClaims(walk: Walk, passage: KeyValue, place: Place): Claim[] {
 function merged(claims: readonly Claim[], more: readonly Claim[]): Claim[] {
   const places = new Set(claims.map((claim) => claim.valueSpan[0]))
   return [...claims, ...more.filter((claim) => !places.has(claim.valueSpan[0]))].slice(0, mostOfPassage)
+}
+
+/** Under "Employees by site" the key is the site, and the heading the measure. */
+function listedKey(scene: Scene, asked: Asked, place: Place): Asked {
+  if (!place.listed || asked.period !== null) return asked
+  const total = lowAt(asked.tokens, 0) === 'total'
+  const subject = asked.subject ?? {
+    words: bareName(asked.tokens).slice(0, 4),
+    text: asked.text,
+    from: 'row' as const,
+  }
+  return {
+    ...asked,
+    words: place.heading,
+    subject: total ? { ...scene.subject, from: 'document' } : { ...subject, from: 'row' },
+  }
 }
 
 /** A key that is but a year or a name takes its measure from the line it hangs under. */
@@ -126,11 +147,17 @@ function isQualifierOnly(asked: Asked): boolean {
 
 function proseClaims(walk: Walk, index: number, passage: Paragraph | ListItem, place: Place): Claim[] {
   const { scene, questions } = walk
+  const { label } = passage
   const sentences = spoken(passage)
   const [first, ...rest] = sentences
   if (first === undefined) return []
-  if (passage.label !== undefined && isForm(scene, passage.label))
-    return labelled(walk, passage, passage.label, place)
+  if (label !== undefined && isForm(scene, label)) {
+    const talk = talkOf(scene, label)
+    if (talk === 'form') return labelled(walk, passage, label, place)
+    const value = behind(scene.text, label[1], passage.body[1])
+    if (talk === 'question' && value !== null) walk.pending = { asked: askedIn(scene, value), index }
+    if (talk === 'answer' && value !== null) return replied(walk, index, passage, value, place)
+  }
   const asks = asksFor(scene, first)
   if (asks) questions.set(index, askedIn(scene, first))
   const pending = asks
@@ -140,12 +167,55 @@ function proseClaims(walk: Walk, index: number, passage: Paragraph | ListItem, p
       : questions.get(passage.under)
   const [answer] = asks ? rest : sentences
   const claims = pending === undefined || answer === undefined ? [] : answered(scene, pending, answer, place)
+  return withSentences(walk, claims, asks ? rest : sentences, place)
+}
+
+function withSentences(walk: Walk, claims: Claim[], sentences: readonly Span[], place: Place): Claim[] {
   const places = new Set(claims.map((claim) => claim.valueSpan[0]))
-  for (const sentence of asks ? rest : sentences) {
-    for (const claim of claimsOfSentence(scene, sentence, place, walk.thread))
+  for (const sentence of sentences) {
+    if (isDrawn(walk.scene.text, sentence)) continue
+    for (const claim of claimsOfSentence(walk.scene, sentence, place, walk.thread)) {
       if (!places.has(claim.valueSpan[0])) claims.push(claim)
+    }
   }
   return claims
+}
+
+const gap = / {3,}|\t/g
+const mostGaps = 2
+
+/** Columns set with spaces that were not seen to be a table: no sentence, so nothing is read from it. */
+function isDrawn(text: string, [start, end]: Span): boolean {
+  const line = text.slice(start, Math.min(end, start + 600))
+  return line.includes('   ') && [...line.replaceAll(/\n\s*/g, ' ').matchAll(gap)].length > mostGaps
+}
+
+/** `Q:` and `A:` speak; `Correction:` and `Note:` are said of the sentence behind them; all else is a form. */
+function talkOf(scene: Scene, label: Span): 'question' | 'answer' | 'remark' | 'form' {
+  const low = scene.text.slice(label[0], Math.min(label[1], label[0] + 16)).toLowerCase()
+  if (/^(?:q|question)\b/.test(low)) return 'question'
+  if (/^(?:a|answer|reply|response)\b/.test(low)) return 'answer'
+  return /^(?:correction|corrigendum|erratum|note|remark|nb|update|clarification|amendment)\b/.test(low)
+    ? 'remark'
+    : 'form'
+}
+
+/** The answer to the question just before. */
+function replied(
+  walk: Walk,
+  index: number,
+  passage: Paragraph | ListItem,
+  value: Span,
+  place: Place,
+): Claim[] {
+  const { pending, scene } = walk
+  const near = pending !== null && index - pending.index <= 2
+  const first = passage.sentences.find((sentence) => sentence[1] > value[0])
+  const claims =
+    near && first !== undefined
+      ? answered(scene, pending.asked, [Math.max(first[0], value[0]), first[1]], place)
+      : []
+  return withSentences(walk, claims, passage.sentences, place)
 }
 
 /** The sentences without one that is nothing but a label: `**Q 14 (finance).**`. */

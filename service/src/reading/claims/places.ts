@@ -1,6 +1,6 @@
 /** Where a passage stands: under which headings, in which message, and what that lends to its claims. */
 import type { Claim } from '../../domain/claim.ts'
-import { askedIn } from './asked.ts'
+import { askedIn, listedBy } from './asked.ts'
 import type { Place } from './build.ts'
 import type { Scene } from './scene.ts'
 
@@ -8,6 +8,7 @@ interface Headed {
   readonly subject: Claim['subject']
   readonly context: readonly string[]
   readonly heading: readonly string[]
+  readonly listed: boolean
 }
 
 const mostHeadings = 4
@@ -48,17 +49,20 @@ function readHeaded(scene: Scene, innermost: number): Headed {
   const context: string[] = []
   let subject = scene.subject
   let measure: readonly string[] = []
+  let listed = false
   let heading: number | null = innermost === -1 ? null : innermost
   for (let step = 0; heading !== null && step < mostHeadings; step += 1) {
     const words = scene.headings[heading]
     const own = scene.structure.headings[heading]
     if (words === undefined || own === undefined) break
     for (const word of words.words) if (context.length < 6 && !context.includes(word)) context.push(word)
+    const list = measure.length === 0 ? listedBy(scene, own.span) : null
+    if (list !== null) [measure, listed] = [list, true]
     if (measure.length === 0)
       measure = askedIn(scene, own.span).words.filter((word) => !idle.has(word) && !/\d/.test(word))
     if (words.name !== null && subject === scene.subject)
       subject = { words: words.name, text: words.nameText, from: 'heading' }
     heading = own.parent
   }
-  return { subject, context, heading: measure.slice(0, 4) }
+  return { subject, context, heading: measure.slice(0, 4), listed }
 }

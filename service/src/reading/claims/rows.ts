@@ -6,7 +6,7 @@ import type { Claim, Days } from '../../domain/claim.ts'
 import type { Span, Table, TableRow } from '../format.ts'
 import { findValues } from '../values.ts'
 import type { Hints } from '../values.ts'
-import { askedIn } from './asked.ts'
+import { askedIn, listedBy } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { claimFrom, contextOf } from './build.ts'
 import type { Draft, Place } from './build.ts'
@@ -43,23 +43,37 @@ export function readHead(scene: Scene, table: Table, place: Place): TableHead {
   const cells = table.columns ?? []
   const columns = cells.map((cell) => (cell === null ? null : askedIn(scene, cell)))
   const general = hintsIn([caption, under, cells[0] ?? null].map((span) => sliceOf(scene, span)).join(' '))
-  const corner = columns[0]?.words[0]
+  const listed =
+    (caption === null ? null : listedBy(scene, caption)) ?? (under === null ? null : listedBy(scene, under))
   return {
     columns,
     hints: cells.map((cell) => ({ ...general, ...hintsIn(sliceOf(scene, cell)) })),
     general,
     dated: columns.some((column) => column !== null && column.period !== null),
     period: caption === null ? null : askedIn(scene, caption).period,
-    things:
-      corner !== undefined &&
-      !measureHeads.has(corner) &&
-      Object.keys(hintsIn(columns[0]?.text ?? '')).length === 0,
-    measure: place.heading,
+    things: listed !== null || isClass(columns[0] ?? null),
+    measure:
+      listed ?? (place.heading.length > 0 || under === null ? place.heading : askedIn(scene, under).words),
   }
+}
+
+/** The heading of the first column names a class: "Company", "Batch"; not "Parameter", not "EUR m". */
+function isClass(corner: Asked | null): boolean {
+  const head = corner?.words[0]
+  if (corner === null || head === undefined || measureHeads.has(head)) return false
+  return Object.keys(hintsIn(corner.text)).length === 0
 }
 
 function sliceOf(scene: Scene, span: Span | null): string {
   return span === null ? '' : scene.text.slice(span[0], Math.min(span[1], span[0] + 200))
+}
+
+const totals = new Set(['total', 'sum', 'overall', 'all'])
+
+/** "Total", "Group", "All sites": the row of the whole. */
+function isTotal(tokens: readonly Token[]): boolean {
+  const [first] = tokens
+  return first !== undefined && (totals.has(first.low) || (tokens.length === 1 && wholes.has(first.word)))
 }
 
 interface Cell {
@@ -98,7 +112,7 @@ function rowName(scene: Scene, label: Span, things: boolean): Claim['subject'] |
   const proper =
     name !== undefined && name.run[0] === 0 && (name.run[1] > 1 || scene.book.isProper(name.words[0] ?? ''))
   if (!proper && !things) return null
-  if (tokens.length === 1 && wholes.has(tokens[0]?.word ?? '')) return { ...scene.subject, from: 'document' }
+  if (isTotal(tokens)) return { ...scene.subject, from: 'document' }
   const words = proper ? bareName(tokens.slice(0, name.run[1])) : bareName(tokens)
   return { words, text: scene.text.slice(label[0], Math.min(label[1], label[0] + 80)), from: 'row' }
 }
@@ -184,19 +198,27 @@ function columnWords(above: Asked | null): readonly string[] {
 
 /** Of a thing its column, or what the table is of where columns are times; else the row itself. */
 function measureWords({ named, label, head, place }: Cell, above: Asked | null): readonly string[] {
-  if (named === null) return label.words
+  if (named === null) return isTotal(label.tokens) && head.measure.length > 0 ? head.measure : label.words
   const words = columnWords(above)
   if (words.length > 0) return words
   return head.measure.length > 0 ? head.measure : place.heading
 }
+
+/** Columns of what is measured, and of what it is held against: modality tells them apart. */
+const plainColumns = new Set(
+  'actual result measure value amount total budget plan forecast target limit owe figure number specification requirement'.split(
+    ' ',
+  ),
+)
 
 /** Columns that are neither times nor measures set things side by side: arms, sites, classes. */
 function qualifiersFor({ named, label }: Cell, above: Asked | null): string[] {
   const found = [...label.qualifiers, ...(above?.qualifiers ?? [])]
   if (named === null && above !== null) {
     const words = columnWords(above)
-    if (words.length > 0) found.push(`column:${words.slice(0, 3).join(' ')}`)
-    else if (above.period === null) found.push(...markOf(above.tokens))
+    const telling = words.filter((word) => !plainColumns.has(word))
+    if (telling.length > 0) found.push(`column:${telling.slice(0, 3).join(' ')}`)
+    else if (words.length === 0 && above.period === null) found.push(...markOf(above.tokens))
   }
   return [...new Set(found)].toSorted()
 }

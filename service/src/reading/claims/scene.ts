@@ -91,8 +91,12 @@ function isHeadingName(name: Name, tokens: readonly Token[], book: NameBook): bo
   )
 }
 
-const identityKeys =
-  /^(?:company|client|customer|product|batch(?: no\.?| number)?|study(?: number)?|subject number|patient|project|property|premises|building|contract|site|centre|center|employer|borrower|issuer|insured|name of (?:the )?company|supplier|lot)\b/i
+/** Keys that name what a document is about, the most telling first. */
+const identityKeys = [
+  /^(?:batch|lot|subject (?:no|number)|patient|incident|claim (?:no|number)|policy (?:no|number))\b/i,
+  /^(?:contract|project|study|property|premises|building|vessel|vehicle|site|centre|center)\b/i,
+  /^(?:company|client|customer|employer|borrower|issuer|insured|supplier|name of (?:the )?company|product)\b/i,
+]
 
 /** From a field that names it, else from the title. */
 function subjectIn(
@@ -101,9 +105,11 @@ function subjectIn(
   tokens: (span: Span) => readonly Token[],
   book: NameBook,
 ): Claim['subject'] {
-  for (const field of structure.header.fields) {
-    const key = text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 40))
-    if (identityKeys.test(key)) return fieldSubject(text, tokens(field.value), book, field.value)
+  for (const keys of identityKeys) {
+    const field = structure.header.fields.find(({ key }) =>
+      keys.test(text.slice(key[0], Math.min(key[1], key[0] + 40))),
+    )
+    if (field !== undefined) return fieldSubject(text, tokens(field.value), book, field.value)
   }
   const { title } = structure.header
   if (title === undefined) return nobody
