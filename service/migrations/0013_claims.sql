@@ -304,12 +304,14 @@ begin
   end loop;
 end $$;
 
--- What goes is looked up by its whole key and deleted where it was found, as in migration 0012. A role that may not insert
+-- What goes is looked up by its whole key and deleted where it was found, as in migration 0012. How much that will be
+-- Postgres cannot know; kept from remembering all rows of the tenant for it, it goes to the place. A role that may not insert
 -- claims brings none, and then nothing is inserted.
 create function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json,
                                content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_hashjoin = off
+  set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   more bigint := 0;
@@ -359,7 +361,8 @@ end $$;
 create function replace_contradictions(tenant uuid, scope text, epoch integer, withdrawn uuid[], changed json, opened json,
                                        events json, content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_hashjoin = off
+  set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   told integer := json_array_length(events);

@@ -212,6 +212,10 @@ const TABLES = [
   'readings',
   'work',
   'idempotency_keys',
+  'claims',
+  'claim_keys',
+  'claim_counts',
+  'contradictions',
 ]
 
 /** Every row of the pipeline to the last byte: two equal pictures mean that nothing was written in between. */
