@@ -21,6 +21,7 @@ import { runAt } from './phrases.ts'
 import { clauseOf, readSentence } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import type { Scene } from './scene.ts'
+import { statementIn } from './statements.ts'
 import { statesIn } from './states.ts'
 
 const mostOfSentence = 6
@@ -41,6 +42,8 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
   for (const claim of [denialIn(said) ?? affirmationIn(said), ...statesIn(said), ...holdersIn(said)]) {
     if (claim !== null && claims.length < mostOfSentence) claims.push(claim)
   }
+  const statement = statementIn(said)
+  if (statement !== null) claims.push(statement)
   remember(sentence, thread)
   return claims
 }

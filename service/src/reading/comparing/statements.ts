@@ -4,6 +4,8 @@
  */
 import type { Claim } from '../../domain/claim.ts'
 import type { Judgement } from '../../domain/finding.ts'
+import { canonical } from '../claims/canon.ts'
+import { stemOf } from '../claims/opposites.ts'
 import { movement } from './moving.ts'
 import type { Prepared } from './prepared.ts'
 import { compareSubjects } from './subjects.ts'
@@ -13,101 +15,175 @@ export function isStatement({ value }: Claim): boolean {
   return value.type === 'word' && value.family === 'statement'
 }
 
-const weightOfVague = 0.6
-
-function weight(words: Iterable<string>): number {
-  let sum = 0
-  for (const word of words) sum += vague.has(word) ? weightOfVague : 1
-  return sum
-}
-
-const number = /\d/
-
-function isNamed(claim: Claim, word: string): boolean {
-  return number.test(word) || claim.context.includes(word)
-}
-
-/** What one says and the other does not. */
-function beyond(from: Claim, against: Claim): string[] {
-  return from.attribute.words.filter((word) => !against.attribute.words.includes(word))
-}
-
 interface Overlap {
+  /** Words in common that say something. */
+  readonly telling: readonly string[]
   /** Share of the shorter that stands in the longer. */
   readonly inner: number
   /** Share of the longer that stands in the shorter. */
   readonly outer: number
-  readonly telling: number
+  /** What only one of them says. */
+  readonly onlyA: readonly string[]
+  readonly onlyB: readonly string[]
+}
+
+const weightOfVague = 0.6
+const light: ReadonlySet<string> = new Set([...vague].map(stemOf))
+const blanket: ReadonlySet<string> = new Set([...blanketNouns].map(stemOf))
+
+function weight(words: readonly string[]): number {
+  let sum = 0
+  for (const word of words) sum += light.has(word) ? weightOfVague : 1
+  return sum
 }
 
 function overlap(a: Claim, b: Claim): Overlap {
   const shared = a.attribute.words.filter((word) => b.attribute.words.includes(word))
-  const common = weight(shared)
-  const [x, y] = [weight(a.attribute.words), weight(b.attribute.words)]
-  const telling = shared.filter((word) => !vague.has(word) && !blanketNouns.has(word)).length
-  return { inner: common / Math.min(x, y), outer: common / Math.max(x, y), telling }
+  const short = [...writtenShort(a, b), ...writtenShort(b, a)]
+  const onlyA = a.attribute.words.filter((word) => !shared.includes(word) && !short.includes(word))
+  const onlyB = b.attribute.words.filter((word) => !shared.includes(word) && !short.includes(word))
+  const common = weight(shared) + (short.length > 0 ? 1 : 0)
+  const [x, y] = [common + weight(onlyA), common + weight(onlyB)]
+  return {
+    telling: shared.filter((word) => !light.has(word) && !blanket.has(word)),
+    inner: common / Math.min(x, y),
+    outer: common / Math.max(x, y),
+    onlyA,
+    onlyB,
+  }
 }
 
-const leastInner = 0.8
-const leastOuter = 0.6
-const verbatim = 0.9
+const capitals = /\b[A-Z]{2,5}\b/g
 
-function deniedBy(claim: Claim): readonly string[] {
-  return claim.qualifiers.filter((word) => word.startsWith('not:'))
+/** Initials of one and the words they stand for in the other: "SLA" and "service level agreement". */
+function writtenShort(a: Claim, b: Claim): readonly string[] {
+  for (const initials of a.quote.match(capitals) ?? []) {
+    const short = initials.toLowerCase()
+    if (!a.attribute.words.includes(short) || b.attribute.words.includes(short)) continue
+    const long = spelt(short, b.quote)
+    if (long !== null) return [short, ...long.filter((word) => !a.attribute.words.includes(word))]
+  }
+  return []
 }
 
-/** How many words are denied by one of them only. */
-function differences(a: Claim, b: Claim): number {
-  const [x, y] = [deniedBy(a), deniedBy(b)]
-  return x.filter((word) => !y.includes(word)).length + y.filter((word) => !x.includes(word)).length
+function spelt(short: string, text: string): string[] | null {
+  const words = text.split(/[^\p{L}]+/u, 60)
+  for (let from = 0; from + short.length <= words.length; from += 1) {
+    const run = words.slice(from, from + short.length)
+    if (run.every((word, at) => word.charAt(0).toLowerCase() === short.charAt(at)))
+      return run.map((word) => stemOf(canonical(word.toLowerCase())))
+  }
+  return null
+}
+
+const number = /\d/
+
+/** A name or a number tells one thing from another of its kind. */
+function tellsApart(claim: Claim, words: readonly string[]): boolean {
+  return words.some((word) => number.test(word) || claim.context.includes(word))
+}
+
+function deniedBy({ qualifiers, attribute }: Claim, other: Claim): readonly string[] {
+  return qualifiers
+    .filter((word) => word.startsWith(mark))
+    .map((word) => word.slice(mark.length))
+    .filter((word) => !attribute.words.includes(word) || other.attribute.words.includes(word))
+}
+
+const mark = 'not:'
+
+/** Words that one of them denies and the other affirms. */
+function differences(a: Claim, b: Claim): readonly string[] {
+  const [x, y] = [deniedBy(a, b), deniedBy(b, a)]
+  return [...x.filter((word) => !y.includes(word)), ...y.filter((word) => !x.includes(word))]
 }
 
 function notComparable(reason: string): Judgement {
   return { relation: 'not_comparable', reason, confidence: 0 }
 }
 
-/** Both words of denial, or a word and its opposite. */
+const denialWords = /\b(?:not|no|never|none|neither|without|cannot|nothing|fail(?:s|ed)? to)\b|n['’]t\b/i
+
+/** One has a word of denial that the other has not, or both have words that gainsay each other. */
 function ruleOf(a: Claim, b: Claim): 'negation' | 'antonym' {
   return denialWords.test(a.valueText) === denialWords.test(b.valueText) ? 'antonym' : 'negation'
 }
 
-const denialWords = /\b(?:not|no|never|none|neither|without|cannot|nothing|fail(?:s|ed)? to)\b|n['’]t\b/i
+const verbatim = 0.9
 
-function stands({ modality }: Claim, near: boolean): boolean {
-  return modality !== 'quoted' && (near || modality !== 'hypothetical')
+function otherWorld({ modality }: Claim, other: Claim, { outer }: Overlap): boolean {
+  if (modality !== other.modality || modality === 'quoted') return true
+  return modality === 'hypothetical' && outer < verbatim
 }
 
-function unlike(a: Prepared, b: Prepared, { inner, outer, telling }: Overlap): string | null {
-  const [x, y] = [a.claim, b.claim]
-  if (inner < leastInner || outer < leastOuter || telling < 2) return 'other_attribute'
-  const near = outer >= verbatim
-  if (x.modality !== y.modality || !stands(x, near)) return 'other_modality'
-  if (beyond(x, y).some((word) => isNamed(x, word)) || beyond(y, x).some((word) => isNamed(y, word)))
-    return 'other_attribute'
-  return !near && compareSubjects(a, b) === 'other' ? 'other_subject' : null
+/** "No patient died" is gainsaid by whoever died where and when: what the denial leaves open may be added. */
+const sweeping = /\b(?:no|none|never|nothing)\b/i
+
+function isSweeping(denier: Claim, only: readonly string[]): boolean {
+  const { value, attribute } = denier
+  return (
+    !tellsApart(denier, only) &&
+    weight(only) <= weight(attribute.words) * (1 - mostOfShorter) &&
+    value.type === 'word' &&
+    value.word === 'denied' &&
+    sweeping.test(denier.valueText)
+  )
+}
+
+const mostOfShorter = 0.8
+const mostOfLonger = 0.6
+const weaklyShorter = 0.5
+const weaklyNamed = 0.6
+
+type Strength = 'strong' | 'weak' | 'none'
+
+function strengthOf(a: Claim, b: Claim, found: Overlap): Strength {
+  const { inner, outer, onlyA, onlyB, telling } = found
+  if (telling.length < 2 || inner < weaklyShorter) return 'none'
+  if (isSweeping(a, onlyA) || isSweeping(b, onlyB)) return 'strong'
+  const [x, y] = [tellsApart(a, onlyA), tellsApart(b, onlyB)]
+  if (x || y) return (x && y) || inner < weaklyNamed ? 'none' : 'weak'
+  if (inner >= mostOfShorter && outer >= mostOfLonger) return 'strong'
+  return 'weak'
+}
+
+function agreement(found: Overlap): Judgement {
+  const { onlyA, onlyB, outer } = found
+  const [fewer, more] = onlyA.length < onlyB.length ? [onlyA, onlyB] : [onlyB, onlyA]
+  if (fewer.length === 0 && (more.length === 0 || (more.length === 1 && outer >= mostOfShorter)))
+    return { relation: 'same', reason: 'same', confidence: 1 }
+  return fewer.length === 0
+    ? { relation: 'refinement', reason: 'refinement', confidence: 1 }
+    : notComparable('other_attribute')
 }
 
 export function judgeStatements(a: Prepared, b: Prepared): Judgement {
-  const shared = overlap(a.claim, b.claim)
-  const reason = unlike(a, b, shared)
-  if (reason !== null) return notComparable(reason)
+  const found = overlap(a.claim, b.claim)
+  const strength = strengthOf(a.claim, b.claim, found)
+  if (strength === 'none') return notComparable('other_attribute')
+  if (otherWorld(a.claim, b.claim, found)) return notComparable('other_modality')
+  if (found.outer < verbatim && compareSubjects(a, b) === 'other') return notComparable('other_subject')
   const apart = differences(a.claim, b.claim)
-  if (apart === 0) return { relation: 'same', reason: 'same', confidence: 1 }
-  if (apart % 2 === 0) return notComparable('other_attribute')
+  if (apart.length === 0) return strength === 'strong' ? agreement(found) : notComparable('other_attribute')
+  if (apart.length % 2 === 0) return notComparable('other_attribute')
   return {
     relation: movement(a, b, 'open').relation,
     reason: ruleOf(a.claim, b.claim),
-    confidence: confidenceIn(shared),
+    confidence: confidenceIn(found, strength),
   }
 }
 
-function confidenceIn({ inner, outer }: Overlap): number {
+/** A weak likeness is judged, for whoever asks about just these two, and never reported. */
+const doubtful = 0.4
+
+function confidenceIn({ inner, outer }: Overlap, strength: Strength): number {
+  if (strength === 'weak') return doubtful
   return Math.round(Math.min(0.9, 0.3 + 0.3 * inner + 0.3 * outer) * 100) / 100
 }
 
 /** The longest words are the rarest, and the likeliest to stand in a retelling too. */
 export function statementKeys({ attribute }: Claim): string[] {
-  const telling = attribute.words.filter((word) => !vague.has(word) && !number.test(word))
+  const telling = attribute.words.filter((word) => !light.has(word) && !number.test(word))
   const [first, second, third] = (telling.length > 1 ? telling : attribute.words).toSorted(byLength)
   if (first === undefined || second === undefined) return []
   const pairs =

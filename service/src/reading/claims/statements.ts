@@ -1,0 +1,128 @@
+/**
+ * What a sentence states as a whole: its words without denials, and whether it affirms or denies them. Two sentences of
+ * the same words and opposite sides gainsay each other though no figure, state or name of theirs does.
+ */
+import type { Claim, WordValue } from '../../domain/claim.ts'
+import { canonical } from './canon.ts'
+import { claimFrom, nameSubject, textOf } from './build.ts'
+import type { Said } from './describing.ts'
+import { modalityOf } from './modes.ts'
+import { stemOf } from './opposites.ts'
+import { isVerb } from './phrases.ts'
+import type { Run } from './phrases.ts'
+import { isDenial, Sides } from './polarity.ts'
+import type { Sentence } from './sentence.ts'
+import { lowAt, tokenAt } from './tokens.ts'
+import type { Token } from './tokens.ts'
+
+const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
+
+const fewest = 3
+const most = 40
+
+/** One statement a sentence at most. */
+export function statementIn(said: Said): Claim | null {
+  const { sentence, scene, place } = said
+  const { tokens } = sentence
+  const run: Run = [afterFrame(tokens), tokens.length]
+  const { words, denied, later, sided } = new Sides(tokens, run)
+  if (words.length < fewest || words.length > most) return null
+  const verb = firstVerb(tokens, run)
+  // A note without a verb states something where it denies or takes a side: "controls effective", "no open points".
+  if (verb === -1 && !sided) return null
+  const name = sentence.names.find((each) => each.run[0] >= run[0])
+  const first = tokenAt(tokens, run[0])
+  return claimFrom(scene.text, {
+    kind: 'status',
+    subject: name === undefined ? place.subject : nameSubject(scene.text, tokens, name),
+    attribute: { words, text: textOf(scene.text, tokens, [run[0], Math.max(verb, run[0] + 1)]) },
+    context: namesIn(sentence, run),
+    qualifiers: denied.map((word) => `not:${word}`),
+    value: sideTaken(denied.length % 2 === 1, later),
+    valueSpan: [first.start, tokenAt(tokens, tokens.length - 1).end],
+    span: sentence.span,
+    period: null,
+    modality: place.quoted ? 'quoted' : mannerOf(sentence, run, verb),
+    replaces: null,
+    assertedAt: place.assertedAt,
+    confidence: 0.8,
+  })
+}
+
+/** "Not yet" comes before what is affirmed later. */
+function sideTaken(denies: boolean, later: boolean): WordValue {
+  if (!denies) return { type: 'word', family: 'statement', word: 'affirmed', rank: 1 }
+  return { type: 'word', family: 'statement', word: 'denied', rank: later ? 0 : null }
+}
+
+/** Words that hand on what somebody says: "the auditor confirmed that". */
+const reporting =
+  set(`understand tell say state report record note confirm believe think observe conclude mention remark
+  notice advise indicate explain consider know show learn assert maintain declare inform find`)
+
+const longestFrame = 10
+
+/** Where the statement itself begins: behind "we understand that" and "according to the report,". */
+function afterFrame(tokens: readonly Token[]): number {
+  let from = 0
+  for (let round = 0; round < 2; round += 1) {
+    const next = frameEnd(tokens, from)
+    if (next === from) break
+    from = next
+  }
+  return from
+}
+
+function frameEnd(tokens: readonly Token[], from: number): number {
+  const according = lowAt(tokens, from) === 'according'
+  for (let at = from; at < Math.min(tokens.length, from + longestFrame); at += 1) {
+    const { low } = tokenAt(tokens, at)
+    if (isDenial(low)) return from
+    if (according && low === ',') return at + 1
+    const reports = reporting.has(tokenAt(tokens, at - 1).word) || reporting.has(tokenAt(tokens, at - 2).word)
+    if (low === 'that' && reports) return at + 1
+  }
+  return from
+}
+
+function firstVerb(tokens: readonly Token[], [from, to]: Run): number {
+  for (let at = from; at < to; at += 1) if (isVerb(tokens, at) || isPast(tokens, at)) return at
+  return -1
+}
+
+function isPast(tokens: readonly Token[], at: number): boolean {
+  const { low } = tokenAt(tokens, at)
+  return at > 0 && low.length >= 5 && low.endsWith('ed')
+}
+
+const hedges =
+  set(`possible possibly potential potentially unverified unconfirmed alleged allegedly suspected apparent
+  apparently perhaps may might presumably provisionally`)
+
+/** What is only possible, or still looked into, is not stated. */
+function mannerOf(sentence: Sentence, run: Run, verb: number): Claim['modality'] {
+  const { tokens } = sentence
+  for (let at = run[0]; at < run[1]; at += 1) {
+    const { low, capital } = tokenAt(tokens, at)
+    if (hedges.has(low) && !(low === 'may' && capital)) return 'hypothetical'
+    if (low === 'under' && /^(?:review|investigation|discussion)$/.test(lowAt(tokens, at + 1)))
+      return 'hypothetical'
+  }
+  const manner = modalityOf(sentence, run, Math.max(verb, run[0]))
+  return manner === 'quoted' || manner === 'hypothetical' ? manner : auxiliaryOf(tokens, run)
+}
+
+/** Plans and duties are told by their auxiliaries; nouns that tell them are words of the statement itself. */
+function auxiliaryOf(tokens: readonly Token[], [from, to]: Run): Claim['modality'] {
+  for (let at = from; at < to; at += 1) {
+    const { low } = tokenAt(tokens, at)
+    if (low === 'will') return 'plan'
+    if (low === 'shall' || low === 'must' || low === 'should') return 'target'
+  }
+  return 'actual'
+}
+
+function namesIn({ names }: Sentence, [from]: Run): string[] {
+  const words = names.filter(({ run }) => run[0] >= from).flatMap((name) => name.words)
+  return [...new Set(words.map((word) => stemOf(canonical(word))))].toSorted()
+}
