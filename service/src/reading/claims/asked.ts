@@ -61,7 +61,7 @@ function gathered(sentence: Sentence): Gathering {
   const [first, second] = phrases
   const hands = first !== undefined && lightNouns.has(tokenAt(tokens, first.run[1] - 1).word)
   if (hands && (second?.prep === 'of' || second?.prep === 'for')) gathering.phrase(second.run)
-  for (const phrase of phrases.slice(0, 4)) gathering.phrase(phrase.run)
+  for (const phrase of phrases.slice(0, 4)) if (phrase.prep !== 'per') gathering.phrase(phrase.run)
   for (let at = from; at < tokens.length; at += 1)
     if (isDeed(sentence, at)) gathering.add(tokenAt(tokens, at).word, at)
   return gathering

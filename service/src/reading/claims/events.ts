@@ -57,13 +57,19 @@ function happened(sentence: Sentence, run: Run, clause: Run, verb: number, ends:
   const passive = isPassive(tokens, verb, clause[0])
   takeSubject(sentence, gathering, subject, false)
   if (ends) gathering.add('end', run[0] - 1)
-  else if (word !== 'be' && !shifts) gathering.add(word, verb)
-  const objects = passive ? [] : objectsOf(sentence, verb, run[0])
+  else if (word !== 'be' && !shifts && !takesPlace(tokens, verb)) gathering.add(word, verb)
+  const objects = passive || takesPlace(tokens, verb) ? [] : objectsOf(sentence, verb, run[0])
   for (const phrase of objects) gathering.phrase(phrase.run)
   const said = gathering.words.length
   if (objects.length === 0 || ends) takeChain(sentence, gathering, subject)
   if (said === 0 && word === 'be' && !ends && !gathering.words.some((each) => datable.has(each))) return null
   return gathering.measure(ends || passive || intransitive.has(word) ? 0.85 : 0.6)
+}
+
+/** "The inspection took place on", "occurred on": the noun is the event. */
+function takesPlace(tokens: readonly Token[], verb: number): boolean {
+  const { word } = tokenAt(tokens, verb)
+  return word === 'occur' || word === 'happen' || (word === 'take' && lowAt(tokens, verb + 1) === 'place')
 }
 
 function objectsOf(sentence: Sentence, verb: number, to: number): Phrase[] {

@@ -6,7 +6,7 @@ import type { Asked } from './asked.ts'
 import { claimFrom, contextOf, nameSubject } from './build.ts'
 import type { Draft, Place } from './build.ts'
 import type { Measure } from './gathering.ts'
-import { isRole, roleWords } from './holders.ts'
+import { isRole, replacedBy, roleWords } from './holders.ts'
 import { classWords, prepositions, roleInitials } from './lexicon.ts'
 import { measureOf } from './measures.ts'
 import { modalityOf, qualifiersIn } from './modes.ts'
@@ -281,6 +281,8 @@ function holderOf(answer: Answer): Claim | null {
     kind: 'identity',
     value: { type: 'name', words: bareName(tokens.slice(name.run[0], name.run[1])) },
     valueSpan,
+    period: sincePeriod(answer.sentence, answer.place, name.run[1]) ?? base.period,
+    replaces: replacedBy(answer.sentence, name),
     confidence: 0.8,
   })
 }

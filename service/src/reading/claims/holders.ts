@@ -159,7 +159,7 @@ function holderClaim(said: Said, name: Name, role: Run): Claim | null {
 const handing = new Set('from succeeding succeeds succeeded replacing replaces replaced place'.split(' '))
 
 /** "took over from Y", "in place of Y", "succeeding Y". */
-function replacedBy({ tokens, names }: Sentence, name: Name): Claim['replaces'] {
+export function replacedBy({ tokens, names }: Sentence, name: Name): Claim['replaces'] {
   for (const other of names) {
     if (other === name) continue
     const before = tokens.slice(Math.max(0, other.run[0] - 2), other.run[0])

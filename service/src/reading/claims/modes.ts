@@ -200,5 +200,6 @@ function perUnit(tokens: readonly Token[], at: number, found: Set<string>): void
   if (next === undefined || !units.has(next.low)) return
   const per = tokenAt(tokens, at).low === 'per'
   if (!per && (tokens[at - 1]?.digit !== true || next.low === 'share')) return
+  if (next.low === 'year' || next.low === 'annum') return
   found.add(`per:${next.low === 'annum' ? 'year' : next.word}`)
 }

@@ -1,6 +1,6 @@
 /** Walks the passages of a document: sentences, fields, rows, and questions with their answers. */
 import type { Claim } from '../../domain/claim.ts'
-import type { KeyValue, ListItem, Paragraph, Span, TableRow } from '../format.ts'
+import type { KeyValue, ListItem, Paragraph, Passage, Span, TableRow } from '../format.ts'
 import { askedIn } from './asked.ts'
 import type { Asked } from './asked.ts'
 import type { Place } from './build.ts'
@@ -13,6 +13,7 @@ import { claimsOfSentence } from './prose.ts'
 import { claimsOfRow, readHead } from './rows.ts'
 import type { TableHead } from './rows.ts'
 import type { Scene } from './scene.ts'
+import { Parts } from './sums.ts'
 import { lowAt } from './tokens.ts'
 
 /** Addresses and dates of the document itself state nothing about its subject. */
@@ -43,6 +44,7 @@ interface Walk {
   readonly thread: Thread
   readonly heads: Map<number, TableHead>
   readonly questions: Map<number, Asked>
+  readonly parts: Parts
   /** The question asked last, and where. */
   pending: { readonly asked: Asked; readonly index: number } | null
 }
@@ -54,6 +56,7 @@ export function claimsOfPassage(scene: Scene): (index: number) => Claim[] {
     thread: { subject: null, words: [], scenario: null },
     heads: new Map(),
     questions: new Map(),
+    parts: new Parts(),
     pending: null,
   }
   const placeAt = placesOf(scene)
@@ -61,10 +64,24 @@ export function claimsOfPassage(scene: Scene): (index: number) => Claim[] {
     const passage = scene.structure.passages[index]
     if (passage === undefined || passage.kind === 'code') return []
     const place = placeAt(index)
-    if (passage.kind === 'table-row') return rowClaims(walk, passage, place)
-    if (passage.kind === 'key-value') return keyValueClaims(walk, passage, place)
-    return proseClaims(walk, index, passage, place)
+    const sum = walk.parts.turn(
+      scene,
+      place.listed && passage.kind === 'key-value' ? (passage.heading ?? -1) : -1,
+    )
+    const claims = claimsAt(walk, index, passage, place)
+    return sum === null ? claims : [sum, ...claims]
   }
+}
+
+function claimsAt(
+  walk: Walk,
+  index: number,
+  passage: Exclude<Passage, { kind: 'code' }>,
+  place: Place,
+): Claim[] {
+  if (passage.kind === 'table-row') return rowClaims(walk, passage, place)
+  if (passage.kind === 'key-value') return keyValueClaims(walk, passage, place)
+  return proseClaims(walk, index, passage, place)
 }
 
 function rowClaims({ scene, heads }: Walk, row: TableRow, place: Place): Claim[] {
@@ -95,6 +112,7 @@ function keyValueClaims(walk: Walk, passage: KeyValue, place: Place): Claim[] {
   const { scene } = walk
   const asked = listedKey(scene, withParent(walk, askedIn(scene, passage.key), passage.under), place)
   const claims = answerClaims(scene, asked, passage, { ...place, period: scene.period })
+  if (place.listed) walk.parts.add(claims, passage.span)
   if (passage.value[1] - passage.value[0] < shortValue) return claims
   return merged(
     claims.slice(0, 2),

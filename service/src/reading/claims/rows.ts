@@ -13,6 +13,7 @@ import type { Draft, Place } from './build.ts'
 import { isRole, roleWords } from './holders.ts'
 import { wholes } from './lexicon.ts'
 import { bareName, findNames } from './names.ts'
+import { claimsOfSentence } from './prose.ts'
 import type { Scene } from './scene.ts'
 import { stateWord, wordValue } from './states.ts'
 import type { Token } from './tokens.ts'
@@ -89,6 +90,20 @@ interface Cell {
 }
 
 const mostOfRow = 12
+/** A cell with more words than this speaks for itself. */
+const fewestWords = 4
+
+/** A remark in a cell: a sentence about what the row is about. */
+function sentenceCell({ scene, cell, label, named, place }: Cell): Claim[] {
+  const subject = named ?? label.subject ?? place.subject
+  const context = [...label.words, ...place.context].slice(0, 8)
+  return claimsOfSentence(
+    scene,
+    cell,
+    { ...place, subject, context },
+    { subject: null, words: label.words, scenario: null },
+  )
+}
 
 export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place: Place): Claim[] {
   const [first] = row.cells
@@ -99,8 +114,10 @@ export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place:
   for (let column = 1; column < row.cells.length && claims.length < mostOfRow; column += 1) {
     const cell = row.cells[column]
     if (cell === null || cell === undefined) continue
-    const claim = claimOfCell({ scene, row, cell, column, label, named, head, place })
+    const at = { scene, row, cell, column, label, named, head, place }
+    const claim = claimOfCell(at)
     if (claim !== null) claims.push(claim)
+    else if (scene.tokens(cell).length >= fewestWords) claims.push(...sentenceCell(at))
   }
   return claims
 }
