@@ -28,7 +28,7 @@ export const determinism: Proof = {
   name: 'determinism',
   shows:
     'the same documents give the same claims and contradictions in any order, with any workers, killed or not',
-  sabotages: 'what stands for a group of equal claims depends on which came first',
+  sabotages: 'those who came first represent a group of claims for good',
   async run(run) {
     if (!run.sabotage) return prove(run)
     await withMutatedRepository([BY_ARRIVAL], (repository) => prove(run, repository))

@@ -10,6 +10,7 @@ import { FAULTS, judgeClaim } from '../src/offsets/judge.ts'
 import type { Fault } from '../src/offsets/judge.ts'
 import { shapes } from '../src/offsets/hostile.ts'
 import { SABOTAGES } from '../src/offsets/sabotage.ts'
+import type { Sabotage } from '../src/offsets/sabotage.ts'
 import { readThroughService } from '../src/offsets/service.ts'
 import { texts } from '../src/offsets/texts.ts'
 import { growthOf } from '../src/offsets/timing.ts'
@@ -25,8 +26,8 @@ const FULL = {
   lengths: [100_000, 400_000],
 }
 const SHORT = {
-  texts: 1_000,
-  claims: 10_000,
+  texts: 500,
+  claims: 5_000,
   served: 100,
   servedClaims: 200,
   patienceMs: 30_000,
@@ -43,10 +44,10 @@ export const offsets: Proof = {
     'claims are quoted one character off, offsets are not counted in characters, texts are read over and over',
   async run(run) {
     if (!run.sabotage) return prove(run)
-    for (const { mutation, figure } of SABOTAGES) {
+    for (const { mutation, part } of SABOTAGES) {
       const before = run.figures.missed.length
       run.print(`# ${mutation.name}:`)
-      await withMutatedRepository([mutation], (repository) => proveOne(run, figure, repository))
+      await withMutatedRepository([mutation], (repository) => proveOne(run, part, repository))
       // One that passes unnoticed must not hide behind the others.
       if (run.figures.missed.length === before) throw new Error(`NOT NOTICED: ${mutation.name}`)
     }
@@ -60,14 +61,10 @@ async function prove(run: ProofRun): Promise<void> {
   await checkService(run)
 }
 
-async function proveOne(
-  run: ProofRun,
-  figure: 'quotes' | 'time' | 'service',
-  repository: string,
-): Promise<void> {
-  if (figure === 'service') return checkService(run, repository)
+async function proveOne(run: ProofRun, part: Sabotage['part'], repository: string): Promise<void> {
+  if (part === 'service') return checkService(run, repository)
   const reading = await loadReading(repository)
-  if (figure === 'quotes') checkQuotes(run, reading)
+  if (part === 'quotes') checkQuotes(run, reading)
   else checkTime(run, reading)
 }
 

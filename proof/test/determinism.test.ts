@@ -1,8 +1,10 @@
 /** The plans lead to the same documents in the end, and a difference between two outcomes is seen. */
 import { describe, expect, test } from 'vitest'
 import { differencesOf, linesOf } from '../src/determinism/outcome.ts'
+import { BY_ARRIVAL } from '../src/determinism/sabotage.ts'
 import { altered, interleave, plainPlan, shuffledPlan } from '../src/determinism/plan.ts'
 import type { Step } from '../src/determinism/plan.ts'
+import { withMutatedRepository } from '../src/mutation.ts'
 import { seededRandom } from '../src/statistics.ts'
 
 const documents = Array.from({ length: 40 }, (_, number) => ({ id: `d${number}`, text: `Rent ${number}.` }))
@@ -47,6 +49,13 @@ describe('a shuffled plan', () => {
     const mixed = interleave([life, [{ kind: 'wait' }]], seededRandom(1))
     expect(mixed.filter(({ kind }) => kind === 'send')).toEqual(life)
   })
+})
+
+test('the sabotage finds its place once', async () => {
+  const places = await withMutatedRepository([BY_ARRIVAL], async (_, applied) =>
+    applied.map((each) => each.places),
+  )
+  expect(places).toEqual([1])
 })
 
 test('an altered text has other figures in the same words', () => {
