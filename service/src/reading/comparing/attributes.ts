@@ -1,5 +1,6 @@
 /** Whether two claims are of the same measure: words in common that say something, and none that makes another measure of it. */
 import type { Prepared } from './prepared.ts'
+import { isRetold } from './retelling.ts'
 import { blanketNouns, distinguishing, documentary, mereNouns, partWords, vague } from './words.ts'
 
 export interface AttributeMatch {
@@ -72,7 +73,7 @@ export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
   const shared = common(a, b)
   if (shared.length === 0 || !headsMeet(a, b)) return other
   const telling = tellingIn(shared, a.family === 'count')
-  if (telling === 0 && sharedContext(a, b) === 0) return other
+  if (telling === 0) return other
   return compareRests(a, b, shared, telling)
 }
 
@@ -119,33 +120,9 @@ function mentions(a: Prepared, b: Prepared): boolean {
   return b.words.some((word) => !vague.has(word) && (a.words.includes(word) || a.context.includes(word)))
 }
 
-const fewestRetold = 5
-const mostOfShorter = 0.75
-const halfOfLonger = 0.5
-
-/** Nearly the same words beside the value: one sentence told twice, however its grammar was read. */
-export function isRetold(a: Prepared, b: Prepared): boolean {
-  const shorter = Math.min(a.bag.length, b.bag.length)
-  const longer = Math.max(a.bag.length, b.bag.length)
-  if (shorter < fewestRetold || shorter < longer * halfOfLonger) return false
-  const shared = sharedSorted(a.bag, b.bag)
-  return shared >= fewestRetold && shared >= shorter * mostOfShorter && shared >= longer * halfOfLonger
-}
-
-function sharedSorted(a: readonly string[], b: readonly string[]): number {
-  let [at, next, count] = [0, 0, 0]
-  while (at < a.length && next < b.length) {
-    const [x, y] = [a[at] ?? '', b[next] ?? '']
-    if (x === y) count += 1
-    if (x <= y) at += 1
-    if (y <= x) next += 1
-  }
-  return count
-}
-
 /** The date of a report and the period it covers are its own and meet no other. */
 function isDocumentary({ family, words }: Prepared): boolean {
-  return family === 'date' && words.every((word) => documentary.has(word))
+  return (family === 'date' || family.startsWith('word:')) && words.every((word) => documentary.has(word))
 }
 
 /** Words of both sentences beside the measure itself. */

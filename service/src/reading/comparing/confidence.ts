@@ -127,9 +127,12 @@ function speaksOfDuty({ words, context }: Prepared): boolean {
   return words.some((word) => duties.has(word)) || context.some((word) => duties.has(word))
 }
 
-/** A share without its whole is easily taken for another. */
-function byKind(rule: Rule, { family }: Prepared): number {
-  return rule === 'value' && family === 'percent' ? -0.06 : 0
+/** A share without its whole, an event without its object, a balance at two dates: easily taken for another. */
+function byKind(rule: Rule, { family }: Prepared, { attribute, subject }: Grounds): number {
+  if (rule === 'value') return family === 'percent' ? -0.06 : 0
+  if (rule === 'change') return family === 'money' ? -0.1 : 0
+  const known = attribute.shared > 1 || subject === 'equal' || subject === 'within'
+  return rule === 'date' && !known ? -0.12 : 0
 }
 
 /** "Consolidated" on one side only may be the group against one of its companies. */
@@ -153,7 +156,7 @@ export function confidenceOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grou
     byWords(grounds) +
     replacesAnother(a, b, rule) +
     (rule === 'announced_change' ? 0 : byDistance(a, b, grounds)) +
-    byKind(rule, a) +
+    byKind(rule, a, grounds) +
     byDuty(a, b) +
     byExtent(a, b) +
     (read - 0.8) * (rule === 'existence' ? 0.15 : 0.3)

@@ -119,10 +119,25 @@ function pairsOf(key: string, members: readonly Member[]): Pair[] {
       if (x.placed.documentId === y.placed.documentId || x.value === y.value) continue
       if (meetUnder(x, y) !== key) continue
       const pair = pairOf(x, y)
-      if (pair !== null) pairs.push(pair)
+      if (pair !== null && !isBeside(members, pair)) pairs.push(pair)
     }
   }
   return pairs.toSorted(byStrength)
+}
+
+function isBeside(members: readonly Member[], { a, b, relation }: Pair): boolean {
+  return relation === 'conflict' && (saysAlso(members, a, b) || saysAlso(members, b, a))
+}
+
+/** The sentence or row of one side also says what the other says: it has two figures, and this is not the one to compare. */
+function saysAlso(members: readonly Member[], side: Member, other: Member): boolean {
+  return members.some(
+    (member) =>
+      member !== side &&
+      member.placed.documentId === side.placed.documentId &&
+      member.placed.claim.span[0] === side.placed.claim.span[0] &&
+      judgePrepared(member.prepared, other.prepared).relation === 'same',
+  )
 }
 
 /** A sentence that denies all at once contradicts many others of a document: one of them is enough. */

@@ -15,6 +15,7 @@ import { confidenceOf, type Rule } from './confidence.ts'
 import { movement, replacesValueOf, type Movement } from './moving.ts'
 import { comparePeriods, type PeriodMatch } from './periods.ts'
 import { prepare, type Prepared } from './prepared.ts'
+import { isOfAnother, isRetold } from './retelling.ts'
 import { isStatement, judgeStatements } from './statements.ts'
 import { compareSubjects, type SubjectMatch } from './subjects.ts'
 import { compareValues } from './values.ts'
@@ -92,7 +93,7 @@ function groundOf(a: Prepared, b: Prepared): Ground | string {
   const attribute = compareAttributes(a, b)
   if (!attribute.same) return 'other_attribute'
   const subject = compareSubjects(a, b)
-  if (subject === 'other') return 'other_subject'
+  if (subject === 'other' || (isRetold(a, b) && isOfAnother(a, b))) return 'other_subject'
   return isBlanketDenial(a, b) ? 'blanket' : { subject, period, attribute }
 }
 

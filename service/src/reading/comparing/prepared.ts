@@ -71,7 +71,7 @@ function subjectFrom(claim: Claim): Prepared['subjectFrom'] {
   const { from, words } = claim.subject
   if (from === 'none' || words.length === 0) return 'none'
   if (from === 'document' || from === 'heading') return 'document'
-  return words.every((word) => generalSubjects.has(word)) ? 'document' : 'named'
+  return words.every((word) => generalSubjects.has(word) || isNoise(word)) ? 'document' : 'named'
 }
 
 function contextWords(claim: Claim): string[] {

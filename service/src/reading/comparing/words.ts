@@ -32,7 +32,8 @@ export const vague = listed(
     'stand include involve provide relate follow require need cover list present describe estimate calculate expect plan ' +
     'end start begin run last remain continue increase decrease rise fall reduce raise lower shorten extend change ' +
     'move bring pay receive complete new old text section column row table line page point case kind type way thing ' +
-    'approximately about around year-end respectively accord entry position detail information data matter basis category',
+    'approximately about around year-end respectively accord entry detail information data matter basis category ' +
+    'difference variance movement adjustment impact effect combine subtotal balance',
 )
 
 /** Words of telling: who says something is not what is said. */

@@ -1,6 +1,6 @@
 /** Whether two claims live in the same world: a target is not a result, an adjusted figure is not a reported one. */
-import { isRetold } from './attributes.ts'
 import type { Prepared } from './prepared.ts'
+import { isRetold } from './retelling.ts'
 import { scenarioWords } from './words.ts'
 
 /** Plain qualifiers of one row exclude each other; a side that has none means the measure as it is. */
