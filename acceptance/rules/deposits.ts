@@ -182,7 +182,7 @@ function describeBusy(subject: Subject, deposits: Deposits): void {
       const reply = await waitUntil<Reply>(
         async () => {
           documentId = newDocumentId()
-          await ingest(owner(), scope(), { document_id: documentId, text: 'One sentence. '.repeat(7_000) })
+          await ingest(owner(), scope(), { document_id: documentId, text: 'A sentence. '.repeat(8_000) })
           const refused = await subject.call(call(scope(), { document_id: documentId, text: 'Two.' }))
           return refused.status === 409 && refused
         },

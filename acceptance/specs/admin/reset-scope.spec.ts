@@ -157,7 +157,7 @@ describe('resetScope: what comes after', () => {
 
   it('finishes no work that was on its way', async () => {
     const scopeId = await newScope()
-    const text = 'One sentence. '.repeat(7_000)
+    const text = 'A sentence. '.repeat(8_000)
     for (let times = 0; times < 5; times += 1) await ingest(tenant, scopeId, { text })
     await reset(scopeId)
     // By the time a later one is done, those would have been.

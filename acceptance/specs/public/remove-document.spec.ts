@@ -90,10 +90,10 @@ describe('removeDocument: 200', () => {
 
   it('takes a document that waits for its work, which is then not done', async () => {
     const documentId = newDocumentId()
-    await ingest(tenant, scopeId, { document_id: documentId, text: 'One sentence. '.repeat(7_000) })
+    await ingest(tenant, scopeId, { document_id: documentId, text: 'A sentence. '.repeat(8_000) })
     await remove(documentId)
     // By the time a later one is done, this one would have been.
-    await ingestAndWait({ text: 'One sentence. '.repeat(7_000) })
+    await ingestAndWait({ text: 'A sentence. '.repeat(8_000) })
     expect((await readDocument(tenant, scopeId, documentId)).status).toBe('removed')
     expect((await kindsOf(tenant, scopeId, documentId)).at(-1)).toBe('document.removed')
   })

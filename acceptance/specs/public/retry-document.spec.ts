@@ -63,7 +63,7 @@ describe('retryDocument: 409', () => {
 
   it('queues nothing twice that is on its way', async () => {
     const documentId = newDocumentId()
-    await ingest(tenant, scopeId, { document_id: documentId, text: 'One sentence. '.repeat(7_000) })
+    await ingest(tenant, scopeId, { document_id: documentId, text: 'A sentence. '.repeat(8_000) })
     subject.expectProblem(await subject.call(ask(documentId)), 'illegal_transition')
     const { status, attempt } = await untilEnded(tenant, scopeId, documentId)
     expect({ status, attempt }).toEqual({ status: 'processed', attempt: 1 })
