@@ -11,8 +11,8 @@ import type { Run } from './phrases.ts'
 import { clauseOf } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import { subjectOf, verbGroup } from './subjects.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 

@@ -9,8 +9,8 @@ import { isDate, readSentence } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import type { Scene } from './scene.ts'
 import { phrasesIn } from './subjects.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 export interface Asked {
   readonly words: readonly string[]
@@ -53,18 +53,24 @@ export function askedIn(scene: Scene, span: Span): Asked {
 function gathered(sentence: Sentence): Gathering {
   const { tokens } = sentence
   const gathering = new Gathering(sentence)
+  const from = skipAsking(tokens)
+  const phrases = phrasesIn(sentence, [from, tokens.length]).filter(({ prep }) => prep !== 'per')
+  const [first, second] = phrases
+  const hands = first !== undefined && lightNouns.has(tokenAt(tokens, first.run[1] - 1).word)
+  if (hands && (second?.prep === 'of' || second?.prep === 'for')) gathering.phrase(second.run)
+  for (const phrase of phrases.slice(0, 4)) gathering.phrase(phrase.run)
+  for (let at = from; at < tokens.length; at += 1)
+    if (isDeed(sentence, at)) gathering.add(tokenAt(tokens, at).word, at)
+  return gathering
+}
+
+/** Behind "On what date may", "How many". */
+function skipAsking(tokens: readonly Token[]): number {
   let from = 0
   while (from < tokens.length && (asking.has(lowAt(tokens, from)) || isOpening(tokens, from))) from += 1
   if (from > 0 && isTimeWord(lowAt(tokens, from))) from += 1
   while (from < tokens.length && asking.has(lowAt(tokens, from))) from += 1
-  const phrases = phrasesIn(sentence, [from, tokens.length])
-  const [first, second] = phrases
-  const hands = first !== undefined && lightNouns.has(tokenAt(tokens, first.run[1] - 1).word)
-  if (hands && (second?.prep === 'of' || second?.prep === 'for')) gathering.phrase(second.run)
-  for (const phrase of phrases.slice(0, 4)) if (phrase.prep !== 'per') gathering.phrase(phrase.run)
-  for (let at = from; at < tokens.length; at += 1)
-    if (isDeed(sentence, at)) gathering.add(tokenAt(tokens, at).word, at)
-  return gathering
+  return from
 }
 
 /** "Employees by site": the measure, where what follows are things of a class; null where nothing says so. */

@@ -6,8 +6,8 @@ import type { Hints } from '../values.ts'
 import { adverbs, conjunctions, determiners, prepositions, pronouns, auxiliaries, titles } from './lexicon.ts'
 import type { Name } from './names.ts'
 import type { Run } from './phrases.ts'
-import { tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 /** Where a claim stands: what surrounds it lends it subject, period and words. */
 export interface Place {

@@ -7,8 +7,8 @@ import { adverbs, determiners } from './lexicon.ts'
 import { isVerb, nounsAfter } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import type { Sentence } from './sentence.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 const denying = new Set('no without never not free'.split(' '))
 

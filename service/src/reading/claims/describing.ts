@@ -9,7 +9,7 @@ import type { Run } from './phrases.ts'
 import { clauseOf } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import type { Scene } from './scene.ts'
-import { lowAt } from './tokens.ts'
+import { lowAt } from './token.ts'
 
 /** What later sentences may point back to with "it" or "they". */
 export interface Thread {

@@ -8,8 +8,8 @@ import { clauseOf } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import { lastVerb, phrasesIn, subjectOf, verbGroup } from './subjects.ts'
 import type { Phrase } from './subjects.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 const ending = new Set(['until', 'till', 'through'])
 const running = new Set(['run', 'extend', 'last', 'end'])
@@ -49,21 +49,40 @@ function born(sentence: Sentence, run: Run): Measure | null {
 function happened(sentence: Sentence, run: Run, clause: Run, verb: number, ends: boolean): Measure | null {
   const { tokens } = sentence
   const { word } = tokenAt(tokens, verb)
-  const prep = lowAt(tokens, run[0] - 1)
-  const shifts = prep === 'to' && shifting.has(word)
-  if (!ends && !shifts && !dating.has(prep) && !(word === 'be' && run[0] - verb <= 2)) return null
+  if (!ends && !dates(tokens, run, verb)) return null
   const gathering = new Gathering(sentence)
   const subject = subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0]))
   const passive = isPassive(tokens, verb, clause[0])
   takeSubject(sentence, gathering, subject, false)
   if (ends) gathering.add('end', run[0] - 1)
-  else if (word !== 'be' && !shifts && !takesPlace(tokens, verb)) gathering.add(word, verb)
+  else if (isDeed(tokens, run, verb)) gathering.add(word, verb)
   const objects = passive || takesPlace(tokens, verb) ? [] : objectsOf(sentence, verb, run[0])
   for (const phrase of objects) gathering.phrase(phrase.run)
   const said = gathering.words.length
   if (objects.length === 0 || ends) takeChain(sentence, gathering, subject)
-  if (said === 0 && word === 'be' && !ends && !gathering.words.some((each) => datable.has(each))) return null
+  if (said === 0 && !isDatable(gathering, word)) return null
   return gathering.measure(ends || passive || intransitive.has(word) ? 0.85 : 0.6)
+}
+
+/** "The deadline is 3 May", but not "the rent is" with a date behind it. */
+function isDatable({ words }: Gathering, verb: string): boolean {
+  return verb !== 'be' || words.some((each) => datable.has(each))
+}
+
+/** Whether the date tells when: "on 3 May", "moved to 3 May", "is 3 May". */
+function dates(tokens: readonly Token[], run: Run, verb: number): boolean {
+  const { word } = tokenAt(tokens, verb)
+  if (dating.has(lowAt(tokens, run[0] - 1)) || isShift(tokens, run, verb)) return true
+  return word === 'be' && run[0] - verb <= 2
+}
+
+function isShift(tokens: readonly Token[], run: Run, verb: number): boolean {
+  return lowAt(tokens, run[0] - 1) === 'to' && shifting.has(tokenAt(tokens, verb).word)
+}
+
+/** The verb says what happened, and not only that or when something did. */
+function isDeed(tokens: readonly Token[], run: Run, verb: number): boolean {
+  return tokenAt(tokens, verb).word !== 'be' && !isShift(tokens, run, verb) && !takesPlace(tokens, verb)
 }
 
 /** "The inspection took place on", "occurred on": the noun is the event. */

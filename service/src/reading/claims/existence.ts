@@ -9,8 +9,8 @@ import { lightNouns } from './lexicon.ts'
 import { periodNear } from './periods.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf } from './sentence.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 /** Nouns whose denial says nothing that another text could gainsay. */
 const idle = new Set(

@@ -18,8 +18,8 @@ import { clauseOf, isDate, readSentence } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import type { Scene } from './scene.ts'
 import { gradeAt, negated, stateWord, wordValue } from './states.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 export interface Keyed {
   readonly value: Span
@@ -102,13 +102,10 @@ function valueClaims(answer: Answer): Claim[] {
 }
 
 function valueClaim(answer: Answer, found: FoundValue, index: number, first: boolean): Claim | null {
-  const { asked, place, scene, sentence } = answer
-  if (found.kind === 'count' && asked.tokens.length === 1 && classWords.has(lowAt(asked.tokens, 0)))
-    return null
-  const own = isDate(found) ? [] : (ownMeasure(sentence, index)?.words ?? [])
-  if (!first && own.length === 0 && nameBehind(answer, index) === null) return null
-  const words = own.length > 0 ? own : asked.words.length > 0 ? asked.words : place.heading
-  if (words.length === 0) return null
+  const { scene, sentence } = answer
+  const name = nameBehind(answer, index)
+  const words = wordsFor(answer, found, index, first && name === null)
+  if (words.length === 0 || (isIdentifier(answer.asked) && found.kind === 'count')) return null
   const base = baseOf(answer, words)
   const qualifiers = [
     ...new Set([...base.qualifiers, ...qualifiersIn(sentence.tokens.slice(0, 12))]),
@@ -116,7 +113,7 @@ function valueClaim(answer: Answer, found: FoundValue, index: number, first: boo
   const beside = sentence.values.find(isDate)?.value.days ?? null
   return claimFrom(scene.text, {
     ...base,
-    subject: nameBehind(answer, index) ?? base.subject,
+    subject: name ?? base.subject,
     kind: found.kind,
     value: found.value,
     valueSpan: found.span,
@@ -125,6 +122,24 @@ function valueClaim(answer: Answer, found: FoundValue, index: number, first: boo
     modality: base.modality === 'actual' ? modalityAt(sentence, index) : base.modality,
     confidence: first ? 0.85 : 0.6,
   })
+}
+
+/** "Line: 4", "Centre: 0417": a mark, not a count. */
+function isIdentifier({ tokens }: Asked): boolean {
+  return tokens.length === 1 && classWords.has(lowAt(tokens, 0))
+}
+
+/** The value's own words, else those that were asked for; a later value without a name or words of its own has none. */
+function wordsFor(
+  { asked, place, sentence }: Answer,
+  found: FoundValue,
+  index: number,
+  first: boolean,
+): readonly string[] {
+  const own = isDate(found) ? [] : (ownMeasure(sentence, index)?.words ?? [])
+  if (own.length > 0) return own
+  if (!first && lowAt(sentence.tokens, runAt(sentence.runs, index)[1]) !== '(' && index > 0) return []
+  return asked.words.length > 0 ? asked.words : place.heading
 }
 
 /** "Main criteria: age 18 to 65 years; score of 16": a value deeper in the answer has words of its own. */

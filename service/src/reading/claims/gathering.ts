@@ -5,8 +5,8 @@ import { isBasis } from './modes.ts'
 import type { Name } from './names.ts'
 import type { Run } from './phrases.ts'
 import type { Sentence } from './sentence.ts'
-import { tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 /** What a value measures, or what is denied, stated or held. */
 export interface Measure {

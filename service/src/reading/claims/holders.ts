@@ -4,14 +4,15 @@ import { claimFrom } from './build.ts'
 import { roleInitials } from './lexicon.ts'
 import { Gathering } from './gathering.ts'
 import type { Name } from './names.ts'
-import { isNominal, nounsAfter, nounsBefore } from './phrases.ts'
+import { nounsAfter, nounsBefore } from './phrases.ts'
+import { isNominal } from './verbs.ts'
 import type { Run } from './phrases.ts'
 import { describe } from './describing.ts'
 import type { Said } from './describing.ts'
 import { sincePeriod } from './periods.ts'
 import type { Sentence } from './sentence.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 const roles = new Set(
   `officer director manager chairman chairwoman chairperson chair president secretary treasurer investigator auditor

@@ -5,14 +5,15 @@
 import { Gathering, isWhole } from './gathering.ts'
 import type { Measure } from './gathering.ts'
 import { adverbs, determiners, lightNouns, lightVerbs, linking } from './lexicon.ts'
-import { isNominal, isVerb, nounsAfter, nounsBefore, runAt } from './phrases.ts'
+import { isVerb, nounsAfter, nounsBefore, runAt } from './phrases.ts'
+import { isNominal } from './verbs.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import { firstVerb, lastVerb, nameIn, phrasesIn, subjectOf, verbGroup } from './subjects.ts'
 import type { Phrase, Subject } from './subjects.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 export function measureOf(sentence: Sentence, index: number): Measure | null {
   const run = runAt(sentence.runs, index)
@@ -20,12 +21,23 @@ export function measureOf(sentence: Sentence, index: number): Measure | null {
   const kind = sentence.values[index]?.kind
   if (kind === 'count') return countOf(sentence, run, clause)
   if (kind === 'percent' && isPartOfTime(sentence, run)) return null
-  const stuff = kind === 'duration' || kind === 'measure'
+  const near = kind === 'duration' || kind === 'measure' ? amountOf(sentence, run, clause) : null
   return (
-    (kind === 'duration' ? possessed(sentence, run, clause) : null) ??
-    (stuff && isOfNoun(sentence, run) ? counted(sentence, run, clause) : null) ??
+    near ??
     attached(sentence, run, clause) ??
     stated(sentence, run, clause, kind === 'money') ??
+    loose(sentence, run, clause)
+  )
+}
+
+/** "nine months' notice", "28 days of annual leave". */
+function amountOf(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  return possessed(sentence, run, clause) ?? (isOfNoun(sentence, run) ? counted(sentence, run, clause) : null)
+}
+
+/** No noun hangs on the value and no verb stands before it: whatever stands nearest. */
+function loose(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  return (
     leading(sentence, run, clause) ??
     share(sentence, run, clause) ??
     counted(sentence, run, clause) ??

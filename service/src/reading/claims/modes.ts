@@ -2,8 +2,8 @@
 import type { Modality } from '../../domain/claim.ts'
 import type { Run } from './phrases.ts'
 import type { Sentence } from './sentence.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 

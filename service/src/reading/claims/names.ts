@@ -16,8 +16,8 @@ import {
   conjunctions,
 } from './lexicon.ts'
 import type { Run } from './phrases.ts'
-import { tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 export interface Name {
   readonly run: Run

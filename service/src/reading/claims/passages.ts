@@ -14,7 +14,7 @@ import { claimsOfRow, readHead } from './rows.ts'
 import type { TableHead } from './rows.ts'
 import type { Scene } from './scene.ts'
 import { Parts } from './sums.ts'
-import { lowAt } from './tokens.ts'
+import { lowAt } from './token.ts'
 
 /** Addresses and dates of the document itself state nothing about its subject. */
 const formal = /^(?:from|to|cc|bcc|subject|re|date|sent|page|ref|reference|version|prepared|attachments?)\b/i
@@ -169,23 +169,31 @@ function proseClaims(walk: Walk, index: number, passage: Paragraph | ListItem, p
   const sentences = spoken(passage)
   const [first, ...rest] = sentences
   if (first === undefined) return []
-  if (label !== undefined && isForm(scene, label)) {
-    const talk = talkOf(scene, label)
-    if (talk === 'form') return labelled(walk, passage, label, place)
-    const value = behind(scene.text, label[1], passage.body[1])
-    if (talk === 'question' && value !== null) walk.pending = { asked: askedIn(scene, value), index }
-    if (talk === 'answer' && value !== null) return replied(walk, index, passage, value, place)
-  }
+  const spokenTo = label === undefined ? null : dialogue(walk, index, passage, label, place)
+  if (spokenTo !== null) return spokenTo
   const asks = asksFor(scene, first)
   if (asks) questions.set(index, askedIn(scene, first))
-  const pending = asks
-    ? questions.get(index)
-    : passage.under === null
-      ? undefined
-      : questions.get(passage.under)
+  const pending = asks ? questions.get(index) : questions.get(passage.under ?? -1)
   const [answer] = asks ? rest : sentences
   const claims = pending === undefined || answer === undefined ? [] : answered(scene, pending, answer, place)
   return withSentences(walk, claims, asks ? rest : sentences, place)
+}
+
+/** A line of a form or of a dialogue; null where the label only heads a sentence. */
+function dialogue(
+  walk: Walk,
+  index: number,
+  passage: Paragraph | ListItem,
+  label: Span,
+  place: Place,
+): Claim[] | null {
+  const { scene } = walk
+  if (!isForm(scene, label)) return null
+  const talk = talkOf(scene, label)
+  if (talk === 'form') return labelled(walk, passage, label, place)
+  const value = behind(scene.text, label[1], passage.body[1])
+  if (talk === 'question' && value !== null) walk.pending = { asked: askedIn(scene, value), index }
+  return talk === 'answer' && value !== null ? replied(walk, index, passage, value, place) : null
 }
 
 function withSentences(walk: Walk, claims: Claim[], sentences: readonly Span[], place: Place): Claim[] {

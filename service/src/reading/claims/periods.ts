@@ -1,10 +1,11 @@
 /** Which time a value speaks of: the date beside it, else the one date of its sentence, else what column or form say. */
 import type { Days } from '../../domain/claim.ts'
-import { isNominal, runAt } from './phrases.ts'
+import { runAt } from './phrases.ts'
+import { isNominal } from './verbs.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf, isDate, within } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
-import { lowAt } from './tokens.ts'
+import { lowAt } from './token.ts'
 
 const notTimes = new Set(['until', 'till', 'since', 'before', 'after'])
 

@@ -5,8 +5,8 @@
 import { carries } from './build.ts'
 import { sideOf, stemOf } from './opposites.ts'
 import type { Run } from './phrases.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 

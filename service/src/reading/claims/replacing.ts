@@ -5,8 +5,8 @@
 import type { Claim } from '../../domain/claim.ts'
 import { runAt } from './phrases.ts'
 import type { Sentence } from './sentence.ts'
-import { lowAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt } from './token.ts'
+import type { Token } from './token.ts'
 
 type Replaces = NonNullable<Claim['replaces']>
 

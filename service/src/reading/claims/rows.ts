@@ -16,7 +16,7 @@ import { bareName, findNames } from './names.ts'
 import { claimsOfSentence } from './prose.ts'
 import type { Scene } from './scene.ts'
 import { stateWord, wordValue } from './states.ts'
-import type { Token } from './tokens.ts'
+import type { Token } from './token.ts'
 import { hintsIn, isCurrency } from './units.ts'
 
 /** The head of a table, read once for all of its rows. */
@@ -39,23 +39,28 @@ const measureHeads = new Set(
 )
 
 export function readHead(scene: Scene, table: Table, place: Place): TableHead {
-  const caption = table.caption === null ? null : (scene.structure.headings[table.caption]?.span ?? null)
-  const under = table.under === null ? null : (scene.structure.passages[table.under]?.span ?? null)
+  const announced = announcements(scene, table)
   const cells = table.columns ?? []
   const columns = cells.map((cell) => (cell === null ? null : askedIn(scene, cell)))
-  const general = hintsIn([caption, under, cells[0] ?? null].map((span) => sliceOf(scene, span)).join(' '))
-  const listed =
-    (caption === null ? null : listedBy(scene, caption)) ?? (under === null ? null : listedBy(scene, under))
+  const general = hintsIn([...announced, cells[0] ?? null].map((span) => sliceOf(scene, span)).join(' '))
+  const listed = announced.map((span) => listedBy(scene, span)).find((words) => words !== null) ?? null
+  const asked = announced.map((span) => askedIn(scene, span))
   return {
     columns,
     hints: cells.map((cell) => ({ ...general, ...hintsIn(sliceOf(scene, cell)) })),
     general,
     dated: columns.some((column) => column !== null && column.period !== null),
-    period: caption === null ? null : askedIn(scene, caption).period,
+    period: asked.find(({ period }) => period !== null)?.period ?? null,
     things: listed !== null || isClass(columns[0] ?? null),
-    measure:
-      listed ?? (place.heading.length > 0 || under === null ? place.heading : askedIn(scene, under).words),
+    measure: listed ?? (place.heading.length > 0 ? place.heading : (asked.at(-1)?.words ?? [])),
   }
+}
+
+/** The caption, and the sentence that announces the table. */
+function announcements(scene: Scene, { caption, under }: Table): Span[] {
+  const above = caption === null ? undefined : scene.structure.headings[caption]?.span
+  const before = under === null ? undefined : scene.structure.passages[under]?.span
+  return [above, before].filter((span) => span !== undefined)
 }
 
 /** The heading of the first column names a class: "Company", "Batch"; not "Parameter", not "EUR m". */

@@ -6,8 +6,9 @@ import type { Hints } from '../values.ts'
 import { dateInFields, dateOf, periodInFields } from './dating.ts'
 import { NameBook, bareName, findNames } from './names.ts'
 import type { Name } from './names.ts'
-import { tokenAt, tokenise } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { tokenAt } from './token.ts'
+import { tokenise } from './tokens.ts'
+import type { Token } from './token.ts'
 
 export interface Scene {
   readonly text: string

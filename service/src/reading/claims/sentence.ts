@@ -7,8 +7,8 @@ import { findNames } from './names.ts'
 import type { Name, NameBook } from './names.ts'
 import { clauseStarts } from './phrases.ts'
 import type { Run, Taken } from './phrases.ts'
-import { tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 export interface Sentence {
   readonly text: string

@@ -12,8 +12,8 @@ import { isVerb } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import { isDenial, Sides } from './polarity.ts'
 import type { Sentence } from './sentence.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 

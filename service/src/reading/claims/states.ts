@@ -10,8 +10,8 @@ import { sincePeriod } from './periods.ts'
 import { clauseOf } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import { lastVerb, subjectOf, verbGroup } from './subjects.ts'
-import { lowAt, tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 interface Family {
   readonly name: string

@@ -1,13 +1,14 @@
 /** The grammatical subject of a clause and what hangs on it: "the net debt of the Group", "it", "which". */
 import { determiners, prepositions, pronouns, relatives, titles } from './lexicon.ts'
 import type { Name } from './names.ts'
-import { isNominal, isVerb } from './phrases.ts'
+import { isVerb } from './phrases.ts'
+import { isNominal } from './verbs.ts'
 import { runAt } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf, within } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
-import { tokenAt } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { tokenAt } from './token.ts'
+import type { Token } from './token.ts'
 
 export interface Phrase {
   /** The nouns without article; the last is the head. */

@@ -1,43 +1,8 @@
 /** A sentence as words with offsets, cut once and used by every rule: a rule asks a word for what it needs to know. */
 import { isDigit, isSpace } from '../characters.ts'
 import { canonical } from './canon.ts'
-
-export interface Token {
-  readonly start: number
-  readonly end: number
-  /** Lower case, without a possessive. */
-  readonly low: string
-  /** The canonical word; of a sign, the sign. */
-  readonly word: string
-  readonly sign: boolean
-  readonly capital: boolean
-  /** Two capitals or more, and no small letter. */
-  readonly capitals: boolean
-  readonly digit: boolean
-  readonly possessive: boolean
-}
-
-const nothing: Token = {
-  start: 0,
-  end: 0,
-  low: '',
-  word: '',
-  sign: true,
-  capital: false,
-  capitals: false,
-  digit: false,
-  possessive: false,
-}
-
-/** The token at a place, or an empty one beyond either end. */
-export function tokenAt(tokens: readonly Token[], at: number): Token {
-  return tokens[at] ?? nothing
-}
-
-/** The word at a place in lower case, empty beyond either end. */
-export function lowAt(tokens: readonly Token[], at: number): string {
-  return tokens[at]?.low ?? ''
-}
+import type { Token } from './token.ts'
+import { isVerbAt } from './verbs.ts'
 
 /** Longer pieces are cut here: nobody writes such words. */
 const longest = 60
@@ -45,7 +10,7 @@ const longest = 60
 const most = 400
 
 export function tokenise(text: string, start: number, end: number): Token[] {
-  const tokens: Token[] = []
+  const tokens: Cut[] = []
   let at = start
   while (at < end && tokens.length < most) {
     const code = text.charCodeAt(at)
@@ -59,7 +24,16 @@ export function tokenise(text: string, start: number, end: number): Token[] {
       at += 1
     }
   }
+  // The neighbours decide, so verbs are told when all words are there.
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index]
+    if (token !== undefined && !token.sign && !token.digit) token.verb = isVerbAt(tokens, index)
+  }
   return tokens
+}
+
+interface Cut extends Token {
+  verb: boolean
 }
 
 /** Emphasis is not said. */
@@ -107,7 +81,7 @@ function joinsPoint(text: string, at: number, code: number, next: number): boole
   return at < 2 || !isWordPart(text.charCodeAt(at - 2))
 }
 
-function wordToken(text: string, start: number, stop: number): Token {
+function wordToken(text: string, start: number, stop: number): Cut {
   const raw = text.slice(start, stop)
   const code = raw.charCodeAt(raw.length - 2)
   const possessive = raw.length > 2 && (code === apostrophe || code === curly) && /s/i.test(raw.slice(-1))
@@ -126,6 +100,7 @@ function wordToken(text: string, start: number, stop: number): Token {
     capitals,
     digit: hasDigit(raw),
     possessive,
+    verb: false,
   }
 }
 
@@ -146,7 +121,7 @@ const signs = new Map<string, string>([
   [']', ')'],
 ])
 
-function signToken(text: string, at: number): Token {
+function signToken(text: string, at: number): Cut {
   const raw = text.charAt(at)
   const sign = signs.get(raw) ?? raw
   return {
@@ -159,5 +134,6 @@ function signToken(text: string, at: number): Token {
     capitals: false,
     digit: false,
     possessive: false,
+    verb: false,
   }
 }
