@@ -218,8 +218,9 @@ describe('listContradictions: 200 as documents change', () => {
   it('is empty after a reset, which counts what went', async () => {
     const scope = await newScope()
     await contradict(tenant, scope)
+    const { length: claims } = await claimsOf(tenant, scope)
     const reset = await make('resetScope', { headers: asAdminOf(tenant), params: { scopeId: scope } })
-    expect(reset.removed).toMatchObject({ claims: 2, contradictions: 1 })
+    expect(reset.removed).toMatchObject({ claims, contradictions: 1 })
     expect((await list('', scope)).items).toEqual([])
     await contradict(tenant, scope)
     expect((await list('', scope)).items).toHaveLength(1)

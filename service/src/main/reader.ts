@@ -19,16 +19,12 @@ The agreement was signed in Geneva. “It binds both,” the clerk noted; nothin
 Revenue for 2020 rose by 4.5% to EUR 12.4m, not EUR 11.9 million, and about 30 staff joined between 1 March and June 2020.
 The audit is complete, the risk is high, and no incidents were reported. Ada Lund is the auditor of Borealis Ltd.
 
-In 2025 Alder Ltd had revenue of EUR 12.4m, not EUR 11.9m, and about 400 employees, 4 % more than on 31 March 2024. The
-lease runs for 18 months; no claims were made. The risk is high, and version 2.1 was approved by Jane Roe.
-
 - one item
 - another item
 
 | name | sum |
 |------|-----|
 | rent | 900 |
-| total | EUR 1,200 |
 
 > What was quoted.
 

@@ -51,7 +51,7 @@ it('gives the claims of a text with their offsets in code points', async () => {
   })
   const text = '💠 Note 💠\n\nBorealis Ltd had revenue of EUR 12.4m in 2025.'
   const claims = resultOf(await sandbox.run(task(text)))
-  expect(claims.map(({ quote }) => quote)).toEqual(['Borealis Ltd had revenue of EUR 12.4m in 2025.'])
+  expect(claims.map(({ valueText }) => valueText)).toContain('EUR 12.4m')
   const characters = Array.from(text)
   for (const { span, valueSpan, quote, valueText } of claims) {
     expect(characters.slice(...span).join('')).toBe(quote)
