@@ -46,8 +46,16 @@ function stepOf({ groups }: Scene, a: PlacedClaim, b: PlacedClaim): Step {
   const shared = keysOf(a.claim).filter((key) => keysOf(b.claim).includes(key))
   const told = `${verdict.relation} (${verdict.reason}, ${verdict.confidence.toFixed(2)})`
   const step = (stage: number, cause: string, note: string): Step => ({ stage, cause, a, b, note })
-  if (shared.length === 0)
-    return step(isFinding(verdict) ? 2 : 1, 'no shared key', `, would be judged ${told}${keysNote(a, b)}`)
+  if (shared.length === 0) {
+    const otherwise = verdict.relation === 'not_comparable' ? verdict.reason : verdict.relation
+    // A date and a name have nothing to do with each other; claims of one kind tell more.
+    const stage = isFinding(verdict) ? 2 : Number(otherwise !== 'other_kind')
+    return step(
+      stage,
+      `no shared key, else ${otherwise}`,
+      ` (${verdict.confidence.toFixed(2)})${keysNote(a, b)}`,
+    )
+  }
   if (verdict.relation === 'not_comparable')
     return step(3, `not comparable: ${verdict.reason}`, `, key ${shared.join(' ')}`)
   if (!isFinding(verdict))

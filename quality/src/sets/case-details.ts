@@ -47,17 +47,20 @@ function printUnmatched(print: Print, { gold, outcome }: CaseResult): void {
 }
 
 function printCauses(print: Print, results: readonly CaseResult[]): void {
-  const causes = results.flatMap(({ reading, outcome }) =>
-    outcome.missed.map(
-      (finding) => reading.explain?.(finding.a.places, finding.b.places).cause ?? 'not reported',
-    ),
-  )
   print('')
-  printCounts(print, '## missed by cause', causes)
+  printCounts(print, '## missed by cause', causesOf(results))
   printCounts(
     print,
     '## unmatched by rule',
     results.flatMap(({ outcome }) => outcome.unmatched.map(({ rule }) => rule)),
   )
   print('')
+}
+
+export function causesOf(results: readonly CaseResult[]): readonly string[] {
+  return results.flatMap(({ reading, outcome }) =>
+    outcome.missed.map(
+      (finding) => reading.explain?.(finding.a.places, finding.b.places).cause ?? 'not reported',
+    ),
+  )
 }

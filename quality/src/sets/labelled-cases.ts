@@ -6,7 +6,8 @@ import type { Measured, QualitySet } from '../measure.ts'
 import { showShare } from '../print.ts'
 import { f1, ratio, scoreCases } from '../scores.ts'
 import type { CaseResult, CaseScores } from '../scores.ts'
-import { printDetails } from './case-details.ts'
+import { printCounts } from '../show.ts'
+import { causesOf, printDetails } from './case-details.ts'
 import { printScores, readAll } from './cases.ts'
 
 const home = join(import.meta.dirname, '../..')
@@ -38,6 +39,7 @@ export const held: QualitySet = {
     print(
       `  trap alarms hard ${showShare(hardAlarms)}, soft ${showShare(softAlarms)}; reported again ${duplicates}`,
     )
+    printCounts(print, '  missed by cause:', causesOf(results))
     return measured(results, scores)
   },
 }
