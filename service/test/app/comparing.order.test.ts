@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { removeDocument } from '../../src/app/documents.ts'
 import { openBureau, statement } from '../support/claims.ts'
@@ -113,4 +113,4 @@ describe('the same documents', () => {
 
 /** A place that the seed decides. */
 const place = ({ documentId }: Paper, seed: number) =>
-  [...documentId].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193), seed)
+  Array.from(documentId).reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193), seed)

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isDebatable, representativesOf } from '../../src/domain/representatives.ts'
 import type { Filed } from '../../src/domain/representatives.ts'

@@ -42,7 +42,11 @@ describe('two letters that do not agree', () => {
     const { items } = answer.body as unknown as { items: { a: Side; b: Side; relation: string }[] }
     expect(items.map(({ relation }) => relation)).toEqual(['conflict'])
     for (const side of items.flatMap(({ a, b }) => [a, b]))
-      expect([...(texts[side.document_id] ?? '')].slice(side.start, side.end).join('')).toBe(side.quote)
+      expect(
+        Array.from(texts[side.document_id] ?? '')
+          .slice(side.start, side.end)
+          .join(''),
+      ).toBe(side.quote)
     await stream.close()
     up.signal('SIGTERM')
     await up.exited

@@ -38,8 +38,8 @@ async function asTenant<Result>(
   })
 }
 
-const attemptAs = (role: SessionRole, statement: string) =>
-  stateOf(asTenant(role, acme, (client) => client.query(statement)))
+const attemptAs = (role: SessionRole, sql: string) =>
+  stateOf(asTenant(role, acme, (client) => client.query(sql)))
 
 describe.each(['api', 'worker'] as const)('concord_%s', (role) => {
   it('without a tenant sees no row and changes none', async () => {
@@ -100,7 +100,7 @@ describe('nobody may do what they never need', () => {
     ['worker', 'update claim_keys set no = no'],
     ['worker', 'delete from claim_counts'],
     ['worker', 'select from claims_p00'],
-  ] as const)('%s: %s', async (role, statement) => {
-    expect(await attemptAs(role, statement)).toBe(FORBIDDEN)
+  ] as const)('%s: %s', async (role, sql) => {
+    expect(await attemptAs(role, sql)).toBe(FORBIDDEN)
   })
 })
