@@ -109,24 +109,18 @@ const nothing = { kind: null, unit: '', factor: 1, slack: 0 } as const
 
 function assemble(line: Line, at: number, before: Prefix, numeral: Numeral): Amount | null {
   const scale = scaleAt(line, numeral.next, before.currency !== null)
-  let next = scale.next
-  const closed = closes(line, next, before.open)
-  if (closed) next += 1
-  const after = before.currency === null ? suffixAt(line, next, numeral) : { ...nothing, next }
-  next = after.next
-  if (before.open && !closed) {
-    if (!closes(line, next, true)) return null
-    next += 1
-  }
-  if (numeral.comma && before.currency === null && after.kind === null && scale.scale === 1) return null
-  const sign = before.negative || before.open ? -1 : 1
+  const closed = before.open && line.sign(scale.next) === ')' ? scale.next + 1 : scale.next
+  const after = before.currency === null ? suffixAt(line, closed, numeral) : { ...nothing, next: closed }
+  const next = before.open && closed === scale.next ? after.next + 1 : after.next
+  if (before.open && line.sign(next - 1) !== ')' && closed === scale.next) return null
+  const unitless = before.currency === null && after.kind === null
+  if (numeral.comma && unitless && scale.scale === 1) return null
   const factor = scale.scale * after.factor
   return {
-    kind: before.currency === null ? (after.kind ?? (numeral.share ? 'percent' : 'count')) : 'money',
-    value: clean(sign * numeral.value * factor),
+    ...kindOf(before, after, numeral),
+    value: clean((before.negative || before.open ? -1 : 1) * numeral.value * factor),
     step: stepOf(numeral, factor, after.slack),
-    unit: before.currency ?? after.unit,
-    bare: before.currency === null && after.kind === null && !numeral.share,
+    bare: unitless && !numeral.share,
     scaled: scale.scale !== 1,
     scale: scale.scale,
     factor: after.factor,
@@ -138,6 +132,11 @@ function assemble(line: Line, at: number, before: Prefix, numeral: Numeral): Amo
   }
 }
 
+function kindOf(before: Prefix, after: Suffix, numeral: Numeral): Pick<Amount, 'kind' | 'unit'> {
+  if (before.currency !== null) return { kind: 'money', unit: before.currency }
+  return { kind: after.kind ?? (numeral.share ? 'percent' : 'count'), unit: after.unit }
+}
+
 /** Whole months and years are as exact as the calendar, not as their last digit: 12 months are a year, 18 are not. */
 function stepOf(numeral: Numeral, factor: number, slack: number): number {
   return clean(slack > 0 && numeral.step === 1 ? slack * Math.max(1, numeral.value) : numeral.step * factor)
@@ -146,10 +145,6 @@ function stepOf(numeral: Numeral, factor: number, slack: number): number {
 /** Products of decimals without the dust of binary fractions. */
 export function clean(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(12))
-}
-
-function closes(line: Line, at: number, open: boolean): boolean {
-  return open && line.sign(at) === ')'
 }
 
 function isTable(line: Line): boolean {
@@ -211,59 +206,64 @@ function suffixAt(line: Line, at: number, numeral: Numeral): Suffix {
   )
 }
 
+function suffix(kind: AmountKind, unit: string, next: number, factor = 1): Suffix {
+  return { kind, unit, factor, slack: 0, next }
+}
+
+const percents: ReadonlyMap<string, string> = new Map([
+  ['percent', '%'],
+  ['pct', '%'],
+  ['bp', 'bp'],
+  ['bps', 'bp'],
+  ['pp', 'pp'],
+  ['ppt', 'pp'],
+  ['ppts', 'pp'],
+  ['pts', 'pp'],
+])
+
 function percentAt(line: Line, at: number): Suffix | null {
-  const found = (unit: string, next: number): Suffix => ({ kind: 'percent', unit, factor: 1, slack: 0, next })
-  if (line.sign(at) === '%') return line.word(at + 1) === 'points' ? found('pp', at + 2) : found('%', at + 1)
-  if (line.sign(at) === '‰') return found('‰', at + 1)
-  const hyphen = line.sign(at) === '-' && line.isGlued(at) ? at + 1 : at
-  switch (line.word(hyphen)) {
-    case 'percent':
-    case 'pct':
-      return found('%', hyphen + 1)
-    case 'per':
-      return line.word(hyphen + 1) === 'cent' ? found('%', hyphen + 2) : null
-    case 'percentage':
-      return /^points?$/.test(line.word(hyphen + 1)) ? found('pp', hyphen + 2) : null
-    case 'basis':
-      return /^points?$/.test(line.word(hyphen + 1)) ? found('bp', hyphen + 2) : null
-    case 'bp':
-    case 'bps':
-      return found('bp', hyphen + 1)
-    case 'pp':
-    case 'ppt':
-    case 'ppts':
-    case 'pts':
-      return found('pp', hyphen + 1)
-    default:
-      return null
+  const sign = line.sign(at)
+  if (sign === '%') {
+    return line.word(at + 1) === 'points' ? suffix('percent', 'pp', at + 2) : suffix('percent', '%', at + 1)
   }
+  if (sign === '‰') return suffix('percent', '‰', at + 1)
+  const next = sign === '-' && line.isGlued(at) ? at + 1 : at
+  const word = line.word(next)
+  const known = percents.get(word)
+  if (known !== undefined) return suffix('percent', known, next + 1)
+  return percentOfTwoWords(line, word, next)
+}
+
+function percentOfTwoWords(line: Line, first: string, at: number): Suffix | null {
+  const second = line.word(at + 1)
+  if (first === 'per') return second === 'cent' ? suffix('percent', '%', at + 2) : null
+  if ((first !== 'percentage' && first !== 'basis') || !/^points?$/.test(second)) return null
+  return suffix('percent', first === 'basis' ? 'bp' : 'pp', at + 2)
 }
 
 function moneyAt(line: Line, at: number): Suffix | null {
   const token = line.tokens[at]
   if (token === undefined) return null
-  const found = (unit: string, next: number): Suffix => ({ kind: 'money', unit, factor: 1, slack: 0, next })
   const sign = currencySigns.get(token.sign)
   // In `5 €20 notes` the sign belongs to what follows.
   if (sign !== undefined)
-    return line.isGlued(at + 1) && line.plain(at + 1) !== null ? null : found(sign, at + 1)
+    return line.isGlued(at + 1) && line.plain(at + 1) !== null ? null : suffix('money', sign, at + 1)
   const currency = wordCurrency(line, at) ?? codeOf(line, at, token.meaning)
   if (currency === null)
-    return line.word(at + 1) === 'dollars' && line.raw(at) === 'US' ? found('USD', at + 2) : null
+    return line.word(at + 1) === 'dollars' && line.raw(at) === 'US' ? suffix('money', 'USD', at + 2) : null
   const amountBehind = token.meaning?.capitals === true && line.plain(at + 1) !== null
-  return amountBehind ? null : found(currency, at + 1)
+  return amountBehind ? null : suffix('money', currency, at + 1)
 }
 
 function temperatureAt(line: Line, at: number): Suffix | null {
-  const found = (unit: string, next: number): Suffix => ({ kind: 'measure', unit, factor: 1, slack: 0, next })
   const sign = line.sign(at)
-  if (sign === '℃') return found('degC', at + 1)
+  if (sign === '℃') return suffix('measure', 'degC', at + 1)
   const degrees = /^deg(?:ree)?s?$/.test(line.word(at))
   if (sign !== '°' && sign !== 'º' && !degrees) return null
   const scale = line.raw(at + 1)
-  if (/^c(?:elsius)?$/i.test(scale)) return found('degC', at + 2)
-  if (/^f(?:ahrenheit)?$/i.test(scale)) return found('degF', at + 2)
-  return found('deg', at + 1)
+  if (/^c(?:elsius)?$/i.test(scale)) return suffix('measure', 'degC', at + 2)
+  if (/^f(?:ahrenheit)?$/i.test(scale)) return suffix('measure', 'degF', at + 2)
+  return suffix('measure', 'deg', at + 1)
 }
 
 const compared = new Set(
@@ -272,13 +272,12 @@ const compared = new Set(
 
 /** `3.2x`, `2.5 times`; `eleven times` counts occasions unless something is compared. */
 function timesAt(line: Line, at: number, numeral: Numeral): Suffix | null {
-  const found = (next: number): Suffix => ({ kind: 'ratio', unit: 'x', factor: 1, slack: 0, next })
-  if (line.word(at) === 'x' && line.plain(at + 1) === null) return found(at + 1)
-  if (line.sign(at) === '×' && line.plain(at + 1) === null) return found(at + 1)
-  if (line.word(at) === 'fold') return found(at + 1)
-  if (line.sign(at) === '-' && line.word(at + 1) === 'fold') return found(at + 2)
+  if (line.word(at) === 'x' && line.plain(at + 1) === null) return suffix('ratio', 'x', at + 1)
+  if (line.sign(at) === '×' && line.plain(at + 1) === null) return suffix('ratio', 'x', at + 1)
+  if (line.word(at) === 'fold') return suffix('ratio', 'x', at + 1)
+  if (line.sign(at) === '-' && line.word(at + 1) === 'fold') return suffix('ratio', 'x', at + 2)
   if (line.word(at) !== 'times') return null
-  return numeral.step < 1 || compared.has(line.word(at + 1)) ? found(at + 1) : null
+  return numeral.step < 1 || compared.has(line.word(at + 1)) ? suffix('ratio', 'x', at + 1) : null
 }
 
 const between = new Set('full consecutive whole further additional extra more calendar clock'.split(' '))
@@ -287,8 +286,9 @@ function measureAt(line: Line, at: number, numeral: Numeral): Suffix | null {
   const hyphen = line.sign(at) === '-' && line.isGlued(at) && line.isGlued(at + 1)
   let next = hyphen ? at + 1 : at
   const working = line.word(next) === 'working' || line.word(next) === 'business'
-  if (working && /^days?$/.test(line.word(next + 1)))
-    return { kind: 'duration', unit: 'working day', factor: 1, slack: 0, next: next + 2 }
+  const worked = working ? /^(day|hour)s?$/.exec(line.word(next + 1)) : null
+  if (worked !== null)
+    return { kind: 'duration', unit: `working ${worked[1]}`, factor: 1, slack: 0, next: next + 2 }
   if (between.has(line.word(next)) && line.tokens[next + 1]?.meaning?.unit?.kind === 'duration') next += 1
   const long = longUnitAt(line, next)
   if (long !== null) return long
@@ -297,27 +297,29 @@ function measureAt(line: Line, at: number, numeral: Numeral): Suffix | null {
   return overAt(line, unit, next + 1)
 }
 
+const powers: ReadonlyMap<string, number> = new Map([
+  ['square', 2],
+  ['sq', 2],
+  ['cubic', 3],
+  ['cu', 3],
+])
+
 /** Units of two words. */
 function longUnitAt(line: Line, at: number): Suffix | null {
   const first = line.word(at)
-  const power = first === 'square' || first === 'sq' ? 2 : first === 'cubic' || first === 'cu' ? 3 : 0
-  if (power !== 0) {
-    const next = line.sign(at + 1) === '.' ? at + 2 : at + 1
-    const unit = line.tokens[next]?.meaning?.unit
-    if (unit?.name !== 'm') return null
-    const litres = power === 3 ? 1000 : 1
-    return {
-      kind: 'measure',
-      unit: power === 2 ? 'm2' : 'l',
-      factor: clean(unit.factor ** power * litres),
-      slack: 0,
-      next: next + 1,
-    }
-  }
+  const power = powers.get(first)
+  if (power !== undefined) return powerUnitAt(line, at, power)
   if (first === 'metric' && line.tokens[at + 1]?.meaning?.unit?.name === 'ton')
-    return { kind: 'measure', unit: 'g', factor: 1e6, slack: 0, next: at + 2 }
-  if (first === 'nautical') return { kind: 'measure', unit: 'm', factor: 1852, slack: 0, next: at + 2 }
-  return null
+    return suffix('measure', 'g', at + 2, 1e6)
+  return first === 'nautical' ? suffix('measure', 'm', at + 2, 1852) : null
+}
+
+function powerUnitAt(line: Line, at: number, power: number): Suffix | null {
+  const next = line.sign(at + 1) === '.' ? at + 2 : at + 1
+  const unit = line.tokens[next]?.meaning?.unit
+  if (unit?.name !== 'm') return null
+  const litres = power === 3 ? 1000 : 1
+  return suffix('measure', power === 2 ? 'm2' : 'l', next + 1, clean(unit.factor ** power * litres))
 }
 
 function unitAt(line: Line, at: number, numeral: Numeral): Unit | null {

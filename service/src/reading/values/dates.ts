@@ -49,30 +49,47 @@ export interface Day {
 /** `31`, `31st`, `seventeenth`, `twenty-first` */
 export function dayNameAt(line: Line, at: number): Day | null {
   const token = line.tokens[at]
-  if (token?.type === 'number') {
-    const day = line.integer(at) ?? twoDigits(line.raw(at))
-    if (day === null || day < 1 || day > 31) return null
-    const ending = /^(?:st|nd|rd|th)$/.test(line.word(at + 1)) && line.isGlued(at + 1)
-    return { day, next: ending ? at + 2 : at + 1 }
-  }
+  if (token?.type === 'number') return dayInDigits(line, at)
   const ordinal = token?.meaning?.ordinal
   if (ordinal !== undefined) return { day: ordinal, next: at + 1 }
-  const behind = line.tokens[at + 2]?.meaning?.ordinal
-  if (token?.meaning?.tens === undefined || line.sign(at + 1) !== '-' || behind === undefined || behind > 9)
-    return null
-  return { day: token.meaning.tens + behind, next: at + 3 }
+  const tens = token?.meaning?.tens
+  const behind = line.tokens[at + 2]?.meaning?.ordinal ?? 10
+  return tens === undefined || line.sign(at + 1) !== '-' || behind > 9
+    ? null
+    : { day: tens + behind, next: at + 3 }
+}
+
+function dayInDigits(line: Line, at: number): Day | null {
+  const day = line.integer(at) ?? twoDigits(line.raw(at))
+  if (day === null || day < 1 || day > 31) return null
+  const ending = /^(?:st|nd|rd|th)$/.test(line.word(at + 1)) && line.isGlued(at + 1)
+  return { day, next: ending ? at + 2 : at + 1 }
 }
 
 function twoDigits(raw: string): number | null {
   return /^0[1-9]$/.test(raw) ? Number(raw) : null
 }
 
+/** `17.08.` without a year, as on the continent; at the end of a sentence it is a decimal. */
+function shortDayAt(line: Line, at: number): FoundDate | null {
+  if (line.sign(at + 1) !== '.' || !line.isGlued(at + 1)) return null
+  const behind = line.tokens[at + 2]
+  if (behind === undefined || behind.capital || !/^[0-3]?\d\.[01]\d$/.test(line.raw(at))) return null
+  const [day = 0, month = 0] = line.raw(at).split('.').map(Number)
+  const days = dayOf(line.hints.year ?? 2000, month, day)
+  if (days === null) return null
+  return { days: line.hints.year === undefined ? null : days, first: at, next: at + 2, sure: true }
+}
+
 function dayFirstAt(line: Line, at: number): FoundDate | null {
+  const short = shortDayAt(line, at)
+  if (short !== null) return short
   const day = dayNameAt(line, at)
   if (day === null) return null
   let next = day.next
   const joint = line.sign(next)
   if ((joint === '.' || joint === '-' || joint === '/') && line.isGlued(next)) next += 1
+  else if (line.word(next) === 'day' && line.word(next + 1) === 'of') next += 2
   else if (line.word(next) === 'of') next += line.word(next + 1) === 'the' ? 2 : 1
   const month = monthAt(line, next)
   if (month === null) return null

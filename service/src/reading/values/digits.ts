@@ -67,13 +67,13 @@ const dottedGroups = /^[1-9]\d{0,2}(?:\.\d{3}){2,}$/
 const lakhs = /^[1-9]\d?(?:,\d{2})+,\d{3}$/
 
 function readPlain(run: string): Plain | null {
-  if (integer.test(run)) return leadingZero(run) ? null : plain(run, false)
-  if (decimal.test(run)) return /^0\d/.test(run) ? null : plain(run, false)
-  if (grouped.test(run) || lakhs.test(run)) return plain(run.replaceAll(',', ''), true)
-  if (commaDecimal.test(run)) return { ...plain(run.replace(',', '.'), false), comma: true }
-  if (swiss.test(run)) return plain(run.replaceAll(/['’]/g, ''), true)
-  if (continental.test(run)) return plain(run.replaceAll('.', '').replace(',', '.'), true)
-  if (dottedGroups.test(run)) return plain(run.replaceAll('.', ''), true)
+  if (integer.test(run)) return leadingZero(run) ? null : plainOf(run, false)
+  if (decimal.test(run)) return /^0\d/.test(run) ? null : plainOf(run, false)
+  if (grouped.test(run) || lakhs.test(run)) return plainOf(run.replaceAll(',', ''), true)
+  if (commaDecimal.test(run)) return { ...plainOf(run.replace(',', '.'), false), comma: true }
+  if (swiss.test(run)) return plainOf(run.replaceAll(/['’]/g, ''), true)
+  if (continental.test(run)) return plainOf(run.replaceAll('.', '').replace(',', '.'), true)
+  if (dottedGroups.test(run)) return plainOf(run.replaceAll('.', ''), true)
   return null
 }
 
@@ -81,7 +81,7 @@ function leadingZero(run: string): boolean {
   return run.length > 2 && run.startsWith('0')
 }
 
-function plain(run: string, isGrouped: boolean): Plain {
+function plainOf(run: string, isGrouped: boolean): Plain {
   const dot = run.indexOf('.')
   return {
     form: 'plain',
@@ -122,13 +122,13 @@ function readDots(run: string): Digits | null {
 function readTriple(parts: readonly string[], sign: string): Triple | null {
   const [a = '', b = '', c = ''] = parts
   if (!parts.every((part) => integer.test(part)) || b.length > 2) return null
-  if (a.length === 4 && c.length <= 2) return triple(a, b, c, true, false)
+  if (a.length === 4 && c.length <= 2) return tripleOf(a, b, c, true, false)
   if (a.length > 2 || (c.length !== 4 && c.length !== 2)) return null
   const year = c.length === 2 ? String(2000 + Number(c)) : c
-  return triple(year, a, b, false, sign !== '/')
+  return tripleOf(year, a, b, false, sign !== '/')
 }
 
-function triple(
+function tripleOf(
   year: string,
   first: string,
   second: string,

@@ -13,6 +13,7 @@ const strong = new Set(
     ' ',
   ),
 )
+const numbering = new Set(['no', 'nos', 'nr', 'number'])
 const statutes = new Set(
   'act law regulation directive rule iso iec en din ifrs ias soc rfc bs astm cve asc isae'.split(' '),
 )
@@ -21,21 +22,26 @@ const statutes = new Set(
 export function labelledAt(line: Line, at: number): number | null {
   const label = line.tokens[at]?.meaning
   if (label?.label !== true) return null
-  let next = at + 1
-  if (line.sign(next) === '.' && line.isGlued(next)) next += 1
-  if (line.sign(next) === ':' && strong.has(label.text)) next += 1
-  if (/^(?:no|nos|nr|number)$/.test(line.word(next))) next += line.sign(next + 1) === '.' ? 2 : 1
-  if (line.sign(next) === '#') next += 1
+  const next = labelEnd(line, at, label.text)
   const token = line.tokens[next]
   if (token?.type === 'name') return next + 1
-  if (token?.type !== 'number') return null
-  if (calendarYear(line, next) !== null && !statutes.has(label.text) && !strong.has(label.text)) return null
-  const amount = amountAt(line, next)
-  if (amount !== null && !amount.bare) return null
-  return listEnd(line, next + 1)
+  // `Q1` is a quarter, `Q 14` a question.
+  if (token?.type !== 'number' || (label.period !== undefined && !token.gap)) return null
+  const keeps = statutes.has(label.text) || strong.has(label.text)
+  if (calendarYear(line, next) !== null && !keeps) return null
+  return amountAt(line, next)?.bare === false ? null : listEnd(line, next + 1)
 }
 
-const joints = new Set(['and', 'or', 'to', 'through'])
+/** Behind what may stand between a label and its number. */
+function labelEnd(line: Line, at: number, label: string): number {
+  let next = at + 1
+  if (line.sign(next) === '.' && line.isGlued(next)) next += 1
+  if (line.sign(next) === ':' && strong.has(label)) next += 1
+  if (numbering.has(line.word(next))) next += line.sign(next + 1) === '.' ? 2 : 1
+  return line.sign(next) === '#' ? next + 1 : next
+}
+
+const joints = new Set(['and', 'or', 'to', 'through', 'of'])
 
 function listEnd(line: Line, from: number): number {
   let next = from
@@ -73,7 +79,8 @@ function isGluedBefore(line: Line, first: number): boolean {
   if (sign === '#' || sign === '@' || sign === '_' || sign === '№' || sign === '§') return true
   const joins = sign === '/' || sign === '.' || sign === '-' || sign === ':'
   const before = line.tokens[first - 2]
-  return joins && line.isGlued(first - 1) && before !== undefined && before.type !== 'number'
+  if (!joins || !line.isGlued(first - 1) || before === undefined) return false
+  return before.type !== 'number' || calendarYear(line, first - 2) !== null
 }
 
 /** Footnotes `[3]`, references `12(b)`. */
@@ -89,31 +96,43 @@ function isBracketed(line: Line, first: number, next: number): boolean {
 
 /** `1.` or `(2)` in front of an item, `4.2 Backup retention` in front of a heading. */
 function isMark(line: Line, first: number, next: number): boolean {
-  const opened = first === 1 && line.sign(0) === '('
-  if (first !== 0 && !opened) return false
+  const from = line.sign(first - 1) === '(' ? first - 1 : first
+  if (!isStart(line, from)) return false
   const token = line.tokens[next]
   if (token === undefined) return false
   const closing = token.sign === '.' || token.sign === ')'
   if (closing) return line.tokens[next + 1] !== undefined || token.sign === ')'
-  return first === 0 && token.type === 'word' && token.capital
+  return from === first && token.type === 'word' && token.capital
 }
 
-/** `Windows 11`, `SOC 2`, `Hall B 7`: a name before a small whole number, with nothing counted behind it. */
+/** Nothing before it but the signs of Markdown. */
+function isStart(line: Line, at: number): boolean {
+  if (at > 4) return false
+  for (let before = 0; before < at; before += 1)
+    if (!'*#_>-•'.includes(line.sign(before) || 'x')) return false
+  return true
+}
+
+/** Words that go on after a name, where nothing is counted. */
+const onward = new Set('and or is was of in to has for at on by from'.split(' '))
+
+/** `Windows 11`, `SOC 2`, `C 81944`: a name before a whole number, with nothing counted behind it. */
 function isNumberOfName(line: Line, amount: Amount): boolean {
   const { first, next, numeral } = amount
   const before = line.tokens[first - 1]
-  if (before?.type === 'name' && line.isLowerWord(next)) return false
-  const named =
-    before?.type === 'name' || (before?.type === 'word' && before.capital && before.meaning === undefined)
-  if (!named || amount.scaled || numeral.step < 1) return false
-  const acronym = before.end - before.start > 1 && line.raw(first - 1) === line.raw(first - 1).toUpperCase()
-  if (first === 1 && !acronym && before.type === 'word') return false
-  return (
-    !line.isLowerWord(next) ||
-    ['and', 'or', 'is', 'was', 'of', 'in', 'to', 'has', 'for', 'at', 'on', 'by', 'from'].includes(
-      line.word(next),
-    )
-  )
+  if (before === undefined || amount.scaled || numeral.step < 1) return false
+  if (line.isLowerWord(next) && !(before.type === 'word' && onward.has(line.word(next)))) return false
+  return before.type === 'name' || isName(line, first - 1)
+}
+
+function isName(line: Line, at: number): boolean {
+  const token = line.tokens[at]
+  if (token?.type !== 'word' || !token.capital) return false
+  const raw = line.raw(at)
+  if (raw.length === 1) return true
+  if (token.meaning !== undefined) return false
+  // The first word of a label has a capital letter too: `Revenue 34`.
+  return at > 0 || raw === raw.toUpperCase()
 }
 
 function isClock(line: Line, next: number): boolean {
@@ -129,10 +148,21 @@ function isAddress(line: Line, amount: Amount): boolean {
   if (street?.type !== 'word' || !street.capital || street.meaning !== undefined || numeral.step < 1)
     return false
   if (numeral.digits === 5 || (numeral.digits === 4 && line.raw(next).length <= 2)) return true
-  const before =
-    line.sign(first - 1) === ',' || ['at', 'to', 'of', 'in'].includes(line.word(first - 1)) || first === 0
-  const after = line.tokens[next + 1]
-  return before && after?.type === 'word' && after.capital
+  return isPlaceBefore(line, first) && isNameGoingOn(line, next + 1)
+}
+
+function isPlaceBefore(line: Line, first: number): boolean {
+  const sign = line.sign(first - 1)
+  return (
+    first === 0 || sign === ',' || sign === ':' || ['at', 'to', 'of', 'in'].includes(line.word(first - 1))
+  )
+}
+
+/** `17 Triq il-Mina`, `4 Mole Street`, `12 Kaai,` */
+function isNameGoingOn(line: Line, at: number): boolean {
+  const token = line.tokens[at]
+  if (token === undefined || token.sign === ',') return true
+  return token.type === 'word' && (token.capital || line.sign(at + 1) === '-')
 }
 
 /** `+44 20 7946 0958`: groups of digits that make no number together. */
@@ -141,7 +171,16 @@ function isTelephone(line: Line, first: number, next: number): boolean {
   while (first - from < 4 && isDigits(line, from - 1) && line.tokens[from]?.gap === true) from -= 1
   while (to - next < 4 && isDigits(line, to) && line.tokens[to]?.gap === true) to += 1
   const groups = first - from + 1 + (to - next)
-  return groups >= 3 || (groups >= 2 && (line.sign(from) === '+' || line.sign(from - 1) === '+'))
+  if (groups >= 3) return true
+  const plus = line.sign(from) === '+' || line.sign(from - 1) === '+'
+  return groups === 2 && (plus || isNeighbour(line, first) || isNeighbour(line, next))
+}
+
+/** One space between this number and the one before, which is no year. */
+function isNeighbour(line: Line, at: number): boolean {
+  const [before, token] = [line.tokens[at - 1], line.tokens[at]]
+  if (before === undefined || token === undefined || token.start - before.end !== 1) return false
+  return isDigits(line, at) && isDigits(line, at - 1) && calendarYear(line, at - 1) === null
 }
 
 function isDigits(line: Line, at: number): boolean {

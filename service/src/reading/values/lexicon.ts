@@ -88,20 +88,20 @@ each(
 each('thirtieth', (word) => (word.ordinal = 30))
 each('last final', (word) => (word.glue = true))
 
-function part(one: string, many: string, of: number): void {
+function fraction(one: string, many: string, of: number): void {
   entry(one).part = of
   entry(many).part = of
   entry(many).parts = true
 }
-part('half', 'halves', 2)
-part('quarter', 'quarters', 4)
+fraction('half', 'halves', 2)
+fraction('quarter', 'quarters', 4)
 for (const [index, one] of 'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
   .split(' ')
   .entries())
-  part(one, `${one}s`, index + 3)
-part('fifteenth', 'fifteenths', 15)
-part('twentieth', 'twentieths', 20)
-part('hundredth', 'hundredths', 100)
+  fraction(one, `${one}s`, index + 3)
+fraction('fifteenth', 'fifteenths', 15)
+fraction('twentieth', 'twentieths', 20)
+fraction('hundredth', 'hundredths', 100)
 
 const codes = `EUR USD GBP CHF JPY CNY RMB SEK NOK DKK ISK PLN CZK HUF RON BGN HRK RUB UAH TRY CAD AUD NZD SGD HKD INR ZAR
   BRL MXN ARS CLP COP PEN KRW TWD THB MYR IDR PHP VND AED SAR QAR KWD BHD OMR ILS EGP MAD TND NGN KES GHS PKR BDT LKR`
@@ -116,6 +116,8 @@ function money(list: string, currency: string): void {
 money('euro euros', 'EUR')
 money('dollar dollars', 'USD')
 money('sterling quid', 'GBP')
+money('cents', 'cent')
+money('pence', 'pence')
 money('yen', 'JPY')
 money('yuan renminbi', 'CNY')
 money('rupee rupees', 'INR')
@@ -177,14 +179,16 @@ each(
    document doc docs module task tasks objective objectives goal goals principle commitment circular resolution tranche
    tranches well track tracks bed beds ward wards shift window door cell dock car truck vessel form release build
    sample samples row rows column columns field day days week weeks month year quarter version versions v ver rev
-   revision edition iso iec en din ifrs ias soc rfc bs astm cve gaap asc isae`,
+   revision edition q change changes slide slides query queries plan shelf folder index file alert report subject subjects
+   position house road junction exit channel drawing tank machine account queue hearing lesson exercise iso iec en din ifrs ias soc rfc bs astm cve gaap asc isae`,
   (word) => (word.label = true),
 )
 
 each(
   `about approximately approx around some nearly almost roughly circa ca c just slightly at up not no more less fewer
    over under above below exceeding exceed exceeds exceeded minimum maximum min max greater higher lower upwards
-   estimated beyond within well marginally a to in as every each any least most than of or older later many much late`,
+   estimated beyond within well marginally a to in as every each any least most than of or older later many much late longer shorter
+   smaller younger close marginally`,
   (word) => (word.modifier = true),
 )
 
@@ -197,7 +201,7 @@ each(
    their our all this that has have had will which who but with as than it they we if what higher your his her normal
    second a e f p actual estimate forecast budget n m metric nautical month months week weeks pre post clock
    respectively versus vs against compared minimum maximum be been would can could may must shall should do does did
-   cu s t us au c ca nz hk r longer shorter younger smaller close region excess little upwards than least most exceed exceeding together no
+   cu s t us au c ca nz hk r add adds added adding sum sums went comes came hours longer shorter younger smaller close region excess little upwards than least most exceed exceeding together no
    not any each every which within lasting lasts takes took lasted first fifth v version release`,
   (word) => (word.glue = true),
 )

@@ -5,12 +5,12 @@ import type { Line } from './line.ts'
 export interface Modifier {
   readonly bound: NumberValue['bound']
   readonly about: boolean
-  /** `between`: the number behind `and` is the other end. */
-  readonly between?: true
+  /** Its tokens. */
+  readonly first: number
   readonly next: number
 }
 
-type Effect = Omit<Modifier, 'next'>
+type Effect = Omit<Modifier, 'first' | 'next'>
 
 const about: Effect = { bound: null, about: true }
 const min: Effect = { bound: 'min', about: false }
@@ -88,17 +88,29 @@ export function modifierAt(line: Line, at: number): Modifier | null {
   const token = line.tokens[at]
   if (token === undefined) return null
   if (token.type === 'sign') return signAt(line, at)
-  const list = token.meaning?.modifier === true ? phrases.get(token.meaning.text) : undefined
-  for (const [rest, effect] of list ?? []) {
-    if (!rest.every((word, index) => line.word(at + 1 + index) === word)) continue
-    const next = at + 1 + rest.length
-    if (token.meaning?.text === 'c' && line.sign(next) !== '.') return null
-    return {
-      ...effect,
-      next: line.sign(next) === '.' && dotted.has(token.meaning?.text ?? '') ? next + 1 : next,
-    }
-  }
-  return null
+  const first = token.meaning?.modifier === true ? token.meaning.text : ''
+  const phrase = phrases
+    .get(first)
+    ?.find(([rest]) => rest.every((word, index) => line.word(at + 1 + index) === word))
+  if (phrase === undefined) return null
+  const next = at + 1 + phrase[0].length
+  if (isNoBound(line, at, first, next)) return null
+  return { ...phrase[1], first: at, next: line.sign(next) === '.' && dotted.has(first) ? next + 1 : next }
+}
+
+const reaching = new Set('add adds added adding sum sums went comes came'.split(' '))
+const lasting = new Set('for lasted lasts takes took is was of by just well'.split(' '))
+
+/** `add up to`, `turned over some EUR 5m`, `spread over two years` say how much, not at most or more. */
+function isNoBound(line: Line, at: number, first: string, next: number): boolean {
+  if (first === 'up') return reaching.has(line.word(at - 1))
+  if (first === 'c') return line.sign(next) !== '.'
+  if (first !== 'over' && first !== 'under') return false
+  if (line.word(next) === 'some') return true
+  const numeral = line.tokens[next]
+  const counted = numeral?.type === 'number' || numeral?.meaning?.small !== undefined
+  const lasts = line.tokens[next + 1]?.meaning?.unit?.kind === 'duration'
+  return counted && lasts && !lasting.has(line.word(at - 1))
 }
 
 function signAt(line: Line, at: number): Modifier | null {
@@ -106,14 +118,14 @@ function signAt(line: Line, at: number): Modifier | null {
   if (effect === undefined) return null
   if (line.sign(at + 1) === '=' && line.isGlued(at + 1)) {
     const or = effect === over ? min : effect === under ? max : effect
-    return { ...or, next: at + 2 }
+    return { ...or, first: at, next: at + 2 }
   }
-  return { ...effect, next: at + 1 }
+  return { ...effect, first: at, next: at + 1 }
 }
 
 /** One modifier on top of another: `not more than about 5`. */
 export function joined(a: Modifier, b: Modifier): Modifier {
-  return { bound: b.bound ?? a.bound, about: a.about || b.about, next: b.next }
+  return { bound: b.bound ?? a.bound, about: a.about || b.about, first: a.first, next: b.next }
 }
 
 const upward = new Set('more above over older higher greater longer better upwards'.split(' '))
@@ -121,22 +133,35 @@ const downward = new Set('less fewer below under lower younger shorter'.split(' 
 
 /** What stands behind the number: `or more`, `and over`, `at most`, `65+`, `maximum`. */
 export function modifierAfter(line: Line, at: number): Modifier | null {
-  const first = line.word(at)
-  if (line.sign(at) === '+' && line.isGlued(at) && !line.isGlued(at + 1)) return { ...min, next: at + 1 }
-  if (first === 'or' || first === 'and') {
-    const second = line.word(at + 1)
-    // `and over 20 others` begins something new.
-    if (first === 'and' && line.plain(at + 2) !== null) return null
-    if (upward.has(second) && line.word(at + 2) !== 'than') return { ...min, next: at + 2 }
-    if (first === 'or' && downward.has(second) && line.word(at + 2) !== 'than')
-      return { ...max, next: at + 2 }
-    return null
+  const effect = effectAfter(line, at)
+  if (effect === null) return null
+  const alone = line.sign(at) === '+' || line.word(at) === 'maximum' || line.word(at) === 'minimum'
+  return { ...effect, first: at, next: alone ? at + 1 : at + 2 }
+}
+
+function effectAfter(line: Line, at: number): Effect | null {
+  if (line.sign(at) === '+') return line.isGlued(at) && !line.isGlued(at + 1) ? min : null
+  const second = line.word(at + 1)
+  switch (line.word(at)) {
+    case 'or':
+    case 'and':
+      return comparedAfter(line, at, second)
+    case 'at':
+      if (line.plain(at + 2) !== null) return null
+      return second === 'least' ? min : second === 'most' ? max : null
+    case 'maximum':
+      return second === 'of' ? null : max
+    case 'minimum':
+      return second === 'of' ? null : min
+    default:
+      return null
   }
-  if (first === 'at' && line.word(at + 1) === 'least' && line.plain(at + 2) === null)
-    return { ...min, next: at + 2 }
-  if (first === 'at' && line.word(at + 1) === 'most' && line.plain(at + 2) === null)
-    return { ...max, next: at + 2 }
-  if (first === 'maximum' && line.word(at + 1) !== 'of') return { ...max, next: at + 1 }
-  if (first === 'minimum' && line.word(at + 1) !== 'of') return { ...min, next: at + 1 }
-  return null
+}
+
+function comparedAfter(line: Line, at: number, second: string): Effect | null {
+  const or = line.word(at) === 'or'
+  // `and over 20 others`, `or more than ten` begin something new.
+  if (line.word(at + 2) === 'than' || (!or && line.plain(at + 2) !== null)) return null
+  if (upward.has(second)) return min
+  return or && downward.has(second) ? max : null
 }

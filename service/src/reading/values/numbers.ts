@@ -105,7 +105,7 @@ function wordsAt(line: Line, at: number): Numeral | null {
   return sharesAt(line, whole) ?? withHalf(line, whole)
 }
 
-function numeral(value: number, step: number, next: number, share = false): Numeral {
+function spelled(value: number, step: number, next: number, share = false): Numeral {
   return { value, step, next, words: true, share, digits: 0, comma: false }
 }
 
@@ -114,9 +114,9 @@ function halfAt(line: Line, at: number): Numeral {
   const article = line.word(at + 1) === 'a' || line.word(at + 1) === 'an'
   const behind = line.tokens[at + 2]?.meaning
   if (article && behind?.scale !== undefined && behind.short === undefined)
-    return numeral(behind.scale / 2, behind.scale / 10, at + 3)
-  if (article && behind?.unit !== undefined) return numeral(0.5, 0.1, at + 2)
-  return numeral(0.5, 0.01, at + 1, true)
+    return spelled(behind.scale / 2, behind.scale / 10, at + 3)
+  if (article && behind?.unit !== undefined) return spelled(0.5, 0.1, at + 2)
+  return spelled(0.5, 0.01, at + 1, true)
 }
 
 /** `a dozen`, `a hundred and ten`, `a third`, `a quarter of` */
@@ -125,7 +125,7 @@ function articleAt(line: Line, at: number): Numeral | null {
   if (behind?.scale !== undefined && behind.short === undefined && !behind.text.endsWith('s'))
     return wholeAt(line, at + 1, 1)
   if (behind?.part !== undefined && behind.parts === undefined && isShare(line, at + 2))
-    return numeral(1 / behind.part, 0.01, at + 2, true)
+    return spelled(1 / behind.part, 0.01, at + 2, true)
   return null
 }
 
@@ -149,7 +149,7 @@ function sharesAt(line: Line, whole: Numeral): Numeral | null {
   if (part?.part === undefined || whole.value >= part.part || whole.value < 1) return null
   if (part.parts === true && part.part === 4 && line.word(at + 1) !== 'of') return null
   if (part.parts === undefined && (whole.value !== 1 || !isShare(line, at + 1))) return null
-  return numeral(whole.value / part.part, 0.01, at + 1, true)
+  return spelled(whole.value / part.part, 0.01, at + 1, true)
 }
 
 /** No number takes more words; what goes on is not one. */
@@ -163,7 +163,7 @@ function wholeAt(line: Line, at: number, from: number): Numeral {
   let step = 1
   let room = from === 0 ? 100 : 0
   for (;;) {
-    if (next - at > mostWords) return numeral(total + current, step, next)
+    if (next - at > mostWords) return spelled(total + current, step, next)
     const word = skipJoint(line, next, next > at, current + total)
     const meaning = line.tokens[word]?.meaning
     if (meaning?.tens !== undefined && room >= 100) {
@@ -185,7 +185,7 @@ function wholeAt(line: Line, at: number, from: number): Numeral {
       }
       room = 100
     } else {
-      return numeral(total + current, step, next)
+      return spelled(total + current, step, next)
     }
     next = word + 1
   }

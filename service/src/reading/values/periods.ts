@@ -17,7 +17,7 @@ export function periodAt(line: Line, at: number): FoundDate | null {
   )
 }
 
-function found(days: Days | null, first: number, next: number): FoundDate {
+function period(days: Days | null, first: number, next: number): FoundDate {
   return { days, first, next, sure: true }
 }
 
@@ -86,8 +86,8 @@ function partOfYear(line: Line, first: number, parts: number, number: number, at
   const year = namedYear(line, next) ?? gluedYear(line, next)
   const length = 12 / parts
   const whole = (known: number) => monthsOf(known, (number - 1) * length + 1, number * length)
-  if (year !== null) return found(whole(year.year), first, year.next)
-  return found(line.hints.year === undefined ? null : whole(line.hints.year), first, at)
+  if (year !== null) return period(whole(year.year), first, year.next)
+  return period(line.hints.year === undefined ? null : whole(line.hints.year), first, at)
 }
 
 /** `4Q23` */
@@ -103,8 +103,8 @@ function withSecondYear(line: Line, first: number, year: { year: number; next: n
   const raw = joint ? line.raw(year.next + 1) : ''
   const second = /^\d{2}$/.test(raw) ? Math.floor(year.year / 100) * 100 + Number(raw) : Number(raw)
   if (!/^\d{2}(?:\d{2})?$/.test(raw) || second <= year.year || second > year.year + 20)
-    return found(days, first, year.next)
-  return found([days[0], yearOf(second)[1]], first, year.next + 2)
+    return period(days, first, year.next)
+  return period([days[0], yearOf(second)[1]], first, year.next + 2)
 }
 
 /** `first quarter of 2024`, `second half of fiscal 2023`, `first half of June 2024` */
@@ -117,7 +117,7 @@ function ordinalAt(line: Line, at: number): FoundDate | null {
   const month = monthAt(line, of)
   const date = month === null ? null : calendarDateAt(line, of)
   if (date !== null && parts === 2 && number <= 2)
-    return found(date.days === null ? null : share(date.days, number - 1, 2), at, date.next)
+    return period(date.days === null ? null : share(date.days, number - 1, 2), at, date.next)
   return partOfYear(line, at, parts, number, at + 2)
 }
 
@@ -159,7 +159,7 @@ function edgeAt(line: Line, at: number): FoundDate | null {
   const whole = wholeAt(line, place)
   if (whole === null || whole.days === null || whole.days[0] === whole.days[1]) return null
   const days: Days = line.word(at) === 'end' ? [whole.days[1], whole.days[1]] : share(whole.days, 0, 3)
-  return found(days, at, whole.next)
+  return period(days, at, whole.next)
 }
 
 /** `early 2024`, `mid-2023`, `late March 2024` */
@@ -168,7 +168,7 @@ function thirdAt(line: Line, at: number): FoundDate | null {
   const whole = wholeAt(line, place)
   if (whole === null || whole.days === null || whole.days[0] === whole.days[1]) return null
   const index = line.word(at) === 'early' ? 0 : line.word(at) === 'mid' ? 1 : 2
-  return found(share(whole.days, index, 3), at, whole.next)
+  return period(share(whole.days, index, 3), at, whole.next)
 }
 
 function wholeAt(line: Line, at: number): FoundDate | null {
@@ -199,7 +199,7 @@ export function endedAt(line: Line, first: number, at: number, count: number): F
   if (!['ended', 'ending', 'to'].includes(line.word(at + 1))) return null
   const date = calendarDateAt(line, at + 2)
   if (date === null) return null
-  return found(
+  return period(
     date.days === null ? null : [monthsBefore(date.days[1], months), date.days[1]],
     first,
     date.next,

@@ -104,7 +104,7 @@ function amountsAt(line: Line, at: number, modifier: Modifier | null): Step {
 }
 
 function leadOf(line: Line, amount: Amount, modifier: Modifier | null): Lead {
-  const before = modifier === null ? amount.first - 1 : modifier.next - 2
+  const before = (modifier === null ? amount.first : modifier.first) - 1
   const word = line.word(before)
   const ranging = word === 'from' && line.word(before - 1).startsWith('rang')
   return {

@@ -3,7 +3,7 @@
  * become one token that no rule reads as a number.
  */
 import { isDigit, isLetter, isSpace, isUpper } from '../characters.ts'
-import { readDigits, type Digits } from './digits.ts'
+import { readDigits, type Digits, type Pair } from './digits.ts'
 import { meaningOf, type Meaning } from './lexicon.ts'
 
 export interface Token {
@@ -162,7 +162,7 @@ class Reader {
 
   private pushDigits(at: number, end: number, gap: boolean): void {
     const digits = end - at > 40 ? null : readDigits(this.text.slice(at, end))
-    if (digits === null) this.push('name', at, end, gap)
+    if (digits === null || (digits.form === 'pair' && isNumbering(digits))) this.push('name', at, end, gap)
     else if (digits.form !== 'pair') this.push('number', at, end, gap, undefined, digits)
     else {
       const middle = at + digits.at
@@ -188,6 +188,13 @@ class Reader {
   private charAt(at: number): string {
     return at < this.end ? this.text.charAt(at) : ''
   }
+}
+
+/** `118840-1`, `24-03`: neither a range, which rises, nor two years. */
+function isNumbering({ sign, left, right }: Pair): boolean {
+  if (sign !== '-') return false
+  const years = left.length === 4 && right.length === 2 && left.value > 1800 && left.value < 2200
+  return !years && !(left.value < right.value && right.length <= left.length + 2)
 }
 
 const endings = new Set([
