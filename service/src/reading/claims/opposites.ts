@@ -88,6 +88,12 @@ export function stemOf(word: string): string {
   return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word
 }
 
+/** Its stem, unless the word is folded into another one: what expired has come to its end, but an end is no expiry. */
+function ownStem(word: string): string[] {
+  const stem = stemOf(canonical(word))
+  return stem.slice(0, 3) === word.slice(0, 3) ? [stem] : []
+}
+
 function sidesOf(line: string): (readonly [string, Side])[] {
   const [affirming = '', denying = ''] = line.split('|')
   const first = affirming.trim().split(' ')[0] ?? ''
@@ -96,7 +102,7 @@ function sidesOf(line: string): (readonly [string, Side])[] {
     words
       .trim()
       .split(' ')
-      .flatMap((word) => [word, stemOf(canonical(word))])
+      .flatMap((word) => [word, ...ownStem(word)])
       .map((word) => [word, { concept, denies }] as const)
   return [...of(denying, true), ...of(affirming, false)]
 }

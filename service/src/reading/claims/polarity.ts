@@ -4,6 +4,7 @@
  */
 import { carries } from './build.ts'
 import { sideOf, stemOf } from './opposites.ts'
+import { nounsAfter } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
@@ -15,12 +16,16 @@ export class Sides {
   readonly #words = new Set<string>()
   readonly #denied = new Set<string>()
   #pending = 0
+  /** Where the pending denials may fall. */
+  #from = 0
   /** Denied for the time being: "not yet". */
   later = false
   /** Denies something, or has a word that others gainsay. */
   sided = false
 
-  constructor(tokens: readonly Token[], [from, to]: Run) {
+  /** What is told as denied, "she disputes that", begins with a denial. */
+  constructor(tokens: readonly Token[], [from, to]: Run, disputed: boolean) {
+    if (disputed) this.#pending = 1
     for (let at = from; at < to; at += 1) if (!tokenAt(tokens, at).sign) this.#read(tokens, at)
     this.#settle('')
   }
@@ -39,19 +44,20 @@ export class Sides {
     const token = tokenAt(tokens, at)
     if (deniesNext(tokens, at)) {
       this.#pending += 1
+      this.#from = token.low === 'no' ? headAfter(tokens, at) : at
       this.sided = true
     } else if (token.low === 'yet') this.later ||= this.#pending > 0
-    else if (!fallsBelow(tokens, at)) this.#add(token)
+    else if (!fallsBelow(tokens, at)) this.#add(token, at)
   }
 
-  #add(token: Token): void {
+  #add(token: Token, at: number): void {
     const side = sideOf(token.low)
     const word = side?.concept ?? wordOf(token)
     if (word === null) return
     this.#words.add(word)
     this.sided ||= side !== null
     if (side?.denies === true) this.#toggle(word)
-    this.#settle(word)
+    if (at >= this.#from) this.#settle(word)
   }
 
   #settle(word: string): void {
@@ -63,6 +69,16 @@ export class Sides {
     if (!this.#denied.delete(word)) this.#denied.add(word)
   }
 }
+
+/** "no active patent litigation": the head of the phrase is denied. */
+function headAfter(tokens: readonly Token[], at: number): number {
+  const [from, to] = nounsAfter(tokens, at + 1, tokens.length, nothingTaken)
+  let head = to - 1
+  while (head > from && tokenAt(tokens, head).digit) head -= 1
+  return Math.max(head, at)
+}
+
+const nothingTaken = () => false
 
 /** "falls below", "dropped under": where it is now, not that it went down. */
 function fallsBelow(tokens: readonly Token[], at: number): boolean {
@@ -78,7 +94,16 @@ export function isDenial(low: string): boolean {
   return denials.has(low) || low.endsWith("n't") || low.endsWith('n’t')
 }
 
-const afterNot = set('only just merely simply least necessarily later more less fewer earlier longer')
+const afterNot = set('only just merely simply least necessarily')
+const bounds = set('later more less fewer earlier longer higher lower')
+const farthestThan = 4
+
+/** "no later than", "not more than": a bound, and no denial. */
+function isBound(tokens: readonly Token[], at: number): boolean {
+  if (!bounds.has(lowAt(tokens, at + 1))) return false
+  for (let next = at + 2; next < at + farthestThan; next += 1) if (lowAt(tokens, next) === 'than') return true
+  return false
+}
 
 /** Whether a word denies what follows: "not only", "no later than" and "whether or not" do not. */
 function deniesNext(tokens: readonly Token[], at: number): boolean {
@@ -88,14 +113,12 @@ function deniesNext(tokens: readonly Token[], at: number): boolean {
   if (!isDenial(low)) return false
   if (low === 'not' && lowAt(tokens, at - 1) === 'or') return false
   if (low === 'no' && (tokenAt(tokens, at + 1).digit || next === '.')) return false
-  if (low === 'no' && next === 'longer') return true
-  if (low !== 'not' && low !== 'no') return true
-  return !(afterNot.has(next) && (low === 'not' || lowAt(tokens, at + 2) === 'than'))
+  return !isBound(tokens, at) && !(low === 'not' && afterNot.has(next))
 }
 
 const idle =
   set(`several many various certain remain still present eur usd gbp chf percent cent million billion thousand
-  m bn k own herself himself itself themselves carry longer`)
+  m bn k own herself himself itself themselves longer achieve`)
 
 /** One word for those that anyone may put for each other in a retelling. */
 const retold: ReadonlyMap<string, string> = new Map(
@@ -105,7 +128,7 @@ const retold: ReadonlyMap<string, string> = new Map(
     'complete finish',
     'receive get obtain',
     'additional further extra',
-    'perform conduct undertake',
+    'perform conduct undertake carry',
     'considerable significant substantial material',
     'total overall',
     'use utilise utilisation utilization',
@@ -124,11 +147,18 @@ const retold: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-const numberWords: ReadonlyMap<string, string> = new Map(
-  'zero one two three four five six seven eight nine ten eleven twelve'
-    .split(' ')
-    .map((word, value) => [word, String(value)] as const),
-)
+const units = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+
+const numberWords: ReadonlyMap<string, string> = new Map([
+  ...units.map((word, value) => [word, String(value)] as const),
+  ...tens.flatMap((ten, place) =>
+    units.slice(0, 10).map((unit, value) => {
+      const number = String(place * 10 + 20 + value)
+      return [value === 0 ? ten : `${ten}-${unit}`, number] as const
+    }),
+  ),
+])
 
 /** The word that a token adds to a statement; null where it says nothing. */
 function wordOf(token: Token): string | null {

@@ -24,12 +24,14 @@ const most = 40
 export function statementIn(said: Said): Claim | null {
   const { sentence, scene, place } = said
   const { tokens } = sentence
-  const run: Run = [afterFrame(tokens), tokens.length]
-  const { words, denied, later, sided } = new Sides(tokens, run)
+  if (isShouted(tokens)) return null
+  const frame = frameOf(tokens)
+  const run: Run = [frame.end, tokens.length]
+  const { words, denied, later, sided } = new Sides(tokens, run, frame.disputes)
   if (words.length < fewest || words.length > most) return null
   const verb = firstVerb(tokens, run)
   // A note without a verb states something where it denies or takes a side: "controls effective", "no open points".
-  if (verb === -1 && !sided) return null
+  if (verb === -1 && !sided && sentence.values.length === 0) return null
   const name = sentence.names.find((each) => each.run[0] >= run[0])
   const first = tokenAt(tokens, run[0])
   return claimFrom(scene.text, {
@@ -62,15 +64,25 @@ const reporting =
 
 const longestFrame = 10
 
+/** "He denied that": what follows is told, and not so. */
+const disputing = set('deny dispute refute contest')
+
+interface Frame {
+  readonly end: number
+  readonly disputes: boolean
+}
+
 /** Where the statement itself begins: behind "we understand that" and "according to the report,". */
-function afterFrame(tokens: readonly Token[]): number {
-  let from = 0
+function frameOf(tokens: readonly Token[]): Frame {
+  let end = 0
+  let disputes = false
   for (let round = 0; round < 2; round += 1) {
-    const next = frameEnd(tokens, from)
-    if (next === from) break
-    from = next
+    const next = frameEnd(tokens, end)
+    if (next === end) break
+    disputes ||= disputing.has(tokenAt(tokens, next - 2).word)
+    end = next
   }
-  return from
+  return { end, disputes }
 }
 
 function frameEnd(tokens: readonly Token[], from: number): number {
@@ -79,10 +91,19 @@ function frameEnd(tokens: readonly Token[], from: number): number {
     const { low } = tokenAt(tokens, at)
     if (isDenial(low)) return from
     if (according && low === ',') return at + 1
-    const reports = reporting.has(tokenAt(tokens, at - 1).word) || reporting.has(tokenAt(tokens, at - 2).word)
-    if (low === 'that' && reports) return at + 1
+    if (low === 'that' && (reports(tokens, at - 1) || reports(tokens, at - 2))) return at + 1
   }
   return from
+}
+
+function reports(tokens: readonly Token[], at: number): boolean {
+  const { word } = tokenAt(tokens, at)
+  return reporting.has(word) || disputing.has(word)
+}
+
+/** A line in capitals is a heading or a mark of the form. */
+function isShouted(tokens: readonly Token[]): boolean {
+  return tokens.every(({ sign, digit, capitals, low }) => sign || digit || capitals || low.length === 1)
 }
 
 function firstVerb(tokens: readonly Token[], [from, to]: Run): number {
