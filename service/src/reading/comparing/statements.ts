@@ -157,7 +157,16 @@ function agreement(found: Overlap): Judgement {
     : notComparable('other_attribute')
 }
 
+/** Most pairs of a group share the two words of its key and little more. */
+function shareTooLittle(a: Claim, b: Claim): boolean {
+  const [x, y] = [a.attribute.words, b.attribute.words]
+  let shared = 0
+  for (const word of x) if (y.includes(word)) shared += 1
+  return shared < 2 || shared * 3 < Math.min(x.length, y.length)
+}
+
 export function judgeStatements(a: Prepared, b: Prepared): Judgement {
+  if (shareTooLittle(a.claim, b.claim)) return notComparable('other_attribute')
   const found = overlap(a.claim, b.claim)
   const strength = strengthOf(a.claim, b.claim, found)
   if (strength === 'none') return notComparable('other_attribute')
