@@ -57,8 +57,9 @@ const bySubject: Readonly<Record<SubjectMatch, number>> = {
 const byPeriod: Readonly<Record<PeriodMatch, number>> = {
   equal: 0.08,
   within: 0.04,
+  implied: -0.02,
   open: -0.03,
-  lopsided: -0.13,
+  lopsided: -0.15,
   apart: 0,
   other: -1,
 }

@@ -132,11 +132,11 @@ function isBeside(members: readonly Member[], { a, b, relation }: Pair): boolean
 /** The sentence or row of one side also says what the other says: it has two figures, and this is not the one to compare. */
 function saysAlso(members: readonly Member[], side: Member, other: Member): boolean {
   return members.some(
-    (member) =>
-      member !== side &&
-      member.placed.documentId === side.placed.documentId &&
-      member.placed.claim.span[0] === side.placed.claim.span[0] &&
-      judgePrepared(member.prepared, other.prepared).relation === 'same',
+    (beside) =>
+      beside !== side &&
+      beside.placed.documentId === side.placed.documentId &&
+      beside.placed.claim.span[0] === side.placed.claim.span[0] &&
+      judgePrepared(beside.prepared, other.prepared).relation === 'same',
   )
 }
 

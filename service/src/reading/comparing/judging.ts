@@ -13,7 +13,7 @@ import {
 } from './attributes.ts'
 import { confidenceOf, type Rule } from './confidence.ts'
 import { movement, replacesValueOf, type Movement } from './moving.ts'
-import { comparePeriods, type PeriodMatch } from './periods.ts'
+import { comparePeriods, ofOtherLength, type PeriodMatch } from './periods.ts'
 import { prepare, type Prepared } from './prepared.ts'
 import { isOfAnother, isRetold } from './retelling.ts'
 import { isStatement, judgeStatements } from './statements.ts'
@@ -94,6 +94,7 @@ function groundOf(a: Prepared, b: Prepared): Ground | string {
   if (!attribute.same) return 'other_attribute'
   const subject = compareSubjects(a, b)
   if (subject === 'other' || (isRetold(a, b) && isOfAnother(a, b))) return 'other_subject'
+  if (ofOtherLength(a, b)) return 'other_period'
   return isBlanketDenial(a, b) ? 'blanket' : { subject, period, attribute }
 }
 

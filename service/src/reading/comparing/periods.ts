@@ -2,13 +2,15 @@
 import type { Claim, Days } from '../../domain/claim.ts'
 import type { Prepared } from './prepared.ts'
 
-/** `apart`: both are given and do not meet, as do a count in June and one in March. `other`: they meet but are not one time. `open`: neither gives one, `lopsided`: one does. */
-export type PeriodMatch = 'equal' | 'within' | 'open' | 'lopsided' | 'apart' | 'other'
+/** `apart`: both are given and do not meet, as do a count in June and one in March. `other`: they meet but are not one time. `open`: neither gives one, `lopsided`: one does. `implied`: one does, and the other was told soon after it. */
+export type PeriodMatch = 'equal' | 'within' | 'implied' | 'open' | 'lopsided' | 'apart' | 'other'
 
 /** Ends of periods are counted differently by a day or two. */
 const slack = 3
 const shortest = 31
 const stale = 60
+/** So long after its end a period is still what a report means by its figures; a third of its length comes on top. */
+const fresh = 45
 
 function length([first, last]: Days): number {
   return last - first + 1
@@ -40,13 +42,16 @@ export function comparePeriods(a: Prepared, b: Prepared): PeriodMatch {
   return compareDays(x, y, sumsUp(a.claim) && sumsUp(b.claim))
 }
 
-/** A count without a date is that of the day it is told; long before or after, it is another one. */
+/** A figure without a date is that of the time it is told: long before or after, it is another one. */
 function compareOneSided(a: Prepared, b: Prepared): PeriodMatch {
   const period = a.claim.period ?? b.claim.period
   if (period === null) return 'open'
   const told = a.claim.period === null ? a.claim.assertedAt : b.claim.assertedAt
-  if (a.family !== 'count' || b.family !== 'count' || told === null || !isMoment(period)) return 'lopsided'
-  return Math.abs(told - period[1]) > stale && !announces(a) && !announces(b) ? 'other' : 'lopsided'
+  if (told === null || !sumsUp(a.claim) || !sumsUp(b.claim)) return 'lopsided'
+  const since = told - period[1]
+  if (since >= 0 && since <= fresh + length(period) / 3) return 'implied'
+  const counted = a.family === 'count' && b.family === 'count' && isMoment(period)
+  return counted && Math.abs(since) > stale && !announces(a) && !announces(b) ? 'other' : 'lopsided'
 }
 
 function announces({ claim }: Prepared): boolean {
@@ -68,4 +73,27 @@ function holds(outer: Days, inner: Days): boolean {
 /** A single day, or the month that stands for its end. */
 export function isMoment(days: Days | null): boolean {
   return days !== null && length(days) <= shortest
+}
+
+const lengths: readonly (readonly [name: string, pattern: RegExp])[] = [
+  [
+    'year',
+    /\b(?:full[- ]year|(?:for|of|in|during|over) the (?:\w+ )?year|annual(?:ly)?|twelve months|12 months|per annum|a year)\b/i,
+  ],
+  ['half', /\b(?:half[- ]year|six months|6 months|first half|second half)\b/i],
+  ['quarter', /\b(?:quarter(?:ly)?|three months|3 months)\b/i],
+  ['month', /\b(?:(?:for|of|in|during|over) the month|monthly|a month|per month|per calendar month)\b/i],
+]
+
+function lengthsIn(quote: string): string[] {
+  return lengths.filter(([, pattern]) => pattern.test(quote)).map(([name]) => name)
+}
+
+/** One sentence speaks of a quarter and the other of a year, where neither says which. */
+export function ofOtherLength(a: Prepared, b: Prepared): boolean {
+  if (!sumsUp(a.claim) || !sumsUp(b.claim) || (a.claim.period !== null && b.claim.period !== null))
+    return false
+  const x = lengthsIn(a.claim.quote)
+  const y = lengthsIn(b.claim.quote)
+  return x.length > 0 && y.length > 0 && !x.some((name) => y.includes(name))
 }

@@ -62,9 +62,15 @@ export function measureWords(claim: Claim): string[] {
   const words: string[] = []
   for (const word of claim.attribute.words) {
     const one = canonicalWord(word)
-    if (!isNoise(one) && !words.includes(one)) words.push(one)
+    if (!isNoise(one) && !words.includes(one) && !isQualifier(claim, one)) words.push(one)
   }
   return words
+}
+
+/** "Restated" and "consolidated" are told by the qualifiers; as words they would make another measure. */
+function isQualifier({ qualifiers, attribute }: Claim, word: string): boolean {
+  if (qualifiers.length === 0 || attribute.words.length < 2) return false
+  return qualifiers.includes(`${word}d`) || qualifiers.includes(`${word}ed`)
 }
 
 function subjectFrom(claim: Claim): Prepared['subjectFrom'] {

@@ -33,7 +33,8 @@ export const vague = listed(
     'end start begin run last remain continue increase decrease rise fall reduce raise lower shorten extend change ' +
     'move bring pay receive complete new old text section column row table line page point case kind type way thing ' +
     'approximately about around year-end respectively accord entry detail information data matter basis category ' +
-    'difference variance movement adjustment impact effect combine subtotal balance',
+    'difference variance movement adjustment impact effect combine subtotal balance revise restate correct downward upward ' +
+    'amend update reconcile actual indicative agree confirm reported',
 )
 
 /** Words of telling: who says something is not what is said. */

@@ -41,7 +41,7 @@ function dimension(qualifier: string): string {
 function clashes(from: Prepared, against: Prepared): boolean {
   const others = against.claim.qualifiers
   return from.claim.qualifiers.some((qualifier) => {
-    if (others.includes(qualifier)) return false
+    if (others.includes(qualifier) || against.words.includes(qualifier)) return false
     const about = dimension(qualifier)
     const answered = others.some((other) => dimension(other) === about)
     return answered || !harmless.has(qualifier)
