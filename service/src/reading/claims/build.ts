@@ -3,7 +3,7 @@ import type { Claim, ClaimKind, Days, Value } from '../../domain/claim.ts'
 import { isSpace } from '../characters.ts'
 import type { Span } from '../format.ts'
 import type { Hints } from '../values.ts'
-import { adverbs, conjunctions, determiners, prepositions, pronouns, auxiliaries, titles } from './lexicon.ts'
+import { smallWords } from './lexicon.ts'
 import type { Name } from './names.ts'
 import type { Run } from './phrases.ts'
 import { tokenAt } from './token.ts'
@@ -118,15 +118,5 @@ export function contextOf(
 }
 
 export function carries(token: Token): boolean {
-  if (token.sign || token.low.length < 2) return false
-  const { low } = token
-  return !(
-    determiners.has(low) ||
-    prepositions.has(low) ||
-    conjunctions.has(low) ||
-    pronouns.has(low) ||
-    auxiliaries.has(low) ||
-    adverbs.has(low) ||
-    titles.has(low)
-  )
+  return !token.sign && token.low.length > 1 && !smallWords.has(token.low)
 }

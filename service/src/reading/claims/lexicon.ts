@@ -74,11 +74,11 @@ export const wholes =
   organisation contract agreement lease property building premise plant bank fund supplier contractor tenant landlord
   association institution programme employer product`)
 
-export const months = set(
+const months = set(
   'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec',
 )
 
-export const weekdays = set('monday tuesday wednesday thursday friday saturday sunday')
+const weekdays = set('monday tuesday wednesday thursday friday saturday sunday')
 
 /** Parts of documents: "in section 3" is a place in the text, not part of a measure. */
 export const documentParts = set(
@@ -86,7 +86,7 @@ export const documentParts = set(
 )
 
 /** Capitalised without being a name of their own. */
-export const notNames =
+const notNames =
   set(`section table figure annex appendix schedule article clause page paragraph note notes item
   chapter part exhibit volume folder row column version re fw fwd fy q1 q2 q3 q4 h1 h2 i ii iii iv v vi`)
 
@@ -234,3 +234,23 @@ export const roleInitials: ReadonlyMap<string, string> = new Map(
     .map((line) => line.trim())
     .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const),
 )
+
+/** Words that carry no meaning of their own: one lookup instead of seven. */
+export const smallWords: ReadonlySet<string> = new Set([
+  ...determiners,
+  ...prepositions,
+  ...conjunctions,
+  ...pronouns,
+  ...auxiliaries,
+  ...adverbs,
+  ...titles,
+])
+
+/** Words that are no part of a name though they be capitalised. */
+export const neverNames: ReadonlySet<string> = new Set([
+  ...[...smallWords].filter((word) => !titles.has(word)),
+  ...months,
+  ...weekdays,
+  ...notNames,
+  ...roleInitials.keys(),
+])

@@ -1,20 +1,5 @@
 /** Names in a text: people, companies, places, products and numbered things, and the words of them that tell them apart. */
-import {
-  classWords,
-  legalForms,
-  months,
-  notNames,
-  prepositions,
-  titles,
-  weekdays,
-  wholes,
-  determiners,
-  auxiliaries,
-  pronouns,
-  adverbs,
-  roleInitials,
-  conjunctions,
-} from './lexicon.ts'
+import { classWords, determiners, legalForms, neverNames, titles, wholes } from './lexicon.ts'
 import type { Run } from './phrases.ts'
 import { tokenAt } from './token.ts'
 import type { Token } from './token.ts'
@@ -127,10 +112,7 @@ function followsName(tokens: readonly Token[], at: number): boolean {
 
 function isNameWord(token: Token): boolean {
   if (token.sign || !token.capital || token.digit) return false
-  const { low } = token
-  if (months.has(low) || weekdays.has(low) || notNames.has(low) || pronouns.has(low)) return false
-  if (determiners.has(low) || prepositions.has(low) || auxiliaries.has(low) || adverbs.has(low)) return false
-  return !roleInitials.has(low) && !conjunctions.has(low)
+  return !neverNames.has(token.low)
 }
 
 /** `PF-23-0817`, `INC-2023-0611`, `0417-009`: letters or zeros with digits behind a hyphen or stroke. */

@@ -1,13 +1,11 @@
 /** Which words are verbs, and which may stand in a noun phrase: told by closed lists, by endings, and by the neighbours. */
 import {
-  adverbs,
   auxiliaries,
-  conjunctions,
   determiners,
   irregular,
   prepositions,
   pronouns,
-  titles,
+  smallWords,
   verbBases,
 } from './lexicon.ts'
 import { tokenAt } from './token.ts'
@@ -80,10 +78,7 @@ function isAttributive(tokens: readonly Token[], at: number): boolean {
 /** Could stand inside a noun phrase. */
 export function isNominal(token: Token | undefined): boolean {
   if (token === undefined || token.sign || (token.digit && isPlainNumber(token.low))) return false
-  const { low } = token
-  if (determiners.has(low) || prepositions.has(low) || conjunctions.has(low)) return false
-  if (auxiliaries.has(low) && !(low === 'may' && token.capital)) return false
-  return !pronouns.has(low) && !adverbs.has(low) && !titles.has(low)
+  return !smallWords.has(token.low) || (token.low === 'may' && token.capital)
 }
 
 /** "22", "3.5", "1,140": figures; longer ones such as `27001` may be part of a name. */
