@@ -30,6 +30,8 @@ const tellings: ReadonlyMap<string, string> = new Map([
   ['crushed', 'accident'],
   ['burned', 'accident'],
   ['sued', 'litigation'],
+  ['fractured', 'accident'],
+  ['wounded', 'accident'],
 ])
 
 const denying = set('no without never not neither nor none nil free')

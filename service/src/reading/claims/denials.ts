@@ -48,14 +48,35 @@ function deniedRun(sentence: Sentence, at: number): Run | null {
   }
 }
 
+/** Deeds by which things come to be or to be known; others say something of what is there. */
+const telling = new Set(
+  `report record occur happen find identify detect register note observe receive raise make arise exist lodge file remain
+   announce pay grant issue use take have hold suffer experience notify be submit discover`.split(/\s+/),
+)
+const people = new Set(
+  'employee customer subject patient person worker member director tenant participant driver resident supplier'.split(
+    ' ',
+  ),
+)
+
 /** "no pending or threatened litigation", "no customer has reported a breach": what is denied to be there. */
-function wide(sentence: Sentence, from: number): Run {
+function wide(sentence: Sentence, from: number): Run | null {
   const { tokens, taken } = sentence
   const first = joinedAfter(sentence, from)
   const verb = first[1] > first[0] ? mainVerbAfter(tokens, first[1]) : -1
   if (verb === -1) return first
-  const object = nounsAfter(tokens, verb + 1, tokens.length, taken)
-  return object[0] < object[1] && isActive(tokens, first[1], verb) ? object : first
+  const known = telling.has(tokenAt(tokens, verb).word)
+  if (isActive(tokens, first[1], verb)) {
+    const object = nounsAfter(tokens, verb + 1, tokens.length, taken)
+    if (object[0] < object[1]) return known ? object : null
+  }
+  const agent = people.has(tokenAt(tokens, first[1] - 1).word) && tokenAt(tokens, verb).word !== 'be'
+  return agent || !(known || isParticiple(tokens, first[1], verb)) ? null : first
+}
+
+/** "no issues rated high": the verb narrows the noun. */
+function isParticiple(tokens: readonly Token[], from: number, verb: number): boolean {
+  return verb === from && lowAt(tokens, verb).endsWith('ed') && !determiners.has(lowAt(tokens, verb + 1))
 }
 
 /** Adjectives joined by "or" belong to one phrase, though the second may look like a verb. */

@@ -37,7 +37,8 @@ export function describe(said: Said, measure: Measure, run: Run) {
   const vague = measure.words.every(
     (word) => lightNouns.has(word) || kindNouns.has(word) || emptyWords.has(word) || word === 'duration',
   )
-  const extra = vague || (measure.pronoun && subject === thread.subject) ? thread.words : []
+  const extra =
+    (vague && measure.name === null) || (measure.pronoun && subject === thread.subject) ? thread.words : []
   const words =
     measure.words.length > 1
       ? measure.words

@@ -1,7 +1,7 @@
 /** What happened or ends on a date: "the account was opened on", "it runs until". Other dates only tell the time of something else. */
 import { Gathering } from './gathering.ts'
 import type { Measure } from './gathering.ts'
-import { takeChain, takeSubject } from './measures.ts'
+import { takeChain, takeSubject } from './subject-words.ts'
 import { runAt } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf } from './sentence.ts'
@@ -15,7 +15,11 @@ const ending = new Set(['until', 'till', 'through'])
 const running = new Set(['run', 'extend', 'last', 'end'])
 const intransitive = new Set('end start death open close occur happen arise take'.split(' '))
 const shifting = new Set('move postpone extend change delay defer shift bring correct amend'.split(' '))
-const dating = new Set(['on', 'in', 'at', 'for'])
+const dating = new Set(['on', 'in', 'at', 'for', 'by'])
+
+function isCopula(word: string): boolean {
+  return word === 'be' || word === 'remain' || word === 'stay' || word === 'become'
+}
 
 /** The event that a date dates, or null where the date is no more than the time of something else. */
 export function eventOf(sentence: Sentence, index: number): Measure | null {
@@ -66,14 +70,14 @@ function happened(sentence: Sentence, run: Run, clause: Run, verb: number, ends:
 
 /** "The deadline is 3 May", but not "the rent is" with a date behind it. */
 function isDatable({ words }: Gathering, verb: string): boolean {
-  return verb !== 'be' || words.some((each) => datable.has(each))
+  return !isCopula(verb) || words.some((each) => datable.has(each))
 }
 
 /** Whether the date tells when: "on 3 May", "moved to 3 May", "is 3 May". */
 function dates(tokens: readonly Token[], run: Run, verb: number): boolean {
   const { word } = tokenAt(tokens, verb)
   if (dating.has(lowAt(tokens, run[0] - 1)) || isShift(tokens, run, verb)) return true
-  return word === 'be' && run[0] - verb <= 2
+  return isCopula(word) && run[0] - verb <= 2
 }
 
 function isShift(tokens: readonly Token[], run: Run, verb: number): boolean {
@@ -82,7 +86,7 @@ function isShift(tokens: readonly Token[], run: Run, verb: number): boolean {
 
 /** The verb says what happened, and not only that or when something did. */
 function isDeed(tokens: readonly Token[], run: Run, verb: number): boolean {
-  return tokenAt(tokens, verb).word !== 'be' && !isShift(tokens, run, verb) && !takesPlace(tokens, verb)
+  return !isCopula(tokenAt(tokens, verb).word) && !isShift(tokens, run, verb) && !takesPlace(tokens, verb)
 }
 
 /** "The inspection took place on", "occurred on": the noun is the event. */
@@ -102,7 +106,9 @@ function isPassive(tokens: readonly Token[], verb: number, floor: number): boole
   return false
 }
 
-const datable = new Set('date day deadline end start birth release term maturity'.split(' '))
+const datable = new Set(
+  'date day deadline end start birth release term maturity complete handover'.split(' '),
+)
 
 /** "last inspection on 4 March", "valid until 2026": no verb, so the noun is the event. */
 function verbless(sentence: Sentence, run: Run, clause: Run, ends: boolean): Measure | null {

@@ -1,6 +1,7 @@
 /** Who holds a role: "Mirjam Oudekerk, Chief Technology Officer", "the landlord is X", "took over as CFO from Y". */
 import type { Claim } from '../../domain/claim.ts'
 import { claimFrom } from './build.ts'
+import type { Place } from './build.ts'
 import { roleInitials } from './lexicon.ts'
 import { Gathering } from './gathering.ts'
 import type { Name } from './names.ts'
@@ -152,7 +153,7 @@ function holderClaim(said: Said, name: Name, role: Run): Claim | null {
     kind: 'identity',
     value: { type: 'name', words: name.words },
     valueSpan: [first.start, last.end],
-    period: sincePeriod(sentence, said.place, role[1]),
+    period: tenure(sentence, said.place, role[1]),
     replaces: replacedBy(sentence, name),
   })
 }
@@ -168,4 +169,17 @@ export function replacedBy({ tokens, names }: Sentence, name: Name): Claim['repl
       return { value: { type: 'name', words: other.words }, by: 'change' }
   }
   return null
+}
+
+const entering = new Set('took appointed became elected named replaced succeeded joined'.split(' '))
+
+/** From when a role is held: "since 2019", "appointed on 1 May"; other dates in the sentence are of other things. */
+function tenure(sentence: Sentence, place: Place, at: number): Claim['period'] {
+  const { tokens } = sentence
+  const enters = tokens.some(
+    ({ low }, index) =>
+      entering.has(low) ||
+      ((low === 'since' || low === 'from' || low === 'as') && sentence.taken(index + (low === 'as' ? 2 : 1))),
+  )
+  return enters ? sincePeriod(sentence, place, at) : null
 }

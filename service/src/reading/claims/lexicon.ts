@@ -35,7 +35,7 @@ export const auxiliaries =
 export const linking =
   set(`be become stand amount come reach total equal remain make represent run range average read
   grow rise fall drop increase decrease decline climb measure number account exceed comprise raise lower shorten reduce
-  extend set fix change correct amend limit cap estimate expect replace print last move postpone`)
+  extend set fix change correct amend limit cap estimate expect replace print last move postpone agree`)
 
 /** Verbs that say nothing by themselves. */
 export const lightVerbs =
@@ -145,7 +145,7 @@ annual yearly annually year-on-year
 monthly month-by-month
 weekly
 daily
-keep retention retain retained store storage stored
+keep retention retain retained storage stored
 inspect inspection inspector
 agreement contract
 customer client

@@ -2,18 +2,19 @@
  * What a value measures. The noun it counts, the noun it hangs on ("revenue of"), the subject of the verb that links
  * them ("churn was"), or the deed itself ("backups are kept for"): in this order, and nothing where none of them is.
  */
-import { Gathering, isWhole } from './gathering.ts'
+import { attached } from './attached.ts'
+import { Gathering } from './gathering.ts'
 import type { Measure } from './gathering.ts'
-import { adverbs, determiners, lightNouns, lightVerbs, linking } from './lexicon.ts'
-import { isVerb, nounsAfter, nounsBefore, runAt } from './phrases.ts'
-import { isNominal } from './verbs.ts'
+import { lightVerbs, linking } from './lexicon.ts'
+import { isVerb, nounsAfter, runAt } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
-import { firstVerb, lastVerb, nameIn, phrasesIn, subjectOf, verbGroup } from './subjects.ts'
-import type { Phrase, Subject } from './subjects.ts'
+import { mainVerb, takeChain, takeSubject } from './subject-words.ts'
+import { firstVerb, lastVerb, phrasesIn, subjectOf, verbGroup } from './subjects.ts'
 import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
+import { isNominal } from './verbs.ts'
 
 export function measureOf(sentence: Sentence, index: number): Measure | null {
   const run = runAt(sentence.runs, index)
@@ -21,13 +22,27 @@ export function measureOf(sentence: Sentence, index: number): Measure | null {
   const kind = sentence.values[index]?.kind
   if (kind === 'count') return countOf(sentence, run, clause)
   if (kind === 'percent' && isPartOfTime(sentence, run)) return null
-  const near = kind === 'duration' || kind === 'measure' ? amountOf(sentence, run, clause) : null
+  const near =
+    kind === 'duration' || kind === 'measure' ? amountOf(sentence, run, clause) : among(sentence, run, clause)
   return (
     near ??
     attached(sentence, run, clause) ??
     stated(sentence, run, clause, kind === 'money') ??
     loose(sentence, run, clause)
   )
+}
+
+/** "39 per cent of them women", "of which 12 per cent are new". */
+function among(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens, taken } = sentence
+  if (lowAt(tokens, run[1]) !== 'of' || !/^(?:them|whom|which|these|those)$/.test(lowAt(tokens, run[1] + 1)))
+    return null
+  const from = isVerb(tokens, run[1] + 2) ? run[1] + 3 : run[1] + 2
+  const nouns = nounsAfter(tokens, from, clause[1], taken)
+  if (nouns[0] === nouns[1]) return null
+  const gathering = new Gathering(sentence)
+  gathering.phrase(nouns)
+  return gathering.measure(0.75)
 }
 
 /** "nine months' notice", "28 days of annual leave". */
@@ -157,114 +172,6 @@ function deed(sentence: Sentence, gathering: Gathering, run: Run, clause: Run): 
   takeSubject(sentence, gathering, subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0])), false)
 }
 
-/** The last verb of a group: of "will have been randomised" the last. */
-function mainVerb(tokens: readonly Token[], verb: number, ceiling: number): number {
-  let at = verb
-  while (at + 1 < ceiling && continues(tokens, at + 1)) at += 1
-  while (at > verb && !isVerb(tokens, at)) at -= 1
-  return at
-}
-
-function continues(tokens: readonly Token[], at: number): boolean {
-  const low = lowAt(tokens, at)
-  return isVerb(tokens, at) || low.endsWith('ly') || low === 'not'
-}
-
-export function takeSubject(
-  sentence: Sentence,
-  gathering: Gathering,
-  subject: Subject,
-  words: boolean,
-): void {
-  const { pronoun } = subject
-  if (pronoun === 'we' || pronoun === 'i') gathering.whole = true
-  else if (pronoun !== null && pronoun !== 'there' && gathering.name === null) gathering.pronoun = true
-  for (const phrase of subject.phrases.slice(0, 3)) takePhrase(sentence, gathering, phrase, words)
-}
-
-function takePhrase(sentence: Sentence, gathering: Gathering, phrase: Phrase, words: boolean): void {
-  if (words) {
-    gathering.phrase(phrase.run)
-    return
-  }
-  const name = nameIn(sentence, phrase.run)
-  if (name !== null && gathering.name === null) gathering.named(name)
-  if (isWhole(sentence.tokens, phrase.run[1] - 1)) gathering.whole = true
-}
-
-const attaching = new Set(['of', ':', '(', '=', 'every'])
-
-/** "revenue of EUR 22.9m", "sale preparation (0.5)", "a review every two years". */
-function attached(sentence: Sentence, run: Run, clause: Run): Measure | null {
-  const { tokens, taken } = sentence
-  let at = run[0] - 1
-  while (at >= clause[0] && isFiller(tokens, at)) at -= 1
-  if (at <= clause[0] || !attaching.has(lowAt(tokens, at))) return every(sentence, run, clause)
-  const nouns = nounsBefore(tokens, skipBack(sentence, at, clause[0]), clause[0], taken)
-  return nouns[0] === nouns[1] ? null : attachedTo(sentence, nouns, clause)
-}
-
-/** The value holds its own "every": "a review every two years". */
-function every(sentence: Sentence, run: Run, clause: Run): Measure | null {
-  const { tokens, taken } = sentence
-  if (lowAt(tokens, run[0]) !== 'every' && lowAt(tokens, run[0] - 1) !== 'every') return null
-  const end = lowAt(tokens, run[0]) === 'every' ? run[0] : run[0] - 1
-  const nouns = nounsBefore(tokens, end, clause[0], taken)
-  return nouns[0] === nouns[1] ? null : attachedTo(sentence, nouns, clause)
-}
-
-function attachedTo(sentence: Sentence, nouns: Run, clause: Run): Measure | null {
-  const { tokens } = sentence
-  const gathering = new Gathering(sentence)
-  const verb = lastVerb(tokens, clause[0], nouns[0])
-  if (verb !== -1)
-    takeSubject(sentence, gathering, subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0])), false)
-  light(sentence, gathering, nouns, clause[1])
-  if (gathering.words.length === 0) return null
-  const before = lowAt(tokens, nouns[0] - 1)
-  const prep = determiners.has(before) ? nouns[0] - 2 : nouns[0] - 1
-  if (outward.has(lowAt(tokens, prep))) outer(sentence, gathering, prep, clause)
-  return gathering.measure(0.85)
-}
-
-const outward = new Set(['of', 'in', 'for', 'on', 'to', 'from'])
-
-/** "the price of the stake of EUR 4m", "the migration of the platform (0.4)": the noun further out is the head. */
-function outer(sentence: Sentence, gathering: Gathering, prep: number, clause: Run): void {
-  const nouns = nounsBefore(sentence.tokens, prep, clause[0], sentence.taken)
-  if (nouns[0] < nouns[1]) gathering.lead(() => gathering.phrase(nouns))
-}
-
-const timing = new Set(['in', 'for', 'at', 'on', 'by'])
-
-/** Over a period that stands between: "revenue in FY2023 of EUR 4m". */
-function skipBack(sentence: Sentence, at: number, floor: number): number {
-  let end = at
-  while (end > floor && sentence.taken(end - 1)) end -= 1
-  return end < at && end > floor && timing.has(lowAt(sentence.tokens, end - 1)) ? end - 1 : at
-}
-
-const bounding = new Set('between up total than not no over under above below'.split(' '))
-
-/** Words that stand between a noun and its value: "a ratio of at least", "of up to". */
-function isFiller(tokens: readonly Token[], at: number): boolean {
-  const low = lowAt(tokens, at)
-  if (adverbs.has(low) || determiners.has(low) || bounding.has(low)) return true
-  if (low === 'to') return lowAt(tokens, at - 1) === 'up'
-  return low === 'at' && /^(?:least|most)$/.test(lowAt(tokens, at + 1))
-}
-
-/** A phrase, or what it hands its meaning on to: "number of employees". */
-function light(sentence: Sentence, gathering: Gathering, nouns: Run, ceiling: number): void {
-  const { tokens, taken } = sentence
-  const head = tokenAt(tokens, nouns[1] - 1)
-  if (lightNouns.has(head.word) && lowAt(tokens, nouns[1]) === 'of') {
-    const inner = nounsAfter(tokens, nouns[1] + 1, ceiling, taken)
-    if (inner[0] < inner[1]) gathering.phrase(inner)
-  }
-  gathering.phrase(nouns)
-}
-
 /** "rose by 8 per cent": the growth is measured, not what grew. */
 const changing = new Map([
   ['rise', 'growth'],
@@ -281,6 +188,14 @@ const changing = new Map([
   ['shorten', 'decline'],
 ])
 
+/** "rose by 8 per cent", "4 per cent more than". */
+function growthOf(tokens: readonly Token[], run: Run, verb: string): string | null {
+  if (lowAt(tokens, run[0] - 1) === 'by') return changing.get(verb) ?? null
+  const next = lowAt(tokens, run[1])
+  if (next === 'more' || next === 'higher' || next === 'above') return 'growth'
+  return next === 'less' || next === 'lower' || next === 'fewer' || next === 'below' ? 'decline' : null
+}
+
 const trading = new Set(['sell', 'purchase', 'acquire', 'dispose'])
 
 /** "Gross churn in FY2023 was 4.1 per cent"; "backups are kept for 35 days". */
@@ -294,30 +209,27 @@ function stated(sentence: Sentence, run: Run, clause: Run, money: boolean): Meas
   const links = linking.has(word) && !hasObject(sentence, verb, run[0])
   takeSubject(sentence, gathering, subject, false)
   if (money && trading.has(word)) gathering.add('price', verb)
-  if (lowAt(tokens, run[0] - 1) === 'by' && changing.has(word))
-    gathering.add(changing.get(word) ?? word, verb)
+  const growth = growthOf(tokens, run, word)
+  if (growth !== null) gathering.add(growth, verb)
   if (!links) acted(sentence, gathering, verb, run[0])
   takeChain(sentence, gathering, subject)
+  const size = sizes.get(lowAt(tokens, run[1]))
+  if (size !== undefined) gathering.lead(() => gathering.add(size, run[1]))
   if (links && gathering.words.length === 0) complement(sentence, gathering, run, clause)
   if (links && gathering.words.length === 0) gathering.nameAsWords()
   return gathering.measure(links ? 0.85 : 0.65)
 }
 
-const handing = new Set(['of', 'for'])
-
-/** A subject as words: the head of its first phrase, then the phrases behind it; a light head comes last. */
-export function takeChain(sentence: Sentence, gathering: Gathering, subject: Subject): void {
-  const [first, second] = subject.phrases
-  if (
-    first !== undefined &&
-    second !== undefined &&
-    handing.has(second.prep ?? '') &&
-    lightNouns.has(tokenAt(sentence.tokens, first.run[1] - 1).word)
-  ) {
-    gathering.phrase(second.run)
-  }
-  takeSubject(sentence, gathering, subject, true)
-}
+/** "184 metres long" is of the length. */
+const sizes = new Map([
+  ['long', 'length'],
+  ['high', 'height'],
+  ['tall', 'height'],
+  ['wide', 'width'],
+  ['deep', 'depth'],
+  ['thick', 'thickness'],
+  ['old', 'age'],
+])
 
 function hasObject(sentence: Sentence, verb: number, to: number): boolean {
   return phrasesIn(sentence, [verb + 1, to]).some((phrase) => phrase.prep === null || phrase.prep === 'verb')

@@ -86,7 +86,8 @@ const graded = new Set('band grade class category rating tier score'.split(' '))
 /** "band D", "grade 2", "category A": the noun at a place and the mark behind it. */
 export function gradeAt(tokens: readonly Token[], at: number): WordValue | null {
   const mark = tokenAt(tokens, at + 1)
-  if (!graded.has(tokenAt(tokens, at).word) || mark.sign) return null
+  const rated = lowAt(tokens, at) === 'rated' || lowAt(tokens, at) === 'graded'
+  if (!(rated || graded.has(tokenAt(tokens, at).word)) || mark.sign) return null
   if (!/^(?:[a-g]|[a-c]{2,3}|[1-9]|[ivx]{1,4})$/.test(mark.low) || !(mark.capital || mark.digit)) return null
   return {
     type: 'word',
@@ -151,9 +152,8 @@ function statusClaim(said: Said, at: number, state: WordValue): Claim | null {
   const gathering = new Gathering(sentence)
   for (const phrase of subject.phrases.slice(0, 3)) gathering.phrase(phrase.run)
   gathering.pronoun = subject.pronoun !== null
-  const negative =
-    tokens.slice(group, at).some((token) => token.low === 'not' || token.low === 'never') ||
-    isNo(tokens, clause[0], group)
+  if (isNo(tokens, clause[0], group)) return null
+  const negative = tokens.slice(group, at).some((token) => token.low === 'not' || token.low === 'never')
   const value = negative ? negated(state) : wordValue(state)
   if (value === null) return null
   return stateClaim(said, gathering, [at, at + 1], value, 'status', 0.65)

@@ -5,7 +5,7 @@ import { isVerb } from './phrases.ts'
 import { isNominal } from './verbs.ts'
 import { runAt } from './phrases.ts'
 import type { Run } from './phrases.ts'
-import { clauseOf, within } from './sentence.ts'
+import { clauseOf } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import { tokenAt } from './token.ts'
 import type { Token } from './token.ts'
@@ -165,5 +165,5 @@ function pronounIn({ tokens, taken }: Sentence, [from, to]: Run): Subject | null
 
 /** The name that a stretch of tokens holds, the first one. */
 export function nameIn(sentence: Sentence, run: Run): Name | null {
-  return sentence.names.find((name) => within(name.run, run)) ?? null
+  return sentence.names.find((name) => name.run[0] < run[1] && name.run[1] > run[0]) ?? null
 }

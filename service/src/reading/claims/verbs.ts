@@ -12,9 +12,7 @@ import { tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
 const nounsInEd = new Set(
-  'hundred seed need speed feed shed limited united related reported adjusted unaudited audited restated consolidated'.split(
-    ' ',
-  ),
+  'hundred seed need speed feed shed adjusted unaudited audited restated consolidated'.split(' '),
 )
 
 /** Whether a token is a verb by its form and its neighbours. */

@@ -1,0 +1,61 @@
+/** Takes the subject of a clause into a measure: as its name only, or with its words. */
+import { isWhole } from './gathering.ts'
+import type { Gathering } from './gathering.ts'
+import { lightNouns } from './lexicon.ts'
+import { isVerb } from './phrases.ts'
+import type { Sentence } from './sentence.ts'
+import { nameIn } from './subjects.ts'
+import type { Phrase, Subject } from './subjects.ts'
+import { lowAt, tokenAt } from './token.ts'
+import type { Token } from './token.ts'
+
+/** The last verb of a group: of "will have been randomised" the last. */
+export function mainVerb(tokens: readonly Token[], verb: number, ceiling: number): number {
+  let at = verb
+  while (at + 1 < ceiling && continues(tokens, at + 1)) at += 1
+  while (at > verb && !isVerb(tokens, at)) at -= 1
+  return at
+}
+
+function continues(tokens: readonly Token[], at: number): boolean {
+  const low = lowAt(tokens, at)
+  return isVerb(tokens, at) || low.endsWith('ly') || low === 'not'
+}
+
+export function takeSubject(
+  sentence: Sentence,
+  gathering: Gathering,
+  subject: Subject,
+  words: boolean,
+): void {
+  const { pronoun } = subject
+  if (pronoun === 'we' || pronoun === 'i') gathering.whole = true
+  else if (pronoun !== null && pronoun !== 'there' && gathering.name === null) gathering.pronoun = true
+  for (const phrase of subject.phrases.slice(0, 3)) takePhrase(sentence, gathering, phrase, words)
+}
+
+function takePhrase(sentence: Sentence, gathering: Gathering, phrase: Phrase, words: boolean): void {
+  if (words) {
+    gathering.phrase(phrase.run)
+    return
+  }
+  const name = nameIn(sentence, phrase.run)
+  if (name !== null && gathering.name === null) gathering.named(name)
+  if (isWhole(sentence.tokens, phrase.run[1] - 1)) gathering.whole = true
+}
+
+const handing = new Set(['of', 'for'])
+
+/** A subject as words: the head of its first phrase, then the phrases behind it; a light head comes last. */
+export function takeChain(sentence: Sentence, gathering: Gathering, subject: Subject): void {
+  const [first, second] = subject.phrases
+  if (
+    first !== undefined &&
+    second !== undefined &&
+    handing.has(second.prep ?? '') &&
+    lightNouns.has(tokenAt(sentence.tokens, first.run[1] - 1).word)
+  ) {
+    gathering.phrase(second.run)
+  }
+  takeSubject(sentence, gathering, subject, true)
+}
