@@ -109,10 +109,8 @@ const nothing = { kind: null, unit: '', factor: 1, slack: 0 } as const
 
 function assemble(line: Line, at: number, before: Prefix, numeral: Numeral): Amount | null {
   const scale = scaleAt(line, numeral.next, before.currency !== null)
-  const closed = before.open && line.sign(scale.next) === ')' ? scale.next + 1 : scale.next
-  const after = before.currency === null ? suffixAt(line, closed, numeral) : { ...nothing, next: closed }
-  const next = before.open && closed === scale.next ? after.next + 1 : after.next
-  if (before.open && line.sign(next - 1) !== ')' && closed === scale.next) return null
+  const after = afterNumber(line, scale.next, before, numeral)
+  if (after === null) return null
   const unitless = before.currency === null && after.kind === null
   if (numeral.comma && unitless && scale.scale === 1) return null
   const factor = scale.scale * after.factor
@@ -125,11 +123,21 @@ function assemble(line: Line, at: number, before: Prefix, numeral: Numeral): Amo
     scale: scale.scale,
     factor: after.factor,
     numeral,
-    start: line.tokens[at]?.start ?? 0,
-    end: line.tokens[next - 1]?.end ?? 0,
-    first: at,
-    next,
+    ...placeOf(line, at, after.next),
   }
+}
+
+function placeOf(line: Line, first: number, next: number): Pick<Amount, 'start' | 'end' | 'first' | 'next'> {
+  return { start: line.tokens[first]?.start ?? 0, end: line.tokens[next - 1]?.end ?? 0, first, next }
+}
+
+/** Unit and closing bracket, in either order; null where the bracket is not closed. */
+function afterNumber(line: Line, at: number, before: Prefix, numeral: Numeral): Suffix | null {
+  const closed = before.open && line.sign(at) === ')'
+  const next = closed ? at + 1 : at
+  const after = before.currency === null ? suffixAt(line, next, numeral) : { ...nothing, next }
+  if (!before.open || closed) return after
+  return line.sign(after.next) === ')' ? { ...after, next: after.next + 1 } : null
 }
 
 function kindOf(before: Prefix, after: Suffix, numeral: Numeral): Pick<Amount, 'kind' | 'unit'> {

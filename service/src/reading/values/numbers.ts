@@ -1,4 +1,5 @@
 /** Numbers in digits and in words, without what they count: `1 140`, `two hundred and forty`, `one and a half`, `four fifths`. */
+import type { Meaning } from './lexicon.ts'
 import type { Line } from './line.ts'
 
 export interface Numeral {
@@ -155,56 +156,53 @@ function sharesAt(line: Line, whole: Numeral): Numeral | null {
 /** No number takes more words; what goes on is not one. */
 const mostWords = 24
 
-/** A state machine over number words; `from` is what an article before the first one is worth. */
-function wholeAt(line: Line, at: number, from: number): Numeral {
-  let total = 0
-  let current = from
-  let next = at
-  let step = 1
-  let room = from === 0 ? 100 : 0
-  for (;;) {
-    if (next - at > mostWords) return spelled(total + current, step, next)
-    const word = skipJoint(line, next, next > at, current + total)
-    const meaning = line.tokens[word]?.meaning
-    if (meaning?.tens !== undefined && room >= 100) {
-      current += meaning.tens
-      room = 10
-      step = 1
-    } else if (meaning?.small !== undefined && meaning.small < room && !(next > at && meaning.small === 0)) {
-      current += meaning.small
-      room = 0
-      step = 1
-    } else if (isScale(line, word, meaning?.scale) && current > 0) {
-      const scale = meaning?.scale ?? 1
-      if (scale > 100) {
-        total += current * scale
-        current = 0
-        step = scale >= 1e5 ? scale : 1
-      } else {
-        current *= scale
-      }
-      room = 100
-    } else {
-      return spelled(total + current, step, next)
-    }
-    next = word + 1
-  }
+/** A number in words as far as it is read. */
+interface Spelling {
+  readonly total: number
+  readonly current: number
+  readonly step: number
+  /** The next word must be worth less. */
+  readonly room: number
 }
 
-function isScale(line: Line, at: number, scale: number | undefined): boolean {
-  return scale !== undefined && line.tokens[at]?.meaning?.short === undefined && line.raw(at).length > 4
+/** A state machine over number words; `from` is what an article before the first one is worth. */
+function wholeAt(line: Line, at: number, from: number): Numeral {
+  let spelling: Spelling = { total: 0, current: from, step: 1, room: from === 0 ? 100 : 0 }
+  let next = at
+  while (next - at <= mostWords) {
+    const word = next > at ? skipJoint(line, next, spelling.current + spelling.total) : next
+    const longer: Spelling | null = lengthened(spelling, line.tokens[word]?.meaning, next > at)
+    if (longer === null) break
+    spelling = longer
+    next = word + 1
+  }
+  return spelled(spelling.total + spelling.current, spelling.step, next)
+}
+
+function lengthened(spelling: Spelling, word: Meaning | undefined, started: boolean): Spelling | null {
+  const { total, current, room } = spelling
+  if (word === undefined) return null
+  if (word.tens !== undefined) {
+    return room < 100 ? null : { total, current: current + word.tens, step: 1, room: 10 }
+  }
+  if (word.small !== undefined) {
+    const fits = word.small < room && !(started && word.small === 0)
+    return fits ? { total, current: current + word.small, step: 1, room: 0 } : null
+  }
+  if (word.scale === undefined || word.short === true || current === 0) return null
+  if (word.scale <= 100) return { ...spelling, current: current * word.scale, room: 100 }
+  const step = word.scale >= 1e5 ? word.scale : 1
+  return { total: total + current * word.scale, current: 0, step, room: 100 }
 }
 
 /** Over the hyphen of `thirty-one` and the `and` of `two hundred and forty`. */
-function skipJoint(line: Line, at: number, started: boolean, value: number): number {
-  if (!started) return at
+function skipJoint(line: Line, at: number, value: number): number {
+  const behind = line.tokens[at + 1]?.meaning
+  if (behind === undefined) return at
+  const number = behind.small !== undefined || behind.tens !== undefined
   if (line.sign(at) === '-' && line.isGlued(at) && line.isGlued(at + 1)) {
-    const behind = line.tokens[at + 1]?.meaning
-    return behind?.small !== undefined || behind?.tens !== undefined || behind?.scale !== undefined
-      ? at + 1
-      : at
+    return number || behind.scale !== undefined ? at + 1 : at
   }
   const joins = value >= 100 && value % 100 === 0 && line.word(at) === 'and'
-  const behind = line.tokens[at + 1]?.meaning
-  return joins && (behind?.small !== undefined || behind?.tens !== undefined) ? at + 1 : at
+  return joins && number ? at + 1 : at
 }

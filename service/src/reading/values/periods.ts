@@ -24,20 +24,16 @@ function period(days: Days | null, first: number, next: number): FoundDate {
 /** A year by number, with what may stand before it: `2023`, `FY23`, `fiscal year 2023`, `calendar 2023`. */
 export function namedYear(line: Line, at: number): { year: number; next: number } | null {
   let next = at
-  let named = false
-  while (next - at < 4 && isYearWord(line, next)) {
-    named = true
-    next += 1
-  }
-  const joint = line.sign(next)
-  if (named && ['-', "'", '’'].includes(joint) && line.isGlued(next + 1)) next += 1
-  const quote = !named && (joint === "'" || joint === '’') && line.isGlued(next + 1)
-  if (quote) next += 1
+  while (next - at < 4 && isYearWord(line, next)) next += 1
+  const named = next > at
+  const joint = line.isGlued(next + 1) ? line.sign(next) : ''
+  const quote = joint === "'" || joint === '’'
+  if (quote || (named && joint === '-')) next += 1
   const year = calendarYear(line, next) ?? (named || quote ? shortYear(line, next) : null)
   if (year === null) return null
-  next += 1
-  if (/^[AEFPB]$/.test(line.raw(next)) && line.isGlued(next)) next += 1
-  return { year, next }
+  // `2024E`, `FY23A`
+  const marked = line.isGlued(next + 1) && /^[AEFPB]$/.test(line.raw(next + 1))
+  return { year, next: marked ? next + 2 : next + 1 }
 }
 
 function isYearWord(line: Line, at: number): boolean {
@@ -107,18 +103,25 @@ function withSecondYear(line: Line, first: number, year: { year: number; next: n
   return period([days[0], yearOf(second)[1]], first, year.next + 2)
 }
 
+const partsOfYear: ReadonlyMap<string, number> = new Map([
+  ['quarter', 4],
+  ['half', 2],
+])
+
 /** `first quarter of 2024`, `second half of fiscal 2023`, `first half of June 2024` */
 function ordinalAt(line: Line, at: number): FoundDate | null {
-  const part = line.tokens[at + 1]?.meaning
-  const parts = part?.text === 'quarter' ? 4 : part?.text === 'half' ? 2 : 0
-  if (parts === 0) return null
+  const parts = partsOfYear.get(line.word(at + 1))
+  if (parts === undefined) return null
   const number = line.tokens[at]?.meaning?.ordinal ?? parts
+  const halfOfMonth = parts === 2 && number <= 2 ? halfOfMonthAt(line, at, number) : null
+  return halfOfMonth ?? partOfYear(line, at, parts, number, at + 2)
+}
+
+function halfOfMonthAt(line: Line, at: number, number: number): FoundDate | null {
   const of = line.word(at + 2) === 'of' ? at + 3 : at + 2
-  const month = monthAt(line, of)
-  const date = month === null ? null : calendarDateAt(line, of)
-  if (date !== null && parts === 2 && number <= 2)
-    return period(date.days === null ? null : share(date.days, number - 1, 2), at, date.next)
-  return partOfYear(line, at, parts, number, at + 2)
+  const date = monthAt(line, of) === null ? null : calendarDateAt(line, of)
+  if (date === null) return null
+  return period(date.days === null ? null : share(date.days, number - 1, 2), at, date.next)
 }
 
 /** One of equal shares of a stretch. */

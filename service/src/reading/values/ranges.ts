@@ -25,7 +25,7 @@ export interface Lead {
 
 /** The amounts that begin here, joined where they belong together. More than one where `20 and 40 mg` shares a unit. */
 export function numbersAt(line: Line, first: Amount, lead: Lead): FoundNumber[] {
-  const ratio = ratioAt(line, first)
+  const ratio = ratioAt(line, first, lead)
   if (ratio !== null) return [ratio]
   const whole = withParts(line, first)
   const second = secondAt(line, whole, lead)
@@ -37,25 +37,18 @@ export function numbersAt(line: Line, first: Amount, lead: Lead): FoundNumber[] 
   return [finished(line, low, null, lead)]
 }
 
-/** `3 hours and 20 minutes`, `2 years 6 months` */
+/** `3 hours and 20 minutes`, `2 years 6 months and 3 days` */
 function withParts(line: Line, amount: Amount): Amount {
-  if (amount.kind !== 'duration' || amount.unit !== 's') return amount
-  let whole = amount
-  for (let tries = 0; tries < 3; tries += 1) {
-    const joint = line.word(whole.next) === 'and' ? 1 : 0
-    const part = amountAt(line, whole.next + joint)
-    if (part === null || part.unit !== 's' || part.factor >= whole.factor || part.value >= whole.factor) break
-    if (part.first !== whole.next + joint) break
-    whole = {
-      ...whole,
-      value: whole.value + part.value,
-      step: part.step,
-      factor: part.factor,
-      end: part.end,
-      next: part.next,
-    }
-  }
-  return whole
+  return amount.unit === 's' ? withPart(line, withPart(line, withPart(line, amount))) : amount
+}
+
+function withPart(line: Line, whole: Amount): Amount {
+  const at = line.word(whole.next) === 'and' ? whole.next + 1 : whole.next
+  const part = amountAt(line, at)
+  const smaller = part?.unit === 's' && part.factor < whole.factor && part.value < whole.factor
+  if (!smaller) return whole
+  const { step, factor, end, next } = part
+  return { ...whole, value: whole.value + part.value, step, factor, end, next }
 }
 
 interface Second {
@@ -65,17 +58,15 @@ interface Second {
 
 function secondAt(line: Line, amount: Amount, lead: Lead): Second | null {
   const joint = jointAt(line, amount, lead)
-  if (joint === null) return null
-  const second = amountAt(line, joint.next)
-  if (second === null || calendarDateAt(line, joint.next) !== null || !fits(amount, second)) return null
-  if (joint.kind === 'list' && (!amount.bare || second.bare || amount.numeral.share)) return null
-  if (joint.kind === 'list' && calendarYear(line, amount.first) !== null) return null
+  const second = joint === null ? null : amountAt(line, joint.next)
+  if (joint === null || second === null || !fits(amount, second)) return null
+  if (calendarDateAt(line, joint.next) !== null) return null
   if (joint.kind === 'hyphen' && second.bare && !isShortRange(amount, second)) return null
-  const near =
-    joint.kind === 'list' &&
-    line.word(amount.next) === 'or' &&
-    second.numeral.value - amount.numeral.value === 1
-  return { amount: second, range: joint.kind !== 'list' || near }
+  if (joint.kind !== 'list') return { amount: second, range: true }
+  const shares = amount.bare && !second.bare && calendarYear(line, amount.first) === null
+  // `two or three days` leaves open which.
+  const near = line.word(amount.next) === 'or' && second.numeral.value - amount.numeral.value === 1
+  return shares ? { amount: second, range: near } : null
 }
 
 /** A hyphen between two bare numbers is a range only where it cannot be a telephone or an order number. */
@@ -117,14 +108,14 @@ function likened(amount: Amount, other: Amount): Amount {
   if (!amount.bare || other.bare) {
     const smaller = amount.numeral.value < other.numeral.value
     const takesScale = other.bare && other.scaled && !amount.scaled && smaller && amount.factor === 1
-    return takesScale ? scaled(amount, other.scale, 1) : amount
+    return takesScale ? times(amount, other.scale, 1) : amount
   }
   const scale = amount.scaled ? 1 : other.scale
-  const taken = scaled(amount, scale, other.factor)
+  const taken = times(amount, scale, other.factor)
   return { ...taken, kind: other.kind, unit: other.unit, bare: false }
 }
 
-function scaled(amount: Amount, scale: number, factor: number): Amount {
+function times(amount: Amount, scale: number, factor: number): Amount {
   const by = scale * factor
   return {
     ...amount,
@@ -141,10 +132,10 @@ function withContext(line: Line, amount: Amount): Amount {
   if (!amount.bare) return hintedScale(line, amount)
   const { currency, scale = 1, unit } = line.hints
   if (currency !== undefined)
-    return { ...scaled(amount, amount.scaled ? 1 : scale, 1), kind: 'money', unit: currency, bare: false }
+    return { ...times(amount, amount.scaled ? 1 : scale, 1), kind: 'money', unit: currency, bare: false }
   if (unit === '%') return { ...amount, kind: 'percent', unit: '%', bare: false }
-  if (unit !== undefined) return { ...scaled(amount, amount.scaled ? 1 : scale, 1), unit }
-  if (scale !== 1 && !amount.scaled) return scaled(amount, scale, 1)
+  if (unit !== undefined) return { ...times(amount, amount.scaled ? 1 : scale, 1), unit }
+  if (scale !== 1 && !amount.scaled) return times(amount, scale, 1)
   const money = amount.scaled && !isCounting(line, amount.next) ? sentenceCurrency(line) : null
   return money === null ? amount : { ...amount, kind: 'money', unit: money, bare: false }
 }
@@ -153,7 +144,7 @@ function withContext(line: Line, amount: Amount): Amount {
 function hintedScale(line: Line, amount: Amount): Amount {
   const { scale } = line.hints
   const applies = scale !== undefined && amount.kind === 'money' && !amount.scaled && amount.value < 1e6
-  return applies ? scaled(amount, scale, 1) : amount
+  return applies ? times(amount, scale, 1) : amount
 }
 
 /** A word of content behind the number: something is counted. */
@@ -163,35 +154,27 @@ function isCounting(line: Line, at: number): boolean {
 }
 
 /** `2 of 5`, `54 / 100`, `7.3 out of 10`, `one in five`, `1:4` */
-function ratioAt(line: Line, amount: Amount): FoundNumber | null {
+function ratioAt(line: Line, amount: Amount, lead: Lead): FoundNumber | null {
   if (!amount.bare || amount.scaled || line.hints.currency !== undefined) return null
   const joint = ratioJoint(line, amount)
-  if (joint === null) return null
-  const whole = amountAt(line, joint.next)
-  if (whole === null || !whole.bare || whole.scaled || whole.value < amount.value || whole.value < 2)
-    return null
-  if (
-    calendarYear(line, joint.next) !== null ||
-    calendarDateAt(line, joint.next) !== null ||
-    whole.numeral.step < 1
-  )
-    return null
+  const whole = joint === null ? null : amountAt(line, joint.next)
+  if (joint === null || whole === null || !isWhole(line, whole) || whole.value < amount.value) return null
   const value = joint.colon ? clean(amount.value / whole.value) : amount.value
   const unit = joint.colon ? ':' : `of ${whole.value}`
+  const step = joint.colon ? 1e-9 : amount.step
+  const about = lead.modifier?.about ?? false
   return {
     kind: 'ratio',
-    value: {
-      type: 'number',
-      low: value,
-      high: value,
-      unit,
-      step: joint.colon ? 1e-9 : amount.step,
-      about: false,
-      bound: null,
-    },
+    value: { type: 'number', low: value, high: value, unit, step, about, bound: null },
     span: [amount.start, whole.end],
     next: whole.next,
   }
+}
+
+/** What something can be a part of: a whole number, no year and no date. */
+function isWhole(line: Line, { bare, scaled, value, numeral, first }: Amount): boolean {
+  if (!bare || scaled || value < 2 || numeral.step < 1) return false
+  return calendarYear(line, first) === null && calendarDateAt(line, first) === null
 }
 
 function ratioJoint(line: Line, amount: Amount): { next: number; colon: boolean } | null {
@@ -210,23 +193,32 @@ function finished(line: Line, low: Amount, high: Amount | null, lead: Lead): Fou
   const last = high ?? low
   const after = high === null ? modifierAfter(line, last.next) : null
   const bound = high === null ? (after?.bound ?? lead.modifier?.bound ?? null) : null
-  const share = low.kind === 'percent' && low.unit === ''
-  const size = share ? 100 : 1
-  const least = clean(low.value * size)
-  const most = clean(last.value * size)
-  const open = bound === 'max' || bound === 'under'
+  // Shares in words are told in per cent.
+  const size = low.kind === 'percent' && low.unit === '' ? 100 : 1
   return {
     kind: low.kind,
     value: {
       type: 'number',
-      low: open ? null : least,
-      high: bound === 'min' || bound === 'over' ? null : most,
-      unit: share ? '%' : lead.every && low.kind === 'duration' ? `every ${low.unit}` : low.unit,
+      ...endsOf(clean(low.value * size), clean(last.value * size), bound),
+      unit: size === 100 ? '%' : unitOf(low, lead),
       step: clean(Math.max(low.step, last.step) * size),
       about: lead.modifier?.about ?? false,
-      bound,
     },
     span: [low.start, last.end],
     next: after?.next ?? last.next,
   }
+}
+
+function endsOf(
+  low: number,
+  high: number,
+  bound: NumberValue['bound'],
+): Pick<NumberValue, 'low' | 'high' | 'bound'> {
+  if (bound === 'max' || bound === 'under') return { low: null, high, bound }
+  return { low, high: bound === null ? high : null, bound }
+}
+
+/** How often is another measure than how long. */
+function unitOf(amount: Amount, lead: Lead): string {
+  return lead.every && amount.kind === 'duration' ? `every ${amount.unit}` : amount.unit
 }

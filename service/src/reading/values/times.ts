@@ -2,6 +2,7 @@
 import type { Days } from '../../domain/claim.ts'
 import { calendarDateAt, calendarYear, dated, dayNameAt, type Day, type FoundDate } from './dates.ts'
 import { civil } from './calendar.ts'
+import type { Meaning } from './lexicon.ts'
 import type { Line } from './line.ts'
 import { numeralAt } from './numbers.ts'
 import { endedAt, periodAt } from './periods.ts'
@@ -25,13 +26,16 @@ export function timeAt(line: Line, at: number): FoundDate | null {
 
 /** `nine months ended 30 September 2023` */
 function stretchAt(line: Line, at: number): FoundDate | null {
-  const token = line.tokens[at]
-  const number =
-    token?.type === 'number' || token?.meaning?.small !== undefined || token?.meaning?.tens !== undefined
-  const numeral = number ? numeralAt(line, at) : null
+  const numeral = isNumber(line, at) ? numeralAt(line, at) : null
   if (numeral === null || numeral.share || numeral.step < 1) return null
   const noun = line.sign(numeral.next) === '-' ? numeral.next + 1 : numeral.next
   return line.tokens[noun]?.meaning?.unit?.kind === 'duration' ? endedAt(line, at, noun, numeral.value) : null
+}
+
+function isNumber(line: Line, at: number): boolean {
+  const token = line.tokens[at]
+  if (token === undefined) return false
+  return token.type === 'number' || token.meaning?.small !== undefined || token.meaning?.tens !== undefined
 }
 
 /** `12 to 18 October 2023`, `23 and 24 May 2023`, `9, 10 and 17 October 2023`: what stands before a month are days. */
@@ -67,30 +71,29 @@ function jointOf(line: Line, at: number): 'range' | 'list' | null {
 
 /** `15 April to 16 May 2024`, `January–March 2024`, `2019 to 2021`; `moved from A to B` are two dates. */
 function rangeFrom(line: Line, at: number, date: FoundDate): FoundDate {
-  const sign = line.sign(date.next)
-  const word = line.word(date.next)
-  const between = line.word(at - 1) === 'between' && word === 'and'
-  const dash = sign === '–' || sign === '—' || (sign === '-' && line.isGlued(date.next))
-  const joins =
-    between ||
-    word === 'to' ||
-    word === 'until' ||
-    word === 'through' ||
-    dash ||
-    (date.open !== undefined && word === 'and')
-  if (!joins) return date
+  const joint = dateJoint(line, at, date)
+  if (joint === null) return date
   const second = calendarDateAt(line, date.next + 1) ?? periodAt(line, date.next + 1)
-  if (second?.days === undefined || second.days === null) return date
+  if (second === null || second.days === null) return date
   const start = date.open === undefined ? date.days : inYearOf(date.open, second.days[1])
   if (start === null) return date
-  const whole = line.word(at - 1) !== 'from' && word !== 'and' ? true : between
-  if (!whole || start[0] >= second.days[0]) return { ...date, days: start }
-  return {
-    days: [start[0], second.days[1]],
-    first: date.first,
-    next: second.next,
-    sure: date.sure && second.sure,
+  if (joint === 'list' || start[0] >= second.days[0]) return { ...date, days: start }
+  const days: Days = [start[0], second.days[1]]
+  return { days, first: date.first, next: second.next, sure: date.sure && second.sure }
+}
+
+const until = new Set(['to', 'until', 'through'])
+
+/** Whether what follows a date is the end of a range, or another date that gives it its year. */
+function dateJoint(line: Line, at: number, date: FoundDate): 'range' | 'list' | null {
+  const [word, sign] = [line.word(date.next), line.sign(date.next)]
+  if (word === 'and') {
+    if (line.word(at - 1) === 'between') return 'range'
+    return date.open === undefined ? null : 'list'
   }
+  const dash = sign === '–' || sign === '—' || (sign === '-' && line.isGlued(date.next))
+  if (!dash && !until.has(word)) return null
+  return line.word(at - 1) === 'from' ? 'list' : 'range'
 }
 
 /** A date that leaves its year to the one behind it. */
@@ -106,11 +109,14 @@ function isNoYear(line: Line, at: number): boolean {
   if (currency !== undefined || scale !== undefined || unit !== undefined) return true
   const behind = line.tokens[at + 1]
   if (behind === undefined) return false
-  if (behind.sign === '%' || behind.meaning?.scale !== undefined || behind.meaning?.currency !== undefined)
-    return true
-  const measured = behind.meaning?.unit
-  if (measured !== undefined && (measured.kind === 'measure' || behind.meaning?.text.endsWith('s') === true))
-    return behind.meaning?.text.length !== 1
+  if (behind.meaning !== undefined) return isMeasuring(behind.meaning)
   const round = (line.integer(at) ?? 1) % 100 === 0
-  return round && line.isLowerWord(at + 1) && behind.meaning === undefined
+  return behind.sign === '%' || (round && line.isLowerWord(at + 1))
+}
+
+/** `2024 kg`, `2000 euros`, but `the 2023 year` and `2024E`. */
+function isMeasuring({ scale, currency, unit, text }: Meaning): boolean {
+  if (scale !== undefined || currency !== undefined) return true
+  if (unit === undefined || text.length === 1) return false
+  return unit.kind === 'measure' || text.endsWith('s')
 }
