@@ -3,6 +3,7 @@ import type { Claim } from '../../domain/claim.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
 import { findIn, keysOf } from '../../reading/comparing.ts'
+import type { Memory } from '../../reading/comparing.ts'
 import type { Content } from '../../store/comparing.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 import type { Candidate, ChangedGroup, Plan } from './plan.ts'
@@ -24,10 +25,11 @@ export async function findAll(
   pause: () => Promise<void> | undefined,
 ): Promise<PlacedFinding[]> {
   const shelf = createShelf(seal, content, trouble)
+  const memory: Memory = new WeakMap()
   const found: PlacedFinding[] = []
   for (const group of groups) {
     if (!isDebatable(group.members)) continue
-    found.push(...findInGroup(group, shelf, trouble))
+    found.push(...findInGroup(group, shelf, trouble, memory))
     // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
     await pause()
   }
@@ -67,7 +69,12 @@ function createShelf(seal: ScopeSeal, { claims }: Content, trouble: Trouble): Sh
   }
 }
 
-function findInGroup({ key, members }: ChangedGroup, shelf: Shelf, trouble: Trouble): PlacedFinding[] {
+function findInGroup(
+  { key, members }: ChangedGroup,
+  shelf: Shelf,
+  trouble: Trouble,
+  memory: Memory,
+): PlacedFinding[] {
   const ranks = new Map<string, bigint>()
   const present: Shelved[] = []
   for (const member of members) {
@@ -80,6 +87,7 @@ function findInGroup({ key, members }: ChangedGroup, shelf: Shelf, trouble: Trou
     const findings = findIn(
       plainKeyOf(key, present),
       present.map(({ placed }) => placed),
+      memory,
     )
     return findings.map((finding) => ({
       group: key,

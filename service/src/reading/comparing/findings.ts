@@ -2,6 +2,7 @@
  * The disagreements within one group of claims. The answer is a function of the set of members alone: they are sorted before
  * anything is chosen, so the order in which documents arrived leaves no trace.
  */
+import type { Claim } from '../../domain/claim.ts'
 import type { Finding, Judgement, PlacedClaim, Relation } from '../../domain/finding.ts'
 import { reportedFrom } from './confidence.ts'
 import { explain, periodText } from './explaining.ts'
@@ -15,12 +16,18 @@ const mostFindings = 12
 
 type Reported = Finding['relation']
 
-interface Member {
-  readonly placed: PlacedClaim
+interface Worked {
   readonly prepared: Prepared
   readonly keys: readonly string[]
   readonly value: string
 }
+
+interface Member extends Worked {
+  readonly placed: PlacedClaim
+}
+
+/** What was worked out of a claim: it is in several groups, and the same for all of them. */
+export type Memory = WeakMap<Claim, Worked>
 
 interface Pair {
   readonly a: Member
@@ -40,16 +47,23 @@ function byPlace(a: PlacedClaim, b: PlacedClaim): number {
   return byText(a.documentId, b.documentId) || a.version - b.version || a.no - b.no
 }
 
-function member(placed: PlacedClaim): Member {
-  const prepared = prepare(placed.claim)
-  return { placed, prepared, keys: keysOf(placed.claim), value: valueKeyOf(placed.claim) }
+function member(placed: PlacedClaim, memory: Memory): Member {
+  const { claim } = placed
+  let worked = memory.get(claim)
+  if (worked === undefined) {
+    worked = { prepared: prepare(claim), keys: keysOf(claim), value: valueKeyOf(claim) }
+    memory.set(claim, worked)
+  }
+  return { placed, prepared: worked.prepared, keys: worked.keys, value: worked.value }
 }
 
 /** The key both share and both rank highest: a pair is judged there and nowhere else. */
 function meetUnder(a: Member, b: Member): string | null {
   let best: string | null = null
   let bestRank = Number.POSITIVE_INFINITY
-  for (const [at, key] of a.keys.entries()) {
+  let at = -1
+  for (const key of a.keys) {
+    at += 1
     const other = b.keys.indexOf(key)
     if (other < 0) continue
     const rank = at + other
@@ -114,13 +128,15 @@ function byStrength(x: Pair, y: Pair): number {
 
 function pairsOf(key: string, members: readonly Member[]): Pair[] {
   const pairs: Pair[] = []
-  for (const [at, x] of members.entries()) {
-    for (const y of members.slice(at + 1)) {
+  const before: Member[] = []
+  for (const y of members) {
+    for (const x of before) {
       if (x.placed.documentId === y.placed.documentId || x.value === y.value) continue
       if (meetUnder(x, y) !== key) continue
       const pair = pairOf(x, y)
       if (pair !== null && !isBeside(members, pair)) pairs.push(pair)
     }
+    before.push(y)
   }
   return pairs.toSorted(byStrength)
 }
@@ -191,8 +207,13 @@ function toldApart(values: readonly string[]): (pair: Pair) => string {
   }
 }
 
-export function findIn(key: string, members: readonly PlacedClaim[]): Finding[] {
-  const sorted = members.toSorted(byPlace).map(member)
+/** Whoever asks about several groups of the same claims hands the memory on from one to the next. */
+export function findIn(
+  key: string,
+  members: readonly PlacedClaim[],
+  memory: Memory = new WeakMap(),
+): Finding[] {
+  const sorted = members.toSorted(byPlace).map((placed) => member(placed, memory))
   const valuesOf = toldApart(sorted.map(({ value }) => value))
   const best = new Map<string, { readonly pair: Pair; readonly places: Set<PlacedClaim> }>()
   const blankets = new Set<string>()
