@@ -120,9 +120,22 @@ function subjectIn(
       (name) => !inBrackets(words, name) && isHeadingName(name, words, book),
     )
     const best = known.find((name) => name.run[0] > 0) ?? known[0]
-    if (best !== undefined) return spanSubject(text, words, best)
+    const name = best ?? shoutedName(text, words)
+    if (name !== undefined) return spanSubject(text, words, name)
   }
   return nobody
+}
+
+const longestShouted = 4
+
+/** "ALPHA INDUSTRIALS -- ACCOUNTS": in capitals all looks like a name, but only a name stands in the text as "Alpha Industrials". */
+function shoutedName(text: string, tokens: readonly Token[]): Name | undefined {
+  if (!tokens.every((token) => token.sign || token.digit || token.capitals)) return undefined
+  const end = tokens.findIndex((token) => token.sign)
+  if (end < 1 || end > longestShouted) return undefined
+  const words = tokens.slice(0, end).map((token) => token.low)
+  const written = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+  return text.includes(written) ? { run: [0, end], words } : undefined
 }
 
 /** A title of several lines is no sentence: names do not run on. */

@@ -23,8 +23,8 @@ export type Rule =
 const priors: Readonly<Record<Rule, number>> = {
   correction: 0.9,
   named_change: 0.85,
-  restated: 0.66,
-  announced_change: 0.64,
+  restated: 0.6,
+  announced_change: 0.66,
   change: 0.6,
   value: 0.67,
   date: 0.64,
@@ -48,8 +48,10 @@ interface Grounds {
 const bySubject: Readonly<Record<SubjectMatch, number>> = {
   equal: 0.1,
   within: 0.06,
+  akin: 0.04,
   open: -0.03,
   lopsided: -0.06,
+  strange: -0.18,
   part: -0.28,
   other: -1,
 }
@@ -62,6 +64,13 @@ const byPeriod: Readonly<Record<PeriodMatch, number>> = {
   lopsided: -0.15,
   apart: 0,
   other: -1,
+}
+
+/** Two reports on two firms give their figures alike; what they tell of events and people is less easily mixed up. */
+function subjectWeight(a: Prepared, b: Prepared, match: SubjectMatch): number {
+  const weight = bySubject[match]
+  const figures = a.claim.value.type === 'number' && b.claim.value.type === 'number'
+  return match === 'strange' && !figures ? weight / 3 : weight
 }
 
 /** A date, a name or a state needs no period to be held against another; a figure does, a count or a sum most of all. */
@@ -152,7 +161,7 @@ export function confidenceOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grou
   const read = Math.min(a.claim.confidence, b.claim.confidence)
   const sum =
     priors[rule] +
-    bySubject[grounds.subject] +
+    subjectWeight(a, b, grounds.subject) +
     periodWeight(a, b, grounds.period) +
     byWords(grounds) +
     replacesAnother(a, b, rule) +

@@ -72,7 +72,7 @@ function ruleOf(a: Prepared, b: Prepared, moved: Movement): Rule {
 
 function decide(a: Prepared, b: Prepared, ground: Ground): Judgement {
   const moved = movement(a, b, ground.period)
-  if (moved.relation === 'conflict' && ground.period === 'apart') return notComparable('other_period')
+  if (moved.relation !== 'change' && ground.period === 'apart') return notComparable('other_period')
   if (ground.period === 'apart' && !moved.named && ground.attribute.strength < 1)
     return notComparable('other_period')
   const rule = ruleOf(a, b, moved)

@@ -4,9 +4,10 @@ import { generalSubjects, legalForms } from './words.ts'
 
 /**
  * `equal` and `within` are about named subjects. `open`: neither names one. `lopsided`: one does, and the other may well mean
- * the same. `part`: one is a row of a table that splits a whole, and the other may be the whole.
+ * the same. `part`: one is a row of a table that splits a whole, and the other may be the whole. `akin` and `strange`: only the
+ * documents tell, and what they are about is alike or not.
  */
-export type SubjectMatch = 'equal' | 'within' | 'open' | 'lopsided' | 'part' | 'other'
+export type SubjectMatch = 'equal' | 'within' | 'akin' | 'open' | 'lopsided' | 'part' | 'strange' | 'other'
 
 function telling(words: readonly string[]): string[] {
   return words.filter((word) => !legalForms.has(word))
@@ -50,5 +51,15 @@ export function compareSubjects(a: Prepared, b: Prepared): SubjectMatch {
     return compareNamed(telling(a.subject), telling(b.subject))
   if (a.subjectFrom === 'named') return compareWithDocument(a, b)
   if (b.subjectFrom === 'named') return compareWithDocument(b, a)
-  return 'open'
+  return compareDocuments(telling(a.subject), telling(b.subject))
+}
+
+function compareDocuments(a: readonly string[], b: readonly string[]): SubjectMatch {
+  const [x, y] = [a.filter(isOwn), b.filter(isOwn)]
+  if (x.length === 0 || y.length === 0) return 'open'
+  return x.some((word) => y.includes(word)) ? 'akin' : 'strange'
+}
+
+function isOwn(word: string): boolean {
+  return !generalSubjects.has(word)
 }
