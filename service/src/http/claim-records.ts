@@ -11,7 +11,7 @@ export function toClaimRecord({ claim, ...place }: FoundClaim) {
     kind: claim.kind,
     entity: claim.subject.text === '' ? null : claim.subject.text,
     attribute: claim.attribute.text,
-    qualifiers: [...claim.qualifiers],
+    qualifiers: claim.qualifiers.filter((qualifier) => !qualifier.startsWith(DENIED_WORD)),
     value: toValueRecord(claim),
     polarity: isDenied(claim.value) ? ('denied' as const) : ('affirmed' as const),
     modality: claim.modality,
@@ -84,6 +84,10 @@ const BOUNDS = {
   under: 'less_than',
 } as const satisfies Record<NonNullable<NumberValue['bound']>, string>
 
+/** Which words of a sentence it denies, by their stems: for comparing, and of no use to a reader. */
+const DENIED_WORD = 'not:'
+
 function isDenied(value: Value): boolean {
-  return value.type === 'existence' && !value.exists
+  if (value.type === 'existence') return !value.exists
+  return value.type === 'word' && value.family === 'statement' && value.word === 'denied'
 }

@@ -44,6 +44,12 @@ describe('a claim', () => {
     expect(denied).toMatchObject({ entity: null, polarity: 'denied', asserted_at: '2026-01-01' })
   })
 
+  it('denies what a sentence as a whole denies, and keeps the words of comparing to itself', () => {
+    const value: Value = { type: 'word', family: 'statement', word: 'denied', rank: null }
+    const denied = record({ kind: 'status', value, qualifiers: ['audited', 'not:sign'] })
+    expect(denied).toMatchObject({ polarity: 'denied', qualifiers: ['audited'] })
+  })
+
   it.each<readonly [ClaimKind, Value, object]>([
     ['money', moneyValue(5), { low: 5, high: 5, unit: 'EUR' }],
     [
