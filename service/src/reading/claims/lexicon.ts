@@ -13,7 +13,8 @@ export const prepositions =
   set(`of in on at to for from by with without under over between among against after before
   during since until till through within into onto upon about across along around behind below beneath beside beyond
   despite down except inside near off outside past per regarding than toward towards via as including excluding up
-  throughout following concerning according depending due owing`)
+  throughout following concerning according depending due owing affecting involving relating
+  containing covering exceeding representing pertaining resulting`)
 
 export const conjunctions = set(
   'and or but nor yet so because although though while whereas if unless when where that which who whom whose as than',
@@ -60,7 +61,7 @@ export const adverbs =
   almost approximately roughly around some about exactly precisely together respectively however therefore moreover
   furthermore meanwhile currently presently previously formerly originally initially subsequently finally eventually
   usually normally generally typically always never ever often sometimes too even yet further earlier later well wholly
-  instead fully partly mainly mostly slightly least most more less fewer higher lower correctly actually really namely`)
+  instead abroad elsewhere overseas fully partly mainly mostly slightly least most more less fewer higher lower correctly actually really namely`)
 
 export const titles = set('mr mrs ms miss dr prof professor sir dame madam herr frau sra')
 

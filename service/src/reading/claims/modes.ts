@@ -24,15 +24,8 @@ export function modalityOf(sentence: Sentence, clause: Run, at: number): Modalit
   if (supposes(tokens, clause)) return 'hypothetical'
   const around = window(tokens, clause)
   if (isLimit(tokens.slice(limitFrom(sentence, clause, at), at)) || limitBehind(sentence, at)) return 'limit'
-  if (around.some((token, index) => targets.has(token.low) || isDuty(around, index))) return 'target'
+  if (around.some((token) => targets.has(token.low))) return 'target'
   return isPlan(around) ? 'plan' : 'actual'
-}
-
-/** "The crane is to be dismantled". */
-function isDuty(tokens: readonly Token[], at: number): boolean {
-  return (
-    lowAt(tokens, at) === 'to' && lowAt(tokens, at + 1) === 'be' && /^(?:is|are)$/.test(lowAt(tokens, at - 1))
-  )
 }
 
 /** "limit 14 %" is not said of the value before it. */

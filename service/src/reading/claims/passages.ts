@@ -80,7 +80,7 @@ function claimsAt(
   place: Place,
 ): Claim[] {
   if (passage.kind === 'table-row') return rowClaims(walk, passage, place)
-  if (passage.kind === 'key-value') return keyValueClaims(walk, passage, place)
+  if (passage.kind === 'key-value') return keyValueClaims(walk, index, passage, place)
   return proseClaims(walk, index, passage, place)
 }
 
@@ -108,8 +108,12 @@ function rowClaims({ scene, heads }: Walk, row: TableRow, place: Place): Claim[]
 const shortValue = 60
 const mostOfPassage = 6
 
-function keyValueClaims(walk: Walk, passage: KeyValue, place: Place): Claim[] {
+function keyValueClaims(walk: Walk, index: number, passage: KeyValue, place: Place): Claim[] {
   const { scene } = walk
+  const talk = talkOf(scene, passage.key)
+  if (talk === 'question') walk.pending = { asked: askedIn(scene, passage.value), index }
+  if (talk === 'question') return []
+  if (talk === 'answer') return replied(walk, index, passage.sentences, passage.value, place)
   const asked = listedKey(scene, withParent(walk, askedIn(scene, passage.key), passage.under), place)
   const claims = answerClaims(scene, asked, passage, { ...place, period: scene.period })
   if (place.listed) walk.parts.add(claims, passage.span)
@@ -193,7 +197,7 @@ function dialogue(
   if (talk === 'form') return labelled(walk, passage, label, place)
   const value = behind(scene.text, label[1], passage.body[1])
   if (talk === 'question' && value !== null) walk.pending = { asked: askedIn(scene, value), index }
-  return talk === 'answer' && value !== null ? replied(walk, index, passage, value, place) : null
+  return talk === 'answer' && value !== null ? replied(walk, index, passage.sentences, value, place) : null
 }
 
 function withSentences(walk: Walk, claims: Claim[], sentences: readonly Span[], place: Place): Claim[] {
@@ -227,21 +231,13 @@ function talkOf(scene: Scene, label: Span): 'question' | 'answer' | 'remark' | '
 }
 
 /** The answer to the question just before. */
-function replied(
-  walk: Walk,
-  index: number,
-  passage: Paragraph | ListItem,
-  value: Span,
-  place: Place,
-): Claim[] {
+function replied(walk: Walk, index: number, sentences: readonly Span[], value: Span, place: Place): Claim[] {
   const { pending, scene } = walk
   const near = pending !== null && index - pending.index <= 2
-  const first = passage.sentences.find((sentence) => sentence[1] > value[0])
-  const claims =
-    near && first !== undefined
-      ? answered(scene, pending.asked, [Math.max(first[0], value[0]), first[1]], place)
-      : []
-  return withSentences(walk, claims, passage.sentences, place)
+  const first = sentences.find((sentence) => sentence[1] > value[0])
+  const answer: Span | null = first === undefined ? null : [Math.max(first[0], value[0]), first[1]]
+  const claims = near && answer !== null ? answered(scene, pending.asked, answer, place) : []
+  return withSentences(walk, claims, sentences, place)
 }
 
 /** The sentences without one that is nothing but a label: `**Q 14 (finance).**`. */

@@ -1,7 +1,7 @@
 /** Sums of parts: under "Employees by site" the counts of all sites add up to what the whole has. */
 import type { Claim, NumberValue } from '../../domain/claim.ts'
 import type { Span } from '../format.ts'
-import { claimFrom } from './build.ts'
+import { carries, claimFrom } from './build.ts'
 import type { Scene } from './scene.ts'
 
 interface Part {
@@ -46,10 +46,24 @@ export class Parts {
       ...first.claim,
       subject: { ...scene.subject, from: 'document' },
       value: total,
+      context: titleWords(scene, first.claim),
       span: [first.span[0], last.span[1]],
       confidence: 0.65,
     })
   }
+}
+
+/** A sum speaks of the whole document, so its title is around it, not the name of the first part. */
+function titleWords(scene: Scene, { attribute }: Claim): string[] {
+  const { title } = scene.structure.header
+  const words =
+    title === undefined
+      ? []
+      : scene
+          .tokens(title)
+          .filter(carries)
+          .map((token) => token.word)
+  return [...new Set(words)].filter((word) => !attribute.words.includes(word)).slice(0, 10)
 }
 
 /** Plain numbers of one unit, added; null where they are not. */
