@@ -106,7 +106,7 @@ function rowClaims({ scene, heads }: Walk, row: TableRow, place: Place): Claim[]
 
 /** Values longer than this are sentences of their own. */
 const shortValue = 60
-const mostOfPassage = 6
+const mostOfPassage = 40
 
 function keyValueClaims(walk: Walk, index: number, passage: KeyValue, place: Place): Claim[] {
   const { scene } = walk
