@@ -77,6 +77,39 @@ describe('what a sentence states', () => {
     ).toBe('not_comparable')
   })
 
+  it('is not gainsaid by a denial of something else', () => {
+    const verdict = judged(
+      'The ferry company did not publish the winter timetable.',
+      'The ferry company did not reprint the winter timetable.',
+    )
+    expect(verdict?.relation).toBe('not_comparable')
+  })
+
+  it('is known again by initials', () => {
+    expect(
+      judged(
+        'The ferry meets the CSR rules in harbour.',
+        'The ferry meets the coastal safety regulation rules in harbour.',
+      )?.relation,
+    ).toBe('same')
+  })
+
+  it('is a change where the denial was for the time being', () => {
+    const early = 'Date: 3 May 2021\n\nThe quay wall has not yet been inspected by divers.'
+    const late = 'Date: 9 June 2021\n\nThe quay wall has been inspected by divers.'
+    expect(judged(early, late)?.relation).toBe('change')
+  })
+
+  it('costs little, whatever the text', () => {
+    const hostile = ['not '.repeat(4000), 'un'.repeat(8000), 'no more no less than '.repeat(1500)]
+    for (const words of hostile) {
+      const text = `The harbour ${words} is open.`
+      const started = performance.now()
+      readClaims(text, readStructure(text))
+      expect(performance.now() - started).toBeLessThan(1000)
+    }
+  })
+
   it('is not stated by what is only possible', () => {
     const verdict = judged(
       'No fuel leak was found at the northern jetty.',

@@ -98,6 +98,18 @@ function differences(a: Claim, b: Claim): readonly string[] {
   return [...x.filter((word) => !y.includes(word)), ...y.filter((word) => !x.includes(word))]
 }
 
+/** Both deny, and one of them something that the other does not speak of: "did not ask", "did not reply". */
+function denyDifferently(a: Claim, b: Claim): boolean {
+  if (!denialWords.test(a.valueText) || !denialWords.test(b.valueText)) return false
+  return deniesAlone(a, b) || deniesAlone(b, a)
+}
+
+function deniesAlone({ qualifiers }: Claim, other: Claim): boolean {
+  return qualifiers.some(
+    (word) => word.startsWith(mark) && !other.attribute.words.includes(word.slice(mark.length)),
+  )
+}
+
 function notComparable(reason: string): Judgement {
   return { relation: 'not_comparable', reason, confidence: 0 }
 }
@@ -174,7 +186,7 @@ export function judgeStatements(a: Prepared, b: Prepared): Judgement {
   if (found.outer < verbatim && compareSubjects(a, b) === 'other') return notComparable('other_subject')
   const apart = differences(a.claim, b.claim)
   if (apart.length === 0) return strength === 'strong' ? agreement(found) : notComparable('other_attribute')
-  if (apart.length % 2 === 0) return notComparable('other_attribute')
+  if (apart.length % 2 === 0 || denyDifferently(a.claim, b.claim)) return notComparable('other_attribute')
   return {
     relation: movement(a, b, 'open').relation,
     reason: ruleOf(a.claim, b.claim),
