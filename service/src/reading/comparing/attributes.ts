@@ -1,7 +1,7 @@
 /** Whether two claims are of the same measure: words in common that say something, and none that makes another measure of it. */
 import type { Prepared } from './prepared.ts'
 import { isRetold } from './retelling.ts'
-import { blanketNouns, distinguishing, documentary, mereNouns, partWords, vague } from './words.ts'
+import { blanketNouns, distinguishing, documentary, mereNouns, vague } from './words.ts'
 
 export interface AttributeMatch {
   readonly same: boolean
@@ -142,13 +142,4 @@ export function isBlanketDenial(a: Prepared, b: Prepared): boolean {
   const special = shared.filter((word) => !blanketNouns.has(word) && !mereNouns.has(word))
   if (special.length > 0 || shared.length > 1) return false
   return shared.every((word) => mereNouns.has(word)) || sharedContext(a, b) < 2
-}
-
-/** Only one side speaks of a site, an arm, a country. */
-export function differInExtent(a: Prepared, b: Prepared): boolean {
-  return speaksOfPart(a) !== speaksOfPart(b)
-}
-
-function speaksOfPart(claim: Prepared): boolean {
-  return claim.context.some((word) => partWords.has(word)) || claim.words.some((word) => partWords.has(word))
 }

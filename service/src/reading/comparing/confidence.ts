@@ -1,10 +1,10 @@
 /** How probable it is that a person would call a disagreement a valid finding. A table by rule, and what raises or lowers it. */
 import type { NumberValue } from '../../domain/claim.ts'
-import { differInExtent, type AttributeMatch } from './attributes.ts'
+import type { AttributeMatch } from './attributes.ts'
 import type { PeriodMatch } from './periods.ts'
 import type { Prepared } from './prepared.ts'
 import type { SubjectMatch } from './subjects.ts'
-import { duties, flows } from './words.ts'
+import { flows } from './words.ts'
 
 export type Rule =
   | 'correction'
@@ -130,11 +130,7 @@ function byDistance(a: Prepared, b: Prepared, { subject, period }: Grounds): num
 /** What is owed or promised on one side only is a rule against a result. */
 function byDuty(a: Prepared, b: Prepared): number {
   if (a.claim.value.type !== 'number') return 0
-  return speaksOfDuty(a) === speaksOfDuty(b) ? 0 : -0.12
-}
-
-function speaksOfDuty({ words, context }: Prepared): boolean {
-  return words.some((word) => duties.has(word)) || context.some((word) => duties.has(word))
+  return a.duty === b.duty ? 0 : -0.12
 }
 
 /** A share without its whole, an event without its object, a balance at two dates: easily taken for another. */
@@ -148,7 +144,7 @@ function byKind(rule: Rule, { family }: Prepared, { attribute, subject }: Ground
 /** "Consolidated" on one side only may be the group against one of its companies. */
 function byExtent(a: Prepared, b: Prepared): number {
   const whole = a.claim.qualifiers.includes('consolidated') !== b.claim.qualifiers.includes('consolidated')
-  const parts = a.claim.value.type === 'number' && b.claim.value.type === 'number' && differInExtent(a, b)
+  const parts = a.claim.value.type === 'number' && b.claim.value.type === 'number' && a.part !== b.part
   return (parts ? -0.18 : 0) + (whole ? -0.1 : 0)
 }
 

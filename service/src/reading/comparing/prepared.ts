@@ -2,7 +2,16 @@
  * What judging asks of a claim again and again, worked out once: a claim of a group is judged against up to 23 others.
  */
 import type { Claim, ClaimKind } from '../../domain/claim.ts'
-import { canonicalWord, generalSubjects, isNoise, telling, vague } from './words.ts'
+import {
+  canonicalWord,
+  duties,
+  generalSubjects,
+  isNoise,
+  partWords,
+  scenarioWords,
+  telling,
+  vague,
+} from './words.ts'
 
 export interface Prepared {
   readonly claim: Claim
@@ -18,6 +27,11 @@ export interface Prepared {
   readonly context: readonly string[]
   /** All that the sentence says beside its value, sorted: near-equal bags are one sentence told twice. */
   readonly bag: readonly string[]
+  /** The words of a supposed world that a figure is of, sorted. */
+  readonly scenario: string
+  /** Speaks of what is owed, and of a part of the whole. */
+  readonly duty: boolean
+  readonly part: boolean
 }
 
 const families: Readonly<Record<Exclude<ClaimKind, 'level' | 'status'>, string>> = {
@@ -99,11 +113,25 @@ export function rarestWord(claim: Claim): string | null {
   return rarest
 }
 
+/** The world a figure is of, where words tell; "in that case" is one as well. */
+function scenarioOf(claim: Claim, words: readonly string[], context: readonly string[]): string {
+  if (claim.value.type !== 'number') return ''
+  const found = words.filter((word) => word === 'case' || scenarioWords.has(word))
+  for (const word of context) if (scenarioWords.has(word)) found.push(word)
+  return found.length > 1 ? found.toSorted().join(' ') : (found[0] ?? '')
+}
+
+function bagOf(words: readonly string[], context: readonly string[], named: readonly string[]): string[] {
+  const bag = new Set<string>()
+  for (const list of [words, context, named]) for (const word of list) if (isTelling(word)) bag.add(word)
+  return [...bag].toSorted()
+}
+
 export function prepare(claim: Claim): Prepared {
   const words = measureWords(claim)
   const subject = claim.subject.words.map(canonicalWord)
   const context = contextWords(claim)
-  const named = subjectFrom(claim) === 'named' ? subject : []
+  const from = subjectFrom(claim)
   return {
     claim,
     family: familyOf(claim),
@@ -111,8 +139,11 @@ export function prepare(claim: Claim): Prepared {
     head: words[0] ?? '',
     initials: initialsOf(claim),
     subject,
-    subjectFrom: subjectFrom(claim),
+    subjectFrom: from,
     context,
-    bag: [...new Set([...words, ...context, ...named])].filter(isTelling).toSorted(),
+    bag: bagOf(words, context, from === 'named' ? subject : []),
+    scenario: scenarioOf(claim, words, context),
+    duty: words.some((word) => duties.has(word)) || context.some((word) => duties.has(word)),
+    part: words.some((word) => partWords.has(word)) || context.some((word) => partWords.has(word)),
   }
 }

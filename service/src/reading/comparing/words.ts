@@ -51,7 +51,9 @@ const noise = listed(
 
 /** A number within the words of a measure is a stray unless it is the name of something: `27001`, `easi-75`. */
 export function isNoise(word: string): boolean {
-  return noise.has(word) || /^[\d.,/-]{1,3}$|^[\d,./-]*[,./][\d,./-]*$/u.test(word)
+  const first = word.charCodeAt(0)
+  const strayAtAll = first <= 57 && /^[\d.,/-]{1,3}$|^[\d,./-]*[,./][\d,./-]*$/u.test(word)
+  return strayAtAll || noise.has(word)
 }
 
 /** Nouns of sentences that deny everything at once: "no issues were identified". */

@@ -1,7 +1,6 @@
 /** Whether two claims live in the same world: a target is not a result, an adjusted figure is not a reported one. */
 import type { Prepared } from './prepared.ts'
 import { isRetold } from './retelling.ts'
-import { scenarioWords } from './words.ts'
 
 /** Plain qualifiers of one row exclude each other; a side that has none means the measure as it is. */
 const bases = [
@@ -48,15 +47,8 @@ function clashes(from: Prepared, against: Prepared): boolean {
   })
 }
 
-/** The world a figure is of, where words tell; "in that case" is one as well. */
-function scenarioOf({ claim, words, context }: Prepared): string {
-  if (claim.value.type !== 'number') return ''
-  const own = words.filter((word) => word === 'case' || scenarioWords.has(word))
-  return [...own, ...context.filter((word) => scenarioWords.has(word))].toSorted().join(' ')
-}
-
 export function otherQualifier(a: Prepared, b: Prepared): boolean {
-  return clashes(a, b) || clashes(b, a) || scenarioOf(a) !== scenarioOf(b)
+  return clashes(a, b) || clashes(b, a) || a.scenario !== b.scenario
 }
 
 export function isCorrected(claim: Prepared): boolean {
