@@ -232,7 +232,6 @@ create type compared_content as (
   document_id      text,
   no               integer,
   version          integer,
-  keys             bigint[],
   sealed           bytea,
   group_key        bigint,
   contradiction_id uuid,
@@ -270,13 +269,13 @@ create function read_comparison_of(tenant uuid, scope text, at integer, document
 #variable_conflict use_column
 begin
   return query
-  select at, c.document_id, c.no, c.version, c.keys, c.sealed, null::bigint, null::uuid, null::bigint, null, null, null,
+  select at, c.document_id, c.no, c.version, c.sealed, null::bigint, null::uuid, null::bigint, null, null, null,
          null, null
     from unnest(documents, nos) w(document_id, no)
    cross join lateral (select * from claims c where c.tenant_id = tenant and c.scope_id = scope
                           and c.document_id = w.document_id and c.no = w.no limit 1) c;
   return query
-  select at, null, null::integer, null::integer, null::bigint[], null::bytea, c.group_key, c.contradiction_id, c.print,
+  select at, null, null::integer, null::integer, null::bytea, c.group_key, c.contradiction_id, c.print,
          c.relation, c.kind, c.severity, c.document_a, c.document_b
     from unnest(groups) g(key)
    cross join lateral (select * from contradictions c where c.tenant_id = tenant and c.scope_id = scope
@@ -304,38 +303,62 @@ begin
   end loop;
 end $$;
 
--- What goes is looked up by its whole key and deleted where it was found, as in migration 0012. How much that will be
--- Postgres cannot know; kept from remembering all rows of the tenant for it, it goes to the place. A role that may not insert
--- claims brings none, and then nothing is inserted.
+-- Where the claims of these documents are, and all that is filed under them. Declared as one row, like all that unpacks lists
+-- here, so that what goes is deleted where it was found: with a guess at how much it is, Postgres would rather read all
+-- rows of the tenant.
+create function find_claims(tenant uuid, scope text, documents text[])
+  returns table (part oid, place tid, claim_rank bigint, keys bigint[], value_ranks bigint[])
+  language plpgsql rows 1 set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query
+  select c.part, c.place, c.claim_rank, c.keys, c.value_ranks from unnest(documents) u(document_id)
+   cross join lateral (select c.tableoid as part, c.ctid as place, c.claim_rank, c.keys, c.value_ranks from claims c
+                        where c.tenant_id = tenant and c.scope_id = scope and c.document_id = u.document_id
+                        offset 0) c;
+end $$;
+
+create function find_filings(tenant uuid, scope text, documents text[]) returns table (part oid, place tid)
+  language plpgsql rows 1 set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query
+  select k.part, k.place from find_claims(tenant, scope, documents) c
+   cross join lateral unnest(c.keys, c.value_ranks) f(key, value_rank)
+   cross join lateral (select k.tableoid as part, k.ctid as place from claim_keys k
+                        where k.tenant_id = tenant and k.scope_id = scope and k.key = f.key
+                          and k.value_rank = f.value_rank and k.claim_rank = c.claim_rank limit 1) k;
+end $$;
+
+create function find_contradictions(tenant uuid, scope text, ids uuid[]) returns table (id uuid, part oid, place tid)
+  language plpgsql rows 1 set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query
+  select c.contradiction_id, c.part, c.place from unnest(ids) w(id)
+   cross join lateral (select c.contradiction_id, c.tableoid as part, c.ctid as place from contradictions c
+                        where c.contradiction_id = w.id and c.tenant_id = tenant and c.scope_id = scope limit 1) c;
+end $$;
+
+-- A role that may not insert claims brings none, and then nothing is inserted.
 create function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json,
                                content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_hashjoin = off
-  set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   more bigint := 0;
   less bigint := 0;
 begin
   if cardinality(replaced) > 0 then
-    with gone as materialized (
-      select c.* from unnest(replaced) u(document_id)
-       cross join lateral (select c.tableoid as part, c.ctid as place, c.claim_rank, c.keys, c.value_ranks from claims c
-                            where c.tenant_id = tenant and c.scope_id = scope and c.document_id = u.document_id
-                            offset 0) c
-    ), unfiled as materialized (
-      select k.part, k.place from gone g
-       cross join lateral unnest(g.keys, g.value_ranks) f(key, value_rank)
-       cross join lateral (select k.tableoid as part, k.ctid as place from claim_keys k
-                            where k.tenant_id = tenant and k.scope_id = scope and k.key = f.key
-                              and k.value_rank = f.value_rank and k.claim_rank = g.claim_rank limit 1) k
-    ), without_keys as (
-      delete from claim_keys k using unfiled u
-       where k.tenant_id = tenant and k.tableoid = u.part and k.ctid = u.place
-    ), without_claims as (
-      delete from claims c using gone g where c.tenant_id = tenant and c.tableoid = g.part and c.ctid = g.place
-    )
-    select count(*) into less from gone;
+    delete from claim_keys k using find_filings(tenant, scope, replaced) f
+     where k.tenant_id = tenant and k.tableoid = f.part and k.ctid = f.place;
+    delete from claims c using find_claims(tenant, scope, replaced) f
+     where c.tenant_id = tenant and c.tableoid = f.part and c.ctid = f.place;
+    get diagnostics less = row_count;
   end if;
   if json_array_length(fresh) > 0 then
     insert into claims (tenant_id, scope_id, document_id, no, version, epoch, kind, claim_rank, keys, value_ranks, sealed)
@@ -361,8 +384,7 @@ end $$;
 create function replace_contradictions(tenant uuid, scope text, epoch integer, withdrawn uuid[], changed json, opened json,
                                        events json, content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_hashjoin = off
-  set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   told integer := json_array_length(events);
@@ -377,25 +399,18 @@ begin
         with ordinality as e(kind, document, version, data, nth);
   end if;
   if cardinality(withdrawn) > 0 then
-    with gone as materialized (
-      select c.part, c.place from unnest(withdrawn) w(id)
-       cross join lateral (select c.tableoid as part, c.ctid as place from contradictions c
-                            where c.contradiction_id = w.id and c.tenant_id = tenant and c.scope_id = scope limit 1) c
-    )
-    delete from contradictions c using gone g where c.tenant_id = tenant and c.tableoid = g.part and c.ctid = g.place;
+    delete from contradictions c using find_contradictions(tenant, scope, withdrawn) f
+     where c.tenant_id = tenant and c.tableoid = f.part and c.ctid = f.place;
   end if;
   if json_array_length(changed) > 0 then
-    with known as materialized (
-      select n.*, c.part, c.place
-        from json_to_recordset(changed) as n(id uuid, kind text, severity text, confidence float, a text, b text,
-               print bigint, at integer, length integer)
-       cross join lateral (select c.tableoid as part, c.ctid as place from contradictions c
-                            where c.contradiction_id = n.id and c.tenant_id = tenant and c.scope_id = scope limit 1) c
-    )
     update contradictions c
        set kind = n.kind, severity = n.severity, confidence = n.confidence, document_a = n.a, document_b = n.b,
            print = n.print, sealed = substring(content from n.at + 1 for n.length), updated_at = now()
-      from known n where c.tenant_id = tenant and c.tableoid = n.part and c.ctid = n.place;
+      from find_contradictions(tenant, scope,
+             array(select i.id from json_to_recordset(changed) as i(id uuid))) f
+      join json_to_recordset(changed) as n(id uuid, kind text, severity text, confidence float, a text, b text,
+             print bigint, at integer, length integer) on n.id = f.id
+     where c.tenant_id = tenant and c.tableoid = f.part and c.ctid = f.place;
   end if;
   if json_array_length(opened) > 0 then
     insert into contradictions (tenant_id, scope_id, contradiction_id, epoch, group_key, relation, kind, severity,

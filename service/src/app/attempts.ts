@@ -30,8 +30,8 @@ export interface Attempts {
 
 const MAX_ITEMS = 64
 const SETTLE_PATIENCE_MS = 60_000
-/** Of a claim, beside what is sealed of it: some thousand claims share a statement at the most. */
-const CLAIM_WEIGHT = 2_048
+/** Of a claim, beside its document: some hundred claims share a transaction, so that nobody holds a scope for long. */
+const CLAIM_WEIGHT = 6_144
 
 export function createAttempts({ pool, maxAttempts, trouble }: AttemptsDeps): Attempts {
   const shared = {

@@ -20,7 +20,6 @@ export interface ReadClaim {
 export interface KeyedClaim {
   readonly no: number
   readonly kind: ClaimKind
-  readonly plainKeys: readonly string[]
   readonly keys: readonly bigint[]
   /** Of its value, in the group of each key. */
   readonly valueRanks: readonly bigint[]
@@ -29,16 +28,41 @@ export interface KeyedClaim {
   readonly sealed: Buffer
 }
 
+/** The same claim twice, in the same place, is one. */
 export function keyClaims(seal: ScopeSeal, documentId: string, claims: readonly ReadClaim[]): KeyedClaim[] {
-  const rank = (...parts: readonly string[]) => rankOf(seal.print(parts))
-  return claims.map(({ kind, keys, valueKey, json }, no) => ({
-    no,
-    kind,
-    plainKeys: keys,
-    keys: keys.map((key) => rank('key', key)),
-    valueRanks: keys.map((key) => rank('value', key, valueKey)),
-    claimRank: rank('claim', documentId, json.toString('utf8')),
-    json,
-    sealed: seal.seal('claim', documentId, json),
-  }))
+  const print = rememberPrints(seal)
+  const keyed = new Map<bigint, KeyedClaim>()
+  for (const { kind, keys, valueKey, json } of claims) {
+    const claimRank = rankOf(seal.print(['claim', documentId, json.toString('utf8')]))
+    if (keyed.has(claimRank)) continue
+    const groups = [...new Set(keys)].map((key) => print('key', key))
+    const value = rankOf(print('value', valueKey))
+    keyed.set(claimRank, {
+      no: keyed.size,
+      kind,
+      keys: groups.map((group) => rankOf(group)),
+      // Another in each group, so that equal values of different things do not look alike.
+      valueRanks: groups.map((group) => value ^ group.readBigInt64BE(8)),
+      claimRank,
+      json,
+      sealed: seal.seal('claim', documentId, json),
+    })
+  }
+  return [...keyed.values()]
+}
+
+/** The group that claims with this key are in. */
+export function groupOf(seal: ScopeSeal, key: string): bigint {
+  return rankOf(seal.print(['key', key]))
+}
+
+/** A document says much about few things, and a hash costs more than all the rest. */
+function rememberPrints(seal: ScopeSeal): (purpose: string, text: string) => Buffer {
+  const known = new Map<string, Buffer>()
+  return (purpose, text) => {
+    const place = `${purpose} ${text}`
+    const print = known.get(place) ?? seal.print([purpose, text])
+    known.set(place, print)
+    return print
+  }
 }

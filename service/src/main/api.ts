@@ -30,6 +30,7 @@ import type { Pools } from '../store/pools.ts'
 import { createAnnouncer } from './announcer.ts'
 import type { Announcer, BacklogNews } from './announcer.ts'
 import { showApi } from './api-telemetry.ts'
+import { noteTrouble } from './comparison-trouble.ts'
 import { databasePart } from './database-part.ts'
 import { createInsecureWarning } from './insecure-warning.ts'
 import { watchKernel } from './kernel-watch.ts'
@@ -75,6 +76,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     ...shown.queueing,
     feed,
     announceEvents,
+    trouble: noteTrouble(log),
     announceRuntime: announceRuntimeWith(broker, subjects, announcer),
     readiness,
     kernelHealth: kernel.kernelHealth,

@@ -23,6 +23,7 @@ import type { Worker } from '../worker/worker.ts'
 import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createLeash } from './leash.ts'
+import { noteTrouble } from './comparison-trouble.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 import { showWorker } from './worker-telemetry.ts'
@@ -57,7 +58,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     attempts: createAttempts({
       pool: pools.tenant,
       maxAttempts: MAX_ATTEMPTS,
-      trouble: (error) => log.warn({ err: error }, 'claims could not be compared'),
+      trouble: noteTrouble(log),
     }),
     seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),
     announceEvents: announcer.announce,

@@ -91,7 +91,6 @@ export interface StoredClaim {
   readonly documentId: string
   readonly no: number
   readonly version: number
-  readonly keys: readonly bigint[]
   readonly sealed: Buffer
 }
 
@@ -115,7 +114,6 @@ interface ContentColumns {
   readonly document_id: string | null
   readonly no: number
   readonly version: number
-  readonly keys: string[]
   readonly sealed: Buffer
   readonly group_key: string
   readonly contradiction_id: string
@@ -140,7 +138,7 @@ export async function readComparison(
   }))
   const { rows } = await connection.query<ContentColumns>({
     name: 'read-comparison',
-    text: `select at, document_id, no, version, keys, sealed, group_key, contradiction_id, print, relation, kind, severity,
+    text: `select at, document_id, no, version, sealed, group_key, contradiction_id, print, relation, kind, severity,
                   document_a, document_b from read_comparison($1)`,
     values: [groups],
   })
@@ -152,7 +150,6 @@ export async function readComparison(
         documentId: row.document_id,
         no: row.no,
         version: row.version,
-        keys: row.keys.map(BigInt),
         sealed: row.sealed,
       })
   }

@@ -177,6 +177,49 @@ describe('a result that the fence refuses', () => {
   })
 })
 
+describe('what goes wrong with a claim', () => {
+  it('costs findings, not documents: one that does not open is left out, and told of', async () => {
+    const troubles: unknown[] = []
+    bureau = openBureau(api(), worker(), tenant, (error) => void troubles.push(error))
+    await bureau.process([paper('a', 10), paper('b', 10)])
+    await look(database(), `update claims set sealed = 'broken' where tenant_id = $1 and document_id = 'a'`, [
+      tenant.tenantId,
+    ])
+    expect(await bureau.process([paper('c', 12)])).toEqual(['settled'])
+    expect(await pairs()).toEqual(['b EUR 10m – c EUR 12m'])
+    expect(troubles).toHaveLength(1)
+  })
+
+  it('costs the findings of its group alone: one that cannot be compared', async () => {
+    const troubles: unknown[] = []
+    bureau = openBureau(api(), worker(), tenant, (error) => void troubles.push(error))
+    const [broken] = await bureau.begin([paper('a', 10)])
+    if (!broken?.content) throw new Error('nothing was begun')
+    const { seal, claims } = broken.content
+    const json = Buffer.from('{}')
+    const content = {
+      seal,
+      claims: claims.map((claim) => ({ ...claim, json, sealed: seal.seal('claim', 'a', json) })),
+    }
+    expect(await bureau.attempts.settle({ ...broken, content })).toBe('settled')
+    const debt = statement(3, 'Borealis', 'debt')
+    const other = statement(4, 'Borealis', 'debt')
+    expect(
+      await bureau.process([
+        { documentId: 'b', claims: [statement(12), debt] },
+        { documentId: 'c', claims: [other] },
+      ]),
+    ).toEqual(['settled', 'settled'])
+    expect(troubles.length).toBeGreaterThan(0)
+    expect(await pairs()).toEqual(['b EUR 3m – c EUR 4m'])
+  })
+
+  it('is one, where a text gives it twice', async () => {
+    await bureau.process([{ documentId: 'a', claims: [statement(10), statement(10)] }])
+    expect(await bureau.claims()).toHaveLength(1)
+  })
+})
+
 describe('a reset', () => {
   it('counts and removes claims and findings, and the next generation begins anew', async () => {
     await bureau.process([paper('a', 10), paper('b', 12)])

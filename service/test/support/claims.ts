@@ -2,6 +2,7 @@
 import { createAttempts } from '../../src/app/attempts.ts'
 import type { Attempts } from '../../src/app/attempts.ts'
 import { sealCard } from '../../src/app/document-card.ts'
+import type { Trouble } from '../../src/app/comparing.ts'
 import { keyClaims } from '../../src/app/keyed-claims.ts'
 import type { ReadClaim } from '../../src/app/keyed-claims.ts'
 import { createScopeSeals } from '../../src/app/scope-seals.ts'
@@ -76,15 +77,13 @@ export interface Bureau {
   claims(scopeId?: string): Promise<string[]>
 }
 
-export function openBureau(api: Pools, worker: Pools, tenant: TestTenant): Bureau {
+const noTrouble: Trouble = (error) => {
+  throw error
+}
+
+export function openBureau(api: Pools, worker: Pools, tenant: TestTenant, trouble = noTrouble): Bureau {
   const seals = createScopeSeals({ pool: worker.tenant, masterKeys })
-  const attempts = createAttempts({
-    pool: worker.tenant,
-    maxAttempts: 5,
-    trouble: (error) => {
-      throw error
-    },
-  })
+  const attempts = createAttempts({ pool: worker.tenant, maxAttempts: 5, trouble })
   let edition = 0
 
   async function resultOf(place: WorkPlace, { documentId, claims }: Paper): Promise<AttemptResult> {

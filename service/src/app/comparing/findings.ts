@@ -5,6 +5,7 @@ import { isDebatable } from '../../domain/representatives.ts'
 import { findIn, keysOf } from '../../reading/comparing.ts'
 import type { Memory } from '../../reading/comparing.ts'
 import type { Content } from '../../store/comparing.ts'
+import { groupOf } from '../keyed-claims.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 import type { Candidate, ChangedGroup, Plan } from './plan.ts'
 
@@ -24,38 +25,32 @@ export async function findAll(
   trouble: Trouble,
   pause: () => Promise<void> | undefined,
 ): Promise<PlacedFinding[]> {
-  const shelf = createShelf(seal, content, trouble)
-  const memory: Memory = new WeakMap()
+  const desk: Desk = { seal, shelf: createShelf(seal, content, trouble), memory: new WeakMap(), trouble }
   const found: PlacedFinding[] = []
   for (const group of groups) {
     if (!isDebatable(group.members)) continue
-    found.push(...findInGroup(group, shelf, trouble, memory))
+    found.push(...findInGroup(group, desk))
     // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
     await pause()
   }
   return found
 }
 
-/** A claim with what it was filed under; opened once, however many groups it is in. */
-interface Shelved {
-  readonly placed: PlacedClaim
-  readonly keys: readonly bigint[]
-}
-
-type Shelf = (member: Candidate) => Shelved | undefined
+/** Claims by their place, each opened once however many groups it is in. */
+type Shelf = (member: Candidate) => PlacedClaim | undefined
 
 function createShelf(seal: ScopeSeal, { claims }: Content, trouble: Trouble): Shelf {
   const stored = new Map(claims.map((claim) => [placeOf(claim), claim]))
-  const opened = new Map<string, Shelved | undefined>()
+  const opened = new Map<string, PlacedClaim | undefined>()
 
-  function openMember(member: Candidate): Shelved | undefined {
+  function openMember(member: Candidate): PlacedClaim | undefined {
     const claim = member.fresh ?? stored.get(placeOf(member))
     if (!claim) return undefined
-    const { documentId, version, no, keys } = claim
+    const { documentId, version, no } = claim
     try {
       const json = member.fresh?.json ?? seal.open('claim', documentId, claim.sealed)
       const parsed: Claim = JSON.parse(json.toString('utf8'))
-      return { placed: { documentId, version, no, claim: parsed }, keys }
+      return { documentId, version, no, claim: parsed }
     } catch (error) {
       trouble(error)
       return undefined
@@ -69,27 +64,27 @@ function createShelf(seal: ScopeSeal, { claims }: Content, trouble: Trouble): Sh
   }
 }
 
+interface Desk {
+  readonly seal: ScopeSeal
+  readonly shelf: Shelf
+  readonly memory: Memory
+  readonly trouble: Trouble
+}
+
 function findInGroup(
   { key, members }: ChangedGroup,
-  shelf: Shelf,
-  trouble: Trouble,
-  memory: Memory,
+  { seal, shelf, memory, trouble }: Desk,
 ): PlacedFinding[] {
   const ranks = new Map<string, bigint>()
-  const present: Shelved[] = []
+  const present: PlacedClaim[] = []
   for (const member of members) {
-    const shelved = shelf(member)
-    if (!shelved) continue
-    present.push(shelved)
+    const placed = shelf(member)
+    if (!placed) continue
+    present.push(placed)
     ranks.set(placeOf(member), member.valueRank)
   }
   try {
-    const findings = findIn(
-      plainKeyOf(key, present),
-      present.map(({ placed }) => placed),
-      memory,
-    )
-    return findings.map((finding) => ({
+    return findIn(plainKeyOf(seal, key, present), present, memory).map((finding) => ({
       group: key,
       finding,
       values: [ranks.get(placeOf(finding.a)) ?? 0n, ranks.get(placeOf(finding.b)) ?? 0n],
@@ -100,11 +95,13 @@ function findInGroup(
   }
 }
 
-/** The hash has no way back, but each claim that was filed under it knows what it was made of. */
-function plainKeyOf(key: bigint, present: readonly Shelved[]): string {
-  const [first] = present
-  const index = first?.keys.indexOf(key) ?? -1
-  return (first && keysOf(first.placed.claim)[index]) ?? ''
+/** A hash has no way back, but a claim that is filed under it knows what it was made of; one by other rules may not. */
+function plainKeyOf(seal: ScopeSeal, group: bigint, present: readonly PlacedClaim[]): string {
+  for (const { claim } of present) {
+    const plain = keysOf(claim).find((key) => groupOf(seal, key) === group)
+    if (plain !== undefined) return plain
+  }
+  return ''
 }
 
 export function placeOf({ documentId, no }: { readonly documentId: string; readonly no: number }): string {

@@ -1,0 +1,11 @@
+/** Says in the log that claims could not be compared. The message of an error may quote them, so its class must do. */
+import type { Trouble } from '../app/comparing.ts'
+import type { Log } from '../platform/log.ts'
+
+export function noteTrouble(log: Log): Trouble {
+  return (error) =>
+    log.warn(
+      { fault: error instanceof Error ? error.constructor.name : typeof error },
+      'claims were not compared',
+    )
+}
