@@ -66,6 +66,8 @@ reads('money', [
   ['EUR 5.0m, against 3.1m the year before', 'EUR 5.0m | money 5000000 EUR', '3.1m | money 3100000 EUR'],
   ['from EUR 3m to EUR 4m', 'EUR 3m | money 3000000 EUR', 'EUR 4m | money 4000000 EUR'],
   ['cash (EUR 2.8m) was', 'EUR 2.8m | money 2800000 EUR'],
+  ['invoices add up to EUR 412,000', 'EUR 412,000 | money 412000 EUR'],
+  ['it turned over some EUR 50m', 'EUR 50m | money 50000000 EUR about'],
   ['half a million dollars', 'half a million dollars | money 500000 USD'],
 ])
 
@@ -137,6 +139,10 @@ reads('durations', [
   ['half an hour', 'half an hour | duration 1800 s'],
   ['two or three days', 'two or three days | duration 172800..259200 s'],
   ['ten working days', 'ten working days | duration 10 working day'],
+  ['thirty (30) days', 'thirty (30) days | duration 2592000 s'],
+  ['spread over two years', 'two years | duration 63115200 s'],
+  ['for over two years', 'two years | duration 63115200.. s over'],
+  ['8 working hours', '8 working hours | duration 8 working hour'],
   ['a review every two years', 'two years | duration 63115200 every s'],
   ['EUR 60 a month per calendar day', 'EUR 60 | money 60 EUR'],
 ])
@@ -167,6 +173,16 @@ reads('dates', [
   ['nine months ended 30 September 2023', 'nine months ended 30 September 2023 | 2023-01-01..2023-09-30'],
   ['the year to 31 March 2024', 'year to 31 March 2024 | 2023-04-01..2024-03-31'],
   ['on 30 June we may meet'],
+  ['received April 12-15, 2025', 'April 12-15, 2025 | 2025-04-12..2025-04-15'],
+  ['received April 12-15 from all'],
+  ['the April 18 report'],
+  ['the twenty-eighth day of June 2019', 'twenty-eighth day of June 2019 | 2019-06-28'],
+  ['26-APR-23', '26-APR-23 | 2023-04-26'],
+  ['cleaned on 17.08., swabs negative'],
+  ['2021–2024', '2021–2024 | 2021-01-01..2024-12-31'],
+  ['FY2022/23', 'FY2022/23 | 2022-01-01..2023-12-31'],
+  ['moved from 31 March 2024 to 30 April 2024', '31 March 2024 | 2024-03-31', '30 April 2024 | 2024-04-30'],
+  ['mid-2023', 'mid-2023 | 2023-05-02..2023-08-31'],
   ['31.02.2023'],
 ])
 
@@ -191,6 +207,16 @@ reads('no value in what only names', [
   ['Line 1 packs fruit pieces'],
   ['one of the partners, no one else, one-off, a two-way street'],
   ['batch 0815'],
+  ['Form 10-K, item 1A'],
+  ['subject to: (1) sign-off, and (2) consent'],
+  ['support 24/7'],
+  ['C 81944, MT 2290 1147'],
+  ['report 23-118840, sample 118840-1'],
+  ['Page 1 of 3'],
+  ['slide 7, folder 9.3, Q 14'],
+  ['TLS 1.2 or higher'],
+  ['the top 5 clients'],
+  ['circular 2023/11', '2023 | 2023-01-01..2023-12-31'],
   ['12(b)'],
   ['1:1:1'],
 ])

@@ -334,11 +334,10 @@ function unitAt(line: Line, at: number, numeral: Numeral): Unit | null {
   const token = line.tokens[at]
   const unit = token?.meaning?.unit
   if (token === undefined || unit === undefined) return null
-  if (unit.exact !== undefined) {
-    if (!unit.exact.includes(line.raw(at)) || numeral.words) return null
-    // `Class 4 A` and `3 C` at the end of a line: a letter is a unit only where nothing else goes on.
-    if (line.raw(at) === 'A' && (token.gap || line.isLowerWord(at + 1))) return null
-  }
+  if (unit.exact === undefined) return unit
+  if (!unit.exact.includes(line.raw(at)) || numeral.words) return null
+  // `10-K`, `form 3-C`: a letter behind a hyphen is no unit, and `B` glued to a number is a part of a list.
+  if (line.raw(at).length === 1 && line.sign(at - 1) === '-') return null
   return unit
 }
 

@@ -103,7 +103,7 @@ function afterMonth(line: Line, at: number): number {
 }
 
 function withYear(line: Line, first: number, at: number, month: number, day: number | null): FoundDate {
-  const year = yearAfter(line, at)
+  const year = yearAfter(line, at, line.isGlued(first + 1))
   const known = year?.year ?? line.hints.year
   const next = year?.next ?? at
   if (known === undefined) return { days: null, first, next, sure: true, open: { month, day } }
@@ -120,16 +120,19 @@ export function dated(year: number, month: number, day: number | null): Days | n
   return day === null ? monthsOf(year, month, month) : dayOf(year, month, day)
 }
 
-/** `2023`, `, 2023`, `-2023`, `'23` behind a month. */
-function yearAfter(line: Line, at: number): { year: number; next: number } | null {
+/** `2023`, `, 2023`, `-2023`, `'23` behind a month; two digits behind a hyphen only in `26-APR-23`. */
+function yearAfter(line: Line, at: number, hyphened: boolean): { year: number; next: number } | null {
   const sign = line.sign(at)
-  const joint =
-    sign === ',' || (['-', '/', "'", '’'].includes(sign) && line.isGlued(at + 1)) || line.word(at) === 'of'
-  const place = joint ? at + 1 : at
+  const glued = line.isGlued(at + 1)
+  const quote = glued && (sign === "'" || sign === '’')
+  const hyphen = glued && (sign === '-' || sign === '/')
+  const place = quote || hyphen || sign === ',' || line.word(at) === 'of' ? at + 1 : at
   const year = calendarYear(line, place)
   if (year !== null) return { year, next: place + 1 }
-  const two = joint && sign !== ',' && /^\d{2}$/.test(line.raw(place)) ? Number(line.raw(place)) : null
-  return two === null ? null : { year: 2000 + two, next: place + 1 }
+  const short = quote || (hyphen && hyphened)
+  return short && /^\d{2}$/.test(line.raw(place))
+    ? { year: 2000 + Number(line.raw(place)), next: place + 1 }
+    : null
 }
 
 /** Four digits that can only be a year here. */
@@ -144,25 +147,27 @@ function monthFirstAt(line: Line, at: number): FoundDate | null {
   const behind = afterMonth(line, at)
   const the = line.word(behind) === 'the' ? behind + 1 : behind
   const day = dayNameAt(line, the)
-  if (day !== null && isDay(line, the, day.next)) {
-    const found = withYear(line, at, day.next, month, day.day)
-    // `March 12 companies` has no day.
-    if (
-      found.open === undefined ||
-      !line.isLowerWord(day.next) ||
-      line.tokens[day.next]?.meaning !== undefined
-    )
-      return found
-  }
+  if (day !== null && isDay(line, at, the, day.next)) return dayAfterMonth(line, at, month, day)
   const found = withYear(line, at, behind, month, null)
   const bare = found.open !== undefined
   return bare && (month === 5 || month === 3) && !follows(line, at) ? null : found
 }
 
-/** A number behind a month is a day when nothing makes it an amount. */
-function isDay(line: Line, at: number, next: number): boolean {
-  const meaning = line.tokens[next]?.meaning
-  return !line.isGlued(at) && line.sign(next) !== '%' && meaning?.scale === undefined
+/** `April 12`, `April 12, 2025`, `April 12-15, 2025` */
+function dayAfterMonth(line: Line, at: number, month: number, day: Day): FoundDate {
+  const dash = line.sign(day.next) === '-' || line.sign(day.next) === '–'
+  const last = dash && line.isGlued(day.next + 1) ? dayNameAt(line, day.next + 1) : null
+  const found = withYear(line, at, last?.next ?? day.next, month, last?.day ?? day.day)
+  if (last === null || found.days === null || last.day <= day.day) return found
+  return { ...found, days: [found.days[1] - (last.day - day.day), found.days[1]] }
+}
+
+/** A number behind a month is a day when nothing makes it an amount: `In March 12 companies`, `May 5 %`. */
+function isDay(line: Line, month: number, at: number, next: number): boolean {
+  const behind = line.tokens[next]
+  if (line.isGlued(at) || behind?.sign === '%' || behind?.meaning?.scale !== undefined) return false
+  const counted = behind?.type === 'word' && !behind.capital && behind.meaning === undefined
+  return !(counted && line.word(month - 1) === 'in')
 }
 
 const before = new Set(

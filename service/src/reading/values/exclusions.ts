@@ -63,10 +63,12 @@ export function isNoCount(line: Line, amount: Amount): boolean {
   if (amount.numeral.words) return isLooseWord(line, amount)
   return (
     isGluedBefore(line, first) ||
+    line.word(first - 1) === 'top' ||
     isBracketed(line, first, next) ||
     isMark(line, first, next) ||
     isNumberOfName(line, amount) ||
     isClock(line, next) ||
+    isSlashed(line, first, next) ||
     isAddress(line, amount) ||
     isTelephone(line, first, next)
   )
@@ -83,15 +85,14 @@ function isGluedBefore(line: Line, first: number): boolean {
   return before.type !== 'number' || calendarYear(line, first - 2) !== null
 }
 
-/** Footnotes `[3]`, references `12(b)`. */
+/** Footnotes `[3]`, items `(2)` within a sentence, references `12(b)`. */
 function isBracketed(line: Line, first: number, next: number): boolean {
-  if (line.sign(first - 1) === '[' && line.sign(next) === ']') return true
-  return (
-    line.sign(next) === '(' &&
-    line.isGlued(next) &&
-    line.raw(next + 1).length === 1 &&
-    line.sign(next + 2) === ')'
-  )
+  const before = line.sign(first - 1)
+  if (before === '[' && line.sign(next) === ']') return true
+  if (before === '(' && line.sign(next) === ')' && line.integer(first) !== null)
+    return line.raw(first).length <= 2
+  const opens = line.sign(next) === '(' && line.isGlued(next)
+  return opens && line.raw(next + 1).length === 1 && line.sign(next + 2) === ')'
 }
 
 /** `1.` or `(2)` in front of an item, `4.2 Backup retention` in front of a heading. */
@@ -133,6 +134,12 @@ function isName(line: Line, at: number): boolean {
   if (token.meaning !== undefined) return false
   // The first word of a label has a capital letter too: `Revenue 34`.
   return at > 0 || raw === raw.toUpperCase()
+}
+
+/** `24/7`, `2/3/4`: what makes a ratio or a date has been read as such. */
+function isSlashed(line: Line, first: number, next: number): boolean {
+  const before = line.sign(first - 1) === '/' && line.isGlued(first) && line.isGlued(first - 1)
+  return before || (line.sign(next) === '/' && line.isGlued(next) && line.isGlued(next + 1))
 }
 
 function isClock(line: Line, next: number): boolean {

@@ -106,11 +106,14 @@ function isNoBound(line: Line, at: number, first: string, next: number): boolean
   if (first === 'up') return reaching.has(line.word(at - 1))
   if (first === 'c') return line.sign(next) !== '.'
   if (first !== 'over' && first !== 'under') return false
-  if (line.word(next) === 'some') return true
-  const numeral = line.tokens[next]
-  const counted = numeral?.type === 'number' || numeral?.meaning?.small !== undefined
-  const lasts = line.tokens[next + 1]?.meaning?.unit?.kind === 'duration'
-  return counted && lasts && !lasting.has(line.word(at - 1))
+  return line.word(next) === 'some' || (isDuration(line, next) && !lasting.has(line.word(at - 1)))
+}
+
+function isDuration(line: Line, at: number): boolean {
+  const number = line.tokens[at]
+  if (number?.type !== 'number' && number?.meaning?.small === undefined) return false
+  const working = line.word(at + 1) === 'working' || line.word(at + 1) === 'business'
+  return line.tokens[working ? at + 2 : at + 1]?.meaning?.unit?.kind === 'duration'
 }
 
 function signAt(line: Line, at: number): Modifier | null {

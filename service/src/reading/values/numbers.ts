@@ -102,8 +102,16 @@ function wordsAt(line: Line, at: number): Numeral | null {
   if (meaning.part === 2) return halfAt(line, at)
   if (meaning.text === 'a' || meaning.text === 'an') return articleAt(line, at)
   if (meaning.small === undefined && meaning.tens === undefined) return null
-  const whole = wholeAt(line, at, 0)
+  const whole = withDigits(line, wholeAt(line, at, 0))
   return sharesAt(line, whole) ?? withHalf(line, whole)
+}
+
+/** `thirty (30) days`: said twice to be sure. */
+function withDigits(line: Line, whole: Numeral): Numeral {
+  const { next, value } = whole
+  const twice =
+    line.sign(next) === '(' && line.sign(next + 2) === ')' && line.plain(next + 1)?.value === value
+  return twice ? { ...whole, next: next + 3 } : whole
 }
 
 function spelled(value: number, step: number, next: number, share = false): Numeral {
