@@ -153,7 +153,7 @@ function reportRandom(
   figures.exactly(`${when}crossed requests`, found.requests, count)
   // Otherwise nothing was looked at, and finding nothing foreign would mean nothing.
   figures.atLeast(`${when}answers that showed a tenant its own content`, found.ownAnswers, count / 50)
-  figures.atLeast(`${when}of these, event streams`, found.ownStreams, count / 200)
+  figures.atLeast(`${when}of these, event streams`, found.ownStreams, count / 250)
   figures.exactly(`${when}statuses outside the expected`, found.strangeStatuses.length, 0)
   figures.exactly(`${when}foreign bytes`, found.foreignBytes, 0)
   list(print, [...found.strangeStatuses, ...found.leaks])

@@ -17,7 +17,7 @@ export interface Functions {
   readClaims(text: string, structure: object): readonly Claim[]
   keysOf(claim: Claim): readonly string[]
   valueKeyOf(claim: Claim): string
-  findIn(key: string, members: readonly Placed[]): readonly object[]
+  findIn(key: string, members: readonly Placed[], memory: WeakMap<Claim, never>): readonly object[]
 }
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'service', 'src', 'reading')

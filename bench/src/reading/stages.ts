@@ -11,27 +11,36 @@ export interface Stage {
   readonly micros: number
 }
 
-interface Prepared {
+interface Read {
   readonly text: string
   readonly structure: object
   readonly claims: readonly Placed[]
-  readonly keys: readonly string[]
 }
 
-/** As many claims of a group are compared with each other; the service keeps to the same bound. */
+interface Prepared extends Read {
+  /** Groups that one of its claims represents: these are compared when the document comes. */
+  readonly spokenFor: readonly string[]
+}
+
+/** So many claims of a group are compared with each other, and so many of one value, as in the service. */
 const GROUP = 24
+const OF_A_VALUE = 3
 const ROUNDS = 5
 
 export function measureStages(functions: Functions, texts: readonly string[]): Stage[] {
-  const prepared = texts.map((text, number) => prepare(functions, text, number))
-  const groups = fileClaims(functions, prepared)
+  const read = texts.map((text, number) => readOne(functions, text, number))
+  const groups = fileClaims(functions, read)
+  const prepared = read.map((each, number) => ({ ...each, spokenFor: spokenForBy(`d${number}`, groups) }))
   const { readStructure, readClaims, keysOf, valueKeyOf, findIn } = functions
   return [
     time('words and sentences, bare', prepared, ({ text }) => segment(text)),
     time('structure', prepared, ({ text }) => readStructure(text)),
     time('claims', prepared, ({ text, structure }) => readClaims(text, structure)),
     time('keys', prepared, ({ claims }) => claims.map(({ claim }) => [keysOf(claim), valueKeyOf(claim)])),
-    time('compare', prepared, ({ keys }) => keys.map((key) => findIn(key, groups.get(key) ?? []))),
+    time('compare', prepared, ({ spokenFor }) => {
+      const memory = new WeakMap<object, never>()
+      return spokenFor.map((key) => findIn(key, groups.get(key) ?? [], memory))
+    }),
   ]
 }
 
@@ -39,29 +48,46 @@ export function countClaims({ readStructure, readClaims }: Functions, texts: rea
   return texts.reduce((sum, text) => sum + readClaims(text, readStructure(text)).length, 0) / texts.length
 }
 
-function prepare({ readStructure, readClaims, keysOf }: Functions, text: string, number: number): Prepared {
+function readOne({ readStructure, readClaims }: Functions, text: string, number: number): Read {
   const structure = readStructure(text)
   const claims = readClaims(text, structure).map((claim, no) => {
     return { documentId: `d${number}`, version: 1, no, claim }
   })
-  return { text, structure, claims, keys: [...new Set(claims.flatMap(({ claim }) => keysOf(claim)))] }
+  return { text, structure, claims }
 }
 
-/** One claim for each value, and not more than a group may have. */
-function fileClaims(
-  { keysOf, valueKeyOf }: Functions,
-  documents: readonly Prepared[],
-): Map<string, Placed[]> {
-  const groups = new Map<string, Map<string, Placed>>()
-  for (const placed of documents.flatMap(({ claims }) => claims)) {
-    for (const key of keysOf(placed.claim)) {
-      const group = groups.get(key) ?? new Map<string, Placed>()
+function spokenForBy(documentId: string, groups: ReadonlyMap<string, readonly Placed[]>): string[] {
+  return [...groups]
+    .filter(([, members]) => members.some((member) => member.documentId === documentId))
+    .map(([key]) => key)
+}
+
+/** A few of each value, the first of them by a number that is as good as drawn. */
+function fileClaims({ keysOf, valueKeyOf }: Functions, documents: readonly Read[]): Map<string, Placed[]> {
+  const all = documents.flatMap(({ claims }) =>
+    claims.flatMap((placed) => {
       const value = valueKeyOf(placed.claim)
-      if (!group.has(value) && group.size < GROUP) group.set(value, placed)
-      groups.set(key, group)
-    }
+      const rank = numberOf(value)
+      return keysOf(placed.claim).map((key) => ({ key, placed, value, rank }))
+    }),
+  )
+  const groups = new Map<string, Placed[]>()
+  const ofValue = new Map<string, number>()
+  for (const { key, placed, value } of all.toSorted((a, b) => a.rank - b.rank)) {
+    const group = groups.get(key) ?? []
+    const nth = (ofValue.get(`${key}\n${value}`) ?? 0) + 1
+    ofValue.set(`${key}\n${value}`, nth)
+    if (nth <= OF_A_VALUE && group.length < GROUP) group.push(placed)
+    groups.set(key, group)
   }
-  return new Map([...groups].map(([key, group]) => [key, [...group.values()]]))
+  return groups
+}
+
+function numberOf(text: string): number {
+  let number = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1)
+    number = Math.imul(number ^ text.charCodeAt(at), 0x01000193) >>> 0
+  return number
 }
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
