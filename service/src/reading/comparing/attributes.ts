@@ -1,7 +1,7 @@
 /** Whether two claims are of the same measure: words in common that say something, and none that makes another measure of it. */
 import type { Prepared } from './prepared.ts'
 import { isRetold } from './retelling.ts'
-import { blanketNouns, distinguishing, documentary, mereNouns, vague } from './words.ts'
+import { blanketNouns, datedEvents, distinguishing, documentary, mereNouns, vague } from './words.ts'
 
 export interface AttributeMatch {
   readonly same: boolean
@@ -72,16 +72,17 @@ export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
   if (isRetold(a, b)) return retold
   const shared = common(a, b)
   if (shared.length === 0 || !headsMeet(a, b)) return other
-  const telling = tellingIn(shared, a.family === 'count')
+  const telling = tellingIn(shared, a.family)
   if (telling === 0) return other
   return compareRests(a, b, shared, telling)
 }
 
 /** How much shared words say: a noun that is there anyway is half a measure, unless it is what is counted. */
-function tellingIn(shared: readonly string[], counted: boolean): number {
+function tellingIn(shared: readonly string[], family: string): number {
   let sum = 0
   for (const word of shared) {
-    if (!vague.has(word)) sum += !counted && mereNouns.has(word) ? 0.5 : 1
+    if (!vague.has(word)) sum += family !== 'count' && mereNouns.has(word) ? 0.5 : 1
+    else if (family === 'date' && datedEvents.has(word)) sum += 0.75
   }
   return sum
 }

@@ -31,7 +31,7 @@ const priors: Readonly<Record<Rule, number>> = {
   identity: 0.65,
   status: 0.6,
   level: 0.65,
-  existence: 0.66,
+  existence: 0.64,
 }
 
 /** What is less probable is not reported. */

@@ -19,7 +19,7 @@ import { isOfAnother, isRetold } from './retelling.ts'
 import { isStatement, judgeStatements } from './statements.ts'
 import { compareSubjects, type SubjectMatch } from './subjects.ts'
 import { compareValues } from './values.ts'
-import { sharedRoles, soleRole } from './words.ts'
+import { commonRoles, sharedRoles, soleRole } from './words.ts'
 import { isSupposed, otherModality, otherQualifier } from './worlds.ts'
 
 interface Ground {
@@ -39,11 +39,10 @@ function kindsMeet(a: Prepared, b: Prepared): boolean {
   return (a.family === 'any' && b.family === 'count') || (b.family === 'any' && a.family === 'count')
 }
 
-/** Several people may hold it at once, so two names do not exclude each other. */
-function isShared(claim: Prepared): boolean {
-  return (
-    claim.family === 'who' && sharedRoles.has(claim.head) && !claim.words.some((word) => soleRole.has(word))
-  )
+/** Several people may hold it at once, so two names do not exclude each other; "the HR director" is one. */
+function isShared({ family, head, words }: Prepared): boolean {
+  if (family !== 'who' || !sharedRoles.has(head) || words.some((word) => soleRole.has(word))) return false
+  return words.every((word) => word === head || commonRoles.has(word))
 }
 
 /** Cheapest questions first: most pairs of a group fail one of them. */

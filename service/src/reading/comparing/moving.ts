@@ -1,5 +1,5 @@
 /** Why two values for one thing differ: one corrects the other, time moved on, or they contradict each other. */
-import type { NumberValue, Value } from '../../domain/claim.ts'
+import type { Claim, Value } from '../../domain/claim.ts'
 import type { Prepared } from './prepared.ts'
 import { isMoment, type PeriodMatch } from './periods.ts'
 import { compareValues } from './values.ts'
@@ -18,22 +18,27 @@ const conflict: Movement = { relation: 'conflict', announced: false, named: fals
 const change: Movement = { relation: 'change', announced: false, named: false }
 const restatement: Movement = { relation: 'restatement', announced: false, named: false }
 
-/** "54 per cent, not 52": the old value goes without its unit. */
-function withUnitOf(replaced: Value, value: Value): Value {
-  const bare =
-    replaced.type === 'number' && value.type === 'number' && replaced.unit !== value.unit && isBare(replaced)
-  return bare ? { ...replaced, unit: value.unit } : replaced
-}
-
-function isBare({ unit }: NumberValue): boolean {
-  return unit === ''
+/** "54 per cent, not 52", "28 days instead of 26": the old value goes without its unit and is meant in that of the new one. */
+function withUnitOf(replaced: Value, { value, valueText }: Claim): Value {
+  if (replaced.type !== 'number' || value.type !== 'number' || replaced.unit === value.unit) return replaced
+  if (replaced.unit !== '' || value.low === null || replaced.low === null || replaced.high === null)
+    return replaced
+  const printed = Number((/\d[\d,]*(?:\.\d+)?/u.exec(valueText)?.[0] ?? '').replaceAll(',', ''))
+  const scale = printed > 0 ? value.low / printed : 1
+  return {
+    ...replaced,
+    unit: value.unit,
+    low: replaced.low * scale,
+    high: replaced.high * scale,
+    step: value.step,
+  }
 }
 
 /** Says in place of which value it stands, and the other has just that one. */
 export function replacesValueOf(newer: Prepared, older: Prepared): boolean {
   const replaced = newer.claim.replaces?.value ?? null
   if (replaced === null) return false
-  return compareValues(withUnitOf(replaced, older.claim.value), older.claim.value) === 'same'
+  return compareValues(withUnitOf(replaced, newer.claim), older.claim.value) === 'same'
 }
 
 /** A correction cannot reach forward: who repeats the old value afterwards contradicts it. */
@@ -104,7 +109,7 @@ function isMended(a: Prepared, b: Prepared): boolean {
 
 export function movement(a: Prepared, b: Prepared, periods: PeriodMatch): Movement {
   const said = announced(a, b) ?? announced(b, a)
-  if (said?.named === true || (said !== null && periods !== 'apart')) return said
+  if (said !== null && (said.named || said.relation === 'change' || periods !== 'apart')) return said
   if (isMended(a, b)) return restatement
   return timeMoved(a, b, periods) ? change : conflict
 }

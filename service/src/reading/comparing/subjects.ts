@@ -1,6 +1,6 @@
 /** Whether two claims speak of the same one: the hardest question, and the commonest cause of false alarms. */
 import type { Prepared } from './prepared.ts'
-import { generalSubjects, legalForms } from './words.ts'
+import { generalSubjects, isNoise, legalForms, numberedThings } from './words.ts'
 
 /**
  * `equal` and `within` are about named subjects. `open`: neither names one. `lopsided`: one does, and the other may well mean
@@ -61,5 +61,5 @@ function compareDocuments(a: readonly string[], b: readonly string[]): SubjectMa
 }
 
 function isOwn(word: string): boolean {
-  return !generalSubjects.has(word)
+  return !generalSubjects.has(word) && !numberedThings.has(word) && !isNoise(word)
 }

@@ -62,6 +62,19 @@ export const blanketNouns = listed(
     'objection comment remark action reason doubt material thing event limitation indication',
 )
 
+/** Of dates these are the measure, however little they say of anything else. */
+export const datedEvents = listed('end start begin complete release receive pay extend open close')
+
+/** Numbered parts of documents and projects tell nobody apart by themselves: "lot 1", "item 3", "version 7". */
+export const numberedThings = listed(
+  'lot phase item version tier part section annex number step stage table figure page chapter level class',
+)
+
+/** Words before a role that do not make it one person's. */
+export const commonRoles = listed(
+  'executive nonexecutive non-executive independent board senior junior external internal other former new',
+)
+
 /** Nouns that are there anyway: that one of them did not do something denies no other of its kind. */
 export const mereNouns = listed(
   'subject person people customer employee company party product document supplier member site country unit sample user ' +

@@ -36,11 +36,20 @@ function dimension(qualifier: string): string {
   return row < 0 ? qualifier : `basis ${row}`
 }
 
+/** "lot:1" of a claim about lot 1: who is meant is compared with the subjects. */
+function isOfSubject({ subject }: Prepared, qualifier: string): boolean {
+  const colon = qualifier.indexOf(':')
+  return (
+    colon > 0 && subject.includes(qualifier.slice(0, colon)) && subject.includes(qualifier.slice(colon + 1))
+  )
+}
+
 /** Every qualifier of one side that the other answers with another one, or does not have where it matters. */
 function clashes(from: Prepared, against: Prepared): boolean {
   const others = against.claim.qualifiers
   return from.claim.qualifiers.some((qualifier) => {
     if (others.includes(qualifier) || against.words.includes(qualifier)) return false
+    if (isOfSubject(from, qualifier) || isOfSubject(against, qualifier)) return false
     const about = dimension(qualifier)
     const answered = others.some((other) => dimension(other) === about)
     return answered || !harmless.has(qualifier)
