@@ -32,22 +32,28 @@ const tellings: ReadonlyMap<string, string> = new Map([
   ['sued', 'litigation'],
   ['fractured', 'accident'],
   ['wounded', 'accident'],
+  ['ill', 'illness'],
+  ['sick', 'illness'],
 ])
 
 const denying = set('no without never not neither nor none nil free')
-const generic = set('any each every potential possible future such if')
+const generic = set('any each every potential possible future such if may can could might shall must should')
 
 export function affirmationIn(said: Said): Claim | null {
   const { sentence } = said
   const { tokens } = sentence
-  if (tokens.some((token) => denying.has(token.low) || generic.has(token.low)) || !asserts(tokens))
-    return null
+  if (tokens.some(isOpen) || !asserts(tokens)) return null
   for (let at = 0; at < tokens.length; at += 1) {
     const thing = thingAt(sentence, at)
     const claim = thing === null ? null : existenceClaim(said, thing)
     if (claim !== null) return claim
   }
   return null
+}
+
+/** Denied, or said of any there may be: not that there is one. The month is no verb. */
+function isOpen({ low, capital }: Token): boolean {
+  return denying.has(low) || (generic.has(low) && !(low === 'may' && capital))
 }
 
 function thingAt(sentence: Sentence, at: number): Thing | null {

@@ -64,9 +64,20 @@ function gathered(sentence: Sentence): Gathering {
   return gathering
 }
 
+/** "E3 Training budget": the number of the question is not part of it. */
+function isCode(tokens: readonly Token[]): boolean {
+  const first = tokenAt(tokens, 0)
+  return (
+    first.digit &&
+    tokens.length > 2 &&
+    /^[a-z]?\d{1,2}(?:\.\d{1,2})*[a-z]?$/.test(first.low) &&
+    !tokenAt(tokens, 1).sign
+  )
+}
+
 /** Behind "On what date may", "How many". */
 function skipAsking(tokens: readonly Token[]): number {
-  let from = 0
+  let from = isCode(tokens) ? 1 : 0
   while (from < tokens.length && (asking.has(lowAt(tokens, from)) || isOpening(tokens, from))) from += 1
   if (from > 0 && isTimeWord(lowAt(tokens, from))) from += 1
   while (from < tokens.length && asking.has(lowAt(tokens, from))) from += 1

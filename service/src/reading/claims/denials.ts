@@ -10,19 +10,21 @@ import type { Sentence } from './sentence.ts'
 import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
-const denying = new Set('no without never not free'.split(' '))
+const denying = new Set('no without never not free neither nor'.split(' '))
+const mostDenials = 2
 
-/** The first denial of a sentence. */
-export function denialIn(said: Said): Claim | null {
+/** The denials of a sentence, two at most. */
+export function denialsIn(said: Said): Claim[] {
   const { sentence } = said
-  for (let at = 0; at < sentence.tokens.length; at += 1) {
+  const claims: Claim[] = []
+  for (let at = 0; at < sentence.tokens.length && claims.length < mostDenials; at += 1) {
     if (!denying.has(lowAt(sentence.tokens, at))) continue
     const run = deniedRun(sentence, at)
     if (run === null || run[0] === run[1]) continue
     const claim = existenceClaim(said, { run, from: at, exists: false, word: null })
-    if (claim !== null) return claim
+    if (claim !== null) claims.push(claim)
   }
-  return null
+  return claims
 }
 
 /** "no later than", "no more", "no single": not a denial of what follows. */
@@ -37,6 +39,8 @@ function deniedRun(sentence: Sentence, at: number): Run | null {
   switch (lowAt(tokens, at)) {
     case 'no':
       return comparing.has(next) || tokenAt(tokens, at + 1).sign ? null : wide(sentence, at + 1)
+    case 'neither':
+    case 'nor':
     case 'without':
       return nounsAfter(tokens, at + 1, tokens.length, taken)
     case 'free':
@@ -51,7 +55,8 @@ function deniedRun(sentence: Sentence, at: number): Run | null {
 /** Deeds by which things come to be or to be known; others say something of what is there. */
 const telling = new Set(
   `report record occur happen find identify detect register note observe receive raise make arise exist lodge file remain
-   announce pay grant issue use take have hold suffer experience notify be submit discover`.split(/\s+/),
+   announce pay grant issue use take have hold suffer experience notify be submit discover carry perform conduct
+   undertake do complete store keep process`.split(/\s+/),
 )
 const people = new Set(
   'employee customer subject patient person worker member director tenant participant driver resident supplier'.split(
@@ -62,7 +67,7 @@ const people = new Set(
 /** "no pending or threatened litigation", "no customer has reported a breach": what is denied to be there. */
 function wide(sentence: Sentence, from: number): Run | null {
   const { tokens, taken } = sentence
-  const first = joinedAfter(sentence, from)
+  const first = inner(sentence, joinedAfter(sentence, from))
   const verb = first[1] > first[0] ? mainVerbAfter(tokens, first[1]) : -1
   if (verb === -1) return first
   const known = telling.has(tokenAt(tokens, verb).word)
@@ -72,6 +77,17 @@ function wide(sentence: Sentence, from: number): Run | null {
   }
   const agent = people.has(tokenAt(tokens, first[1] - 1).word) && tokenAt(tokens, verb).word !== 'be'
   return agent || !(known || isParticiple(tokens, first[1], verb)) ? null : first
+}
+
+/** "no case of illness", "no evidence of fraud": of what is behind it. */
+function inner({ tokens, taken }: Sentence, run: Run): Run {
+  if (
+    lowAt(tokens, run[1]) !== 'of' ||
+    !/^(?:case|instance|evidence|sign|trace|record|report|indication|form)s?$/.test(lowAt(tokens, run[1] - 1))
+  )
+    return run
+  const next = nounsAfter(tokens, run[1] + 1, tokens.length, taken)
+  return next[0] < next[1] ? next : run
 }
 
 /** "no issues rated high": the verb narrows the noun. */
@@ -125,7 +141,7 @@ function deniedObject(sentence: Sentence, at: number): Run | null {
   const marker = lowAt(tokens, end)
   const sweeping = marker === 'any' || (lowAt(tokens, at) === 'never' && (marker === 'a' || marker === 'an'))
   const habit =
-    lowAt(tokens, at - 1).startsWith('do') &&
+    /^(?:do|does|did)$/.test(lowAt(tokens, at - 1)) &&
     having.has(tokenAt(tokens, end - 1).word) &&
     !determiners.has(marker)
   return sweeping || habit ? nounsAfter(tokens, end, tokens.length, taken) : null

@@ -39,17 +39,24 @@ export function describe(said: Said, measure: Measure, run: Run) {
   )
   const extra =
     (vague && measure.name === null) || (measure.pronoun && subject === thread.subject) ? thread.words : []
-  const words =
-    measure.words.length > 1
-      ? measure.words
-      : [...measure.words, ...extra.filter((word) => !measure.words.includes(word)).slice(0, 3)]
+  const words = [
+    ...new Set(
+      vague && measure.name === null
+        ? [...extra, ...measure.words]
+        : measure.words.length > 1
+          ? measure.words
+          : [...measure.words, ...extra],
+    ),
+  ].slice(0, 6)
   const used = [...words, ...subject.words]
   return {
     span: sentence.span,
     subject,
     attribute: { words, text: textOf(scene.text, tokens, measure.run) },
     context: contextOf(tokens, used, sentence.taken, place.context),
-    qualifiers: qualifiersFor(sentence, near, measure, thread, run),
+    qualifiers: qualifiersFor(sentence, near, measure, thread, run).filter(
+      (each) => !isNamed(each, subject.words),
+    ),
     modality: place.quoted ? ('quoted' as const) : modalityOf(sentence, clause, run[0]),
     assertedAt: place.assertedAt,
     replaces: null as Claim['replaces'],
@@ -64,6 +71,12 @@ function qualifiersFor(sentence: Sentence, near: Run, measure: Measure, thread: 
   const scenario = scenarioIn(tokens, thread.scenario)
   const over = stretchOf(sentence, measure.run, own)
   return [...found, ...(scenario === null ? [] : [scenario]), ...(over === null ? [] : [over])].toSorted()
+}
+
+/** "Lot 1" as the subject need not be said again as what narrows the measure. */
+function isNamed(qualifier: string, words: readonly string[]): boolean {
+  const [kind = '', mark = ''] = qualifier.split(':')
+  return mark !== '' && words.includes(kind) && words.includes(mark)
 }
 
 /** "revenue for the four months": a figure of a stretch of time that is no year. */

@@ -18,7 +18,7 @@ const shifting = new Set('move postpone extend change delay defer shift bring co
 const dating = new Set(['on', 'in', 'at', 'for', 'by'])
 
 function isCopula(word: string): boolean {
-  return word === 'be' || word === 'remain' || word === 'stay' || word === 'become'
+  return word === 'be' || word === 'remain' || word === 'stay' || word === 'become' || word === 'read'
 }
 
 /** The event that a date dates, or null where the date is no more than the time of something else. */
@@ -56,21 +56,22 @@ function happened(sentence: Sentence, run: Run, clause: Run, verb: number, ends:
   if (!ends && !dates(tokens, run, verb)) return null
   const gathering = new Gathering(sentence)
   const subject = subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0]))
-  const passive = isPassive(tokens, verb, clause[0])
+  if (subject.pronoun === 'there') return null
   takeSubject(sentence, gathering, subject, false)
-  if (ends) gathering.add('end', run[0] - 1)
-  else if (isDeed(tokens, run, verb)) gathering.add(word, verb)
-  const objects = passive || takesPlace(tokens, verb) ? [] : objectsOf(sentence, verb, run[0])
+  if (ends || isDeed(tokens, run, verb)) gathering.add(ends ? 'end' : word, verb)
+  const objects = objectsOf(sentence, verb, run[0], clause[0])
   for (const phrase of objects) gathering.phrase(phrase.run)
   const said = gathering.words.length
   if (objects.length === 0 || ends) takeChain(sentence, gathering, subject)
-  if (said === 0 && !isDatable(gathering, word)) return null
-  return gathering.measure(ends || passive || intransitive.has(word) ? 0.85 : 0.6)
+  if (said === 0 && !isDatable(gathering, word, verb)) return null
+  return gathering.measure(ends || isPassive(tokens, verb, clause[0]) || intransitive.has(word) ? 0.85 : 0.6)
 }
 
 /** "The deadline is 3 May", but not "the rent is" with a date behind it. */
-function isDatable({ words }: Gathering, verb: string): boolean {
-  return !isCopula(verb) || words.some((each) => datable.has(each))
+function isDatable(gathering: Gathering, verb: string, at: number): boolean {
+  // "It should read 21 June": of whatever was spoken of.
+  if (gathering.words.length === 0 && gathering.pronoun) gathering.add('date', at)
+  return !isCopula(verb) || gathering.words.some((each) => datable.has(each))
 }
 
 /** Whether the date tells when: "on 3 May", "moved to 3 May", "is 3 May". */
@@ -95,7 +96,9 @@ function takesPlace(tokens: readonly Token[], verb: number): boolean {
   return word === 'occur' || word === 'happen' || (word === 'take' && lowAt(tokens, verb + 1) === 'place')
 }
 
-function objectsOf(sentence: Sentence, verb: number, to: number): Phrase[] {
+/** What the deed was done to; of a passive it is the subject. */
+function objectsOf(sentence: Sentence, verb: number, to: number, floor: number): Phrase[] {
+  if (isPassive(sentence.tokens, verb, floor) || takesPlace(sentence.tokens, verb)) return []
   const phrases = phrasesIn(sentence, [verb + 1, to])
   return phrases.filter((phrase) => phrase.prep === null || phrase.prep === 'verb').slice(0, 1)
 }

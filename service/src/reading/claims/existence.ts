@@ -6,7 +6,7 @@ import type { Said } from './describing.ts'
 import { Gathering } from './gathering.ts'
 import type { Measure } from './gathering.ts'
 import { lightNouns } from './lexicon.ts'
-import { periodNear } from './periods.ts'
+import { sincePeriod } from './periods.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf } from './sentence.ts'
 import { lowAt, tokenAt } from './token.ts'
@@ -16,7 +16,7 @@ import type { Token } from './token.ts'
 const idle = new Set(
   `reason doubt need comment representation warranty way matter obligation cause guarantee assurance effect event opinion
    answer view sense question action change right liability responsibility impact difference entry column part one such
-   other further`.split(/\s+/),
+   other further vat tax prejudice regard cost charge`.split(/\s+/),
 )
 
 export interface Thing {
@@ -44,7 +44,7 @@ export function existenceClaim(said: Said, thing: Thing): Claim | null {
     kind: 'existence',
     value: { type: 'existence', exists, blanket: !exists && isBlanket(tokens, thing.from) },
     valueSpan: [tokenAt(tokens, Math.min(thing.from, run[0])).start, head.end],
-    period: periodNear(sentence, run[0]) ?? said.place.period,
+    period: sincePeriod(sentence, said.place, run[0]) ?? said.place.period,
   })
 }
 

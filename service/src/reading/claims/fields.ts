@@ -231,7 +231,7 @@ function stateBehind(answer: Answer): Claim | null {
 }
 
 /** "not detected", "absent", "present": whether there is any. */
-function detection(tokens: readonly Token[]): boolean | null {
+export function detection(tokens: readonly Token[]): boolean | null {
   const low = lowAt(tokens, 0)
   if (
     low === 'absent' ||
@@ -304,7 +304,7 @@ function holderOf(answer: Answer): Claim | null {
 
 /** "Data protection officer of the processor": the words before "of". */
 function roleTokens(tokens: readonly Token[]): readonly Token[] {
-  const end = tokens.findIndex(({ low }, at) => at > 0 && prepositions.has(low))
+  const end = tokens.findIndex(({ low }, at) => at > 0 && (prepositions.has(low) || low === '('))
   return tokens
     .slice(0, end === -1 ? tokens.length : end)
     .filter((token) => !token.sign && !token.digit && token.low.length > 1)

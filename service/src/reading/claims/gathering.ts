@@ -102,7 +102,9 @@ export class Gathering {
 
   /** The words without those that say nothing, unless nothing else is there. */
   telling(): readonly string[] {
-    const words = this.words.filter((word) => !emptyWords.has(word))
+    const words = this.words.filter(
+      (word) => !emptyWords.has(word) && !(word === 'person' && this.words.includes('employee')),
+    )
     if (words.length === 0) return this.words
     return words.length === 1 ? [...words, ...this.#wholes.filter((word) => !words.includes(word))] : words
   }

@@ -43,7 +43,7 @@ export function roleWords(tokens: readonly Token[]): string[] {
 export function holdersIn(said: Said): Claim[] {
   const { sentence } = said
   if (!sentence.tokens.some((token) => roles.has(token.word) || roleInitials.has(token.low))) return []
-  const claims: Claim[] = []
+  const claims: Claim[] = pronounHolder(said)
   for (const name of sentence.names) {
     const role = roleOf(sentence, name)
     if (role !== null && claims.length < 3) {
@@ -52,6 +52,18 @@ export function holdersIn(said: Said): Claim[] {
     }
   }
   return claims
+}
+
+/** "He has been engineer since": of whoever was named last. */
+function pronounHolder(said: Said): Claim[] {
+  const { sentence, thread } = said
+  const at = sentence.tokens.findIndex(({ low }) => low === 'he' || low === 'she')
+  const role = at === -1 ? null : predicated(sentence, { run: [at, at + 1], words: [] })
+  if (role === null) return []
+  const before = sentence.names.findLast((name) => name.run[1] <= at)
+  const words = before?.words ?? thread.subject?.words ?? []
+  const claim = words.length === 0 ? null : holderClaim(said, { run: [at, at + 1], words }, role)
+  return claim === null ? [] : [claim]
 }
 
 /** The role that stands right beside a name. */

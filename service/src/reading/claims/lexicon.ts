@@ -135,7 +135,7 @@ export const irregular: ReadonlyMap<string, string> = new Map(
  */
 const families = `
 revenue turnover sales
-employee staff headcount workforce personnel employ employment employed
+employee staff headcount workforce personnel employ employment employed heads
 end expiry expire expiration lapse lapsed lapses ending ends expires expired ended
 start starts started begin beginning commencement commence inception
 death die deceased fatal fatality dead

@@ -22,6 +22,10 @@ export function measureOf(sentence: Sentence, index: number): Measure | null {
   const kind = sentence.values[index]?.kind
   if (kind === 'count') return countOf(sentence, run, clause)
   if (kind === 'percent' && isPartOfTime(sentence, run)) return null
+  if (kind === 'ratio') {
+    const direct = counted(sentence, run, clause)
+    if (direct !== null) return direct
+  }
   const near =
     kind === 'duration' || kind === 'measure' ? amountOf(sentence, run, clause) : among(sentence, run, clause)
   return (
@@ -196,6 +200,19 @@ function growthOf(tokens: readonly Token[], run: Run, verb: string): string | nu
   return next === 'less' || next === 'lower' || next === 'fewer' || next === 'below' ? 'decline' : null
 }
 
+const spending = new Set('use spend receive get pay have grant allow'.split(' '))
+
+/** "may use EUR 900 a year for training": what the money is for is what it measures. */
+function purpose(sentence: Sentence, gathering: Gathering, run: Run, clause: Run): void {
+  const { tokens, taken } = sentence
+  for (let at = run[1]; at < Math.min(clause[1], run[1] + 4); at += 1) {
+    if (lowAt(tokens, at) !== 'for') continue
+    const nouns = nounsAfter(tokens, at + 1, clause[1], taken)
+    if (nouns[0] < nouns[1]) gathering.lead(() => gathering.phrase(nouns))
+    return
+  }
+}
+
 const trading = new Set(['sell', 'purchase', 'acquire', 'dispose'])
 
 /** "Gross churn in FY2023 was 4.1 per cent"; "backups are kept for 35 days". */
@@ -212,7 +229,10 @@ function stated(sentence: Sentence, run: Run, clause: Run, money: boolean): Meas
   const growth = growthOf(tokens, run, word)
   if (growth !== null) gathering.add(growth, verb)
   if (!links) acted(sentence, gathering, verb, run[0])
+  if (spending.has(word)) purpose(sentence, gathering, run, clause)
   takeChain(sentence, gathering, subject)
+  if (lowAt(tokens, run[1]) === 'of')
+    gathering.phrase(nounsAfter(tokens, run[1] + 1, clause[1], sentence.taken))
   const size = sizes.get(lowAt(tokens, run[1]))
   if (size !== undefined) gathering.lead(() => gathering.add(size, run[1]))
   if (links && gathering.words.length === 0) complement(sentence, gathering, run, clause)
@@ -244,7 +264,7 @@ function acted(sentence: Sentence, gathering: Gathering, verb: number, to: numbe
   )
   const objects = phrases.slice(0, stop === -1 ? 2 : Math.min(2, stop))
   const bare = lightVerbs.has(word) && objects.length > 0
-  if (!bare && word !== 'be' && word !== 'have') gathering.add(word, verb)
+  if (!bare && word !== 'be' && word !== 'have' && word !== 'hold') gathering.add(word, verb)
   for (const phrase of objects) gathering.phrase(phrase.run)
 }
 

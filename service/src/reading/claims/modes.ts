@@ -14,7 +14,7 @@ const plans = set(
   'will plan plans planned expect expects expected budget budgeted forecast forecasts projected project guidance intends intend anticipated scheduled proposed outlook estimated',
 )
 const speech = set(
-  'write writes wrote claim claims claimed allege alleges alleged said says report reports according press newspaper rumour',
+  'say write writes wrote claim claims claimed allege alleges alleged said says report reports according press newspaper rumour',
 )
 
 /** The modality of the clause around a value; what stands further off counts only where it governs the whole sentence. */

@@ -93,7 +93,7 @@ function rowClaims({ scene, heads }: Walk, row: TableRow, place: Place): Claim[]
     heads.set(row.table, head)
   }
   const [label, value] = row.cells
-  if (row.cells.length === 2 && label && value && !row.header && !head.dated) {
+  if (row.cells.length === 2 && label && value && !row.header && !head.dated && isForm2(head)) {
     return answerClaims(
       scene,
       askedIn(scene, label),
@@ -102,6 +102,16 @@ function rowClaims({ scene, heads }: Walk, row: TableRow, place: Place): Claim[]
     )
   }
   return claimsOfRow(scene, row, head, { ...place, period: scene.period })
+}
+
+const valueHeads = new Set(
+  'value answer detail person entry description result data response content remark comment reply'.split(' '),
+)
+
+/** Two columns are a form where the second has no name, or one that only says that an answer stands there. */
+function isForm2(head: TableHead): boolean {
+  const words = head.columns[1]?.words ?? []
+  return words.every((word) => valueHeads.has(word))
 }
 
 /** Values longer than this are sentences of their own. */

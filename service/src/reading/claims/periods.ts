@@ -63,7 +63,7 @@ function nearestDate(sentence: Sentence, at: number): number {
   return best
 }
 
-export function periodNear(sentence: Sentence, at: number): Days | null {
+function periodNear(sentence: Sentence, at: number): Days | null {
   const found = sentence.values[nearestDate(sentence, at)]
   return found?.value.type === 'date' ? found.value.days : null
 }
@@ -77,6 +77,9 @@ export function sincePeriod(
   const index = nearestDate(sentence, at)
   const days = periodNear(sentence, at)
   if (days === null) return null
-  const before = lowAt(sentence.tokens, runAt(sentence.runs, index)[0] - 1)
-  return before === 'since' || before === 'from' ? [days[0], Math.max(days[1], place.assertedAt ?? 0)] : days
+  const from = runAt(sentence.runs, index)[0]
+  const lasts =
+    lowAt(sentence.tokens, from - 1) === 'from' ||
+    sentence.tokens.slice(Math.max(0, from - 7), from).some(({ low }) => low === 'since')
+  return lasts ? [days[0], Math.max(days[1], place.assertedAt ?? 0)] : days
 }

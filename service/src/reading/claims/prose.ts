@@ -4,9 +4,9 @@ import type { Span } from '../format.ts'
 import { claimFrom, nameSubject } from './build.ts'
 import type { Place } from './build.ts'
 import { affirmationIn } from './affirmations.ts'
-import { denialIn } from './denials.ts'
+import { denialsIn } from './denials.ts'
 import { describe } from './describing.ts'
-import type { Thread } from './describing.ts'
+import type { Said, Thread } from './describing.ts'
 import { holdersIn } from './holders.ts'
 import { Gathering } from './gathering.ts'
 import { firstVerb, phrasesIn, subjectOf } from './subjects.ts'
@@ -39,7 +39,7 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
     if (claim !== null) claims.push(claim)
   }
   const said = { scene, sentence, place, thread }
-  for (const claim of [denialIn(said) ?? affirmationIn(said), ...statesIn(said), ...holdersIn(said)]) {
+  for (const claim of [...existenceIn(said), ...statesIn(said), ...holdersIn(said)]) {
     if (claim !== null && claims.length < mostOfSentence) claims.push(claim)
   }
   const statement = statementIn(said)
@@ -52,6 +52,11 @@ function isQuestion({ tokens }: Sentence): boolean {
   for (let at = tokens.length - 1; at >= Math.max(0, tokens.length - 3); at -= 1)
     if (tokens[at]?.low === '?') return true
   return false
+}
+
+function existenceIn(said: Said): (Claim | null)[] {
+  const denials = denialsIn(said)
+  return denials.length > 0 ? denials : [affirmationIn(said)]
 }
 
 function claimOfValue(

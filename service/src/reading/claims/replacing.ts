@@ -2,7 +2,7 @@
  * Values said to stand in place of others: "A, not B", "A instead of B", "from B to A", "A (previously B)", "B has to be
  * replaced by A"; and words that say so without the old value.
  */
-import type { Claim } from '../../domain/claim.ts'
+import type { Claim, Value } from '../../domain/claim.ts'
 import { runAt } from './phrases.ts'
 import type { Sentence } from './sentence.ts'
 import { lowAt } from './token.ts'
@@ -40,10 +40,23 @@ export function replacingIn(sentence: Sentence): Replacing {
     const pair = pairOf(sentence, later - 1, later, corrects)
     if (pair === null || old.has(pair.fresh)) continue
     old.add(pair.stale)
-    of.set(pair.fresh, { value: values[pair.stale]?.value ?? null, by: pair.by })
+    of.set(pair.fresh, { value: oldValue(sentence, pair), by: pair.by })
   }
   if (of.size === 0) plainWords(sentence, of, corrects)
   return { of, old }
+}
+
+/** "28 days instead of 26": a bare old number is in the unit of the new one. */
+function oldValue({ text, values }: Sentence, { fresh, stale }: Pair): Value | null {
+  const [newer, older] = [values[fresh], values[stale]]
+  if (newer === undefined || older === undefined) return null
+  const [now, then] = [newer.value, older.value]
+  if (older.kind !== 'count' || newer.kind === 'count' || now.type !== 'number' || then.type !== 'number')
+    return then
+  const printed = Number.parseFloat(text.slice(newer.span[0], newer.span[1]).replaceAll(/[^\d.]/g, ''))
+  if (!(printed > 0) || now.low === null || then.low === null || now.low !== now.high) return then
+  const scale = now.low / printed
+  return { ...now, low: then.low * scale, high: then.low * scale }
 }
 
 function readsInstead(tokens: readonly Token[]): boolean {

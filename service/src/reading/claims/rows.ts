@@ -7,6 +7,7 @@ import type { Span, Table, TableRow } from '../format.ts'
 import { findValues } from '../values.ts'
 import type { Hints } from '../values.ts'
 import { askedIn, listedBy } from './asked.ts'
+import { detection } from './fields.ts'
 import type { Asked } from './asked.ts'
 import { claimFrom, contextOf } from './build.ts'
 import type { Draft, Place } from './build.ts'
@@ -111,12 +112,13 @@ function sentenceCell({ scene, cell, label, named, place }: Cell): Claim[] {
 }
 
 export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place: Place): Claim[] {
-  const [first] = row.cells
+  const start = isNumbered(scene, row) ? 1 : 0
+  const first = row.cells[start]
   if (first === undefined || first === null || row.header) return []
   const label = askedIn(scene, first)
-  const named = rowName(scene, first, head.things)
+  const named = rowName(scene, first, head.things && start === 0)
   const claims: Claim[] = []
-  for (let column = 1; column < row.cells.length && claims.length < mostOfRow; column += 1) {
+  for (let column = start + 1; column < row.cells.length && claims.length < mostOfRow; column += 1) {
     const cell = row.cells[column]
     if (cell === null || cell === undefined) continue
     const at = { scene, row, cell, column, label, named, head, place }
@@ -125,6 +127,18 @@ export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place:
     else if (scene.tokens(cell).length >= fewestWords) claims.push(...sentenceCell(at))
   }
   return claims
+}
+
+/** The first column only numbers the rows: `1`, `B2`, `118840-1`; the second says what they are about. */
+function isNumbered(scene: Scene, { cells }: TableRow): boolean {
+  const [first, second] = cells
+  if (!first || !second || cells.length < 3) return false
+  const tokens = scene.tokens(first)
+  return (
+    tokens.length === 1 &&
+    /^[a-z]{0,2}[\d./-]+$/i.test(tokens[0]?.low ?? '') &&
+    !scene.tokens(second)[0]?.digit
+  )
 }
 
 /** A row that begins with a name is about it; in a table of things every row is. */
@@ -147,6 +161,15 @@ function claimOfCell(at: Cell): Claim | null {
     ...own,
   })
   const draft = cellDraft(at)
+  const seen = detection(scene.tokens(cell))
+  if (seen !== null && draft.attribute.words.length > 0) {
+    return claimFrom(scene.text, {
+      ...draft,
+      kind: 'existence',
+      value: { type: 'existence', exists: seen, blanket: false },
+      valueSpan: cell,
+    })
+  }
   if (found !== undefined && found.span[0] - cell[0] <= 12) {
     if (draft.attribute.words.length === 0) return null
     return claimFrom(scene.text, { ...draft, kind: found.kind, value: found.value, valueSpan: found.span })

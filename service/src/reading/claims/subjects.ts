@@ -144,7 +144,7 @@ function cutAtCommas({ tokens }: Sentence, [from, to]: Run): Run[] {
 function readSegment(sentence: Sentence, segment: Run, first: boolean): Subject | null {
   const { tokens } = sentence
   const opener = tokenAt(tokens, segment[0])
-  if (relatives.has(opener.low) && !first) return null
+  if (!first && (relatives.has(opener.low) || prepositions.has(opener.low) || opener.verb)) return null
   const phrases = phrasesIn(sentence, segment)
   let core = -1
   phrases.forEach((phrase, index) => {
