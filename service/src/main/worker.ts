@@ -44,8 +44,9 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     entry: new URL('./reader.ts', import.meta.url),
     size: config.READERS,
     slowSize: 1,
-    // The longest text takes 10 ms on a quiet machine, and 100 ms when it is all short lines and the child is new.
-    limits: { timeMs: 2_000, sliceMs: 500, memoryMb: 512 },
+    // The longest text takes 150 ms, and three times as long when the child is new. A letter takes 1 ms, and on a busy
+    // machine with a new child 6.
+    limits: { timeMs: 2_000, sliceMs: 1_000, memoryMb: 512 },
     // Before they take room from others.
     mostWaiting: 0.9 * capacityAside,
     quietMs: 2_000,
