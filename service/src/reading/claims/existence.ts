@@ -67,9 +67,11 @@ function placed({ sentence }: Said, measure: Measure, run: Run, exists: boolean)
   return name === undefined ? { ...measure, whole: !exists } : { ...measure, name }
 }
 
-/** "In the severe case no tender is won": not said of this world. */
+/** "In the severe case no tender is won": not said of this world; "no case of illness" is. */
 function isSupposed(tokens: readonly Token[]): boolean {
-  return tokens.some(({ low }) => low === 'case' || low === 'scenario')
+  return tokens.some(
+    ({ low }, at) => low === 'scenario' || (low === 'case' && lowAt(tokens, at + 1) !== 'of'),
+  )
 }
 
 const sweeping = new Set('any never none whatsoever ever all nil'.split(' '))

@@ -126,7 +126,6 @@ const bases = new Map<string, string>(
     'statutory',
     'preliminary',
     'cumulative',
-    'average',
     'diluted',
     'nominal',
     'planned',
@@ -135,12 +134,11 @@ const bases = new Map<string, string>(
 )
 bases.set('proforma', 'proforma')
 bases.set('pro-forma', 'proforma')
-bases.set('mean', 'average')
 bases.set('normalized', 'normalised')
 
 /** Whether a word tells the basis of a figure and nothing else; gross and net make another measure. */
 export function isBasis(low: string): boolean {
-  return bases.has(low) && low !== 'gross' && low !== 'net' && low !== 'average' && low !== 'mean'
+  return bases.has(low) && low !== 'gross' && low !== 'net'
 }
 
 const scenarios = set(

@@ -74,7 +74,7 @@ function claimOfValue(
   const replaces = replacing.of.get(index) ?? null
   if (replaces === null && isWithdrawn(sentence.tokens)) return null
   const date = found.value.type === 'date'
-  if (date && !dateOnly && !isOwnEvent(sentence, index)) return null
+  if (date && !dateOnly && replaces === null && !isOwnEvent(sentence, index)) return null
   const measure = date ? eventOf(sentence, index) : measureOf(sentence, index)
   if (measure === null) return null
   const draft = describe({ scene, sentence, place, thread }, measure, run)

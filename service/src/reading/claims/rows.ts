@@ -123,7 +123,7 @@ export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place:
     if (cell === null || cell === undefined) continue
     const at = { scene, row, cell, column, label, named, head, place }
     const claim = claimOfCell(at)
-    if (claim !== null) claims.push(claim)
+    if (claim !== null) claims.push(claim, ...shareOf(at, claim))
     else if (scene.tokens(cell).length >= fewestWords) claims.push(...sentenceCell(at))
   }
   return claims
@@ -170,11 +170,30 @@ function claimOfCell(at: Cell): Claim | null {
       valueSpan: cell,
     })
   }
-  if (found !== undefined && found.span[0] - cell[0] <= 12) {
+  if (found !== undefined && found.span[0] - cell[0] <= 24) {
     if (draft.attribute.words.length === 0) return null
     return claimFrom(scene.text, { ...draft, kind: found.kind, value: found.value, valueSpan: found.span })
   }
   return wordCell(at, draft)
+}
+
+/** "detected in 2 of 5 samples": how many as well as whether. */
+function shareOf({ scene, cell }: Cell, claim: Claim): Claim[] {
+  if (claim.kind !== 'existence') return []
+  const ratio = findValues(scene.text, cell[0], cell[1]).find(({ kind }) => kind === 'ratio')
+  if (ratio === undefined) return []
+  const after = scene.tokens([ratio.span[1], cell[1]]).find((token) => !token.sign && !token.digit)
+  const words =
+    after === undefined ? claim.attribute.words : [after.word, ...claim.attribute.words].slice(0, 5)
+  return [
+    claimFrom(scene.text, {
+      ...claim,
+      kind: 'ratio',
+      value: ratio.value,
+      valueSpan: ratio.span,
+      attribute: { ...claim.attribute, words },
+    }),
+  ]
 }
 
 type Base = Omit<Draft, 'kind' | 'value' | 'valueSpan'>
