@@ -32,6 +32,12 @@ export function explainLoss(scene: Scene, a: readonly Place[], b: readonly Place
   }
   const steps = left.flatMap((x) => right.map((y) => stepOf(scene, x, y)))
   const farthest = steps.reduce((best, step) => (step.stage > best.stage ? step : best))
+  const untyped = [left.some(isTyped) ? '' : 'a', right.some(isTyped) ? '' : 'b'].filter(
+    (side) => side !== '',
+  )
+  // Nearly every sentence is also a claim as a whole. Where that is all there is, the value at issue was not read.
+  if (farthest.stage < MET && untyped.length > 0)
+    return { cause: `no typed claim on side ${untyped.join(' and ')}`, detail: sides }
   return {
     cause: farthest.cause,
     detail: [
@@ -39,6 +45,13 @@ export function explainLoss(scene: Scene, a: readonly Place[], b: readonly Place
       `farthest: ${placeKey(farthest.a)} and ${placeKey(farthest.b)}: ${farthest.cause}${farthest.note}`,
     ],
   }
+}
+
+/** From this stage on, the two claims share a key. */
+const MET = 3
+
+function isTyped({ claim: { value } }: PlacedClaim): boolean {
+  return !(value.type === 'word' && value.family === 'statement')
 }
 
 function stepOf({ groups }: Scene, a: PlacedClaim, b: PlacedClaim): Step {

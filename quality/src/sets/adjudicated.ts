@@ -1,7 +1,7 @@
 /** Detections of a prototype that people judged: the false ones must stay gone, the right ones are worth finding. */
 import { join } from 'node:path'
 import { sampleOf } from '../measure.ts'
-import type { Bench, Measured, QualitySet } from '../measure.ts'
+import type { Bench, Measured, QualitySet, Sample } from '../measure.ts'
 import { printTable, shorten, showShare } from '../print.ts'
 import type { Evidence, Report } from '../report.ts'
 import { readLines, readScope } from '../scopes.ts'
@@ -67,10 +67,17 @@ function printTotals({ print }: Bench, judged: readonly Judged[]): Measured {
       conflicts_found: ratio(share('conflict')),
       changes_found: ratio(share('change')),
     },
-    samples: judged.flatMap(({ detection, reports }) =>
-      reports.map(sampleOf(detection.label !== 'spurious')),
-    ),
+    samples: samplesOf(judged),
   }
+}
+
+/** A report may match several detections and still is one report; it is right where one of them is. */
+function samplesOf(judged: readonly Judged[]): readonly Sample[] {
+  const right = new Map<Report, boolean>()
+  for (const { detection, reports } of judged)
+    for (const report of reports)
+      right.set(report, (right.get(report) ?? false) || detection.label !== 'spurious')
+  return [...right].map(([report, isRight]) => sampleOf(isRight)(report))
 }
 
 /** The same two documents, by the number their names begin with, and mostly the same words. */
