@@ -41,7 +41,7 @@ export function statementIn(said: Said): Claim | null {
     context: namesIn(sentence, run),
     qualifiers: denied.map((word) => `not:${word}`),
     value: sideTaken(denied.length % 2 === 1, later),
-    valueSpan: [first.start, tokenAt(tokens, tokens.length - 1).end],
+    valueSpan: [first.start, lastWord(tokens).end],
     span: sentence.span,
     period: null,
     modality: place.quoted ? 'quoted' : mannerOf(sentence, run, verb),
@@ -49,6 +49,11 @@ export function statementIn(said: Said): Claim | null {
     assertedAt: place.assertedAt,
     confidence: 0.8,
   })
+}
+
+/** The full stop is not part of what is said. */
+function lastWord(tokens: readonly Token[]): Token {
+  return tokens.findLast(({ sign, low }) => !sign || low === ')' || low === '%') ?? tokenAt(tokens, 0)
 }
 
 /** "Not yet" comes before what is affirmed later. */

@@ -1,6 +1,7 @@
 /** One or two English sentences for people: who says what, and how far apart it is. */
 import type { Claim, Days, NumberValue } from '../../domain/claim.ts'
 import type { Finding } from '../../domain/finding.ts'
+import { isStatement } from './statements.ts'
 
 const dayLength = 86_400_000
 
@@ -94,7 +95,8 @@ export function explain(
   const of = about.subject === '' ? '' : ` of ${about.subject}`
   const when = about.period === null ? '' : ` (${about.period})`
   const [first, second] = lead[relation]
-  const topic = about.attribute === '' ? '' : `${about.attribute}${of}${when}: `
+  // Whole sentences name what they are about.
+  const topic = about.attribute === '' || isStatement(a) ? '' : `${about.attribute}${of}${when}: `
   const text = `${topic}${first} ${stated(a)}, ${second} ${stated(b)}${gapText(a, b)}.`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -202,9 +202,17 @@ function confidenceIn({ inner, outer }: Overlap, strength: Strength): number {
   return Math.round(Math.min(0.9, 0.3 + 0.3 * inner + 0.3 * outer) * 100) / 100
 }
 
+const months: ReadonlySet<string> = new Set(
+  'january february march april may june july august september october november december'
+    .split(' ')
+    .map(stemOf),
+)
+
 /** The longest words are the rarest, and the likeliest to stand in a retelling too. */
 export function statementKeys({ attribute }: Claim): string[] {
-  const telling = attribute.words.filter((word) => !light.has(word) && !number.test(word))
+  const telling = attribute.words.filter(
+    (word) => !light.has(word) && !number.test(word) && !months.has(word),
+  )
   const [first, second, third] = (telling.length > 1 ? telling : attribute.words).toSorted(byLength)
   if (first === undefined || second === undefined) return []
   const pairs =
