@@ -60,7 +60,6 @@ upward upwards | downward downwards
 upgrade | downgrade
 overstate | understate
 more | less fewer
-alive living | dead deceased
 high | low
 `
 

@@ -30,9 +30,9 @@ export class Sides {
     this.#settle('')
   }
 
-  /** In the order of the alphabet. */
+  /** In the order of the sentence. */
   get words(): readonly string[] {
-    return [...this.#words].toSorted()
+    return [...this.#words]
   }
 
   /** Those that an odd number of denials falls on. */

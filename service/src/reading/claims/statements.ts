@@ -24,7 +24,7 @@ const most = 40
 export function statementIn(said: Said): Claim | null {
   const { sentence, scene, place } = said
   const { tokens } = sentence
-  if (isShouted(tokens)) return null
+  if (isShouted(tokens) || lowAt(tokens, tokens.length - 1) === ':') return null
   const frame = frameOf(tokens)
   const run: Run = [frame.end, tokens.length]
   const { words, denied, later, sided } = new Sides(tokens, run, frame.disputes)

@@ -128,8 +128,9 @@ function otherWorld({ modality }: Claim, other: Claim, { outer }: Overlap): bool
   return modality === 'hypothetical' && outer < verbatim
 }
 
-/** "No patient died" is gainsaid by whoever died where and when: what the denial leaves open may be added. */
-const sweeping = /\b(?:no|none|never|nothing)\b/i
+/** "No patient died", "it has not been sold": whoever tells of one, or to whom, gainsays it, for only details are added. */
+const sweeping =
+  /\b(?:no|none|never|nothing)\b|(?:\bnot|n['’]t) (?:yet |\w+ly )?(?:yet )?(?:been |be )?\w{2,}(?:ed|en|own|ade|ent|aid|old|ound|uilt)\b/i
 
 function isSweeping(denier: Claim, only: readonly string[]): boolean {
   const { value, attribute } = denier
@@ -208,22 +209,22 @@ const months: ReadonlySet<string> = new Set(
     .map(stemOf),
 )
 
-/** The longest words are the rarest, and the likeliest to stand in a retelling too. */
+/** The longest words are the rarest; the first are what a denial and a longer account of the same have in common. */
 export function statementKeys({ attribute }: Claim): string[] {
   const telling = attribute.words.filter(
     (word) => !light.has(word) && !number.test(word) && !months.has(word),
   )
-  const [first, second, third] = (telling.length > 1 ? telling : attribute.words).toSorted(byLength)
-  if (first === undefined || second === undefined) return []
-  const pairs =
-    third === undefined
-      ? [[first, second]]
-      : [
-          [first, second],
-          [first, third],
-          [second, third],
-        ]
-  return pairs.map((pair) => `says|${pair.join(' ')}`)
+  const words = telling.length > 1 ? telling : attribute.words
+  const [first, second, third] = words.toSorted(byLength)
+  const pairs = [
+    [first, second],
+    [first, third],
+    [words[0], words[1]],
+  ]
+  const keys = pairs.flatMap(([x, y]) =>
+    x === undefined || y === undefined ? [] : [x < y ? `says|${x} ${y}` : `says|${y} ${x}`],
+  )
+  return [...new Set(keys)]
 }
 
 function byLength(a: string, b: string): number {

@@ -24,7 +24,7 @@ function keyOf(value: Value): string {
 /** Claims with equal strings say the same; a statement is all of its words. */
 export function valueKeyOf(claim: Claim): string {
   if (claim.value.type === 'word' && claim.value.family === 'statement')
-    return [claim.value.word, ...claim.attribute.words].join(' ')
+    return [claim.value.word, ...claim.attribute.words.toSorted()].join(' ')
   return `${claim.value.type}:${keyOf(claim.value)}`
 }
 
