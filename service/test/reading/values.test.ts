@@ -68,6 +68,8 @@ reads('money', [
   ['cash (EUR 2.8m) was', 'EUR 2.8m | money 2800000 EUR'],
   ['invoices add up to EUR 412,000', 'EUR 412,000 | money 412000 EUR'],
   ['it turned over some EUR 50m', 'EUR 50m | money 50000000 EUR about'],
+  ['EUR 600,000 - 800,000', 'EUR 600,000 - 800,000 | money 600000..800000 EUR'],
+  ['EUR 3-5M', 'EUR 3-5M | money 3000000..5000000 EUR'],
   ['half a million dollars', 'half a million dollars | money 500000 USD'],
 ])
 
@@ -76,6 +78,7 @@ reads('shares', [
   ['52.3 % and 7.7 percent', '52.3 % | percent 52.3 %', '7.7 percent | percent 7.7 %'],
   ['6–8%', '6–8% | percent 6..8 %'],
   ['-13 pts', '-13 pts | percent -13 pp'],
+  ['1.8 per mille', '1.8 per mille | percent 1.8 ‰'],
   ['two percentage points', 'two percentage points | percent 2 pp'],
   ['25 basis points', '25 basis points | percent 25 bp'],
   ['Slightly less than four fifths of revenue', 'four fifths | percent 80 % about'],
@@ -97,6 +100,7 @@ reads('ratios', [
   ['leverage of 3.2x', '3.2x | ratio 3.2 x'],
   ['two and a half times what was expected', 'two and a half times | ratio 2.5 x'],
   ['randomised 1:4', '1:4 | ratio 0.25 :'],
+  ['randomised 2:1', '2:1 | ratio 2 :'],
 ])
 
 reads('counts', [
@@ -106,6 +110,7 @@ reads('counts', [
   ['two high and nine medium issues', 'two | count 2', 'nine | count 9'],
   ['two hundred and forty pages', 'two hundred and forty | count 240'],
   ['thirty-one accidents', 'thirty-one | count 31'],
+  ['with 18 ML engineers', '18 | count 18'],
   ['a dozen cases', 'a dozen | count 12'],
   ['at least 54 patients', '54 | count 54.. min'],
   ['a score of 16 or more', '16 | count 16.. min'],
@@ -210,6 +215,9 @@ reads('no value in what only names', [
   ['Form 10-K, item 1A'],
   ['subject to: (1) sign-off, and (2) consent'],
   ['support 24/7'],
+  ['21 CFR Part 11'],
+  ['a Big Four firm'],
+  ['a 1-in-200 year event'],
   ['C 81944, MT 2290 1147'],
   ['report 23-118840, sample 118840-1'],
   ['Page 1 of 3'],

@@ -49,7 +49,7 @@ function prefixAt(line: Line, at: number): Prefix {
   for (let tries = 0; tries < 4; tries += 1) {
     const sign = line.sign(next)
     if (!negative && isMinus(line, next)) negative = true
-    else if (sign === '+' && line.isGlued(next + 1)) negative = false
+    else if (sign === '+' && line.isGlued(next + 1) && !line.isGlued(next)) negative = false
     else if (sign === '(' && !open && line.isGlued(next + 1) && (currency !== null || isTable(line)))
       open = true
     else {
@@ -244,7 +244,10 @@ function percentAt(line: Line, at: number): Suffix | null {
 
 function percentOfTwoWords(line: Line, first: string, at: number): Suffix | null {
   const second = line.word(at + 1)
-  if (first === 'per') return second === 'cent' ? suffix('percent', '%', at + 2) : null
+  if (first === 'per') {
+    if (second === 'mille') return suffix('percent', '‰', at + 2)
+    return second === 'cent' ? suffix('percent', '%', at + 2) : null
+  }
   if ((first !== 'percentage' && first !== 'basis') || !/^points?$/.test(second)) return null
   return suffix('percent', first === 'basis' ? 'bp' : 'pp', at + 2)
 }
@@ -330,11 +333,14 @@ function powerUnitAt(line: Line, at: number, power: number): Suffix | null {
   return suffix('measure', power === 2 ? 'm2' : 'l', next + 1, clean(unit.factor ** power * litres))
 }
 
+/** In capitals these are names of something else: `18 ML engineers`, `3 MS licences`. */
+const shouted = new Set('ML MS NM HA CL DL MM CM DB MO NG HL KN BAR SEC MIN HR FT KT'.split(' '))
+
 function unitAt(line: Line, at: number, numeral: Numeral): Unit | null {
   const token = line.tokens[at]
   const unit = token?.meaning?.unit
   if (token === undefined || unit === undefined) return null
-  if (unit.exact === undefined) return unit
+  if (unit.exact === undefined) return shouted.has(line.raw(at)) ? null : unit
   if (!unit.exact.includes(line.raw(at)) || numeral.words) return null
   // `10-K`, `form 3-C`: a letter behind a hyphen is no unit, and `B` glued to a number is a part of a list.
   if (line.raw(at).length === 1 && line.sign(at - 1) === '-') return null

@@ -154,6 +154,7 @@ function isAddress(line: Line, amount: Amount): boolean {
   const street = line.tokens[next]
   if (street?.type !== 'word' || !street.capital || street.meaning !== undefined || numeral.step < 1)
     return false
+  if (line.raw(next) === 'CFR' || line.raw(next) === 'USC') return true
   if (numeral.digits === 5 || (numeral.digits === 4 && line.raw(next).length <= 2)) return true
   return isPlaceBefore(line, first) && isNameGoingOn(line, next + 1)
 }
@@ -205,6 +206,8 @@ const afterPronoun = new Set(
 /** `one` and `half` are seldom numbers. */
 function isLooseWord(line: Line, amount: Amount): boolean {
   const { numeral, next, first } = amount
+  // `Big Four`, `World-Check One`
+  if (line.tokens[first]?.capital === true && line.tokens[first - 1]?.capital === true) return true
   if (numeral.value !== 1) return false
   const behind = line.tokens[next]
   if (behind === undefined || behind.type !== 'word' || afterPronoun.has(line.word(next))) return true

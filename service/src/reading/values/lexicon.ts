@@ -180,7 +180,7 @@ each(
    tranches well track tracks bed beds ward wards shift window door cell dock car truck vessel form release build
    sample samples row rows column columns field day days week weeks month year quarter version versions v ver rev
    revision edition q change changes slide slides query queries plan shelf folder index file alert report subject subjects
-   position house road junction exit channel drawing tank machine account queue hearing lesson exercise tls ssl oauth http usb saml wpa iso iec en din ifrs ias soc rfc bs astm cve gaap asc isae`,
+   position house road junction exit channel drawing tank machine account queue hearing lesson exercise subsections documents record records condition conditions guideline guidelines recommendation txn tls ssl oauth http usb saml wpa iso iec en din ifrs ias soc rfc bs astm cve gaap asc isae`,
   (word) => (word.label = true),
 )
 
@@ -201,7 +201,7 @@ each(
    their our all this that has have had will which who but with as than it they we if what higher your his her normal
    second a e f p actual estimate forecast budget n m metric nautical month months week weeks pre post clock
    respectively versus vs against compared minimum maximum be been would can could may must shall should do does did
-   cu s t us au c ca nz hk r add adds added adding sum sums went comes came hours top longer shorter younger smaller close region excess little upwards than least most exceed exceeding together no
+   cu s t us au c ca nz hk r add adds added adding sum sums went comes came hours top mille longer shorter younger smaller close region excess little upwards than least most exceed exceeding together no
    not any each every which within lasting lasts takes took lasted first fifth v version release`,
   (word) => (word.glue = true),
 )

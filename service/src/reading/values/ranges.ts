@@ -61,7 +61,7 @@ function secondAt(line: Line, amount: Amount, lead: Lead): Second | null {
   const second = joint === null ? null : amountAt(line, joint.next)
   if (joint === null || second === null || !fits(amount, second)) return null
   if (calendarDateAt(line, joint.next) !== null) return null
-  if (joint.kind === 'hyphen' && second.bare && !isShortRange(amount, second)) return null
+  if (amount.bare && second.bare && !isBareRange(joint, amount, second)) return null
   if (joint.kind !== 'list') return { amount: second, range: true }
   const shares = amount.bare && !second.bare && calendarYear(line, amount.first) === null
   // `two or three days` leaves open which.
@@ -70,8 +70,9 @@ function secondAt(line: Line, amount: Amount, lead: Lead): Second | null {
 }
 
 /** A hyphen between two bare numbers is a range only where it cannot be a telephone or an order number. */
-function isShortRange(a: Amount, b: Amount): boolean {
-  return a.value < b.value && a.numeral.digits <= 3 && b.numeral.digits <= 3
+function isBareRange({ kind }: Joint, a: Amount, b: Amount): boolean {
+  if (kind === 'range') return true
+  return kind === 'hyphen' && a.value < b.value && a.numeral.digits <= 3 && b.numeral.digits <= 3
 }
 
 /** Same unit, or one of them has none yet. */
@@ -83,7 +84,7 @@ function fits(a: Amount, b: Amount): boolean {
 
 interface Joint {
   readonly next: number
-  readonly kind: 'range' | 'hyphen' | 'list'
+  readonly kind: 'range' | 'hyphen' | 'spaced' | 'list'
 }
 
 function jointAt(line: Line, amount: Amount, lead: Lead): Joint | null {
@@ -93,14 +94,11 @@ function jointAt(line: Line, amount: Amount, lead: Lead): Joint | null {
   if (word === 'to') return { next: next + 1, kind: lead.change ? 'list' : 'range' }
   if (word === 'and') return { next: next + 1, kind: lead.between ? 'range' : 'list' }
   if (word === 'or') return { next: next + 1, kind: 'list' }
-  if (sign === '–' || sign === '—') return isDash(line, next) ? { next: next + 1, kind: 'range' } : null
-  if (sign === '-' && line.isGlued(next) && line.isGlued(next + 1)) return { next: next + 1, kind: 'hyphen' }
-  return null
-}
-
-/** A dash with spaces around it may part two clauses; between two amounts of one kind it does not. */
-function isDash(line: Line, at: number): boolean {
-  return line.isGlued(at) === line.isGlued(at + 1)
+  if (sign !== '–' && sign !== '—' && sign !== '-') return null
+  if (line.isGlued(next) !== line.isGlued(next + 1)) return null
+  // With spaces around it, it may part two clauses; between two amounts of one kind it does not.
+  if (!line.isGlued(next)) return { next: next + 1, kind: 'spaced' }
+  return { next: next + 1, kind: sign === '-' ? 'hyphen' : 'range' }
 }
 
 /** A bare amount takes over scale and unit of its neighbour. */
@@ -158,22 +156,31 @@ function ratioAt(line: Line, amount: Amount, lead: Lead): FoundNumber | null {
   if (!amount.bare || amount.scaled || line.hints.currency !== undefined) return null
   const joint = ratioJoint(line, amount)
   const whole = joint === null ? null : amountAt(line, joint.next)
-  if (joint === null || whole === null || !isWhole(line, whole) || whole.value < amount.value) return null
-  const value = joint.colon ? clean(amount.value / whole.value) : amount.value
-  const unit = joint.colon ? ':' : `of ${whole.value}`
-  const step = joint.colon ? 1e-9 : amount.step
+  if (joint === null || whole === null || !isWhole(line, whole)) return null
+  if (!joint.colon && whole.value < Math.max(2, amount.value)) return null
   const about = lead.modifier?.about ?? false
   return {
     kind: 'ratio',
-    value: { type: 'number', low: value, high: value, unit, step, about, bound: null },
+    value: { type: 'number', ...ratioOf(amount, whole, joint.colon), about, bound: null },
     span: [amount.start, whole.end],
     next: whole.next,
   }
 }
 
+/** `1:4` is a quotient; `2 of 5` keeps its whole as the unit, as 4 of 10 is another statement. */
+function ratioOf(
+  amount: Amount,
+  whole: Amount,
+  colon: boolean,
+): Pick<NumberValue, 'low' | 'high' | 'unit' | 'step'> {
+  const value = colon ? clean(amount.value / whole.value) : amount.value
+  const unit = colon ? ':' : `of ${whole.value}`
+  return { low: value, high: value, unit, step: colon ? 1e-9 : amount.step }
+}
+
 /** What something can be a part of: a whole number, no year and no date. */
 function isWhole(line: Line, { bare, scaled, value, numeral, first }: Amount): boolean {
-  if (!bare || scaled || value < 2 || numeral.step < 1) return false
+  if (!bare || scaled || value < 1 || numeral.step < 1) return false
   return calendarYear(line, first) === null && calendarDateAt(line, first) === null
 }
 

@@ -124,7 +124,7 @@ function isRejected(line: Line, amount: Amount, lead: Lead): boolean {
     line.sign(next) === '-' &&
     line.isGlued(next) &&
     line.isGlued(next + 1) &&
-    line.tokens[next + 1]?.type === 'word'
+    line.tokens[next + 1]?.type !== 'number'
   const suffixed = line.tokens[next]?.type === 'word' && line.isGlued(next)
   return hyphened || suffixed
 }
