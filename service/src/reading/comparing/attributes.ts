@@ -51,7 +51,8 @@ function headsMeet(a: Prepared, b: Prepared): boolean {
 function countsApart(a: Prepared, b: Prepared, rest: number, shared: readonly string[]): boolean {
   if (a.family !== 'count' || b.family !== 'count') return false
   if (shared.length > 1) return rest >= shared.length
-  return rest > 0 || sharedContext(a, b) === 0
+  const dated = a.claim.period !== null && b.claim.period !== null
+  return rest > 0 || Math.max(sharedContext(a, b), sharedContext(b, a)) < (dated ? 1 : 2)
 }
 
 /** Both narrow the head in their own way: of one measure only where most of it is said by both. */
@@ -69,7 +70,7 @@ function narrowedApart(
 export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
   if (isDocumentary(a) || isDocumentary(b)) return other
   if (writtenShort(a, b)) return shortened
-  if (isRetold(a, b)) return retold
+  if (a.family !== 'who' && isRetold(a, b)) return retold
   const shared = common(a, b)
   if (shared.length === 0 || !headsMeet(a, b)) return other
   const telling = tellingIn(shared, a.family)
@@ -91,6 +92,7 @@ function compareRests(a: Prepared, b: Prepared, shared: readonly string[], telli
   // Who denies a thing altogether denies every kind of it, so only what narrows the denial counts.
   const restA = isAffirmed(a) && isDeniedAtAll(b) ? [] : missing(a, b)
   const restB = isAffirmed(b) && isDeniedAtAll(a) ? [] : missing(b, a)
+  if ((isDenied(a) && isNarrower(restA)) || (isDenied(b) && isNarrower(restB))) return other
   if (restA.some((word) => distinguishing.has(word)) || restB.some((word) => distinguishing.has(word)))
     return other
   const rest = weight(restA) + weight(restB)
@@ -99,9 +101,14 @@ function compareRests(a: Prepared, b: Prepared, shared: readonly string[], telli
   return narrowedApart(a, restA, restB, telling, strength) ? other : { same: true, strength, shared: telling }
 }
 
-function isDenied({ claim: { value } }: Prepared): boolean {
+export function isDenied({ claim: { value } }: Prepared): boolean {
   if (value.type === 'existence') return !value.exists
   return value.type === 'word' && value.word === 'no'
+}
+
+/** "No fatal accidents" denies no other accident. */
+function isNarrower(rest: readonly string[]): boolean {
+  return rest.some((word) => !vague.has(word))
 }
 
 function isDeniedAtAll({ claim: { value } }: Prepared): boolean {

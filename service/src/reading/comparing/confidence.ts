@@ -1,6 +1,6 @@
 /** How probable it is that a person would call a disagreement a valid finding. A table by rule, and what raises or lowers it. */
 import type { NumberValue } from '../../domain/claim.ts'
-import type { AttributeMatch } from './attributes.ts'
+import { isDenied, type AttributeMatch } from './attributes.ts'
 import type { PeriodMatch } from './periods.ts'
 import type { Prepared } from './prepared.ts'
 import type { SubjectMatch } from './subjects.ts'
@@ -83,9 +83,11 @@ function periodWeight(a: Prepared, b: Prepared, match: PeriodMatch): number {
 }
 
 /** How much both sentences have in common, measure and all. */
-function byWords({ attribute, context }: Grounds): number {
+function byWords(rule: Rule, { attribute, context }: Grounds): number {
   const common = attribute.shared * 2 + Math.min(context, 4)
-  const thin = attribute.shared < 2 && (attribute.strength < 1 || context === 0) ? -0.06 : 0
+  // A denial and an event are often told in one noun each.
+  const lone = attribute.shared < 2 && (attribute.strength < 1 || context === 0) && rule !== 'existence'
+  const thin = lone ? -0.06 : 0
   return Math.min(0.1, (common - 3) * 0.025) - 0.25 * (1 - attribute.strength) + thin
 }
 
@@ -133,6 +135,16 @@ function byDuty(a: Prepared, b: Prepared): number {
   return a.duty === b.duty ? 0 : -0.12
 }
 
+const longAfter = 90
+
+/** What is told long after a denial, without a date of its own, may have happened since. */
+function byDelay(rule: Rule, a: Prepared, b: Prepared): number {
+  if (rule !== 'existence') return 0
+  const [denial, event] = isDenied(a) ? [a.claim, b.claim] : [b.claim, a.claim]
+  if (event.period !== null || denial.assertedAt === null || event.assertedAt === null) return 0
+  return event.assertedAt - denial.assertedAt > longAfter ? -0.15 : 0
+}
+
 /** A share without its whole, an event without its object, a balance at two dates: easily taken for another. */
 function byKind(rule: Rule, { family }: Prepared, { attribute, subject }: Grounds): number {
   if (rule === 'value') return family === 'percent' ? -0.06 : 0
@@ -159,11 +171,12 @@ export function confidenceOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grou
     priors[rule] +
     subjectWeight(a, b, grounds.subject) +
     periodWeight(a, b, grounds.period) +
-    byWords(grounds) +
+    byWords(rule, grounds) +
     replacesAnother(a, b, rule) +
     (rule === 'announced_change' ? 0 : byDistance(a, b, grounds)) +
     byKind(rule, a, grounds) +
     byDuty(a, b) +
+    byDelay(rule, a, b) +
     byExtent(a, b) +
     (read - 0.8) * (rule === 'existence' ? 0.15 : 0.3)
   return rounded(sum)

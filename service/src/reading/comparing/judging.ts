@@ -7,13 +7,14 @@ import type { Judgement } from '../../domain/finding.ts'
 import {
   compareAttributes,
   isBlanketDenial,
+  isDenied,
   sharedContext,
   touches,
   type AttributeMatch,
 } from './attributes.ts'
 import { confidenceOf, type Rule } from './confidence.ts'
 import { movement, replacesValueOf, type Movement } from './moving.ts'
-import { comparePeriods, ofOtherLength, type PeriodMatch } from './periods.ts'
+import { comparePeriods, happenedLater, ofOtherLength, type PeriodMatch } from './periods.ts'
 import { prepare, type Prepared } from './prepared.ts'
 import { isOfAnother, isRetold } from './retelling.ts'
 import { isStatement, judgeStatements } from './statements.ts'
@@ -93,8 +94,12 @@ function groundOf(a: Prepared, b: Prepared): Ground | string {
   if (!attribute.same) return 'other_attribute'
   const subject = compareSubjects(a, b)
   if (subject === 'other' || (isRetold(a, b) && isOfAnother(a, b))) return 'other_subject'
-  if (ofOtherLength(a, b)) return 'other_period'
+  if (ofOtherLength(a, b) || deniedBefore(a, b) || deniedBefore(b, a)) return 'other_period'
   return isBlanketDenial(a, b) ? 'blanket' : { subject, period, attribute }
+}
+
+function deniedBefore(denial: Prepared, event: Prepared): boolean {
+  return isDenied(denial) && !isDenied(event) && happenedLater(denial, event)
 }
 
 /** Who names the value it replaces needs less to be about the same: basis and period may be what was put right. */

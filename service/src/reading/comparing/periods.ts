@@ -75,6 +75,12 @@ export function isMoment(days: Days | null): boolean {
   return days !== null && length(days) <= shortest
 }
 
+/** What happened after a denial does not gainsay it. */
+export function happenedLater(denial: Prepared, event: Prepared): boolean {
+  const { assertedAt } = denial.claim
+  return assertedAt !== null && event.claim.period !== null && event.claim.period[0] > assertedAt
+}
+
 const lengths: readonly (readonly [name: string, pattern: RegExp])[] = [
   [
     'year',

@@ -32,6 +32,8 @@ export interface Prepared {
   /** Speaks of what is owed, and of a part of the whole. */
   readonly duty: boolean
   readonly part: boolean
+  /** Whether an amount is said to hold the tax. */
+  readonly tax: 'with' | 'without' | null
 }
 
 const families: Readonly<Record<Exclude<ClaimKind, 'level' | 'status'>, string>> = {
@@ -121,6 +123,16 @@ function scenarioOf(claim: Claim, words: readonly string[], context: readonly st
   return found.length > 1 ? found.toSorted().join(' ') : (found[0] ?? '')
 }
 
+const withoutTax = /\b(?:without|excluding|excl\.?|exclusive of|net of|before|plus)\s+(?:vat|tax)/i
+const withTax = /\b(?:including|incl\.?|inclusive of|with)\s+(?:vat|tax)/i
+
+function taxOf(claim: Claim, words: readonly string[], context: readonly string[]): Prepared['tax'] {
+  if (claim.kind !== 'money') return null
+  if (![words, context].some((list) => list.includes('vat') || list.includes('tax'))) return null
+  if (withTax.test(claim.quote)) return 'with'
+  return withoutTax.test(claim.quote) || context.includes('without') ? 'without' : null
+}
+
 function bagOf(words: readonly string[], context: readonly string[], named: readonly string[]): string[] {
   const bag = new Set<string>()
   for (const list of [words, context, named]) for (const word of list) if (isTelling(word)) bag.add(word)
@@ -144,6 +156,7 @@ export function prepare(claim: Claim): Prepared {
     bag: bagOf(words, context, from === 'named' ? subject : []),
     scenario: scenarioOf(claim, words, context),
     duty: words.some((word) => duties.has(word)) || context.some((word) => duties.has(word)),
+    tax: taxOf(claim, words, context),
     part: words.some((word) => partWords.has(word)) || context.some((word) => partWords.has(word)),
   }
 }

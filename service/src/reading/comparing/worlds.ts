@@ -56,8 +56,12 @@ function clashes(from: Prepared, against: Prepared): boolean {
   })
 }
 
+function otherTax(a: Prepared, b: Prepared): boolean {
+  return a.tax !== null && b.tax !== null && a.tax !== b.tax
+}
+
 export function otherQualifier(a: Prepared, b: Prepared): boolean {
-  return clashes(a, b) || clashes(b, a) || a.scenario !== b.scenario
+  return clashes(a, b) || clashes(b, a) || a.scenario !== b.scenario || otherTax(a, b)
 }
 
 export function isCorrected(claim: Prepared): boolean {
