@@ -249,6 +249,71 @@ const rows: Row[] = [
     relation: 'not_comparable',
     reason: 'blanket',
   },
+  {
+    story: 'an adjusted figure that names the reported one',
+    a: { attribute: 'arr', value: money(50) },
+    b: {
+      attribute: 'arr',
+      value: money(38),
+      qualifiers: ['adjusted'],
+      replaces: { value: money(50), by: 'correction' },
+    },
+    relation: 'restatement',
+    reason: 'correction',
+  },
+  {
+    story: 'an old value without its unit',
+    a: { kind: 'duration', attribute: 'paid holiday', value: amount(26 * 86_400, 's') },
+    b: {
+      kind: 'duration',
+      attribute: 'paid holiday',
+      value: amount(28 * 86_400, 's'),
+      valueText: '28 days',
+      replaces: { value: amount(26, ''), by: 'change' },
+    },
+    relation: 'change',
+    reason: 'named_change',
+  },
+  {
+    story: 'what happened after a denial',
+    a: {
+      kind: 'existence',
+      attribute: 'complaint',
+      value: existence(false, true),
+      assertedAt: day('2022-06-24'),
+    },
+    b: { kind: 'count', attribute: 'complaint', value: amount(2, 'complaint'), period: on('2023-05-10') },
+    relation: 'not_comparable',
+    reason: 'other_period',
+  },
+  {
+    story: 'a denial of one kind only',
+    a: { kind: 'existence', attribute: 'fatal accident', value: existence(false, true) },
+    b: { kind: 'count', attribute: 'accident', value: amount(2, 'accident') },
+    relation: 'not_comparable',
+    reason: 'other_attribute',
+  },
+  {
+    story: 'the director of one department',
+    a: { kind: 'identity', attribute: 'human resources director', value: name('Ann Lee') },
+    b: { kind: 'identity', attribute: 'human resources director', value: name('Bob Ray') },
+    relation: 'conflict',
+    reason: 'identity',
+  },
+  {
+    story: 'amounts with and without tax',
+    a: { attribute: 'contract value', context: ['tax'], quote: 'including tax', value: money(9.9) },
+    b: { attribute: 'contract value', context: ['tax'], quote: 'without tax', value: money(8.5) },
+    relation: 'not_comparable',
+    reason: 'other_qualifier',
+  },
+  {
+    story: 'a quarter against a year',
+    a: { ...churn, period: null, quote: 'for the quarter', value: percent(4) },
+    b: { ...churn, quote: 'for the full year', value: percent(5) },
+    relation: 'not_comparable',
+    reason: 'other_period',
+  },
 ]
 
 describe('judging two claims', () => {
