@@ -58,6 +58,10 @@ function gathered(sentence: Sentence): Gathering {
   const [first, second] = phrases
   const hands = first !== undefined && lightNouns.has(tokenAt(tokens, first.run[1] - 1).word)
   if (hands && (second?.prep === 'of' || second?.prep === 'for')) gathering.phrase(second.run)
+  if (/^(?:best|use|sell)$/.test(lowAt(tokens, from)) && /^(?:before|by)$/.test(lowAt(tokens, from + 1))) {
+    gathering.add(lowAt(tokens, from) + lowAt(tokens, from + 1), from)
+    return gathering
+  }
   for (const phrase of phrases.slice(0, 4)) gathering.phrase(phrase.run)
   for (let at = from; at < tokens.length; at += 1)
     if (isDeed(sentence, at)) gathering.add(tokenAt(tokens, at).word, at)

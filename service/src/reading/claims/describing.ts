@@ -9,6 +9,7 @@ import type { Run } from './phrases.ts'
 import { clauseOf } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import type { Scene } from './scene.ts'
+import { subjectWords } from './subject-words.ts'
 import { lowAt } from './token.ts'
 
 /** What later sentences may point back to with "it" or "they". */
@@ -38,7 +39,9 @@ export function describe(said: Said, measure: Measure, run: Run) {
     (word) => lightNouns.has(word) || kindNouns.has(word) || emptyWords.has(word) || word === 'duration',
   )
   const extra =
-    (vague && measure.name === null) || (measure.pronoun && subject === thread.subject) ? thread.words : []
+    (vague && measure.name === null) || (measure.pronoun && subject === thread.subject)
+      ? spokenOf(sentence, clause, thread)
+      : []
   const words = [
     ...new Set(
       vague && measure.name === null
@@ -63,6 +66,12 @@ export function describe(said: Said, measure: Measure, run: Run) {
     period: null as Claim['period'],
     confidence: measure.confidence,
   }
+}
+
+/** What "it" and bare figures point to: the subject of the clause before, else of the sentence before. */
+function spokenOf(sentence: Sentence, clause: Run, thread: Thread): readonly string[] {
+  const before = clause[0] > 0 ? subjectWords(sentence, clauseOf(sentence, clause[0] - 1)) : []
+  return before.length > 0 ? before : thread.words
 }
 
 function qualifiersFor(sentence: Sentence, near: Run, measure: Measure, thread: Thread, own: Run): string[] {

@@ -10,7 +10,7 @@ import { bareName } from './names.ts'
 import { isVerb } from './phrases.ts'
 import { hintsAt, placesOf } from './places.ts'
 import { claimsOfSentence } from './prose.ts'
-import { claimsOfRow, readHead } from './rows.ts'
+import { claimsOfRow, isNumbered, readHead } from './rows.ts'
 import type { TableHead } from './rows.ts'
 import type { Scene } from './scene.ts'
 import { Parts } from './sums.ts'
@@ -87,6 +87,15 @@ function claimsAt(
 function rowClaims({ scene, heads }: Walk, row: TableRow, place: Place): Claim[] {
   const table = scene.structure.tables[row.table]
   if (table === undefined) return []
+  const [, question, answer] = row.cells
+  if (row.cells.length === 3 && question && answer && isNumbered(scene, row)) {
+    return answerClaims(
+      scene,
+      askedIn(scene, question),
+      { value: answer, span: row.span },
+      { ...place, period: scene.period },
+    )
+  }
   let head = heads.get(row.table)
   if (head === undefined) {
     head = readHead(scene, table, place)

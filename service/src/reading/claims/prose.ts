@@ -8,9 +8,8 @@ import { denialsIn } from './denials.ts'
 import { describe } from './describing.ts'
 import type { Said, Thread } from './describing.ts'
 import { holdersIn } from './holders.ts'
-import { Gathering } from './gathering.ts'
-import { firstVerb, phrasesIn, subjectOf } from './subjects.ts'
-import { lowAt, tokenAt } from './token.ts'
+import { subjectWords } from './subject-words.ts'
+import { lowAt } from './token.ts'
 import { eventOf, isOwnEvent } from './events.ts'
 import { measureOf } from './measures.ts'
 import { scenarioIn } from './modes.ts'
@@ -95,20 +94,8 @@ function remember(sentence: Sentence, thread: Thread): void {
   if (name !== undefined) thread.subject = nameSubject(sentence.text, tokens, name)
   else if (!pointing.has(lowAt(tokens, 0))) thread.subject = null
   thread.scenario = scenarioIn(tokens, thread.scenario) ?? thread.scenario
-  const words = pointing.has(lowAt(tokens, 0)) ? [] : subjectWords(sentence)
+  const words = pointing.has(lowAt(tokens, 0)) ? [] : subjectWords(sentence, clauseOf(sentence, 0))
   if (words.length > 0) thread.words = words
 }
 
 const pointing = new Set('it they he she this these'.split(' '))
-
-function subjectWords(sentence: Sentence): readonly string[] {
-  const clause = clauseOf(sentence, 0)
-  const verb = firstVerb(sentence.tokens, clause)
-  if (verb === -1) return []
-  const gathering = new Gathering(sentence)
-  for (const phrase of subjectOf(sentence, clause, verb).phrases.slice(0, 2)) gathering.phrase(phrase.run)
-  if (tokenAt(sentence.tokens, verb).word === 'be') {
-    for (const phrase of phrasesIn(sentence, [verb + 1, clause[1]]).slice(0, 1)) gathering.phrase(phrase.run)
-  }
-  return gathering.telling().slice(0, 4)
-}

@@ -130,7 +130,7 @@ export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place:
 }
 
 /** The first column only numbers the rows: `1`, `B2`, `118840-1`; the second says what they are about. */
-function isNumbered(scene: Scene, { cells }: TableRow): boolean {
+export function isNumbered(scene: Scene, { cells }: TableRow): boolean {
   const [first, second] = cells
   if (!first || !second || cells.length < 3) return false
   const tokens = scene.tokens(first)

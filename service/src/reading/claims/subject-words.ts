@@ -1,10 +1,10 @@
 /** Takes the subject of a clause into a measure: as its name only, or with its words. */
-import { isWhole } from './gathering.ts'
-import type { Gathering } from './gathering.ts'
+import { Gathering, isWhole } from './gathering.ts'
 import { lightNouns } from './lexicon.ts'
 import { isVerb } from './phrases.ts'
+import type { Run } from './phrases.ts'
 import type { Sentence } from './sentence.ts'
-import { nameIn } from './subjects.ts'
+import { firstVerb, nameIn, phrasesIn, subjectOf } from './subjects.ts'
 import type { Phrase, Subject } from './subjects.ts'
 import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
@@ -58,4 +58,16 @@ export function takeChain(sentence: Sentence, gathering: Gathering, subject: Sub
     gathering.phrase(second.run)
   }
   takeSubject(sentence, gathering, subject, true)
+}
+
+/** The words of the subject of a clause; of "X is Y" those of Y too. */
+export function subjectWords(sentence: Sentence, clause: Run): readonly string[] {
+  const verb = firstVerb(sentence.tokens, clause)
+  if (verb === -1) return []
+  const gathering = new Gathering(sentence)
+  for (const phrase of subjectOf(sentence, clause, verb).phrases.slice(0, 2)) gathering.phrase(phrase.run)
+  if (tokenAt(sentence.tokens, verb).word === 'be') {
+    for (const phrase of phrasesIn(sentence, [verb + 1, clause[1]]).slice(0, 1)) gathering.phrase(phrase.run)
+  }
+  return gathering.telling().slice(0, 4)
 }
