@@ -62,7 +62,7 @@ export const shapes: readonly Shape[] = [
   repeating('abbreviations', 'e.g. Mr. No. '),
   repeating('semicolons', 'rent 5; '),
   repeating('empty lines', '\n'),
-  repeating('line ends of the other kind', 'rent 5\r\n'),
+  repeating('line after line, with ends of the other kind', 'rent 5\r\n'),
   repeating('combining marks', '\u0301'),
   repeating('emoji', '😀'),
   repeating('right to left', 'שכר 5 '),

@@ -23,8 +23,10 @@ export const SABOTAGES: readonly Sabotage[] = [
       name: 'every line looks back at all lines before it',
       files: 'service/src/reading/lines.ts',
       find: 'const counts = countSigns(text, from, to)',
-      replace:
-        'for (let at = 0; at < from; at += 40) text.charCodeAt(at)\n  const counts = countSigns(text, from, to)',
+      // What is added up is used, or nobody would take the trouble to add it up.
+      replace: `let behind = 0
+  for (let at = 0; at < from; at += 2) behind += text.charCodeAt(at)
+  const counts = countSigns(text, from, behind < 0 ? from : to)`,
     },
   },
   {

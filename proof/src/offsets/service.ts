@@ -23,8 +23,9 @@ export interface Served {
   /** Texts with at least one claim. */
   readonly telling: number
   readonly misplaced: readonly string[]
-  /** What a text with a NUL was answered with. */
-  readonly nulStatus: number
+  /** What a text with a NUL was answered with, and the same without it. */
+  readonly withNul: number
+  readonly withoutNul: number
 }
 
 const SIZES = { api: 1, dispatcher: 1, worker: 1 }
@@ -60,15 +61,20 @@ async function serve({ services, texts, patienceMs }: ServiceRun, fleet: Fleet):
     claims: claims.length,
     telling: new Set(claims.map(({ document_id: id }) => id)).size,
     misplaced: misplaced.map((claim) => JSON.stringify(claim)),
-    nulStatus: await sendNul(url, place),
+    withNul: await statusOf(url, place, 'The rent is EUR 5.\0'),
+    withoutNul: await statusOf(url, place, 'The rent is EUR 5.'),
   }
 }
 
-async function sendNul(url: string, { tenantKey, scopeId }: Place): Promise<number> {
+async function statusOf(url: string, { tenantId, tenantKey, scopeId }: Place, text: string): Promise<number> {
   const answer = await fetch(`${url}/api/ingest`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${tenantKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ scope_id: scopeId, name: 'nul', text: 'The rent is EUR 5.\0' }),
+    headers: {
+      authorization: `Bearer ${tenantKey}`,
+      'x-tenant-id': tenantId,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ scope_id: scopeId, name: 'letter', text }),
   })
   await answer.body?.cancel()
   return answer.status
