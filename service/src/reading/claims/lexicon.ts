@@ -16,7 +16,7 @@ export const prepositions =
   throughout following concerning according depending due owing affecting involving relating
   containing covering exceeding representing pertaining resulting`)
 
-export const conjunctions = set(
+const conjunctions = set(
   'and or but nor yet so because although though while whereas if unless when where that which who whom whose as than',
 )
 

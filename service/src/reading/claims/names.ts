@@ -9,9 +9,6 @@ export interface Name {
   readonly words: readonly string[]
 }
 
-/** Words that are capitalised within sentences of this document and never stand there in lower case. */
-export type ProperNouns = ReadonlySet<string>
-
 /** Collects what the document treats as names, so that the first word of a sentence can be judged. */
 export class NameBook {
   readonly #capital = new Set<string>()

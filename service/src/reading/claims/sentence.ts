@@ -67,7 +67,7 @@ function claimRun(tokens: readonly Token[], owner: Int16Array, span: Span, index
 }
 
 /** The first token that ends behind an offset. */
-export function lowerBound(tokens: readonly Token[], offset: number): number {
+function lowerBound(tokens: readonly Token[], offset: number): number {
   let [low, high] = [0, tokens.length]
   while (low < high) {
     const middle = (low + high) >> 1
