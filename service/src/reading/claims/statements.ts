@@ -138,11 +138,13 @@ function mannerOf(sentence: Sentence, run: Run, verb: number): Claim['modality']
   return manner === 'quoted' || manner === 'hypothetical' ? manner : auxiliaryOf(tokens, run)
 }
 
+const intending = set('intend intends intended plans planned aims expects expected proposes proposed hopes')
+
 /** Plans and duties are told by their auxiliaries; nouns that tell them are words of the statement itself. */
 function auxiliaryOf(tokens: readonly Token[], [from, to]: Run): Claim['modality'] {
   for (let at = from; at < to; at += 1) {
     const { low } = tokenAt(tokens, at)
-    if (low === 'will') return 'plan'
+    if (low === 'will' || intending.has(low)) return 'plan'
     if (low === 'shall' || low === 'must' || low === 'should') return 'target'
   }
   return 'actual'

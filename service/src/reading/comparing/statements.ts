@@ -33,7 +33,7 @@ const blanket: ReadonlySet<string> = new Set([...blanketNouns].map(stemOf))
 
 function weight(words: readonly string[]): number {
   let sum = 0
-  for (const word of words) sum += light.has(word) ? weightOfVague : 1
+  for (const word of words) sum += light.has(word) || word.endsWith('ly') ? weightOfVague : 1
   return sum
 }
 
