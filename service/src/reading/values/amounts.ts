@@ -182,7 +182,7 @@ function isMeasure(line: Line, at: number, raw: string): boolean {
 }
 
 /** Whether the sentence or its table speaks of money at all. */
-export function hasCurrency(line: Line): boolean {
+function hasCurrency(line: Line): boolean {
   return sentenceCurrency(line) !== null
 }
 

@@ -1,7 +1,7 @@
 /** Day numbers of the Gregorian calendar: days since 1970-01-01, without clock or time zone. */
 import type { Days } from '../../domain/claim.ts'
 
-export function dayNumber(year: number, month: number, day: number): number {
+function dayNumber(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)
   const yearOfEra = shifted - era * 400
@@ -16,7 +16,7 @@ export function dayNumber(year: number, month: number, day: number): number {
   )
 }
 
-export function daysIn(year: number, month: number): number {
+function daysIn(year: number, month: number): number {
   return (
     dayNumber(month === 12 ? year + 1 : year, month === 12 ? 1 : month + 1, 1) - dayNumber(year, month, 1)
   )

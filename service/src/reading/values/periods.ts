@@ -22,7 +22,7 @@ function period(days: Days | null, first: number, next: number): FoundDate {
 }
 
 /** A year by number, with what may stand before it: `2023`, `FY23`, `fiscal year 2023`, `calendar 2023`. */
-export function namedYear(line: Line, at: number): { year: number; next: number } | null {
+function namedYear(line: Line, at: number): { year: number; next: number } | null {
   let next = at
   while (next - at < 4 && isYearWord(line, next)) next += 1
   const named = next > at

@@ -13,7 +13,7 @@ export interface Unit {
   readonly exact?: readonly string[]
 }
 
-export const day = 86_400
+const day = 86_400
 const month = (365.25 / 12) * day
 
 export const unitTable = new Map<string, Unit>()
