@@ -21,6 +21,8 @@ export interface KeyedClaim {
   readonly no: number
   readonly kind: ClaimKind
   readonly keys: readonly bigint[]
+  /** The same in plain words, as long as they are at hand. */
+  readonly plainKeys: readonly string[]
   /** Of its value, in the group of each key. */
   readonly valueRanks: readonly bigint[]
   readonly claimRank: bigint
@@ -35,12 +37,14 @@ export function keyClaims(seal: ScopeSeal, documentId: string, claims: readonly 
   for (const { kind, keys, valueKey, json } of claims) {
     const claimRank = rankOf(seal.print(['claim', documentId, json.toString('utf8')]))
     if (keyed.has(claimRank)) continue
-    const groups = [...new Set(keys)].map((key) => print('key', key))
+    const plainKeys = [...new Set(keys)]
+    const groups = plainKeys.map((key) => print('key', key))
     const value = rankOf(print('value', valueKey))
     keyed.set(claimRank, {
       no: keyed.size,
       kind,
       keys: groups.map((group) => rankOf(group)),
+      plainKeys,
       // Another in each group, so that equal values of different things do not look alike.
       valueRanks: groups.map((group) => value ^ group.readBigInt64BE(8)),
       claimRank,

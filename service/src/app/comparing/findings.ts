@@ -72,7 +72,7 @@ interface Desk {
 }
 
 function findInGroup(
-  { key, members }: ChangedGroup,
+  { key, plainKey, members }: ChangedGroup,
   { seal, shelf, memory, trouble }: Desk,
 ): PlacedFinding[] {
   const ranks = new Map<string, bigint>()
@@ -84,7 +84,7 @@ function findInGroup(
     ranks.set(placeOf(member), member.valueRank)
   }
   try {
-    return findIn(plainKeyOf(seal, key, present), present, memory).map((finding) => ({
+    return findIn(plainKey ?? plainKeyOf(seal, key, present), present, memory).map((finding) => ({
       group: key,
       finding,
       values: [ranks.get(placeOf(finding.a)) ?? 0n, ranks.get(placeOf(finding.b)) ?? 0n],

@@ -34,6 +34,8 @@ export interface PlacedKeyedClaim extends KeyedClaim {
 
 export interface ChangedGroup {
   readonly key: bigint
+  /** In plain words, where one of the new claims is filed under it. */
+  readonly plainKey: string | undefined
   /** Who represents it from now on. */
   readonly members: readonly Candidate[]
   /** Whether anything can have been found in it before. */
@@ -71,9 +73,15 @@ function changedGroups(claims: readonly PlacedKeyedClaim[], { old, members }: Op
     const after = representativesOf([...others, ...(incoming.get(key) ?? [])])
     const wasDebatable = isDebatable(before)
     const isChanged = before.some((each) => gone.has(each)) || after.some(({ fresh }) => fresh)
-    if (isChanged && (wasDebatable || isDebatable(after))) groups.push({ key, members: after, wasDebatable })
+    if (isChanged && (wasDebatable || isDebatable(after)))
+      groups.push({ key, plainKey: plainKeyOf(key, after), members: after, wasDebatable })
   }
   return groups
+}
+
+function plainKeyOf(key: bigint, members: readonly Candidate[]): string | undefined {
+  const claim = members.find(({ fresh }) => fresh)?.fresh
+  return claim?.plainKeys[claim.keys.indexOf(key)]
 }
 
 type Keyed = Pick<PlacedKeyedClaim, 'documentId' | 'no' | 'claimRank' | 'keys' | 'valueRanks'>

@@ -36,11 +36,11 @@ function key(family: string, word: string | null | undefined): string[] {
 export function keysOf(claim: Claim): string[] {
   if (isStatement(claim)) return statementKeys(claim)
   const family = familyOf(claim)
-  const [first = '', second] = tellingWords(claim)
+  const [first, second] = tellingWords(claim)
   const subject = subjectKey(claim)
   const rarest = rarestWord(claim)
   const keys = [
-    ...key(family, subject === null ? null : `${first}|of ${subject}`),
+    ...key(family, subject === null || first === undefined ? null : `${first}|of ${subject}`),
     ...key(family, first),
     // What is counted and what is said to be or not to be meet under the noun.
     ...key('any', family === 'count' ? first : null),
