@@ -2,7 +2,7 @@
 --
 -- The same documents must come to the same findings in whatever order they arrive, and one more must cost the same in a
 -- large scope as in a small one. So claims meet in groups, by keyed hashes of what they are about, and of each group only a
--- few represent it: of each value the three of lowest rank, and of those the first 24. Ranks are keyed hashes, so who
+-- few represent it: of each value the three of lowest rank, and of those the first 16. Ranks are keyed hashes, so who
 -- represents a group follows from the set of its claims alone; it is read off the index and kept nowhere. Everything here
 -- happens while the head of the scope is held.
 
@@ -215,7 +215,7 @@ begin
            where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key and k.value_rank > w.value_rank
              and k.document_id <> all(replaced)
            order by k.value_rank limit 1) n
-        where w.nth < 24
+        where w.nth < 16
      )
      select r.value_rank, r.claim_rank, r.document_id, r.no
        from walk w

@@ -23,7 +23,7 @@ interface Prepared extends Read {
 }
 
 /** So many claims of a group are compared with each other, and so many of one value, as in the service. */
-const GROUP = 24
+const GROUP = 16
 const OF_A_VALUE = 3
 const ROUNDS = 5
 

@@ -1,5 +1,5 @@
 /**
- * Who speaks for a group of claims: of each value the three of lowest rank, and of those the first 24. Ranks are hashes, so it
+ * Who speaks for a group of claims: of each value the three of lowest rank, and of those the first 16. Ranks are hashes, so it
  * follows from the set of claims alone, whatever the order in which they came; and whoever represents a set together with
  * one more claim is among the representatives of the set and that claim. So nobody ever has to look at the whole group.
  */
@@ -13,7 +13,7 @@ export interface Filed {
 }
 
 const OF_A_VALUE = 3
-const OF_A_GROUP = 24
+const OF_A_GROUP = 16
 
 export function representativesOf<Each extends Filed>(claims: readonly Each[]): Each[] {
   const chosen: Each[] = []
