@@ -17,7 +17,7 @@ export interface Logbook {
   delayCommits(): Promise<void>
 }
 
-const LINE = 'kind, coalesce(document_id, scope_id) as subject'
+const LINE = "kind, coalesce(document_id, data ->> 'contradiction_id', scope_id) as subject"
 
 export function openLogbook(services: Services, database: string): Logbook {
   const ask = <Row>(statement: string, values: readonly unknown[] = []) =>
