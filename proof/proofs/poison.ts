@@ -40,7 +40,8 @@ const SETTINGS = { READERS: '2', DISPATCH_WINDOW: '1024' }
 const ATTEMPTS = 5
 const LEAST_SHARE = 0.8
 const LEAST_STEADINESS = 0.6
-const MOST_HOST_MB = 400
+/** It holds what some dozen documents claim, and the claims of others that these are compared with. */
+const MOST_HOST_MB = 512
 
 /** Documents are read where they are handled, as they would be without a sandbox. */
 export const READ_IN_THE_HOST: Mutation = {

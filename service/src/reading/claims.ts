@@ -14,8 +14,20 @@ export function readClaims(text: string, structure: Structure): Claim[] {
   const scene = readScene(text, structure)
   const claims: Claim[] = headerClaims(scene)
   const flow = claimsOfPassage(scene)
+  const isNew = createMemory()
   for (let index = 0; index < structure.passages.length && claims.length < mostClaims; index += 1) {
-    for (const claim of flow(index)) if (claims.length < mostClaims) claims.push(claim)
+    for (const claim of flow(index)) if (claims.length < mostClaims && isNew(claim)) claims.push(claim)
   }
   return claims
+}
+
+/** What a document repeats word for word of the same thing says nothing new: headers and footers of pages, standing phrases. */
+function createMemory(): (claim: Claim) => boolean {
+  const told = new Set<string>()
+  return ({ kind, quote, valueText, subject, attribute, context, period }) => {
+    const saying = [kind, quote, valueText, subject.words, attribute.words, context, period].join('|')
+    if (told.has(saying)) return false
+    told.add(saying)
+    return true
+  }
 }

@@ -125,3 +125,23 @@ describe('hostile texts', () => {
     expect(claimsOf(`${frame} ${'The fee is EUR 5. '.repeat(2000)}`).length).toBeLessThanOrEqual(400)
   })
 })
+
+describe('what a document repeats', () => {
+  it('is claimed once, where it stands first', () => {
+    const page = 'The licence expires on 4 May 2027. The branch was opened on 12 March 2019.'
+    const text = [frame, page, frame, page].join('\n\n')
+    const dates = claimsOf(text).filter(({ kind }) => kind === 'date')
+    expect(dates.map(({ quote }) => quote)).toEqual([
+      'The licence expires on 4 May 2027.',
+      'The branch was opened on 12 March 2019.',
+    ])
+    expect(Math.max(...dates.map(({ span }) => span[1]))).toBeLessThan(text.lastIndexOf(frame))
+  })
+
+  it('is claimed again of another subject', () => {
+    const text =
+      '## Harbour depot\n\nNumber of employees: 42\n\n## Hillside depot\n\nNumber of employees: 42\n'
+    const counts = claimsOf(`${frame}\n\n${text}`).filter(({ kind }) => kind === 'count')
+    expect(counts).toHaveLength(2)
+  })
+})
