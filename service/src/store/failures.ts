@@ -1,7 +1,10 @@
 /** Tells a database that is away from a statement that is wrong. */
 
-/** Connection exceptions, insufficient resources and operator intervention (shutdown, restart, cancelled). */
-const UNAVAILABLE_STATES = /^(?:08|53|57)/
+/**
+ * Connection exceptions, insufficient resources, operator intervention (shutdown, restart, cancelled), and a transaction that
+ * was given up because its process did not go on with it.
+ */
+const UNAVAILABLE_STATES = /^(?:08|53|57|25P03)/
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -28,7 +28,8 @@ export interface PoolOptions {
 
 /** No statement of ours is meant to take seconds; one that does is stuck, and its caller should hear so. */
 const STATEMENT_TIMEOUT_MS = 5_000
-const IDLE_IN_TRANSACTION_MS = 10_000
+/** A process that stands still between two statements may hold a scope; whoever waits for it has less than 5 s of patience. */
+const IDLE_IN_TRANSACTION_MS = 2_000
 
 /** The estimates of short statements over many partitions pass the bound at which Postgres compiles them; that takes longer. */
 const NO_COMPILING = '-c jit=off'

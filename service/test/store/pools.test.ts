@@ -26,7 +26,7 @@ describe('the pools', () => {
         `select current_setting('statement_timeout') as statement,
                 current_setting('idle_in_transaction_session_timeout') as idle`,
       )
-      expect(rows).toEqual([{ statement: '5s', idle: '10s' }])
+      expect(rows).toEqual([{ statement: '5s', idle: '2s' }])
     }
   })
 
