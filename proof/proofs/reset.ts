@@ -42,9 +42,9 @@ const SHORT = {
   forMs: 15_000,
   atMostMs: 20_000,
   accepted: 2_000,
-  resets: 50,
+  resets: 40,
   afterMs: 1_000,
-  settleMs: 20_000,
+  settleMs: 40_000,
 }
 /** What is kept against the rules never settles; waiting for it longer shows nothing more. */
 const SABOTAGED = { settleMs: 3_000 }
