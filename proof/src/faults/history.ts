@@ -22,6 +22,8 @@ export interface Call {
   readonly key: string
   /** Unlike any other, and shown in lists: finds the document again without trusting its id. */
   readonly name: string
+  /** Its text claims nothing. */
+  readonly silent: boolean
   readonly tries: Try[]
   /** The first answer that accepted it, as it came. */
   answer: string | undefined
@@ -38,7 +40,7 @@ export interface History {
   acknowledged(): number
 }
 
-export function createHistory(run: string): History {
+export function createHistory(run: string, silent = false): History {
   const calls: Call[] = []
   let acknowledged = 0
   return {
@@ -51,6 +53,7 @@ export function createHistory(run: string): History {
         place,
         key: `${run}-${number}`,
         name: `document ${number}`,
+        silent,
         tries: [],
         answer: undefined,
         documentId: undefined,
@@ -74,7 +77,9 @@ export function createHistory(run: string): History {
 }
 
 /** A few sentences that no other document has; one in twenty is long, so that a worker has it in hand for a while. */
-export function textOf({ number }: { readonly number: number }): string {
+export function textOf({ number, silent }: { readonly number: number; readonly silent?: boolean }): string {
+  if (silent)
+    return `Nota ${number}\n\n${'Lorem ipsum dolor sit amet, consectetur adipiscing elit. '.repeat(6)}\n`
   const pages = number % 20 === 0 ? 20 : 1
   return Array.from({ length: pages }, (_, page) => pageOf(number, page)).join('\n')
 }

@@ -32,6 +32,8 @@ export interface FaultStage {
 export interface FaultStageOptions {
   readonly name: string
   readonly seed: number
+  /** Its documents claim nothing, so that each is settled in one statement. */
+  readonly silent?: boolean
   readonly sizes: Readonly<Record<Role, number>>
   readonly repository?: string | undefined
   readonly env?: Readonly<Record<string, string>>
@@ -52,7 +54,7 @@ export async function withFaultStage<Result>(
       const services = options.detour?.(servers.services) ?? servers.services
       const fleet = await openFleet({ ...options, services, env })
       try {
-        return await workWithClients({ servers, fleet, seed: options.seed }, work)
+        return await workWithClients({ servers, fleet, seed: options.seed, silent: options.silent }, work)
       } finally {
         await fleet.remove()
       }
@@ -63,12 +65,22 @@ export async function withFaultStage<Result>(
 }
 
 async function workWithClients<Result>(
-  { servers, fleet, seed }: { readonly servers: Servers; readonly fleet: Fleet; readonly seed: number },
+  {
+    servers,
+    fleet,
+    seed,
+    silent,
+  }: {
+    readonly servers: Servers
+    readonly fleet: Fleet
+    readonly seed: number
+    readonly silent?: boolean | undefined
+  },
   work: (stage: FaultStage) => Promise<Result>,
 ): Promise<Result> {
   const random = seededRandom(seed)
   const places = await createPlaces(fleet, { tenants: 4, scopes: 2 })
-  const history = createHistory(String(seed))
+  const history = createHistory(String(seed), silent)
   const sender = createSender({ history, urls: fleet.urls, random: seededRandom(seed + 1) })
   const watch = startWatch({
     services: servers.services,
