@@ -6,8 +6,8 @@ const ALONE = 'specs/admin/service-runtime.spec.ts'
 
 const common = {
   root: import.meta.dirname,
-  testTimeout: 15_000,
-  hookTimeout: 30_000,
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
   // No module here keeps anything between files, so they may share what is loaded once.
   isolate: false,
   // Two cores are the machine this must pass on, and the service needs some of them.

@@ -33,5 +33,5 @@ export const steps: readonly Step[] = [
     needs: 'tools/dump-schema.ts',
     alone: true,
   },
-  { name: 'tests', command: ['vitest', 'run'], alone: true },
+  { name: 'tests', command: ['node', 'tools/check/tests.ts'], alone: true },
 ]

@@ -22,7 +22,7 @@ export interface Call {
   readonly key: string
   /** Unlike any other, and shown in lists: finds the document again without trusting its id. */
   readonly name: string
-  /** Its text claims nothing. */
+  /** Its text claims nothing, whatever its number. */
   readonly silent: boolean
   readonly tries: Try[]
   /** The first answer that accepted it, as it came. */
@@ -76,11 +76,17 @@ export function createHistory(run: string, silent = false): History {
   }
 }
 
-/** A few sentences that no other document has; one in twenty is long, so that a worker has it in hand for a while. */
+const CLAIMING_ONE_IN = 10
+const LONG_ONE_IN = 20
+
+/**
+ * Unlike any other. What is proved with these is how documents are kept and carried, and as many as the machine carries
+ * show most of it, so most claim nothing. Half of those that do are long: a worker has such a one in hand for a while.
+ */
 export function textOf({ number, silent }: { readonly number: number; readonly silent?: boolean }): string {
-  if (silent)
+  if (silent || number % CLAIMING_ONE_IN !== 0)
     return `Nota ${number}\n\n${'Lorem ipsum dolor sit amet, consectetur adipiscing elit. '.repeat(6)}\n`
-  const pages = number % 20 === 0 ? 20 : 1
+  const pages = number % LONG_ONE_IN === 0 ? 20 : 1
   return Array.from({ length: pages }, (_, page) => pageOf(number, page)).join('\n')
 }
 

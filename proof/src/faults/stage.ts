@@ -32,7 +32,7 @@ export interface FaultStage {
 export interface FaultStageOptions {
   readonly name: string
   readonly seed: number
-  /** Its documents claim nothing, so that each is settled in one statement. */
+  /** None of its documents claims anything, so that each is settled in one statement and told of in three events. */
   readonly silent?: boolean
   readonly sizes: Readonly<Record<Role, number>>
   readonly repository?: string | undefined

@@ -34,6 +34,8 @@ const trials: readonly string[] = [
 
 /** So many make a page of 3,000 characters. */
 const PARAGRAPHS = 12
+/** The others claim nothing: this is about the pace of reading beside hostile texts, not about what comes of it. */
+const CLAIMING_ONE_IN = 10
 
 /** One in so many healthy documents is a trial. */
 const TRIAL_ONE_IN = 50
@@ -54,6 +56,8 @@ function healthyText(number: number): string {
 }
 
 function paragraphOf(number: number, place: number): string {
+  if (number % CLAIMING_ONE_IN !== 1)
+    return `Nota ${number}-${place}. ${'Lorem ipsum dolor sit amet, consectetur adipiscing elit. '.repeat(4)}`
   return (
     `The delivery of lot ${number}-${place} was confirmed on the third of May. The price was ${100 + (number % 900)} ` +
     `francs a piece. Nobody else was present when it was counted. The second count gave ${(number + place) % 97} ` +
