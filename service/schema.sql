@@ -39,6 +39,7 @@ claim_keys.value_rank bigint not null
 claim_keys.claim_rank bigint not null
 claim_keys.document_id text collate C not null
 claim_keys.no integer not null
+claim_keys.version integer not null
 claims.tenant_id uuid not null
 claims.scope_id text collate C not null
 claims.document_id text collate C not null
@@ -432,7 +433,7 @@ function hold_tenant_switch_alone(tenant uuid)
 function note_changed_documents()
 function note_new_documents()
 function open_comparison(groups json)
-function open_comparison_of(tenant uuid, scope text, at integer, documents text[], wanted bigint[])
+function open_comparison_of(tenant uuid, scope text, at integer, documents text[], wanted bigint[], low_values bigint[], low_claims bigint[], high_values bigint[])
 procedure partition_by_tenant(IN target regclass)
 procedure protect_tenant_table(IN target regclass)
 function read_comparison(groups json)

@@ -32,6 +32,7 @@ create table claim_keys (
   claim_rank  bigint not null,
   document_id text collate "C" not null,
   no          integer not null,
+  version     integer not null,
   primary key (tenant_id, scope_id, key, value_rank, claim_rank)
 ) partition by hash (tenant_id);
 
@@ -147,7 +148,8 @@ create type compared as (
 );
 
 -- What it takes to see which groups change when documents are to have other claims than they had: the newest version of each
--- (no claim), the claims it had (with keys), and who else represents each group that is touched (with a key).
+-- (no claim), the claims it had (with keys), and who else represents each group that is touched (with a key). A key without
+-- a document is a group that stays as it is.
 create function open_comparison(groups json) returns setof compared
   language plpgsql as $$
 declare
@@ -157,20 +159,28 @@ declare
 begin
   for tenant, scopes in select g.tenant, g.scopes from json_to_recordset(groups) g(tenant uuid, scopes json) loop
     perform set_config('app.tenant', tenant::text, true);
-    for place in select * from json_to_recordset(scopes) s(at integer, scope text, documents text[], keys bigint[]) loop
-      return query select * from open_comparison_of(tenant, place.scope, place.at, place.documents, place.keys);
+    for place in
+      select * from json_to_recordset(scopes) s(at integer, scope text, documents text[], keys bigint[],
+        low_values bigint[], low_claims bigint[], high_values bigint[])
+    loop
+      return query
+      select * from open_comparison_of(tenant, place.scope, place.at, place.documents, place.keys, place.low_values,
+        place.low_claims, place.high_values);
     end loop;
   end loop;
 end $$;
 
-create function open_comparison_of(tenant uuid, scope text, at integer, documents text[], wanted bigint[])
+create function open_comparison_of(tenant uuid, scope text, at integer, documents text[], wanted bigint[],
+                                   low_values bigint[], low_claims bigint[], high_values bigint[])
   returns setof compared
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   replaced text[];
-  touched  bigint[];
+  stays    bigint[];
+  near     bigint[];
+  far      bigint[];
 begin
   return query
   select at, d.document_id, null::integer, d.version, null::bigint, null::bigint, null::bigint, null::bigint[],
@@ -183,25 +193,57 @@ begin
     select u.document_id from unnest(documents) u(document_id)
      cross join lateral (select from claims c where c.tenant_id = tenant and c.scope_id = scope
                             and c.document_id = u.document_id limit 1) c);
-  touched := wanted;
   if cardinality(replaced) > 0 then
     return query
     select at, c.document_id, c.no, c.version, null::bigint, null::bigint, c.claim_rank, c.keys, c.value_ranks
       from unnest(replaced) u(document_id)
      cross join lateral (select * from claims c where c.tenant_id = tenant and c.scope_id = scope
                             and c.document_id = u.document_id offset 0) c;
-    touched := touched || array(
+    -- Whatever goes may have spoken for a group, so none is known to stay.
+    far := wanted || array(
       select distinct k.key from unnest(replaced) u(document_id)
        cross join lateral (select c.keys from claims c where c.tenant_id = tenant and c.scope_id = scope
                               and c.document_id = u.document_id offset 0) c
        cross join lateral unnest(c.keys) k(key)
        where k.key <> all(wanted));
+  else
+    -- The first 24 of a group tell of nearly all whether a new claim can speak for it. It cannot where 16 do already and
+    -- come before whatever is new; and there is nothing to compare where all say the same as all that is new.
+    select coalesce(array_agg(f.key) filter (where f.state = 'stays'), '{}'),
+           coalesce(array_agg(f.key) filter (where f.state = 'near'), '{}'),
+           coalesce(array_agg(f.key) filter (where f.state = 'far'), '{}')
+      into stays, near, far
+      from (
+        select g.key,
+               case when s.last_value is null and s.seen = 24 then 'far'
+                    when (s.last_value, s.last_claim) < (g.low_value, g.low_claim) then 'stays'
+                    when s.low_value = g.low_value and s.low_value = s.high_value and s.low_value = g.high_value then 'stays'
+                    else 'near' end as state
+          from unnest(wanted, low_values, low_claims, high_values) g(key, low_value, low_claim, high_value)
+         cross join lateral (
+           select count(*) as seen, min(n.value_rank) as low_value, max(n.value_rank) as high_value,
+                  (array_agg(n.value_rank) filter (where n.third is distinct from n.value_rank))[16] as last_value,
+                  (array_agg(n.claim_rank) filter (where n.third is distinct from n.value_rank))[16] as last_claim
+             from (select k.value_rank, k.claim_rank, lag(k.value_rank, 3) over () as third
+                     from (select k.value_rank, k.claim_rank from claim_keys k
+                            where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key
+                            order by k.value_rank, k.claim_rank limit 24) k) n) s
+         where s.seen > 0) f;
+    return query
+    select at, null, null::integer, null::integer, g.key, null::bigint, null::bigint, null::bigint[], null::bigint[]
+      from unnest(stays) g(key);
+    return query
+    select at, k.document_id, k.no, k.version, g.key, k.value_rank, k.claim_rank, null::bigint[], null::bigint[]
+      from unnest(near) g(key)
+     cross join lateral (
+       select * from claim_keys k where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key
+        order by k.value_rank, k.claim_rank limit 24) k;
   end if;
 
   -- From value to value by the index, three claims of each: the cost does not grow with the group.
   return query
-  select at, m.document_id, m.no, null::integer, g.key, m.value_rank, m.claim_rank, null::bigint[], null::bigint[]
-    from unnest(touched) g(key)
+  select at, m.document_id, m.no, m.version, g.key, m.value_rank, m.claim_rank, null::bigint[], null::bigint[]
+    from unnest(far) g(key)
    cross join lateral (
      with recursive walk as (
        (select k.value_rank, 1 as nth from claim_keys k
@@ -217,10 +259,10 @@ begin
            order by k.value_rank limit 1) n
         where w.nth < 16
      )
-     select r.value_rank, r.claim_rank, r.document_id, r.no
+     select r.value_rank, r.claim_rank, r.document_id, r.no, r.version
        from walk w
       cross join lateral (
-        select k.value_rank, k.claim_rank, k.document_id, k.no from claim_keys k
+        select k.value_rank, k.claim_rank, k.document_id, k.no, k.version from claim_keys k
          where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key and k.value_rank = w.value_rank
            and k.document_id <> all(replaced)
          order by k.claim_rank limit 3) r
@@ -366,12 +408,12 @@ begin
       from json_to_recordset(fresh) as f(document text, no integer, version integer, kind text, rank bigint, keys bigint[],
         ranks bigint[], at integer, length integer);
     get diagnostics more = row_count;
-    insert into claim_keys (tenant_id, scope_id, key, value_rank, claim_rank, document_id, no)
-    select tenant, scope, k.key, k.value_rank, k.claim_rank, k.document_id, k.no
-      from json_to_record(filed) as f(documents text[], nos integer[], keys bigint[], value_ranks bigint[],
-             claim_ranks bigint[])
-     cross join lateral unnest(f.documents, f.nos, f.keys, f.value_ranks, f.claim_ranks)
-             k(document_id, no, key, value_rank, claim_rank);
+    insert into claim_keys (tenant_id, scope_id, key, value_rank, claim_rank, document_id, no, version)
+    select tenant, scope, k.key, k.value_rank, k.claim_rank, k.document_id, k.no, k.version
+      from json_to_record(filed) as f(documents text[], nos integer[], versions integer[], keys bigint[],
+             value_ranks bigint[], claim_ranks bigint[])
+     cross join lateral unnest(f.documents, f.nos, f.versions, f.keys, f.value_ranks, f.claim_ranks)
+             k(document_id, no, version, key, value_rank, claim_rank);
   end if;
   if more = less then return; end if;
   update claim_counts c set claims = c.claims + more - less where c.tenant_id = tenant and c.scope_id = scope;

@@ -8,6 +8,7 @@ import { claimAttempts } from '../store/attempts.ts'
 import type { ClaimAnswer, SettleOutcome, WorkPlace } from '../store/attempts.ts'
 import { isUnavailable } from '../store/failures.ts'
 import type { Pool } from '../store/pools.ts'
+import { createOpenedClaims } from './comparing.ts'
 import type { Trouble } from './comparing.ts'
 import { settleResults } from './settling.ts'
 import type { AttemptResult } from './settling.ts'
@@ -34,6 +35,7 @@ const SETTLE_PATIENCE_MS = 60_000
 const CLAIM_WEIGHT = 6_144
 
 export function createAttempts({ pool, maxAttempts, trouble }: AttemptsDeps): Attempts {
+  const means = { trouble, opened: createOpenedClaims() }
   const shared = {
     keysOf: ({ tenantId, scopeId, documentId }: WorkPlace) => [`${tenantId} ${scopeId} ${documentId}`],
     // The head of a scope is held until the commit.
@@ -54,7 +56,7 @@ export function createAttempts({ pool, maxAttempts, trouble }: AttemptsDeps): At
   })
   const settlements = createFlusher<AttemptResult, SettleOutcome>({
     ...shared,
-    write: (results) => settleResults(pool, results, trouble),
+    write: (results) => settleResults(pool, results, means),
     sizeOf: ({ reading, content }) =>
       (reading?.sealed.length ?? 0) + CLAIM_WEIGHT * (content?.claims.length ?? 0),
     maxSize: 4 * 1024 * 1024,

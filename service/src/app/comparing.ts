@@ -4,58 +4,62 @@
  * from the claims that are there and not from how they came to be there. The head of the scope is held meanwhile.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isDebatable } from '../domain/representatives.ts'
-import type { Filed } from '../domain/representatives.ts'
 import { closeComparison, openComparison, readComparison } from '../store/comparing.ts'
 import type { Outcome } from '../store/comparing.ts'
 import type { Connection } from '../store/pools.ts'
-import { findAll, placeOf } from './comparing/findings.ts'
-import type { Trouble } from './comparing/findings.ts'
+import { findAll } from './comparing/findings.ts'
+import { createOpenedClaims } from './comparing/opened-claims.ts'
+import type { OpenedClaims } from './comparing/opened-claims.ts'
 import { outcomeOf } from './comparing/outcome.ts'
-import { planOf } from './comparing/plan.ts'
+import { planOf, wantedGroups } from './comparing/plan.ts'
 import type { Plan, ScopeChange } from './comparing/plan.ts'
+import { createShelf } from './comparing/shelf.ts'
+import type { Shelf, Trouble } from './comparing/shelf.ts'
 
-export type { ScopeChange, Trouble }
+export { createOpenedClaims }
+export type { OpenedClaims, ScopeChange, Trouble }
 
 /** Whoever else waits for this process gets a turn so often. */
 const TURN_MS = 8
 
+export interface Means {
+  readonly trouble?: Trouble | undefined
+  /** Of those who compare again and again. */
+  readonly opened?: OpenedClaims
+}
+
 export async function compareClaims(
   connection: Connection,
   changes: readonly ScopeChange[],
-  trouble: Trouble = () => undefined,
+  { trouble = () => undefined, opened = createOpenedClaims() }: Means = {},
 ): Promise<void> {
   const openings = await openComparison(connection, changes.map(toQuestion))
-  const plans = changes.flatMap((change, index) => planOf(change, openings[index]))
-  if (plans.length === 0) return
-  const contents = await readComparison(connection, plans.map(toContentQuestion))
+  const works = changes
+    .flatMap((change, index) => planOf(change, openings[index]))
+    .map((plan) => ({ plan, shelf: createShelf(plan, opened, trouble) }))
+  if (works.length === 0) return
+  const contents = await readComparison(connection, works.map(toContentQuestion))
   const outcomes: Outcome[] = []
   const pause = createPauses()
-  for (const [index, plan] of plans.entries()) {
+  for (const [index, { plan, shelf }] of works.entries()) {
     const content = contents[index] ?? { claims: [], findings: [] }
+    shelf.fill(content.claims)
     // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
-    const findings = await findAll(plan, content, trouble, pause)
+    const findings = await findAll(plan, { shelf, memory: opened.memory, trouble, pause })
     outcomes.push(outcomeOf(plan, findings, content.findings))
   }
   await closeComparison(connection, outcomes)
 }
 
 function toQuestion({ tenantId, scopeId, documents }: ScopeChange) {
-  const keys = new Set(documents.flatMap(({ claims }) => claims.flatMap((claim) => claim.keys)))
-  return { tenantId, scopeId, documents: documents.map(({ documentId }) => documentId), keys: [...keys] }
+  const ids = documents.map(({ documentId }) => documentId)
+  return { tenantId, scopeId, documents: ids, groups: wantedGroups(documents) }
 }
 
-function toContentQuestion({ change: { tenantId, scopeId }, groups }: Plan) {
-  const places = new Map<string, Filed>()
-  for (const { members } of groups)
-    if (isDebatable(members))
-      for (const member of members) if (!member.fresh) places.set(placeOf(member), member)
-  return {
-    tenantId,
-    scopeId,
-    claims: [...places.values()],
-    groups: groups.filter(({ wasDebatable }) => wasDebatable).map(({ key }) => key),
-  }
+function toContentQuestion({ plan, shelf }: { readonly plan: Plan; readonly shelf: Shelf }) {
+  const { tenantId, scopeId } = plan.change
+  const groups = plan.groups.filter(({ wasDebatable }) => wasDebatable).map(({ key }) => key)
+  return { tenantId, scopeId, claims: shelf.missing, groups }
 }
 
 function createPauses(): () => Promise<void> | undefined {

@@ -192,7 +192,7 @@ export async function removeDocument(
     const event = { kind: 'document.removed', documentId, version: document.version, data: {} }
     const seq = await appendEvents(transaction, head, [event])
     const change = { tenantId: who.tenantId, scopeId, seal, documents: [{ documentId, claims: [] }] }
-    await compareClaims(transaction.connection, [change], deps.trouble)
+    await compareClaims(transaction.connection, [change], deps)
     return { versions, seq }
   })
 }

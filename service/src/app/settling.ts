@@ -7,7 +7,7 @@ import type { AttemptResult as StoredResult, SettleOutcome } from '../store/atte
 import type { Pool } from '../store/pools.ts'
 import { inService } from '../store/transaction.ts'
 import { compareClaims } from './comparing.ts'
-import type { ScopeChange, Trouble } from './comparing.ts'
+import type { Means, ScopeChange } from './comparing.ts'
 import type { KeyedClaim } from './keyed-claims.ts'
 import type { ScopeSeal } from './scope-seals.ts'
 
@@ -20,33 +20,33 @@ export interface AttemptResult extends StoredResult {
 export async function settleResults(
   pool: Pool,
   results: readonly AttemptResult[],
-  trouble: Trouble | undefined,
+  means: Means,
 ): Promise<SettleOutcome[]> {
   const bringsClaims = results.some(({ content }) => content && content.claims.length > 0)
-  const outcomes = await (bringsClaims ? settleCompared : settlePlain)(pool, results, trouble)
+  const outcomes = await (bringsClaims ? settleCompared : settlePlain)(pool, results, means)
   return outcomes
 }
 
 async function settlePlain(
   pool: Pool,
   results: readonly AttemptResult[],
-  trouble: Trouble | undefined,
+  means: Means,
 ): Promise<SettleOutcome[]> {
   const answers = await settleReadings(pool, results)
   const left = results.filter((_, index) => answers[index] === 'compare')
-  const compared = left.length === 0 ? [] : await settleCompared(pool, left, trouble)
+  const compared = left.length === 0 ? [] : await settleCompared(pool, left, means)
   return answers.map((answer) => (answer === 'compare' ? (compared.shift() ?? 'stale') : answer))
 }
 
 async function settleCompared(
   pool: Pool,
   results: readonly AttemptResult[],
-  trouble: Trouble | undefined,
+  means: Means,
 ): Promise<SettleOutcome[]> {
   return inService(pool, async (connection) => {
     const answers = await settleAttempts(connection, results)
     const changes = changesOf(results.filter((_, index) => answers[index] === 'settled'))
-    if (changes.length > 0) await compareClaims(connection, changes, trouble)
+    if (changes.length > 0) await compareClaims(connection, changes, means)
     return answers
   })
 }

@@ -17,7 +17,15 @@ export interface OpeningQuestion extends ScopePlace {
   /** Those whose claims are to be replaced. */
   readonly documents: readonly string[]
   /** The groups that new claims are filed under. */
-  readonly keys: readonly bigint[]
+  readonly groups: readonly WantedGroup[]
+}
+
+export interface WantedGroup {
+  readonly key: bigint
+  /** Of the new claims there, the first by value and rank. */
+  readonly low: Pick<Filed, 'valueRank' | 'claimRank'>
+  /** The last of their values. */
+  readonly highValue: bigint
 }
 
 /** A claim that is to go, with all the groups it is in. */
@@ -33,18 +41,30 @@ export interface Opening {
   /** The newest of each document. */
   readonly versions: Map<string, number>
   readonly old: OldClaim[]
-  /** Who represents each group that is touched, those that are to go left out; or more of them. */
-  readonly members: Map<bigint, Filed[]>
+  /** Groups that no new claim can speak for, or in which all say the same as what is new. */
+  readonly unmoved: Set<bigint>
+  /** Who represents each other group that is touched, those that are to go left out; or more of them. */
+  readonly members: Map<bigint, FiledClaim[]>
+}
+
+export interface FiledClaim extends Filed {
+  readonly version: number
 }
 
 export async function openComparison(
   connection: Connection,
   questions: readonly OpeningQuestion[],
 ): Promise<Opening[]> {
-  const groups = groupByTenant(questions, ({ documents, keys }) => ({ documents, keys: literal(keys) }))
+  const groups = groupByTenant(questions, ({ documents, groups: wanted }) => ({
+    documents,
+    keys: literal(wanted.map(({ key }) => key)),
+    low_values: literal(wanted.map(({ low }) => low.valueRank)),
+    low_claims: literal(wanted.map(({ low }) => low.claimRank)),
+    high_values: literal(wanted.map(({ highValue }) => highValue)),
+  }))
   const { rows } = await connection.query<{
     at: number
-    document_id: string
+    document_id: string | null
     no: number
     version: number
     key: string | null
@@ -57,14 +77,21 @@ export async function openComparison(
     text: `select at, document_id, no, version, key, value_rank, claim_rank, keys, value_ranks from open_comparison($1)`,
     values: [groups],
   })
-  const openings = questions.map((): Opening => ({ versions: new Map(), old: [], members: new Map() }))
+  const openings = questions.map((): Opening => ({
+    versions: new Map(),
+    old: [],
+    unmoved: new Set(),
+    members: new Map(),
+  }))
   for (const row of rows) {
-    const { versions, old, members } = at(openings, row.at)
+    const { versions, old, unmoved, members } = at(openings, row.at)
     const { document_id: documentId, no } = row
-    if (row.key !== null)
+    if (documentId === null) unmoved.add(BigInt(row.key ?? 0))
+    else if (row.key !== null)
       pushTo(members, BigInt(row.key), {
         documentId,
         no,
+        version: row.version,
         valueRank: BigInt(row.value_rank),
         claimRank: BigInt(row.claim_rank),
       })
@@ -268,6 +295,7 @@ function filingsOf(claims: readonly NewClaim[]) {
   return {
     documents: each.map(({ documentId }) => documentId),
     nos: each.map(({ no }) => no),
+    versions: each.map(({ version }) => version),
     keys: literal(each.map(({ key }) => key)),
     value_ranks: literal(each.map(({ valueRank }) => valueRank)),
     claim_ranks: literal(each.map(({ claimRank }) => claimRank)),

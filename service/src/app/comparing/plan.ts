@@ -4,7 +4,7 @@
  */
 import { isDebatable, representativesOf } from '../../domain/representatives.ts'
 import type { Filed } from '../../domain/representatives.ts'
-import type { Opening } from '../../store/comparing.ts'
+import type { FiledClaim, Opening, WantedGroup } from '../../store/comparing.ts'
 import type { KeyedClaim } from '../keyed-claims.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 
@@ -23,7 +23,7 @@ export interface ScopeChange {
 }
 
 /** One that a group may be represented by; with the claim itself where that is at hand. */
-export interface Candidate extends Filed {
+export interface Candidate extends FiledClaim {
   readonly fresh?: PlacedKeyedClaim
 }
 
@@ -49,6 +49,30 @@ export interface Plan {
   readonly groups: readonly ChangedGroup[]
 }
 
+/** What must be asked of the groups that new claims are filed under. */
+export function wantedGroups(documents: readonly ChangedDocument[]): WantedGroup[] {
+  const wanted = new Map<bigint, WantedGroup>()
+  for (const { claims } of documents)
+    for (const { keys, valueRanks, claimRank } of claims)
+      for (const [index, key] of keys.entries()) {
+        const place = { valueRank: valueRanks[index] ?? 0n, claimRank }
+        wanted.set(key, widen(wanted.get(key), key, place))
+      }
+  return [...wanted.values()]
+}
+
+function widen(known: WantedGroup | undefined, key: bigint, place: WantedGroup['low']): WantedGroup {
+  if (!known) return { key, low: place, highValue: place.valueRank }
+  const { low, highValue } = known
+  const isLower =
+    place.valueRank < low.valueRank || (place.valueRank === low.valueRank && place.claimRank < low.claimRank)
+  return {
+    key,
+    low: isLower ? place : low,
+    highValue: place.valueRank > highValue ? place.valueRank : highValue,
+  }
+}
+
 /** None where nothing was and nothing will be. */
 export function planOf(change: ScopeChange, opening: Opening | undefined): Plan[] {
   if (!opening) return []
@@ -62,11 +86,15 @@ export function planOf(change: ScopeChange, opening: Opening | undefined): Plan[
 }
 
 /** A group changes where one of the new claims comes to represent it, or one of the old has done so. */
-function changedGroups(claims: readonly PlacedKeyedClaim[], { old, members }: Opening): ChangedGroup[] {
-  const incoming = fileUnder(claims, (claim, filed) => ({ ...filed, fresh: claim }))
+function changedGroups(
+  claims: readonly PlacedKeyedClaim[],
+  { old, unmoved, members }: Opening,
+): ChangedGroup[] {
+  const incoming = fileUnder(claims, (claim, filed) => ({ ...filed, version: claim.version, fresh: claim }))
   const outgoing = fileUnder(old, (_, filed) => filed)
   const groups: ChangedGroup[] = []
   for (const key of new Set([...incoming.keys(), ...outgoing.keys()])) {
+    if (unmoved.has(key)) continue
     const others: readonly Candidate[] = members.get(key) ?? []
     const gone = new Set<Filed>(outgoing.get(key))
     const before = representativesOf<Filed>([...others, ...gone])

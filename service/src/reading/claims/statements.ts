@@ -31,7 +31,7 @@ export function statementIn(said: Said): Claim | null {
   if (words.length < fewest || words.length > most) return null
   const verb = firstVerb(tokens, run)
   // A note without a verb states something where it denies or takes a side: "controls effective", "no open points".
-  if (verb === -1 && !sided && sentence.values.length === 0) return null
+  if (verb === -1 && !sided && (sentence.values.length === 0 || isListed(words))) return null
   const name = sentence.names.find((each) => each.run[0] >= run[0])
   const first = tokenAt(tokens, run[0])
   return claimFrom(scene.text, {
@@ -49,6 +49,11 @@ export function statementIn(said: Said): Claim | null {
     assertedAt: place.assertedAt,
     confidence: 0.8,
   })
+}
+
+/** "Lot 8, 1800" is an entry of a list: it has figures and names nothing more. */
+function isListed(words: readonly string[]): boolean {
+  return words.filter((word) => !/^\d/.test(word)).length < fewest
 }
 
 /** The full stop is not part of what is said. */

@@ -20,6 +20,8 @@ interface Worked {
   readonly prepared: Prepared
   readonly keys: readonly string[]
   readonly value: string
+  /** What it is to others it has met. */
+  readonly judged: WeakMap<Prepared, Judgement>
 }
 
 interface Member extends Worked {
@@ -51,10 +53,24 @@ function member(placed: PlacedClaim, memory: Memory): Member {
   const { claim } = placed
   let worked = memory.get(claim)
   if (worked === undefined) {
-    worked = { prepared: prepare(claim), keys: keysOf(claim), value: valueKeyOf(claim) }
+    worked = {
+      prepared: prepare(claim),
+      keys: keysOf(claim),
+      value: valueKeyOf(claim),
+      judged: new WeakMap(),
+    }
     memory.set(claim, worked)
   }
-  return { placed, prepared: worked.prepared, keys: worked.keys, value: worked.value }
+  return { placed, ...worked }
+}
+
+function judgeOnce(a: Worked, b: Worked): Judgement {
+  let judgement = a.judged.get(b.prepared) ?? b.judged.get(a.prepared)
+  if (judgement === undefined) {
+    judgement = judgePrepared(a.prepared, b.prepared)
+    a.judged.set(b.prepared, judgement)
+  }
+  return judgement
 }
 
 /** The key both share and both rank highest: a pair is judged there and nowhere else. */
@@ -106,7 +122,7 @@ function compareTimes(a: number | null, b: number | null): number {
 }
 
 function pairOf(x: Member, y: Member): Pair | null {
-  const judgement = judgePrepared(x.prepared, y.prepared)
+  const judgement = judgeOnce(x, y)
   const { relation } = judgement
   if (!isReported(relation) || judgement.confidence < reportedFrom) return null
   const [a, b] = byAge(relation, x.placed, y.placed) <= 0 ? [x, y] : [y, x]
@@ -152,7 +168,7 @@ function saysAlso(members: readonly Member[], side: Member, other: Member): bool
       beside !== side &&
       beside.placed.documentId === side.placed.documentId &&
       beside.placed.claim.span[0] === side.placed.claim.span[0] &&
-      judgePrepared(beside.prepared, other.prepared).relation === 'same',
+      judgeOnce(beside, other).relation === 'same',
   )
 }
 

@@ -1,0 +1,40 @@
+/**
+ * Claims that were opened lately. Who speaks for a group is looked at whenever somebody joins it, and opening, parsing and
+ * preparing a claim costs more than all that follows. Bounded in number and, as long as comparing goes on, in age.
+ */
+import type { Claim } from '../../domain/claim.ts'
+import type { Memory } from '../../reading/comparing.ts'
+
+export interface OpenedClaims {
+  /** What was worked out of them, as long as they are here. */
+  readonly memory: Memory
+  get(place: string): Claim | undefined
+  keep(place: string, claim: Claim): void
+}
+
+const MOST = 4_000
+const MAX_AGE_MS = 60_000
+
+export function createOpenedClaims(now: () => number = () => performance.now()): OpenedClaims {
+  // The one that was not used for longest comes first: a map keeps the order.
+  const kept = new Map<string, { readonly claim: Claim; readonly usedAt: number }>()
+
+  function keep(place: string, claim: Claim): void {
+    kept.delete(place)
+    kept.set(place, { claim, usedAt: now() })
+    for (const [oldest, { usedAt }] of kept) {
+      if (kept.size <= MOST && now() - usedAt < MAX_AGE_MS) break
+      kept.delete(oldest)
+    }
+  }
+
+  return {
+    memory: new WeakMap(),
+    get(place) {
+      const claim = kept.get(place)?.claim
+      if (claim) keep(place, claim)
+      return claim
+    },
+    keep,
+  }
+}
