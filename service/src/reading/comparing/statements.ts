@@ -8,6 +8,7 @@ import { canonical } from '../claims/canon.ts'
 import { stemOf } from '../claims/opposites.ts'
 import { movement } from './moving.ts'
 import type { Prepared } from './prepared.ts'
+import { isRefigured } from './refigured.ts'
 import { compareSubjects } from './subjects.ts'
 import { blanketNouns, vague } from './words.ts'
 
@@ -42,7 +43,8 @@ function overlap(a: Claim, b: Claim): Overlap {
   const short = [...writtenShort(a, b), ...writtenShort(b, a)]
   const onlyA = a.attribute.words.filter((word) => !shared.includes(word) && !short.includes(word))
   const onlyB = b.attribute.words.filter((word) => !shared.includes(word) && !short.includes(word))
-  const common = weight(shared) + (short.length > 0 ? 1 : 0)
+  // Initials say as much as the words they stand for.
+  const common = weight(shared) + Math.max(Math.min(1, short.length), weight(short) - 1)
   const [x, y] = [common + weight(onlyA), common + weight(onlyB)]
   return {
     telling: shared.filter((word) => !light.has(word) && !blanket.has(word)),
@@ -181,6 +183,7 @@ function shareTooLittle(a: Claim, b: Claim): boolean {
 export function judgeStatements(a: Prepared, b: Prepared): Judgement {
   if (shareTooLittle(a.claim, b.claim)) return notComparable('other_attribute')
   const found = overlap(a.claim, b.claim)
+  if (isRefigured(a.claim, b.claim, found)) return judgeFigures(a, b, found)
   const strength = strengthOf(a.claim, b.claim, found)
   if (strength === 'none') return notComparable('other_attribute')
   if (otherWorld(a.claim, b.claim, found)) return notComparable('other_modality')
@@ -192,6 +195,18 @@ export function judgeStatements(a: Prepared, b: Prepared): Judgement {
     relation: movement(a, b, 'open').relation,
     reason: ruleOf(a.claim, b.claim),
     confidence: confidenceIn(found, strength),
+  }
+}
+
+function judgeFigures(a: Prepared, b: Prepared, found: Overlap): Judgement {
+  if (otherWorld(a.claim, b.claim, found)) return notComparable('other_modality')
+  if (compareSubjects(a, b) === 'other') return notComparable('other_subject')
+  if (differences(a.claim, b.claim).length > 0) return notComparable('other_attribute')
+  const confidence = Math.min(0.8, 0.4 + 0.04 * found.telling.length)
+  return {
+    relation: movement(a, b, 'open').relation,
+    reason: 'figure',
+    confidence: Math.round(confidence * 100) / 100,
   }
 }
 

@@ -1,0 +1,46 @@
+/**
+ * A sentence that is told twice, word for word, with one figure in it another: whoever copied it got it wrong, or means to
+ * put it right. Figures that only name one of a series, and years, tell two things apart instead.
+ */
+import type { Claim } from '../../domain/claim.ts'
+
+const number = /^[\d.,/()%+-]*\d[\d.,/()%+-]*$/
+const year = /^(?:19|20)\d\d$/
+
+/** What is numbered in order to have many of it. */
+const series: ReadonlySet<string> = new Set(
+  `sit lot batch unit subject patient participant invoic case room building phas tranch seri no number ref item tabl figur annex
+  appendix pag version quarter week day step stag level group class zon lin lotnumber ticket order claim account contract
+  mileston task part question round visit cycl wav cohort arm tower floor block plot well turbin vessel shipment`.split(
+    /\s+/,
+  ),
+)
+
+const fewestShared = 5
+const mostUnlike = 1
+
+/** Of two statements: what both say, and what only one of them does. */
+interface Words {
+  readonly telling: readonly string[]
+  readonly onlyA: readonly string[]
+  readonly onlyB: readonly string[]
+}
+
+export function isRefigured(a: Claim, b: Claim, { telling, onlyA, onlyB }: Words): boolean {
+  if (telling.length < fewestShared) return false
+  const [figureA, figureB] = [loneFigure(onlyA), loneFigure(onlyB)]
+  if (figureA === null || figureB === null) return false
+  if (Math.max(onlyA.length, onlyB.length) - 1 > mostUnlike) return false
+  if (year.test(figureA) || year.test(figureB) || Number(figureA) === Number(figureB)) return false
+  const [before, after] = [wordBefore(a, figureA), wordBefore(b, figureB)]
+  return before === after && !series.has(before)
+}
+
+function loneFigure(words: readonly string[]): string | null {
+  const figures = words.filter((word) => number.test(word))
+  return figures.length === 1 ? (figures[0] ?? null) : null
+}
+
+function wordBefore({ attribute: { words } }: Claim, figure: string): string {
+  return words[words.indexOf(figure) - 1] ?? ''
+}
