@@ -5,6 +5,7 @@
 import type { Claim } from '../domain/claim.ts'
 import { claimsOfPassage, headerClaims } from './claims/passages.ts'
 import { readScene } from './claims/scene.ts'
+import type { Scene } from './claims/scene.ts'
 import type { Structure } from './format.ts'
 
 const mostClaims = 400
@@ -18,7 +19,18 @@ export function readClaims(text: string, structure: Structure): Claim[] {
   for (let index = 0; index < structure.passages.length && claims.length < mostClaims; index += 1) {
     for (const claim of flow(index)) if (claims.length < mostClaims && isNew(claim)) claims.push(claim)
   }
-  return claims
+  return marked(claims, scene)
+}
+
+/** A document about site 01 speaks of site 01 throughout, also where a sentence names something else. */
+function marked(claims: Claim[], { subject }: Scene): Claim[] {
+  const mark = subject.from === 'document' ? subject.words.find((word) => /\d/.test(word)) : undefined
+  if (mark === undefined) return claims
+  return claims.map((claim) =>
+    claim.subject.words.includes(mark)
+      ? claim
+      : { ...claim, qualifiers: [...claim.qualifiers, `document:${mark}`].toSorted() },
+  )
 }
 
 /** What a document repeats word for word of the same thing says nothing new: headers and footers of pages, standing phrases. */

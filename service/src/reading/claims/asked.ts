@@ -33,8 +33,21 @@ const asking = new Set(
 
 export function askedIn(scene: Scene, span: Span): Asked {
   const tokens = scene.tokens(span)
+  const comma = numberedBefore(tokens)
+  if (comma === -1) return askedOf(scene, span)
+  const words = tokens.slice(0, comma).map(({ low }) => low)
+  const text = textOf(scene.text, tokens, [0, comma])
+  return {
+    ...askedOf(scene, [tokenAt(tokens, comma + 1).start, span[1]]),
+    subject: { words, text, from: 'row' },
+  }
+}
+
+function askedOf(scene: Scene, span: Span): Asked {
+  const tokens = scene.tokens(span)
   const sentence = readSentence(scene.text, span, tokens, scene.book, scene.hints)
   const gathering = gathered(sentence)
+  if (gathering.words.length === 0 && isTitled(gathering, scene)) gathering.nameAsWords()
   const at = sentence.values.findIndex(isDate)
   const date = sentence.values[at]
   return {
@@ -48,6 +61,29 @@ export function askedIn(scene: Scene, span: Span): Asked {
     modality: mannerOf(tokens),
     when: tokens.some(({ low }) => low === 'when' || low === 'date' || low === 'day'),
   }
+}
+
+/** "Patients Screened", "Hazard Ratio": a key in title case looks like a name, and the text never uses it as one. */
+function isTitled({ name }: Gathering, { book }: Scene): boolean {
+  return name !== null && name.words.every((word) => !book.isProper(word))
+}
+
+/** Parts of documents; what is said there is not said of them. */
+const parts =
+  /^(?:section|clause|article|annex|appendix|page|item|question|paragraph|schedule|chapter|part|table|figure|version|no)$/
+
+/** "Engine 2, cycles since overhaul": where the comma is that ends the name of a numbered thing; -1 where none is. */
+function numberedBefore(tokens: readonly Token[]): number {
+  const comma = lowAt(tokens, 2) === ',' ? 2 : -1
+  const [first, second] = tokens
+  const isNumbered =
+    first !== undefined &&
+    second !== undefined &&
+    first.capital &&
+    !first.digit &&
+    second.digit &&
+    !parts.test(first.low)
+  return isNumbered && tokens.length > comma + 1 ? comma : -1
 }
 
 function gathered(sentence: Sentence): Gathering {

@@ -18,6 +18,10 @@ export function denialsIn(said: Said): Claim[] {
   const { sentence } = said
   const claims: Claim[] = []
   for (let at = 0; at < sentence.tokens.length && claims.length < mostDenials; at += 1) {
+    if (isNobody(sentence.tokens, at)) {
+      const claim = existenceClaim(said, { run: [at, at + 1], from: at, exists: false, word: 'person' })
+      if (claim !== null) claims.push(claim)
+    }
     if (!denying.has(lowAt(sentence.tokens, at))) continue
     const run = deniedRun(sentence, at)
     if (run === null || run[0] === run[1]) continue
@@ -25,6 +29,15 @@ export function denialsIn(said: Said): Claim[] {
     if (claim !== null) claims.push(claim)
   }
   return claims
+}
+
+/** "Nobody was on the premises"; who did nothing is no matter of who was there. */
+function isNobody(tokens: readonly Token[], at: number): boolean {
+  if (lowAt(tokens, at) !== 'nobody') return false
+  return (
+    /^(?:was|is|were)$/.test(lowAt(tokens, at + 1)) &&
+    /^(?:on|in|at|inside|aboard)$/.test(lowAt(tokens, at + 2))
+  )
 }
 
 /** "no later than", "no more", "no single": not a denial of what follows. */

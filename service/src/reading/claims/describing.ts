@@ -12,12 +12,23 @@ import type { Scene } from './scene.ts'
 import { subjectWords } from './subject-words.ts'
 import { lowAt } from './token.ts'
 
+export interface Told {
+  readonly kind: Claim['kind']
+  readonly value: Claim['value']
+  readonly words: readonly string[]
+  readonly period: Claim['period']
+}
+
 /** What later sentences may point back to with "it" or "they". */
 export interface Thread {
   subject: Claim['subject'] | null
   words: readonly string[]
   /** The scenario spoken of last. */
   scenario: string | null
+  /** The time spoken of last. */
+  period: Claim['period']
+  /** The figure given last, and of what. */
+  told: Told | null
 }
 
 /** Everything the smaller rules need to see. */

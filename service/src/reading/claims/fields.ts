@@ -11,7 +11,7 @@ import { classWords, prepositions, roleInitials } from './lexicon.ts'
 import { measureOf } from './measures.ts'
 import { modalityOf, qualifiersIn } from './modes.ts'
 import { bareName, findNames } from './names.ts'
-import { runAt } from './phrases.ts'
+import { isVerb, runAt } from './phrases.ts'
 import { replacingIn } from './replacing.ts'
 import { sincePeriod } from './periods.ts'
 import { clauseOf, isDate, readSentence } from './sentence.ts'
@@ -42,7 +42,7 @@ export function answerClaims(scene: Scene, asked: Asked, keyed: Keyed, place: Pl
   if (tokens.length === 0) return []
   const sentence = readSentence(scene.text, keyed.value, tokens, scene.book, place.hints)
   const answer = { scene, asked, keyed, place, sentence }
-  const holder = holderOf(answer) ?? placeOf(answer)
+  const holder = holderOf(answer) ?? placeOf(answer) ?? namedAlone(answer)
   if (holder !== null) return [holder]
   const claims = valueClaims(answer)
   if (claims.length > 0 && !isAnswerWord(tokens)) return claims
@@ -105,7 +105,8 @@ function valueClaim(answer: Answer, found: FoundValue, index: number, first: boo
   const { scene, sentence } = answer
   const name = nameBehind(answer, index)
   const words = wordsFor(answer, found, index, first && name === null)
-  if (words.length === 0 || (isIdentifier(answer.asked) && found.kind === 'count')) return null
+  if (words.length === 0 || words[0] === 'ci' || (isIdentifier(answer.asked) && found.kind === 'count'))
+    return null
   const base = baseOf(answer, words)
   const qualifiers = [
     ...new Set([...base.qualifiers, ...qualifiersIn(sentence.tokens.slice(0, 12))]),
@@ -139,7 +140,22 @@ function wordsFor(
   const own = isDate(found) ? [] : (ownMeasure(sentence, index)?.words ?? [])
   if (own.length > 0) return own
   if (!first && lowAt(sentence.tokens, runAt(sentence.runs, index)[1]) !== '(' && index > 0) return []
-  return asked.words.length > 0 ? asked.words : place.heading
+  if (asked.words.length > 0) return asked.words
+  const behind = nounsBehind(sentence, index)
+  return behind.length > 0 ? behind : place.heading
+}
+
+const mostNouns = 3
+
+/** "Alpha Industrials: EUR 58.2m revenue": where the key is but a name, what follows the value is measured. */
+function nounsBehind({ tokens, runs, taken }: Sentence, index: number): readonly string[] {
+  const nouns: string[] = []
+  for (let at = runAt(runs, index)[1]; at < tokens.length && nouns.length < mostNouns; at += 1) {
+    const token = tokenAt(tokens, at)
+    if (token.sign || token.digit || taken(at) || prepositions.has(token.low) || isVerb(tokens, at)) break
+    nouns.unshift(token.word)
+  }
+  return nouns
 }
 
 /** "Main criteria: age 18 to 65 years; score of 16": a value deeper in the answer has words of its own. */
@@ -299,6 +315,32 @@ function holderOf(answer: Answer): Claim | null {
     period: sincePeriod(answer.sentence, answer.place, name.run[1]) ?? base.period,
     replaces: replacedBy(answer.sentence, name),
     confidence: 0.8,
+  })
+}
+
+/** Fields that name somebody in every document, and another one each time. */
+const impersonal =
+  /\b(?:author|contact|name|client|customer|reference|attention|attn|recipient|sender|present|attend\w*|participants?|copy|distribution|subject|title|project|company|firm|organi[sz]ation|prepared|drafted|written|reported|checked|reviewed|addressee|minutes|apologies|place|location|site|product|item|brand|model|country|city|town|bank|currency)\b/i
+const mostOfName = 8
+const fewestOfName = 2
+
+/** "Owner of the building: Pelham Estates Ltd": whatever is asked for, a name and nothing else answers who it is. */
+function namedAlone(answer: Answer): Claim | null {
+  const { asked, scene, sentence } = answer
+  const { tokens, values } = sentence
+  if (values.length > 0 || tokens.length > mostOfName || asked.words.length === 0 || asked.words.length > 4)
+    return null
+  if (impersonal.test(asked.text)) return null
+  const [name] = findNames(tokens, scene.book)
+  if (name === undefined || name.run[0] > 1 || name.run[1] < tokens.length - 1) return null
+  const words = bareName(tokens.slice(name.run[0], name.run[1]))
+  if (words.length === 0 || name.run[1] < fewestOfName) return null
+  return claimFrom(scene.text, {
+    ...baseOf(answer, asked.words),
+    kind: 'identity',
+    value: { type: 'name', words },
+    valueSpan: [tokenAt(tokens, name.run[0]).start, tokenAt(tokens, name.run[1] - 1).end],
+    confidence: 0.75,
   })
 }
 

@@ -2,8 +2,9 @@
 import type { Claim } from '../../domain/claim.ts'
 import { claimFrom } from './build.ts'
 import type { Place } from './build.ts'
-import { roleInitials } from './lexicon.ts'
+import { roleInitials, titles } from './lexicon.ts'
 import { Gathering } from './gathering.ts'
+import type { Measure } from './gathering.ts'
 import type { Name } from './names.ts'
 import { nounsAfter, nounsBefore } from './phrases.ts'
 import { isNominal } from './verbs.ts'
@@ -11,7 +12,9 @@ import type { Run } from './phrases.ts'
 import { describe } from './describing.ts'
 import type { Said } from './describing.ts'
 import { sincePeriod } from './periods.ts'
+import { clauseOf } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
+import { subjectOf, verbGroup } from './subjects.ts'
 import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
@@ -19,9 +22,9 @@ const roles = new Set(
   `officer director manager chairman chairwoman chairperson chair president secretary treasurer investigator auditor
    landlord tenant engineer coordinator counsel broker head lead leader supervisor inspector physician pharmacist
    controller trustee administrator representative surveyor architect custodian registrar partner founder guarantor
-   underwriter insurer notary depositary liquidator commissioner owner contractor operator employer foreman`.split(
-    /\s+/,
-  ),
+   underwriter insurer notary depositary liquidator commissioner owner contractor operator employer foreman headteacher
+   headmaster headmistress rector bursar warden mayor captain skipper matron surgeon editor producer curator
+   librarian superintendent solicitor valuer adjuster assessor appraiser signatory governor`.split(/\s+/),
 )
 
 export function isRole(word: string): boolean {
@@ -40,7 +43,52 @@ export function roleWords(tokens: readonly Token[]): string[] {
   return words
 }
 
+const deeds = new Set(
+  `signed approved performed conducted carried issued chaired designed built supplied delivered owned led managed audited
+   certified supervised inspected authorised authorized commissioned installed`.split(/\s+/),
+)
+
+/** "The release was signed by X", "the building belongs to X": who did it, or whose it is. */
+function agentIn(said: Said): Claim | null {
+  const { sentence } = said
+  const { tokens } = sentence
+  for (const name of sentence.names) {
+    const at = titles.has(lowAt(tokens, name.run[0] - 1)) ? name.run[0] - 2 : name.run[0] - 1
+    const deed = lowAt(tokens, at - 1) === 'out' ? at - 2 : at - 1
+    const acts = lowAt(tokens, at) === 'by' && deeds.has(lowAt(tokens, deed))
+    const owns = lowAt(tokens, at) === 'to' && tokenAt(tokens, deed).word === 'belong'
+    if (!acts && !owns) continue
+    const clause = clauseOf(sentence, deed)
+    const subject = subjectOf(sentence, clause, verbGroup(tokens, deed, clause[0]))
+    const [phrase, further] = subject.phrases
+    if (phrase === undefined) return null
+    const gathering = new Gathering(sentence)
+    gathering.add(owns ? 'own' : tokenAt(tokens, deed).word, deed)
+    gathering.phrase(phrase.run)
+    if (further?.prep === 'of' || further?.prep === 'to') gathering.phrase(further.run)
+    return namedClaim(said, gathering.measure(0.7), [deed, deed + 1], name)
+  }
+  return null
+}
+
+function namedClaim(said: Said, measure: Measure | null, run: Run, name: Name): Claim | null {
+  if (measure === null || name.words.length === 0) return null
+  const { tokens } = said.sentence
+  return claimFrom(said.scene.text, {
+    ...describe(said, { ...measure, name: null }, run),
+    kind: 'identity',
+    value: { type: 'name', words: name.words },
+    valueSpan: [tokenAt(tokens, name.run[0]).start, tokenAt(tokens, name.run[1] - 1).end],
+    period: null,
+  })
+}
+
 export function holdersIn(said: Said): Claim[] {
+  const agent = agentIn(said)
+  return agent === null ? roleHolders(said) : [agent, ...roleHolders(said)]
+}
+
+function roleHolders(said: Said): Claim[] {
   const { sentence } = said
   if (!sentence.tokens.some((token) => roles.has(token.word) || roleInitials.has(token.low))) return []
   const claims: Claim[] = pronounHolder(said)

@@ -31,6 +31,7 @@ export function measureOf(sentence: Sentence, index: number): Measure | null {
   return (
     near ??
     attached(sentence, run, clause) ??
+    aimedAt(sentence, run, clause) ??
     stated(sentence, run, clause, kind === 'money') ??
     loose(sentence, run, clause)
   )
@@ -82,7 +83,11 @@ function countOf(sentence: Sentence, run: Run, clause: Run): Measure | null {
   const direct = counted(sentence, run, clause)
   if (direct !== null) return links && verb === run[0] - 1 ? sized(sentence, run, clause, direct) : direct
   if (lowAt(tokens, run[0]) === 'one') return null
-  return attached(sentence, run, clause) ?? (links ? stated(sentence, run, clause, false) : null)
+  return (
+    attached(sentence, run, clause) ??
+    aimedAt(sentence, run, clause) ??
+    (links ? stated(sentence, run, clause, false) : null)
+  )
 }
 
 /** "The batch size was 4,800 bottles" is of the batch size; "there were 4,800 bottles" of the bottles. */
@@ -211,6 +216,25 @@ function purpose(sentence: Sentence, gathering: Gathering, run: Run, clause: Run
     if (nouns[0] < nouns[1]) gathering.lead(() => gathering.phrase(nouns))
     return
   }
+}
+
+const setting = new Set(
+  `raise increase reduce lower cut extend shorten change postpone move set fix amend adjust revise limit cap defer restore
+   keep`.split(/\s+/),
+)
+
+/** "The council resolved to raise the tax rate from 420 to 445": of what is raised, not of who resolves. */
+function aimedAt(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens } = sentence
+  for (let at = run[0] - 2; at >= clause[0]; at -= 1) {
+    if (lowAt(tokens, at) !== 'to' || !setting.has(tokenAt(tokens, at + 1).word)) continue
+    const [object] = phrasesIn(sentence, [at + 2, run[0]])
+    if (object === undefined || object.prep !== null) return null
+    const gathering = new Gathering(sentence)
+    gathering.phrase(object.run)
+    return gathering.measure(0.75)
+  }
+  return null
 }
 
 const trading = new Set(['sell', 'purchase', 'acquire', 'dispose'])

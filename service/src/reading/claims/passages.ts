@@ -14,10 +14,14 @@ import { claimsOfRow, isNumbered, readHead } from './rows.ts'
 import type { TableHead } from './rows.ts'
 import type { Scene } from './scene.ts'
 import { Parts } from './sums.ts'
+import { newThread } from './threads.ts'
 import { lowAt } from './token.ts'
 
 /** Addresses and dates of the document itself state nothing about its subject. */
-const formal = /^(?:from|to|cc|bcc|subject|re|date|sent|page|ref|reference|version|prepared|attachments?)\b/i
+const formal = /^(?:from|to|cc|bcc|subject|re|sent|page|ref|reference|version|prepared|attachments?)\b/i
+/** "Date of the fire" is a date like any other. */
+const formalDate =
+  /^dated?\b(?! of (?:the |this |last )?(?!issue|report|letter|document|memo|meeting|preparation|print|writing))/i
 
 /** Fields at the top state things like any other line does. */
 export function headerClaims(scene: Scene): Claim[] {
@@ -33,7 +37,8 @@ export function headerClaims(scene: Scene): Claim[] {
     quoted: false,
   }
   return scene.structure.header.fields.slice(0, 30).flatMap((field) => {
-    if (formal.test(scene.text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 30)))) return []
+    const key = scene.text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 30))
+    if (formal.test(key) || formalDate.test(key)) return []
     return answerClaims(scene, askedIn(scene, field.key), field, place)
   })
 }
@@ -53,7 +58,7 @@ interface Walk {
 export function claimsOfPassage(scene: Scene): (index: number) => Claim[] {
   const walk: Walk = {
     scene,
-    thread: { subject: null, words: [], scenario: null },
+    thread: newThread(),
     heads: new Map(),
     questions: new Map(),
     parts: new Parts(),
@@ -282,7 +287,7 @@ function labelled(walk: Walk, passage: Paragraph | ListItem, label: Span, place:
   if (value === null) return []
   const claims = answerClaims(scene, asked, { value, span: passage.span }, { ...place, period: scene.period })
   if (value[1] - value[0] < shortValue) return claims
-  const thread: Thread = { subject: null, words: [], scenario: null }
+  const thread = newThread()
   return merged(
     claims.slice(0, 2),
     passage.sentences.flatMap((sentence) => claimsOfSentence(scene, sentence, place, thread)),

@@ -39,7 +39,7 @@ export function hintsAt(scene: Scene, assertedAt: number | null): Place['hints']
 
 /** Heads of headings that say nothing of what is measured. */
 const idle = new Set(
-  `overview summary highlight note remark general introduction scope detail information data annex appendix section part
+  `overview executive summary highlight note remark general introduction scope detail information data annex appendix section part
    table result other term matter background process conclusion question answer quality statement item schedule`.split(
     /\s+/,
   ),

@@ -1,27 +1,25 @@
 /** Claims of one sentence: its values first, then what it denies or affirms, states, and whom it names in a role. */
 import type { Claim } from '../../domain/claim.ts'
 import type { Span } from '../format.ts'
-import { claimFrom, nameSubject } from './build.ts'
+import { claimFrom } from './build.ts'
 import type { Place } from './build.ts'
 import { affirmationIn } from './affirmations.ts'
 import { denialsIn } from './denials.ts'
 import { describe } from './describing.ts'
 import type { Said, Thread } from './describing.ts'
 import { holdersIn } from './holders.ts'
-import { subjectWords } from './subject-words.ts'
-import { lowAt } from './token.ts'
 import { eventOf, isOwnEvent } from './events.ts'
 import { measureOf } from './measures.ts'
-import { scenarioIn } from './modes.ts'
 import { periodOf } from './periods.ts'
 import { isWithdrawn, replacingIn } from './replacing.ts'
 import type { Replacing } from './replacing.ts'
 import { runAt } from './phrases.ts'
-import { clauseOf, readSentence } from './sentence.ts'
+import { readSentence } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import type { Scene } from './scene.ts'
 import { statementIn } from './statements.ts'
 import { statesIn } from './states.ts'
+import { pointedAt, putRight, remember } from './threads.ts'
 
 const mostOfSentence = 6
 
@@ -71,31 +69,27 @@ function claimOfValue(
   const run = runAt(sentence.runs, index)
   if (found === undefined || run[1] === 0 || replacing.old.has(index)) return null
   const replaces = replacing.of.get(index) ?? null
-  if (replaces === null && isWithdrawn(sentence.tokens)) return null
   const date = found.value.type === 'date'
-  if (date && !dateOnly && replaces === null && !isOwnEvent(sentence, index)) return null
+  if (replaces === null && !speaksForItself(sentence, index, date, dateOnly)) return null
   const measure = date ? eventOf(sentence, index) : measureOf(sentence, index)
   if (measure === null) return null
-  const draft = describe({ scene, sentence, place, thread }, measure, run)
-  return claimFrom(scene.text, {
-    ...draft,
-    kind: found.kind,
-    value: found.value,
-    valueSpan: found.span,
-    period: date ? null : (periodOf(sentence, index) ?? place.period),
-    replaces,
-  })
+  const draft = putRight(
+    {
+      ...describe({ scene, sentence, place, thread }, measure, run),
+      kind: found.kind,
+      value: found.value,
+      valueSpan: found.span,
+      period: date ? null : (periodOf(sentence, index) ?? pointedAt(sentence, thread)),
+      replaces,
+    },
+    measure.words,
+    thread,
+  )
+  return claimFrom(scene.text, date ? draft : { ...draft, period: draft.period ?? place.period })
 }
 
-/** The name and the words of the subject, for the pronouns and bare figures that follow. */
-function remember(sentence: Sentence, thread: Thread): void {
-  const { tokens } = sentence
-  const [name] = sentence.names
-  if (name !== undefined) thread.subject = nameSubject(sentence.text, tokens, name)
-  else if (!pointing.has(lowAt(tokens, 0))) thread.subject = null
-  thread.scenario = scenarioIn(tokens, thread.scenario) ?? thread.scenario
-  const words = pointing.has(lowAt(tokens, 0)) ? [] : subjectWords(sentence, clauseOf(sentence, 0))
-  if (words.length > 0) thread.words = words
+/** What is withdrawn is not claimed; a date beside a figure is when, unless something of its own happened then. */
+function speaksForItself(sentence: Sentence, index: number, date: boolean, dateOnly: boolean): boolean {
+  if (isWithdrawn(sentence.tokens)) return false
+  return !date || dateOnly || isOwnEvent(sentence, index)
 }
-
-const pointing = new Set('it they he she this these'.split(' '))

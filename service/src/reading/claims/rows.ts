@@ -17,6 +17,7 @@ import { bareName, findNames } from './names.ts'
 import { claimsOfSentence } from './prose.ts'
 import type { Scene } from './scene.ts'
 import { stateWord, wordValue } from './states.ts'
+import { newThread } from './threads.ts'
 import type { Token } from './token.ts'
 import { hintsIn, isCurrency } from './units.ts'
 
@@ -103,12 +104,7 @@ const fewestWords = 4
 function sentenceCell({ scene, cell, label, named, place }: Cell): Claim[] {
   const subject = named ?? label.subject ?? place.subject
   const context = [...label.words, ...place.context].slice(0, 8)
-  return claimsOfSentence(
-    scene,
-    cell,
-    { ...place, subject, context },
-    { subject: null, words: label.words, scenario: null },
-  )
+  return claimsOfSentence(scene, cell, { ...place, subject, context }, newThread(label.words))
 }
 
 export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place: Place): Claim[] {
@@ -141,12 +137,22 @@ export function isNumbered(scene: Scene, { cells }: TableRow): boolean {
   )
 }
 
+const times =
+  /^(?:q[1-4]|h[12]|fy\d*|(?:19|20)?\d\d|spring|summer|autumn|winter|term|week|month|quarter|half|year|january|february|march|april|may|june|july|august|september|october|november|december)$/
+
+/** "Autumn 2024", "Q1 2023": when, not who. */
+function isTime(tokens: readonly Token[]): boolean {
+  const words = tokens.filter((token) => !token.sign)
+  return words.some((token) => !token.digit) && words.every(({ low }) => times.test(low))
+}
+
 /** A row that begins with a name is about it; in a table of things every row is. */
 function rowName(scene: Scene, label: Span, things: boolean): Claim['subject'] | null {
   const tokens = scene.tokens(label)
   const [name] = findNames(tokens, scene.book)
   const proper =
     name !== undefined && name.run[0] === 0 && (name.run[1] > 1 || scene.book.isProper(name.words[0] ?? ''))
+  if (isTime(tokens)) return scene.subject
   if (!proper && !things) return null
   if (isTotal(tokens)) return { ...scene.subject, from: 'document' }
   const words = proper ? bareName(tokens.slice(0, name.run[1])) : bareName(tokens)
@@ -270,7 +276,7 @@ function measureWords({ named, label, head, place }: Cell, above: Asked | null):
 
 /** Columns of what is measured, and of what it is held against: modality tells them apart. */
 const plainColumns = new Set(
-  'actual result measure value amount total budget plan forecast target limit owe figure number specification requirement'.split(
+  'actual result measure value amount total budget plan forecast target limit owe figure number specification requirement date day time status state deadline'.split(
     ' ',
   ),
 )

@@ -51,6 +51,14 @@ const families: readonly Family[] = [
   { name: 'signature', ordered: false, words: 'signed/executed unsigned' },
   { name: 'outcome', ordered: false, words: 'passed failed' },
   { name: 'audit', ordered: false, words: 'certified uncertified' },
+  { name: 'lock', ordered: false, words: 'locked unlocked' },
+  { name: 'insurance', ordered: false, words: 'insured uninsured' },
+  { name: 'occupancy', ordered: false, words: 'occupied/inhabited unoccupied/vacant/uninhabited' },
+  { name: 'licence', ordered: false, words: 'licensed unlicensed' },
+  { name: 'staffing', ordered: false, words: 'manned/staffed unmanned/unstaffed' },
+  { name: 'damage', ordered: false, words: 'damaged undamaged/intact' },
+  { name: 'security', ordered: false, words: 'secured unsecured' },
+  { name: 'registration', ordered: false, words: 'registered unregistered' },
 ]
 
 const vocabulary = new Map<string, WordValue & { readonly level: boolean }>()
@@ -79,6 +87,14 @@ const opposite = new Map<string, string>([
   ['signed', 'unsigned'],
   ['completed', 'open'],
   ['certified', 'uncertified'],
+  ['locked', 'unlocked'],
+  ['insured', 'uninsured'],
+  ['occupied', 'unoccupied'],
+  ['licensed', 'unlicensed'],
+  ['manned', 'unmanned'],
+  ['damaged', 'undamaged'],
+  ['secured', 'unsecured'],
+  ['registered', 'unregistered'],
 ])
 
 const graded = new Set('band grade class category rating tier score'.split(' '))
@@ -222,6 +238,9 @@ function breachClaim(said: Said): Claim | null {
 
 const levelNouns = new Set('risk class rating level band grade severity priority category score'.split(' '))
 
+/** Words that grade whatever is said to be so: "the erosion is minor". */
+const extents = new Set('minor moderate severe'.split(' '))
+
 /** "rated high", "risk class medium", "the risk is low". */
 function levelClaim(said: Said, at: number, state: WordValue): Claim | null {
   const { sentence } = said
@@ -237,7 +256,8 @@ function levelClaim(said: Said, at: number, state: WordValue): Claim | null {
     const subject = subjectOf(sentence, clause, verbGroup(tokens, from, clause[0]))
     for (const phrase of subject.phrases.slice(0, 2)) gathering.phrase(phrase.run)
   }
-  if (!gathering.words.some((word) => levelNouns.has(word))) return null
+  const ranks = gathering.words.some((word) => levelNouns.has(word))
+  if (!ranks && (verb === -1 || !extents.has(tokenAt(tokens, at).low))) return null
   return stateClaim(said, gathering, [at, at + 1], wordValue(state), 'level', 0.7)
 }
 

@@ -51,8 +51,13 @@ function headsMeet(a: Prepared, b: Prepared): boolean {
 function countsApart(a: Prepared, b: Prepared, rest: number, shared: readonly string[]): boolean {
   if (a.family !== 'count' || b.family !== 'count') return false
   if (shared.length > 1) return rest >= shared.length
-  const dated = a.claim.period !== null && b.claim.period !== null
-  return rest > 0 || Math.max(sharedContext(a, b), sharedContext(b, a)) < (dated ? 1 : 2)
+  return rest > 0 || Math.max(sharedContext(a, b), sharedContext(b, a)) < contextNeeded(a, b)
+}
+
+/** Two counts of one noun on the very same day need nothing else in common. */
+function contextNeeded({ claim: { period: x } }: Prepared, { claim: { period: y } }: Prepared): number {
+  if (x === null || y === null) return 2
+  return x[0] === y[0] && x[1] === y[1] && x[0] === x[1] ? 0 : 1
 }
 
 /** Both narrow the head in their own way: of one measure only where most of it is said by both. */
@@ -68,7 +73,7 @@ function narrowedApart(
 }
 
 export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
-  if (isDocumentary(a) || isDocumentary(b)) return other
+  if ((isDocumentary(a) || isDocumentary(b)) && !isSameThing(a, b)) return other
   if (writtenShort(a, b)) return shortened
   if (a.family !== 'who' && isRetold(a, b)) return retold
   const shared = common(a, b)
@@ -131,6 +136,11 @@ function mentions(a: Prepared, b: Prepared): boolean {
 /** The date of a report and the period it covers are its own and meet no other. */
 function isDocumentary({ family, words }: Prepared): boolean {
   return (family === 'date' || family.startsWith('word:')) && words.every((word) => documentary.has(word))
+}
+
+/** Both documents are about one thing that a number names: a batch, a case, a file. */
+function isSameThing(a: Prepared, b: Prepared): boolean {
+  return a.subject.some((word) => /\d/.test(word) && b.subject.includes(word))
 }
 
 /** Words of both sentences beside the measure itself. */

@@ -83,10 +83,11 @@ function periodWeight(a: Prepared, b: Prepared, match: PeriodMatch): number {
 }
 
 /** How much both sentences have in common, measure and all. */
-function byWords(rule: Rule, { attribute, context }: Grounds): number {
+function byWords(rule: Rule, { family }: Prepared, { attribute, context }: Grounds): number {
   const common = attribute.shared * 2 + Math.min(context, 4)
-  // A denial and an event are often told in one noun each.
-  const lone = attribute.shared < 2 && (attribute.strength < 1 || context === 0) && rule !== 'existence'
+  // A denial and an event are often told in one noun each, as a role is; who says that something is new need not say more.
+  const told = rule === 'existence' || rule === 'announced_change' || family === 'who'
+  const lone = attribute.shared < 2 && (attribute.strength < 1 || context === 0) && !told
   const thin = lone ? -0.06 : 0
   return Math.min(0.1, (common - 3) * 0.025) - 0.25 * (1 - attribute.strength) + thin
 }
@@ -171,7 +172,7 @@ export function confidenceOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grou
     priors[rule] +
     subjectWeight(a, b, grounds.subject) +
     periodWeight(a, b, grounds.period) +
-    byWords(rule, grounds) +
+    byWords(rule, a, grounds) +
     replacesAnother(a, b, rule) +
     (rule === 'announced_change' ? 0 : byDistance(a, b, grounds)) +
     byKind(rule, a, grounds) +

@@ -46,8 +46,15 @@ function isShared({ family, head, words }: Prepared): boolean {
   return words.every((word) => word === head || commonRoles.has(word))
 }
 
+/** Two documents of one series, each about one of it: site 01 and site 04, batch 0817 and batch 0822. */
+function ofSisters({ mark: a }: Prepared, { mark: b }: Prepared): boolean {
+  if (a === null || b === null || a === b) return false
+  return a.replaceAll(/\d/g, '0') === b.replaceAll(/\d/g, '0')
+}
+
 /** Cheapest questions first: most pairs of a group fail one of them. */
 function unlike(a: Prepared, b: Prepared): string | null {
+  if (ofSisters(a, b)) return 'other_subject'
   if (otherModality(a, b)) return 'other_modality'
   if (otherQualifier(a, b)) return 'other_qualifier'
   if (isShared(a) && isShared(b)) return 'shared_role'
@@ -70,10 +77,14 @@ function ruleOf(a: Prepared, b: Prepared, moved: Movement): Rule {
   }
 }
 
+/** Who says that a figure rose or fell means the one before it, whatever the words. */
+const mostlyAlike = 0.7
+
 function decide(a: Prepared, b: Prepared, ground: Ground): Judgement {
   const moved = movement(a, b, ground.period)
   if (moved.relation !== 'change' && ground.period === 'apart') return notComparable('other_period')
-  if (ground.period === 'apart' && !moved.named && ground.attribute.strength < 1)
+  const alike = moved.announced ? mostlyAlike : 1
+  if (ground.period === 'apart' && !moved.named && ground.attribute.strength < alike)
     return notComparable('other_period')
   const rule = ruleOf(a, b, moved)
   const confidence = confidenceOf(rule, a, b, {

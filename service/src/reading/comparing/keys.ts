@@ -4,7 +4,7 @@ import { familyOf, initialsOf, measureWords, rarestWord } from './prepared.ts'
 import { isStatement, statementKeys } from './statements.ts'
 import { canonicalWord, generalSubjects, vague } from './words.ts'
 
-const mostKeys = 3
+const mostKeys = 4
 const fewestInitials = 3
 const mostInitials = 4
 
@@ -44,8 +44,8 @@ export function keysOf(claim: Claim): string[] {
     ...key(family, first),
     // What is counted and what is said to be or not to be meet under the noun.
     ...key('any', family === 'count' ? first : null),
-    ...key(family, shortForm(claim)),
     ...key(family, second),
+    ...key(family, shortForm(claim)),
     ...key(family, rarest === null ? null : `~${rarest}`),
   ]
   return [...new Set(keys)].slice(0, mostKeys)

@@ -25,6 +25,8 @@ export interface Prepared {
   /** `named` in the clause or row; `document` where only a heading or the document tells; `none`. */
   readonly subjectFrom: 'named' | 'document' | 'none'
   readonly context: readonly string[]
+  /** The number of what its document is about. */
+  readonly mark: string | null
   /** All that the sentence says beside its value, sorted: near-equal bags are one sentence told twice. */
   readonly bag: readonly string[]
   /** The words of a supposed world that a figure is of, sorted. */
@@ -100,6 +102,14 @@ function contextWords(claim: Claim): string[] {
   return claim.context.filter((word) => !word.startsWith(initialsMark)).map(canonicalWord)
 }
 
+const marking = 'document:'
+
+function markOf({ qualifiers, subject: { words, from } }: Claim): string | null {
+  const told = qualifiers.find((qualifier) => qualifier.startsWith(marking))
+  if (told !== undefined) return told.slice(marking.length)
+  return from === 'document' ? (words.find((word) => /\d/.test(word)) ?? null) : null
+}
+
 function isTelling(word: string): boolean {
   return !vague.has(word) && !telling.has(word) && !isNoise(word)
 }
@@ -153,6 +163,7 @@ export function prepare(claim: Claim): Prepared {
     subject,
     subjectFrom: from,
     context,
+    mark: markOf(claim),
     bag: bagOf(words, context, from === 'named' ? subject : []),
     scenario: scenarioOf(claim, words, context),
     duty: words.some((word) => duties.has(word)) || context.some((word) => duties.has(word)),

@@ -17,7 +17,13 @@ const series: ReadonlySet<string> = new Set(
 )
 
 const fewestShared = 5
+/** Where nothing else differs at all. */
+const fewestVerbatim = 3
 const mostUnlike = 1
+/** Reports that are so many days apart say the same of another time, unless a year is told. */
+const daysApart = 45
+/** So many words are not repeated by chance, nor by a form. */
+const unmistakable = 6
 
 /** Of two statements: what both say, and what only one of them does. */
 interface Words {
@@ -27,13 +33,22 @@ interface Words {
 }
 
 export function isRefigured(a: Claim, b: Claim, { telling, onlyA, onlyB }: Words): boolean {
-  if (telling.length < fewestShared) return false
+  const verbatim = onlyA.length === 1 && onlyB.length === 1
+  if (telling.length < (verbatim ? fewestVerbatim : fewestShared)) return false
+  if (telling.length < unmistakable && isOfAnotherTime(a, b)) return false
   const [figureA, figureB] = [loneFigure(onlyA), loneFigure(onlyB)]
   if (figureA === null || figureB === null) return false
   if (Math.max(onlyA.length, onlyB.length) - 1 > mostUnlike) return false
   if (year.test(figureA) || year.test(figureB) || Number(figureA) === Number(figureB)) return false
   const [before, after] = [wordBefore(a, figureA), wordBefore(b, figureB)]
   return before === after && !series.has(before)
+}
+
+function isOfAnotherTime(a: Claim, b: Claim): boolean {
+  if (a.assertedAt === null || b.assertedAt === null) return false
+  return (
+    Math.abs(a.assertedAt - b.assertedAt) > daysApart && !a.attribute.words.some((word) => year.test(word))
+  )
 }
 
 function loneFigure(words: readonly string[]): string | null {

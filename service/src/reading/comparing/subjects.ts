@@ -57,7 +57,15 @@ export function compareSubjects(a: Prepared, b: Prepared): SubjectMatch {
 function compareDocuments(a: readonly string[], b: readonly string[]): SubjectMatch {
   const [x, y] = [a.filter(isOwn), b.filter(isOwn)]
   if (x.length === 0 || y.length === 0) return 'open'
-  return x.some((word) => y.includes(word)) ? 'akin' : 'strange'
+  if (x.some((word) => marks(word) && y.includes(word))) return 'equal'
+  const shared = x.filter((word) => y.includes(word)).length
+  if (shared > 0 && shared * 2 < Math.min(x.length, y.length)) return 'other'
+  return shared > 0 ? 'akin' : 'strange'
+}
+
+/** The number of a batch, a file, a contract: nothing else has it. */
+function marks(word: string): boolean {
+  return /\d{2}\D*\d/.test(word)
 }
 
 function isOwn(word: string): boolean {

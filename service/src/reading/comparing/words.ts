@@ -6,6 +6,7 @@ const synonymSets = [
   'cost expense expenditure',
   'profit earnings',
   'deadline due',
+  'last recent latest',
 ]
 
 const canonical: ReadonlyMap<string, string> = new Map(
@@ -34,7 +35,7 @@ export const vague = listed(
     'move bring pay receive complete new old text section column row table line page point case kind type way thing ' +
     'approximately about around year-end respectively accord entry detail information data matter basis category ' +
     'difference variance movement adjustment impact effect combine subtotal balance revise restate correct downward upward ' +
-    'amend update reconcile actual indicative agree confirm reported',
+    'amend update reconcile actual indicative agree confirm reported worth',
 )
 
 /** Words of telling: who says something is not what is said. */

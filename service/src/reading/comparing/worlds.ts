@@ -49,6 +49,7 @@ function clashes(from: Prepared, against: Prepared): boolean {
   const others = against.claim.qualifiers
   return from.claim.qualifiers.some((qualifier) => {
     if (others.includes(qualifier) || against.words.includes(qualifier)) return false
+    if (qualifier.startsWith('document:')) return false
     if (isOfSubject(from, qualifier) || isOfSubject(against, qualifier)) return false
     const about = dimension(qualifier)
     const answered = others.some((other) => dimension(other) === about)
