@@ -14,7 +14,7 @@ import type { Reader } from './src/report.ts'
 import { launch } from './src/served/launch.ts'
 import { adjudicated } from './src/sets/adjudicated.ts'
 import { docsets } from './src/sets/docsets.ts'
-import { cases, held } from './src/sets/labelled-cases.ts'
+import { cases, further, held } from './src/sets/labelled-cases.ts'
 import { pairs } from './src/sets/pairs.ts'
 import { held6, pairs57 } from './src/sets/routing.ts'
 import { scenarios } from './src/sets/scenarios.ts'
@@ -22,6 +22,7 @@ import { seeded } from './src/sets/seeded.ts'
 
 const sets: readonly QualitySet[] = [
   cases,
+  further,
   held,
   docsets,
   seeded,
