@@ -31,7 +31,7 @@ export interface WatchOptions {
 const SIGHT_MS = 250
 /** Of its time it may spend looking: where the tables are full, it would be a load of its own. */
 const SHARE = 0.05
-const BALANCE_EVERY = 12
+const BALANCE_EVERY = 4
 const NOTHING: Sight = { at: 0, queued: 0, ready: 0, processing: 0 }
 
 export function startWatch({ services, database, acknowledged }: WatchOptions): Watch {

@@ -11,7 +11,7 @@ export function toClaimRecord({ claim, ...place }: FoundClaim) {
     kind: claim.kind,
     entity: claim.subject.text === '' ? null : claim.subject.text,
     attribute: claim.attribute.text,
-    qualifiers: claim.qualifiers.filter((qualifier) => !qualifier.startsWith(DENIED_WORD)),
+    qualifiers: claim.qualifiers.filter((qualifier) => !OF_STATEMENTS.test(qualifier)),
     value: toValueRecord(claim),
     polarity: isDenied(claim.value) ? ('denied' as const) : ('affirmed' as const),
     modality: claim.modality,
@@ -84,8 +84,8 @@ const BOUNDS = {
   under: 'less_than',
 } as const satisfies Record<NonNullable<NumberValue['bound']>, string>
 
-/** Which words of a sentence it denies, by their stems: for comparing, and of no use to a reader. */
-const DENIED_WORD = 'not:'
+/** Which words of a sentence it denies, by their stems, and which other claims tell of: for comparing, and of no use to a reader. */
+const OF_STATEMENTS = /^(?:not|told):/
 
 function isDenied(value: Value): boolean {
   if (value.type === 'existence') return !value.exists

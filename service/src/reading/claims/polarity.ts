@@ -161,7 +161,7 @@ const numberWords: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The word that a token adds to a statement; null where it says nothing. */
-function wordOf(token: Token): string | null {
+export function wordOf(token: Token): string | null {
   const digits = numberWords.get(token.low)
   if (digits !== undefined) return digits
   if (token.digit) return token.low.replace(/^(\d[\d.,]*)(?:m|k|bn|x|pp)$/, '$1')

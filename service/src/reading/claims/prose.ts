@@ -39,7 +39,7 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
   for (const claim of [...existenceIn(said), ...statesIn(said), ...holdersIn(said)]) {
     if (claim !== null && claims.length < mostOfSentence) claims.push(claim)
   }
-  const statement = statementIn(said)
+  const statement = statementIn(said, claims)
   if (statement !== null) claims.push(statement)
   remember(sentence, thread)
   return claims

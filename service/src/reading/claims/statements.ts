@@ -10,7 +10,7 @@ import { modalityOf } from './modes.ts'
 import { stemOf } from './opposites.ts'
 import { isVerb } from './phrases.ts'
 import type { Run } from './phrases.ts'
-import { isDenial, Sides } from './polarity.ts'
+import { isDenial, Sides, wordOf } from './polarity.ts'
 import type { Sentence } from './sentence.ts'
 import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
@@ -20,8 +20,8 @@ const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/
 const fewest = 3
 const most = 40
 
-/** One statement a sentence at most. */
-export function statementIn(said: Said): Claim | null {
+/** One statement a sentence at most. Figures that other claims tell of are marked: they are compared there. */
+export function statementIn(said: Said, claims: readonly Claim[]): Claim | null {
   const { sentence, scene, place } = said
   const { tokens } = sentence
   if (isShouted(tokens) || lowAt(tokens, tokens.length - 1) === ':') return null
@@ -39,7 +39,7 @@ export function statementIn(said: Said): Claim | null {
     subject: name === undefined ? place.subject : nameSubject(scene.text, tokens, name),
     attribute: { words, text: textOf(scene.text, tokens, [run[0], Math.max(verb, run[0] + 1)]) },
     context: namesIn(sentence, run),
-    qualifiers: denied.map((word) => `not:${word}`),
+    qualifiers: [...denied.map((word) => `not:${word}`), ...toldBy(tokens, claims)],
     value: sideTaken(denied.length % 2 === 1, later),
     valueSpan: [first.start, lastWord(tokens).end],
     span: sentence.span,
@@ -49,6 +49,14 @@ export function statementIn(said: Said): Claim | null {
     assertedAt: place.assertedAt,
     confidence: 0.8,
   })
+}
+
+function toldBy(tokens: readonly Token[], claims: readonly Claim[]): string[] {
+  const told = tokens.filter(({ start, end }) =>
+    claims.some(({ valueSpan: [from, to] }) => start < to && end > from),
+  )
+  const figures = told.map(wordOf).filter((word) => word !== null && /\d/.test(word))
+  return [...new Set(figures)].map((word) => `told:${word}`)
 }
 
 /** "Lot 8, 1800" is an entry of a list: it has figures and names nothing more. */

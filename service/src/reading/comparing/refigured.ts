@@ -40,6 +40,8 @@ export function isRefigured(a: Claim, b: Claim, { telling, onlyA, onlyB }: Words
   if (figureA === null || figureB === null) return false
   if (Math.max(onlyA.length, onlyB.length) - 1 > mostUnlike) return false
   if (year.test(figureA) || year.test(figureB) || Number(figureA) === Number(figureB)) return false
+  // Who tells of a figure in a claim of its own is held to it there, once.
+  if (a.qualifiers.includes(`told:${figureA}`) || b.qualifiers.includes(`told:${figureB}`)) return false
   const [before, after] = [wordBefore(a, figureA), wordBefore(b, figureB)]
   return before === after && !series.has(before)
 }
