@@ -76,6 +76,9 @@ export function createHistory(run: string, silent = false): History {
   }
 }
 
+/** In a language that nothing is claimed in. */
+export const SILENT_SENTENCE = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. '
+
 const CLAIMING_ONE_IN = 10
 const LONG_ONE_IN = 20
 
@@ -84,8 +87,7 @@ const LONG_ONE_IN = 20
  * show most of it, so most claim nothing. Half of those that do are long: a worker has such a one in hand for a while.
  */
 export function textOf({ number, silent }: { readonly number: number; readonly silent?: boolean }): string {
-  if (silent || number % CLAIMING_ONE_IN !== 0)
-    return `Nota ${number}\n\n${'Lorem ipsum dolor sit amet, consectetur adipiscing elit. '.repeat(6)}\n`
+  if (silent || number % CLAIMING_ONE_IN !== 0) return `Nota ${number}\n\n${SILENT_SENTENCE.repeat(6)}\n`
   const pages = number % LONG_ONE_IN === 0 ? 20 : 1
   return Array.from({ length: pages }, (_, page) => pageOf(number, page)).join('\n')
 }

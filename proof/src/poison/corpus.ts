@@ -2,6 +2,7 @@
  * What is sent: healthy documents, some of them made to hurt a careless reader, and hostile ones strewn among them. The
  * healthy ones of two phases have the same texts in the same order, so that the phases can be compared.
  */
+import { SILENT_SENTENCE } from '../faults/history.ts'
 import { baitText, baits, longBaits } from './baits.ts'
 import type { Bait } from './baits.ts'
 
@@ -56,8 +57,7 @@ function healthyText(number: number): string {
 }
 
 function paragraphOf(number: number, place: number): string {
-  if (number % CLAIMING_ONE_IN !== 1)
-    return `Nota ${number}-${place}. ${'Lorem ipsum dolor sit amet, consectetur adipiscing elit. '.repeat(4)}`
+  if (number % CLAIMING_ONE_IN !== 1) return `Nota ${number}-${place}. ${SILENT_SENTENCE.repeat(4)}`
   return (
     `The delivery of lot ${number}-${place} was confirmed on the third of May. The price was ${100 + (number % 900)} ` +
     `francs a piece. Nobody else was present when it was counted. The second count gave ${(number + place) % 97} ` +

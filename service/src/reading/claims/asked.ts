@@ -3,7 +3,7 @@ import type { Claim, Days } from '../../domain/claim.ts'
 import type { Span } from '../format.ts'
 import { nameSubject, textOf } from './build.ts'
 import { Gathering } from './gathering.ts'
-import { lightNouns, prepositions } from './lexicon.ts'
+import { documentParts, lightNouns, prepositions } from './lexicon.ts'
 import { mannerOf, qualifiersIn } from './modes.ts'
 import { isDate, readSentence } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
@@ -68,9 +68,8 @@ function isTitled({ name }: Gathering, { book }: Scene): boolean {
   return name !== null && name.words.every((word) => !book.isProper(word))
 }
 
-/** Parts of documents; what is said there is not said of them. */
-const parts =
-  /^(?:section|clause|article|annex|appendix|page|item|question|paragraph|schedule|chapter|part|table|figure|version|no)$/
+/** Like parts of documents: what is said there is not said of them. */
+const listed = new Set('item question part version no'.split(' '))
 
 /** "Engine 2, cycles since overhaul": where the comma is that ends the name of a numbered thing; -1 where none is. */
 function numberedBefore(tokens: readonly Token[]): number {
@@ -82,7 +81,8 @@ function numberedBefore(tokens: readonly Token[]): number {
     first.capital &&
     !first.digit &&
     second.digit &&
-    !parts.test(first.low)
+    !documentParts.has(first.low) &&
+    !listed.has(first.low)
   return isNumbered && tokens.length > comma + 1 ? comma : -1
 }
 

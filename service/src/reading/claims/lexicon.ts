@@ -75,7 +75,7 @@ export const wholes =
   organisation contract agreement lease property building premise plant bank fund supplier contractor tenant landlord
   association institution programme employer product`)
 
-const months = set(
+export const months = set(
   'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec',
 )
 

@@ -12,7 +12,7 @@ import type { Asked } from './asked.ts'
 import { claimFrom, contextOf } from './build.ts'
 import type { Draft, Place } from './build.ts'
 import { isRole, roleWords } from './holders.ts'
-import { wholes } from './lexicon.ts'
+import { months, wholes } from './lexicon.ts'
 import { bareName, findNames } from './names.ts'
 import { claimsOfSentence } from './prose.ts'
 import type { Scene } from './scene.ts'
@@ -138,12 +138,12 @@ export function isNumbered(scene: Scene, { cells }: TableRow): boolean {
 }
 
 const times =
-  /^(?:q[1-4]|h[12]|fy\d*|(?:19|20)?\d\d|spring|summer|autumn|winter|term|week|month|quarter|half|year|january|february|march|april|may|june|july|august|september|october|november|december)$/
+  /^(?:q[1-4]|h[12]|fy\d*|(?:19|20)?\d\d|spring|summer|autumn|winter|term|week|month|quarter|half|year)$/
 
 /** "Autumn 2024", "Q1 2023": when, not who. */
 function isTime(tokens: readonly Token[]): boolean {
   const words = tokens.filter((token) => !token.sign)
-  return words.some((token) => !token.digit) && words.every(({ low }) => times.test(low))
+  return words.some((token) => !token.digit) && words.every(({ low }) => times.test(low) || months.has(low))
 }
 
 /** A row that begins with a name is about it; in a table of things every row is. */

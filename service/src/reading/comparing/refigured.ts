@@ -10,7 +10,7 @@ const year = /^(?:19|20)\d\d$/
 /** What is numbered in order to have many of it. */
 const series: ReadonlySet<string> = new Set(
   `sit lot batch unit subject patient participant invoic case room building phas tranch seri no number ref item tabl figur annex
-  appendix pag version quarter week day step stag level group class zon lin lotnumber ticket order claim account contract
+  appendix pag version quarter week day step stag level group class zon lin ticket order claim account contract
   mileston task part question round visit cycl wav cohort arm tower floor block plot well turbin vessel shipment`.split(
     /\s+/,
   ),
@@ -42,8 +42,8 @@ export function isRefigured(a: Claim, b: Claim, { telling, onlyA, onlyB }: Words
   if (year.test(figureA) || year.test(figureB) || Number(figureA) === Number(figureB)) return false
   // Who tells of a figure in a claim of its own is held to it there, once.
   if (a.qualifiers.includes(`told:${figureA}`) || b.qualifiers.includes(`told:${figureB}`)) return false
-  const [before, after] = [wordBefore(a, figureA), wordBefore(b, figureB)]
-  return before === after && !series.has(before)
+  const before = wordBefore(a, figureA)
+  return before === wordBefore(b, figureB) && !series.has(before)
 }
 
 function isOfAnotherTime(a: Claim, b: Claim): boolean {
