@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{contract,service,tools,proof,quality}/**/*.test.ts'],
+    include: ['{contract,service,client,mcp,examples,cli,tools,proof,quality}/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     // Real servers, started once for all files; each file copies a database of its own.
     globalSetup: ['tools/launch/vitest-setup.ts'],

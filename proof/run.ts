@@ -5,8 +5,12 @@
  */
 import { inspect, parseArgs } from 'node:util'
 import { ensureServices } from '@concord/tools/services'
+import { audit } from './proofs/audit.ts'
 import { brokerWipe } from './proofs/broker-wipe.ts'
+import { client } from './proofs/client.ts'
+import { certificate } from './proofs/certificate.ts'
 import { control } from './proofs/control.ts'
+import { convergence } from './proofs/convergence.ts'
 import { crashPointsProof } from './proofs/crash-points.ts'
 import { database } from './proofs/database.ts'
 import { determinism } from './proofs/determinism.ts'
@@ -21,6 +25,7 @@ import { neighbour } from './proofs/neighbour.ts'
 import { offsets } from './proofs/offsets.ts'
 import { pause } from './proofs/pause.ts'
 import { poison } from './proofs/poison.ts'
+import { policy } from './proofs/policy.ts'
 import { powerCut } from './proofs/power-cut.ts'
 import { reset } from './proofs/reset.ts'
 import { rolling } from './proofs/rolling.ts'
@@ -42,12 +47,14 @@ const proofs: readonly Proof[] = [
   diskFull,
   idempotency,
   streams,
+  client,
   crashPointsProof,
   poison,
   control,
   pause,
   reset,
   erasure,
+  audit,
   database,
   rolling,
   neighbour,
@@ -56,6 +63,9 @@ const proofs: readonly Proof[] = [
   simulate,
   offsets,
   determinism,
+  convergence,
+  policy,
+  certificate,
 ]
 
 const BOUND_MISSED = 1
@@ -108,6 +118,9 @@ async function exitCodeOf(proof: Proof): Promise<number> {
     return CAME_TO_GRIEF
   }
 }
+
+// Whoever ends it, with it go the servers that it started for itself.
+process.once('SIGTERM', () => process.exit(CAME_TO_GRIEF))
 
 const chosen = positionals.length === 0 ? proofs : proofs.filter((proof) => positionals.includes(proof.name))
 if (values.list || chosen.length < Math.max(positionals.length, 1)) {

@@ -1,20 +1,34 @@
 -- Written by tools/dump-schema.ts from a freshly migrated database. Do not edit.
 
 -- Tables
+table audit_head
+table audit_log row-security forced
+table certificates partition by HASH (tenant_id) row-security forced partitions 16
 table claim_counts partition by HASH (tenant_id) row-security forced partitions 16
 table claim_keys partition by HASH (tenant_id) row-security forced partitions 16
 table claims partition by HASH (tenant_id) row-security forced partitions 16
+table contested partition by HASH (tenant_id) row-security forced partitions 16
+table contradiction_periods partition by HASH (tenant_id) row-security forced partitions 16
 table contradictions partition by HASH (tenant_id) row-security forced partitions 16
+table convergence_series partition by HASH (tenant_id) row-security forced partitions 16
+table decisions partition by HASH (tenant_id) row-security forced partitions 16
 table dispatch_leases
 table document_versions partition by HASH (tenant_id) row-security forced partitions 16
 table documents partition by HASH (tenant_id) row-security forced partitions 16
 table ended_scopes partition by HASH (tenant_id) row-security forced partitions 16
 table gateway_nonces unlogged
 table idempotency_keys partition by HASH (tenant_id) row-security forced partitions 16
+table judge_permits partition by HASH (tenant_id) row-security forced partitions 16
+table judge_requests partition by HASH (tenant_id) row-security forced partitions 16
+table judge_spending partition by HASH (tenant_id) row-security forced partitions 16
+table judge_verdicts partition by HASH (tenant_id) row-security forced partitions 16
 table kernel_log
 table keys row-security forced
+table policies partition by HASH (tenant_id) row-security forced partitions 16
+table policy_heads partition by HASH (tenant_id) row-security forced partitions 16
 table readings partition by HASH (tenant_id) row-security forced partitions 16
 table schema_migrations
+table scope_convergence partition by HASH (tenant_id) row-security forced partitions 16
 table scope_counts partition by HASH (tenant_id) row-security forced partitions 16
 table scope_heads partition by HASH (tenant_id) row-security forced partitions 16
 table scope_keys partition by HASH (tenant_id) row-security forced partitions 16
@@ -29,6 +43,34 @@ table work partition by HASH (tenant_id) row-security forced partitions 16
 table work_traces partition by HASH (tenant_id) row-security forced partitions 16
 
 -- Columns
+audit_head.only_row boolean not null default true
+audit_head.seq bigint not null default 0
+audit_head.chain_mac bytea not null default decode(repeat('00'::text, 32), 'hex'::text)
+audit_head.mac_key text
+audit_head.mac bytea
+audit_log.entry_id uuid not null
+audit_log.at timestamp with time zone not null
+audit_log.action text not null
+audit_log.tier text not null
+audit_log.actor text not null
+audit_log.tenant_id uuid
+audit_log.scope_id text collate C
+audit_log.subject text
+audit_log.details json not null
+audit_log.mac_key text not null
+audit_log.mac bytea not null
+audit_log.seq bigint
+audit_log.chain_key text
+audit_log.chain_mac bytea
+certificates.tenant_id uuid not null
+certificates.scope_id text collate C not null
+certificates.number integer not null
+certificates.certificate_id uuid not null
+certificates.epoch integer not null
+certificates.log_position bigint not null
+certificates.hash bytea not null
+certificates.certificate json not null
+certificates.issued_at timestamp with time zone not null
 claim_counts.tenant_id uuid not null
 claim_counts.scope_id text collate C not null
 claim_counts.claims bigint not null
@@ -52,6 +94,19 @@ claims.keys bigint[] not null
 claims.value_ranks bigint[] not null
 claims.sealed bytea not null
 claims.extracted_at timestamp with time zone not null default now()
+contested.tenant_id uuid not null
+contested.scope_id text collate C not null
+contested.document_id text collate C not null
+contested.no integer not null
+contested.times integer not null
+contradiction_periods.tenant_id uuid not null
+contradiction_periods.scope_id text collate C not null
+contradiction_periods.seconds integer not null
+contradiction_periods.begins_at timestamp with time zone not null
+contradiction_periods.opened integer not null
+contradiction_periods.resolved integer not null
+contradiction_periods.dismissed integer not null
+contradiction_periods.reopened integer not null
 contradictions.tenant_id uuid not null
 contradictions.scope_id text collate C not null
 contradictions.contradiction_id uuid not null
@@ -69,6 +124,41 @@ contradictions.print bigint
 contradictions.opened_seq bigint not null
 contradictions.opened_at timestamp with time zone not null default now()
 contradictions.updated_at timestamp with time zone not null default now()
+contradictions.claim_a integer
+contradictions.claim_b integer
+contradictions.value_a bigint
+contradictions.value_b bigint
+contradictions.documents_a text[] not null default '{}'::text[]
+contradictions.documents_b text[] not null default '{}'::text[]
+convergence_series.tenant_id uuid not null
+convergence_series.scope_id text collate C not null
+convergence_series.seq bigint not null
+convergence_series.score integer not null
+convergence_series.coverage integer not null
+convergence_series.agreement integer not null
+convergence_series.resolution integer not null
+convergence_series.stability integer not null
+convergence_series.state text not null
+convergence_series.ended bigint not null
+convergence_series.at timestamp with time zone not null default now()
+decisions.tenant_id uuid not null
+decisions.scope_id text collate C not null
+decisions.decision_id uuid not null
+decisions.epoch integer not null
+decisions.point text not null
+decisions.result text not null
+decisions.decided_by text not null
+decisions.contradiction_id uuid
+decisions.document_ids text[] not null default '{}'::text[]
+decisions.holds text
+decisions.upheld bigint
+decisions.against text[] not null default '{}'::text[]
+decisions.policy_hash bytea
+decisions.policies text[] not null default '{}'::text[]
+decisions.actor text
+decisions.sealed bytea
+decisions.seq bigint not null
+decisions.decided_at timestamp with time zone not null default now()
 dispatch_leases.shard smallint not null
 dispatch_leases.holder text
 dispatch_leases.expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone
@@ -99,6 +189,8 @@ documents.sealed_card bytea
 documents.seq bigint
 documents.created_at timestamp with time zone not null default now()
 documents.updated_at timestamp with time zone not null default now()
+documents.decision_id uuid
+documents.released_version integer
 ended_scopes.tenant_id uuid not null
 ended_scopes.scope_id text collate C not null
 ended_scopes.epoch integer not null
@@ -111,6 +203,34 @@ idempotency_keys.scope_id text collate C not null
 idempotency_keys.document_id text collate C not null
 idempotency_keys.seq bigint not null
 idempotency_keys.created_at timestamp with time zone not null default now()
+judge_permits.tenant_id uuid not null
+judge_permits.permitted_at timestamp with time zone not null default now()
+judge_permits.permitted_by text not null
+judge_requests.tenant_id uuid not null
+judge_requests.scope_id text collate C not null
+judge_requests.pair bytea not null
+judge_requests.epoch integer not null
+judge_requests.group_key bigint not null
+judge_requests.document_a text collate C not null
+judge_requests.no_a integer not null
+judge_requests.version_a integer not null
+judge_requests.document_b text collate C not null
+judge_requests.no_b integer not null
+judge_requests.version_b integer not null
+judge_requests.failures integer not null default 0
+judge_requests.refusals integer not null default 0
+judge_requests.due_at timestamp with time zone not null default now()
+judge_spending.tenant_id uuid not null
+judge_spending.day date not null
+judge_spending.tokens bigint not null
+judge_verdicts.tenant_id uuid not null
+judge_verdicts.scope_id text collate C not null
+judge_verdicts.pair bytea not null
+judge_verdicts.epoch integer not null
+judge_verdicts.verdict text not null
+judge_verdicts.model text not null
+judge_verdicts.tokens integer not null
+judge_verdicts.decided_at timestamp with time zone not null default now()
 kernel_log.kernel_seq bigint not null default nextval('kernel_seqs'::regclass)
 kernel_log.kind text not null
 kernel_log.subject text not null
@@ -126,6 +246,14 @@ keys.created_by text not null
 keys.expires_at timestamp with time zone
 keys.revoked_at timestamp with time zone
 keys.last_used_at timestamp with time zone
+policies.tenant_id uuid not null
+policies.scope_id text collate C not null
+policies.version integer not null
+policies.text text not null
+policies.created_at timestamp with time zone not null default now()
+policies.created_by text not null
+policy_heads.tenant_id uuid not null
+policy_heads.changes integer not null
 readings.tenant_id uuid not null
 readings.scope_id text collate C not null
 readings.document_id text collate C not null
@@ -139,6 +267,37 @@ schema_migrations.name text not null
 schema_migrations.checksum text not null
 schema_migrations.breaking boolean not null
 schema_migrations.applied_at timestamp with time zone not null default now()
+scope_convergence.tenant_id uuid not null
+scope_convergence.scope_id text collate C not null
+scope_convergence.epoch integer not null
+scope_convergence.settled integer not null default 0
+scope_convergence.unfinished integer not null default 0
+scope_convergence.held integer not null default 0
+scope_convergence.failed integer not null default 0
+scope_convergence.open_low integer not null default 0
+scope_convergence.open_medium integer not null default 0
+scope_convergence.open_high integer not null default 0
+scope_convergence.open_critical integer not null default 0
+scope_convergence.closed_low integer not null default 0
+scope_convergence.closed_medium integer not null default 0
+scope_convergence.closed_high integer not null default 0
+scope_convergence.closed_critical integer not null default 0
+scope_convergence.claims bigint not null default 0
+scope_convergence.contested_claims integer not null default 0
+scope_convergence.contested_documents integer not null default 0
+scope_convergence.coverage integer not null
+scope_convergence.agreement integer not null
+scope_convergence.resolution integer not null
+scope_convergence.stability integer not null
+scope_convergence.score integer not null
+scope_convergence.state text not null
+scope_convergence.ended bigint not null default 0
+scope_convergence.points bigint not null default 0
+scope_convergence.noted_score integer not null default 0
+scope_convergence.noted_state text not null default 'empty'::text
+scope_convergence.certificate_id uuid
+scope_convergence.certificate_number integer
+scope_convergence.certified_position bigint
 scope_counts.tenant_id uuid not null
 scope_counts.scope_id text collate C not null
 scope_counts.status text not null
@@ -225,13 +384,37 @@ work_traces.traceparent text not null
 work_traces.noted_at timestamp with time zone not null default now()
 
 -- Constraints
+audit_head audit_head_chain_mac_check CHECK ((octet_length(chain_mac) = 32))
+audit_head audit_head_mac_check CHECK ((octet_length(mac) = 32))
+audit_head audit_head_only_row_check CHECK (only_row)
+audit_head audit_head_pkey PRIMARY KEY (only_row)
+audit_log audit_log_action_check CHECK ((action ~ '^[a-z]+\.[a-z]+$'::text))
+audit_log audit_log_chain_mac_check CHECK ((octet_length(chain_mac) = 32))
+audit_log audit_log_check CHECK ((((seq IS NULL) = (chain_key IS NULL)) AND ((seq IS NULL) = (chain_mac IS NULL))))
+audit_log audit_log_details_check CHECK ((json_typeof(details) = 'object'::text))
+audit_log audit_log_mac_check CHECK ((octet_length(mac) = 32))
+audit_log audit_log_pkey PRIMARY KEY (entry_id)
+audit_log audit_log_seq_check CHECK ((seq > 0))
+audit_log audit_log_seq_key UNIQUE (seq)
+certificates certificates_hash_check CHECK ((octet_length(hash) = 32))
+certificates certificates_number_check CHECK ((number > 0))
+certificates certificates_pkey PRIMARY KEY (tenant_id, scope_id, number)
 claim_counts claim_counts_pkey PRIMARY KEY (tenant_id, scope_id)
 claim_keys claim_keys_pkey PRIMARY KEY (tenant_id, scope_id, key, value_rank, claim_rank)
 claims claims_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
+contested contested_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
+contradiction_periods contradiction_periods_pkey PRIMARY KEY (tenant_id, scope_id, seconds, begins_at)
+contradiction_periods contradiction_periods_seconds_check CHECK ((seconds = ANY (ARRAY[60, 300, 900, 3600, 86400])))
 contradictions contradictions_pkey PRIMARY KEY (contradiction_id, tenant_id, scope_id)
 contradictions contradictions_relation_check CHECK ((relation = ANY (ARRAY['conflict'::text, 'restatement'::text, 'change'::text])))
 contradictions contradictions_severity_check CHECK ((severity = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'critical'::text])))
 contradictions contradictions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text, 'dismissed'::text])))
+convergence_series convergence_series_pkey PRIMARY KEY (tenant_id, scope_id, seq)
+decisions decisions_decided_by_check CHECK ((decided_by = ANY (ARRAY['policy'::text, 'person'::text, 'evidence'::text])))
+decisions decisions_holds_check CHECK ((holds = ANY (ARRAY['a'::text, 'b'::text, 'both'::text, 'neither'::text])))
+decisions decisions_pkey PRIMARY KEY (decision_id, tenant_id, scope_id)
+decisions decisions_point_check CHECK ((point = ANY (ARRAY['admit_document'::text, 'settle_contradiction'::text, 'process_document'::text, 'settle_scope'::text])))
+decisions decisions_result_check CHECK ((result = ANY (ARRAY['allowed'::text, 'held'::text, 'refused'::text, 'resolved'::text, 'dismissed'::text, 'reopened'::text, 'released'::text])))
 dispatch_leases dispatch_leases_pkey PRIMARY KEY (shard)
 document_versions document_versions_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 documents documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
@@ -239,6 +422,13 @@ documents documents_status_check CHECK ((status = ANY (ARRAY['registered'::text,
 ended_scopes ended_scopes_pkey PRIMARY KEY (tenant_id, scope_id)
 gateway_nonces gateway_nonces_pkey PRIMARY KEY (nonce)
 idempotency_keys idempotency_keys_pkey PRIMARY KEY (tenant_id, key_hash)
+judge_permits judge_permits_pkey PRIMARY KEY (tenant_id)
+judge_requests judge_requests_pair_check CHECK ((length(pair) = 16))
+judge_requests judge_requests_pkey PRIMARY KEY (tenant_id, scope_id, pair)
+judge_spending judge_spending_pkey PRIMARY KEY (tenant_id, day)
+judge_verdicts judge_verdicts_pair_check CHECK ((length(pair) = 16))
+judge_verdicts judge_verdicts_pkey PRIMARY KEY (tenant_id, scope_id, pair)
+judge_verdicts judge_verdicts_verdict_check CHECK ((verdict = ANY (ARRAY['conflict'::text, 'restatement'::text, 'change'::text, 'compatible'::text, 'unsure'::text])))
 kernel_log kernel_log_pkey PRIMARY KEY (kernel_seq)
 keys keys_check CHECK (((tier = 'tenant'::text) = (tenant_id IS NOT NULL)))
 keys keys_digest_check CHECK ((octet_length(digest) = 32))
@@ -246,8 +436,12 @@ keys keys_key_id_check CHECK ((key_id ~ '^[0-9A-Za-z]{10}$'::text))
 keys keys_pkey PRIMARY KEY (key_id)
 keys keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 keys keys_tier_check CHECK ((tier = ANY (ARRAY['tenant'::text, 'admin'::text, 'internals'::text])))
+policies policies_pkey PRIMARY KEY (tenant_id, scope_id, version)
+policy_heads policy_heads_pkey PRIMARY KEY (tenant_id)
 readings readings_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 schema_migrations schema_migrations_pkey PRIMARY KEY (version)
+scope_convergence scope_convergence_pkey PRIMARY KEY (tenant_id, scope_id)
+scope_convergence scope_convergence_state_check CHECK ((state = ANY (ARRAY['empty'::text, 'working'::text, 'contested'::text, 'converging'::text, 'settled'::text])))
 scope_counts scope_counts_pkey PRIMARY KEY (tenant_id, scope_id, status)
 scope_heads scope_heads_pkey PRIMARY KEY (tenant_id, scope_id)
 scope_heads scope_heads_runtime_state_check CHECK ((runtime_state = ANY (ARRAY['running'::text, 'paused'::text, 'stopped'::text])))
@@ -272,13 +466,18 @@ work_traces work_traces_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
 work_traces work_traces_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text))
 
 -- Indexes
+CREATE INDEX audit_log_unchained ON public.audit_log USING btree (at, entry_id) WHERE (seq IS NULL)
 CREATE INDEX contradictions_by_age ON ONLY public.contradictions USING btree (tenant_id, scope_id, opened_seq) WHERE (opened_seq > 0)
 CREATE INDEX contradictions_of_document_a ON ONLY public.contradictions USING btree (document_a, tenant_id, scope_id)
 CREATE INDEX contradictions_of_document_b ON ONLY public.contradictions USING btree (document_b, tenant_id, scope_id)
 CREATE INDEX contradictions_of_group ON ONLY public.contradictions USING btree (group_key, tenant_id, scope_id)
+CREATE INDEX contradictions_open ON ONLY public.contradictions USING btree (severity, tenant_id, scope_id, contradiction_id) WHERE ((status = 'open'::text) AND (relation <> 'change'::text))
+CREATE INDEX decisions_by_age ON ONLY public.decisions USING btree (tenant_id, scope_id, seq, decision_id) WHERE (seq > 0)
+CREATE INDEX decisions_of_contradiction ON ONLY public.decisions USING btree (contradiction_id, tenant_id, scope_id, seq)
 CREATE INDEX documents_by_status ON ONLY public.documents USING btree (status, tenant_id, scope_id, document_id)
 CREATE INDEX gateway_nonces_by_age ON public.gateway_nonces USING btree (seen_at)
 CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btree (tenant_id, scope_id)
+CREATE INDEX judge_requests_due ON ONLY public.judge_requests USING btree (tenant_id, due_at)
 CREATE INDEX keys_of_tenant ON public.keys USING btree (tenant_id, created_at, key_id)
 CREATE INDEX scope_log_by_kernel_seq ON ONLY public.scope_log USING brin (kernel_seq) WITH (pages_per_range='16')
 CREATE INDEX scope_moves_of_scope ON ONLY public.scope_moves USING btree (tenant_id, scope_id, at)
@@ -286,20 +485,35 @@ CREATE INDEX tenants_in_order ON public.tenants USING btree (created_at, tenant_
 CREATE INDEX work_backlog ON ONLY public.work USING btree (shard, tenant_id, scope_id, "position") WHERE (state = 'queued'::text)
 CREATE INDEX work_released ON ONLY public.work USING btree (shard, tenant_id) WHERE (state <> 'queued'::text)
 CREATE INDEX work_traces_by_age ON ONLY public.work_traces USING btree (tenant_id, noted_at)
+CREATE UNIQUE INDEX audit_head_pkey ON public.audit_head USING btree (only_row)
+CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (entry_id)
+CREATE UNIQUE INDEX audit_log_seq_key ON public.audit_log USING btree (seq)
+CREATE UNIQUE INDEX certificates_pkey ON ONLY public.certificates USING btree (tenant_id, scope_id, number)
 CREATE UNIQUE INDEX claim_counts_pkey ON ONLY public.claim_counts USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX claim_keys_pkey ON ONLY public.claim_keys USING btree (tenant_id, scope_id, key, value_rank, claim_rank)
 CREATE UNIQUE INDEX claims_pkey ON ONLY public.claims USING btree (tenant_id, scope_id, document_id, no)
+CREATE UNIQUE INDEX contested_pkey ON ONLY public.contested USING btree (tenant_id, scope_id, document_id, no)
+CREATE UNIQUE INDEX contradiction_periods_pkey ON ONLY public.contradiction_periods USING btree (tenant_id, scope_id, seconds, begins_at)
 CREATE UNIQUE INDEX contradictions_pkey ON ONLY public.contradictions USING btree (contradiction_id, tenant_id, scope_id)
+CREATE UNIQUE INDEX convergence_series_pkey ON ONLY public.convergence_series USING btree (tenant_id, scope_id, seq)
+CREATE UNIQUE INDEX decisions_pkey ON ONLY public.decisions USING btree (decision_id, tenant_id, scope_id)
 CREATE UNIQUE INDEX dispatch_leases_pkey ON public.dispatch_leases USING btree (shard)
 CREATE UNIQUE INDEX document_versions_pkey ON ONLY public.document_versions USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX documents_pkey ON ONLY public.documents USING btree (tenant_id, scope_id, document_id)
 CREATE UNIQUE INDEX ended_scopes_pkey ON ONLY public.ended_scopes USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX gateway_nonces_pkey ON public.gateway_nonces USING btree (nonce)
 CREATE UNIQUE INDEX idempotency_keys_pkey ON ONLY public.idempotency_keys USING btree (tenant_id, key_hash)
+CREATE UNIQUE INDEX judge_permits_pkey ON ONLY public.judge_permits USING btree (tenant_id)
+CREATE UNIQUE INDEX judge_requests_pkey ON ONLY public.judge_requests USING btree (tenant_id, scope_id, pair)
+CREATE UNIQUE INDEX judge_spending_pkey ON ONLY public.judge_spending USING btree (tenant_id, day)
+CREATE UNIQUE INDEX judge_verdicts_pkey ON ONLY public.judge_verdicts USING btree (tenant_id, scope_id, pair)
 CREATE UNIQUE INDEX kernel_log_pkey ON public.kernel_log USING btree (kernel_seq)
 CREATE UNIQUE INDEX keys_pkey ON public.keys USING btree (key_id)
+CREATE UNIQUE INDEX policies_pkey ON ONLY public.policies USING btree (tenant_id, scope_id, version)
+CREATE UNIQUE INDEX policy_heads_pkey ON ONLY public.policy_heads USING btree (tenant_id)
 CREATE UNIQUE INDEX readings_pkey ON ONLY public.readings USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version)
+CREATE UNIQUE INDEX scope_convergence_pkey ON ONLY public.scope_convergence USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX scope_counts_pkey ON ONLY public.scope_counts USING btree (tenant_id, scope_id, status)
 CREATE UNIQUE INDEX scope_heads_pkey ON ONLY public.scope_heads USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX scope_keys_pkey ON ONLY public.scope_keys USING btree (tenant_id, scope_id, epoch)
@@ -313,19 +527,40 @@ CREATE UNIQUE INDEX work_pkey ON ONLY public.work USING btree (tenant_id, scope_
 CREATE UNIQUE INDEX work_traces_pkey ON ONLY public.work_traces USING btree (tenant_id, scope_id, document_id)
 
 -- Policies
+audit_log kernel_chains for update to concord_kernel using (seq IS NULL) with check (seq IS NOT NULL)
+audit_log kernel_reads for select to concord_kernel using true
+audit_log registrar_records for insert to concord_registrar with check (tenant_id IS NULL)
+audit_log service_records for insert to concord_api, concord_worker with check (tenant_id IS NULL)
+audit_log tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+certificates tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 claim_counts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 claim_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 claims tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+contested tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+contradiction_periods tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 contradictions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+convergence_series kernel_reads for select to concord_kernel using true
+convergence_series tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+decisions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 document_versions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 documents tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 ended_scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 idempotency_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+judge_permits kernel_reads for select to concord_kernel using true
+judge_permits tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+judge_requests kernel_reads for select to concord_kernel using true
+judge_requests tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+judge_spending tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+judge_verdicts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 keys registrar_issues for insert to concord_registrar with check (tenant_id IS NULL)
 keys registrar_marks for update to concord_registrar using true with check true
 keys registrar_reads for select to concord_registrar using true
 keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+policies tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+policy_heads tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 readings tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+scope_convergence kernel_reads for select to concord_kernel using true
+scope_convergence tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_counts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_heads kernel_reads for select to concord_kernel using true
 scope_heads tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -345,14 +580,26 @@ work tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SEL
 work_traces tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 
 -- Grants on tables
+audit_head concord_kernel select
+audit_log concord_kernel select
+certificates concord_api delete, insert, select
 claim_counts concord_api delete, select, update
 claim_counts concord_worker insert, select, update
 claim_keys concord_api delete, select
 claim_keys concord_worker delete, insert, select
 claims concord_api delete, select
 claims concord_worker delete, insert, select
+contested concord_api delete, insert, select, update
+contested concord_worker delete, insert, select, update
+contradiction_periods concord_api delete, insert, select, update
+contradiction_periods concord_worker delete, insert, select, update
 contradictions concord_api delete, insert, select, update
 contradictions concord_worker delete, insert, select, update
+convergence_series concord_api delete, insert, select
+convergence_series concord_kernel select
+convergence_series concord_worker delete, insert, select
+decisions concord_api delete, insert, select
+decisions concord_worker insert, select
 dispatch_leases concord_kernel select, update
 document_versions concord_api delete, insert, select, update
 document_versions concord_worker select, update
@@ -361,16 +608,31 @@ documents concord_worker select, update
 ended_scopes concord_api delete, insert, select, update
 gateway_nonces concord_registrar delete, insert, select
 idempotency_keys concord_api delete, insert, select, update
+judge_permits concord_api delete, insert, select
+judge_permits concord_worker select
+judge_requests concord_api delete, insert, select, update
+judge_requests concord_worker delete, insert, select, update
+judge_spending concord_api delete, select
+judge_spending concord_worker delete, insert, select, update
+judge_verdicts concord_api delete, select
+judge_verdicts concord_worker insert, select
 kernel_log concord_api insert, select
 kernel_log concord_kernel insert, select
 keys concord_api insert
 keys concord_registrar insert, select
+policies concord_api delete, insert, select
+policies concord_worker select
+policy_heads concord_api delete, insert, select, update
+policy_heads concord_worker select
 readings concord_api delete, select
 readings concord_worker delete, insert, select
 schema_migrations concord_api select
 schema_migrations concord_kernel select
 schema_migrations concord_registrar select
 schema_migrations concord_worker select
+scope_convergence concord_api delete, insert, select, update
+scope_convergence concord_kernel select
+scope_convergence concord_worker select, update
 scope_counts concord_api delete, insert, select, update
 scope_counts concord_worker insert, select, update
 scope_heads concord_api delete, insert, select, update
@@ -402,6 +664,13 @@ work_traces concord_api delete, insert, select, update
 work_traces concord_worker delete, select
 
 -- Grants on columns
+audit_head concord_kernel update seq, chain_mac, mac_key, mac
+audit_log concord_api insert entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details, mac_key, mac
+audit_log concord_kernel update seq, chain_key, chain_mac
+audit_log concord_registrar insert entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details, mac_key, mac
+audit_log concord_worker insert entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details, mac_key, mac
+judge_permits concord_kernel select tenant_id
+judge_requests concord_kernel select tenant_id, scope_id, pair, due_at
 keys concord_api select key_id, tier, tenant_id, name, created_at, created_by, expires_at, revoked_at, last_used_at
 keys concord_api update expires_at, revoked_at
 keys concord_registrar update expires_at, revoked_at, last_used_at
@@ -416,13 +685,17 @@ function accept_items(items json)
 function add_buckets(before jsonb, more jsonb)
 function app_tenant()
 function attempt_items(items json)
+function begin_convergence()
 function claim_attempts(groups json, max_attempts integer)
 function claim_attempts_of(tenant uuid, items json, max_attempts integer, runs boolean)
 function close_comparison(groups json, content bytea)
+function contest(tenant uuid, scope text, moves weighed[], OUT more_claims integer, OUT more_documents integer)
+function count_contradictions(tenant uuid, scope text, opened integer, resolved integer, dismissed integer, reopened integer)
 function duration_bucket(duration interval)
 function find_claims(tenant uuid, scope text, documents text[])
 function find_contradictions(tenant uuid, scope text, ids uuid[])
 function find_filings(tenant uuid, scope text, documents text[])
+function find_new_evidence(tenant uuid, scope text, certified bigint)
 function fold_moves(tenant uuid, scope text)
 function fold_some(scopes text[])
 function hold_leases(dispatcher text)
@@ -430,7 +703,15 @@ function hold_service_switch()
 function hold_service_switch_alone()
 function hold_tenant_switch(tenant uuid)
 function hold_tenant_switch_alone(tenant uuid)
+function judging_in(tenant uuid, scope text)
+function keep_audit_entry()
+function keep_audit_head()
 function note_changed_documents()
+function note_convergence(tenant uuid, scope text)
+function note_convergences(groups json)
+function note_decided_contradiction()
+function note_judge_requests(groups json)
+function note_new_contradictions()
 function note_new_documents()
 function open_comparison(groups json)
 function open_comparison_of(tenant uuid, scope text, at integer, documents text[], wanted bigint[], low_values bigint[], low_claims bigint[], high_values bigint[])
@@ -438,17 +719,47 @@ procedure partition_by_tenant(IN target regclass)
 procedure protect_tenant_table(IN target regclass)
 function read_comparison(groups json)
 function read_comparison_of(tenant uuid, scope text, at integer, documents text[], nos integer[], groups bigint[])
+function read_judge_verdicts(groups json)
+function read_judge_verdicts_of(tenant uuid, scope text, pairs text[])
+function read_verdicts(groups json)
+function read_verdicts_of(tenant uuid, scope text, at integer, ids uuid[])
+function refuse_audit_removal()
 function release_rows(tenants uuid[], places tid[], expresses boolean[])
 function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json, content bytea)
-function replace_contradictions(tenant uuid, scope text, epoch integer, withdrawn uuid[], changed json, opened json, events json, content bytea)
+function replace_contradictions(tenant uuid, scope text, epoch integer, withdrawn uuid[], changed json, opened json, reopened json, ruled json, events json, content bytea)
 function replaces_claims(tenant uuid, items json)
+function score_convergence()
 function settle_attempts(groups json, content bytea)
-function settle_attempts_of(tenant uuid, items json, content bytea)
+function settle_attempts_of(tenant uuid, items json, content bytea, decisions_made json)
 function settle_readings(groups json, content bytea)
 function shard_of(tenant uuid)
+function share_of(part bigint, whole bigint)
 aggregate sum_buckets(jsonb)
 function take_back_work(tenant uuid, scope text)
+function tell_reopened(c scope_convergence)
+function weigh_changed()
+function weigh_changed_documents()
+function weigh_claims()
+function weigh_contradictions(moves weighed[])
+function weigh_documents(tenant uuid, scope text, settles integer, unfinishes integer, holds integer, fails integer)
+function weigh_new_documents()
+function weigh_opened()
+function weigh_withdrawn()
 
 -- Triggers
+CREATE TRIGGER begin_convergence AFTER INSERT OR UPDATE OF epoch ON public.scope_heads FOR EACH ROW EXECUTE FUNCTION begin_convergence()
+CREATE TRIGGER kept BEFORE UPDATE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION keep_audit_head()
+CREATE TRIGGER kept BEFORE UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION keep_audit_entry()
+CREATE TRIGGER not_removed BEFORE DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_removal()
+CREATE TRIGGER not_removed BEFORE DELETE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_removal()
 CREATE TRIGGER note_changed AFTER UPDATE ON public.documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_changed_documents()
+CREATE TRIGGER note_decided AFTER UPDATE ON public.contradictions FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_decided_contradiction()
+CREATE TRIGGER note_new AFTER INSERT ON public.contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_new_contradictions()
 CREATE TRIGGER note_new AFTER INSERT ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_new_documents()
+CREATE TRIGGER score_convergence BEFORE INSERT OR UPDATE ON public.scope_convergence FOR EACH ROW EXECUTE FUNCTION score_convergence()
+CREATE TRIGGER weigh_changed AFTER UPDATE ON public.contradictions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_changed()
+CREATE TRIGGER weigh_changed AFTER UPDATE ON public.documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_changed_documents()
+CREATE TRIGGER weigh_claims AFTER INSERT OR UPDATE ON public.claim_counts FOR EACH ROW EXECUTE FUNCTION weigh_claims()
+CREATE TRIGGER weigh_new AFTER INSERT ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_new_documents()
+CREATE TRIGGER weigh_opened AFTER INSERT ON public.contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_opened()
+CREATE TRIGGER weigh_withdrawn AFTER DELETE ON public.contradictions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_withdrawn()

@@ -51,6 +51,7 @@ function describeAttached(subject: Subject, deposits: Deposits): void {
         stage: null,
         attempt: 0,
         error: null,
+        hold: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),
       })

@@ -33,9 +33,9 @@ export function describeMethods(subject: Subject, good: GoodCall): void {
       expect(allowedBy(reply)).toEqual(allowed.toSorted())
     })
 
-    it.each(unreadable)('refuses PUT before it looks at a body that is %s', async (_, bytes, type) => {
+    it.each(unreadable)('refuses PATCH before it looks at a body that is %s', async (_, bytes, type) => {
       const call = withHeaders(await withoutBody(good), { 'content-type': type })
-      subject.expectProblem(await subject.call({ ...call, method: 'PUT', bytes }), 'method_not_allowed')
+      subject.expectProblem(await subject.call({ ...call, method: 'PATCH', bytes }), 'method_not_allowed')
     })
 
     it.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(

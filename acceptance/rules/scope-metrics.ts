@@ -57,7 +57,9 @@ function describePoints({ operation: { name } }: Subject, read: Read): void {
       expect(metrics).toMatchObject({ scope_id: scopeId, step: '1m' })
       expect([60, 61]).toContain(metrics.points.length)
       expectWhole(metrics, MINUTE_MS)
-      const none = { accepted: 0, processed: 0, failed: 0, queue_wait_ms: null, processing_ms: null }
+      const contradictions = { opened: 0, resolved: 0, dismissed: 0, reopened: 0 }
+      const spans = { queue_wait_ms: null, processing_ms: null }
+      const none = { accepted: 0, processed: 0, failed: 0, ...spans, contradictions }
       expect(metrics.points).toEqual(metrics.points.map(({ at }) => ({ at, ...none })))
     })
 

@@ -85,6 +85,13 @@ function describeContent({ operation: { name } }: Subject, read: Read): void {
         documents: { total: 0, by_status: NO_DOCUMENTS, oldest_queued_at: null },
         claims: { total: 0 },
         contradictions: NO_CONTRADICTIONS,
+        convergence: {
+          score: 0,
+          state: 'empty',
+          parts: { coverage: 0, agreement: 1, resolution: 1, stability: 1 },
+          blockers: [],
+          blockers_total: 0,
+        },
         log_head: 1,
         last_activity_at: INSTANT,
       })

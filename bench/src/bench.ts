@@ -5,6 +5,8 @@ export interface BenchRun {
   readonly services: Services
   /** A quick look instead of a figure to quote. */
   readonly short: boolean
+  /** The commit to measure beside, for benches that do. */
+  readonly commit?: string
   readonly print: (line: string) => void
 }
 

@@ -23,6 +23,13 @@ export type { OperationName, ServedName } from './operations.ts'
 export { allOperations, operations, servedOperations } from './operations.ts'
 export type { FieldFault, ProblemCode } from './problems.ts'
 export { isProblemCode, problemCodes, problems } from './problems.ts'
+export type {
+  CertificateBundleRecord,
+  CertificateRecord,
+  EvidenceLeafRecord,
+  LeafRecord,
+} from './schemas/certificates.ts'
+export { CertificateBundle } from './schemas/certificates.ts'
 export { terminalDocumentStatuses } from './schemas/documents.ts'
 export { Problem } from './schemas/problem.ts'
 export { countCodePoints, text } from './text.ts'

@@ -1,13 +1,16 @@
 /** Every operation of the service by its name: those that are served and those that are designed. */
 import type { Operation } from './operation.ts'
+import * as certificates from './operations/certificates.ts'
 import * as claims from './operations/claims.ts'
 import * as contradictions from './operations/contradictions.ts'
+import * as decisions from './operations/decisions.ts'
 import * as documents from './operations/documents.ts'
 import * as events from './operations/events.ts'
 import * as health from './operations/health.ts'
 import * as ingest from './operations/ingest.ts'
 import * as kernel from './operations/kernel.ts'
 import * as open from './operations/open.ts'
+import * as policies from './operations/policies.ts'
 import * as runtime from './operations/runtime.ts'
 import * as scopes from './operations/scopes.ts'
 import * as scopeViews from './operations/scope-views.ts'
@@ -23,7 +26,10 @@ export const operations = {
   ...documents,
   ...claims,
   ...contradictions,
+  ...decisions,
+  ...certificates,
   ...events,
+  ...policies,
   ...runtime,
   ...kernel,
 } as const

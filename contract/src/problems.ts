@@ -97,6 +97,11 @@ export const problems = {
     title: 'No such contradiction',
     detail: "List the scope's contradictions with GET /api/scopes/{scopeId}/contradictions.",
   },
+  certificate_not_found: {
+    status: 404,
+    title: 'The scope has no certificate',
+    detail: 'Declare the scope settled with POST /api/scopes/{scopeId}/certificate.',
+  },
   problem_not_found: {
     status: 404,
     title: 'No such problem code',
@@ -136,8 +141,23 @@ export const problems = {
     status: 409,
     title: 'The present state does not allow this move',
     detail:
-      'Ask for a move that the present state allows: of a document, its status says which; a stopped runtime is ' +
+      'Ask for a move that the present state allows: of a document or a contradiction, its status says which; a stopped runtime is ' +
       'left with start or restart alone.',
+  },
+  not_settled: {
+    status: 409,
+    title: 'The scope is not settled',
+    detail: 'Act on what `errors` names, or wait for documents that are on their way; then declare it again.',
+  },
+  refused_by_policy: {
+    status: 409,
+    title: 'Policy does not allow it',
+    detail: 'Mend what the policies in `errors` ask for, or have an administrator change them.',
+  },
+  certificate_outdated: {
+    status: 409,
+    title: 'There is newer evidence than the certificate is about',
+    detail: 'Declare the scope settled again, then ask for the evidence of that certificate.',
   },
   payload_too_large: {
     status: 413,
@@ -153,6 +173,11 @@ export const problems = {
     status: 422,
     title: 'The request does not follow its schema',
     detail: 'Mend each entry of `errors`; `pointer` says where.',
+  },
+  policy_invalid: {
+    status: 422,
+    title: 'The policies cannot be put in force',
+    detail: 'Mend each entry of `errors`: it says where in the text, what is wrong and what helps.',
   },
   idempotency_key_reused: {
     status: 422,

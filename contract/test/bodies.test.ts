@@ -22,7 +22,11 @@ const samples = {
     source_b: 'd2',
     severity: 'low',
   },
-  resolveContradiction: { outcome: 'dismissed', by: 'me', reason: 'a duplicate' },
+  putPolicy: { text: '' },
+  putScopePolicy: { text: '' },
+  releaseDocument: { by: 'n', reason: 'r' },
+  resolveContradiction: { outcome: 'dismissed', reason: 'a duplicate' },
+  declareSettled: {},
   startRuntime: {},
   pauseRuntime: {},
   resumeRuntime: {},
@@ -86,6 +90,9 @@ const bounds = [
   ['reportContradiction', 'source_a', 1, 200],
   ['reportContradiction', 'source_b', 1, 200],
   ['reportContradiction', 'note', 1, 2000],
+  ['putPolicy', 'text', 0, 32_768],
+  ['releaseDocument', 'by', 1, 200],
+  ['releaseDocument', 'reason', 1, 2000],
   ['resolveContradiction', 'by', 1, 200],
   ['resolveContradiction', 'reason', 1, 2000],
 ] as const
@@ -124,6 +131,11 @@ describe('a resolution', () => {
     expect(takes({ outcome: 'resolved' })).toBe(false)
     expect(takes({ outcome: 'dismissed', holds: 'a' })).toBe(false)
     expect(takes({ outcome: 'reopened', holds: 'a' })).toBe(false)
+  })
+
+  test('need not name a person, but has a reason', () => {
+    expect(accepts(operations.resolveContradiction.body, { outcome: 'dismissed', reason: 'r' })).toBe(true)
+    expect(accepts(operations.resolveContradiction.body, { outcome: 'dismissed', by: 'me' })).toBe(false)
   })
 
   test.each(['open', 'RESOLVED', '', null])('has no outcome %j', (outcome) => {

@@ -22,6 +22,8 @@ const expectedScopeKinds = [
   'decision.made',
   'convergence.changed',
   'scope.created',
+  'scope.declared',
+  'scope.reopened',
   'scope.reset',
   'runtime.changed',
 ]

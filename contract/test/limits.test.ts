@@ -19,11 +19,20 @@ test('every operation that a tenant’s key opens has the limits of the tenant, 
 })
 
 test('what queues by a tenant’s own key is bounded by the queue; the trigger of an administrator is not', () => {
-  expect(having('queue')).toEqual(['ingestDocument', 'ingestBatch', 'retryDocument'])
+  expect(having('queue')).toEqual(['ingestDocument', 'ingestBatch', 'retryDocument', 'releaseDocument'])
 })
 
 test('what a tenant writes can be refused while the service is late; control cannot', () => {
-  expect(having('shed')).toEqual(['ingestDocument', 'ingestBatch', 'registerDocument', 'retryDocument'])
+  expect(having('shed')).toEqual([
+    'ingestDocument',
+    'ingestBatch',
+    'registerDocument',
+    'retryDocument',
+    'releaseDocument',
+    'reportContradiction',
+    'resolveContradiction',
+    'declareSettled',
+  ])
 })
 
 describe('documented problems', () => {

@@ -12,8 +12,9 @@ import { withMutatedRepository } from '../src/mutation.ts'
 import type { Mutation } from '../src/mutation.ts'
 import type { Proof, ProofRun } from '../src/proof.ts'
 
-const FULL = { waiting: 10_000, settleMs: 900_000 }
-const SHORT = { waiting: 2_000, settleMs: 120_000 }
+// Slower where it is short: what is sent beyond the bound has to be read before it ends.
+const FULL = { waiting: 10_000, rate: 2_000, settleMs: 900_000 }
+const SHORT = { waiting: 2_000, rate: 500, settleMs: 120_000 }
 const FLOWING_SECONDS = 30
 /** Completions beyond what was out at the wipe: these were released again afterwards, without doubt. */
 const BEYOND = 100
@@ -42,7 +43,7 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
   const options = { name: `broker_wipe_${process.pid}`, seed: run.seed, sizes, repository }
   await withFaultStage(options, async (stage) => {
     const isFull = () => stage.watch.latest().queued > size.waiting + 200
-    const load = startLoad({ ...stage, rate: 2_000, clients: 16, batchers: 8, isFull })
+    const load = startLoad({ ...stage, rate: size.rate, clients: 16, batchers: 8, isFull })
     await untilFlowing(stage, size.waiting)
     const wiped = await wipe(run, stage, size.waiting)
     const flowing = await reportFlow(run, stage, wiped)

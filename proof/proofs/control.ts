@@ -11,7 +11,7 @@ import type { Fleet } from '../src/faults/fleet.ts'
 import { withMutatedRepository } from '../src/mutation.ts'
 import type { Mutation } from '../src/mutation.ts'
 import type { Proof, ProofRun } from '../src/proof.ts'
-import { createCaller } from '../src/control/sequences/caller.ts'
+import { createCaller, createRootKeys } from '../src/control/sequences/caller.ts'
 import { commands, play, tour } from '../src/control/sequences/commands.ts'
 import type { Command, Stage } from '../src/control/sequences/commands.ts'
 import { judgeDocument, letRun, moveSwitch, newModel, newScope } from '../src/control/sequences/model.ts'
@@ -67,7 +67,7 @@ interface Tally {
 
 async function playAll(run: ProofRun, fleet: Fleet): Promise<void> {
   const { sequences, withinMs } = run.short ? SHORT : FULL
-  const caller = await createCaller(fleet, TENANTS)
+  const caller = await createCaller(fleet, TENANTS, await createRootKeys(fleet))
   let documents = 0
   const stage: Stage = {
     model: newModel(TENANTS),

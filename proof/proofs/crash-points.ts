@@ -15,6 +15,8 @@ import { NO_RECALL } from './broker-wipe.ts'
 
 const FULL = { rounds: 20, patienceMs: 60_000, settleMs: 180_000 }
 const SHORT = { rounds: 1, patienceMs: 15_000, settleMs: 60_000 }
+/** Nobody comes by where lost work would be taken back, and waiting for that shows nothing more. */
+const SABOTAGED = { rounds: 1, patienceMs: 4_000, settleMs: 20_000 }
 
 export const crashPointsProof: Proof = {
   name: 'crash-points',
@@ -33,7 +35,7 @@ export const crashPointsProof: Proof = {
 }
 
 async function prove(run: ProofRun, repository: string, folder: string): Promise<void> {
-  const { rounds, patienceMs, settleMs } = run.short ? SHORT : FULL
+  const { rounds, patienceMs, settleMs } = run.sabotage ? SABOTAGED : run.short ? SHORT : FULL
   const options = {
     name: `crash_points_${process.pid}`,
     seed: run.seed,
@@ -48,7 +50,7 @@ async function prove(run: ProofRun, repository: string, folder: string): Promise
     const crashes = await runCrashes({ ...stage, folder, points: crashPoints, rounds, patienceMs })
     await load.finish(60_000)
     run.figures.note('acknowledged', stage.history.acknowledged())
-    await reportSettling(run, stage, run.sabotage ? 20_000 : settleMs)
+    await reportSettling(run, stage, settleMs)
     reportCrashes(run, stage, crashes, rounds)
     await reportEnd(run, stage)
     await keepHistory(run, 'crash-points', stage, crashes)

@@ -15,7 +15,7 @@ import { askAll } from '../src/erasure/answers.ts'
 import type { Told } from '../src/erasure/answers.ts'
 import { takeBackup } from '../src/erasure/backup.ts'
 import type { Backup } from '../src/erasure/backup.ts'
-import { fillSite, untilProcessed } from '../src/erasure/filling.ts'
+import { decideInSite, fillSite, untilProcessed } from '../src/erasure/filling.ts'
 import { countRows, oddTables, rowsInside } from '../src/erasure/rows.ts'
 import { HALF_A_RESET } from '../src/erasure/sabotage.ts'
 import { planSite } from '../src/erasure/site.ts'
@@ -87,6 +87,7 @@ async function fill(run: ProofRun, stage: Stage, { erased, kept }: Sites): Promi
   await stage.startWorker()
   const processed = await untilProcessed(stage, erased, processMs)
   figures.exactly('documents sent in, and read to the end', processed, erased.documents.length)
+  await decideInSite(stage, erased)
   figures.note('files of NATS searched while work waited in it', waiting.searched)
   figures.atLeast(
     'files of NATS with ids, while work waited (the search finds what is there)',
@@ -114,6 +115,7 @@ async function proveSealed({ figures }: ProofRun, stage: Stage, site: Site): Pro
   figures.exactly('documents found by id before the reset', told.found, count)
   figures.atLeast('claims that the service lists before the reset', told.claims, count)
   figures.atLeast('contradictions that the service lists before the reset', told.contradictions, 1)
+  figures.atLeast('decisions that the service lists before the reset', told.decisions, 1)
   figures.atLeast(
     'answers with names of documents before the reset (their owner may see them)',
     told.content,
@@ -174,8 +176,8 @@ async function proveErased(run: ProofRun, stage: Stage, { erased, kept }: Sites)
 function reportTold({ figures }: ProofRun, told: Told, { documents }: Site): void {
   figures.exactly('documents that the service lists after the reset', told.listed, 0)
   figures.exactly(
-    'claims and contradictions that the service lists after the reset',
-    told.claims + told.contradictions,
+    'claims, contradictions and decisions that the service lists after the reset',
+    told.claims + told.contradictions + told.decisions,
     0,
   )
   figures.exactly('ids answered with 404 after the reset', told.missing, documents.length)

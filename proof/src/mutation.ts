@@ -2,21 +2,10 @@
  * Sabotage without hooks in the product: a copy of what runs, with named textual changes, in a temporary
  * directory that goes away afterwards. A change that finds nothing to change is an error, never a silent success.
  */
-import {
-  cp,
-  glob,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { glob, readdir, readFile, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyRepository, withFolder } from '@concord/tools/launch'
 
 export interface Mutation {
   /** What it breaks, for people. */
@@ -35,25 +24,19 @@ export interface AppliedMutation extends Mutation {
 }
 
 const REPOSITORY = join(import.meta.dirname, '..', '..')
-/** What a running service consists of. */
-const WORKSPACES = ['contract', 'service']
 
 /** Hands `work` the path of a changed copy, fit for `createDeployment({ repository })`, and removes it at the end. */
 export async function withMutatedRepository<Result>(
   mutations: readonly Mutation[],
   work: (repository: string, applied: readonly AppliedMutation[]) => Promise<Result>,
 ): Promise<Result> {
-  // The real path: a temporary directory behind a link would make Node load every module twice.
-  const copy = await realpath(await mkdtemp(join(tmpdir(), 'concord-mutated-')))
-  try {
+  return withFolder('mutated', async (copy) => {
     await copyRepository(copy)
     const applied: AppliedMutation[] = []
     for (const mutation of mutations)
       applied.push({ ...mutation, places: await applyMutation(copy, mutation) })
-    return await work(copy, applied)
-  } finally {
-    await rm(copy, { recursive: true, force: true })
-  }
+    return work(copy, applied)
+  })
 }
 
 /** Returns the number of places that changed. */
@@ -73,6 +56,32 @@ async function applyMutation(repository: string, mutation: Mutation): Promise<nu
   )
 }
 
+/**
+ * Names those that change a function of the database which a later migration has written anew without what they look
+ * for: they would still find their place, and break nothing.
+ */
+export async function listOutdated(mutations: readonly Mutation[]): Promise<string[]> {
+  const functions = await readFunctions()
+  return mutations
+    .filter(
+      ({ files, find }) => files.endsWith('.sql') && !functions.some((text) => countMatches(text, find)),
+    )
+    .map(({ name }) => name)
+}
+
+/** The functions of the database as the last migration that knows of each wrote them. */
+async function readFunctions(): Promise<string[]> {
+  const folder = join(REPOSITORY, 'service', 'migrations')
+  const functions = new Map<string, string>()
+  for (const file of (await readdir(folder)).toSorted()) {
+    const text = await readFile(join(folder, file), 'utf8')
+    for (const [definition, name = ''] of text.matchAll(FUNCTION)) functions.set(name, definition)
+  }
+  return [...functions.values()]
+}
+
+const FUNCTION = /^create (?:or replace )?function (\w+)\([\s\S]*?^(?:end )?\$\$;/gm
+
 /** A copy that cannot even be read would fail for that, and show nothing of what the mutation breaks. */
 function requireReadable(after: string, file: string, { name }: Mutation): string {
   if (!file.endsWith('.ts')) return after
@@ -81,31 +90,6 @@ function requireReadable(after: string, file: string, { name }: Mutation): strin
     return after
   } catch (cause) {
     throw new Error(`The mutation "${name}" makes ${file} unreadable.`, { cause })
-  }
-}
-
-async function copyRepository(copy: string): Promise<void> {
-  await cp(join(REPOSITORY, 'package.json'), join(copy, 'package.json'))
-  for (const workspace of WORKSPACES) {
-    await cp(join(REPOSITORY, workspace), join(copy, workspace), { recursive: true, filter: isOurs })
-  }
-  await linkPackages(copy)
-}
-
-function isOurs(source: string): boolean {
-  return !source.endsWith('node_modules')
-}
-
-/** Installed packages are shared with the original; our own must be those of the copy. */
-async function linkPackages(copy: string): Promise<void> {
-  const installed = join(REPOSITORY, 'node_modules')
-  const linked = join(copy, 'node_modules')
-  await mkdir(join(linked, '@concord'), { recursive: true })
-  for (const name of await readdir(installed)) {
-    if (name !== '@concord') await symlink(join(installed, name), join(linked, name))
-  }
-  for (const workspace of WORKSPACES) {
-    await symlink(join(copy, workspace), join(linked, '@concord', workspace))
   }
 }
 

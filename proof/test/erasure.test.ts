@@ -78,7 +78,7 @@ describe('sealed content', () => {
 })
 
 describe('what is left of a scope', () => {
-  const empty = { scopes: 1, scope_heads: 1, scope_keys: 1, scope_log: 1, documents: 0, readings: 0 }
+  const empty = { scopes: 1, scope_heads: 1, scope_keys: 1, scope_log: 1, scope_convergence: 1, documents: 0 }
   const rows = (ofScope: Record<string, number>) => ({ ofScope, content: 0, ids: 0 })
 
   test('is nothing but the scope itself', () => {

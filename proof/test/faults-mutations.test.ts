@@ -1,6 +1,7 @@
 /** Every change that the proofs of faults make to a copy of the service still finds its place in it. */
 import { describe, expect, test } from 'vitest'
 import { NO_RECALL } from '../proofs/broker-wipe.ts'
+import { FORGETFUL_CLIENT } from '../proofs/client.ts'
 import { KEY_NOT_RECORDED } from '../proofs/idempotency.ts'
 import { ANSWER_BEFORE_COMMIT } from '../proofs/kill.ts'
 import { crashPoints, markerOf, toMutations } from '../src/faults/crash-points/points.ts'
@@ -19,7 +20,13 @@ describe('a changed copy', () => {
   })
 
   test('has each sabotage in exactly one place', async () => {
-    const mutations = [ANSWER_BEFORE_COMMIT, NO_RECALL, KEY_NOT_RECORDED, ...STREAM_SABOTAGES]
+    const mutations = [
+      ANSWER_BEFORE_COMMIT,
+      NO_RECALL,
+      KEY_NOT_RECORDED,
+      ...STREAM_SABOTAGES,
+      ...FORGETFUL_CLIENT,
+    ]
     expect(await placesOf(mutations)).toEqual(mutations.map(() => 1))
   })
 })

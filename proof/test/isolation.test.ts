@@ -101,7 +101,7 @@ describe('the search for foreign bytes', () => {
 
   it('lets nobody see a whole key or a text', () => {
     const all = [twins.left]
-    const everything = { tenantIds: all, names: all, keys: all, ids: all, content: all }
+    const everything = { tenantIds: all, names: all, keys: all, deciders: all, ids: all, content: all }
     expect(findForeign(twins, everything, request, answer('left-secret')).marks).toEqual(['left-secret'])
   })
 
@@ -247,6 +247,7 @@ function twin(name: string): Twin {
       tenantIds: mark('tenant'),
       names: mark('name'),
       keys: mark('key'),
+      deciders: mark('decider'),
       ids: mark('id'),
       content: mark('content'),
       secrets: mark('secret'),

@@ -18,6 +18,8 @@ export interface Bench {
 export interface Sample {
   readonly rule: string
   readonly confidence: number
+  /** From which confidence was made; null where only the outcome is known. */
+  readonly score: number | null
   readonly right: boolean
 }
 
@@ -38,8 +40,9 @@ export interface QualitySet {
 
 export const sampleOf =
   (right: boolean) =>
-  ({ rule, confidence }: { readonly rule: string; readonly confidence: number }): Sample => ({
+  ({ rule, confidence, score }: Pick<Sample, 'rule' | 'confidence' | 'score'>): Sample => ({
     rule,
     confidence,
+    score,
     right,
   })

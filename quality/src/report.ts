@@ -17,6 +17,8 @@ export interface Report {
   readonly rule: string
   readonly severity: string
   readonly confidence: number
+  /** What the rules gave before it became confidence; null where the reader does not tell. */
+  readonly score: number | null
   readonly a: Evidence
   readonly b: Evidence
   /** How the reader understood either side, where it lets itself be looked into. */
@@ -53,4 +55,6 @@ export interface Reader {
   read(scope: ScopeText): Promise<ScopeReading>
   /** How fast it was over all scopes, in words. */
   pace(): string
+  /** Tokens of a language model that it took, over all scopes. */
+  cost(): Promise<string>
 }

@@ -48,6 +48,7 @@ export function report(quotes: Quotes, more: Partial<Report> = {}): Report {
     rule: 'value',
     severity: 'low',
     confidence: 0.9,
+    score: null,
     a: evidence(...quotes.a),
     b: evidence(...quotes.b),
     detail: [],

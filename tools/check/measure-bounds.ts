@@ -11,7 +11,7 @@ export interface Figure {
 }
 
 // Walls, not aims: the house aims at files of 150 lines and functions of 20.
-const bounds = { fileLines: 400, functionLines: 80, runtimeDependencies: 20 }
+const bounds = { fileLines: 400, functionLines: 80, runtimeDependencies: 22 }
 
 export function boundedFigures(tree: TreeFigures): Figure[] {
   const { runtimeDependencies } = tree
@@ -51,13 +51,14 @@ export function formatFigure(figure: Figure): string {
   return [line, ...figure.beyond.map((place) => `  beyond the bound: ${place}`)].join('\n')
 }
 
-// Tests count too: a long test file hides what it covers as well as any other.
+// Tests count too: a long test file hides what it covers as well as any other. What a tool writes, nobody reads through.
 function fileLines(tree: TreeFigures): Figure {
   const bound = bounds.fileLines
-  const beyond = tree.files.filter((file) => file.lines.all > bound)
+  const written = tree.files.filter((file) => !file.path.includes('/generated/'))
+  const beyond = written.filter((file) => file.lines.all > bound)
   return {
     name: 'largest file, lines',
-    measured: Math.max(0, ...tree.files.map((file) => file.lines.all)),
+    measured: Math.max(0, ...written.map((file) => file.lines.all)),
     bound,
     beyond: beyond.map((file) => `${file.path}, ${file.lines.all} lines`),
   }

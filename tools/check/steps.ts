@@ -20,12 +20,15 @@ export const steps: readonly Step[] = [
   { name: 'unused', command: ['knip', '--no-progress', '--treat-config-hints-as-errors'] },
   { name: 'secrets', command: ['node', 'tools/check/secrets.ts'] },
   { name: 'text', command: ['node', 'tools/check/committed-text.ts'] },
+  { name: 'links', command: ['node', 'tools/check/links.ts'] },
   { name: 'lockfile', command: ['node', 'tools/check/lockfile.ts'] },
   {
     name: 'openapi',
     command: ['node', 'tools/write-openapi.ts', '--check'],
     needs: 'tools/write-openapi.ts',
   },
+  { name: 'client', command: ['node', 'tools/write-client.ts', '--check'] },
+  { name: 'docs', command: ['node', 'tools/write-docs.ts', '--check'] },
   { name: 'openapi-lint', command: ['redocly', 'lint', 'contract/openapi.json'] },
   {
     name: 'schema',

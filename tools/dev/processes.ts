@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runChild, startChild, untilReady } from '../launch/index.ts'
 import type { RunningApi } from '../launch/index.ts'
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'service', 'src', 'main', 'concord.ts')
+export const ENTRY = join(import.meta.dirname, '..', '..', 'service', 'src', 'main', 'concord.ts')
 
 type Env = Readonly<Record<string, string>>
 

@@ -6,6 +6,9 @@ import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
 import { describeTenantHeader } from '../../rules/tenant-header.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
+import { untilEnded } from '../../world/documents.ts'
+import { make } from '../../world/making.ts'
+import { ingestDraft, NO_DRAFTS } from '../../world/policies.ts'
 import { asAdminOf, bearer, createTenant, newScopeId } from '../../world/tenants.ts'
 import type { Tenant } from '../../world/tenants.ts'
 
@@ -45,6 +48,15 @@ describe('createScope: 201', () => {
     const scope = subject.expectAnswer(reply, 201)
     expect(reply.headers['location']).toBe(`/api/scopes/${scopeId}`)
     expect(await readScope(scopeId)).toMatchObject(scope)
+  })
+
+  it('has the policy that came with it from its first document on', async () => {
+    const scopeId = newScopeId()
+    subject.expectAnswer(await create({ scope_id: scopeId, policy: NO_DRAFTS }), 201)
+    const written = await make('getScopePolicy', { headers: asAdminOf(tenant), params: { scopeId } })
+    expect(written).toMatchObject({ scope_id: scopeId, version: 1, text: NO_DRAFTS })
+    const documentId = await ingestDraft(tenant, scopeId)
+    expect(await untilEnded(tenant, scopeId, documentId)).toMatchObject({ status: 'held' })
   })
 
   it('has no display name when none is given', async () => {
@@ -102,6 +114,16 @@ describe('createScope: 409', () => {
 })
 
 describe('createScope: 422', () => {
+  it.each([
+    'permit everything',
+    '@id("other")\npermit (principal, action == Concord::Action::"fly", resource);',
+  ])('refuses a policy that is none, says where, and makes no scope (%#)', async (policy) => {
+    const scopeId = newScopeId()
+    const reply = await create({ scope_id: scopeId, policy })
+    subject.expectProblem(reply, 'policy_invalid', { pointers: ['#/policy'] })
+    subject.expectAnswer(await create({ scope_id: scopeId }), 201)
+  })
+
   it.each([
     ['nothing', '', 'too_short'],
     ['a capital', 'Acme', 'pattern_mismatch'],

@@ -55,8 +55,8 @@ describe('deleteScope: 200', () => {
     await untilAllEnded(tenant, scopeId)
     expect(await remove(scopeId)).toEqual({
       scope_id: scopeId,
-      // Created, queued, processing, processed.
-      removed: { documents: 1, claims: 0, contradictions: 0, idempotency_records: 1, log_entries: 4 },
+      // Created, queued, processing, processed, convergence changed.
+      removed: { documents: 1, claims: 0, contradictions: 0, idempotency_records: 1, log_entries: 5 },
     })
   })
 

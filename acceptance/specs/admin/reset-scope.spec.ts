@@ -169,6 +169,7 @@ describe('resetScope: what comes after', () => {
       ['document.queued', later],
       ['document.processing', later],
       ['document.processed', later],
+      ['convergence.changed', scopeId],
     ])
   })
 

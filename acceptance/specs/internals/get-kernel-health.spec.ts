@@ -30,6 +30,7 @@ describe('getKernelHealth: 200', () => {
       expect(age).toBeLessThan(5_000)
     }
     expect(body.dispatcher_lag_ms).toBeLessThan(10_000)
+    expect(body.audit?.head).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it.each(theTarget().urls)('knows at %s of a worker and a dispatcher that live', async (url) => {

@@ -95,6 +95,15 @@ describe('streamKernelEvents: 200', () => {
     expect(Object.keys(stream.headers)).not.toContain('deprecation')
   })
 
+  it('says where it begins, in a form that it takes back', async () => {
+    using stream = await subject.open(good())
+    await waitUntil(() => stream.frames().length > 1, { what: 'the second frame', withinMs: 5_000 })
+    const { id = '', event } = stream.frames()[1] ?? {}
+    expect(event).toBeUndefined()
+    using again = await subject.open({ ...good(), query: `after=${id}` })
+    expect(again.status).toBe(200)
+  })
+
   it('shows the events of both tenants', () => {
     for (const tenant of tenants)
       expect(ofTenant(tenant).map(({ type }) => type)).toEqual(

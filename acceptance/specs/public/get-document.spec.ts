@@ -46,6 +46,7 @@ describe('getDocument: 200', () => {
       stage: null,
       attempt: 1,
       error: null,
+      hold: null,
       created_at: instant,
       updated_at: instant,
       versions: [

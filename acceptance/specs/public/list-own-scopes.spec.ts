@@ -37,6 +37,7 @@ describe('listOwnScopes: 200', () => {
         ...scope,
         runtime: { own: 'running', effective: 'running', generation: 0 },
         documents: { total: 0, by_status: NO_DOCUMENTS },
+        convergence: { score: 0, state: 'empty' },
       })),
     )
     expect(next).toBeNull()

@@ -46,6 +46,7 @@ describe('registerDocument: 201 without text', () => {
       stage: null,
       attempt: 0,
       error: null,
+      hold: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })

@@ -1,11 +1,19 @@
 /** What each kind of event says in its `data`. */
 import { z } from 'zod'
 import { Share } from '../schemas/claims.ts'
-import { ContradictionKind, Holds, Relation, Severity } from '../schemas/contradictions.ts'
+import {
+  ContradictionKind,
+  ContradictionStatus,
+  DecidedBy,
+  Holds,
+  Relation,
+  Severity,
+} from '../schemas/contradictions.ts'
 import { ConvergenceState } from '../schemas/convergence.ts'
 import { DecisionResult, PolicyPoint } from '../schemas/decisions.ts'
 import { Stage } from '../schemas/documents.ts'
 import {
+  CertificateId,
   ContradictionId,
   Count,
   DecisionId,
@@ -30,7 +38,13 @@ const onFinding = onContradiction.extend({
   severity: Severity,
   document_ids: z.array(DocumentId).max(2).meta({ description: 'Of both sides, where they are known.' }),
 })
-const decided = onContradiction.extend({ decision_id: DecisionId })
+const decided = onContradiction.extend({ decision_id: DecisionId, decided_by: DecidedBy })
+
+const onCertificate = onScope.extend({
+  certificate_id: CertificateId,
+  number: Count,
+  log_position: Seq.meta({ description: 'The position at which the scope was settled.' }),
+})
 
 /** In the words of a closed list, never in those of a document. */
 const Reason = z.string().meta({ description: 'Why, as a stable word.' })
@@ -48,7 +62,11 @@ export const scopeEventData = {
   }),
   'document.removed': onDocument,
   'claims.extracted': onDocument.extend({ claims: Count }),
-  'contradiction.opened': onFinding,
+  'contradiction.opened': onFinding.extend({
+    status: ContradictionStatus.optional().meta({
+      description: 'Left out for one that is open. One that is found again stands as it was decided before.',
+    }),
+  }),
   /** A document was replaced or removed, so that it holds no longer. */
   'contradiction.withdrawn': onFinding,
   'contradiction.resolved': decided.extend({ holds: Holds }),
@@ -62,6 +80,11 @@ export const scopeEventData = {
   }),
   'convergence.changed': onScope.extend({ score: Share, state: ConvergenceState, blockers: Count }),
   'scope.created': onScope,
+  'scope.declared': onCertificate.extend({ decision_id: DecisionId }),
+  /** The first news after a certificate; the certificate says of what was before it that it was settled. */
+  'scope.reopened': onCertificate.extend({
+    reopened_at: Seq.meta({ description: 'Where in the log new evidence came.' }),
+  }),
   'scope.reset': onScope.extend({ removed: RemovedContent }),
   /** A switch above the scope is told on the kernel stream alone, without a place. */
   'runtime.changed': z.strictObject({

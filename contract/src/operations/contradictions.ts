@@ -22,7 +22,7 @@ export const reportContradiction = operation({
   method: 'POST',
   path: '/api/contradictions',
   tier: 'public',
-  served: false,
+  served: true,
   summary: 'Report a contradiction',
   description:
     'From a person or another system. The same pair in either order is one record: 201 for a new one, 200 with ' +
@@ -77,12 +77,13 @@ export const resolveContradiction = operation({
   method: 'POST',
   path: '/api/scopes/{scopeId}/contradictions/{contradictionId}/resolution',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'Resolve, dismiss or reopen a contradiction',
   description:
-    'Says by whom and why, and for a resolution which side holds. An open one can be resolved or dismissed, a ' +
-    'closed one reopened.',
+    'Says why, for a resolution which side holds, and if you like which person decided; the key is noted in any case. An ' +
+    'open one can be resolved or dismissed, a closed one reopened; the very same again changes nothing. One that was ' +
+    'resolved in favour of a side is reopened by itself when another document contradicts that side.',
   params: contradictionParams,
   body: ResolutionBody,
   bodyLimit: resolutionBodyLimit,

@@ -6,6 +6,8 @@ import {
   Document,
   DocumentDetail,
   DocumentStatus,
+  ReleaseBody,
+  ReleasedDocument,
   RemovedDocument,
   RequeuedDocument,
 } from '../schemas/documents.ts'
@@ -102,9 +104,33 @@ export const retryDocument = operation({
   queues: true,
   extension: true,
   summary: 'Try a document again',
-  description: 'Queues a `failed` or `held` document anew. No other status can be retried.',
+  description:
+    'Queues a `failed` or `held` document anew; policy is asked again. No other status can be retried.',
   params: documentParams,
   answers: { 202: RequeuedDocument },
+  answerHeaders: locationHeader,
+  problems: ['scope_not_found', 'document_not_found', 'illegal_transition'],
+})
+
+/** A reason and a name at their longest, every character escaped, are 27 KB of JSON. */
+const releaseBodyLimit = 32_768
+
+export const releaseDocument = operation({
+  name: 'releaseDocument',
+  method: 'POST',
+  path: '/api/scopes/{scopeId}/documents/{documentId}/release',
+  tier: 'public',
+  served: true,
+  queues: true,
+  extension: true,
+  summary: 'Let a held document pass',
+  description:
+    'A person says by whom and why. The document is queued, and policy is not asked again whether this version may be read; a newer ' +
+    'version is asked about anew.',
+  params: documentParams,
+  body: ReleaseBody,
+  bodyLimit: releaseBodyLimit,
+  answers: { 202: ReleasedDocument },
   answerHeaders: locationHeader,
   problems: ['scope_not_found', 'document_not_found', 'illegal_transition'],
 })

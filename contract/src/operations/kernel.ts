@@ -78,7 +78,7 @@ export const getKernelConvergence = operation({
   method: 'GET',
   path: '/internals/kernel/convergence',
   tier: 'internals',
-  served: false,
+  served: true,
   summary: 'How settled the scopes are',
   description: 'Figures only, in the order of tenant and scope; of one tenant or one scope id on request.',
   query: convergenceQuery,

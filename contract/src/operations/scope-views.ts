@@ -13,7 +13,8 @@ export const getScopeSummary = operation({
   served: true,
   summary: 'A scope at one glance',
   description:
-    'Runtime, documents by status, since when the oldest one waits, where the log ends and when something last happened.',
+    'Runtime, documents by status, since when the oldest one waits, claims, contradictions, how settled it is and what ' +
+    'is in the way, where the log ends and when something last happened.',
   params: scopeParams,
   answers: { 200: ScopeSummary },
   problems: ['scope_not_found'],
@@ -58,10 +59,11 @@ export const getOwnScopeConvergence = operation({
   method: 'GET',
   path: '/api/scopes/{scopeId}/convergence',
   tier: 'public',
-  served: false,
+  served: true,
   extension: true,
   summary: 'How settled one of your scopes is',
-  description: 'The score with its parts, its trend, and each thing that keeps the scope from being settled.',
+  description:
+    'The score with its parts, how it came to be, and each thing that keeps the scope from being settled.',
   params: scopeParams,
   answers: { 200: Convergence },
   problems: ['scope_not_found'],

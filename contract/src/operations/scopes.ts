@@ -2,6 +2,7 @@
 import { operation } from '../operation.ts'
 import { pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
 import { ScopeSummary } from '../schemas/scope-views.ts'
+import { POLICY_BODY_LIMIT } from '../schemas/policies.ts'
 import { CreateScopeBody, ListedScope, Scope } from '../schemas/scopes.ts'
 
 export const createScope = operation({
@@ -12,11 +13,14 @@ export const createScope = operation({
   tenantKey: true,
   served: true,
   summary: 'Create a scope',
-  description: 'The scope gets a data key of its own, with which all its content is sealed.',
+  description:
+    'The scope gets a data key of its own, with which all its content is sealed. `policy` is in force from its first document on, ' +
+    'as if it had been written for the scope right after.',
   body: CreateScopeBody,
+  bodyLimit: POLICY_BODY_LIMIT,
   answers: { 201: Scope },
   answerHeaders: { Location: 'Where the tenant reads the scope.' },
-  problems: ['scope_exists'],
+  problems: ['scope_exists', 'policy_invalid'],
 })
 
 export const listScopes = operation({

@@ -74,7 +74,12 @@ const Difference = z
   })
   .meta({ id: 'Difference' })
 
-const By = text({ min: 1, max: 200, description: 'Who decided.', example: 'j.doe@example.org' })
+const By = text({
+  min: 1,
+  max: 200,
+  description: 'The person who decided, where it is not the key alone that stands for it.',
+  example: 'j.doe@example.org',
+})
 const Reason = text({
   min: 1,
   max: 2000,
@@ -85,18 +90,33 @@ const Reason = text({
 /** Only a resolution says which side holds; dismissing and reopening judge the finding, not the claims. */
 export const ResolutionBody = z
   .discriminatedUnion('outcome', [
-    z.strictObject({ outcome: z.literal('resolved'), holds: Holds, by: By, reason: Reason }),
-    z.strictObject({ outcome: z.literal('dismissed'), by: By, reason: Reason }),
-    z.strictObject({ outcome: z.literal('reopened'), by: By, reason: Reason }),
+    z.strictObject({ outcome: z.literal('resolved'), holds: Holds, by: By.optional(), reason: Reason }),
+    z.strictObject({ outcome: z.literal('dismissed'), by: By.optional(), reason: Reason }),
+    z.strictObject({ outcome: z.literal('reopened'), by: By.optional(), reason: Reason }),
   ])
   .meta({ id: 'ResolutionBody' })
+
+export const DecidedBy = z.enum(['policy', 'person', 'evidence']).meta({
+  id: 'DecidedBy',
+  description:
+    '`person`: somebody with a key; `policy`: a rule that an administrator wrote; `evidence`: a document that came later.',
+})
+
+/** Who and why, as every decision tells it. */
+export const attribution = {
+  decided_by: DecidedBy,
+  actor: z.string().nullable().meta({
+    description: 'Prefix of the key that was used, or who else it was. Null where nobody asked for it.',
+  }),
+  by: z.string().nullable().meta({ description: 'The person who was named.' }),
+  reason: z.string().nullable().meta({ description: 'Why, in the words of whoever decided.' }),
+}
 
 const Resolution = z
   .strictObject({
     outcome: z.enum(['resolved', 'dismissed', 'reopened']),
     holds: Holds.nullable(),
-    by: z.string(),
-    reason: z.string(),
+    ...attribution,
     decision_id: DecisionId,
     decided_at: Timestamp,
   })
@@ -129,6 +149,8 @@ export const Contradiction = z
       .meta({ description: 'The rule, model or reporter that found it.', examples: ['value'] }),
     opened_at: Timestamp,
     updated_at: Timestamp,
-    resolution: Resolution.nullable().meta({ description: 'The latest decision of a person or policy.' }),
+    resolution: Resolution.nullable().meta({
+      description: 'What was decided of it last; null while nothing was.',
+    }),
   })
   .meta({ id: 'Contradiction' })

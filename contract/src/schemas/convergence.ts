@@ -1,48 +1,91 @@
 /** Convergence: how settled a scope is, in parts, and what keeps it from being settled. */
 import { z } from 'zod'
 import { Share } from './claims.ts'
-import { pageQuery, ScopeId, Seq, TenantId } from './identity.ts'
+import { Severity } from './contradictions.ts'
+import { Count, pageQuery, ScopeId, Seq, TenantId, Timestamp } from './identity.ts'
 
 export const ConvergenceState = z
   .enum(['empty', 'working', 'contested', 'converging', 'settled'])
   .meta({ id: 'ConvergenceState' })
 
-const Parts = z
+export const Parts = z
   .strictObject({
-    coverage: Share.meta({ description: 'Settled documents over accepted ones.' }),
-    agreement: Share.meta({ description: 'Weight of the claims that no open contradiction touches.' }),
-    resolution: Share.meta({ description: 'Closed contradictions over all, weighed by severity.' }),
-    stability: Share.meta({ description: 'How little the last documents changed the picture.' }),
+    coverage: Share.meta({ description: 'Processed documents over accepted ones.' }),
+    agreement: Share.meta({ description: 'Claims that no open contradiction is about, over all.' }),
+    resolution: Share.meta({
+      description:
+        'Closed contradictions over all. One weighs twice as much as one of the severity below; those that tell of a change weigh nothing.',
+    }),
+    stability: Share.meta({
+      description: 'Documents that no open contradiction is about, over all accepted.',
+    }),
   })
   .meta({ id: 'ConvergenceParts' })
 
 const Trend = z
   .strictObject({
     shape: z.enum(['rising', 'falling', 'plateau', 'oscillating']),
-    rate: z.number().meta({ description: 'Change of the score for each document processed.' }),
+    rate: z.number().meta({ description: 'Change of the score for each document that came to its end.' }),
+    documents_to_go: Count.nullable().meta({
+      description: 'At this rate, until the scope is settled; null while it does not rise by documents.',
+    }),
   })
-  .meta({ id: 'ConvergenceTrend' })
+  .meta({ id: 'ConvergenceTrend', description: 'Of the last ten points and of now.' })
 
 const Blocker = z
   .strictObject({
-    kind: z.enum(['document_unfinished', 'document_held', 'document_failed', 'contradiction_open', 'policy']),
-    id: z.string().meta({ description: 'The document, contradiction or decision to act on.' }),
+    kind: z.enum(['contradiction_open', 'document_failed', 'document_held', 'document_unfinished']),
+    id: z.string().meta({ description: 'The contradiction or document to act on.' }),
+    severity: Severity.nullable().meta({ description: 'Of a contradiction; null of a document.' }),
   })
   .meta({ id: 'ConvergenceBlocker' })
 
-const figures = { score: Share, parts: Parts, trend: Trend, state: ConvergenceState }
+const Point = z
+  .strictObject({
+    seq: Seq.meta({ description: 'Where `convergence.changed` stands in the log.' }),
+    at: Timestamp,
+    score: Share,
+    parts: Parts,
+    state: ConvergenceState,
+    documents: Count.meta({ description: 'How often a document had come to its end by then.' }),
+  })
+  .meta({ id: 'ConvergencePoint' })
+
+const standing = { score: Share, state: ConvergenceState }
+const figures = { ...standing, parts: Parts }
+
+const blockers = (max: number) => ({
+  blockers: z
+    .array(Blocker)
+    .max(max)
+    .meta({ description: 'What keeps the scope from being settled, worst first.' }),
+  blockers_total: Count,
+})
+
+/** In a list of scopes. */
+export const ListedConvergence = z.strictObject(standing).meta({ id: 'ListedConvergence' })
+
+/** At a glance. */
+export const ConvergenceAtAGlance = z
+  .strictObject({ ...figures, ...blockers(5) })
+  .meta({ id: 'ConvergenceAtAGlance' })
 
 export const Convergence = z
   .strictObject({
     scope_id: ScopeId,
     ...figures,
-    blockers: z.array(Blocker),
+    trend: Trend,
+    ...blockers(100),
     seq: Seq.meta({ description: 'The position in the log at which this is true.' }),
+    points: z.array(Point).max(50).meta({
+      description:
+        'The last 50, newest last. There is one where the state changed, or the score by a hundredth or more.',
+    }),
   })
   .meta({ id: 'Convergence' })
 
 export const ScopeConvergence = z
-  .strictObject({ tenant_id: TenantId, scope_id: ScopeId, ...figures })
+  .strictObject({ tenant_id: TenantId, scope_id: ScopeId, ...figures, trend: Trend, blockers_total: Count })
   .meta({ id: 'ScopeConvergence' })
 
 export const convergenceQuery = pageQuery.extend({

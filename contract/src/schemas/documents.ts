@@ -1,7 +1,8 @@
 /** Documents: what a tenant hands in, and where each one stands on its way to a terminal status. */
 import { z } from 'zod'
 import { text } from '../text.ts'
-import { Count, DocumentId, ScopeId, Seq, Timestamp } from './identity.ts'
+import { PolicyPoint } from './decisions.ts'
+import { Count, DecisionId, DocumentId, ScopeId, Seq, Timestamp } from './identity.ts'
 
 export const DocumentName = text({
   min: 1,
@@ -99,6 +100,22 @@ const Failure = z
   })
   .meta({ id: 'DocumentFailure' })
 
+const Hold = z
+  .strictObject({
+    decision_id: DecisionId,
+    point: PolicyPoint,
+    reason: z.string().meta({
+      description:
+        '`forbidden`: a policy forbids it; `not_permitted`: none permits it; `undecidable`: one that forbids could not be evaluated.',
+    }),
+    policies: z.array(z.string()).meta({
+      description: 'Ids of the policies that decided, each with where it comes from.',
+      examples: [['tenant/no-contracts']],
+    }),
+    decided_at: Timestamp,
+  })
+  .meta({ id: 'DocumentHold' })
+
 const plainDocument = z.strictObject({
   scope_id: ScopeId,
   document_id: DocumentId,
@@ -111,6 +128,7 @@ const plainDocument = z.strictObject({
   stage: Stage.nullable().meta({ description: 'Null unless `processing`.' }),
   attempt: Count.meta({ description: 'Attempts begun on this version; counted before each starts.' }),
   error: Failure.nullable(),
+  hold: Hold.nullable().meta({ description: 'What holds it; null unless `held`.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -151,3 +169,19 @@ export const RequeuedDocument = z
     seq: Seq,
   })
   .meta({ id: 'RequeuedDocument' })
+
+export const ReleaseBody = z
+  .strictObject({
+    by: text({ min: 1, max: 200, description: 'Who lets it pass.', example: 'j.doe@example.org' }),
+    reason: text({
+      min: 1,
+      max: 2000,
+      description: 'Why.',
+      example: 'Checked with the client; it may be read.',
+    }),
+  })
+  .meta({ id: 'ReleaseBody' })
+
+export const ReleasedDocument = RequeuedDocument.extend({ decision_id: DecisionId }).meta({
+  id: 'ReleasedDocument',
+})

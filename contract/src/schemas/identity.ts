@@ -34,6 +34,10 @@ export const DecisionId = uuid('Names a decision.', '91e4c7a2-5d3f-4b60-a8c1-7f2
   id: 'DecisionId',
 })
 
+export const CertificateId = uuid('Names a certificate.', '01990b3e-5c1d-7f24-8a6b-2d3c4e5f6071').meta({
+  id: 'CertificateId',
+})
+
 function uuid(description: string, example: string): z.ZodString {
   const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
   return text({ min: 36, max: 36, pattern, description, example })

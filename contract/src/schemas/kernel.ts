@@ -30,6 +30,21 @@ const WorkerLiveness = z
   })
   .meta({ id: 'WorkerLiveness' })
 
+const AuditHead = z
+  .strictObject({
+    seq: Count.meta({ description: 'How many entries of the audit log have their place.' }),
+    head: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({
+        description:
+          'MAC over all of them. Kept outside of the database with `seq`, it shows later that none was cut off.',
+      }),
+    unchained: Count.meta({ description: 'Entries that wait for their place, counted up to 10,000.' }),
+    oldest_unchained_age_ms: Milliseconds.nullable(),
+  })
+  .meta({ id: 'AuditHead' })
+
 export const KernelHealth = z
   .strictObject({
     status: Status,
@@ -37,8 +52,13 @@ export const KernelHealth = z
     oldest_queued_age_ms: Milliseconds.nullable(),
     last_completion_age_ms: Milliseconds.nullable(),
     dispatcher_lag_ms: Milliseconds.nullable(),
+    audit: AuditHead.nullable().meta({ description: 'Null when the database did not answer.' }),
     probes: z.array(Probe),
     workers: z.array(WorkerLiveness),
+    judge: z.enum(['off', 'on', 'failing']).meta({
+      description:
+        'The optional judge, as the workers that ask it say: off where none does. It never changes the status.',
+    }),
   })
   .meta({ id: 'KernelHealth' })
 

@@ -5,7 +5,8 @@ import { problemCodes } from '../problems.ts'
 const Fault = z.strictObject({
   pointer: z.string().meta({
     description:
-      'JSON Pointer to the faulty value: `#/…` in the body, `path#/…`, `query#/…` and `header#/…` elsewhere.',
+      'JSON Pointer to the faulty value: `#/…` in the body, `path#/…`, `query#/…` and `header#/…` elsewhere. What is in the ' +
+      'way in the scope itself: `/documents/…`, `/contradictions/…`, `/policies/…`.',
     examples: ['#/text', 'query#/limit'],
   }),
   code: z.string().meta({ description: 'The rule that was broken.', examples: ['too_long'] }),
@@ -23,6 +24,9 @@ export const Problem = z
     request_id: z
       .string()
       .meta({ description: 'The same as X-Request-Id; quote it when you report a fault.' }),
-    errors: z.array(Fault).optional().meta({ description: 'Where `code` is `validation_failed`.' }),
+    errors: z
+      .array(Fault)
+      .optional()
+      .meta({ description: 'What exactly, where `code` speaks of several things.' }),
   })
   .meta({ id: 'Problem' })

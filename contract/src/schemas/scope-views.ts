@@ -8,6 +8,7 @@ import {
   Relation,
   Severity,
 } from './contradictions.ts'
+import { ConvergenceAtAGlance } from './convergence.ts'
 import { Count, ScopeId, Seq, Timestamp } from './identity.ts'
 import { documentCounts, Scope, ScopeRuntime } from './scopes.ts'
 
@@ -44,6 +45,7 @@ export const ScopeSummary = Scope.extend({
     total: Count.meta({ description: 'Of the versions that are in force.' }),
   }),
   contradictions: Contradictions,
+  convergence: ConvergenceAtAGlance,
   log_head: Seq.nullable().meta({ description: 'Null while the log is empty.' }),
   last_activity_at: Timestamp.nullable().meta({ description: 'When the last entry of the log was written.' }),
 }).meta({ id: 'ScopeSummary' })
@@ -78,6 +80,14 @@ const Point = z
     processing_ms: Percentiles.nullable().meta({
       description: 'How long the attempt took that ended a document here; null where none ended.',
     }),
+    contradictions: z
+      .strictObject({
+        opened: Count.meta({ description: 'Found or reported, and open.' }),
+        resolved: Count,
+        dismissed: Count,
+        reopened: Count.meta({ description: 'By a person, or by a document that came later.' }),
+      })
+      .meta({ description: 'What became of contradictions here.' }),
   })
   .meta({ id: 'MetricsPoint' })
 

@@ -2,14 +2,17 @@
 import { z } from 'zod'
 import { recordOf } from '../keys.ts'
 import { text } from '../text.ts'
+import { ListedConvergence } from './convergence.ts'
 import { DocumentStatus } from './documents.ts'
 import { Count, ScopeId, Timestamp } from './identity.ts'
+import { PolicyText } from './policies.ts'
 import { RuntimeState } from './runtime.ts'
 
 export const CreateScopeBody = z
   .strictObject({
     scope_id: ScopeId,
     display_name: text({ min: 1, max: 500, example: 'Acme: purchase of Borealis' }).optional(),
+    policy: PolicyText.optional(),
   })
   .meta({ id: 'CreateScopeBody' })
 
@@ -41,4 +44,5 @@ export const documentCounts = {
 export const ListedScope = Scope.extend({
   runtime: ScopeRuntime,
   documents: z.strictObject(documentCounts),
+  convergence: ListedConvergence,
 }).meta({ id: 'ListedScope' })

@@ -17,6 +17,8 @@ const GIVEN_ANEW = new Set([
   'extracted_at',
   'opened_at',
   'updated_at',
+  'decision_id',
+  'decided_at',
 ])
 
 export function linesOf(items: readonly object[]): string[] {

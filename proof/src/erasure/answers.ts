@@ -11,6 +11,7 @@ export interface Told {
   readonly listed: number
   readonly claims: number
   readonly contradictions: number
+  readonly decisions: number
   /** Documents that were answered with 200 when asked for by id, and with 404. */
   readonly found: number
   readonly missing: number
@@ -48,6 +49,7 @@ export async function askAll(stage: Stage, site: Site, until: Until): Promise<To
   const listed = await list(ask, `${scope}/documents`)
   const claims = await list(ask, `${scope}/claims`)
   const contradictions = await list(ask, `${scope}/contradictions`)
+  const decisions = await list(ask, `${scope}/decisions`)
   const statuses: number[] = []
   await inParallel(site.documents, AT_ONCE, async ({ id }) => {
     statuses.push((await ask(`${scope}/documents/${id}`)).status)
@@ -58,6 +60,7 @@ export async function askAll(stage: Stage, site: Site, until: Until): Promise<To
     listed,
     claims,
     contradictions,
+    decisions,
     found: statuses.filter((status) => status === 200).length,
     missing: statuses.filter((status) => status === 404).length,
     answers: texts.length,

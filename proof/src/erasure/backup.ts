@@ -71,7 +71,9 @@ export async function readSealed(services: Services, database: string, scopeId: 
            union all select 'reading', ${place}, sealed from readings where scope_id = $1
            union all select 'claim', ${place}, sealed from claims where scope_id = $1
            union all select 'contradiction', tenant_id, scope_id, contradiction_id::text, epoch, sealed
-                       from contradictions where scope_id = $1`,
+                       from contradictions where scope_id = $1
+           union all select 'decision', tenant_id, scope_id, decision_id::text, epoch, sealed
+                       from decisions where scope_id = $1 and sealed is not null`,
           [scopeId],
         )
       ).rows,

@@ -40,6 +40,25 @@ function bodyOf({ scopeId }: Site, document: SiteDocument): object {
   }
 }
 
+/** Somebody decides what was found, and reports more, in words that must be gone as well. */
+export async function decideInSite({ caller, tenant }: Stage, { scopeId, contentMark }: Site): Promise<void> {
+  const asTenant = { method: 'POST', bearer: tenant.key }
+  const { items } = await caller.get<{ items: readonly { contradiction_id: string }[] }>({
+    path: `/api/scopes/${scopeId}/contradictions`,
+    bearer: tenant.key,
+  })
+  const [found] = items
+  if (!found) throw new Error('Documents that contradict each other were found to agree.')
+  const path = `/api/scopes/${scopeId}/contradictions/${found.contradiction_id}/resolution`
+  const reason = `reason-${contentMark}`
+  await caller.get({ ...asTenant, path, body: { outcome: 'dismissed', by: `person-${contentMark}`, reason } })
+  const [claim_a, claim_b, source_a, source_b, note] = ['a', 'b', 'c', 'd', 'e'].map(
+    (word) => `${word}-${contentMark}`,
+  )
+  const report = { scope_id: scopeId, claim_a, claim_b, source_a, source_b, note, severity: 'low' }
+  await caller.get({ ...asTenant, path: '/api/contradictions', body: report })
+}
+
 /** How many were read to their end when all were, or when the patience was over. */
 export async function untilProcessed(
   stage: Stage,

@@ -13,7 +13,16 @@ export interface Rows {
 }
 
 /** What a scope consists of before anything is put into it: it stays, one row in each, with the log's `scope.reset`. */
-const OF_THE_SCOPE_ITSELF: ReadonlySet<string> = new Set(['scopes', 'scope_heads', 'scope_keys', 'scope_log'])
+const OF_THE_SCOPE_ITSELF: ReadonlySet<string> = new Set([
+  'scopes',
+  'scope_heads',
+  'scope_keys',
+  'scope_log',
+  'scope_convergence',
+])
+
+/** What was done to a scope outlives it. No content, and no id of a document: those are looked for here as well. */
+const OUTLIVES: ReadonlySet<string> = new Set(['audit_log'])
 
 interface Table {
   readonly name: string
@@ -62,7 +71,7 @@ function formsOf(mark: string): string[] {
 /** Rows of the scope in the tables that hold what was put into it. */
 export function rowsInside({ ofScope }: Rows): number {
   return Object.entries(ofScope)
-    .filter(([table]) => !OF_THE_SCOPE_ITSELF.has(table))
+    .filter(([table]) => !OF_THE_SCOPE_ITSELF.has(table) && !OUTLIVES.has(table))
     .reduce((sum, [, rows]) => sum + rows, 0)
 }
 

@@ -11,7 +11,7 @@ export const HALF_A_RESET: readonly Mutation[] = [
   {
     name: 'a reset leaves the texts where they are',
     files: 'service/src/store/erasing.ts',
-    find: "['work', 'readings', 'document_versions']",
-    replace: "['work', 'readings']",
+    find: "'readings', 'document_versions', ",
+    replace: "'readings', ",
   },
 ]

@@ -5,7 +5,7 @@
  */
 import { createDecipheriv } from 'node:crypto'
 
-export type Purpose = 'text' | 'card' | 'reading' | 'claim' | 'contradiction'
+export type Purpose = 'text' | 'card' | 'reading' | 'claim' | 'contradiction' | 'decision'
 
 /** As `scope_keys` has it. */
 export interface KeyRow {
@@ -19,7 +19,7 @@ export interface Sealed {
   readonly purpose: Purpose
   readonly tenantId: string
   readonly scopeId: string
-  /** Of a contradiction its own id: it belongs to two documents. */
+  /** Of a contradiction and a decision its own id: it belongs to no single document. */
   readonly documentId: string
   readonly epoch: number
   readonly sealed: Buffer

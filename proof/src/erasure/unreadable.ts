@@ -8,11 +8,11 @@ import type { KeyRow, Purpose, Sealed } from './seals.ts'
 import type { Site } from './site.ts'
 import type { Stage } from './stage.ts'
 
-const PURPOSES: readonly Purpose[] = ['text', 'card', 'reading', 'claim', 'contradiction']
+const PURPOSES: readonly Purpose[] = ['text', 'card', 'reading', 'claim', 'contradiction', 'decision']
 /** One for each document; the others as many as were found. */
 const ONE_EACH: ReadonlySet<Purpose> = new Set(['text', 'card', 'reading'])
 /** A reading is offsets into the text; what is said there is in the text alone. */
-const WITH_WORDS: ReadonlySet<Purpose> = new Set(['text', 'card', 'claim', 'contradiction'])
+const WITH_WORDS: ReadonlySet<Purpose> = new Set(['text', 'card', 'claim', 'contradiction', 'decision'])
 
 export interface UnreadableOptions {
   readonly stage: Stage

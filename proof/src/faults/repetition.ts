@@ -64,6 +64,12 @@ export function createRepetition(options: RepetitionOptions): Repetition {
   }
 }
 
+/** Says only that there is no answer now. */
+function isUnavailable(tally: RepetitionTally, { status }: Answer): boolean {
+  if (status >= 500) tally.serverFaults += 1
+  return status === 503
+}
+
 interface Heard {
   /** Status and body. */
   readonly answer: string
@@ -72,7 +78,6 @@ interface Heard {
 
 function hear(tally: RepetitionTally, { status, headers, body }: Answer): Heard {
   tally.answered += 1
-  if (status >= 500) tally.serverFaults += 1
   const isNew = status === 202 && !headers.has('idempotency-replayed')
   return { answer: `${status} ${body.toString('utf8')}`, isNew }
 }
@@ -90,7 +95,7 @@ async function requestOnce(
   if (random() < 0.5) {
     const answer = await line.say(body, 1 + random() * MAX_ABORT_MS)
     if (answer instanceof NoAnswer) tally.aborted += 1
-    else heard.push(hear(tally, answer))
+    else if (!isUnavailable(tally, answer)) heard.push(hear(tally, answer))
     return
   }
   heard.push(hear(tally, await line.ask(body)))
@@ -144,8 +149,8 @@ function createLine({ place, urls, random }: RepetitionOptions, tally: Repetitio
     async ask(body) {
       for (;;) {
         const answer = await say(body, PATIENCE_MS)
-        if (!(answer instanceof NoAnswer)) return answer
-        tally.cutOff += 1
+        if (answer instanceof NoAnswer) tally.cutOff += 1
+        else if (!isUnavailable(tally, answer)) return answer
         await delay(PAUSE_MS)
       }
     },

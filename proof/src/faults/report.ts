@@ -19,7 +19,8 @@ export async function reportSettling(
 ): Promise<number> {
   const { left, seconds } = await untilSettled(stage, patienceMs)
   figures.note('seconds until the last document was at its end', seconds)
-  figures.exactly('documents that never came to their end', left, 0)
+  // Until the patience was over: what is lost is told apart from what is late, below.
+  figures.atMost('documents that never came to their end', left, 0)
   return left
 }
 
@@ -75,7 +76,6 @@ function reportVerdict({ figures, print }: ProofRun, verdict: Verdict): void {
   const findings = [
     ['lost', verdict.lost],
     ['double effects', verdict.doubled],
-    ['documents not at their end', verdict.unended],
     ['documents that nobody sent', verdict.strangers],
     ['failed without a reason', verdict.unexplained],
     ['scope logs with a gap', verdict.brokenLogs],
@@ -86,6 +86,8 @@ function reportVerdict({ figures, print }: ProofRun, verdict: Verdict): void {
     figures.exactly(name, found.length, 0)
     list(print, found)
   }
+  figures.atMost('documents not at their end', verdict.unended.length, 0)
+  list(print, verdict.unended)
   figures.note('documents that ended as failed', verdict.failed)
 }
 

@@ -38,7 +38,9 @@ export async function openServers({
   // Root's Postgres runs as another user, who must be able to pass through.
   await chmod(stateDir, 0o711)
   if (brokerWithin) await symlink(brokerWithin, join(stateDir, 'nats'))
+  let endAtOnce = doNothing
   const remove = async () => {
+    process.off('exit', endAtOnce)
     await resetServices({ stateDir })
     await rm(stateDir, { recursive: true, force: true })
   }
@@ -53,6 +55,12 @@ export async function openServers({
         ...(brokerSync && { limits: { syncInterval: brokerSync } }),
       }),
     ])
+    // They outlive whoever started them, and a proof that takes too long is ended.
+    endAtOnce = () => {
+      postgres.kill('SIGKILL')
+      nats.kill('SIGKILL')
+    }
+    process.once('exit', endAtOnce)
     // It was started with the usual setting, and takes the other one with its next start.
     if (brokerSync) await nats.restart()
     return { services, postgres, nats, remove }
@@ -61,3 +69,5 @@ export async function openServers({
     throw error
   }
 }
+
+function doNothing(): void {}

@@ -21,7 +21,11 @@ export function fitBody(operation: Operation, body: unknown, facts: Facts): unkn
     case 'ingestDocument':
     case 'registerDocument':
     case 'attachDocument':
+    case 'reportContradiction':
       return fitDocument(members, facts, facts.nonce)
+    case 'putPolicy':
+    case 'putScopePolicy':
+      return { text: POLICY }
     case 'ingestBatch':
       return fitBatch(members, facts, described.maxBytes)
     case 'triggerIngest':
@@ -32,6 +36,11 @@ export function fitBody(operation: Operation, body: unknown, facts: Facts): unkn
       return body
   }
 }
+
+/** No schema can say what Cedar is. */
+const POLICY = `@id("nothing-of-that-type")
+forbid (principal, action == Concord::Action::"admit_document", resource)
+when { resource.type == "no such type" };`
 
 function fitBatch(members: Members, facts: Facts, maxBytes: number): Members {
   const documents = (members['documents'] as readonly Members[]).map((each, at) =>

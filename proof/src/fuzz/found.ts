@@ -1,10 +1,11 @@
 /**
- * A contradiction for each tenant, found by the service itself: no request makes one, so a dispatcher and a worker run for as
+ * A contradiction and a certificate for each tenant, made by the service itself: no request makes one alone, so a dispatcher and a worker run for as
  * long as it takes to read what the tenants were given.
  */
 import { waitUntil } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
 import { inParallel } from '../in-parallel.ts'
+import { SETTLED_SCOPE } from './known-tenant.ts'
 import { FOUND_SCOPE } from './tenants.ts'
 import type { NewTenant, World } from './world.ts'
 
@@ -23,11 +24,23 @@ export async function findContradictions(
   try {
     await inParallel(tenants, 4, async ({ id, key }) => {
       const contradictionId = await firstContradiction(url, key)
+      await declareSettled(url, key)
       world.addContradiction(id, { scopeId: FOUND_SCOPE, contradictionId })
     })
   } finally {
     await Promise.all(kernel.map((child) => child.stop()))
   }
+}
+
+async function declareSettled(url: string, key: string): Promise<void> {
+  const declare = async () => {
+    const answer = await fetch(`${url}/api/scopes/${SETTLED_SCOPE}/certificate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    })
+    return answer.ok
+  }
+  await waitUntil(declare, { what: 'a scope being declared settled', withinMs: PATIENCE_MS, everyMs: 250 })
 }
 
 async function firstContradiction(url: string, key: string): Promise<string> {

@@ -2,6 +2,9 @@
 import type { ExpendableScopes } from './expendable-scopes.ts'
 import type { KnownDocuments } from './known-documents.ts'
 
+/** One document lies here, so that it can be declared settled; nobody else is sent here. */
+export const SETTLED_SCOPE = 'settled-scope'
+
 export interface KnownContradiction {
   readonly scopeId: string
   readonly contradictionId: string

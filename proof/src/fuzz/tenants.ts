@@ -1,5 +1,6 @@
 /** A tenant to fire at: with a scope, a few keys and a few documents, so that no operation has to wait for another. */
 import { expendableScopeIds } from './expendable-scopes.ts'
+import { SETTLED_SCOPE } from './known-tenant.ts'
 import type { NewTenant } from './world.ts'
 
 export interface TenantWish {
@@ -25,7 +26,7 @@ export async function makeTenant({ url, admin, name, failed, deletions }: Tenant
   const { tenant_id: id = '', api_key: key = '' } = await post(url, '/admin/tenants', asAdmin, { name })
   const issued = await Promise.all([1, 2, 3].map(() => post(url, `/admin/tenants/${id}/keys`, asAdmin, {})))
   const expendable = expendableScopeIds(deletions)
-  for (const scopeId of [SCOPE, FOUND_SCOPE, ...expendable])
+  for (const scopeId of [SCOPE, FOUND_SCOPE, SETTLED_SCOPE, ...expendable])
     await post(url, '/admin/scopes', { ...asAdmin, 'x-tenant-api-key': key }, { scope_id: scopeId })
   const named = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({ scopeId: SCOPE, documentId: `${prefix}${at}` }))
@@ -42,8 +43,14 @@ export async function makeTenant({ url, admin, name, failed, deletions }: Tenant
     name: 'Report',
     text: `In 2025 the revenue of Borealis was ${amount}.`,
   }))
+  const settled = {
+    scope_id: SETTLED_SCOPE,
+    document_id: 'settled-0',
+    name: 'Lease',
+    text: 'The lease of Borealis runs until 31 May 2031.',
+  }
   const asTenant = { authorization: `Bearer ${key}` }
-  await post(url, '/api/ingest/batch', asTenant, { documents: [...documents, ...disputed] })
+  await post(url, '/api/ingest/batch', asTenant, { documents: [...documents, ...disputed, settled] })
   return { id, key, keys: issued.map(({ key_id = '' }) => key_id), scopes: [SCOPE], expendable, ...tenant }
 }
 

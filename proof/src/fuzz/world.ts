@@ -8,6 +8,7 @@ import type { Operation } from './document.ts'
 import { createExpendableScopes } from './expendable-scopes.ts'
 import { createKnownDocuments } from './known-documents.ts'
 import type { KnownDocument } from './known-documents.ts'
+import { SETTLED_SCOPE } from './known-tenant.ts'
 import type { KnownContradiction, KnownTenant } from './known-tenant.ts'
 import { documentsIn, learnKey, learnRevocation } from './lessons.ts'
 
@@ -77,7 +78,7 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
         ? pick(tenant.contradictions, draw)
         : undefined
       const place = document ?? contradiction
-      const scopeId = place?.scopeId ?? tenant.expendable.take(operation) ?? pick(tenant.scopes, draw)
+      const scopeId = place?.scopeId ?? scopeFor(operation, tenant, draw)
       const documentIds = tenant.documents.idsIn(scopeId)
       const position = isKernelStream(operation) ? pick(positions.get(KERNEL) ?? [], draw) : undefined
       const values = {
@@ -189,7 +190,7 @@ function fitting(tenants: readonly KnownTenant[], operation: Operation): readonl
       (!needsScope(operation) || tenant.scopes.length > 0) &&
       tenant.expendable.has(operation) &&
       (!needsDocument || countFor(operation, tenant) > 0) &&
-      (!needs(operation, 'contradictionId') || tenant.contradictions.length > 0) &&
+      (!needsFindings(operation) || tenant.contradictions.length > 0) &&
       (!makesKeys || tenant.live < ROOM_FOR_KEYS),
   )
   return fit.length > 0 ? fit : tenants
@@ -197,6 +198,20 @@ function fitting(tenants: readonly KnownTenant[], operation: Operation): readonl
 
 function countFor({ id }: Operation, { documents }: KnownTenant): number {
   return id === 'retryDocument' ? documents.failedCount : documents.count
+}
+
+function scopeFor(operation: Operation, { expendable, scopes }: KnownTenant, draw: number): string {
+  if (isOfCertificate(operation)) return SETTLED_SCOPE
+  return expendable.take(operation) ?? pick(scopes, draw)
+}
+
+/** Made when the run began, together with a certificate; tenants that were born since have neither. */
+function needsFindings(operation: Operation): boolean {
+  return needs(operation, 'contradictionId') || isOfCertificate(operation)
+}
+
+function isOfCertificate({ path }: Operation): boolean {
+  return path.includes('/certificate') && path.includes('{scopeId}')
 }
 
 function needs(operation: Operation, name: string): boolean {

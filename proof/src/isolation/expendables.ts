@@ -1,11 +1,13 @@
-/** Documents for requests that use one up: a document can be removed once, and tried again only after it failed. */
+/** Documents for requests that use one up: removed once, tried again only after it failed, let pass only while held. */
 import type { Services } from '@concord/tools/services'
-import { failDocuments } from './failed-documents.ts'
+import { failDocuments, holdDocuments } from './ended-documents.ts'
 import type { Seed } from './seed.ts'
 import { DOCUMENT_SCOPE_ID } from './twin-documents.ts'
 import type { Twin, Twins } from './twins.ts'
 
-export type Expendable = 'failed' | 'removable'
+const EXPENDABLES = ['failed', 'held', 'removable'] as const
+
+export type Expendable = (typeof EXPENDABLES)[number]
 
 export interface Expendables {
   /** The id of a document of this twin, in the scope of its documents, handed out once. */
@@ -22,12 +24,13 @@ export async function createExpendables(
   database: string,
 ): Promise<Expendables> {
   for (const twin of [left, right]) {
-    const documents = (['failed', 'removable'] as const).flatMap((kind) =>
-      Array.from({ length: EACH }, (_, at) => toDocument(`${kind}-${at}`)),
-    )
-    await seed({ method: 'POST', path: '/api/ingest/batch', bearer: twin.key, body: { documents } })
+    for (const kind of EXPENDABLES) {
+      const documents = Array.from({ length: EACH }, (_, at) => toDocument(`${kind}-${at}`))
+      await seed({ method: 'POST', path: '/api/ingest/batch', bearer: twin.key, body: { documents } })
+    }
   }
   await failDocuments(services, database, 'failed-')
+  await holdDocuments(services, database, 'held-')
   const taken = new Map<string, number>()
   return {
     take({ tenantId }, kind) {

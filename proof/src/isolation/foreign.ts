@@ -10,11 +10,13 @@ export interface Sight {
   readonly tenantIds: readonly Twin[]
   readonly names: readonly Twin[]
   readonly keys: readonly Twin[]
+  /** The id of the key that reported or decided something: whoever sees that sees who it was. */
+  readonly deciders: readonly Twin[]
   readonly ids: readonly Twin[]
   readonly content: readonly Twin[]
 }
 
-export const NOTHING: Sight = { tenantIds: [], names: [], keys: [], ids: [], content: [] }
+export const NOTHING: Sight = { tenantIds: [], names: [], keys: [], deciders: [], ids: [], content: [] }
 
 export interface Exposure {
   /** Bytes of marks that should not be there. */
@@ -37,7 +39,7 @@ export function showsOwn({ marks: { ids, content } }: Twin, answer: Answer): boo
   return [...ids, ...content].some((mark) => answer.body.includes(mark))
 }
 
-const KINDS = ['tenantIds', 'names', 'keys', 'ids', 'content'] as const
+const KINDS = ['tenantIds', 'names', 'keys', 'deciders', 'ids', 'content'] as const
 
 function hiddenMarks(twin: Twin, sight: Sight): string[] {
   const hidden = KINDS.filter((kind) => !sight[kind].includes(twin))

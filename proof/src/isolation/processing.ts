@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Deployment } from '@concord/tools/launch'
 import { readFrames } from '../http/event-frames.ts'
 import type { Send } from './processes.ts'
-import { DOCUMENT_SCOPE_ID, QUIET_SCOPE_IDS, SENTENCES } from './twin-documents.ts'
+import { DOCUMENT_SCOPE_ID, QUIET_SCOPE_IDS, SENTENCES, SETTLED_SCOPE_ID } from './twin-documents.ts'
 import type { Twin, Twins } from './twins.ts'
 
 export interface ProcessingFindings {
@@ -50,7 +50,9 @@ export async function processDocuments(
 
 async function inspect(readLog: ReadLog, twin: Twin, sentences: number): Promise<ProcessingFindings> {
   const ends = await Promise.all(
-    [DOCUMENT_SCOPE_ID, ...QUIET_SCOPE_IDS].map((scopeId) => untilEnded(readLog, twin, scopeId)),
+    [DOCUMENT_SCOPE_ID, ...QUIET_SCOPE_IDS, SETTLED_SCOPE_ID].map((scopeId) =>
+      untilEnded(readLog, twin, scopeId),
+    ),
   )
   const wrong = ends
     .flat()

@@ -3,10 +3,15 @@ import * as fc from 'fast-check'
 import type { Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { DOCUMENT_SCOPE_ID, SHARED_DOCUMENT_IDS, SHARED_IDEMPOTENCY_KEY } from './twin-documents.ts'
+import {
+  DOCUMENT_SCOPE_ID,
+  SETTLED_SCOPE_ID,
+  SHARED_DOCUMENT_IDS,
+  SHARED_IDEMPOTENCY_KEY,
+} from './twin-documents.ts'
 import { changesScope, PASSING_SCOPE_ID, SWITCHED_SCOPES } from './twin-scopes.ts'
 import { SHARED_SCOPE_IDS } from './twins.ts'
-import { freshDocument, KERNEL_START, validBody } from './valid-values.ts'
+import { freshDocument, isOfCertificate, KERNEL_START, validBody } from './valid-values.ts'
 import type { Header } from './wire.ts'
 
 export function randomValues(stage: Stage, route: ServedRoute): fc.Arbitrary<Values> {
@@ -45,7 +50,8 @@ function anyParameter(stage: Stage, route: ServedRoute, name: string): fc.Arbitr
 /** Half of them where the documents are, or most requests would find nothing to show; but what is there stays. */
 function knownScopeIds(stage: Stage, { operation }: ServedRoute): string[] {
   if (changesScope(operation)) return [PASSING_SCOPE_ID, PASSING_SCOPE_ID, stage.twins.nobody.scopeId]
-  return [...Array.from({ length: 6 }, () => DOCUMENT_SCOPE_ID), ...scopeIds(stage)]
+  const place = isOfCertificate(operation) ? SETTLED_SCOPE_ID : DOCUMENT_SCOPE_ID
+  return [...Array.from({ length: 6 }, () => place), ...scopeIds(stage)]
 }
 
 function scopeIds({ twins: { left, right, nobody } }: Stage): string[] {
@@ -86,6 +92,11 @@ function queryValues(stage: Stage, route: ServedRoute, name: string): readonly s
     document_id: [...SHARED_DOCUMENT_IDS, ...left.ownDocumentIds, ...right.ownDocumentIds].map(
       encodeURIComponent,
     ),
+    contradiction_id: [...left.contradictionIds, ...right.contradictionIds, 'short'],
+    point: ['settle_contradiction', 'settle_contradiction', 'admit_document', 'nothing'],
+    decided_by: ['person', 'person', 'evidence', 'nothing'],
+    tenant_id: [left.tenantId, right.tenantId, 'nobody'],
+    scope_id: [...SHARED_SCOPE_IDS, ...left.ownScopeIds, ...right.ownScopeIds, 'No%20such'],
     after: positions(stage, route),
     from: ['2026-01-01T00:00:00Z', '2199-01-01T00:00:00Z', 'yesterday'],
     to: ['2026-01-02T00:00:00.000Z', '2199-01-01T00:00:00Z', '0'],

@@ -116,10 +116,17 @@ function sightOf(
   proven: Twin | undefined,
 ): Sight {
   if (typeof outcome === 'number') return NOTHING
-  if (proven) return { ...NOTHING, tenantIds: [proven], ids: [proven], content: [proven] }
+  if (proven) {
+    const own = [proven]
+    return { ...NOTHING, tenantIds: own, deciders: own, ids: own, content: own }
+  }
   const both = [twins.left, twins.right]
   if (route.operation === 'listTenants') return { ...NOTHING, tenantIds: both, names: both }
-  if (route.class === 'internals' && route.isStream) return { ...NOTHING, tenantIds: both, ids: both }
+  // An operator sees where things happen and how settled scopes are, of everybody; never what is in them.
+  if (route.class === 'internals' && (route.isStream || route.operation.startsWith('getKernelConvergence')))
+    return { ...NOTHING, tenantIds: both, ids: both }
   const named = both.filter(({ tenantId }) => tenantId === values.params['tenantId'])
-  return route.class === 'admin' ? { ...NOTHING, tenantIds: named, names: named, keys: named } : NOTHING
+  return route.class === 'admin'
+    ? { ...NOTHING, tenantIds: named, names: named, keys: named, deciders: named }
+    : NOTHING
 }

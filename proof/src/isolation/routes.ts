@@ -21,6 +21,8 @@ export interface ServedRoute {
   readonly class: RouteClass
   /** The one status of an answer to whoever is admitted, while the attacks last. */
   readonly success: number
+  /** Of a route that makes what is not there yet. */
+  readonly otherSuccesses: readonly number[]
   /** Which query parameters it knows. */
   readonly query: readonly string[]
   /** Which headers it reads beyond credentials. */
@@ -50,7 +52,7 @@ export function servedRoutes(openApi: Answer): ServedRoute[] {
 
 function describe(path: string, method: string, operation: DocumentedOperation): ServedRoute {
   const { operationId, parameters = [], requestBody, responses } = operation
-  const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? ''
+  const [success = '', ...others] = Object.keys(responses).filter((status) => status.startsWith('2'))
   const namesIn = (place: string) => parameters.filter((each) => each.in === place).map(({ name }) => name)
   return {
     operation: operationId,
@@ -59,6 +61,7 @@ function describe(path: string, method: string, operation: DocumentedOperation):
     parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
     class: classify(path, operation),
     success: TELLS_OF_THE_KERNEL.has(operationId) ? 503 : Number(success),
+    otherSuccesses: others.map(Number),
     query: namesIn('query'),
     headers: namesIn('header').filter((name) => name !== TENANT_ID),
     hasBody: requestBody !== undefined,

@@ -30,6 +30,8 @@ export const DOCUMENT_SCOPE_ID = 'case-1'
 export const SHARED_DOCUMENT_IDS = ['contract-1', 'contract-2', 'annual report / 2025', 'Größe?'] as const
 /** Nobody writes here once the stage is set. In the first the right twin's log is longer, in the second the left's. */
 export const QUIET_SCOPE_IDS = ['quiet-1', 'quiet-2'] as const
+/** Where nothing is in dispute, so that it can be declared settled. */
+export const SETTLED_SCOPE_ID = 'settled'
 /** Used by both twins for the first document of each. */
 export const SHARED_IDEMPOTENCY_KEY = 'nightly-2026-11-15'
 /** Of the texts of each side. */
@@ -66,6 +68,7 @@ export async function createDocuments(seed: Seed, twin: TwinIdentity): Promise<T
     body: { ...card, ...reference, text, document_id: 'attached-1' },
   })
   await fillQuietScopes(seed, twin, { ...card, text })
+  await ingest(seed, twin, { ...card, text, scope_id: SETTLED_SCOPE_ID, document_id: 'settled-0' })
   return {
     ownIds: [...ownIds, generated],
     content: [canary.name, canary.source, canary.provenance],
@@ -98,3 +101,13 @@ function textOf(side: Side, canary: string, turn: number): string {
   )
   return sentences.join(' ')
 }
+
+/** Both twins have reported it already, so it is answered with what is there. */
+export const REPORTED = {
+  scope_id: DOCUMENT_SCOPE_ID,
+  claim_a: 'The lease ends in 2031.',
+  source_a: 'The lease',
+  claim_b: 'The lease ends in 2029.',
+  source_b: 'Letter of the landlord',
+  severity: 'low',
+} as const

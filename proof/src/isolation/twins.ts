@@ -7,7 +7,13 @@ import { freshCanary } from './canary.ts'
 import { collectCursors } from './cursors.ts'
 import { keyIdOf, unknownKeyId } from './forged-keys.ts'
 import type { Seed } from './seed.ts'
-import { createDocuments, DOCUMENT_SCOPE_ID, QUIET_SCOPE_IDS } from './twin-documents.ts'
+import {
+  createDocuments,
+  DOCUMENT_SCOPE_ID,
+  QUIET_SCOPE_IDS,
+  REPORTED,
+  SETTLED_SCOPE_ID,
+} from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
 import { EXPENDABLE_SCOPE_IDS } from './twin-scopes.ts'
 
@@ -38,6 +44,8 @@ export interface Marks {
   readonly names: readonly string[]
   /** Ids and names of its keys: an administrator who names the tenant. */
   readonly keys: readonly string[]
+  /** Id of the key it works with: the same, and who sees what was reported or decided with it. */
+  readonly deciders: readonly string[]
   /** Ids of what it holds: who proves to be the tenant, and an operator who follows everything. */
   readonly ids: readonly string[]
   /** What it holds, and what its texts are quoted with: only who proves to be the tenant. */
@@ -81,12 +89,15 @@ export async function createTwins(seed: Seed): Promise<Twins> {
   return { left, right, nobody }
 }
 
-/** The same twins with what was found in their documents once these were read. */
+/** The same twins with what was found in their documents, and declared of them, once these were read. */
 export async function withContradictions(seed: Seed, { left, right, nobody }: Twins): Promise<Twins> {
   return { left: await withOwn(seed, left), right: await withOwn(seed, right), nobody }
 }
 
 async function withOwn(seed: Seed, twin: Twin): Promise<Twin> {
+  const declaration = `/api/scopes/${SETTLED_SCOPE_ID}/certificate`
+  await seed({ method: 'POST', path: declaration, bearer: twin.key, body: {} })
+  await seed({ method: 'POST', path: '/api/contradictions', bearer: twin.key, body: REPORTED })
   const { items } = await seed<{ items: readonly { contradiction_id: string }[] }>({
     method: 'GET',
     path: `/api/scopes/${DOCUMENT_SCOPE_ID}/contradictions?limit=100`,
@@ -106,7 +117,8 @@ async function createTwin(seed: Seed, side: Side): Promise<Twin> {
   })
   const keys = await createKeys(seed, `/admin/tenants/${tenantId}/keys`, canary.key)
   const ownScopeIds = [`only-${freshCanary()}`, `only-${freshCanary()}`]
-  for (const scopeId of [...SHARED_SCOPE_IDS, ...QUIET_SCOPE_IDS, ...EXPENDABLE_SCOPE_IDS, ...ownScopeIds]) {
+  const sharedIds = [...SHARED_SCOPE_IDS, ...QUIET_SCOPE_IDS, SETTLED_SCOPE_ID, ...EXPENDABLE_SCOPE_IDS]
+  for (const scopeId of [...sharedIds, ...ownScopeIds]) {
     await seed({
       method: 'POST',
       path: '/admin/scopes',
@@ -128,7 +140,8 @@ async function createTwin(seed: Seed, side: Side): Promise<Twin> {
     marks: {
       tenantIds: [tenantId],
       names: [canary.name],
-      keys: [canary.key, ...secrets.map(keyIdOf)],
+      keys: [canary.key, ...secrets.slice(1).map(keyIdOf)],
+      deciders: [keyIdOf(key)],
       ids: [...ownScopeIds, ...documents.ownIds],
       content: [canary.content, ...documents.content, ...documents.texts],
       secrets,

@@ -1,10 +1,11 @@
 /** Values with which a route succeeds when the caller is admitted, so that a refusal can only be about the caller. */
 import { freshCanary } from './canary.ts'
+import type { Expendable } from './expendables.ts'
 import { keyIdOf } from './forged-keys.ts'
 import type { Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { DOCUMENT_SCOPE_ID, SHARED_DOCUMENT_IDS } from './twin-documents.ts'
+import { DOCUMENT_SCOPE_ID, REPORTED, SETTLED_SCOPE_ID, SHARED_DOCUMENT_IDS } from './twin-documents.ts'
 import { changesScope, EMPTIED_SCOPE_ID, SWITCHED_SCOPES } from './twin-scopes.ts'
 import type { Twin } from './twins.ts'
 
@@ -19,7 +20,40 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   registerDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
   attachDocument: () => freshDocument(),
   triggerIngest: () => ({}),
+  reportContradiction: () => REPORTED,
+  resolveContradiction: () => ({ outcome: 'dismissed', reason: 'Not the same thing.' }),
+  releaseDocument: () => ({ by: 'j.doe', reason: 'Checked.' }),
+  declareSettled: () => ({}),
+  putPolicy: () => ({ text: HARMLESS_POLICY }),
+  putScopePolicy: () => ({ text: HARMLESS_POLICY }),
   ...Object.fromEntries([...SWITCHED_SCOPES].map(([move, scope_id]) => [move, () => ({ scope_id })])),
+}
+
+/** Holds no document that there is. */
+const HARMLESS_POLICY = `@id("nothing-of-that-type")
+forbid (principal, action == Concord::Action::"admit_document", resource)
+when { resource.type == "no such type" };`
+
+/** Of a certificate, where there is one. */
+export function isOfCertificate(operation: string): boolean {
+  return ['declareSettled', 'getCertificate', 'listCertificates', 'listCertificateEvidence'].includes(
+    operation,
+  )
+}
+
+/** A contradiction of its own for a request that decides one: it can be dismissed once. */
+export async function expendableContradiction(
+  stage: Stage,
+  route: ServedRoute,
+  { key }: Twin,
+): Promise<Values> {
+  const { contradiction_id: contradictionId } = await stage.seed<{ contradiction_id: string }>({
+    method: 'POST',
+    path: '/api/contradictions',
+    bearer: key,
+    body: { ...REPORTED, source_b: freshCanary() },
+  })
+  return { params: pick(route, { scopeId: DOCUMENT_SCOPE_ID, contradictionId }), body: validBody(route) }
 }
 
 /** Its id is left to the service, so that it is a new one each time. */
@@ -53,7 +87,7 @@ function queryOf(route: ServedRoute): { readonly query?: string } {
 /** About things that exist and belong to this twin. */
 export function existingValues(route: ServedRoute, twin: Twin): Values {
   const known: Readonly<Record<string, string>> = {
-    scopeId: changesScope(plainName(route)) ? EMPTIED_SCOPE_ID : DOCUMENT_SCOPE_ID,
+    scopeId: existingScope(plainName(route)),
     documentId: SHARED_DOCUMENT_IDS[0],
     tenantId: twin.tenantId,
     keyId: twin.targetKeyIds[0] ?? '',
@@ -61,6 +95,11 @@ export function existingValues(route: ServedRoute, twin: Twin): Values {
     code: 'not_found',
   }
   return { params: pick(route, known), body: validBody(route), ...queryOf(route) }
+}
+
+function existingScope(operation: string): string {
+  if (changesScope(operation)) return EMPTIED_SCOPE_ID
+  return isOfCertificate(operation) ? SETTLED_SCOPE_ID : DOCUMENT_SCOPE_ID
 }
 
 /** A tenant of its own for a request that changes one: a key can be revoked once, and a tenant holds so many. */
@@ -76,9 +115,11 @@ export async function expendableTenant(stage: Stage, route: ServedRoute): Promis
   return { params: pick(route, { tenantId, keyId: keyIdOf(prefix) }), body: validBody(route) }
 }
 
+const SPENT_BY: Readonly<Record<string, Expendable>> = { retryDocument: 'failed', releaseDocument: 'held' }
+
 /** A document of its own for a request that uses one up. */
 export function expendableDocument(stage: Stage, route: ServedRoute, twin: Twin): Values {
-  const kind = plainName(route) === 'retryDocument' ? 'failed' : 'removable'
+  const kind = SPENT_BY[plainName(route)] ?? 'removable'
   const documentId = stage.expendables.take(twin, kind)
   return { params: pick(route, { scopeId: DOCUMENT_SCOPE_ID, documentId }), body: validBody(route) }
 }

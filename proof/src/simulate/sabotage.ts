@@ -71,13 +71,13 @@ export const BROKEN_RULES: readonly BrokenRules[] = [
 export const BROKEN_STATEMENTS: readonly Mutation[] = [
   {
     name: 'the statement that settles does not compare the attempt',
-    files: 'service/migrations/0012_attempts_by_row.sql',
+    files: 'service/migrations/*.sql',
     find: ' and w.attempt = b.attempt',
     replace: '',
   },
   {
     name: 'the statements of attempts do not compare the epoch',
-    files: 'service/migrations/0012_attempts_by_row.sql',
+    files: 'service/migrations/*.sql',
     find: ' and h.epoch = w.epoch',
     replace: '',
   },
@@ -89,7 +89,7 @@ export const BROKEN_STATEMENTS: readonly Mutation[] = [
   },
   {
     name: 'the statement that releases does not look at the lease',
-    files: 'service/migrations/0012_attempts_by_row.sql',
+    files: 'service/migrations/*.sql',
     find: 'where holder = dispatcher and expires_at > now() order',
     replace: 'where dispatcher is not null order',
   },

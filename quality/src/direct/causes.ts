@@ -1,7 +1,7 @@
 /** Says where on the way a labelled pair was lost: no claim, no common key, judged otherwise, or not reported. */
 import type { Claim, Value } from '@concord/service/src/domain/claim.ts'
 import type { Judgement, PlacedClaim } from '@concord/service/src/domain/finding.ts'
-import { reportedFrom } from '@concord/service/src/reading/comparing/confidence.ts'
+import { reportedFrom } from '@concord/service/src/reading/comparing/scoring.ts'
 import type { Cause, Place } from '../report.ts'
 import { placeKey } from './groups.ts'
 import type { Group } from './groups.ts'
@@ -57,17 +57,13 @@ function isTyped({ claim: { value } }: PlacedClaim): boolean {
 function stepOf({ groups }: Scene, a: PlacedClaim, b: PlacedClaim): Step {
   const verdict = judge(a.claim, b.claim)
   const shared = keysOf(a.claim).filter((key) => keysOf(b.claim).includes(key))
-  const told = `${verdict.relation} (${verdict.reason}, ${verdict.confidence.toFixed(2)})`
+  const told = `${verdict.relation} (${verdict.reason}, ${verdict.score.toFixed(2)})`
   const step = (stage: number, cause: string, note: string): Step => ({ stage, cause, a, b, note })
   if (shared.length === 0) {
     const otherwise = verdict.relation === 'not_comparable' ? verdict.reason : verdict.relation
     // A date and a name have nothing to do with each other; claims of one kind tell more.
     const stage = isFinding(verdict) ? 2 : Number(otherwise !== 'other_kind')
-    return step(
-      stage,
-      `no shared key, else ${otherwise}`,
-      ` (${verdict.confidence.toFixed(2)})${keysNote(a, b)}`,
-    )
+    return step(stage, `no shared key, else ${otherwise}`, ` (${verdict.score.toFixed(2)})${keysNote(a, b)}`)
   }
   if (verdict.relation === 'not_comparable')
     return step(3, `not comparable: ${verdict.reason}`, `, key ${shared.join(' ')}`)
@@ -77,7 +73,7 @@ function stepOf({ groups }: Scene, a: PlacedClaim, b: PlacedClaim): Step {
     const chosen = groups.get(key)?.chosen ?? []
     return chosen.includes(a) && chosen.includes(b)
   })
-  if (verdict.confidence < reportedFrom)
+  if (verdict.score < reportedFrom)
     return step(5, 'below the threshold', `: ${told}, key ${shared.join(' ')}`)
   if (!isCompared) return step(5, 'lost in the group cap', `, judged ${told}`)
   return step(6, 'another pair told in its place', `: ${told}, key ${shared.join(' ')}`)

@@ -3,7 +3,7 @@ import type { Finding, PlacedClaim } from '@concord/service/src/domain/finding.t
 import type { Evidence, Reader, Report, ScopeText } from '../report.ts'
 import { describeClaim, explainLoss } from './causes.ts'
 import { countPairs, findAll, groupClaims } from './groups.ts'
-import { claimsOf } from './reading.ts'
+import { claimsOf, judge } from './reading.ts'
 
 export function createDirectReader(): Reader {
   const total = { documents: 0, words: 0, elapsed: 0 }
@@ -30,6 +30,7 @@ export function createDirectReader(): Reader {
       const size = total.words / total.documents
       return `${each.toFixed(0)} documents a second of processor time, of ${size.toFixed(0)} words on average`
     },
+    cost: async () => '0 tokens a document',
   }
 }
 
@@ -46,6 +47,7 @@ function reportOf({ relation, kind, rule, severity, confidence, a, b }: Finding)
     rule,
     severity,
     confidence,
+    score: judge(a.claim, b.claim).score,
     a: evidenceOf(a),
     b: evidenceOf(b),
     detail: [`claim a ${describeClaim(a.claim)}`, `claim b ${describeClaim(b.claim)}`],

@@ -11,6 +11,9 @@ interface Tenant {
 }
 
 export interface Client {
+  readonly tenantId: string
+  /** Adds to the tenant's policies. */
+  writePolicy(text: string): Promise<void>
   createScope(scopeId: string): Promise<void>
   ingest(
     scopeId: string,
@@ -31,9 +34,13 @@ export async function createClient(url: string, adminKey: string): Promise<Clien
   const tenant: Tenant = { tenantId: made.tenant_id, key: made.api_key }
   const headers = { authorization: `Bearer ${tenant.key}`, 'x-tenant-id': tenant.tenantId }
   const list = <Item>(path: string) => listAll<Item>(url, path, headers)
+  const asTenant = { ...admin, 'x-tenant-api-key': tenant.key }
   return {
+    tenantId: tenant.tenantId,
+    async writePolicy(text) {
+      await send(url, '/admin/policy', asTenant, { text }, 'PUT')
+    },
     async createScope(scopeId) {
-      const asTenant = { ...admin, 'x-tenant-api-key': tenant.key }
       await send(url, '/admin/scopes', asTenant, { scope_id: scopeId })
     },
     async ingest(scopeId, { id, name, text }) {
@@ -69,9 +76,15 @@ interface Page<Item> {
 
 type Headers = Readonly<Record<string, string>>
 
-async function send<Result>(url: string, path: string, headers: Headers, body?: object): Promise<Result> {
+async function send<Result>(
+  url: string,
+  path: string,
+  headers: Headers,
+  body?: object,
+  method = 'POST',
+): Promise<Result> {
   const post = {
-    method: 'POST',
+    method,
     body: JSON.stringify(body),
     headers: { ...headers, 'content-type': 'application/json' },
   }

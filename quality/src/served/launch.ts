@@ -3,6 +3,7 @@ import { createDeployment } from '@concord/tools/launch'
 import { ensureServices } from '@concord/tools/services'
 import type { Reader } from '../report.ts'
 import { createClient } from './client.ts'
+import { judgeSettings, permitJudge } from './judge.ts'
 import { createServedReader } from './reader.ts'
 
 export interface Launched {
@@ -25,8 +26,9 @@ export async function launch(): Promise<Launched> {
       'admin',
     )
     await deployment.startKernel('dispatcher')
-    await deployment.startKernel('worker')
-    const reader = createServedReader(await createClient(url, adminKey))
+    await deployment.startKernel('worker', judgeSettings())
+    const client = await createClient(url, adminKey)
+    const reader = createServedReader(client, await permitJudge(deployment, client))
     return { reader, remove: () => deployment.remove() }
   } catch (error) {
     await deployment.remove()

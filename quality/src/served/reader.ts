@@ -3,9 +3,10 @@ import { waitUntil } from '@concord/tools/launch'
 import type { Evidence, Reader, Report, ScopeText } from '../report.ts'
 import type { Client, Contradiction } from './client.ts'
 import { unitsOf } from './offsets.ts'
+import type { ServedJudge } from './judge.ts'
 import type { ToUnits } from './offsets.ts'
 
-export function createServedReader(client: Client): Reader {
+export function createServedReader(client: Client, judge: ServedJudge | undefined): Reader {
   const scopes = new Map<string, number>()
   let documents = 0
   let elapsed = 0
@@ -19,6 +20,7 @@ export function createServedReader(client: Client): Reader {
       const started = performance.now()
       await Promise.all(scope.documents.map(async (document) => client.ingest(scopeId, document)))
       await untilRead(client, scopeId, scope.documents.length)
+      await judge?.untilAsked()
       elapsed += performance.now() - started
       documents += scope.documents.length
       const found = await client.contradictions(scopeId)
@@ -31,6 +33,11 @@ export function createServedReader(client: Client): Reader {
     },
     /** From the first that was sent to the last that was read, scope after scope. */
     pace: () => `${(documents / (elapsed / 1000)).toFixed(1)} documents a second through the service`,
+    async cost() {
+      if (!judge) return '0 tokens a document'
+      const { tokens, verdicts } = await judge.used()
+      return `${(tokens / documents).toFixed(0)} tokens a document, for ${verdicts} verdicts of the judge`
+    },
   }
 }
 
@@ -54,6 +61,7 @@ function reportsOf(scope: ScopeText, found: readonly Contradiction[]): readonly 
     rule,
     severity,
     confidence: confidence ?? 0,
+    score: null,
     a: evidenceOf(a, units),
     b: evidenceOf(b, units),
     detail: [],

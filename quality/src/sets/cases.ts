@@ -80,7 +80,7 @@ function printSizes(print: Print, results: readonly CaseResult[], { inexactQuote
   const pairs = results.reduce((sum, { reading }) => sum + (reading.pairs ?? 0), 0)
   const told = results.every(({ reading }) => reading.pairs !== null)
   const each = told && claims > 0 ? `, ${(pairs / claims).toFixed(2)} compared pairs a claim` : ''
-  print(`  quotes that are not exact: ${inexactQuotes}; ${claims} claims${each}; 0 tokens`)
+  print(`  quotes that are not exact: ${inexactQuotes}; ${claims} claims${each}`)
 }
 
 const claimsIn = (results: readonly CaseResult[]) =>

@@ -3,7 +3,8 @@
  * ties its sentence in the memo to the document it came from.
  */
 import { join } from 'node:path'
-import type { Bench, Measured, QualitySet } from '../measure.ts'
+import { sampleOf } from '../measure.ts'
+import type { Bench, Measured, QualitySet, Sample } from '../measure.ts'
 import { printTable, shorten, showRatio, showShare } from '../print.ts'
 import type { Cause, Evidence, Place, Report, ScopeText } from '../report.ts'
 import { foldersIn, readLines, readScope } from '../scopes.ts'
@@ -89,8 +90,17 @@ function printTotals({ print }: Bench, judged: readonly Judged[]): Measured {
   ])
   return {
     figures: { precision: ratio(precision), recall: ratio(recall), false_alarms: ratio(alarms) },
-    samples: [],
+    samples: samplesOf(judged),
   }
+}
+
+/** A report may tie several items and still is one report; it is right where one of them was altered. */
+function samplesOf(judged: readonly Judged[]): readonly Sample[] {
+  const right = new Map<Report, boolean>()
+  for (const { item, reports } of judged)
+    for (const report of reports)
+      right.set(report, (right.get(report) ?? false) || item.label === 'contradiction')
+  return [...right].map(([report, isRight]) => sampleOf(isRight)(report))
 }
 
 function printDetails({ print }: Bench, judged: readonly Judged[]): void {

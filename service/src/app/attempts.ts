@@ -8,8 +8,10 @@ import { claimAttempts } from '../store/attempts.ts'
 import type { ClaimAnswer, SettleOutcome, WorkPlace } from '../store/attempts.ts'
 import { isUnavailable } from '../store/failures.ts'
 import type { Pool } from '../store/pools.ts'
+import type { Auditor } from './audit.ts'
 import { createOpenedClaims } from './comparing.ts'
 import type { Trouble } from './comparing.ts'
+import type { Policies } from './policies.ts'
 import { settleResults } from './settling.ts'
 import type { AttemptResult } from './settling.ts'
 
@@ -19,6 +21,8 @@ export interface AttemptsDeps {
   /** As the worker role. */
   readonly pool: Pool
   readonly maxAttempts: number
+  readonly policies: Policies
+  readonly auditor: Auditor
   readonly trouble?: Trouble
 }
 
@@ -34,8 +38,8 @@ const SETTLE_PATIENCE_MS = 60_000
 /** Of a claim, beside its document: some hundred claims share a transaction, so that nobody holds a scope for long. */
 const CLAIM_WEIGHT = 6_144
 
-export function createAttempts({ pool, maxAttempts, trouble }: AttemptsDeps): Attempts {
-  const means = { trouble, opened: createOpenedClaims() }
+export function createAttempts({ pool, maxAttempts, ...deps }: AttemptsDeps): Attempts {
+  const means = { ...deps, opened: createOpenedClaims() }
   const shared = {
     keysOf: ({ tenantId, scopeId, documentId }: WorkPlace) => [`${tenantId} ${scopeId} ${documentId}`],
     // The head of a scope is held until the commit.

@@ -5,16 +5,26 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { closeComparison, openComparison, readComparison } from '../store/comparing.ts'
-import type { Outcome } from '../store/comparing.ts'
+import type { KnownFinding } from '../store/comparing.ts'
+import { noteConvergence } from '../store/convergence.ts'
 import type { Connection } from '../store/pools.ts'
+import { readVerdicts } from '../store/verdicts.ts'
+import type { Auditor } from './audit.ts'
 import { findAll } from './comparing/findings.ts'
+import type { NamedFinding } from './comparing/findings.ts'
 import { createOpenedClaims } from './comparing/opened-claims.ts'
 import type { OpenedClaims } from './comparing/opened-claims.ts'
-import { outcomeOf } from './comparing/outcome.ts'
+import { debatedIds, nameFindings, outcomeOf } from './comparing/outcome.ts'
+import type { Decided } from './comparing/outcome.ts'
+import { consultJudge } from './comparing/open-pairs.ts'
+import type { Compared } from './comparing/open-pairs.ts'
 import { planOf, wantedGroups } from './comparing/plan.ts'
 import type { Plan, ScopeChange } from './comparing/plan.ts'
+import { ruleOn, undecidedIn } from './comparing/ruling.ts'
 import { createShelf } from './comparing/shelf.ts'
 import type { Shelf, Trouble } from './comparing/shelf.ts'
+import type { Policies } from './policies.ts'
+import { recordRulings } from './shared-decisions.ts'
 
 export { createOpenedClaims }
 export type { OpenedClaims, ScopeChange, Trouble }
@@ -23,37 +33,101 @@ export type { OpenedClaims, ScopeChange, Trouble }
 const TURN_MS = 8
 
 export interface Means {
+  readonly policies: Policies
+  readonly auditor: Auditor
   readonly trouble?: Trouble | undefined
   /** Of those who compare again and again. */
   readonly opened?: OpenedClaims
 }
 
+/** Tells also how settled the scopes are afterwards. */
 export async function compareClaims(
   connection: Connection,
   changes: readonly ScopeChange[],
-  { trouble = () => undefined, opened = createOpenedClaims() }: Means = {},
+  means: Means,
 ): Promise<void> {
+  const compared = await compareChanged(connection, changes, means)
+  await noteConvergence(
+    connection,
+    changes.filter((change) => !compared.has(change)),
+  )
+}
+
+/** Returns those that made a difference to what the scope has; of these it has told. */
+async function compareChanged(
+  connection: Connection,
+  changes: readonly ScopeChange[],
+  { policies, auditor, trouble = () => undefined, opened = createOpenedClaims() }: Means,
+): Promise<ReadonlySet<ScopeChange>> {
   const openings = await openComparison(connection, changes.map(toQuestion))
   const works = changes
     .flatMap((change, index) => planOf(change, openings[index]))
     .map((plan) => ({ plan, shelf: createShelf(plan, opened, trouble) }))
-  if (works.length === 0) return
+  if (works.length === 0) return new Set()
   const contents = await readComparison(connection, works.map(toContentQuestion))
-  const outcomes: Outcome[] = []
   const pause = createPauses()
+  const compared: Compared[] = []
   for (const [index, { plan, shelf }] of works.entries()) {
-    const content = contents[index] ?? { claims: [], findings: [] }
-    shelf.fill(content.claims)
+    const { claims, findings: known } = contents[index] ?? { claims: [], findings: [] }
+    shelf.fill(claims)
+    const desk = { shelf, memory: opened.memory, trouble, pause }
     // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
-    const findings = await findAll(plan, { shelf, memory: opened.memory, trouble, pause })
-    outcomes.push(outcomeOf(plan, findings, content.findings))
+    compared.push({ plan, desk, known, ...(await findAll(plan, desk)) })
   }
+  const found = (await consultJudge(connection, compared)).map(named)
+  const decided = await decideOn(connection, policies, found)
+  const outcomes = found.map(({ plan, findings, known }, index) =>
+    outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED),
+  )
   await closeComparison(connection, outcomes)
+  await recordRulings(connection, auditor, outcomes)
+  return new Set(found.map(({ plan }) => plan.change))
 }
 
-function toQuestion({ tenantId, scopeId, documents }: ScopeChange) {
+const NOTHING_DECIDED: Decided = { verdicts: new Map(), rulings: new Map() }
+
+/** What was decided before, and what policies say of what is new or changed. */
+async function decideOn(
+  connection: Connection,
+  policies: Policies,
+  found: readonly Found[],
+): Promise<Decided[]> {
+  const answers = await readVerdicts(connection, found.map(toVerdictQuestion))
+  const decided: Decided[] = []
+  for (const [index, { plan, findings, known }] of found.entries()) {
+    const { of: verdicts, policyChanges } = answers[index] ?? { of: new Map(), policyChanges: 0 }
+    const undecided = undecidedIn(findings, known, verdicts)
+    const { change } = plan
+    const rulings =
+      undecided.length === 0
+        ? NOTHING_DECIDED.rulings
+        : // oxlint-disable-next-line no-await-in-loop -- one connection, and mostly nothing is read
+          ruleOn(change, await policies.within(connection, change, policyChanges), undecided, verdicts)
+    decided.push({ verdicts, rulings })
+  }
+  return decided
+}
+
+interface Found {
+  readonly plan: Plan
+  readonly findings: readonly NamedFinding[]
+  /** Those of before. */
+  readonly known: readonly KnownFinding[]
+}
+
+function named({ plan, findings, known }: Compared): Found {
+  return { plan, findings: nameFindings(plan, findings), known }
+}
+
+function toVerdictQuestion({ plan: { change }, findings, known }: Found) {
+  const { tenantId, scopeId } = change
+  return { tenantId, scopeId, contradictionIds: debatedIds(findings, known) }
+}
+
+function toQuestion(change: ScopeChange) {
+  const { tenantId, scopeId, documents } = change
   const ids = documents.map(({ documentId }) => documentId)
-  return { tenantId, scopeId, documents: ids, groups: wantedGroups(documents) }
+  return { tenantId, scopeId, documents: ids, groups: wantedGroups(change) }
 }
 
 function toContentQuestion({ plan, shelf }: { readonly plan: Plan; readonly shelf: Shelf }) {

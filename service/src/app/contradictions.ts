@@ -4,13 +4,23 @@ import type { Claim } from '../domain/claim.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Finding, PlacedClaim } from '../domain/finding.ts'
 import { formatPeriod } from '../domain/period.ts'
+import type { Outcome } from '../domain/resolution.ts'
 import * as store from '../store/contradictions.ts'
-import type { ContradictionFilter, ContradictionRow, ContradictionStatus } from '../store/contradictions.ts'
+import type {
+  ContradictionFilter,
+  ContradictionKind,
+  ContradictionRow,
+  ContradictionStatus,
+} from '../store/contradictions.ts'
+import { selectLatestDecisions } from '../store/decisions.ts'
+import type { DecisionRow } from '../store/decisions.ts'
 import { selectCards } from '../store/documents.ts'
 import type { CardRow } from '../store/documents.ts'
 import { selectScopeHead } from '../store/scope-log.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { claimIdOf } from './claims.ts'
+import { openDecision } from './decisions.ts'
+import type { Decision } from './decisions.ts'
 import { openCard } from './document-card.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
@@ -21,23 +31,30 @@ import type { ScopeSeal } from './scope-seals.ts'
 
 export type ContradictionsDeps = ScopeReadingDeps
 
-/** What a document says, and where. */
+/** What a document says, and where; or what somebody reported that it says. */
 export interface ContradictionSide {
-  readonly claimId: string
-  readonly documentId: string
-  readonly version: number
-  /** Name of the document. */
+  /** Name of the document, or what the reporter called it. */
   readonly source: string
-  /** Its offsets are in code points. */
-  readonly claim: Claim
+  readonly documentId: string | null
+  readonly version: number | null
+  readonly claimId: string | null
+  readonly quote: string
+  /** Its offsets are in code points; null where it was reported. */
+  readonly claim: Claim | null
 }
 
-export interface FoundContradiction extends Omit<Finding, 'a' | 'b'> {
+export interface FoundContradiction extends Omit<Finding, 'a' | 'b' | 'kind' | 'confidence'> {
   readonly contradictionId: string
   readonly scopeId: string
   readonly status: ContradictionStatus
+  readonly kind: ContradictionKind
+  /** Null where it was reported. */
+  readonly confidence: number | null
   readonly a: ContradictionSide
   readonly b: ContradictionSide
+  readonly note: string | null
+  /** What was decided of it last. */
+  readonly resolution: Decision<Outcome> | null
   readonly openedAt: Date
   readonly updatedAt: Date
 }
@@ -74,18 +91,22 @@ export async function getContradiction(
     await requireScope(transaction, scopeId)
     const row = await store.selectContradiction(transaction, scopeId, contradictionId)
     if (!row) throw new Fault('contradiction_not_found')
-    const cards = await cardsOf(transaction, scopeId, [row])
-    return { seen: { row, cards }, epochs: [row.epoch] }
+    return { seen: { row, ...(await besides(transaction, scopeId, [row])) }, epochs: [row.epoch] }
   })
   return opener(who.tenantId, scopeId, seal, seen)(seen.row)
 }
 
-export interface SeenContradictions {
-  readonly rows: readonly ContradictionRow[]
+/** What is shown with contradictions: the names of their documents, and what was decided of them last. */
+export interface Besides {
   readonly cards: readonly CardRow[]
+  readonly decisions: readonly DecisionRow<Outcome>[]
 }
 
-/** The rows as they are stored, and the names of the documents that they are about. */
+export interface SeenContradictions extends Besides {
+  readonly rows: readonly ContradictionRow[]
+}
+
+/** The rows as they are stored, and what is shown with them. */
 export async function lookAt(
   transaction: TenantTransaction,
   scopeId: string,
@@ -93,8 +114,20 @@ export async function lookAt(
   limit: number,
 ): Promise<Sealed<SeenContradictions>> {
   const rows = await store.selectContradictions(transaction, scopeId, filter, limit)
-  const cards = await cardsOf(transaction, scopeId, rows)
-  return { seen: { rows, cards }, epochs: rows.map(({ epoch }) => epoch) }
+  const seen = { rows, ...(await besides(transaction, scopeId, rows)) }
+  return { seen, epochs: rows.map(({ epoch }) => epoch) }
+}
+
+export async function besides(
+  transaction: TenantTransaction,
+  scopeId: string,
+  rows: readonly ContradictionRow[],
+): Promise<Besides> {
+  const ids = rows.map(({ contradictionId }) => contradictionId)
+  return {
+    cards: await cardsOf(transaction, scopeId, rows),
+    decisions: await selectLatestDecisions(transaction, scopeId, ids),
+  }
 }
 
 async function requireScope(transaction: TenantTransaction, scopeId: string): Promise<void> {
@@ -116,36 +149,98 @@ export function opener(
   tenantId: string,
   scopeId: string,
   seal: ScopeSeal,
-  { cards }: Pick<SeenContradictions, 'cards'>,
+  { cards, decisions }: Besides,
 ): (row: ContradictionRow) => FoundContradiction {
   const names = new Map(
     cards
       .filter(({ epoch }) => epoch === seal.epoch)
       .map(({ documentId, sealedCard }) => [documentId, openCard(seal, documentId, sealedCard).name]),
   )
+  const decided = new Map(decisions.map((decision) => [decision.contradictionId, decision]))
   return (row) => {
-    const { a, b, ...finding }: Finding = JSON.parse(
+    const content: Content = JSON.parse(
       seal.open('contradiction', row.contradictionId, row.sealed).toString('utf8'),
     )
-    const toSide = ({ documentId, version, no, claim }: PlacedClaim): ContradictionSide => ({
-      claimId: claimIdOf(tenantId, scopeId, { epoch: row.epoch, documentId, version, no }),
-      documentId,
-      version,
-      source: names.get(documentId) ?? '',
-      claim,
-    })
-    const period = a.claim.period ?? b.claim.period
+    const decision = decided.get(row.contradictionId)
+    const { contradictionId, status, openedAt, updatedAt } = row
     return {
-      ...finding,
-      // In the form that claims have theirs in.
-      period: period && formatPeriod(period),
-      contradictionId: row.contradictionId,
+      ...('reporter' in content ? toReported(row, content) : toFound(tenantId, scopeId, row, content, names)),
+      contradictionId,
       scopeId,
-      status: row.status,
-      a: toSide(a),
-      b: toSide(b),
-      openedAt: row.openedAt,
-      updatedAt: row.updatedAt,
+      status,
+      resolution: decision ? openDecision(seal, decision, row) : null,
+      openedAt,
+      updatedAt,
     }
   }
+}
+
+type Content = Finding | ReportedContent
+type Told = Omit<
+  FoundContradiction,
+  'contradictionId' | 'scopeId' | 'status' | 'resolution' | 'openedAt' | 'updatedAt'
+>
+
+function toFound(
+  tenantId: string,
+  scopeId: string,
+  { epoch }: ContradictionRow,
+  { a, b, ...finding }: Finding,
+  names: ReadonlyMap<string, string>,
+): Told {
+  const toSide = ({ documentId, version, no, claim }: PlacedClaim): ContradictionSide => ({
+    claimId: claimIdOf(tenantId, scopeId, { epoch, documentId, version, no }),
+    documentId,
+    version,
+    source: names.get(documentId) ?? '',
+    quote: claim.quote,
+    claim,
+  })
+  const period = a.claim.period ?? b.claim.period
+  // The period in the form that claims have theirs in.
+  return { ...finding, period: period && formatPeriod(period), a: toSide(a), b: toSide(b), note: null }
+}
+
+/** What is sealed of one that was reported. */
+export interface ReportedContent {
+  /** As callers appear in records. */
+  readonly reporter: string
+  readonly a: ReportedSide
+  readonly b: ReportedSide
+  readonly note: string | null
+}
+
+export interface ReportedSide {
+  readonly source: string
+  readonly claim: string
+  /** Of the document that the source names, as it was then. */
+  readonly version: number | null
+}
+
+function toReported(
+  { relation, severity, documentA, documentB }: ContradictionRow,
+  { reporter, a, b, note }: ReportedContent,
+): Told {
+  return {
+    relation,
+    kind: 'reported',
+    rule: reporter,
+    subject: '',
+    attribute: '',
+    period: null,
+    severity,
+    confidence: null,
+    explanation: `It was reported that ${a.source} and ${b.source} contradict each other.`,
+    further: 0,
+    a: toReportedSide(a, documentA),
+    b: toReportedSide(b, documentB),
+    note,
+  }
+}
+
+function toReportedSide(
+  { source, claim, version }: ReportedSide,
+  documentId: string | null,
+): ContradictionSide {
+  return { source, documentId, version, claimId: null, quote: claim, claim: null }
 }

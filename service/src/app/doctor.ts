@@ -5,12 +5,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { broken, well } from '../domain/checkup.ts'
 import type { Check } from '../domain/checkup.ts'
+import type { Asked } from '../domain/judge.ts'
 import type { Broker } from '../engine/broker.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
 import type { Migration } from '../store/migrations.ts'
 import type { Pools } from '../store/pools.ts'
 import { examineBroker } from './doctor/broker.ts'
 import { examineDatabase } from './doctor/database.ts'
+import { examineJudge } from './doctor/judge.ts'
 import { examineProcesses, examineWork } from './doctor/processes.ts'
 import { examineSecrets } from './doctor/secrets.ts'
 import type { Presence } from './presence.ts'
@@ -30,6 +32,8 @@ export interface Patient {
   readonly pepper?: Buffer | undefined
   /** Those of this release. */
   readonly migrations: readonly Migration[]
+  /** Puts one made-up question to the judge; undefined where there is none. */
+  readonly askJudge?: (() => Promise<Asked>) | undefined
 }
 
 /** Who lives says so every second. */
@@ -37,6 +41,7 @@ const LISTEN_MS = 2_200
 
 export async function examine(patient: Patient): Promise<Check[]> {
   const { api, worker, broker } = patient
+  const ofJudge = examineJudge(patient.askJudge)
   const listened = broker?.isConnected() ? delay(LISTEN_MS) : undefined
   const [ofApi, ofWorker, ofBroker] = await Promise.all([
     api ? examineDatabase('api', api, patient.migrations, { whole: true }) : [],
@@ -56,6 +61,7 @@ export async function examine(patient: Patient): Promise<Check[]> {
     ...(broker?.isConnected() ? [examineProcesses(patient.presence)] : []),
     ...(asAny ? await examineWork(asAny, patient.presence) : []),
     ...ofSecrets,
+    await ofJudge,
   ]
 }
 
@@ -65,5 +71,5 @@ function isReachable(checks: readonly Check[]): boolean {
 
 function judgeConfiguration(faults: readonly string[]): Check[] {
   if (faults.length === 0) return [well('configuration', 'complete')]
-  return faults.map((fault) => broken('configuration', fault, 'see docs/configuration.md'))
+  return faults.map((fault) => broken('configuration', fault, 'see docs/reference/configuration.md'))
 }

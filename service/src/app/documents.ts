@@ -5,11 +5,11 @@ import { Fault } from '../domain/fault.ts'
 import type { Fingerprints } from '../platform/fingerprint.ts'
 import * as store from '../store/documents.ts'
 import type { DocumentRow, DocumentStatus, VersionRow } from '../store/documents.ts'
-import type { Pools } from '../store/pools.ts'
-import { appendEvents, lockScopeHead, selectScopeHead } from '../store/scope-log.ts'
+import { appendEvents, selectScopeHead } from '../store/scope-log.ts'
 import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
+import { documentPrint, recordAudit } from './audit.ts'
 import { compareClaims } from './comparing.ts'
 import type { Trouble } from './comparing.ts'
 import { contentParts, openCard, sealCard } from './document-card.ts'
@@ -17,16 +17,16 @@ import type { DocumentCard } from './document-card.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { DOCUMENT_ID } from './patterns.ts'
-import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
+import type { Policies } from './policies.ts'
+import type { ScopeSeal } from './scope-seals.ts'
+import { inScope } from './scope-writing.ts'
+import type { ScopeWritingDeps } from './scope-writing.ts'
 
 export type { DocumentStatus, VersionRow }
 
-export interface DocumentsDeps {
-  readonly pools: Pools
-  readonly seals: ScopeSeals
+export interface DocumentsDeps extends ScopeWritingDeps {
   readonly fingerprints: Fingerprints
-  /** Told after the commit which scope has something new. */
-  readonly announceEvents: (tenantId: string, scopeId: string) => void
+  readonly policies: Policies
   readonly trouble?: Trouble
   /** Told after the commit what was queued: so many, from a position of the log on. */
   readonly noteQueued?: (who: TenantCaller, scopeId: string, firstSeq: number, count: number) => void
@@ -137,7 +137,8 @@ export async function triggerIngest(
   return triggered
 }
 
-async function queue(
+/** What is queued stays what it was but for its status; needs the head to be held. */
+export async function queue(
   transaction: TenantTransaction,
   head: ScopeHead,
   documents: readonly { readonly documentId: string; readonly version: number }[],
@@ -169,7 +170,9 @@ export async function retryDocument(
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     if (document.status !== 'failed' && document.status !== 'held') throw new Fault('illegal_transition')
     const [queued] = await queue(transaction, head, [document])
-    return { version: document.version, seq: queued?.seq ?? head.head }
+    const retry = { version: document.version, seq: queued?.seq ?? head.head }
+    await recordDocument(deps, transaction, who, 'document.retried', head, documentId, retry)
+    return retry
   })
   deps.noteQueued?.(who, scopeId, retried.seq, 1)
   return retried
@@ -191,10 +194,28 @@ export async function removeDocument(
     const versions = await store.removeDocumentContent(transaction, scopeId, documentId)
     const event = { kind: 'document.removed', documentId, version: document.version, data: {} }
     const seq = await appendEvents(transaction, head, [event])
+    const removal = { version: document.version, seq }
+    await recordDocument(deps, transaction, who, 'document.removed', head, documentId, removal)
     const change = { tenantId: who.tenantId, scopeId, seal, documents: [{ documentId, claims: [] }] }
     await compareClaims(transaction.connection, [change], deps)
     return { versions, seq }
   })
+}
+
+/** Its id stands in the log of the scope, at `seq`, for as long as the scope is not reset. */
+async function recordDocument(
+  { auditor }: DocumentsDeps,
+  { connection, tenantId }: TenantTransaction,
+  who: TenantCaller,
+  action: 'document.removed' | 'document.retried',
+  { scopeId, epoch }: ScopeHead,
+  documentId: string,
+  change: { readonly version: number; readonly seq: number },
+): Promise<void> {
+  const subject = documentPrint(auditor, tenantId, scopeId, documentId)
+  await recordAudit(connection, auditor, [
+    { action, who, tenantId, scopeId, subject, details: { epoch, ...change } },
+  ])
 }
 
 export async function getDocument(
@@ -265,42 +286,3 @@ function place(scopeId: string, row: DocumentRow, seal: ScopeSeal): PlacedDocume
 }
 
 const NO_CARD: DocumentCard = { name: '', source: null, provenance: null }
-
-/** Alone in the scope until the commit; afterwards whoever follows the scope is told. */
-async function inScope<Result>(
-  deps: DocumentsDeps,
-  who: TenantCaller,
-  scopeId: string,
-  work: ScopeWork<Result>,
-): Promise<Result> {
-  for (let sealing = 0; sealing < MAX_SEALINGS; sealing += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- once more only when the scope was reset meanwhile
-    const result = await tryInScope(deps, who, scopeId, work)
-    if (!result) continue
-    deps.announceEvents(who.tenantId, scopeId)
-    return result.of
-  }
-  throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
-}
-
-/** As often as a scope may be reset while one request is on its way. */
-const MAX_SEALINGS = 10
-
-type ScopeWork<Result> = (transaction: TenantTransaction, head: ScopeHead, seal: ScopeSeal) => Promise<Result>
-
-/** Undefined, and nothing done, when the seal at hand is from before a reset; it is forgotten then. */
-async function tryInScope<Result>(
-  { seals, pools }: DocumentsDeps,
-  { tenantId }: TenantCaller,
-  scopeId: string,
-  work: ScopeWork<Result>,
-): Promise<{ readonly of: Result } | undefined> {
-  const seal = await seals.get(tenantId, scopeId)
-  return inTenant(pools.tenant, tenantId, async (transaction) => {
-    const head = await lockScopeHead(transaction, scopeId)
-    if (!head) throw new Fault('scope_not_found')
-    if (head.epoch === seal.epoch) return { of: await work(transaction, head, seal) }
-    seals.forget(tenantId, scopeId, seal.epoch)
-    return undefined
-  })
-}

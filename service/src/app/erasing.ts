@@ -2,7 +2,8 @@
  * Erasing for good: all content of a scope goes in one transaction, and so does the key that could read copies of it.
  * Whatever was under way carries the old generation and has no effect.
  */
-import type { TenantCaller } from '../domain/caller.ts'
+import type { AuditActor } from '../domain/audit.ts'
+import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
 import { beginGeneration, endScope, endTenant, eraseContent } from '../store/erasing.ts'
@@ -13,11 +14,14 @@ import type { ScopeHead } from '../store/scope-log.ts'
 import { selectScopes } from '../store/scopes.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
+import { recordAudit } from './audit.ts'
+import type { Auditor } from './audit.ts'
 import { makeScopeKey } from './scopes.ts'
 
 export interface ErasingDeps {
   readonly pools: Pools
   readonly masterKeys: readonly MasterKeyBytes[]
+  readonly auditor: Auditor
   /** Told after the commit which scope has something new. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
@@ -25,10 +29,11 @@ export interface ErasingDeps {
 export type Removed = Erased
 
 export async function resetScope(
-  { pools, masterKeys, announceEvents }: ErasingDeps,
-  { tenantId }: TenantCaller,
+  { pools, masterKeys, auditor, announceEvents }: ErasingDeps,
+  who: TenantCaller,
   scopeId: string,
 ): Promise<{ readonly epoch: number; readonly removed: Removed; readonly seq: number }> {
+  const { tenantId } = who
   const answer = await inTenant(pools.tenant, tenantId, async (transaction) => {
     const head = await requireHead(transaction, scopeId)
     const removed = await eraseContent(transaction, scopeId)
@@ -38,6 +43,10 @@ export async function resetScope(
     const seq = await appendEvents(transaction, { ...head, epoch }, [
       { kind: 'scope.reset', documentId: null, version: null, data: { removed: toRemovedRecord(removed) } },
     ])
+    const details = { epoch, seq, ...toRemovedRecord(removed) }
+    await recordAudit(transaction.connection, auditor, [
+      { action: 'scope.reset', who, tenantId, scopeId, details },
+    ])
     return { epoch, removed, seq }
   })
   announceEvents(tenantId, scopeId)
@@ -45,11 +54,14 @@ export async function resetScope(
 }
 
 export async function deleteScope(
-  { pools, announceEvents }: ErasingDeps,
-  { tenantId }: TenantCaller,
+  { pools, auditor, announceEvents }: ErasingDeps,
+  who: TenantCaller,
   scopeId: string,
 ): Promise<{ readonly removed: Removed }> {
-  const removed = await inTenant(pools.tenant, tenantId, (transaction) => removeScope(transaction, scopeId))
+  const { tenantId } = who
+  const removed = await inTenant(pools.tenant, tenantId, (transaction) =>
+    removeScope(auditor, transaction, who, scopeId),
+  )
   announceEvents(tenantId, scopeId)
   return { removed }
 }
@@ -57,6 +69,7 @@ export async function deleteScope(
 /** Scope by scope, so that no transaction is longer than it must be; then the tenant with its keys. */
 export async function deleteTenant(
   deps: ErasingDeps,
+  who: Caller,
   tenantId: string,
 ): Promise<{ readonly scopes: number; readonly removed: Removed }> {
   let scopes = 0
@@ -69,23 +82,39 @@ export async function deleteTenant(
     for (const { scopeId } of page) {
       // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
       const more = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
-        removeScope(transaction, scopeId),
+        removeScope(deps.auditor, transaction, who, scopeId),
       )
       removed = sum(removed, more)
       scopes += 1
     }
     if (page.length < PAGE) break
   }
-  if (!(await inTenant(deps.pools.tenant, tenantId, endTenant))) throw new Fault('tenant_not_found')
+  await inTenant(deps.pools.tenant, tenantId, async (transaction) => {
+    if (!(await endTenant(transaction))) throw new Fault('tenant_not_found')
+    const details = { scopes, ...toRemovedRecord(removed) }
+    await recordAudit(transaction.connection, deps.auditor, [
+      { action: 'tenant.deleted', who, tenantId, subject: tenantId, details },
+    ])
+  })
   return { scopes, removed }
 }
 
 const PAGE = 100
 
-async function removeScope(transaction: TenantTransaction, scopeId: string): Promise<Removed> {
+async function removeScope(
+  auditor: Auditor,
+  transaction: TenantTransaction,
+  who: AuditActor,
+  scopeId: string,
+): Promise<Removed> {
   const head = await requireHead(transaction, scopeId)
   const removed = await eraseContent(transaction, scopeId)
   await endScope(transaction, scopeId, head.epoch)
+  const { tenantId } = transaction
+  const details = { epoch: head.epoch, ...toRemovedRecord(removed) }
+  await recordAudit(transaction.connection, auditor, [
+    { action: 'scope.deleted', who, tenantId, scopeId, details },
+  ])
   return removed
 }
 

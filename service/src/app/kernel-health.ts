@@ -4,8 +4,15 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Fault } from '../domain/fault.ts'
-import { isMoving, judgeStatus, probesOf } from '../domain/kernel-health.ts'
-import type { Finding, Findings, HealthStatus, OpenWork, Probe } from '../domain/kernel-health.ts'
+import { isMoving, judgeHealthOf, judgeStatus, probesOf } from '../domain/kernel-health.ts'
+import type {
+  Finding,
+  Findings,
+  HealthStatus,
+  JudgeHealth,
+  OpenWork,
+  Probe,
+} from '../domain/kernel-health.ts'
 import { LEASE_SECONDS } from '../domain/lease.ts'
 import type { RuntimeState } from '../domain/runtime.ts'
 import type { Broker } from '../engine/broker.ts'
@@ -16,6 +23,8 @@ import { selectDispatcherLagMs, selectOpenWork } from '../store/kernel-health.ts
 import { selectApplied } from '../store/migrations.ts'
 import type { AppliedMigration, Migration } from '../store/migrations.ts'
 import { hasRoomToWrite } from '../store/ping.ts'
+import { selectAuditFigures } from '../store/audit.ts'
+import type { AuditFigures } from '../store/audit.ts'
 import type { Pool } from '../store/pools.ts'
 import { selectServiceSwitch } from '../store/runtime.ts'
 import { findSchemaMismatch } from '../store/self-check.ts'
@@ -42,6 +51,9 @@ export interface KernelReport {
   readonly dispatcherLagMs: number | null
   readonly probes: readonly Probe[]
   readonly members: readonly Member[]
+  /** Null when the database did not say. */
+  readonly audit: AuditFigures | null
+  readonly judge: JudgeHealth
 }
 
 export interface ControlPlaneReport {
@@ -74,6 +86,7 @@ interface Round {
   readonly lag: Finding<number | null>
   readonly work: Finding<OpenWork>
   readonly service: Finding<RuntimeState>
+  readonly audit: Finding<AuditFigures>
 }
 
 export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
@@ -104,6 +117,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
       const probes = probesOf(findingsOf(round, migrations), monotonicMs())
       const dispatcherLagMs = valueOf(round.lag) ?? null
       const sinceCompletionMs = presence.sinceCompletionMs()
+      const members = presence.members()
       const moving = isMoving({
         work: valueOf(round.work),
         dispatcherLagMs,
@@ -118,7 +132,9 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
         sinceCompletionMs,
         dispatcherLagMs,
         probes,
-        members: presence.members(),
+        members,
+        audit: valueOf(round.audit) ?? null,
+        judge: judgeHealthOf(members.filter(({ alive }) => alive).map(({ said }) => said.judge)),
       }
     },
     async readControlPlane() {
@@ -148,8 +164,9 @@ function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealth
   const lag = createQuestion(() => selectDispatcherLagMs(kernel, LEASE_SECONDS), monotonicMs)
   const work = createQuestion(() => selectOpenWork(kernel), monotonicMs, WORK_ANSWER_MS)
   const service = createQuestion(async () => (await selectServiceSwitch(kernel)).state, monotonicMs)
+  const audit = createQuestion(() => selectAuditFigures(kernel), monotonicMs)
   return async () => {
-    const answers = await Promise.all([database(), toBroker(), applied(), lag(), work(), service()])
+    const answers = await Promise.all([database(), toBroker(), applied(), lag(), work(), service(), audit()])
     return {
       at: monotonicMs(),
       database: answers[0],
@@ -158,6 +175,7 @@ function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealth
       lag: answers[3],
       work: answers[4],
       service: answers[5],
+      audit: answers[6],
     }
   }
 }

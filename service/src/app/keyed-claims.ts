@@ -2,8 +2,9 @@
  * Claims on their way into the database: sealed, and with keyed hashes for what they are looked up and sorted by. All of it
  * is done before anybody waits for the scope.
  */
-import type { ClaimKind } from '../domain/claim.ts'
+import type { Claim, ClaimKind } from '../domain/claim.ts'
 import { rankOf } from '../platform/fingerprint.ts'
+import { keysOf, valueKeyOf } from '../reading/comparing.ts'
 import type { ScopeSeal } from './scope-seals.ts'
 
 /** As the process that read the document hands it over. */
@@ -58,6 +59,16 @@ export function keyClaims(seal: ScopeSeal, documentId: string, claims: readonly 
 /** The group that claims with this key are in. */
 export function groupOf(seal: ScopeSeal, key: string): bigint {
   return rankOf(seal.print(['key', key]))
+}
+
+/** As it is sorted in this group; null where the claim is not filed there, by the rules of today. */
+export function valueRankIn(seal: ScopeSeal, group: bigint, claim: Claim): bigint | null {
+  for (const key of keysOf(claim)) {
+    const print = seal.print(['key', key])
+    if (rankOf(print) === group)
+      return rankOf(seal.print(['value', valueKeyOf(claim)])) ^ print.readBigInt64BE(8)
+  }
+  return null
 }
 
 /** A document says much about few things, and a hash costs more than all the rest. */

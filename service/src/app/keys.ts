@@ -10,6 +10,9 @@ import type { Pools } from '../store/pools.ts'
 import { lockTenant, selectTenant } from '../store/tenants.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
+import { recordAudit } from './audit.ts'
+import type { Auditor } from './audit.ts'
+import { issuedEvent, revokedEvent, rotatedEvent } from './key-audit.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { MICROSECONDS, KEY_ID } from './patterns.ts'
@@ -19,6 +22,7 @@ export type { KeyRow }
 export interface KeysDeps {
   readonly pools: Pools
   readonly pepper: Buffer
+  readonly auditor: Auditor
   /** Tells every replica to forget what it remembers of a key. */
   readonly announceKeyChange: (keyId: string) => void
 }
@@ -46,7 +50,11 @@ export async function issueTenantKey(
 ): Promise<IssuedKey> {
   return inTenant(deps.pools.tenant, tenantId, async (transaction) => {
     await requireRoomForKey(transaction)
-    return addKey(deps, transaction, who, what)
+    const issued = await addKey(deps, transaction, who, what)
+    await recordAudit(transaction.connection, deps.auditor, [
+      issuedEvent(who, tenantId, 'tenant', issued.key.keyId, issued.expiresAt),
+    ])
+    return issued
   })
 }
 
@@ -91,17 +99,28 @@ export async function rotateTenantKey(
     const replacedExpiresAt = await store.expireTenantKey(transaction, target.keyId, what.overlapSeconds)
     if (!replacedExpiresAt) throw new Fault('key_not_live')
     const issued = await addKey(deps, transaction, who, { name: old.name, expiresAt: what.expiresAt })
-    return { ...issued, replaces: target.keyId, replacedExpiresAt }
+    const rotation = { ...issued, replaces: target.keyId, replacedExpiresAt }
+    await recordAudit(transaction.connection, deps.auditor, [
+      rotatedEvent(who, target.tenantId, 'tenant', rotation),
+    ])
+    return rotation
   })
   deps.announceKeyChange(target.keyId)
   return rotated
 }
 
-export async function revokeTenantKey(deps: KeysDeps, tenantId: string, keyId: string): Promise<KeyRow> {
-  const revoked = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
-    store.revokeTenantKey(transaction, keyId),
-  )
-  if (!revoked) throw new Fault('key_not_found')
+export async function revokeTenantKey(
+  deps: KeysDeps,
+  who: Caller,
+  tenantId: string,
+  keyId: string,
+): Promise<KeyRow> {
+  const revoked = await inTenant(deps.pools.tenant, tenantId, async (transaction) => {
+    const key = await store.revokeTenantKey(transaction, keyId)
+    if (!key) throw new Fault('key_not_found')
+    await recordAudit(transaction.connection, deps.auditor, [revokedEvent(who, tenantId, key)])
+    return key
+  })
   deps.announceKeyChange(keyId)
   return revoked
 }

@@ -42,6 +42,7 @@ const form = z.strictObject({
       startedAt: instant,
     })
     .nullable(),
+  judge: z.enum(['on', 'failing']).optional(),
 })
 
 const isRetiring = ({ state }: Heartbeat) => state === 'retiring'

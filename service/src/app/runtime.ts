@@ -2,18 +2,22 @@
  * Moving the runtime switches. The answer is a barrier: it is sent once the commit is known, and the statement that
  * claims work looks at the switches under the same locks.
  */
+import type { AuditActor } from '../domain/audit.ts'
 import { Fault } from '../domain/fault.ts'
 import { decideMove, strictest } from '../domain/runtime.ts'
 import type { Move, RuntimeOp, RuntimeState, RuntimeTarget } from '../domain/runtime.ts'
-import type { Pools } from '../store/pools.ts'
+import type { Connection, Pools } from '../store/pools.ts'
 import * as store from '../store/runtime.ts'
 import type { SwitchRow } from '../store/runtime.ts'
 import { appendEvents, lockScopeHead } from '../store/scope-log.ts'
 import { enterTenant, inService, inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
+import { recordAudit } from './audit.ts'
+import type { Auditor } from './audit.ts'
 
 export interface RuntimeDeps {
   readonly pools: Pools
+  readonly auditor: Auditor
   /** Told after the commit of a move that changed something. */
   readonly announceRuntime: (target: RuntimeTarget, restarted: boolean) => void
 }
@@ -38,9 +42,9 @@ export async function moveRuntime(
   deps: RuntimeDeps,
   target: RuntimeTarget,
   op: RuntimeOp,
-  actor: string,
+  who: AuditActor,
 ): Promise<RuntimeRecord> {
-  const { row, above, move } = await moveSwitch(deps, target, op, actor)
+  const { row, above, move } = await moveSwitch(deps, target, op, who)
   if (move.changed) deps.announceRuntime(target, move.restarts)
   return recordOf(deps, target, row, above, move.changed)
 }
@@ -50,24 +54,32 @@ export async function getRuntime(deps: RuntimeDeps, target: RuntimeTarget): Prom
   return recordOf(deps, target, row, above, false)
 }
 
-function moveSwitch(deps: RuntimeDeps, target: RuntimeTarget, op: RuntimeOp, actor: string): Promise<Moved> {
+function moveSwitch(
+  deps: RuntimeDeps,
+  target: RuntimeTarget,
+  op: RuntimeOp,
+  who: AuditActor,
+): Promise<Moved> {
   switch (target.level) {
     case 'service':
-      return moveService(deps, op, actor)
+      return moveService(deps, op, who)
     case 'tenant':
-      return moveTenant(deps, target, op, actor)
+      return moveTenant(deps, target, op, who)
     case 'scope':
-      return moveScope(deps, target, op, actor)
+      return moveScope(deps, target, op, who)
   }
 }
 
-function moveService({ pools }: RuntimeDeps, op: RuntimeOp, actor: string): Promise<Moved> {
+function moveService({ pools, auditor }: RuntimeDeps, op: RuntimeOp, who: AuditActor): Promise<Moved> {
   return inService(pools.tenant, async (connection) => {
     await store.holdServiceSwitch(connection)
     const before = await store.selectServiceSwitch(connection)
     const move = requireMove(before.state, op)
-    if (!move.changed) return { row: before, above: 'running', move }
-    const row = await store.updateServiceSwitch(connection, { ...move, actor })
+    const row = move.changed
+      ? await store.updateServiceSwitch(connection, { ...move, actor: who.actor })
+      : before
+    await recordMove(connection, auditor, who, { level: 'service' }, op, row, move)
+    if (!move.changed) return { row, above: 'running', move }
     await store.appendKernelEvent(connection, {
       kind: 'runtime.changed',
       subject: 'service',
@@ -83,18 +95,21 @@ function moveService({ pools }: RuntimeDeps, op: RuntimeOp, actor: string): Prom
 }
 
 function moveTenant(
-  { pools }: RuntimeDeps,
+  { pools, auditor }: RuntimeDeps,
   target: RuntimeTarget & { level: 'tenant' },
   op: RuntimeOp,
-  actor: string,
+  who: AuditActor,
 ): Promise<Moved> {
   return inTenant(pools.tenant, target.tenantId, async (transaction) => {
     await store.holdTenantSwitch(transaction)
     const above = (await store.selectServiceSwitch(transaction.connection)).state
     const before = await store.selectTenantSwitch(transaction)
     const move = requireMove(before.state, op)
-    if (!move.changed) return { row: before, above, move }
-    const row = await store.updateTenantSwitch(transaction, { ...move, actor })
+    const row = move.changed
+      ? await store.updateTenantSwitch(transaction, { ...move, actor: who.actor })
+      : before
+    await recordMove(transaction.connection, auditor, who, target, op, row, move)
+    if (!move.changed) return { row, above, move }
     await store.appendKernelEvent(transaction.connection, {
       kind: 'runtime.changed',
       subject: target.tenantId,
@@ -106,10 +121,10 @@ function moveTenant(
 }
 
 function moveScope(
-  { pools }: RuntimeDeps,
+  { pools, auditor }: RuntimeDeps,
   target: RuntimeTarget & { level: 'scope' },
   op: RuntimeOp,
-  actor: string,
+  who: AuditActor,
 ): Promise<Moved> {
   const { tenantId, scopeId } = target
   return inTenant(pools.tenant, tenantId, async (transaction) => {
@@ -118,8 +133,11 @@ function moveScope(
     if (!head || !before) throw new Fault('scope_not_found')
     const above = await stateAboveScope(transaction)
     const move = requireMove(before.state, op)
-    if (!move.changed) return { row: before, above, move }
-    const row = await store.updateScopeSwitch(transaction, scopeId, { ...move, actor })
+    const row = move.changed
+      ? await store.updateScopeSwitch(transaction, scopeId, { ...move, actor: who.actor })
+      : before
+    await recordMove(transaction.connection, auditor, who, target, op, row, move)
+    if (!move.changed) return { row, above, move }
     await appendEvents(transaction, head, [
       { kind: 'runtime.changed', documentId: null, version: null, data: told('scope', row, above) },
     ])
@@ -132,6 +150,22 @@ function requireMove(state: RuntimeState, op: RuntimeOp): Move {
   const move = decideMove(state, op)
   if (!move) throw new Fault('illegal_transition', { internal: `${op} while ${state}` })
   return move
+}
+
+/** One that changes nothing was made by somebody all the same. */
+async function recordMove(
+  connection: Connection,
+  auditor: Auditor,
+  who: AuditActor,
+  target: RuntimeTarget,
+  op: RuntimeOp,
+  { state, generation }: SwitchRow,
+  { changed }: Move,
+): Promise<void> {
+  const tenantId = target.level === 'service' ? null : target.tenantId
+  const scopeId = target.level === 'scope' ? target.scopeId : null
+  const details = { level: target.level, op, state, generation, changed }
+  await recordAudit(connection, auditor, [{ action: 'runtime.changed', who, tenantId, scopeId, details }])
 }
 
 /** In the words of the contract. */

@@ -24,6 +24,7 @@ export interface CountedScope extends ScopeRow {
     readonly generation: number
   }
   readonly documents: StatusCounts
+  readonly convergence: CountedScopeRow['convergence']
 }
 
 export interface MetricsPoint {
@@ -33,6 +34,12 @@ export interface MetricsPoint {
   readonly failed: number
   readonly queueWaitMs: Percentiles | null
   readonly processingMs: Percentiles | null
+  readonly contradictions: {
+    readonly opened: number
+    readonly resolved: number
+    readonly dismissed: number
+    readonly reopened: number
+  }
 }
 
 export interface ScopeMetrics {
@@ -56,15 +63,30 @@ export async function getScopeMetrics(
   })
 }
 
-function toPoint(at: Date, row: MetricsRow | undefined): MetricsPoint {
+function toPoint(at: Date, row: Omit<MetricsRow, 'at'> = NOTHING): MetricsPoint {
+  const { accepted, processed, failed, opened, resolved, dismissed, reopened } = row
   return {
     at,
-    accepted: row?.accepted ?? 0,
-    processed: row?.processed ?? 0,
-    failed: row?.failed ?? 0,
-    queueWaitMs: percentilesOf(row?.waits ?? null),
-    processingMs: percentilesOf(row?.takes ?? null),
+    accepted,
+    processed,
+    failed,
+    queueWaitMs: percentilesOf(row.waits),
+    processingMs: percentilesOf(row.takes),
+    contradictions: { opened, resolved, dismissed, reopened },
   }
+}
+
+/** Of a point in which nothing happened. */
+const NOTHING: Omit<MetricsRow, 'at'> = {
+  accepted: 0,
+  processed: 0,
+  failed: 0,
+  waits: null,
+  takes: null,
+  opened: 0,
+  resolved: 0,
+  dismissed: 0,
+  reopened: 0,
 }
 
 export function toCountedScope({ switches, ...row }: CountedScopeRow): CountedScope {

@@ -3,6 +3,8 @@ import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import { countFindings } from '../store/contradictions.ts'
 import type { FindingCounts } from '../store/contradictions.ts'
+import { selectBlockers } from '../store/convergence.ts'
+import type { Blocker } from '../store/convergence.ts'
 import { selectScopeSummary } from '../store/scope-figures.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { lookAt, opener } from './contradictions.ts'
@@ -21,10 +23,13 @@ export interface ScopeSummary extends CountedScope {
   readonly contradictions: FindingCounts['contradictions']
   /** Of those that are open. */
   readonly newest: readonly FoundContradiction[]
+  /** The worst of what keeps it from being settled. */
+  readonly blockers: readonly Blocker[]
 }
 
 /** As many as the contract lets into a glance. */
 const NEWEST = 5
+const BLOCKERS = 5
 
 export async function getScopeSummary(
   deps: ScopeReadingDeps,
@@ -36,7 +41,9 @@ export async function getScopeSummary(
     if (!row) throw new Fault('scope_not_found')
     const counts = await countFindings(transaction, scopeId)
     const { seen: newest, epochs } = await lookAtNewest(transaction, scopeId, counts)
-    return { seen: { row, counts, newest }, epochs }
+    const blockers =
+      row.convergence.blockersTotal > 0 ? await selectBlockers(transaction, scopeId, BLOCKERS) : []
+    return { seen: { row, counts, newest, blockers }, epochs }
   })
   const { head, oldestQueuedAt, lastActivityAt, ...row } = seen.row
   return {
@@ -45,6 +52,7 @@ export async function getScopeSummary(
     logHead: head === 0 ? null : head,
     lastActivityAt,
     ...seen.counts,
+    blockers: seen.blockers,
     newest: seen.newest.rows.map(opener(who.tenantId, scopeId, seal, seen.newest)),
   }
 }
@@ -56,6 +64,6 @@ async function lookAtNewest(
   { contradictions }: FindingCounts,
 ): Promise<Sealed<SeenContradictions>> {
   if (contradictions.every(({ status }) => status !== 'open'))
-    return { seen: { rows: [], cards: [] }, epochs: [] }
+    return { seen: { rows: [], cards: [], decisions: [] }, epochs: [] }
   return lookAt(transaction, scopeId, { status: 'open' }, NEWEST)
 }

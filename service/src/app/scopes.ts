@@ -11,33 +11,52 @@ import { insertScope, selectScope } from '../store/scopes.ts'
 import type { ScopeRow } from '../store/scopes.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
+import { recordAudit } from './audit.ts'
+import type { Auditor } from './audit.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { SCOPE_ID } from './patterns.ts'
 import { toCountedScope } from './scope-figures.ts'
 import type { CountedScope } from './scope-figures.ts'
+import { requireValid, writePolicy } from './policies.ts'
+import type { PolicyEngine } from './policies.ts'
 
 export type { ScopeRow }
 
 export interface ScopesDeps {
   readonly pools: Pools
   readonly masterKeys: readonly MasterKeyBytes[]
+  readonly auditor: Auditor
 }
 
-/** The scope and the data key that seals its content are one commit. */
+export interface NewScope {
+  readonly scopeId: string
+  readonly displayName: string | null
+  /** In Cedar; undefined for one that has none of its own. */
+  readonly policy?: string | undefined
+}
+
+/** The scope, its policy and the data key that seals its content are one commit. */
 export async function createScope(
-  { pools, masterKeys }: ScopesDeps,
+  deps: ScopesDeps & { readonly policyEngine: PolicyEngine },
   who: TenantCaller,
-  what: { readonly scopeId: string; readonly displayName: string | null },
+  { scopeId, displayName, policy }: NewScope,
 ): Promise<ScopeRow> {
+  const { pools, masterKeys, auditor } = deps
+  if (policy !== undefined) requireValid(deps, policy, '#/policy')
   return inTenant(pools.tenant, who.tenantId, async (transaction) => {
-    const scope = await insertScope(transaction, { ...what, createdBy: who.actor })
+    const scope = await insertScope(transaction, { scopeId, displayName, createdBy: who.actor })
     if (!scope) throw new Fault('scope_exists')
     await insertScopeHead(transaction, scope.scopeId, scope.epoch)
     await appendEvents(transaction, { ...scope, head: 0 }, [
       { kind: 'scope.created', documentId: null, version: null, data: {} },
     ])
     await makeScopeKey(masterKeys, transaction, scope)
+    const { tenantId } = who
+    await recordAudit(transaction.connection, auditor, [
+      { action: 'scope.created', who, tenantId, scopeId, details: { epoch: scope.epoch } },
+    ])
+    if (policy !== undefined) await writePolicy(deps, transaction, who, scopeId, policy)
     return scope
   })
 }
@@ -94,6 +113,6 @@ export async function openScopeDataKey(
   }
 }
 
-function scopeKeyContext(tenantId: string, scopeId: string, epoch: number): string[] {
+export function scopeKeyContext(tenantId: string, scopeId: string, epoch: number): string[] {
   return ['scope-data-key', tenantId, scopeId, String(epoch)]
 }

@@ -4,26 +4,33 @@
  */
 import { settleAttempts, settleReadings } from '../store/attempts.ts'
 import type { AttemptResult as StoredResult, SettleOutcome } from '../store/attempts.ts'
+import { noteConvergence } from '../store/convergence.ts'
 import type { Pool } from '../store/pools.ts'
 import { inService } from '../store/transaction.ts'
 import { compareClaims } from './comparing.ts'
 import type { Means, ScopeChange } from './comparing.ts'
+import type { MadeDecision } from './governing.ts'
 import type { KeyedClaim } from './keyed-claims.ts'
 import type { ScopeSeal } from './scope-seals.ts'
+import { recordHolds, shareDecisions } from './shared-decisions.ts'
 
 export interface AttemptResult extends StoredResult {
+  /** What policies said, in the order they were asked. */
+  readonly made?: readonly MadeDecision[]
   /** Of a reading: what the document claims, and the seal that opens the claims of others. */
   readonly content?: { readonly claims: readonly KeyedClaim[]; readonly seal: ScopeSeal }
 }
 
-/** One statement where no result brings claims, and no document had any. */
+/** One statement where no result brings claims, no document had any, and none is held. */
 export async function settleResults(
   pool: Pool,
   results: readonly AttemptResult[],
   means: Means,
 ): Promise<SettleOutcome[]> {
-  const bringsClaims = results.some(({ content }) => content && content.claims.length > 0)
-  const outcomes = await (bringsClaims ? settleCompared : settlePlain)(pool, results, means)
+  const isMore = results.some(
+    ({ content, verdict }) => verdict === 'held' || (content && content.claims.length > 0),
+  )
+  const outcomes = await (isMore ? settleCompared : settlePlain)(pool, shareDecisions(results), means)
   return outcomes
 }
 
@@ -45,8 +52,15 @@ async function settleCompared(
 ): Promise<SettleOutcome[]> {
   return inService(pool, async (connection) => {
     const answers = await settleAttempts(connection, results)
-    const changes = changesOf(results.filter((_, index) => answers[index] === 'settled'))
+    const settled = results.filter((_, index) => answers[index] === 'settled')
+    const changes = changesOf(settled)
     if (changes.length > 0) await compareClaims(connection, changes, means)
+    // Of those with a reading it is told when their claims are compared.
+    await noteConvergence(
+      connection,
+      settled.filter(({ content }) => !content),
+    )
+    await recordHolds(connection, means.auditor, settled)
     return answers
   })
 }

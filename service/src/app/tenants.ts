@@ -9,6 +9,9 @@ import type { Pools } from '../store/pools.ts'
 import { insertTenant, selectTenant, selectTenants } from '../store/tenants.ts'
 import type { TenantRow } from '../store/tenants.ts'
 import { inTenant } from '../store/transaction.ts'
+import { recordAudit } from './audit.ts'
+import type { Auditor } from './audit.ts'
+import { issuedEvent } from './key-audit.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { MICROSECONDS, UUID } from './patterns.ts'
@@ -18,6 +21,7 @@ export type { TenantRow }
 export interface TenantsDeps {
   readonly pools: Pools
   readonly pepper: Buffer
+  readonly auditor: Auditor
 }
 
 export interface CreatedTenant {
@@ -27,7 +31,7 @@ export interface CreatedTenant {
 
 /** The tenant and its first key are one commit: there is never a tenant that nobody can speak for. */
 export async function createTenant(
-  { pools, pepper }: TenantsDeps,
+  { pools, pepper, auditor }: TenantsDeps,
   who: Caller,
   what: { readonly name: string },
 ): Promise<CreatedTenant> {
@@ -42,6 +46,10 @@ export async function createTenant(
       createdBy: who.actor,
       expiresAt: null,
     })
+    await recordAudit(transaction.connection, auditor, [
+      { action: 'tenant.created', who, tenantId, subject: tenantId },
+      issuedEvent(who, tenantId, 'tenant', key.keyId, null),
+    ])
   })
   return { tenantId, key }
 }

@@ -1,19 +1,13 @@
 /** One contradiction for people: what it is about, then both sides beside each other. */
 import type { ContradictionSide, FoundContradiction } from '../app/contradictions.ts'
+import type { Decision } from '../app/decisions.ts'
 import { differenceOf } from '../domain/difference.ts'
 import { formatDay } from '../domain/period.ts'
-import { sideBySide, wrap } from './columns.ts'
+import { oneLine, sideBySide, wrap } from '@concord/cli'
 
-export function aboutOf({ subject, attribute }: FoundContradiction): string {
+export function aboutOf({ subject, attribute, a, b, kind }: FoundContradiction): string {
+  if (kind === 'reported') return oneLine(`${a.source} and ${b.source}`)
   return oneLine(subject === '' ? attribute : `${subject}: ${attribute}`)
-}
-
-/** Words of a document must not steer the terminal, nor turn the direction of what stands beside them. */
-export function oneLine(text: string): string {
-  return text
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
 }
 
 export function describeContradiction(found: FoundContradiction, width: number): string[] {
@@ -21,7 +15,7 @@ export function describeContradiction(found: FoundContradiction, width: number):
     found.relation,
     found.kind,
     `severity ${found.severity}`,
-    `confidence ${found.confidence.toFixed(2)}`,
+    ...(found.confidence === null ? [] : [`confidence ${found.confidence.toFixed(2)}`]),
   ]
   const sides = [found.a, found.b].map((side) => describeSide(side))
   return [
@@ -36,24 +30,55 @@ export function describeContradiction(found: FoundContradiction, width: number):
     ...(found.further === 0
       ? []
       : wrap(`further places that say the same as one of them: ${found.further}`, width)),
+    ...(found.note === null ? [] : wrap(`note: ${oneLine(found.note)}`, width)),
     ...wrap(`opened ${found.openedAt.toISOString()}, updated ${found.updatedAt.toISOString()}`, width),
   ]
+}
+
+/** What was decided of it, newest first; no line where nothing was. */
+export function describeHistory(history: readonly Decision[], width: number): string[] {
+  return history.flatMap((decision) => {
+    const side = decision.holds === null ? '' : `, ${decision.holds} holds`
+    return [
+      '',
+      ...wrap(
+        `${decision.decidedAt.toISOString()} ${decision.result}${side}, by ${whoDecided(decision)}`,
+        width,
+      ),
+      ...(decision.reason === null ? [] : wrap(oneLine(decision.reason), width)),
+    ]
+  })
+}
+
+function whoDecided({ decidedBy, by, actor, documentIds, policies }: Decision): string {
+  if (decidedBy === 'policy') return ['policy', policies.join(', ')].join(' ').trim()
+  if (decidedBy === 'evidence') return `evidence in ${documentIds.map(oneLine).join(', ')}`
+  const who = [by, actor].flatMap((each) => (each === null ? [] : [oneLine(each)]))
+  return who.length === 0 ? decidedBy : who.join(', ')
 }
 
 function describeSide({ claim, ...place }: ContradictionSide): string[] {
   return [
     oneLine(place.source),
-    `${oneLine(place.documentId)}, version ${place.version}`,
-    `characters ${claim.span.join(' to ')}`,
-    claim.assertedAt === null ? 'no date' : `as of ${formatDay(claim.assertedAt)}`,
-    `says ${oneLine(claim.valueText)}`,
+    ...(place.documentId === null ? [] : [`${oneLine(place.documentId)}${versionText(place.version)}`]),
+    ...(claim
+      ? [
+          `characters ${claim.span.join(' to ')}`,
+          claim.assertedAt === null ? 'no date' : `as of ${formatDay(claim.assertedAt)}`,
+          `says ${oneLine(claim.valueText)}`,
+        ]
+      : ['as reported']),
     '',
-    `"${oneLine(claim.quote)}"`,
+    `"${oneLine(place.quote)}"`,
   ]
 }
 
+function versionText(version: number | null): string {
+  return version === null ? '' : `, version ${version}`
+}
+
 function differenceText({ a, b }: FoundContradiction): string {
-  const difference = differenceOf(a.claim.value, b.claim.value)
+  const difference = a.claim && b.claim && differenceOf(a.claim.value, b.claim.value)
   if (!difference) return '-'
   const { amount, unit, share } = difference
   const percent = share === null ? '' : ` (${(share * 100).toFixed(1)} % of the larger)`

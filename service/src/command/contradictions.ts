@@ -1,66 +1,53 @@
 /** `concord contradictions`. */
-import type { Command } from 'commander'
-import { getContradiction, listContradictions } from '../app/contradictions.ts'
+import { listContradictions } from '../app/contradictions.ts'
 import type { FoundContradiction } from '../app/contradictions.ts'
-import { Fault } from '../domain/fault.ts'
+import type { Decision } from '../app/decisions.ts'
 import { actFor } from './acting.ts'
-import { shorten } from './columns.ts'
-import { aboutOf, describeContradiction, oneLine } from './contradiction-view.ts'
+import { aboutOf, describeContradiction, describeHistory } from './contradiction-view.ts'
 import type { WithOperator } from './operator.ts'
-import { printRecord, printTable } from './output.ts'
-import type { Cell, OutputOptions } from './output.ts'
+import { oneLine, printJson, printTable, shorten } from '@concord/cli'
+import type { Cell, OperatorContradictions } from '@concord/cli'
 import { everyPage } from './pages.ts'
+import { requireId, settleOne, withHistory } from './resolving.ts'
 
-interface ContradictionOptions extends OutputOptions {
-  readonly tenant: string
-  readonly scope: string
-  readonly document?: string
-}
-
-export function addContradictionCommands(program: Command, withOperator: WithOperator): void {
-  const contradictions = program
-    .command('contradictions')
-    .alias('contradiction')
-    .description('list and show what the documents of a scope contradict each other in')
-  contradictions
-    .command('list')
-    .description('list contradictions, newest first')
-    .requiredOption('--tenant <id>', 'whose scope it is')
-    .requiredOption('--scope <id>', 'the scope')
-    .option('--document <id>', 'only those that this document is a side of')
-    .option('--json', 'print JSON')
-    .action((options: ContradictionOptions) =>
+/** What `concord contradictions` does where it is told a tenant. */
+export function operatorContradictions(withOperator: WithOperator): OperatorContradictions {
+  return {
+    list: (options) =>
       withOperator(async (operator) => {
         const who = await actFor(operator, options.tenant)
+        const { scope, document, ...filter } = options
+        const wanted = {
+          status: filter.status,
+          severity: filter.severity,
+          relation: filter.relation,
+          kind: filter.kind,
+          documentId: document,
+        }
         const found = await everyPage((page) =>
-          listContradictions(operator, who, options.scope, { ...page, documentId: options.document }),
+          listContradictions(operator, who, scope, { ...page, ...wanted }),
         )
         const rows = found.map(toRow)
         printTable(options.json ? rows : rows.map(toShortRow), options)
       }),
-    )
-  contradictions
-    .command('show <contradictionId>')
-    .description('show both sides of a contradiction beside each other')
-    .requiredOption('--tenant <id>', 'whose scope it is')
-    .requiredOption('--scope <id>', 'the scope')
-    .option('--json', 'print JSON')
-    .action((contradictionId: string, options: ContradictionOptions) =>
+    show: (contradictionId, options) =>
       withOperator(async (operator) => {
         const who = await actFor(operator, options.tenant)
-        if (!ID.test(contradictionId)) throw new Fault('contradiction_not_found')
-        const found = await getContradiction(operator, who, options.scope, contradictionId)
-        if (options.json) return printRecord({ ...toRow(found), ...toDetail(found) }, options)
+        const { found, history } = await withHistory(operator, who, options.scope, requireId(contradictionId))
+        if (options.json)
+          return printJson({ ...toRow(found), ...toDetail(found), history: history.map(toHistoryRow) })
         const width = process.stdout.columns ?? DEFAULT_WIDTH
-        process.stdout.write(`${describeContradiction(found, width).join('\n')}\n`)
+        const lines = [...describeContradiction(found, width), ...describeHistory(history, width)]
+        process.stdout.write(`${lines.join('\n')}\n`)
       }),
-    )
+    settle: (outcome, contradictionId, options) =>
+      withOperator((operator) => settleOne(operator, outcome, contradictionId, options)),
+  }
 }
 
 const DEFAULT_WIDTH = 80
 /** An id, which is the longest that is never cut. */
 const LONGEST_CELL = 36
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function toRow(found: FoundContradiction): Record<string, Cell> {
   return {
@@ -69,9 +56,10 @@ function toRow(found: FoundContradiction): Record<string, Cell> {
     relation: found.relation,
     kind: found.kind,
     about: aboutOf(found),
-    a: oneLine(found.a.claim.valueText),
-    b: oneLine(found.b.claim.valueText),
-    confidence: found.confidence.toFixed(2),
+    a: oneLine(found.a.claim?.valueText ?? found.a.quote),
+    b: oneLine(found.b.claim?.valueText ?? found.b.quote),
+    confidence: found.confidence?.toFixed(2) ?? null,
+    status: found.status,
   }
 }
 
@@ -87,18 +75,33 @@ function toShortRow(row: Record<string, Cell>): Record<string, Cell> {
 
 function toDetail({ a, b, ...found }: FoundContradiction): Record<string, Cell> {
   return {
-    status: found.status,
+    note: found.note,
     period: found.period,
     explanation: found.explanation,
     decided_by: found.rule,
     further: found.further,
     document_a: a.documentId,
-    quote_a: a.claim.quote,
-    start_a: a.claim.span[0],
-    end_a: a.claim.span[1],
+    quote_a: a.quote,
+    start_a: a.claim?.span[0] ?? null,
+    end_a: a.claim?.span[1] ?? null,
     document_b: b.documentId,
-    quote_b: b.claim.quote,
-    start_b: b.claim.span[0],
-    end_b: b.claim.span[1],
+    quote_b: b.quote,
+    start_b: b.claim?.span[0] ?? null,
+    end_b: b.claim?.span[1] ?? null,
+  }
+}
+
+function toHistoryRow(decision: Decision): Record<string, Cell> {
+  return {
+    decision_id: decision.decisionId,
+    result: decision.result,
+    holds: decision.holds,
+    decided_by: decision.decidedBy,
+    actor: decision.actor,
+    by: decision.by,
+    reason: decision.reason,
+    documents: decision.documentIds.join(' '),
+    seq: decision.seq,
+    decided_at: decision.decidedAt.toISOString(),
   }
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { overallVerdict } from '../domain/checkup.ts'
 import type { Check } from '../domain/checkup.ts'
-import type { OutputOptions } from './output.ts'
+import type { OutputOptions } from '@concord/cli'
 
 /** Something must be done; what it is has been printed. */
 class Unwell extends Error {

@@ -8,8 +8,8 @@ import { keyStatus } from '../domain/key.ts'
 import { keyPrefix } from '../platform/api-key.ts'
 import type { KeyTier } from '../platform/api-key.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord, printTable } from './output.ts'
-import type { OutputOptions } from './output.ts'
+import { printRecord, printTable } from '@concord/cli'
+import type { OutputOptions } from '@concord/cli'
 import { everyPage } from './pages.ts'
 
 interface CreateOptions extends OutputOptions {
@@ -72,7 +72,7 @@ function tenantOption(): Option {
 async function createKeyCommand(operator: Operator, options: CreateOptions): Promise<void> {
   const what = { name: options.name ?? null, expiresAt: options.expires ?? null }
   if (options.tier !== 'tenant')
-    return printIssued(await createRootKey(operator, operator.caller.actor, options.tier, what), options)
+    return printIssued(await createRootKey(operator, operator.caller, options.tier, what), options)
   if (!options.tenant)
     throw new Error('Say whose key it is with --tenant; concord tenants list shows the ids')
   printIssued(await issueTenantKey(operator, operator.caller, options.tenant, what), options)
@@ -90,7 +90,7 @@ async function rotateKeyCommand(operator: Operator, keyId: string, options: Rota
   const what = { overlapSeconds: options.overlap, expiresAt: options.expires ?? null }
   const rotated = options.tenant
     ? await rotateTenantKey(operator, operator.caller, { tenantId: options.tenant, keyId }, what)
-    : await rotateRootKey(operator, operator.caller.actor, keyId, what)
+    : await rotateRootKey(operator, operator.caller, keyId, what)
   printIssued(rotated, options, {
     replaces: rotated.replaces,
     replaced_expires_at: rotated.replacedExpiresAt.toISOString(),
@@ -99,8 +99,8 @@ async function rotateKeyCommand(operator: Operator, keyId: string, options: Rota
 
 async function revokeKeyCommand(operator: Operator, keyId: string, options: KeyOptions): Promise<void> {
   const revoked = options.tenant
-    ? await revokeTenantKey(operator, options.tenant, keyId)
-    : await revokeRootKey(operator, keyId)
+    ? await revokeTenantKey(operator, operator.caller, options.tenant, keyId)
+    : await revokeRootKey(operator, operator.caller, keyId)
   printRecord(toRow(revoked), options)
 }
 

@@ -5,8 +5,8 @@ import type { RuntimeRecord } from '../app/runtime.ts'
 import type { RuntimeOp, RuntimeTarget } from '../domain/runtime.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord } from './output.ts'
-import type { Cell, OutputOptions } from './output.ts'
+import { printRecord } from '@concord/cli'
+import type { Cell, OutputOptions } from '@concord/cli'
 
 interface RuntimeOptions extends OutputOptions {
   readonly tenant?: string
@@ -42,7 +42,7 @@ export function addRuntimeCommands(program: Command, withOperator: WithOperator)
         ),
       )
   for (const [op, description] of moves)
-    add(op, description, (operator, target) => moveRuntime(operator, target, op, operator.caller.actor))
+    add(op, description, (operator, target) => moveRuntime(operator, target, op, operator.caller))
   add('show', 'show where the switch stands', getRuntime)
 }
 

@@ -1,5 +1,7 @@
 /** `concord scopes`. */
+import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { getConvergence } from '../app/convergence.ts'
 import { deleteScope, resetScope, toRemovedRecord } from '../app/erasing.ts'
 import { getRuntime } from '../app/runtime.ts'
 import { createScope, getScope, listScopes } from '../app/scopes.ts'
@@ -8,13 +10,14 @@ import { actFor } from './acting.ts'
 import { requireYes, yesOption } from './confirmation.ts'
 import type { ConfirmOptions } from './confirmation.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord, printTable } from './output.ts'
-import type { Cell, OutputOptions } from './output.ts'
+import { printRecord, printTable } from '@concord/cli'
+import type { Cell, OutputOptions } from '@concord/cli'
 import { everyPage } from './pages.ts'
 
 interface ScopeOptions extends OutputOptions, ConfirmOptions {
   readonly tenant: string
   readonly displayName?: string
+  readonly policy?: string
 }
 
 export function addScopeCommands(program: Command, withOperator: WithOperator): void {
@@ -27,10 +30,13 @@ export function addScopeCommands(program: Command, withOperator: WithOperator): 
     .description('create a scope with a data key of its own')
     .requiredOption('--tenant <id>', 'whose scope it is')
     .option('--display-name <name>', 'what people call it')
+    .option('--policy <file>', 'policies of its own, in Cedar')
     .option('--json', 'print JSON')
     .action((scopeId: string, options: ScopeOptions) =>
       withOperator(async (operator) => {
-        const what = { scopeId: requireScopeId(scopeId), displayName: options.displayName ?? null }
+        const { displayName = null, policy: file } = options
+        const policy = file === undefined ? undefined : await readFile(file, 'utf8')
+        const what = { scopeId: requireScopeId(scopeId), displayName, policy }
         printRecord(toRow(await createScope(operator, await actFor(operator, options.tenant), what)), options)
       }),
     )
@@ -63,7 +69,7 @@ function addScopeViews(scopes: Command, withOperator: WithOperator): void {
       .action((scopeId: string, options: ScopeOptions) =>
         withOperator(async (operator) => printRecord(await answer(operator, scopeId, options), options)),
       )
-  add('show', 'show a scope and its runtime', showScope)
+  add('show', 'show a scope, its runtime and how settled it is', showScope)
   add('reset', 'erase everything in a scope, and its data key', resetScopeRow).option(...yesOption)
   add('delete', 'delete a scope and everything in it', deleteScopeRow).option(...yesOption)
 }
@@ -72,11 +78,15 @@ async function showScope(operator: Operator, scopeId: string, options: ScopeOpti
   const who = await actFor(operator, options.tenant)
   const scope = await getScope(operator, who, scopeId)
   const runtime = await getRuntime(operator, { level: 'scope', tenantId: who.tenantId, scopeId })
+  const convergence = await getConvergence(operator, who, scopeId)
   return {
     ...toRow(scope),
     state: runtime.state,
     effective_state: runtime.effectiveState,
     in_flight: runtime.inFlight,
+    convergence: convergence.state,
+    score: convergence.score / 1_000_000,
+    blockers: convergence.blockersTotal,
   }
 }
 

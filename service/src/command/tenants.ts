@@ -8,8 +8,8 @@ import { actFor } from './acting.ts'
 import { requireYes, yesOption } from './confirmation.ts'
 import type { ConfirmOptions } from './confirmation.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord, printTable } from './output.ts'
-import type { OutputOptions } from './output.ts'
+import { printRecord, printTable } from '@concord/cli'
+import type { OutputOptions } from '@concord/cli'
 import { everyPage } from './pages.ts'
 
 interface CreateOptions extends OutputOptions {
@@ -57,7 +57,7 @@ export function addTenantCommands(program: Command, withOperator: WithOperator):
       withOperator(async (operator) => {
         const who = await actFor(operator, tenantId)
         await requireYes(options, () => describeTenant(operator, who))
-        const { scopes, removed } = await deleteTenant(operator, who.tenantId)
+        const { scopes, removed } = await deleteTenant(operator, operator.caller, who.tenantId)
         printRecord({ tenant_id: tenantId, scopes, ...toRemovedRecord(removed) }, options)
       }),
     )

@@ -10,20 +10,21 @@ export interface TopFrame {
 
 const SHOWN_DECISIONS = 5
 
-/** The frame before tells how much each worker has completed since. */
-export function drawTop(frame: TopFrame, before?: TopFrame): string[] {
+/** The frame before tells how much each worker has completed since. Where a line is too short, columns go as a whole. */
+export function drawTop(frame: TopFrame, before?: TopFrame, width = Infinity): string[] {
   const { health, snapshot, at } = frame
   return [
     `concord top   ${at.toISOString()}   ${health.status}   ${health.moving ? 'work moves' : 'WORK DOES NOT MOVE'}`,
-    health.probes.map(describeProbe).join('   '),
+    ...pack(health.probes.map(describeProbe), width),
     `oldest queued ${span(health.oldestQueuedAgeMs)}   last completion ${ago(health.sinceCompletionMs)}`,
     ...health.probes.flatMap(({ name, detail }) => (detail === null ? [] : [`  ${name}: ${detail}`])),
     '',
-    ...table(ROLE_COLUMNS, snapshot.roles.map(roleCells)),
+    ...table(ROLE_COLUMNS, snapshot.roles.map(roleCells), { width, spare: SPARE_ROLE_COLUMNS }),
     '',
     ...table(
       WORKER_COLUMNS,
       snapshot.workers.map((worker) => workerCells(worker, frame, before)),
+      { width, spare: SPARE_WORKER_COLUMNS },
     ),
     ...describeHatcheries(snapshot),
     ...describeDecisions(snapshot),
@@ -49,6 +50,9 @@ const ROLE_COLUMNS = [
   'EACH/S',
   'ROOM TAKEN',
 ]
+
+/** What goes first where not all have room. */
+const SPARE_ROLE_COLUMNS = ['MIN', 'STARTING', 'MAX', 'EACH/S']
 
 function roleCells({ figures, ...role }: RoleSnapshot): string[] {
   return [
@@ -80,6 +84,8 @@ const WORKER_COLUMNS = [
   'HEARD',
   'LONGEST',
 ]
+
+const SPARE_WORKER_COLUMNS = ['UP', 'HEARD', 'MEMORY']
 
 function workerCells(worker: WorkerSnapshot, frame: TopFrame, before: TopFrame | undefined): string[] {
   const { current } = worker
@@ -138,8 +144,36 @@ function describeDecisions({ roles }: HatchSnapshot): string[] {
   return lines.length === 0 ? [] : ['', 'last decisions', ...lines]
 }
 
+/** As many on a line as have room. */
+function pack(parts: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const part of parts) {
+    const longer = lines.length === 0 ? part : `${lines.at(-1)}   ${part}`
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer
+    else lines.push(part)
+  }
+  return lines
+}
+
+interface Room {
+  readonly width: number
+  readonly spare: readonly string[]
+}
+
 /** Numbers to the right under their heading, words to the left. */
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
+function table(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  room: Room = { width: Infinity, spare: [] },
+): string[] {
+  const drawn = drawTable(columns, rows)
+  const [first, ...spare] = room.spare
+  if (first === undefined || drawn.every((line) => line.length <= room.width)) return drawn
+  const without = (line: readonly string[]) => line.filter((_, at) => columns[at] !== first)
+  return table(without(columns), rows.map(without), { ...room, spare })
+}
+
+function drawTable(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const lines = [columns, ...rows]
   const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
   const isNumber = columns.map((_, at) => rows.map((row) => row[at] ?? '').every(isFigure))

@@ -46,7 +46,7 @@ export function addTopCommand(program: Command, withView: WithKernelView): void 
 /** On a terminal in its place, until it is interrupted; elsewhere one frame after the other. */
 async function repeat(look: () => Promise<TopFrame>, everyMs: number): Promise<void> {
   const stop = new AbortController()
-  const { isTTY, columns } = process.stdout
+  const { isTTY } = process.stdout
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   if (isTTY) process.stdout.write(OTHER_SCREEN)
   let before: TopFrame | undefined
@@ -54,7 +54,9 @@ async function repeat(look: () => Promise<TopFrame>, everyMs: number): Promise<v
     while (!stop.signal.aborted) {
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
       const frame = await look()
-      show(drawTop(frame, before), isTTY, columns)
+      // Asked each time: whoever watches may make the window larger.
+      const { columns } = process.stdout
+      show(drawTop(frame, before, isTTY ? columns : undefined), isTTY, columns)
       before = frame
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
       await delay(everyMs, undefined, { signal: stop.signal }).catch(() => undefined)

@@ -4,6 +4,8 @@ export type AttemptEnd =
   | 'processed'
   /** Committed as failed for good, with its reason. */
   | 'failed'
+  /** Policy wants a person: committed as held, with what decided. */
+  | 'held'
   /** Committed as failed this time; the broker delivers it again. */
   | 'retried'
   /** The message or the result belongs to nobody any more: a newer version, a reset, a takeover, a removal. */
@@ -16,4 +18,4 @@ export type AttemptEnd =
   | 'abandoned'
 
 /** The document is done with, one way or the other: nobody comes for it again. */
-export const COMPLETIONS: ReadonlySet<AttemptEnd> = new Set(['processed', 'failed', 'exhausted'])
+export const COMPLETIONS: ReadonlySet<AttemptEnd> = new Set(['processed', 'failed', 'held', 'exhausted'])

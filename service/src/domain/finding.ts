@@ -9,8 +9,8 @@ export interface Judgement {
   readonly relation: Relation
   /** Stable word: why it is not comparable, or which rule decided. */
   readonly reason: string
-  /** Probability that a person would call it a valid finding. */
-  readonly confidence: number
+  /** How much speaks for it, between 0 and 1; what a finding of this rule and score is worth, experience says. */
+  readonly score: number
 }
 
 /** A claim with the place it stands in. */
@@ -31,6 +31,7 @@ export interface Finding {
   readonly attribute: string
   readonly period: string | null
   readonly severity: Severity
+  /** Probability that a person would call it a valid finding. */
   readonly confidence: number
   readonly explanation: string
   readonly a: PlacedClaim

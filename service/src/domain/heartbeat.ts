@@ -39,6 +39,8 @@ export interface Heartbeat extends Self {
   /** Room that was taken, times how long, since it started: it grows by `capacity` a millisecond when all is taken. */
   readonly busyMs: number
   readonly current: CurrentAttempt | null
+  /** Of a process that asks a judge. */
+  readonly judge?: 'on' | 'failing' | undefined
 }
 
 /** What a process knows of its work. */
@@ -52,6 +54,7 @@ export interface Vitals {
   readonly capacity: number
   readonly busyMs: number
   readonly current: (Omit<CurrentAttempt, 'startedAt'> & { readonly forMs: number }) | null
+  readonly judge?: 'on' | 'failing' | undefined
 }
 
 export function heartbeatOf(self: Self, vitals: Vitals, saidAt: number, retiring: boolean): Heartbeat {

@@ -119,6 +119,14 @@ function faultOfDispatcher(lagMs: number | null): string | null {
   return `no dispatcher has renewed its lease for ${Math.round(lagMs / 1_000)} s; start one, or look at its log`
 }
 
+export type JudgeHealth = 'off' | 'on' | 'failing'
+
+/** As those say who ask it. It is nobody's need, so it makes nothing unwell. */
+export function judgeHealthOf(said: readonly ('on' | 'failing' | undefined)[]): JudgeHealth {
+  if (said.includes('failing')) return 'failing'
+  return said.includes('on') ? 'on' : 'off'
+}
+
 function isLongerThan(boundMs: number, ms: number | null): boolean {
   return ms !== null && ms > boundMs
 }

@@ -2,6 +2,7 @@
 import type { ContradictionSide, FoundContradiction } from '../app/contradictions.ts'
 import { differenceOf } from '../domain/difference.ts'
 import { toDayRecord, toValueRecord } from './claim-records.ts'
+import { toResolutionRecord } from './decision-records.ts'
 
 export function toContradictionRecord(found: FoundContradiction) {
   const { a, b } = found
@@ -18,15 +19,14 @@ export function toContradictionRecord(found: FoundContradiction) {
     confidence: found.confidence,
     a: toSideRecord(a),
     b: toSideRecord(b),
-    difference: differenceOf(a.claim.value, b.claim.value),
+    difference: a.claim && b.claim && differenceOf(a.claim.value, b.claim.value),
     explanation: found.explanation,
     further: found.further,
-    // What people add, and decide, comes with resolutions.
-    note: null,
+    note: found.note,
     decided_by: found.rule,
     opened_at: found.openedAt.toISOString(),
     updated_at: found.updatedAt.toISOString(),
-    resolution: null,
+    resolution: toResolutionRecord(found.resolution),
   }
 }
 
@@ -36,10 +36,10 @@ function toSideRecord({ claim, ...place }: ContradictionSide) {
     document_id: place.documentId,
     version: place.version,
     claim_id: place.claimId,
-    quote: claim.quote,
-    start: claim.span[0],
-    end: claim.span[1],
-    value: toValueRecord(claim),
-    asserted_at: toDayRecord(claim.assertedAt),
+    quote: place.quote,
+    start: claim?.span[0] ?? null,
+    end: claim?.span[1] ?? null,
+    value: claim && toValueRecord(claim),
+    asserted_at: claim && toDayRecord(claim.assertedAt),
   }
 }

@@ -15,6 +15,7 @@ export function toDocumentRecord(document: PlacedDocument) {
     stage: document.status === 'processing' ? ('read' as const) : null,
     attempt: document.attempt,
     error: toErrorRecord(document),
+    hold: toHoldRecord(document),
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
   }
@@ -32,8 +33,20 @@ export function toVersionRecord(version: VersionRow) {
   }
 }
 
-function toErrorRecord({ errorCode }: PlacedDocument) {
-  if (errorCode === null) return null
+function toHoldRecord({ hold, errorCode }: PlacedDocument) {
+  if (!hold) return null
+  return {
+    decision_id: hold.decisionId,
+    point: hold.point,
+    reason: errorCode ?? 'not_permitted',
+    policies: [...hold.policies],
+    decided_at: new Date(hold.decidedAt).toISOString(),
+  }
+}
+
+/** Of a held one, the code is what holds it. */
+function toErrorRecord({ errorCode, hold }: PlacedDocument) {
+  if (errorCode === null || hold) return null
   return { code: errorCode, message: REASONS[errorCode] ?? UNKNOWN_REASON, stage: 'read' as const }
 }
 

@@ -9,7 +9,7 @@ import { problems } from '@concord/contract'
 import { Fault } from '../domain/fault.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import type { EventFrame, EventSink, EventSource } from './route.ts'
+import type { EventFrame, EventSink, EventSource, PositionFrame } from './route.ts'
 
 export interface EventStreams extends Part {
   /** Takes over the response; resolves when the stream has ended. */
@@ -150,6 +150,8 @@ async function untilDrained({ response, stop }: OpenStream): Promise<void> {
 }
 
 /** JSON has no line feeds outside of strings, and inside they are escaped: one data line always suffices. */
-function encodeFrame({ id, event, data }: EventFrame): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+function encodeFrame(frame: EventFrame | PositionFrame): string {
+  const id = frame.id === undefined ? '' : `id: ${frame.id}\n`
+  if (!('event' in frame)) return `${id}\n`
+  return `${id}event: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`
 }

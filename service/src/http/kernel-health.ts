@@ -19,6 +19,7 @@ export async function answerKernelHealth({ kernelHealth }: KernelHealthDeps): Pr
       oldest_queued_age_ms: rounded(report.oldestQueuedAgeMs),
       last_completion_age_ms: rounded(report.sinceCompletionMs),
       dispatcher_lag_ms: rounded(report.dispatcherLagMs),
+      audit: auditIn(report),
       probes: probesIn(report),
       workers: report.members.map(({ id, role, alive, ageMs }) => ({
         worker_id: id,
@@ -26,6 +27,7 @@ export async function answerKernelHealth({ kernelHealth }: KernelHealthDeps): Pr
         alive,
         heartbeat_age_ms: Math.round(ageMs),
       })),
+      judge: report.judge,
     },
   }
 }
@@ -59,6 +61,17 @@ function probesIn({ probes }: KernelReport | ControlPlaneReport) {
     age_ms: Math.round(ageMs),
     detail,
   }))
+}
+
+function auditIn({ audit }: KernelReport) {
+  return (
+    audit && {
+      seq: audit.seq,
+      head: audit.chainMac,
+      unchained: audit.unchained,
+      oldest_unchained_age_ms: rounded(audit.oldestUnchainedMs),
+    }
+  )
 }
 
 function rounded(ms: number | null): number | null {

@@ -28,13 +28,18 @@ export type EventSource = (sink: EventSink) => Promise<void>
 export interface EventSink {
   readonly signal: AbortSignal
   /** Resolves when the client is ready for more. */
-  send(frames: readonly EventFrame[]): Promise<void>
+  send(frames: readonly (EventFrame | PositionFrame)[]): Promise<void>
 }
 
 export interface EventFrame {
   readonly id?: string
   readonly event: string
   readonly data: unknown
+}
+
+/** No event, only a position: a client keeps it and tells nobody. */
+export interface PositionFrame {
+  readonly id: string
 }
 
 export type Entrance = 'anyone' | 'platform' | 'tenant'

@@ -1,7 +1,9 @@
 /** Every route by the name of its operation. The type makes it complete: one for each served operation, no other. */
 import type { ServedName } from '@concord/contract'
+import type { DeclaringDeps } from '../app/declaring.ts'
 import type { ErasingDeps } from '../app/erasing.ts'
 import type { KeysDeps } from '../app/keys.ts'
+import type { PoliciesDeps } from '../app/policies.ts'
 import type { RuntimeDeps } from '../app/runtime.ts'
 import type { ScopesDeps } from '../app/scopes.ts'
 import type { DocumentsDeps } from '../app/documents.ts'
@@ -22,6 +24,12 @@ import { listScopes } from './admin/list-scopes.ts'
 import { listTenantKeys } from './admin/list-tenant-keys.ts'
 import { listTenants } from './admin/list-tenants.ts'
 import { moveRuntime } from './admin/move-runtime.ts'
+import { getPolicy } from './admin/get-policy.ts'
+import { getScopePolicy } from './admin/get-scope-policy.ts'
+import { putPolicy } from './admin/put-policy.ts'
+import { putScopePolicy } from './admin/put-scope-policy.ts'
+import { removePolicy } from './admin/remove-policy.ts'
+import { removeScopePolicy } from './admin/remove-scope-policy.ts'
 import { resetScope } from './admin/reset-scope.ts'
 import { revokeTenantKey } from './admin/revoke-tenant-key.ts'
 import { rotateTenantKey } from './admin/rotate-tenant-key.ts'
@@ -29,6 +37,7 @@ import { streamScopeEvents } from './admin/stream-scope-events.ts'
 import { triggerIngest } from './admin/trigger-ingest.ts'
 import type { HealthDeps } from './health.ts'
 import { getControlPlaneHealth } from './internals/get-control-plane-health.ts'
+import { getKernelConvergence } from './internals/get-kernel-convergence.ts'
 import { getHatcherySnapshot } from './internals/get-hatchery-snapshot.ts'
 import type { HatcherySnapshotDeps } from './internals/get-hatchery-snapshot.ts'
 import { getInternalsHealth } from './internals/get-internals-health.ts'
@@ -41,19 +50,29 @@ import { getLiveness } from './open/get-liveness.ts'
 import { getOpenApi } from './open/get-open-api.ts'
 import { getReadiness } from './open/get-readiness.ts'
 import { getReference } from './open/get-reference.ts'
+import { declareSettled } from './public/declare-settled.ts'
+import { getCertificate } from './public/get-certificate.ts'
 import { getContradiction } from './public/get-contradiction.ts'
 import { getDocument } from './public/get-document.ts'
+import { getOwnScopeConvergence } from './public/get-own-scope-convergence.ts'
 import { getOwnScopeMetrics } from './public/get-own-scope-metrics.ts'
 import { getOwnScope } from './public/get-own-scope.ts'
 import { getPublicHealth } from './public/get-public-health.ts'
 import { ingestBatch } from './public/ingest-batch.ts'
 import { ingestDocument } from './public/ingest-document.ts'
+import { listCertificateEvidence } from './public/list-certificate-evidence.ts'
+import { listCertificateKeys } from './public/list-certificate-keys.ts'
+import { listCertificates } from './public/list-certificates.ts'
 import { listClaims } from './public/list-claims.ts'
 import { listContradictions } from './public/list-contradictions.ts'
+import { listDecisions } from './public/list-decisions.ts'
 import { listDocuments } from './public/list-documents.ts'
 import { listOwnScopes } from './public/list-own-scopes.ts'
 import { registerDocument } from './public/register-document.ts'
+import { releaseDocument } from './public/release-document.ts'
 import { removeDocument } from './public/remove-document.ts'
+import { reportContradiction } from './public/report-contradiction.ts'
+import { resolveContradiction } from './public/resolve-contradiction.ts'
 import { retryDocument } from './public/retry-document.ts'
 import { streamOwnScopeEvents } from './public/stream-own-scope-events.ts'
 import type { Route } from './route.ts'
@@ -64,8 +83,10 @@ export interface RoutesDeps
     ScopesDeps,
     HealthDeps,
     DocumentsDeps,
+    PoliciesDeps,
     RuntimeDeps,
     ErasingDeps,
+    DeclaringDeps,
     KernelHealthDeps,
     HatcherySnapshotDeps {
   readonly version: string
@@ -87,6 +108,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     listOwnScopes: listOwnScopes(deps),
     getOwnScope: getOwnScope(deps),
     getOwnScopeMetrics: getOwnScopeMetrics(deps),
+    getOwnScopeConvergence: getOwnScopeConvergence(deps),
     ingestDocument: ingestDocument(deps.ingest),
     ingestBatch: ingestBatch(deps.ingest, deps.publicUrl),
     registerDocument: registerDocument(deps),
@@ -94,9 +116,18 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     getDocument: getDocument(deps),
     removeDocument: removeDocument(deps),
     retryDocument: retryDocument(deps),
+    releaseDocument: releaseDocument(deps),
     listClaims: listClaims(deps),
     listContradictions: listContradictions(deps),
     getContradiction: getContradiction(deps),
+    reportContradiction: reportContradiction(deps),
+    resolveContradiction: resolveContradiction(deps),
+    listDecisions: listDecisions(deps),
+    declareSettled: declareSettled(deps),
+    getCertificate: getCertificate(deps),
+    listCertificates: listCertificates(deps),
+    listCertificateEvidence: listCertificateEvidence(deps),
+    listCertificateKeys: listCertificateKeys(deps),
     streamOwnScopeEvents: streamOwnScopeEvents(deps.feed),
     // Admin tier
     getAdminHealth: getAdminHealth(deps),
@@ -116,6 +147,12 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     attachDocument: attachDocument(deps),
     triggerIngest: triggerIngest(deps),
     streamScopeEvents: streamScopeEvents(deps.feed),
+    getPolicy: getPolicy(deps),
+    putPolicy: putPolicy(deps),
+    removePolicy: removePolicy(deps),
+    getScopePolicy: getScopePolicy(deps),
+    putScopePolicy: putScopePolicy(deps),
+    removeScopePolicy: removeScopePolicy(deps),
     resetScope: resetScope(deps),
     deleteScope: deleteScope(deps),
     startRuntime: moveRuntime(deps, 'start'),
@@ -128,6 +165,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     getKernelHealth: getKernelHealth(deps),
     getControlPlaneHealth: getControlPlaneHealth(deps),
     getHatcherySnapshot: getHatcherySnapshot(deps),
+    getKernelConvergence: getKernelConvergence(deps),
     streamKernelEvents: streamKernelEvents(deps),
     startTenantRuntime: moveTenantRuntime(deps, 'start'),
     pauseTenantRuntime: moveTenantRuntime(deps, 'pause'),

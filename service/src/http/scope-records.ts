@@ -3,10 +3,17 @@ import type { CountedScope, MetricsPoint, ScopeMetrics, StatusCounts } from '../
 import type { ScopeSummary } from '../app/scope-summary.ts'
 import type { MetricsRequest } from '../domain/scope-metrics.ts'
 import { toContradictionRecord } from './contradiction-records.ts'
+import { toFiguresRecord, toShare } from './convergence-records.ts'
 import { toScopeRecord } from './records.ts'
 
 export function toListedScopeRecord(scope: CountedScope) {
-  return { ...toScopeRecord(scope), runtime: scope.runtime, documents: toCountsRecord(scope.documents) }
+  const { score, state } = scope.convergence
+  return {
+    ...toScopeRecord(scope),
+    runtime: scope.runtime,
+    documents: toCountsRecord(scope.documents),
+    convergence: { score: toShare(score), state },
+  }
 }
 
 export function toScopeSummaryRecord(scope: ScopeSummary) {
@@ -16,6 +23,11 @@ export function toScopeSummaryRecord(scope: ScopeSummary) {
     documents: { ...documents, oldest_queued_at: scope.oldestQueuedAt?.toISOString() ?? null },
     claims: { total: scope.claims },
     contradictions: toFindingsRecord(scope),
+    convergence: {
+      ...toFiguresRecord(scope.convergence),
+      blockers: [...scope.blockers],
+      blockers_total: scope.convergence.blockersTotal,
+    },
     log_head: scope.logHead,
     last_activity_at: scope.lastActivityAt?.toISOString() ?? null,
   }
@@ -115,5 +127,6 @@ function toPointRecord(point: MetricsPoint) {
     failed: point.failed,
     queue_wait_ms: point.queueWaitMs,
     processing_ms: point.processingMs,
+    contradictions: point.contradictions,
   }
 }

@@ -9,19 +9,29 @@ export function positionOf(lastEventId: string | undefined, after: number | unde
   return lastEventId === undefined ? after : Number(lastEventId)
 }
 
+export interface Beginning {
+  /** The position that the client sent. */
+  readonly asked: number | undefined
+  /** Where the log ends. */
+  readonly head: number
+}
+
 export function openScopeStream(
   feed: EventFeed,
   { tenantId }: TenantCaller,
   scopeId: string,
-  after: number | undefined,
+  { asked, head }: Beginning,
 ): EventSource {
-  return (sink) =>
-    feed.follow({
+  return async (sink) => {
+    // Whoever is cut off before the first event must know after what to go on.
+    if (asked === undefined) await sink.send([{ id: String(head) }])
+    await feed.follow({
       tenantId,
       scopeId,
-      after,
+      after: asked ?? head,
       signal: sink.signal,
       receive: (entries) => sink.send(entries.map((entry) => toEventFrame({ tenantId, scopeId }, entry))),
-      resync: (head) => sink.send([{ event: 'resync', data: { head } }]),
+      resync: (newHead) => sink.send([{ event: 'resync', data: { head: newHead } }]),
     })
+  }
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createCredentials } from '../app/credentials.ts'
 import { createEventFeed } from '../app/event-feed.ts'
 import { createIngest } from '../app/ingest.ts'
+import { createPolicies } from '../app/policies.ts'
 import { authenticateGateway, createNonceSweep, trustTenantId } from '../app/gateway.ts'
 import { createKeyUsage } from '../app/key-usage.ts'
 import { createReadiness } from '../app/readiness.ts'
@@ -19,11 +20,14 @@ import { createEventStreams } from '../http/event-streams.ts'
 import { createListener } from '../http/listener.ts'
 import { createRoutes } from '../http/routes.ts'
 import { createServer } from '../http/server.ts'
+import { createAuditor } from '../platform/audit-key.ts'
+import { createCertificateKeys } from '../platform/certificate-keys.ts'
 import type { Config } from '../platform/config.ts'
 import { createFingerprints } from '../platform/fingerprint.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Part, Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
+import { createPolicyEngine } from '../policy/engine.ts'
 import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
@@ -71,6 +75,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     publicUrl,
     pools,
     seals,
+    ...policiesOf(pools),
     fingerprints,
     ingest: shown.watchIngest(ingest),
     ...shown.queueing,
@@ -81,8 +86,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     readiness,
     kernelHealth: kernel.kernelHealth,
     snapshot: kernel.snapshot,
-    pepper: config.KEY_PEPPER,
-    masterKeys: config.MASTER_KEY,
+    ...secretsOf(config),
     authMode: config.AUTH_MODE,
     announceKeyChange(keyId) {
       credentials.forget(keyId)
@@ -124,6 +128,21 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   )
   log.info({ address: listener.address(), version, auth_mode: config.AUTH_MODE }, 'api ready')
   return { ...running, address: listener.address() }
+}
+
+function policiesOf({ tenant }: Pools) {
+  const policyEngine = createPolicyEngine()
+  return { policyEngine, policies: createPolicies({ pool: tenant, engine: policyEngine }) }
+}
+
+/** What the routes make of the secrets. */
+function secretsOf({ KEY_PEPPER, MASTER_KEY, CERTIFICATE_KEY }: Config) {
+  return {
+    pepper: KEY_PEPPER,
+    masterKeys: MASTER_KEY,
+    auditor: createAuditor(MASTER_KEY),
+    certificateKeys: createCertificateKeys(MASTER_KEY, CERTIFICATE_KEY),
+  }
 }
 
 /** For speed alone: the dispatcher looks by itself every moment, and the claim asks the switches in the database. */

@@ -1,9 +1,16 @@
 /** The `concord` command: starts the processes of the service and gives its operator a hand. */
 import { Command, Option } from 'commander'
 import closeWithGrace from 'close-with-grace'
-import { addContradictionCommands } from '../command/contradictions.ts'
+import { addTenantSideCommands, explainAnswer } from '@concord/cli'
+import { addCertificateCommands, Rejected } from '../command/certificates.ts'
+import { addAuditCommands } from '../command/audit.ts'
+import { addBackupCommands } from '../command/backup.ts'
+import { operatorContradictions } from '../command/contradictions.ts'
+import { addDemoCommand } from '../command/demo.ts'
 import { addDoctorCommand } from '../command/doctor.ts'
+import { addJudgeCommands } from '../command/judge.ts'
 import { addKeyCommands } from '../command/keys.ts'
+import { addPolicyCommands } from '../command/policy.ts'
 import { addRuntimeCommands } from '../command/runtime.ts'
 import { addScopeCommands } from '../command/scopes.ts'
 import { addTenantCommands } from '../command/tenants.ts'
@@ -21,6 +28,7 @@ import type { Config, Environment, HatcheryConfig, KernelConfig, WholeConfig } f
 import type { Running } from '../platform/lifecycle.ts'
 import { createLog } from '../platform/log.ts'
 import type { Log } from '../platform/log.ts'
+import { createPolicyEngine } from '../policy/engine.ts'
 import { migrate, readMigrations } from '../store/migrations.ts'
 import { readEnvironment } from './environment.ts'
 import { withKernelView } from './kernel-view.ts'
@@ -80,7 +88,9 @@ async function runMigrate(): Promise<void> {
 }
 
 const program = new Command('concord')
-  .description('Runs the Concord service and administers it from its own machine.')
+  .description(
+    'Hands documents to Concord and shows where they contradict each other; on the server, runs and administers it.',
+  )
   .version(version)
   .showHelpAfterError('(run with --help to see what is possible)')
   .showSuggestionAfterError()
@@ -98,6 +108,8 @@ function addProcess(
     .action(action)
 }
 
+addTenantSideCommands(program, process.env, { contradictions: operatorContradictions(withOperator) })
+program.commandsGroup('Processes of the service:')
 addProcess('up', 'run api, dispatcher and worker together', (options) =>
   run('up', options, parseWholeConfig, startAllInOne, apiDrainMs),
 )
@@ -111,14 +123,25 @@ addProcess('worker', 'read documents', (options) =>
 addProcess('hatchery', 'hatch, watch, scale and retire the workers of this machine', (options) =>
   run('hatchery', options, parseHatcheryConfig, startHatchery, hatcheryDrainMs),
 )
+program.commandsGroup('On the server, for its operator:')
 program.command('migrate').description('bring the database schema up to date').action(runMigrate)
+addDemoCommand(program, process.env, withOperator)
+addBackupCommands(program, async () => (await import('./backup.ts')).backupWork)
 addDoctorCommand(program, async () => (await import('./doctor.ts')).examineDeployment())
 addKeyCommands(program, withOperator)
 addTenantCommands(program, withOperator)
 addScopeCommands(program, withOperator)
-addContradictionCommands(program, withOperator)
+addCertificateCommands(program, withOperator)
+addPolicyCommands(program, createPolicyEngine, withOperator)
 addRuntimeCommands(program, withOperator)
+addAuditCommands(program, withOperator)
+addJudgeCommands(program, withOperator)
 addTopCommand(program, withKernelView)
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof Unconfirmed) return Unconfirmed.exitCode
+  return error instanceof Rejected ? Rejected.exitCode : 1
+}
 
 // Whoever reads our output may stop reading, as `head` does; that is no failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {
@@ -128,6 +151,6 @@ process.stdout.on('error', (error: Error & { code?: string }) => {
 try {
   await program.parseAsync()
 } catch (error) {
-  process.stderr.write(`${explainFailure(error)}\n`)
-  process.exitCode = error instanceof Unconfirmed ? Unconfirmed.exitCode : 1
+  process.stderr.write(`${explainAnswer(error) ?? explainFailure(error)}\n`)
+  process.exitCode = exitCodeOf(error)
 }

@@ -2,12 +2,14 @@
 import { hostname } from 'node:os'
 import { createBacklogFigures } from '../app/backlog-figures.ts'
 import { createReleasing } from '../app/releasing.ts'
+import { createAuditChain } from '../dispatch/audit-chain.ts'
 import { createDispatcher } from '../dispatch/dispatcher.ts'
 import { LEASE_SECONDS } from '../domain/lease.ts'
 import { createBroker } from '../engine/broker.ts'
 import { createPulse } from '../engine/heartbeat.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import { createWorkQueue } from '../engine/work-queue.ts'
+import { createAuditor } from '../platform/audit-key.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Running } from '../platform/lifecycle.ts'
@@ -57,7 +59,22 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     subject: subjects.heartbeat,
     describe: describeSelf(nameSelf('dispatcher'), () => NO_WORK),
   })
-  const parts = [...telemetry.parts, databasePart(pools), broker, pulse, dispatcher, pulse.farewell]
+  const auditChain = createAuditChain({
+    kernel: pools.kernel,
+    auditor: createAuditor(config.MASTER_KEY),
+    log,
+    lookEveryMs: 500,
+    sayEveryMs: 5_000,
+  })
+  const parts = [
+    ...telemetry.parts,
+    databasePart(pools),
+    broker,
+    pulse,
+    auditChain,
+    dispatcher,
+    pulse.farewell,
+  ]
   const running = await startAll(parts, log)
   log.info('dispatcher ready')
   return running

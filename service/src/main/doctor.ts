@@ -1,5 +1,6 @@
 /** Brings together what `concord doctor` looks at, as far as the configuration allows. */
 import { examine } from '../app/doctor.ts'
+import { MADE_UP } from '../app/doctor/judge.ts'
 import { createPresence } from '../app/presence.ts'
 import type { Check } from '../domain/checkup.ts'
 import { createBroker } from '../engine/broker.ts'
@@ -11,6 +12,7 @@ import { readMigrations } from '../store/migrations.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
 import { readEnvironment } from './environment.ts'
+import { openEndpoint } from './judge.ts'
 
 export async function examineDeployment(): Promise<readonly Check[]> {
   const { settings, faults } = await inspectEnvironment()
@@ -22,6 +24,7 @@ export async function examineDeployment(): Promise<readonly Check[]> {
   const broker = settings.NATS_URL === undefined ? undefined : createBroker(settings.NATS_URL, log)
   const subjects = subjectsOf(settings.SUBJECT_PREFIX ?? 'concord')
   const presence = createPresence(() => performance.now())
+  const endpoint = await openEndpoint(settings)
   broker?.listen(subjects.heartbeat, presence.hear)
   try {
     await broker?.start()
@@ -35,6 +38,7 @@ export async function examineDeployment(): Promise<readonly Check[]> {
       masterKeys: settings.MASTER_KEY,
       pepper: settings.KEY_PEPPER,
       migrations: await readMigrations(),
+      askJudge: endpoint && (() => endpoint.ask(MADE_UP)),
     })
   } finally {
     await Promise.all([broker?.stop(), api?.close(), worker?.close()])

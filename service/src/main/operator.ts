@@ -2,8 +2,11 @@
 import { userInfo } from 'node:os'
 import { createScopeSeals } from '../app/scope-seals.ts'
 import type { Operator, WithOperator } from '../command/operator.ts'
+import { createAuditor } from '../platform/audit-key.ts'
+import { createCertificateKeys } from '../platform/certificate-keys.ts'
 import { parseConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
+import { createPolicyEngine } from '../policy/engine.ts'
 import { openPools } from '../store/pools.ts'
 import { readEnvironment } from './environment.ts'
 
@@ -14,6 +17,8 @@ export const withOperator: WithOperator = async (work) => {
     pools,
     pepper: config.KEY_PEPPER,
     masterKeys: config.MASTER_KEY,
+    auditor: createAuditor(config.MASTER_KEY),
+    certificateKeys: createCertificateKeys(config.MASTER_KEY, config.CERTIFICATE_KEY),
     seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),
     // Not announced: every replica forgets a key within a second by itself.
     announceKeyChange: () => undefined,
@@ -22,6 +27,7 @@ export const withOperator: WithOperator = async (work) => {
     // processes are not renewed, which an announcement asks for.
     announceRuntime: () => undefined,
     announceEvents: () => undefined,
+    policyEngine: createPolicyEngine(),
     caller: { tier: 'internals', actor: `operator:${userInfo().username}` },
   }
   try {

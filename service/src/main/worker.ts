@@ -1,5 +1,6 @@
 /** The worker process: reads documents, each attempt in a sandbox. */
 import { createAttempts } from '../app/attempts.ts'
+import { createPolicies } from '../app/policies.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
 import { MAX_ATTEMPTS } from '../domain/retry.ts'
 import type { Vitals } from '../domain/heartbeat.ts'
@@ -9,11 +10,14 @@ import { createPulse } from '../engine/heartbeat.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import { createWorkQueue, LEASE_MS } from '../engine/work-queue.ts'
 import { createSandbox } from '../hatchery/sandbox.ts'
+import { createAuditor } from '../platform/audit-key.ts'
 import type { KernelConfig } from '../platform/config.ts'
+import { createPolicyEngine } from '../policy/engine.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { openPools } from '../store/pools.ts'
+import type { Pools } from '../store/pools.ts'
 import { runAttempt } from '../worker/attempt.ts'
 import type { AttemptDeps } from '../worker/attempt.ts'
 import { decodeReading } from '../worker/reading.ts'
@@ -24,6 +28,7 @@ import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createLeash } from './leash.ts'
 import { noteTrouble } from './comparison-trouble.ts'
+import { openJudge } from './judge.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 import { showWorker } from './worker-telemetry.ts'
@@ -34,8 +39,9 @@ const ASIDE = 16
 /** `hatchery` is the one that started it and looks after it, if one did. */
 export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<Running> {
   const self = nameSelf('worker', hatchery)
-  // Three claim, three settle; where attempts are followed, one looks up their traces.
-  const size = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? 6 : 7
+  // Three claim, three settle; where attempts are followed, one looks up their traces; where a judge is asked, two write.
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: traces, JUDGE_URL: judged } = config
+  const size = 6 + (traces === undefined ? 0 : 1) + (judged === undefined ? 0 : 2)
   const pools = openPools({ url: config.WORKER_DATABASE_URL, size, log })
   const broker = createBroker(config.NATS_URL, log)
   const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
@@ -55,17 +61,10 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   })
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const announcer = createAnnouncer(broker, subjects, 'room')
-  const deps: Omit<AttemptDeps, 'read' | 'claimed'> = {
-    attempts: createAttempts({
-      pool: pools.tenant,
-      maxAttempts: MAX_ATTEMPTS,
-      trouble: noteTrouble(log),
-    }),
-    seals: createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY }),
-    announceEvents: announcer.announce,
-    random: Math.random,
-    log,
-  }
+  const { announce: announceEvents } = announcer
+  const means = meansOf(config, pools, log)
+  const attempts = createAttempts({ ...means, pool: pools.tenant, maxAttempts: MAX_ATTEMPTS })
+  const deps = { ...means, attempts, announceEvents, random: Math.random, log }
   const telemetry = await openTelemetry(config, 'worker', log)
   // What is shown needs the worker, and the worker tells of its attempts.
   const over: AttemptDeps['over'] = (...attempt) => shown.over(...attempt)
@@ -86,10 +85,11 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const heartbeats = countHeartbeats(broker, 'worker')
   telemetry.add([heartbeats.figure])
   const shown = showWorker(telemetry, { worker, sandbox, pool: pools.tenant, log })
+  const judge = await openJudge(config, { ...means, pools, announceEvents, telemetry, log })
   const pulse = createPulse({
     broker: heartbeats.broker,
     subject: subjects.heartbeat,
-    describe: describeSelf(self, () => vitalsOf(worker)),
+    describe: describeSelf(self, () => ({ ...vitalsOf(worker), judge: judge?.state() })),
   })
   const parts = [
     ...telemetry.parts,
@@ -98,6 +98,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     sandbox,
     pulse,
     shown,
+    ...(judge ? [judge] : []),
     worker,
     pulse.farewell,
   ]
@@ -105,6 +106,16 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const running = await startAll(parts, log)
   log.info('worker ready')
   return running
+}
+
+/** What all who change scopes here have in common. */
+function meansOf({ MASTER_KEY: masterKeys }: KernelConfig, { tenant: pool }: Pools, log: Log) {
+  return {
+    seals: createScopeSeals({ pool, masterKeys }),
+    policies: createPolicies({ pool, engine: createPolicyEngine() }),
+    auditor: createAuditor(masterKeys),
+    trouble: noteTrouble(log),
+  }
 }
 
 function vitalsOf(worker: Worker): Omit<Vitals, 'memoryBytes'> {

@@ -31,6 +31,15 @@ const secret32 = z
   .transform((value) => Buffer.from(value, 'base64'))
   .refine((bytes) => bytes.length === 32, 'must be 32 random bytes in base64 (openssl rand -base64 32)')
 
+/** Several separated by commas; the first is in use, the others still count. */
+const secrets32 = z
+  .string()
+  .transform((value) => value.split(',').map((each) => Buffer.from(each.trim(), 'base64')))
+  .refine(
+    (all) => all.every((bytes) => bytes.length === 32),
+    'must be 32 random bytes in base64, several separated by commas (openssl rand -base64 32)',
+  )
+
 /** `id:base64`, several separated by commas; the first seals, all of them open. */
 const masterKeys = z
   .string()
@@ -82,11 +91,44 @@ const schema = z.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']),
   DATABASE_POOL_SIZE: wholeNumber(1, 200, 10),
   KEY_PEPPER: secret32,
+  CERTIFICATE_KEY: secrets32.optional(),
   AUTH_MODE: z.enum(['key', 'trusted-gateway', 'insecure-tenant-id']).default('key'),
   GATEWAY_SECRET: secret32.optional(),
   DRAIN_NOTICE_SECONDS: wholeNumber(0, 60, 5),
   DRAIN_SECONDS: wholeNumber(0, 300, 20),
 })
+
+const NO_ADDRESS =
+  'must be an https:// address without user, password or query (http:// only to a loopback address)'
+
+/** Asked by workers, where it is set. */
+const judge = {
+  JUDGE_URL: z.string().refine(isJudgeAddress, NO_ADDRESS).optional(),
+  JUDGE_MODEL: z
+    .string()
+    .regex(/^[\w./:@+-]{1,120}$/, 'must be the name of a model: letters, digits and . / : @ + - _')
+    .optional(),
+  JUDGE_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be one word')
+    .optional(),
+  JUDGE_FORMAT: z.enum(['json_schema', 'json_object']).default('json_schema'),
+  JUDGE_TIMEOUT_MS: wholeNumber(100, 300_000, 20_000),
+  JUDGE_TOKENS_PER_DAY: wholeNumber(1, 1_000_000_000_000, 200_000),
+  JUDGE_CONCURRENCY: wholeNumber(1, 64, 2),
+}
+
+function isJudgeAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, search } = new URL(value)
+  if (username + password + search !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(value))
+}
+
+/** Whether the address leads to this machine and no further. */
+export function isLoopback(url = ''): boolean {
+  return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname.replaceAll(/[[\]]/g, ''))
+}
 
 /** Dispatcher and workers: they answer no HTTP and know no keys of tenants. */
 const kernelSchema = z.object({
@@ -95,6 +137,7 @@ const kernelSchema = z.object({
   DISPATCH_WINDOW: wholeNumber(1, 100_000, 512),
   WORKER_CAPACITY: wholeNumber(1, 10_000, 32),
   READERS: wholeNumber(1, 64, 2),
+  ...judge,
 })
 
 /** The hatchery hands its environment down to the workers it starts, so it knows theirs as well. */
@@ -118,16 +161,19 @@ export type KernelConfig = Readonly<z.output<typeof kernelSchema>>
 export type HatcheryConfig = Readonly<z.output<typeof hatcherySchema>>
 
 /** Every variable the service knows; those that hold a secret may also be given as NAME_FILE. */
-const configNames: readonly string[] = Object.keys({ ...schema.shape, ...hatcherySchema.shape })
+export const configNames: readonly string[] = Object.keys({ ...schema.shape, ...hatcherySchema.shape })
 
 export const secretNames = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
+  'BACKUP_DATABASE_URL',
   'WORKER_DATABASE_URL',
   'NATS_URL',
   'MASTER_KEY',
   'KEY_PEPPER',
+  'CERTIFICATE_KEY',
   'GATEWAY_SECRET',
+  'JUDGE_API_KEY',
 ] as const
 
 export class ConfigFault extends Error {
@@ -153,17 +199,18 @@ export type WholeConfig = Config & KernelConfig
 /** For one process that does everything. */
 export function parseWholeConfig(environment: Environment): WholeConfig {
   const whole = z.object({ ...kernelSchema.shape, ...schema.shape })
-  return parse(whole, environment, findUnsafeCombinations(dropEmpty(environment)))
+  const present = dropEmpty(environment)
+  return parse(whole, environment, [...findUnsafeCombinations(present), ...findHalfJudge(present)])
 }
 
 export function parseKernelConfig(environment: Environment): KernelConfig {
-  return parse(kernelSchema, environment, [])
+  return parse(kernelSchema, environment, findHalfJudge(dropEmpty(environment)))
 }
 
 export function parseHatcheryConfig(environment: Environment): HatcheryConfig {
   const { HATCHERY_MIN: min = '1', HATCHERY_MAX: max = '4' } = dropEmpty(environment)
   const crossed = Number(min) > Number(max) ? ['HATCHERY_MIN must not be above HATCHERY_MAX'] : []
-  return parse(hatcherySchema, environment, crossed)
+  return parse(hatcherySchema, environment, [...crossed, ...findHalfJudge(dropEmpty(environment))])
 }
 
 export interface InspectedConfig {
@@ -227,11 +274,42 @@ function isRequired(name: string): boolean {
 
 /** Only for the migration command, which needs nothing else. */
 export function parseOwnerUrl(environment: Environment): string {
-  const parsed = address(['postgres:', 'postgresql:']).safeParse(environment['DATABASE_OWNER_URL'])
-  if (parsed.success) return parsed.data
-  throw new ConfigFault([
-    'DATABASE_OWNER_URL must be the postgres:// address of the role that owns the tables',
-  ])
+  return orThrow(readOwnerUrl(environment))
+}
+
+/** Only for taking a backup. */
+export function parseBackupUrl(environment: Environment): string {
+  return orThrow(readUrl(environment, 'BACKUP_DATABASE_URL', 'a role that may read every row'))
+}
+
+export interface RestoreConfig {
+  readonly ownerUrl: string
+  readonly masterKeys: readonly MasterKeyBytes[]
+}
+
+export function parseRestoreConfig(environment: Environment): RestoreConfig {
+  const owner = readOwnerUrl(environment)
+  const keys = masterKeys.safeParse(environment['MASTER_KEY'] ?? '')
+  const keyFaults = (keys.error?.issues ?? []).map(({ message }) => `MASTER_KEY ${message}`)
+  if (keys.success) return { ownerUrl: orThrow(owner), masterKeys: keys.data }
+  throw new ConfigFault([...('fault' in owner ? [owner.fault] : []), ...keyFaults])
+}
+
+type ReadUrl = { readonly url: string } | { readonly fault: string }
+
+const readOwnerUrl = (environment: Environment): ReadUrl =>
+  readUrl(environment, 'DATABASE_OWNER_URL', 'the role that owns the tables')
+
+function readUrl(environment: Environment, name: string, whose: string): ReadUrl {
+  const parsed = address(['postgres:', 'postgresql:']).safeParse(environment[name])
+  return parsed.success
+    ? { url: parsed.data }
+    : { fault: `${name} must be the postgres:// address of ${whose}` }
+}
+
+function orThrow(read: ReadUrl): string {
+  if ('url' in read) return read.url
+  throw new ConfigFault([read.fault])
 }
 
 /** An empty variable means "not set" to everyone who writes compose files. */
@@ -265,6 +343,11 @@ function findUnsafeCombinations(environment: Environment): string[] {
   if (mode === 'insecure-tenant-id' && kind === 'production')
     faults.push('AUTH_MODE insecure-tenant-id is refused in production (NODE_ENV is production unless set)')
   return faults
+}
+
+function findHalfJudge({ JUDGE_URL: url, JUDGE_MODEL: model }: Environment): string[] {
+  if (url && !model) return ['JUDGE_MODEL is required when JUDGE_URL is set']
+  return model && !url ? ['JUDGE_URL is required when JUDGE_MODEL is set'] : []
 }
 
 function parseMasterKey(entry: string): MasterKeyBytes | undefined {

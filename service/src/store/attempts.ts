@@ -1,4 +1,5 @@
-/** The statements that claim and settle attempts, many at a time (migration 0008). */
+/** The statements that claim and settle attempts, many at a time (migrations 0008, 0012 and 0017). */
+import type { PolicyPoint } from '../domain/policy.ts'
 import type { Connection, Pool } from './pools.ts'
 
 export interface WorkPlace {
@@ -17,13 +18,37 @@ export type ClaimAnswer =
       /** Why the attempt before failed; null if none did, whatever became of its process. */
       readonly lastReason: string | null
       readonly sealed: Buffer
+      readonly document: ClaimedDocument
     }
   | { readonly outcome: 'stale' | 'exhausted' | 'paused' }
 
+/** What is known of it without opening anything. */
+export interface ClaimedDocument {
+  readonly version: number
+  readonly type: string
+  readonly characters: number
+  readonly sealedCard: Buffer
+  /** A person let this version pass. */
+  readonly released: boolean
+  /** How often the policies of its tenant were changed until then. */
+  readonly policyChanges: number
+}
+
+/** What policies said on the way; documents of a scope that were decided alike share one. */
+export interface StoredDecision {
+  readonly id: string
+  readonly point: PolicyPoint
+  readonly result: 'allowed' | 'held'
+  readonly hash: string
+  readonly policies: readonly string[]
+}
+
 export interface AttemptResult extends WorkPlace {
   readonly attempt: number
-  readonly verdict: 'processed' | 'failed' | 'retry'
+  readonly verdict: 'processed' | 'failed' | 'held' | 'retry'
   readonly reason: string | null
+  /** The last of them is what a document is held by. */
+  readonly decisions?: readonly StoredDecision[]
   readonly reading: { readonly passages: number; readonly sentences: number; readonly sealed: Buffer } | null
 }
 
@@ -42,21 +67,35 @@ export async function claimAttempts(
     document: documentId,
     ticket,
   }))
-  const { rows } = await pool.query<{
-    item: number
-    outcome: ClaimAnswer['outcome']
-    attempt: number
-    reason: string | null
-    sealed: Buffer
-  }>({
+  const { rows } = await pool.query<ClaimRow>({
     name: 'claim-attempts',
-    text: 'select item, outcome, attempt, reason, sealed from claim_attempts($1, $2)',
+    text: `select item, outcome, attempt, reason, sealed, version, type, characters, sealed_card as "sealedCard", released,
+                  policy_changes as "policyChanges"
+             from claim_attempts($1, $2)`,
     values: [groups, maxAttempts],
   })
   const answers: ClaimAnswer[] = []
-  for (const { item, outcome, attempt, reason, sealed } of rows)
-    answers[item] = outcome === 'claimed' ? { outcome, attempt, lastReason: reason, sealed } : { outcome }
+  for (const row of rows) answers[row.item] = toClaimAnswer(row)
   return answers
+}
+
+interface ClaimRow extends Omit<ClaimedDocument, 'released' | 'policyChanges'> {
+  readonly item: number
+  readonly outcome: ClaimAnswer['outcome']
+  readonly attempt: number
+  readonly reason: string | null
+  readonly sealed: Buffer
+  readonly released: boolean | null
+  readonly policyChanges: number | null
+}
+
+function toClaimAnswer({ outcome, attempt, reason, sealed, ...row }: ClaimRow): ClaimAnswer {
+  if (outcome !== 'claimed') return { outcome }
+  const { version, type, characters, sealedCard } = row
+  const released = row.released ?? false
+  const policyChanges = row.policyChanges ?? 0
+  const document = { version, type, characters, sealedCard, released, policyChanges }
+  return { outcome, attempt, lastReason: reason, sealed, document }
 }
 
 /** In the caller's transaction, which holds the heads of the scopes from here on. */
@@ -85,24 +124,31 @@ export async function settleReadings(pool: Pool, results: readonly AttemptResult
 function packResults(results: readonly AttemptResult[]): [groups: string, content: Buffer] {
   const pieces: Buffer[] = []
   let length = 0
-  const groups = groupByTenant(results, (result) => {
-    const sealed = result.reading?.sealed
-    const at = length
-    if (sealed) pieces.push(sealed)
-    length += sealed?.length ?? 0
-    return {
-      scope: result.scopeId,
-      document: result.documentId,
-      ticket: result.ticket,
-      attempt: result.attempt,
-      verdict: result.verdict,
-      reason: result.reason,
-      passages: result.reading?.passages ?? null,
-      sentences: result.reading?.sentences ?? null,
-      sealed_at: at,
-      sealed_length: sealed?.length ?? 0,
-    }
-  })
+  const groups = groupByTenant(
+    results,
+    (result) => {
+      const sealed = result.reading?.sealed
+      const at = length
+      if (sealed) pieces.push(sealed)
+      length += sealed?.length ?? 0
+      const decided = (result.decisions ?? []).map(({ id }) => id)
+      return {
+        scope: result.scopeId,
+        document: result.documentId,
+        ticket: result.ticket,
+        attempt: result.attempt,
+        verdict: result.verdict,
+        reason: result.reason,
+        passages: result.reading?.passages ?? null,
+        sentences: result.reading?.sentences ?? null,
+        sealed_at: at,
+        sealed_length: sealed?.length ?? 0,
+        held_by: result.verdict === 'held' ? decided.at(-1) : null,
+        decided,
+      }
+    },
+    (own) => ({ decisions: [...new Set(own.flatMap(({ decisions = [] }) => decisions))] }),
+  )
   return [groups, Buffer.concat(pieces, length)]
 }
 
@@ -116,6 +162,7 @@ function inOrder<Outcome>(rows: readonly { readonly item: number; readonly outco
 function groupByTenant<Item extends { readonly tenantId: string }>(
   items: readonly Item[],
   pack: (item: Item) => Readonly<Record<string, unknown>>,
+  more: (own: readonly Item[]) => Readonly<Record<string, unknown>> = () => ({}),
 ): string {
   const byTenant = Map.groupBy(items.entries(), ([, { tenantId }]) => tenantId)
   const groups = [...byTenant.entries()]
@@ -123,6 +170,7 @@ function groupByTenant<Item extends { readonly tenantId: string }>(
     .map(([tenant, entries]) => ({
       tenant,
       items: entries.map(([item, entry]) => ({ item, ...pack(entry) })),
+      ...more(entries.map(([, entry]) => entry)),
     }))
   return JSON.stringify(groups)
 }

@@ -1,17 +1,16 @@
 /**
- * The statements of a comparison (migration 0013): what is there, what it says, and what came of it. One statement serves
+ * The statements of a comparison (migrations 0013, 0015 and 0020): what is there, what it says, and what came of it. One serves
  * several tenants; the database function sets each in turn. All of them need the heads of the scopes to be held.
  */
 import type { ClaimKind } from '../domain/claim.ts'
 import type { Finding, Severity } from '../domain/finding.ts'
 import type { Filed } from '../domain/representatives.ts'
+import type { Holds } from '../domain/resolution.ts'
+import type { ContradictionStatus } from './contradictions.ts'
 import type { Connection } from './pools.ts'
 import type { NewEvent } from './scope-log.ts'
-
-interface ScopePlace {
-  readonly tenantId: string
-  readonly scopeId: string
-}
+import { at, groupByTenant } from './scope-questions.ts'
+import type { ScopePlace } from './scope-questions.ts'
 
 export interface OpeningQuestion extends ScopePlace {
   /** Those whose claims are to be replaced. */
@@ -45,6 +44,15 @@ export interface Opening {
   readonly unmoved: Set<bigint>
   /** Who represents each other group that is touched, those that are to go left out; or more of them. */
   readonly members: Map<bigint, FiledClaim[]>
+  judging: Judging
+}
+
+/** Whether a judge has to do with the scope. */
+export interface Judging {
+  /** There are verdicts to be looked up. */
+  readonly hasVerdicts: boolean
+  /** What is left open is to be noted. */
+  readonly isWanted: boolean
 }
 
 export interface FiledClaim extends Filed {
@@ -82,11 +90,15 @@ export async function openComparison(
     old: [],
     unmoved: new Set(),
     members: new Map(),
+    judging: { hasVerdicts: false, isWanted: false },
   }))
   for (const row of rows) {
-    const { versions, old, unmoved, members } = at(openings, row.at)
+    const opening = at(openings, row.at)
+    const { versions, old, unmoved, members } = opening
     const { document_id: documentId, no } = row
-    if (documentId === null) unmoved.add(BigInt(row.key ?? 0))
+    if (documentId === null && row.key === null)
+      opening.judging = { hasVerdicts: row.version % 2 === 1, isWanted: row.version > 1 }
+    else if (documentId === null) unmoved.add(BigInt(row.key ?? 0))
     else if (row.key !== null)
       pushTo(members, BigInt(row.key), {
         documentId,
@@ -129,6 +141,7 @@ export interface KnownFinding {
   readonly kind: ClaimKind
   readonly severity: Severity
   readonly documentIds: readonly string[]
+  readonly status: ContradictionStatus
 }
 
 export interface Content {
@@ -150,6 +163,7 @@ interface ContentColumns {
   readonly severity: Severity
   readonly document_a: string
   readonly document_b: string
+  readonly status: ContradictionStatus
 }
 
 export async function readComparison(
@@ -166,7 +180,7 @@ export async function readComparison(
   const { rows } = await connection.query<ContentColumns>({
     name: 'read-comparison',
     text: `select at, document_id, no, version, sealed, group_key, contradiction_id, print, relation, kind, severity,
-                  document_a, document_b from read_comparison($1)`,
+                  document_a, document_b, status from read_comparison($1)`,
     values: [groups],
   })
   for (const row of rows) {
@@ -184,7 +198,7 @@ export async function readComparison(
 }
 
 function toKnownFinding(row: ContentColumns): KnownFinding {
-  const { relation, kind, severity } = row
+  const { relation, kind, severity, status } = row
   return {
     id: row.contradiction_id,
     group: BigInt(row.group_key),
@@ -193,6 +207,7 @@ function toKnownFinding(row: ContentColumns): KnownFinding {
     kind,
     severity,
     documentIds: [row.document_a, row.document_b],
+    status,
   }
 }
 
@@ -213,6 +228,11 @@ export interface ChangedFinding {
   readonly severity: Severity
   readonly confidence: number
   readonly documentIds: readonly [string, string]
+  /** Their numbers within the documents. */
+  readonly claims: readonly [number, number]
+  readonly values: readonly [bigint, bigint]
+  /** All that were compared and are on that side. */
+  readonly sides: readonly [readonly string[], readonly string[]]
   readonly print: bigint
   readonly sealed: Buffer
 }
@@ -220,7 +240,32 @@ export interface ChangedFinding {
 export interface OpenedFinding extends ChangedFinding {
   readonly group: bigint
   readonly relation: Finding['relation']
+  readonly status: ContradictionStatus
   /** Which of the events tells of it, from 1 on. */
+  readonly event: number
+}
+
+/** Resolved before, and open again because of these documents. */
+export interface ReopenedFinding {
+  readonly id: string
+  readonly decisionId: string
+  readonly documentIds: readonly string[]
+  readonly event: number
+}
+
+/** What a policy decided of a finding that is there afterwards. */
+export interface RuledFinding {
+  readonly id: string
+  readonly decisionId: string
+  readonly result: 'resolved' | 'reopened'
+  readonly status: ContradictionStatus
+  readonly documentIds: readonly string[]
+  /** Null where it is open again. */
+  readonly holds: Holds | null
+  readonly upheld: bigint | null
+  /** Of the set that was asked, in hexadecimal. */
+  readonly policyHash: string
+  readonly policies: readonly string[]
   readonly event: number
 }
 
@@ -232,6 +277,8 @@ export interface Outcome extends ScopePlace {
   readonly withdrawn: readonly string[]
   readonly changed: readonly ChangedFinding[]
   readonly opened: readonly OpenedFinding[]
+  readonly reopened: readonly ReopenedFinding[]
+  readonly ruled: readonly RuledFinding[]
   readonly events: readonly NewEvent[]
 }
 
@@ -244,11 +291,17 @@ export async function closeComparison(connection: Connection, outcomes: readonly
     length += sealed.length
     return { at: length - sealed.length, length: sealed.length }
   }
-  const toRecord = ({ sealed, documentIds: [a, b], print, ...finding }: ChangedFinding) => ({
+  const toRecord = ({ sealed, documentIds: [a, b], claims, values, sides, ...finding }: ChangedFinding) => ({
     ...finding,
     a,
     b,
-    print: String(print),
+    claim_a: claims[0],
+    claim_b: claims[1],
+    value_a: String(values[0]),
+    value_b: String(values[1]),
+    documents_a: sides[0],
+    documents_b: sides[1],
+    print: String(finding.print),
     ...place(sealed),
   })
   const groups = groupByTenant(outcomes, (outcome) => ({
@@ -267,12 +320,20 @@ export async function closeComparison(connection: Connection, outcomes: readonly
     keys: filingsOf(outcome.claims),
     withdrawn: outcome.withdrawn,
     changed: outcome.changed.map(toRecord),
-    opened: outcome.opened.map(({ group, relation, event, ...finding }) => ({
+    opened: outcome.opened.map(({ group, relation, status, event, ...finding }) => ({
       ...toRecord(finding),
       group_key: String(group),
       relation,
+      status,
       event,
     })),
+    reopened: outcome.reopened.map(({ id, decisionId, documentIds, event }) => ({
+      id,
+      decision: decisionId,
+      documents: documentIds,
+      event,
+    })),
+    ruled: outcome.ruled.map(toRuledRecord),
     events: outcome.events.map(({ kind, documentId, version, data }) => ({
       kind,
       document: documentId,
@@ -285,6 +346,21 @@ export async function closeComparison(connection: Connection, outcomes: readonly
     text: 'select close_comparison($1, $2)',
     values: [groups, Buffer.concat(pieces, length)],
   })
+}
+
+function toRuledRecord({ id, result, holds, upheld, policies, event, ...ruled }: RuledFinding) {
+  return {
+    id,
+    decision: ruled.decisionId,
+    result,
+    status: ruled.status,
+    documents: ruled.documentIds,
+    holds,
+    upheld: upheld === null ? null : String(upheld),
+    hash: ruled.policyHash,
+    policies,
+    event,
+  }
 }
 
 /** A list for each column: nothing is quicker to take apart. */
@@ -305,26 +381,6 @@ function filingsOf(claims: readonly NewClaim[]) {
 /** As Postgres writes an array; JSON would round numbers of this size. */
 function literal(numbers: readonly bigint[]): string {
   return `{${numbers.join(',')}}`
-}
-
-/** Each with its place among the questions, by which its answers come back. */
-function groupByTenant<Each extends ScopePlace>(
-  scopes: readonly Each[],
-  pack: (scope: Each) => Readonly<Record<string, unknown>>,
-): string {
-  const byTenant = Map.groupBy(scopes.entries(), ([, { tenantId }]) => tenantId)
-  return JSON.stringify(
-    [...byTenant].map(([tenant, entries]) => ({
-      tenant,
-      scopes: entries.map(([place, scope]) => ({ at: place, scope: scope.scopeId, ...pack(scope) })),
-    })),
-  )
-}
-
-function at<Each>(list: readonly Each[], index: number): Each {
-  const found = list[index]
-  if (found === undefined) throw new Error('the statement answered what was not asked')
-  return found
 }
 
 function pushTo<Key, Each>(lists: Map<Key, Each[]>, key: Key, each: Each): void {

@@ -1,21 +1,31 @@
-/** Statements that read the contradictions of a scope. */
+/** Statements on the contradictions of a scope; what comparing writes is in store/comparing.ts. */
 import type { ClaimKind } from '../domain/claim.ts'
 import type { Finding, Severity } from '../domain/finding.ts'
+import type { ContradictionStatus } from '../domain/resolution.ts'
 import type { TenantTransaction } from './transaction.ts'
 
-export type ContradictionStatus = 'open' | 'resolved' | 'dismissed'
+export type { ContradictionStatus }
+export type ContradictionKind = ClaimKind | 'reported'
 
-export interface ContradictionRow {
+/** Ranks of both values; null where it was reported, or has not been compared since they are kept. */
+export interface ContradictionValues {
+  readonly valueA: bigint | null
+  readonly valueB: bigint | null
+}
+
+export interface ContradictionRow extends ContradictionValues {
   readonly contradictionId: string
   readonly epoch: number
   readonly relation: Finding['relation']
-  readonly kind: ClaimKind
+  readonly kind: ContradictionKind
   readonly severity: Severity
   readonly confidence: number | null
   readonly status: ContradictionStatus
   readonly documentA: string | null
   readonly documentB: string | null
-  /** A finding as JSON; its purpose is `contradiction`, its place the id. */
+  /** Of a finding; null where it was reported. */
+  readonly group: bigint | null
+  /** A finding, or what was reported, as JSON; its purpose is `contradiction`, its place the id. */
   readonly sealed: Buffer
   /** Position of `contradiction.opened`: of two, the newer one has the higher. */
   readonly openedSeq: number
@@ -27,16 +37,22 @@ export interface ContradictionFilter {
   readonly status?: ContradictionStatus | undefined
   readonly severity?: Severity | undefined
   readonly relation?: Finding['relation'] | undefined
-  readonly kind?: string | undefined
+  readonly kind?: ContradictionKind | undefined
   readonly documentId?: string | undefined
   /** Those opened before this position. */
   readonly after?: number | undefined
 }
 
-type Columns = Omit<ContradictionRow, 'openedSeq'> & { readonly openedSeq: string }
+type Columns = Omit<ContradictionRow, 'openedSeq' | 'group' | 'valueA' | 'valueB'> & {
+  readonly openedSeq: string
+  readonly group: string | null
+  readonly valueA: string | null
+  readonly valueB: string | null
+}
 
 const COLUMNS = `contradiction_id as "contradictionId", epoch, relation, kind, severity, confidence, status,
-  document_a as "documentA", document_b as "documentB", sealed, opened_seq as "openedSeq", opened_at as "openedAt",
+  document_a as "documentA", document_b as "documentB", group_key as "group", value_a as "valueA", value_b as "valueB",
+  sealed, opened_seq as "openedSeq", opened_at as "openedAt",
   updated_at as "updatedAt"`
 
 /** Newest first. */
@@ -71,6 +87,22 @@ export async function selectContradiction(
   return rows[0] && toRow(rows[0])
 }
 
+/** Of those that are there. */
+export async function selectValues(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  contradictionIds: readonly string[],
+): Promise<Map<string, ContradictionValues>> {
+  if (contradictionIds.length === 0) return new Map()
+  const { rows } = await connection.query<{ id: string; value_a: string | null; value_b: string | null }>(
+    `select w.id, c.value_a, c.value_b from unnest($3::uuid[]) w(id)
+      cross join lateral (select * from contradictions c where c.contradiction_id = w.id and c.tenant_id = $1
+                             and c.scope_id = $2 limit 1) c`,
+    [tenantId, scopeId, contradictionIds],
+  )
+  return new Map(rows.map(({ id, value_a: a, value_b: b }) => [id, { valueA: toRank(a), valueB: toRank(b) }]))
+}
+
 export interface FindingCounts {
   readonly claims: number
   /** One row for each combination that there is. */
@@ -99,6 +131,75 @@ export async function countFindings(
   return rows[0] ?? { claims: 0, contradictions: [] }
 }
 
-function toRow({ openedSeq, ...row }: Columns): ContradictionRow {
-  return { ...row, openedSeq: Number(openedSeq) }
+export interface NewContradiction {
+  readonly contradictionId: string
+  readonly epoch: number
+  readonly severity: Severity
+  readonly documentIds: readonly [string | null, string | null]
+  readonly sealed: Buffer
+  /** Position of `contradiction.opened`. */
+  readonly openedSeq: number
+}
+
+/** One that somebody reports. Needs the head to be held. */
+export async function insertReported(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  { contradictionId, epoch, severity, documentIds, sealed, openedSeq }: NewContradiction,
+): Promise<void> {
+  await connection.query(
+    `insert into contradictions (tenant_id, scope_id, contradiction_id, epoch, relation, kind, severity, document_a,
+                                 document_b, sealed, opened_seq)
+     values ($1, $2, $3, $4, 'conflict', 'reported', $5, $6, $7, $8, $9)`,
+    [tenantId, scopeId, contradictionId, epoch, severity, ...documentIds, sealed, openedSeq],
+  )
+}
+
+/** The ranks of its values go with it, for one that was found before they were kept. Needs the head to be held. */
+export async function updateStatus(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  contradictionId: string,
+  status: ContradictionStatus,
+  [valueA, valueB]: readonly [bigint | null, bigint | null],
+): Promise<void> {
+  await connection.query(
+    `update contradictions
+        set status = $4, value_a = coalesce(value_a, $5), value_b = coalesce(value_b, $6), updated_at = now()
+      where contradiction_id = $3 and tenant_id = $1 and scope_id = $2`,
+    [tenantId, scopeId, contradictionId, status, valueA?.toString(), valueB?.toString()],
+  )
+}
+
+/** The documents that give another value, in a finding with this one; a few, since a group has few findings. */
+export async function selectOpponents(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  group: bigint,
+  upheld: bigint,
+): Promise<string[]> {
+  const { rows } = await connection.query<{ document_id: string }>(
+    `select distinct each.document_id from contradictions c
+      cross join lateral unnest(case when c.value_a = $4 then c.documents_b || c.document_b
+                                     else c.documents_a || c.document_a end) each(document_id)
+      where c.group_key = $3 and c.tenant_id = $1 and c.scope_id = $2 and (c.value_a = $4 or c.value_b = $4)
+        and each.document_id is not null
+      order by 1`,
+    [tenantId, scopeId, String(group), String(upheld)],
+  )
+  return rows.map((row) => row.document_id)
+}
+
+function toRow({ openedSeq, group, valueA, valueB, ...row }: Columns): ContradictionRow {
+  return {
+    ...row,
+    openedSeq: Number(openedSeq),
+    group: toRank(group),
+    valueA: toRank(valueA),
+    valueB: toRank(valueB),
+  }
+}
+
+function toRank(digits: string | null): bigint | null {
+  return digits === null ? null : BigInt(digits)
 }

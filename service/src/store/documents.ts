@@ -1,4 +1,5 @@
 /** Statements on documents and their versions. Those that write need the head of the scope to be held. */
+import type { PolicyPoint } from '../domain/policy.ts'
 import type { TenantTransaction } from './transaction.ts'
 
 export type DocumentStatus =
@@ -21,10 +22,20 @@ export interface DocumentRow {
   readonly attempt: number
   readonly errorCode: string | null
   readonly errorStage: string | null
+  /** Of a held one: the decision that holds it. */
+  readonly hold: HoldRow | null
   readonly fingerprint: Buffer | null
   readonly sealedCard: Buffer | null
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+export interface HoldRow {
+  readonly decisionId: string
+  readonly point: PolicyPoint
+  readonly policies: readonly string[]
+  /** As Postgres writes it in JSON. */
+  readonly decidedAt: string
 }
 
 export interface VersionRow {
@@ -50,7 +61,12 @@ export interface PutDocument {
 
 const DOCUMENT_COLUMNS = `document_id as "documentId", epoch, version, type, status, attempt, error_code as "errorCode",
   error_stage as "errorStage", fingerprint, sealed_card as "sealedCard", created_at as "createdAt",
-  updated_at as "updatedAt"`
+  updated_at as "updatedAt",
+  case when status = 'held' then (
+    select json_build_object('decisionId', m.decision_id, 'point', m.point, 'policies', m.policies, 'decidedAt', m.decided_at)
+      from decisions m
+     where m.decision_id = documents.decision_id and m.tenant_id = documents.tenant_id
+       and m.scope_id = documents.scope_id) end as hold`
 
 export async function selectDocument(
   { connection, tenantId }: TenantTransaction,
@@ -228,6 +244,18 @@ export async function queueDocuments(
     `insert into work (tenant_id, scope_id, document_id, version, epoch, shard, position)
      select $1, $2, q."documentId", q.version, $4, shard_of($1), nextval('work_positions') from ${listed}`,
     [...values, epoch],
+  )
+}
+
+/** A person lets this version pass, whatever policy says of it. */
+export async function markReleased(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  { documentId, version }: { readonly documentId: string; readonly version: number },
+): Promise<void> {
+  await connection.query(
+    `update documents set released_version = $4 where tenant_id = $1 and scope_id = $2 and document_id = $3`,
+    [tenantId, scopeId, documentId, version],
   )
 }
 

@@ -15,15 +15,27 @@ export interface Erased {
 /** It grows with the scope, and is bounded only so that it ends some day; the statements of everybody else are short. */
 const PATIENCE_MS = 15 * 60_000
 
-const WITHOUT_A_COUNT = ['work', 'readings', 'document_versions'] as const
+const WITHOUT_A_COUNT = ['work', 'readings', 'document_versions', 'certificates'] as const
 const TRACES = 'work_traces'
 const INDEXES = ['claim_keys', 'claim_counts'] as const
+const DECIDED = ['decisions', 'contradiction_periods'] as const
+/** First of all: while these are gone, nothing that goes is counted. */
+const CONVERGENCE = ['scope_convergence', 'contested', 'convergence_series'] as const
+const JUDGING = ['judge_requests', 'judge_verdicts'] as const
 const FIGURES = ['scope_moves', 'scope_counts', 'scope_periods'] as const
 
 /** Needs the head to be held. */
 export async function eraseContent(transaction: TenantTransaction, scopeId: string): Promise<Erased> {
   await transaction.connection.query(`set local statement_timeout = ${PATIENCE_MS}`)
-  for (const table of [...WITHOUT_A_COUNT, TRACES, ...INDEXES, ...FIGURES] as const)
+  for (const table of [
+    ...CONVERGENCE,
+    ...WITHOUT_A_COUNT,
+    TRACES,
+    ...INDEXES,
+    ...DECIDED,
+    ...JUDGING,
+    ...FIGURES,
+  ] as const)
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
     await eraseFrom(transaction, table, scopeId)
   return {
@@ -36,9 +48,12 @@ export async function eraseContent(transaction: TenantTransaction, scopeId: stri
 }
 
 type ContentTable =
+  | (typeof CONVERGENCE)[number]
   | (typeof WITHOUT_A_COUNT)[number]
   | typeof TRACES
   | (typeof INDEXES)[number]
+  | (typeof DECIDED)[number]
+  | (typeof JUDGING)[number]
   | (typeof FIGURES)[number]
   | 'documents'
   | 'claims'
@@ -47,7 +62,10 @@ type ContentTable =
   | 'scope_log'
 
 /** True of every row; the index that finds those of a scope asks for it. */
-const CONDITIONS: Partial<Record<ContentTable, string>> = { contradictions: 'and opened_seq > 0' }
+const CONDITIONS: Partial<Record<ContentTable, string>> = {
+  contradictions: 'and opened_seq > 0',
+  decisions: 'and seq > 0',
+}
 
 async function eraseFrom(
   { connection, tenantId }: TenantTransaction,
@@ -95,12 +113,23 @@ export async function endScope(
     scopeId,
   ])
   await connection.query('delete from scopes where tenant_id = $1 and scope_id = $2', [tenantId, scopeId])
+  await endPolicies({ connection, tenantId }, scopeId)
+}
+
+/** Those written for the scope. A scope of the same id that is made later has none of them. */
+async function endPolicies({ connection, tenantId }: TenantTransaction, scopeId: string): Promise<void> {
+  await connection.query('update policy_heads set changes = changes + 1 where tenant_id = $1', [tenantId])
+  await connection.query('delete from policies where tenant_id = $1 and scope_id = $2', [tenantId, scopeId])
 }
 
 /** Needs its scopes to be gone; its keys go with it. */
 export async function endTenant({ connection, tenantId }: TenantTransaction): Promise<boolean> {
   await connection.query('delete from ended_scopes where tenant_id = $1', [tenantId])
   await connection.query('delete from tenant_switches where tenant_id = $1', [tenantId])
+  await connection.query('delete from policies where tenant_id = $1', [tenantId])
+  await connection.query('delete from policy_heads where tenant_id = $1', [tenantId])
+  await connection.query('delete from judge_permits where tenant_id = $1', [tenantId])
+  await connection.query('delete from judge_spending where tenant_id = $1', [tenantId])
   const { rowCount } = await connection.query('delete from tenants where tenant_id = $1', [tenantId])
   return rowCount === 1
 }

@@ -47,3 +47,8 @@ export function isSilence(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
 }
+
+/** The role lacks a right, or row-level security would hide rows from one who asked for all of them. */
+export function isNotAllowed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501'
+}

@@ -54,14 +54,18 @@ export async function rootKeyExists(registry: Pool): Promise<boolean> {
   return rows[0]?.found === true
 }
 
-export async function insertRootKey(registry: Pool, tier: KeyTier, key: NewKeyRow): Promise<void> {
+export async function insertRootKey(
+  registry: Pick<Pool, 'query'>,
+  tier: KeyTier,
+  key: NewKeyRow,
+): Promise<void> {
   await registry.query(
     `insert into keys (key_id, tier, name, digest, created_by, expires_at) values ($1, $2, $3, $4, $5, $6)`,
     [key.keyId, tier, key.name, key.digest, key.createdBy, key.expiresAt],
   )
 }
 
-export async function selectRootKeys(registry: Pool): Promise<KeyRow[]> {
+export async function selectRootKeys(registry: Pick<Pool, 'query'>): Promise<KeyRow[]> {
   const { rows } = await registry.query<KeyColumns>(
     `select ${KEY_COLUMNS} from keys where tenant_id is null order by created_at, key_id`,
   )
@@ -69,7 +73,7 @@ export async function selectRootKeys(registry: Pool): Promise<KeyRow[]> {
 }
 
 export async function expireRootKey(
-  registry: Pool,
+  registry: Pick<Pool, 'query'>,
   keyId: string,
   overlapSeconds: number,
 ): Promise<KeyRow | undefined> {
@@ -82,7 +86,10 @@ export async function expireRootKey(
   return rows[0] && toKey(rows[0])
 }
 
-export async function revokeRootKey(registry: Pool, keyId: string): Promise<KeyRow | undefined> {
+export async function revokeRootKey(
+  registry: Pick<Pool, 'query'>,
+  keyId: string,
+): Promise<KeyRow | undefined> {
   const { rows } = await registry.query<KeyColumns>(
     `update keys set revoked_at = coalesce(revoked_at, now())
       where tenant_id is null and key_id = $1 returning ${KEY_COLUMNS}`,

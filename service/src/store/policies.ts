@@ -14,4 +14,12 @@ export const WIDE_POLICIES: Readonly<Record<string, string>> = {
   'work.kernel_reads': 'concord_kernel',
   'work.kernel_releases': 'concord_kernel',
   'tenant_switches.kernel_reads': 'concord_kernel',
+  'audit_log.service_records': 'concord_api,concord_worker',
+  'audit_log.registrar_records': 'concord_registrar',
+  'audit_log.kernel_reads': 'concord_kernel',
+  'audit_log.kernel_chains': 'concord_kernel',
+  'scope_convergence.kernel_reads': 'concord_kernel',
+  'convergence_series.kernel_reads': 'concord_kernel',
+  'judge_permits.kernel_reads': 'concord_kernel',
+  'judge_requests.kernel_reads': 'concord_kernel',
 }

@@ -4,6 +4,8 @@
  */
 import type { Buckets, MetricsWindow } from '../domain/scope-metrics.ts'
 import type { RuntimeState } from '../domain/runtime.ts'
+import { CONVERGENCE_OBJECT } from './convergence.ts'
+import type { ConvergenceFigures } from './convergence.ts'
 import type { DocumentStatus } from './documents.ts'
 import type { ScopeRow } from './scopes.ts'
 import type { TenantTransaction } from './transaction.ts'
@@ -21,6 +23,7 @@ export interface ScopeSwitches {
 export interface CountedScopeRow extends ScopeRow {
   readonly switches: ScopeSwitches
   readonly documents: StatusCounts
+  readonly convergence: ConvergenceFigures & { readonly blockersTotal: number }
 }
 
 export interface ScopeSummaryRow extends CountedScopeRow {
@@ -35,9 +38,10 @@ interface CountedColumns extends ScopeSwitches {
   readonly epoch: number
   readonly created_at: Date
   readonly documents: StatusCounts
+  readonly convergence: CountedScopeRow['convergence']
 }
 
-/** Of `s`, a scope, and `h`, its head. */
+/** Of `s`, a scope, `h`, its head, and `c`, its convergence. */
 const COUNTED_COLUMNS = `
   s.scope_id, s.display_name, s.epoch, s.created_at, h.runtime_state as own, h.runtime_generation as generation,
   (select state from service_switch) as "ofService",
@@ -50,7 +54,8 @@ const COUNTED_COLUMNS = `
                    union all
                    select from_status, -documents from scope_moves
                     where tenant_id = $1 and scope_id = s.scope_id and from_status is not null) each
-            group by status) summed) as documents`
+            group by status) summed) as documents,
+  ${CONVERGENCE_OBJECT} as convergence`
 
 export async function selectScopeSummary(
   { connection, tenantId }: TenantTransaction,
@@ -69,6 +74,7 @@ export async function selectScopeSummary(
                     where state = 'ready' and shard = shard_of($1) and tenant_id = $1 and scope_id = s.scope_id))
               as oldest_queued_at
        from scopes s join scope_heads h on h.tenant_id = s.tenant_id and h.scope_id = s.scope_id
+       join scope_convergence c on c.tenant_id = s.tenant_id and c.scope_id = s.scope_id
       where s.tenant_id = $1 and s.scope_id = $2`,
     [tenantId, scopeId],
   )
@@ -93,6 +99,7 @@ export async function selectCountedScopes(
        from (select * from scopes where tenant_id = $1 and ($2::text is null or scope_id > $2)
               order by scope_id limit $3) s
        join scope_heads h on h.tenant_id = s.tenant_id and h.scope_id = s.scope_id
+       join scope_convergence c on c.tenant_id = s.tenant_id and c.scope_id = s.scope_id
       order by s.scope_id`,
     [tenantId, afterScopeId ?? null, limit],
   )
@@ -118,6 +125,10 @@ export interface MetricsRow {
   readonly failed: number
   readonly waits: Buckets | null
   readonly takes: Buckets | null
+  readonly opened: number
+  readonly resolved: number
+  readonly dismissed: number
+  readonly reopened: number
 }
 
 /**
@@ -145,10 +156,18 @@ export async function selectScopeMetrics(
          from (select point, to_status = 'processing' as waited, key as bucket, sum(value::integer) as documents
                  from moves cross join lateral jsonb_each_text(durations) group by 1, 2, 3) each
         group by point
+     ), documents as (
+       select point, sum(accepted)::integer as accepted, coalesce(sum(processed), 0)::integer as processed,
+              coalesce(sum(failed), 0)::integer as failed, sum_buckets(waits) as waits, sum_buckets(takes) as takes
+         from parts group by point
+     ), contradictions as (
+       select begins_at as point, opened, resolved, dismissed, reopened from contradiction_periods
+        where tenant_id = $1 and scope_id = $2 and seconds = $5::integer and begins_at >= $3 and begins_at < $4
      )
-     select point as at, sum(accepted)::integer as accepted, coalesce(sum(processed), 0)::integer as processed,
-            coalesce(sum(failed), 0)::integer as failed, sum_buckets(waits) as waits, sum_buckets(takes) as takes
-       from parts group by point order by point`,
+     select point as at, coalesce(accepted, 0) as accepted, coalesce(processed, 0) as processed, coalesce(failed, 0) as failed,
+            waits, takes, coalesce(opened, 0) as opened, coalesce(resolved, 0) as resolved,
+            coalesce(dismissed, 0) as dismissed, coalesce(reopened, 0) as reopened
+       from documents full join contradictions using (point) order by point`,
     [tenantId, scopeId, from, to, stepMs / 1000],
   )
   return rows
@@ -163,5 +182,6 @@ function toCounted(row: CountedColumns): CountedScopeRow {
     createdAt: row.created_at,
     switches: { own, ofTenant, ofService, generation },
     documents: row.documents,
+    convergence: row.convergence,
   }
 }

@@ -1,10 +1,12 @@
 /**
- * One attempt, as a line of small steps over one delivery: claim, open, read, seal, settle, acknowledge. Whatever
+ * One attempt, as a line of small steps over one delivery: claim, open, govern, read, seal, settle, acknowledge. Whatever
  * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
  */
-import type { AttemptResult, Attempts } from '../app/attempts.ts'
+import type { AttemptResult, Attempts, ClaimAnswer } from '../app/attempts.ts'
 import { isRefused } from '../app/failures.ts'
+import { governDocument } from '../app/governing.ts'
 import { keyClaims } from '../app/keyed-claims.ts'
+import type { Policies } from '../app/policies.ts'
 import type { ScopeSeal, ScopeSeals } from '../app/scope-seals.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { FailureReason, ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
@@ -16,6 +18,7 @@ import type { Reading } from './reading.ts'
 export interface AttemptDeps {
   readonly attempts: Attempts
   readonly seals: ScopeSeals
+  readonly policies: Policies
   readonly read: (task: ReadingTask) => Promise<ReadingOutcome<Reading>>
   readonly announceEvents: (tenantId: string, scopeId: string) => void
   /** From here on it is known which attempt this is. */
@@ -40,12 +43,7 @@ export interface AttemptCourse {
 /** By the schedule of failed attempts: at most 4 to 8 s, so that all is taken up soon once the database is back. */
 const MAX_HAND_BACK_STEPS = 4
 
-interface Claimed {
-  readonly delivery: Delivery
-  readonly attempt: number
-  readonly lastReason: string | null
-  readonly sealed: Buffer
-}
+type Claimed = Extract<ClaimAnswer, { readonly outcome: 'claimed' }> & { readonly delivery: Delivery }
 
 export async function runAttempt(deps: AttemptDeps, delivery: Delivery): Promise<AttemptEnd> {
   const course: AttemptCourse = { startedMs: performance.now() }
@@ -106,7 +104,19 @@ async function readClaimed(
   const { note } = claimed.delivery
   const opened = (await openText(deps, claimed)) ?? (await openText(deps, claimed))
   if (!opened) return failure(claimed, (course.fault = 'unreadable'))
-  const { seal, text } = opened
+  const made = await governDocument(deps.policies, note, claimed.document, opened.seal)
+  const last = made.at(-1)
+  if (last && !last.decision.allowed) return held(claimed, made, last.decision.reason)
+  return { ...(await readOpened(deps, claimed, opened, course)), made }
+}
+
+async function readOpened(
+  deps: AttemptDeps,
+  claimed: Claimed,
+  { seal, text }: Opened,
+  course: AttemptCourse,
+): Promise<AttemptResult> {
+  const { note } = claimed.delivery
   const failedBefore = claimed.lastReason !== null
   const task = { id: note.ticket, text, failedBefore, express: note.express === true }
   const outcome = await deps.read(task)
@@ -115,11 +125,16 @@ async function readClaimed(
   return success(seal, claimed, outcome.result)
 }
 
+interface Opened {
+  readonly seal: ScopeSeal
+  readonly text: string
+}
+
 /** A seal that was remembered from before a reset opens nothing that was sealed after it, and is forgotten then. */
 async function openText(
   { seals }: AttemptDeps,
   { delivery: { note }, sealed }: Claimed,
-): Promise<{ readonly seal: ScopeSeal; readonly text: string } | undefined> {
+): Promise<Opened | undefined> {
   const seal = await seals.get(note.tenantId, note.scopeId)
   try {
     return { seal, text: seal.open('text', note.documentId, sealed).toString('utf8') }
@@ -143,6 +158,14 @@ function success(seal: ScopeSeal, { delivery: { note }, attempt }: Claimed, read
   }
 }
 
+function held(
+  { delivery: { note }, attempt }: Claimed,
+  made: NonNullable<AttemptResult['made']>,
+  reason: string,
+): AttemptResult {
+  return { ...note, attempt, verdict: 'held', reason, reading: null, made }
+}
+
 function failure({ delivery: { note }, attempt }: Claimed, reason: string): AttemptResult {
   const verdict = attempt >= MAX_ATTEMPTS ? 'failed' : 'retry'
   return { ...note, attempt, verdict, reason, reading: null }
@@ -159,5 +182,5 @@ async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResu
   if (outcome === 'stale') return 'stale'
   delivery.ack()
   deps.announceEvents(result.tenantId, result.scopeId)
-  return result.verdict === 'processed' ? 'processed' : 'failed'
+  return result.verdict === 'retry' ? 'retried' : result.verdict
 }

@@ -164,6 +164,7 @@ function createEnds() {
     failed: 0,
     retried: 0,
     stale: 0,
+    held: 0,
     exhausted: 0,
     paused: 0,
     abandoned: 0,

@@ -15,11 +15,12 @@ import {
   unsuccessful,
 } from '../support/documents.ts'
 import { silentLog } from '../support/log.ts'
-import { makeScope, makeTenant } from '../support/people.ts'
+import { auditor, makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { countQueries, usePools } from '../support/pools.ts'
 import { openProxy } from '../support/proxy.ts'
 import type { Proxy } from '../support/proxy.ts'
+import { policiesOf } from '../support/policies.ts'
 
 const database = useDatabase()
 const api = usePools(database, 2)
@@ -37,7 +38,7 @@ const ready = (documentId: string) =>
 describe('attempts', () => {
   it('that are made together share their statements', async () => {
     const { pool, count } = countQueries(worker().tenant)
-    const attempts = createAttempts({ pool, maxAttempts: 5 })
+    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxAttempts: 5 })
     const places = []
     for (let index = 0; index < 12; index += 1) places.push(await ready(`d${index}`))
     const claims = await Promise.all(places.map((place) => attempts.claim(place)))
@@ -49,7 +50,12 @@ describe('attempts', () => {
   })
 
   it('at one document are counted one after the other, although they come at once', async () => {
-    const attempts = createAttempts({ pool: worker().tenant, maxAttempts: 5 })
+    const attempts = createAttempts({
+      pool: worker().tenant,
+      policies: policiesOf(worker().tenant),
+      auditor,
+      maxAttempts: 5,
+    })
     const place = await ready('report')
     const claims = await Promise.all([attempts.claim(place), attempts.claim(place)])
     expect(
@@ -58,14 +64,24 @@ describe('attempts', () => {
   })
 
   it('are given up after as many as were allowed', async () => {
-    const attempts = createAttempts({ pool: worker().tenant, maxAttempts: 1 })
+    const attempts = createAttempts({
+      pool: worker().tenant,
+      policies: policiesOf(worker().tenant),
+      auditor,
+      maxAttempts: 1,
+    })
     const place = await ready('report')
     expect(await attempts.claim(place)).toMatchObject({ outcome: 'claimed' })
     expect(await attempts.claim(place)).toEqual({ outcome: 'exhausted' })
   })
 
   it('with a result that cannot be written fail alone', async () => {
-    const attempts = createAttempts({ pool: worker().tenant, maxAttempts: 5 })
+    const attempts = createAttempts({
+      pool: worker().tenant,
+      policies: policiesOf(worker().tenant),
+      auditor,
+      maxAttempts: 5,
+    })
     const [good, bad] = [await ready('good'), await ready('bad')]
     await Promise.all([attempts.claim(good), attempts.claim(bad)])
     const nonsense = {
@@ -82,7 +98,12 @@ describe('attempts', () => {
   })
 
   it('are all answered once it has drained', async () => {
-    const attempts = createAttempts({ pool: worker().tenant, maxAttempts: 5 })
+    const attempts = createAttempts({
+      pool: worker().tenant,
+      policies: policiesOf(worker().tenant),
+      auditor,
+      maxAttempts: 5,
+    })
     const place = await ready('report')
     let claimed = false
     void attempts.claim(place).then(() => (claimed = true))
@@ -109,7 +130,7 @@ describe('when the database goes away', () => {
 
   it('a result waits for it to come back, and is then settled exactly once', async () => {
     const { pool, count } = countQueries(own.tenant)
-    const attempts = createAttempts({ pool, maxAttempts: 5 })
+    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxAttempts: 5 })
     const place = await ready('report')
     await attempts.claim(place)
     const { port } = proxy
@@ -122,7 +143,12 @@ describe('when the database goes away', () => {
   })
 
   it('a claim does not wait: the broker will deliver it again', async () => {
-    const attempts = createAttempts({ pool: own.tenant, maxAttempts: 5 })
+    const attempts = createAttempts({
+      pool: own.tenant,
+      policies: policiesOf(own.tenant),
+      auditor,
+      maxAttempts: 5,
+    })
     const place = await ready('report')
     await proxy.close()
     const failure = await attempts.claim(place).catch((error: unknown) => error)
@@ -130,7 +156,12 @@ describe('when the database goes away', () => {
   })
 
   it('in the very moment of settling, the result is settled once, whether or not the first try got through', async () => {
-    const attempts = createAttempts({ pool: own.tenant, maxAttempts: 5 })
+    const attempts = createAttempts({
+      pool: own.tenant,
+      policies: policiesOf(own.tenant),
+      auditor,
+      maxAttempts: 5,
+    })
     for (let round = 0; round < 5; round += 1) {
       const place = await ready(`d${round}`)
       await attempts.claim(place)

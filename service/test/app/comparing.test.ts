@@ -7,7 +7,7 @@ import { openBureau, pairsOf, statement } from '../support/claims.ts'
 import type { Bureau } from '../support/claims.ts'
 import { useDatabase } from '../support/database.ts'
 import { documentsDeps, logOf, look, pictureOf } from '../support/documents.ts'
-import { makeScope, makeTenant, masterKeys } from '../support/people.ts'
+import { auditor, makeScope, makeTenant, masterKeys } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 
@@ -55,13 +55,14 @@ describe('two documents that disagree', () => {
     expect(await pairs()).toEqual(['a EUR 10m – b EUR 12m'])
     const log = await logOf(database(), tenant)
     expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1))
-    expect(log.slice(-3).map(({ kind }) => kind)).toEqual([
+    expect(log.slice(-4).map(({ kind }) => kind)).toEqual([
       'document.processed',
       'claims.extracted',
       'contradiction.opened',
+      'convergence.changed',
     ])
     const [row] = await bureau.rows()
-    expect(log.at(-1)).toMatchObject({
+    expect(log.at(-2)).toMatchObject({
       document_id: null,
       data: {
         contradiction_id: row?.contradictionId,
@@ -71,8 +72,8 @@ describe('two documents that disagree', () => {
         document_ids: ['a', 'b'],
       },
     })
-    expect(log.at(-2)).toMatchObject({ document_id: 'b', version: 1, data: { claims: 1 } })
-    expect(row).toMatchObject({ openedSeq: log.length, status: 'open', documentA: 'a', documentB: 'b' })
+    expect(log.at(-3)).toMatchObject({ document_id: 'b', version: 1, data: { claims: 1 } })
+    expect(row).toMatchObject({ openedSeq: log.length - 1, status: 'open', documentA: 'a', documentB: 'b' })
   })
 
   it('are found when they come in one batch', async () => {
@@ -102,8 +103,8 @@ describe('a newer version', () => {
     const [before] = await bureau.rows()
     await bureau.process([paper('b', 10)])
     expect(await pairs()).toEqual([])
-    const last = (await logOf(database(), tenant)).at(-1)
-    expect(last).toMatchObject({
+    const [told] = (await logOf(database(), tenant)).slice(-2)
+    expect(told).toMatchObject({
       kind: 'contradiction.withdrawn',
       data: { contradiction_id: before?.contradictionId, document_ids: ['a', 'b'] },
     })
@@ -147,7 +148,8 @@ describe('a document that is removed', () => {
     await remove('c')
     expect(await remains()).toEqual(before)
     expect((await kinds(seen))[0]).toBe('document.removed c')
-    expect(new Set((await kinds(seen)).slice(1))).toEqual(new Set(['contradiction.withdrawn']))
+    expect(new Set((await kinds(seen)).slice(1, -1))).toEqual(new Set(['contradiction.withdrawn']))
+    expect((await kinds(seen)).at(-1)).toBe('convergence.changed')
     const log = await logOf(database(), tenant)
     expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1))
   })
@@ -223,7 +225,7 @@ describe('what goes wrong with a claim', () => {
 describe('a reset', () => {
   it('counts and removes claims and findings, and the next generation begins anew', async () => {
     await bureau.process([paper('a', 10), paper('b', 12)])
-    const deps = { pools: api(), masterKeys, announceEvents: () => undefined }
+    const deps = { pools: api(), masterKeys, auditor, announceEvents: () => undefined }
     const { removed } = await resetScope(deps, tenant.caller, 'default')
     expect(removed).toMatchObject({ documents: 2, claims: 2, contradictions: 1 })
     expect(await remains()).toEqual([])

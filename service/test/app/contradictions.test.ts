@@ -81,7 +81,7 @@ describe('contradictions of a scope', () => {
     const sides = [found?.a, found?.b].toSorted((x, y) =>
       (x?.documentId ?? '').localeCompare(y?.documentId ?? ''),
     )
-    expect(sides.map((side) => [side?.documentId, side?.version, side?.claim.valueText])).toEqual([
+    expect(sides.map((side) => [side?.documentId, side?.version, side?.claim?.valueText])).toEqual([
       ['a', 1, 'EUR 10m'],
       ['b', 1, 'EUR 12m'],
     ])

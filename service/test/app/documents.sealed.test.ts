@@ -9,7 +9,8 @@ import { useArchive } from '../support/archive.ts'
 import { useDatabase } from '../support/database.ts'
 import { documentRow, look, releaseOf } from '../support/documents.ts'
 import { silentLog } from '../support/log.ts'
-import { masterKeys } from '../support/people.ts'
+import { auditor, masterKeys } from '../support/people.ts'
+import { policiesOf } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
 
 const database = useDatabase()
@@ -58,8 +59,14 @@ async function findings(): Promise<string[]> {
 
 async function processAll(): Promise<void> {
   const deps = {
-    attempts: createAttempts({ pool: worker().tenant, maxAttempts: 5 }),
+    attempts: createAttempts({
+      pool: worker().tenant,
+      policies: policiesOf(worker().tenant),
+      auditor,
+      maxAttempts: 5,
+    }),
     seals: createScopeSeals({ pool: worker().tenant, masterKeys }),
+    policies: policiesOf(worker().tenant),
     read: async ({ text }: { readonly text: string }) => ({
       kind: 'done' as const,
       // As it comes out of the sandbox.

@@ -17,7 +17,7 @@ import {
   settleOne,
 } from '../support/documents.ts'
 import { silentLog } from '../support/log.ts'
-import { makeScope, makeTenant, masterKeys } from '../support/people.ts'
+import { auditor, makeScope, makeTenant, masterKeys, operator } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await makeScope(api(), tenant, 'default')
 })
 
-const deps = (): ErasingDeps => ({ pools: api(), masterKeys, announceEvents: () => undefined })
+const deps = (): ErasingDeps => ({ pools: api(), masterKeys, auditor, announceEvents: () => undefined })
 const reset = (scopeId = 'default') => resetScope(deps(), tenant.caller, scopeId)
 const ready = (documentId: string) =>
   makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId }))
@@ -180,7 +180,7 @@ describe('a tenant that is deleted', () => {
     const other = await makeTenant(api())
     await makeScope(api(), other, 'default')
     const before = await pictureOf(database(), other)
-    expect(await deleteTenant(deps(), tenant.tenantId)).toMatchObject({
+    expect(await deleteTenant(deps(), operator, tenant.tenantId)).toMatchObject({
       scopes: 2,
       removed: { documents: 2 },
     })
@@ -190,6 +190,8 @@ describe('a tenant that is deleted', () => {
       ).toEqual([])
     expect(await pictureOf(database(), tenant)).toEqual([])
     expect(await pictureOf(database(), other)).toEqual(before)
-    await expect(deleteTenant(deps(), tenant.tenantId)).rejects.toMatchObject({ code: 'tenant_not_found' })
+    await expect(deleteTenant(deps(), operator, tenant.tenantId)).rejects.toMatchObject({
+      code: 'tenant_not_found',
+    })
   })
 })

@@ -7,7 +7,7 @@ import type { KernelLogEntry, KernelPosition } from '../../src/app/kernel-feed.t
 import { moveRuntime } from '../../src/app/runtime.ts'
 import { useDatabase } from '../support/database.ts'
 import { acceptOne, newDocument } from '../support/documents.ts'
-import { makeScope, makeTenant } from '../support/people.ts'
+import { auditor, makeScope, makeTenant, operator } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { countQueries, usePools } from '../support/pools.ts'
 import { inSession } from '../support/sessions.ts'
@@ -137,9 +137,9 @@ describe('the operator’s stream', () => {
 
   it('carries what happened to no scope in its place between the others', async () => {
     await acceptOne(pools().tenant, newDocument(acme, { scopeId: 'one' }))
-    const deps = { pools: pools(), announceRuntime: () => undefined }
-    await moveRuntime(deps, { level: 'tenant', tenantId: acme.tenantId }, 'pause', 'test')
-    await moveRuntime(deps, { level: 'tenant', tenantId: acme.tenantId }, 'resume', 'test')
+    const deps = { pools: pools(), auditor, announceRuntime: () => undefined }
+    await moveRuntime(deps, { level: 'tenant', tenantId: acme.tenantId }, 'pause', operator)
+    await moveRuntime(deps, { level: 'tenant', tenantId: acme.tenantId }, 'resume', operator)
     await acceptOne(pools().tenant, newDocument(acme, { scopeId: 'one' }))
     const seen = await follow(start).until(4)
     expect(seen.map(({ kind, subject }) => [kind, subject])).toEqual([

@@ -30,7 +30,7 @@ import {
 } from '../support/documents.ts'
 import { heartbeat } from '../support/heartbeat.ts'
 import { silentLog } from '../support/log.ts'
-import { makeScope, makeTenant } from '../support/people.ts'
+import { auditor, makeScope, makeTenant, operator } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { countQueries, usePools } from '../support/pools.ts'
 import { openProxy } from '../support/proxy.ts'
@@ -89,7 +89,7 @@ const age = (seconds: number) =>
   )
 const open = () => selectOpenWork(api().kernel)
 const move = (target: RuntimeTarget, op: 'pause' | 'resume') =>
-  moveRuntime({ pools: api(), announceRuntime: () => undefined }, target, op, 'test')
+  moveRuntime({ pools: api(), auditor, announceRuntime: () => undefined }, target, op, operator)
 
 const SECOND = 1_000
 const about = (seconds: number) => ({

@@ -11,7 +11,7 @@ import { encodeCursor } from '../../src/app/pages.ts'
 import { keyStatus, MAX_LIVE_KEYS } from '../../src/domain/key.ts'
 import { useDatabase } from '../support/database.ts'
 import { faultOf } from '../support/faults.ts'
-import { administrator, makeTenant, pepper } from '../support/people.ts'
+import { administrator, auditor, makeTenant, pepper } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 
@@ -23,6 +23,7 @@ let tenant: TestTenant
 const deps = () => ({
   pools: pools(),
   pepper,
+  auditor,
   announceKeyChange: (keyId: string) => void announced.push(keyId),
 })
 
@@ -62,7 +63,7 @@ describe('issueTenantKey', () => {
   it('stops at the limit of live keys, and goes on once one is revoked', async () => {
     for (let count = 1; count < MAX_LIVE_KEYS; count += 1) await issue()
     expect(await faultOf(issue())).toBe('too_many_keys')
-    await revokeTenantKey(deps(), tenant.tenantId, tenant.keyId)
+    await revokeTenantKey(deps(), administrator, tenant.tenantId, tenant.keyId)
     expect(await faultOf(issue())).toBeUndefined()
     expect(await live()).toBe(MAX_LIVE_KEYS)
   })
@@ -112,7 +113,7 @@ describe('rotateTenantKey', () => {
   })
 
   it('refuses a key that is dead, and leaves no new one behind', async () => {
-    await revokeTenantKey(deps(), tenant.tenantId, tenant.keyId)
+    await revokeTenantKey(deps(), administrator, tenant.tenantId, tenant.keyId)
     const before = (await keys()).length
     expect(await faultOf(rotate())).toBe('key_not_live')
     await rotate((await issue()).key.keyId, 0)
@@ -138,8 +139,8 @@ describe('rotateTenantKey', () => {
 
 describe('revokeTenantKey', () => {
   it('ends a key for good, keeps the first instant, and tells every replica each time', async () => {
-    const first = await revokeTenantKey(deps(), tenant.tenantId, tenant.keyId)
-    const second = await revokeTenantKey(deps(), tenant.tenantId, tenant.keyId)
+    const first = await revokeTenantKey(deps(), administrator, tenant.tenantId, tenant.keyId)
+    const second = await revokeTenantKey(deps(), administrator, tenant.tenantId, tenant.keyId)
     expect(first.revokedAt).toBeInstanceOf(Date)
     expect(second.revokedAt).toEqual(first.revokedAt)
     expect(announced).toEqual([tenant.keyId, tenant.keyId])
@@ -147,8 +148,12 @@ describe('revokeTenantKey', () => {
 
   it('refuses a key that is unknown, or is of another tenant', async () => {
     const other = await makeTenant(pools())
-    expect(await faultOf(revokeTenantKey(deps(), tenant.tenantId, other.keyId))).toBe('key_not_found')
-    expect(await faultOf(revokeTenantKey(deps(), randomUUID(), tenant.keyId))).toBe('key_not_found')
+    expect(await faultOf(revokeTenantKey(deps(), administrator, tenant.tenantId, other.keyId))).toBe(
+      'key_not_found',
+    )
+    expect(await faultOf(revokeTenantKey(deps(), administrator, randomUUID(), tenant.keyId))).toBe(
+      'key_not_found',
+    )
     expect(await live()).toBe(1)
     expect(announced).toEqual([])
   })
@@ -158,7 +163,7 @@ describe('listTenantKeys', () => {
   it('walks through all keys, dead ones too, oldest first, each once', async () => {
     const made = [tenant.keyId]
     for (let count = 0; count < 6; count += 1) made.push((await issue()).key.keyId)
-    await revokeTenantKey(deps(), tenant.tenantId, made[2] ?? '')
+    await revokeTenantKey(deps(), administrator, tenant.tenantId, made[2] ?? '')
     const seen: string[] = []
     let cursor: string | undefined
     do {

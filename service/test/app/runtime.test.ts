@@ -20,7 +20,7 @@ import {
   versionsOf,
   workRow,
 } from '../support/documents.ts'
-import { makeScope, makeTenant } from '../support/people.ts'
+import { auditor, makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 
@@ -50,8 +50,9 @@ beforeEach(async () => {
   await makeScope(api(), tenant, 'default')
 })
 
-const deps = (): RuntimeDeps => ({ pools: api(), announceRuntime: (...told_) => told.push(told_) })
-const move = (target: RuntimeTarget, op: RuntimeOp) => moveRuntime(deps(), target, op, 'ck_a_test')
+const deps = (): RuntimeDeps => ({ pools: api(), auditor, announceRuntime: (...told_) => told.push(told_) })
+const move = (target: RuntimeTarget, op: RuntimeOp) =>
+  moveRuntime(deps(), target, op, { tier: 'admin', actor: 'ck_a_test' })
 const ready = (documentId = 'report', scopeId = 'default'): Promise<WorkPlace> =>
   makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId, scopeId }))
 

@@ -23,7 +23,7 @@ import {
   unsuccessful,
 } from '../support/documents.ts'
 import { faultOf } from '../support/faults.ts'
-import { makeScope, makeTenant, masterKeys } from '../support/people.ts'
+import { auditor, makeScope, makeTenant, masterKeys, operator } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 
@@ -74,8 +74,8 @@ const unfolded = async () => {
   return row?.rows
 }
 const move = (target: RuntimeTarget, op: RuntimeOp) =>
-  moveRuntime({ pools: api(), announceRuntime: () => undefined }, target, op, 'test')
-const erasing = () => ({ pools: api(), masterKeys, announceEvents: () => undefined })
+  moveRuntime({ pools: api(), auditor, announceRuntime: () => undefined }, target, op, operator)
+const erasing = () => ({ pools: api(), masterKeys, auditor, announceEvents: () => undefined })
 
 /** As if all that has happened so far had happened so long ago. */
 const backdate = (interval: string) =>
@@ -224,7 +224,7 @@ describe('a list of scopes', () => {
     await makeScope(api(), tenant, 'second')
     await acceptOne(api().tenant, newDocument(tenant, { scopeId: 'second' }))
     await move({ level: 'scope', tenantId: tenant.tenantId, scopeId: 'default' }, 'pause')
-    const { items } = await listScopes({ pools: api(), masterKeys }, tenant.caller, {
+    const { items } = await listScopes({ pools: api(), masterKeys, auditor }, tenant.caller, {
       limit: 10,
       cursor: undefined,
     })

@@ -6,14 +6,15 @@ import { openSealed, seal, SealBroken } from '../../src/platform/sealing.ts'
 import { inTenant } from '../../src/store/transaction.ts'
 import { useDatabase } from '../support/database.ts'
 import { faultOf } from '../support/faults.ts'
-import { makeTenant, masterKeys } from '../support/people.ts'
+import { auditor, makeTenant, masterKeys } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
+import { policyEngine } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
 import { asRole } from '../support/sessions.ts'
 
 const database = useDatabase()
 const pools = usePools(database)
-const deps = () => ({ pools: pools(), masterKeys })
+const deps = () => ({ pools: pools(), masterKeys, auditor, policyEngine })
 let tenant: TestTenant
 
 beforeEach(async () => {
@@ -43,9 +44,15 @@ describe('createScope', () => {
   })
 
   it('makes neither when the data key cannot be wrapped', async () => {
-    const broken = { pools: pools(), masterKeys: [] }
+    const broken = { ...deps(), masterKeys: [] }
     const what = { scopeId: 'default', displayName: null }
     await expect(createScope(broken, tenant.caller, what)).rejects.toThrow(SealBroken)
+    expect(await faultOf(getScope(deps(), tenant.caller, 'default'))).toBe('scope_not_found')
+  })
+
+  it('makes neither when its policy is none', async () => {
+    const what = { scopeId: 'default', displayName: null, policy: 'permit everything' }
+    expect(await faultOf(createScope(deps(), tenant.caller, what))).toBe('policy_invalid')
     expect(await faultOf(getScope(deps(), tenant.caller, 'default'))).toBe('scope_not_found')
   })
 

@@ -5,13 +5,13 @@ import { createTenant, getTenant, listTenants } from '../../src/app/tenants.ts'
 import { parseKey } from '../../src/platform/api-key.ts'
 import { useDatabase } from '../support/database.ts'
 import { faultOf } from '../support/faults.ts'
-import { administrator, makeTenant, pepper } from '../support/people.ts'
+import { administrator, auditor, makeTenant, pepper } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 import { asRole } from '../support/sessions.ts'
 
 const database = useDatabase()
 const pools = usePools(database)
-const deps = () => ({ pools: pools(), pepper })
+const deps = () => ({ pools: pools(), pepper, auditor })
 
 describe('a new tenant', () => {
   it('has a random id and one live key, whose secret is not stored', async () => {

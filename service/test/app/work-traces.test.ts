@@ -17,7 +17,7 @@ import { insertTraces } from '../../src/store/work-traces.ts'
 import { useDatabase } from '../support/database.ts'
 import { documentsDeps, look } from '../support/documents.ts'
 import { silentLog } from '../support/log.ts'
-import { fingerprints, makeScope, makeTenant, masterKeys } from '../support/people.ts'
+import { auditor, fingerprints, makeScope, makeTenant, masterKeys } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 
@@ -228,7 +228,11 @@ describe('a followed request that queues what is there already', () => {
 
 describe('a reset', () => {
   const reset = () =>
-    resetScope({ pools: api(), masterKeys, announceEvents: () => undefined }, tenant.caller, 'default')
+    resetScope(
+      { pools: api(), masterKeys, auditor, announceEvents: () => undefined },
+      tenant.caller,
+      'default',
+    )
 
   it('erases the traces of the scope', async () => {
     const { ingest, settled } = watched()

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { describeContradiction } from '../../src/command/contradiction-view.ts'
+import type { Decision } from '../../src/app/decisions.ts'
+import { describeContradiction, describeHistory } from '../../src/command/contradiction-view.ts'
 import { foundContradiction, revenueClaim } from '../support/contradictions.ts'
 
 it('shows both sides beside each other, in 80 columns', () => {
@@ -37,8 +38,72 @@ it('fits the terminal, and says where something is not known', () => {
 it('lets no word of a document steer the terminal', () => {
   const { a } = foundContradiction()
   const claim = revenueClaim(1, 'EUR\u001b[31m 1', { quote: 'Says\u001b]0;x\u0007 \u202eso\r\n twice.' })
-  const shown = describeContradiction(foundContradiction({ a: { ...a, documentId: 'a\nb', claim } }), 80)
+  const side = { ...a, documentId: 'a\nb', quote: claim.quote, claim }
+  const shown = [
+    ...describeContradiction(foundContradiction({ a: side, note: 'A\u001b[31m note' }), 80),
+    ...describeHistory([decision({ by: 'J.\u202e Doe', reason: 'So\r\n be\u0007 it.' })], 80),
+  ]
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   expect(shown.filter((line) => /[\u0000-\u001f\u007f-\u009f\u202e]/.test(line))).toEqual([])
   expect(shown.join('\n')).toContain('"Says ]0;x so twice."')
+  expect(shown).toContain('So be it.')
 })
+
+it('shows one that was reported by the words of whoever reported it', () => {
+  const side = { documentId: null, version: null, claimId: null, claim: null }
+  const found = foundContradiction({
+    kind: 'reported',
+    confidence: null,
+    a: { ...side, source: 'The lease', quote: 'It ends in 2031.' },
+    b: { ...side, source: 'The letter', quote: 'It ends in 2029.' },
+    note: 'Ask the lawyers.',
+  })
+  const shown = describeContradiction(found, 80)
+  expect(shown).toContain('The lease and The letter, 2025')
+  expect(shown).toContain('"It ends in 2031."                     | "It ends in 2029."')
+  expect(shown).toContain('note: Ask the lawyers.')
+  expect(shown.join('\n')).not.toMatch(/confidence|characters|version/)
+})
+
+it('says what was decided, by whom and why', () => {
+  const history = [
+    decision({ result: 'reopened', decidedBy: 'evidence', documentIds: ['c', 'd'], actor: null }),
+    decision({ result: 'resolved', holds: 'b', by: 'J. Doe', reason: 'The audited figure.' }),
+    decision({ holds: 'a', decidedBy: 'policy', policies: ['default/settle', 'tenant/b'], actor: null }),
+    decision({ result: 'dismissed', reason: 'None.' }),
+  ]
+  expect(describeHistory(history, 100)).toEqual([
+    '',
+    '2026-11-15T09:32:00.000Z reopened, by evidence in c, d',
+    '',
+    '2026-11-15T09:32:00.000Z resolved, b holds, by J. Doe, key-prefix',
+    'The audited figure.',
+    '',
+    '2026-11-15T09:32:00.000Z resolved, a holds, by policy default/settle, tenant/b',
+    '',
+    '2026-11-15T09:32:00.000Z dismissed, by key-prefix',
+    'None.',
+  ])
+  expect(describeHistory([], 80)).toEqual([])
+})
+
+function decision(changed: Partial<Decision>): Decision {
+  return {
+    decisionId: '91e4c7a2-5d3f-4b60-a8c1-7f2e6d5b4a39',
+    epoch: 0,
+    point: 'settle_contradiction',
+    result: 'resolved',
+    decidedBy: 'person',
+    contradictionId: 'c2d9e1f0-7a4b-4c8e-b6d3-15f0a9e8d7c6',
+    documentIds: ['report', 'memo'],
+    holds: null,
+    policyHash: null,
+    policies: [],
+    actor: 'key-prefix',
+    seq: 7,
+    decidedAt: new Date('2026-11-15T09:32:00Z'),
+    by: null,
+    reason: null,
+    ...changed,
+  }
+}

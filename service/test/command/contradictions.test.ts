@@ -43,9 +43,9 @@ describe('concord contradictions', () => {
       contradictions('show', id, '--scope', 'default'),
     ])
     expect(table.stdout.split('\n')).toEqual([
-      expect.stringMatching(/^contradiction_id +severity +relation +kind +about +a +b +confidence$/),
+      expect.stringMatching(/^contradiction_id +severity +relation +kind +about +a +b +confidence +status$/),
       expect.stringMatching(
-        new RegExp(`^${id} +\\w+ +conflict +money +Borealis: revenue +EUR 1.m +EUR 1.m +0`),
+        new RegExp(`^${id} +\\w+ +conflict +money +Borealis: revenue +EUR 1.m +EUR 1.m +0\\.\\d+ +open$`),
       ),
       '',
     ])
@@ -56,6 +56,37 @@ describe('concord contradictions', () => {
     expect(shown.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
     const json = await contradictions('show', id, '--scope', 'default', '--json')
     expect(JSON.parse(json.stdout)).toMatchObject({ contradiction_id: id, status: 'open', further: 0 })
+  })
+
+  it('settles one, says so, and shows what was decided', async () => {
+    const { stdout } = await contradictions('list', '--scope', 'default', '--json')
+    const id = (JSON.parse(stdout) as Row[])[0]?.contradiction_id ?? ''
+    const place = [id, '--scope', 'default']
+    const why = ['--reason', 'The audited figure.', '--by', 'Ada Lund']
+    const resolved = await contradictions('resolve', ...place, '--holds', 'b', ...why, '--json')
+    expect(JSON.parse(resolved.stdout)).toMatchObject({
+      contradiction_id: id,
+      status: 'resolved',
+      holds: 'b',
+    })
+    const twice = await contradictions('dismiss', ...place, '--reason', 'x')
+    expect([twice.code, twice.output]).toEqual([1, expect.stringMatching(/state/)])
+    expect((await contradictions('reopen', ...place, '--reason', 'Not yet.')).stdout).toMatch(
+      /^status +open$/m,
+    )
+    expect((await contradictions('dismiss', ...place, '--reason', 'None.')).stdout).toMatch(/dismissed/)
+    const shown = (await contradictions('show', ...place)).stdout
+    expect(shown).toMatch(
+      /dismissed, by operator:.*\nNone\.\n\n.* reopened, by operator:.*\nNot yet\.\n\n.* resolved, b holds, by Ada\sLund,\soperator:/,
+    )
+    const { history } = JSON.parse((await contradictions('show', ...place, '--json')).stdout) as {
+      history: { result: string; by: string | null }[]
+    }
+    expect(history.map(({ result, by }) => [result, by])).toEqual([
+      ['dismissed', null],
+      ['reopened', null],
+      ['resolved', 'Ada Lund'],
+    ])
   })
 
   it('says that there are none', async () => {
@@ -71,6 +102,18 @@ describe('concord contradictions', () => {
     ],
     ['an id of another form', ['show', 'x', '--scope', 'default'], /No such contradiction/],
     ['no scope', ['list'], /--scope/],
+    ['no reason', ['dismiss', randomUUID(), '--scope', 'default'], /--reason/],
+    [
+      'no such side',
+      ['resolve', randomUUID(), '--scope', 'default', '--reason', 'x', '--holds', 'c'],
+      /--holds/,
+    ],
+    ['an empty reason', ['dismiss', randomUUID(), '--scope', 'default', '--reason', ''], /--reason/],
+    [
+      'nothing to settle',
+      ['dismiss', randomUUID(), '--scope', 'default', '--reason', 'x'],
+      /No such contradiction/,
+    ],
   ])('ends with 1 and says what to do: %s', async (_, args, hint) => {
     const { code, output } = await contradictions(...args)
     expect(code).toBe(1)

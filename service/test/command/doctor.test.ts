@@ -103,13 +103,16 @@ describe('concord doctor', () => {
       'master key',
       'pepper',
       'root keys',
+      'judge',
     ])
   })
 
   it('prints a line for each check, and what to do', async () => {
     const { code, stdout, output } = await runConcord({ ...env(), KEY_PEPPER: '' }, 'doctor')
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^fail {2}configuration +KEY_PEPPER is not set; see docs\/configuration\.md$/m)
+    expect(stdout).toMatch(
+      /^fail {2}configuration +KEY_PEPPER is not set; see docs\/reference\/configuration\.md$/m,
+    )
     expect(stdout).toMatch(/^ok {4}postgres \(api\) +Postgres \d+\.\d+ as concord_api, answers in/m)
     expect(output).toContain('One check failed.')
   })

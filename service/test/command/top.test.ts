@@ -28,8 +28,10 @@ const health: KernelReport = {
   oldestQueuedAgeMs: 1_500,
   sinceCompletionMs: 20,
   dispatcherLagMs: 400,
+  audit: null,
   probes: [{ name: 'database', ok: true, required: true, latencyMs: 1.25, ageMs: 1, detail: null }],
   members: [],
+  judge: 'off',
 }
 const frame = (
   parts: { readonly at?: number; readonly processed?: number; readonly ok?: boolean } = {},
@@ -91,6 +93,16 @@ describe('the screen', () => {
       '  00:00:50  worker 1 to 4: more needed',
     ])
   })
+  it('leaves columns out as a whole where a line is too short, and puts the probes on more lines', () => {
+    const lines = drawTop(frame({ at: 62_000, processed: 180 }), frame(), 80)
+    expect(
+      lines.filter((line) => line.length > 80 && !line.includes('LONGEST') && !line.includes('acme')),
+    ).toEqual([])
+    expect(lines.join('\n')).toMatch(/^ROLE +WANTED .* ROOM TAKEN$/m)
+    expect(lines.join('\n')).toMatch(/^WORKER .* DONE\/S .*LONGEST$/m)
+    expect(lines.join('\n')).not.toContain('STARTING')
+  })
+
   it('shouts when work does not move, and says what is wrong', () => {
     const lines = drawTop(frame({ ok: false }))
     expect(lines[0]).toContain('unavailable   WORK DOES NOT MOVE')

@@ -23,6 +23,7 @@ const document = (parts: Partial<PlacedDocument> = {}): PlacedDocument => ({
   attempt: 0,
   errorCode: null,
   errorStage: null,
+  hold: null,
   fingerprint: Buffer.from('secret'),
   sealedCard: Buffer.from('secret'),
   createdAt: at,

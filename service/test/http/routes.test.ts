@@ -18,9 +18,11 @@ import { createIngest } from '../../src/app/ingest.ts'
 import { createReadiness } from '../../src/app/readiness.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { useDatabase } from '../support/database.ts'
+import { declaringDeps } from '../support/declaring.ts'
 import { documentsDeps } from '../support/documents.ts'
 import { silentLog } from '../support/log.ts'
 import { masterKeys, pepper } from '../support/people.ts'
+import { policyEngine } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
 import { buildServer, makePeople } from '../support/server.ts'
 import type { People, TestHttpServer } from '../support/server.ts'
@@ -38,7 +40,9 @@ beforeAll(async () => {
   const presence = createPresence(() => performance.now())
   const hatcheries = createHatcheries(() => performance.now())
   const routes = createRoutes({
+    ...declaringDeps(pools()),
     ...deps,
+    policyEngine,
     version: '0.0.0',
     publicUrl: '',
     ingest: createIngest({ ...deps, pool: pools().tenant }),

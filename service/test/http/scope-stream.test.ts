@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventFeed, LogEntry } from '../../src/app/event-feed.ts'
-import type { EventFrame } from '../../src/http/route.ts'
+import type { EventFrame, PositionFrame } from '../../src/http/route.ts'
 import { openScopeStream, positionOf } from '../../src/http/scope-stream.ts'
 
 describe('where a stream begins', () => {
@@ -25,7 +25,7 @@ describe('the stream of a scope', () => {
       data: {},
       at: new Date(0),
     }
-    const sent: EventFrame[] = []
+    const sent: (EventFrame | PositionFrame)[] = []
     const followed: unknown[] = []
     const feed: Pick<EventFeed, 'follow'> = {
       async follow({ receive, resync, tenantId, scopeId, after }) {
@@ -36,13 +36,15 @@ describe('the stream of a scope', () => {
     }
     const sink = {
       signal: new AbortController().signal,
-      send: async (frames: readonly EventFrame[]) => void sent.push(...frames),
+      send: async (frames: readonly (EventFrame | PositionFrame)[]) => void sent.push(...frames),
     }
-    await openScopeStream(feed as EventFeed, who, 'default', 3)(sink)
+    await openScopeStream(feed as EventFeed, who, 'default', { asked: 3, head: 9 })(sink)
     expect(followed).toEqual([{ tenantId: who.tenantId, scopeId: 'default', after: 3 }])
-    expect(sent).toEqual([
-      { event: 'resync', data: { head: 4 } },
-      expect.objectContaining({ id: '5', event: 'k' }),
-    ])
+    const told = [{ event: 'resync', data: { head: 4 } }, expect.objectContaining({ id: '5', event: 'k' })]
+    expect(sent.splice(0)).toEqual(told)
+    // Nobody knows where it begins but the service, which says so first.
+    await openScopeStream(feed as EventFeed, who, 'default', { asked: undefined, head: 9 })(sink)
+    expect(followed[1]).toMatchObject({ after: 9 })
+    expect(sent).toEqual([{ id: '9' }, ...told])
   })
 })

@@ -199,6 +199,10 @@ describe('the configuration of dispatcher and worker', () => {
       DISPATCH_WINDOW: 512,
       WORKER_CAPACITY: 32,
       READERS: 2,
+      JUDGE_FORMAT: 'json_schema',
+      JUDGE_TIMEOUT_MS: 20_000,
+      JUDGE_TOKENS_PER_DAY: 200_000,
+      JUDGE_CONCURRENCY: 2,
     })
   })
 
@@ -253,5 +257,39 @@ describe('parseOwnerUrl', () => {
 
   it.each([undefined, '', 'concord', 'http://h/d'])('refuses %j and says what to set', (value) => {
     expect(() => parseOwnerUrl({ DATABASE_OWNER_URL: value })).toThrow(/DATABASE_OWNER_URL must be/)
+  })
+})
+
+describe('the configuration of the judge', () => {
+  const url = 'https://models.example/v1'
+
+  it('is an address and a model, and both or none', () => {
+    const whole = { ...kernel, JUDGE_URL: url, JUDGE_MODEL: 'made-up/small:7b' }
+    expect(parseKernelConfig(whole)).toMatchObject({ JUDGE_URL: url, JUDGE_MODEL: 'made-up/small:7b' })
+    expect(faultsOf({ ...kernel, JUDGE_URL: url }, parseKernelConfig)).toEqual([
+      'JUDGE_MODEL is required when JUDGE_URL is set',
+    ])
+    expect(faultsOf({ ...kernel, JUDGE_MODEL: 'made-up' }, parseKernelConfig)).toEqual([
+      'JUDGE_URL is required when JUDGE_MODEL is set',
+    ])
+  })
+
+  it.each(['http://127.0.0.1:11434/v1', 'http://localhost/v1', 'http://[::1]:8080/v1', url])(
+    'takes %s',
+    (address) => {
+      expect(parseKernelConfig({ ...kernel, JUDGE_URL: address, JUDGE_MODEL: 'm' }).JUDGE_URL).toBe(address)
+    },
+  )
+
+  it.each([
+    'http://models.example/v1',
+    'http://127.0.0.1.models.example/v1',
+    'https://user:word@models.example/v1',
+    'https://models.example/v1?key=1',
+    'ftp://127.0.0.1/v1',
+    'models.example',
+  ])('refuses %s', (address) => {
+    const faults = faultsOf({ ...kernel, JUDGE_URL: address, JUDGE_MODEL: 'm' }, parseKernelConfig)
+    expect(faults).toEqual([expect.stringMatching(/^JUDGE_URL must be an https:\/\/ address/)])
   })
 })

@@ -49,7 +49,7 @@ const gainsaid: readonly (readonly [string, string])[] = [
 describe('what a sentence states', () => {
   it.each(gainsaid)('is gainsaid: %s / %s', (a, b) => {
     expect(judged(a, b)?.relation).toBe('conflict')
-    expect(judged(a, b)?.confidence).toBeGreaterThanOrEqual(0.5)
+    expect(judged(a, b)?.score).toBeGreaterThanOrEqual(0.5)
     expect(meet(a, b)).toBe(true)
   })
 

@@ -51,6 +51,14 @@ describe('a claim', () => {
       attempt: 1,
       lastReason: null,
       sealed: Buffer.from('sealed words'),
+      document: {
+        version: 1,
+        type: 'txt',
+        characters: 12,
+        sealedCard: Buffer.from('card of sealed words'),
+        released: false,
+        policyChanges: 0,
+      },
     })
     expect(await workRow(database(), place)).toMatchObject({
       state: 'processing',
@@ -91,7 +99,7 @@ describe('a claim', () => {
       5,
     )
     expect(none).toEqual({ outcome: 'stale' })
-    expect([a, b, c]).toEqual(
+    expect([a, b, c]).toMatchObject(
       ['a', 'b', 'c'].map((id) => ({
         outcome: 'claimed',
         attempt: 1,
@@ -115,7 +123,7 @@ describe('a claim', () => {
       newDocument(other, { documentId: 'report', text: 'of the other' }),
     )
     const answers = await claimAttempts(worker().tenant, [theirs, own], 5)
-    expect(answers).toEqual([
+    expect(answers).toMatchObject([
       { outcome: 'claimed', attempt: 1, lastReason: null, sealed: Buffer.from('of the other') },
       { outcome: 'claimed', attempt: 1, lastReason: null, sealed: Buffer.from('sealed words') },
     ])
@@ -137,9 +145,14 @@ describe('a document whose attempts are used up', () => {
       error_code: 'worker_lost',
       error_stage: 'read',
     })
-    expect((await logOf(database(), tenant)).at(-1)).toMatchObject({
+    const [failed, changed] = (await logOf(database(), tenant)).slice(-2)
+    expect(failed).toMatchObject({
       kind: 'document.failed',
       data: { stage: 'read', attempt: 2, reason: 'worker_lost' },
+    })
+    expect(changed).toMatchObject({
+      kind: 'convergence.changed',
+      data: { score: 0, state: 'converging', blockers: 1 },
     })
   })
 
@@ -153,7 +166,7 @@ describe('a document whose attempts are used up', () => {
       status: 'failed',
       error_code: 'memory_exceeded',
     })
-    expect((await logOf(database(), tenant)).at(-1)?.data).toEqual({
+    expect((await logOf(database(), tenant)).at(-2)?.data).toEqual({
       stage: 'read',
       attempt: 2,
       reason: 'memory_exceeded',

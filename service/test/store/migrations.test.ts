@@ -3,12 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { asSuperuser, createDatabase, dropDatabase } from '@concord/tools/launch'
 import { migrate, readMigrations } from '../../src/store/migrations.ts'
 import type { Migration } from '../../src/store/migrations.ts'
 import { useDatabase } from '../support/database.ts'
 import { inSession } from '../support/sessions.ts'
+
+// All of them on an empty database: sixteen partitions for each table of tenants.
+vi.setConfig({ testTimeout: 90_000 })
 
 const database = useDatabase()
 const made: string[] = []

@@ -1,8 +1,11 @@
-/** What Postgres itself guarantees of claims and contradictions. */
+/** What Postgres itself guarantees of claims, contradictions, decisions and convergence. */
 import type pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listContradictions } from '../../src/app/contradictions.ts'
+import { resolveContradiction } from '../../src/app/resolving.ts'
 import { openBureau, statement } from '../support/claims.ts'
 import { useDatabase } from '../support/database.ts'
+import { documentsDeps } from '../support/documents.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -15,7 +18,17 @@ const workers = usePools(database, 2, 'worker')
 let acme: TestTenant
 let borealis: TestTenant
 
-const TABLES = ['claims', 'claim_keys', 'claim_counts', 'contradictions']
+const TABLES = [
+  'claims',
+  'claim_keys',
+  'claim_counts',
+  'contradictions',
+  'decisions',
+  'contradiction_periods',
+  'contested',
+  'scope_convergence',
+  'convergence_series',
+]
 
 beforeAll(async () => {
   ;[acme, borealis] = [await makeTenant(pools(), 'Acme'), await makeTenant(pools(), 'Borealis')]
@@ -23,6 +36,16 @@ beforeAll(async () => {
     await makeScope(pools(), tenant, 'default')
     const papers = ['a', 'b'].map((documentId, index) => ({ documentId, claims: [statement(10 + index)] }))
     await openBureau(pools(), workers(), tenant).process(papers)
+    const deps = documentsDeps(pools())
+    const { items } = await listContradictions(deps, tenant.caller, 'default', {
+      limit: 1,
+      cursor: undefined,
+    })
+    const id = items[0]?.contradictionId ?? ''
+    for (const outcome of ['dismissed', 'reopened'] as const) {
+      const settlement = { outcome, holds: null, by: null, reason: 'Not so.' }
+      await resolveContradiction(deps, tenant.caller, 'default', id, settlement)
+    }
   }
 })
 
@@ -88,6 +111,22 @@ describe.each(['api', 'worker'] as const)('concord_%s', (role) => {
     const made = `insert into contradictions (tenant_id, scope_id, contradiction_id, epoch, relation, kind, severity, sealed, opened_seq)
       values ('${borealis.tenantId}', 'default', gen_random_uuid(), 0, 'conflict', 'money', 'low', '', 1)`
     expect(await attemptAs(role, made)).toBe(FORBIDDEN)
+    const decided = `insert into decisions (tenant_id, scope_id, decision_id, epoch, point, result, decided_by, seq)
+      values ('${borealis.tenantId}', 'default', gen_random_uuid(), 0, 'settle_scope', 'allowed', 'policy', 1)`
+    expect(await attemptAs(role, decided)).toBe(FORBIDDEN)
+  })
+
+  it('is told of no verdict of another tenant', async () => {
+    const ids = `(select array_agg(contradiction_id) from contradictions)`
+    await asTenant(role, acme, async (client) => {
+      const own = `select * from read_verdicts_of('${acme.tenantId}', 'default', 0, ${ids})`
+      expect((await client.query(own)).rowCount).toBe(1)
+      const { rows } = await client.query<{ ids: string[] }>(`select ${ids} as ids`)
+      await client.query(`select set_config('app.tenant', $1, true)`, [borealis.tenantId])
+      const theirs = `select * from read_verdicts_of('${acme.tenantId}', 'default', 0, $1)`
+      expect((await client.query(theirs, [rows[0]?.ids])).rowCount).toBe(0)
+      await client.query('rollback')
+    })
   })
 })
 
@@ -100,6 +139,9 @@ describe('nobody may do what they never need', () => {
     ['worker', 'update claim_keys set no = no'],
     ['worker', 'delete from claim_counts'],
     ['worker', 'select from claims_p00'],
+    ['api', `update decisions set holds = 'a'`],
+    ['worker', `update decisions set holds = 'a'`],
+    ['worker', 'delete from decisions'],
   ] as const)('%s: %s', async (role, sql) => {
     expect(await attemptAs(role, sql)).toBe(FORBIDDEN)
   })

@@ -4,7 +4,7 @@ import type { RuntimeTarget } from '../../src/domain/runtime.ts'
 import { selectWorkFigures } from '../../src/store/work-figures.ts'
 import { useDatabase } from '../support/database.ts'
 import { acceptOne, claimOne, look, makeReady, newDocument } from '../support/documents.ts'
-import { makeScope, makeTenant } from '../support/people.ts'
+import { auditor, makeScope, makeTenant, operator } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const read = () => selectWorkFigures(worker().kernel)
 
 async function move(op: 'pause' | 'start', target: RuntimeTarget): Promise<void> {
-  await moveRuntime({ pools: api(), announceRuntime: () => undefined }, target, op, 'test')
+  await moveRuntime({ pools: api(), auditor, announceRuntime: () => undefined }, target, op, operator)
 }
 
 describe('the figures of work', () => {

@@ -20,8 +20,9 @@ import type { ContradictionRow } from '../../src/store/contradictions.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { inTenant } from '../../src/store/transaction.ts'
 import { newDocument, processedResult, releaseOf } from './documents.ts'
-import { masterKeys } from './people.ts'
+import { auditor, masterKeys } from './people.ts'
 import type { TestTenant } from './people.ts'
+import { policiesOf } from './policies.ts'
 
 /** "The revenue of Borealis in 2025 is EUR 10m", or of another, another measure, another sum. */
 export function statement(millions: number, subject = 'Borealis', attribute = 'revenue'): Claim {
@@ -83,7 +84,13 @@ const noTrouble: Trouble = (error) => {
 
 export function openBureau(api: Pools, worker: Pools, tenant: TestTenant, trouble = noTrouble): Bureau {
   const seals = createScopeSeals({ pool: worker.tenant, masterKeys })
-  const attempts = createAttempts({ pool: worker.tenant, maxAttempts: 5, trouble })
+  const attempts = createAttempts({
+    pool: worker.tenant,
+    policies: policiesOf(worker.tenant),
+    auditor,
+    maxAttempts: 5,
+    trouble,
+  })
   let edition = 0
 
   async function resultOf(place: WorkPlace, { documentId, claims }: Paper): Promise<AttemptResult> {

@@ -31,7 +31,7 @@ export function revenueClaim(amount: number, valueText: string, changed: Partial
 
 function side(documentId: string, source: string, claim: Claim): ContradictionSide {
   const claimId = `0b6f2a17-93c4-4e0d-8f55-6a1d2c3b4e5${documentId.length % 10}`
-  return { claimId, documentId, version: 1, source, claim }
+  return { claimId, documentId, version: 1, source, quote: claim.quote, claim }
 }
 
 export function foundContradiction(changed: Partial<FoundContradiction> = {}): FoundContradiction {
@@ -51,6 +51,8 @@ export function foundContradiction(changed: Partial<FoundContradiction> = {}): F
     further: 0,
     a: side('report', 'Annual report 2025', revenueClaim(12_400_000, 'EUR 12.4m', { assertedAt: 20_500 })),
     b: side('memo', 'Memo of the board', revenueClaim(11_900_000, 'EUR 11.9m')),
+    note: null,
+    resolution: null,
     openedAt: new Date('2026-11-15T09:30:00Z'),
     updatedAt: new Date('2026-11-15T09:31:00Z'),
     ...changed,

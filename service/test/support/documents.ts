@@ -9,8 +9,9 @@ import type { AttemptResult, WorkPlace } from '../../src/store/attempts.ts'
 import type { Pool, Pools } from '../../src/store/pools.ts'
 import { releaseWork, renewLeases } from '../../src/store/releasing.ts'
 import type { TestDatabase } from './database.ts'
-import { fingerprints, masterKeys } from './people.ts'
+import { auditor, fingerprints, masterKeys } from './people.ts'
 import type { TestTenant } from './people.ts'
+import { policiesOf } from './policies.ts'
 
 /** What the documents of a process of the API need, with a memory of seals of its own. */
 export const documentsDeps = (
@@ -20,6 +21,8 @@ export const documentsDeps = (
   pools,
   seals: createScopeSeals({ pool: pools.tenant, masterKeys }),
   fingerprints,
+  policies: policiesOf(pools.tenant),
+  auditor,
   announceEvents,
 })
 
@@ -216,6 +219,9 @@ const TABLES = [
   'claim_keys',
   'claim_counts',
   'contradictions',
+  'scope_convergence',
+  'contested',
+  'convergence_series',
 ]
 
 /** Every row of the pipeline to the last byte: two equal pictures mean that nothing was written in between. */

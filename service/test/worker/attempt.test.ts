@@ -15,8 +15,9 @@ import { useDatabase } from '../support/database.ts'
 import { documentRow, documentsDeps, look, pictureOf, releaseOf, storyOf } from '../support/documents.ts'
 import { nextGeneration } from '../support/generations.ts'
 import { createMemoryLog } from '../support/log.ts'
-import { makeScope, makeTenant, masterKeys } from '../support/people.ts'
+import { auditor, makeScope, makeTenant, masterKeys } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
+import { policiesOf } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
 import { removeDocument } from '../../src/app/documents.ts'
 
@@ -71,8 +72,16 @@ function noted(attempts: Attempts): Attempts {
 }
 
 const depsWith = (read: Read): AttemptDeps => ({
-  attempts: noted(createAttempts({ pool: worker().tenant, maxAttempts: MAX_ATTEMPTS })),
+  attempts: noted(
+    createAttempts({
+      pool: worker().tenant,
+      policies: policiesOf(worker().tenant),
+      auditor,
+      maxAttempts: MAX_ATTEMPTS,
+    }),
+  ),
   seals,
+  policies: policiesOf(worker().tenant),
   read,
   announceEvents: (tenantId, scopeId) => void announced.push(`${tenantId} ${scopeId}`),
   claimed: (attempt) => void begun.push(attempt),

@@ -14,7 +14,8 @@ import { useArchive } from '../support/archive.ts'
 import { useDatabase } from '../support/database.ts'
 import { documentRow, look, pictureOf, SHARDS } from '../support/documents.ts'
 import { silentLog } from '../support/log.ts'
-import { masterKeys } from '../support/people.ts'
+import { auditor, masterKeys } from '../support/people.ts'
+import { policiesOf } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
 import { useQueue } from '../support/queue.ts'
 
@@ -38,8 +39,14 @@ afterEach(async () => {
 
 async function startWorker(parts: Partial<AttemptDeps> = {}): Promise<Worker> {
   const deps: AttemptDeps = {
-    attempts: createAttempts({ pool: pools().tenant, maxAttempts: MAX_ATTEMPTS }),
+    attempts: createAttempts({
+      pool: pools().tenant,
+      policies: policiesOf(pools().tenant),
+      auditor,
+      maxAttempts: MAX_ATTEMPTS,
+    }),
     seals: createScopeSeals({ pool: pools().tenant, masterKeys }),
+    policies: policiesOf(pools().tenant),
     read: async () => ({ kind: 'done', result: nothing, ms: 1 }),
     announceEvents: () => undefined,
     claimed: () => undefined,

@@ -183,6 +183,7 @@ describe('a worker', () => {
       failed: 1,
       retried: 1,
       stale: 1,
+      held: 0,
       exhausted: 1,
       paused: 0,
       abandoned: 1,

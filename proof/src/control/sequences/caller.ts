@@ -42,8 +42,20 @@ interface Sent {
 const TEXT = 'The audit ended on 3 May 2026. The report has two parts.'
 const TIMEOUT_MS = 15_000
 
-export async function createCaller(fleet: Fleet, count: number): Promise<Caller> {
-  const [admin, internals] = [await createRootKey(fleet, 'admin'), await createRootKey(fleet, 'internals')]
+export interface RootKeys {
+  readonly admin: string
+  readonly internals: string
+}
+
+export async function createRootKeys(fleet: Fleet): Promise<RootKeys> {
+  return { admin: await createRootKey(fleet, 'admin'), internals: await createRootKey(fleet, 'internals') }
+}
+
+export async function createCaller(
+  fleet: Fleet,
+  count: number,
+  { admin, internals }: RootKeys,
+): Promise<Caller> {
   const send = async (
     api: number,
     method: string,

@@ -103,6 +103,7 @@ const CONTENT = {
   sealedCard: Buffer.from('card'),
   sealedText: Buffer.from('text'),
 }
+const MASTER_KEY = { id: 'simulate', bytes: Buffer.alloc(32) }
 const READING = { passages: 1, sentences: 1, sealed: Buffer.from('reading') }
 
 /** The document verbs of the product lock the head and compare the epoch of the seal with it. */
@@ -114,9 +115,11 @@ async function verb(
 ): Promise<string> {
   const epoch = await selectEpoch(superuser, place)
   const seals = { get: async () => ({ epoch }), forget: () => undefined }
-  const deps = { pools: api, seals, announceEvents: () => undefined }
+  const auditor = product.createAuditor([MASTER_KEY])
+  const deps = { pools: api, seals, auditor, announceEvents: () => undefined }
   try {
-    const { seq } = await product[name](deps, { tenantId: place.tenant }, place.scope, place.document)
+    const who = { tenantId: place.tenant, tier: 'tenant', actor: 'simulate' }
+    const { seq } = await product[name](deps, who, place.scope, place.document)
     return `${done} ${seq}`
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)

@@ -67,7 +67,7 @@ type Log = Readonly<Record<'info' | 'warn' | 'error', () => void>>
 /** A document verb of the product: who asks, in which scope, about which document. */
 type Verb = (
   deps: object,
-  who: { readonly tenantId: string },
+  who: { readonly tenantId: string; readonly tier: string; readonly actor: string },
   scopeId: string,
   documentId: string,
 ) => Promise<{ readonly seq: number }>
@@ -92,6 +92,7 @@ export interface Product extends Limits {
     readonly window: number
     readonly express: number
   }): Releasing
+  createAuditor(masters: readonly { readonly id: string; readonly bytes: Buffer }[]): object
   readonly retryDocument: Verb
   readonly removeDocument: Verb
 }
@@ -113,6 +114,7 @@ export async function loadProduct(repository = REPOSITORY): Promise<Product> {
     'store/attempts.ts',
     'app/releasing.ts',
     'app/documents.ts',
+    'platform/audit-key.ts',
   ]
   const modules = await Promise.all(files.map((file) => load(repository, file)))
   return Object.assign({}, ...modules, await loadLimits(repository)) as Product

@@ -1,19 +1,29 @@
-/** The disagreements in the groups that change. */
-import type { Finding, PlacedClaim } from '../../domain/finding.ts'
+/** The disagreements in the groups that change, and what in them rules leave open. */
+import type { PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
-import { findIn, keysOf } from '../../reading/comparing.ts'
-import type { Memory } from '../../reading/comparing.ts'
+import { findShown, keysOf, openIn } from '../../reading/comparing.ts'
+import type { Memory, OpenPair, ShownFinding, Verdicts } from '../../reading/comparing.ts'
 import { groupOf } from '../keyed-claims.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
 import { placeOf } from './shelf.ts'
 import type { Shelf, Trouble } from './shelf.ts'
 
-export interface PlacedFinding {
+/** Its pairs are as its sides are: what says the first value comes first. */
+export interface PlacedFinding extends ShownFinding {
   readonly group: bigint
-  readonly finding: Finding
   /** Both values, by rank. */
   readonly values: readonly [bigint, bigint]
+}
+
+export interface NamedFinding extends PlacedFinding {
+  readonly id: string
+  /** As JSON. */
+  readonly body: string
+  /** All that were compared and are on that side. */
+  readonly sides: readonly [readonly string[], readonly string[]]
+  /** The same as long as it says the same. */
+  readonly print: bigint
 }
 
 export interface Desk {
@@ -24,36 +34,69 @@ export interface Desk {
   pause(): Promise<void> | undefined
 }
 
-export async function findAll({ change, groups }: Plan, desk: Desk): Promise<PlacedFinding[]> {
-  const found: PlacedFinding[] = []
+export interface OpenGroup {
+  readonly group: ChangedGroup
+  readonly open: readonly OpenPair[]
+}
+
+export interface Found {
+  readonly findings: PlacedFinding[]
+  /** Of scopes with which a judge has to do. */
+  readonly open: readonly OpenGroup[]
+}
+
+export async function findAll({ change, groups, judging }: Plan, desk: Desk): Promise<Found> {
+  const asks = judging.hasVerdicts || judging.isWanted
+  const findings: PlacedFinding[] = []
+  const open: OpenGroup[] = []
   for (const group of groups) {
     if (!isDebatable(group.members)) continue
-    found.push(...findInGroup(group, change.seal, desk))
+    findings.push(...findInGroup(group, change.seal, desk))
+    if (asks) open.push({ group, open: openInGroup(group, change.seal, desk) })
     // oxlint-disable-next-line no-await-in-loop -- that is what it is for
     await desk.pause()
   }
-  return found
+  return { findings, open: open.filter((each) => each.open.length > 0) }
 }
 
-function findInGroup(
-  { key, plainKey, members }: ChangedGroup,
+interface Present {
+  readonly plainKey: string
+  readonly claims: readonly PlacedClaim[]
+}
+
+function presentIn({ key, plainKey, members }: ChangedGroup, seal: ScopeSeal, shelf: Shelf): Present {
+  const claims = members.flatMap((member) => shelf.take(member) ?? [])
+  return { plainKey: plainKey ?? plainKeyOf(seal, key, claims), claims }
+}
+
+/** With verdicts, what those say of claims that rules leave open. */
+export function findInGroup(
+  group: ChangedGroup,
   seal: ScopeSeal,
   { shelf, memory, trouble }: Desk,
+  verdicts?: Verdicts,
 ): PlacedFinding[] {
-  const ranks = new Map<string, bigint>()
-  const present: PlacedClaim[] = []
-  for (const member of members) {
-    const placed = shelf.take(member)
-    if (!placed) continue
-    present.push(placed)
-    ranks.set(placeOf(member), member.valueRank)
-  }
+  const ranks = new Map(group.members.map((member) => [placeOf(member), member.valueRank]))
+  const rankOf = (placed: PlacedClaim) => ranks.get(placeOf(placed)) ?? 0n
   try {
-    return findIn(plainKey ?? plainKeyOf(seal, key, present), present, memory).map((finding) => ({
-      group: key,
-      finding,
-      values: [ranks.get(placeOf(finding.a)) ?? 0n, ranks.get(placeOf(finding.b)) ?? 0n],
-    }))
+    const { plainKey, claims } = presentIn(group, seal, shelf)
+    return findShown(plainKey, claims, memory, verdicts).map(({ pairs, ...shown }) => {
+      const { finding } = shown
+      const values = [rankOf(finding.a), rankOf(finding.b)] as const
+      // Of two that are equally old, either may come first; a side is told by what it says.
+      const sided = pairs.map(([x, y]) => (rankOf(x) === values[0] ? ([x, y] as const) : ([y, x] as const)))
+      return { ...shown, group: group.key, values, pairs: sided }
+    })
+  } catch (error) {
+    trouble(error)
+    return []
+  }
+}
+
+function openInGroup(group: ChangedGroup, seal: ScopeSeal, { shelf, memory, trouble }: Desk): OpenPair[] {
+  try {
+    const { plainKey, claims } = presentIn(group, seal, shelf)
+    return openIn(plainKey, claims, memory)
   } catch (error) {
     trouble(error)
     return []

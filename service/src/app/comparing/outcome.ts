@@ -2,38 +2,94 @@
  * What a comparison amounts to: which findings are new, which say something else than before, which hold no longer, and the
  * events that tell of it. A finding is the same as one of before where group, both values and relation are.
  */
-import type { Finding } from '../../domain/finding.ts'
+import { randomUUIDv7 } from 'node:crypto'
+import { statusAfter } from '../../domain/resolution.ts'
+import type { Holds } from '../../domain/resolution.ts'
 import { rankOf } from '../../platform/fingerprint.ts'
-import type { ChangedFinding, KnownFinding, OpenedFinding, Outcome } from '../../store/comparing.ts'
+import type {
+  ChangedFinding,
+  KnownFinding,
+  OpenedFinding,
+  Outcome,
+  ReopenedFinding,
+  RuledFinding,
+} from '../../store/comparing.ts'
+import type { ContradictionStatus } from '../../store/contradictions.ts'
 import type { NewEvent } from '../../store/scope-log.ts'
+import type { Verdict } from '../../store/verdicts.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
-import type { PlacedFinding } from './findings.ts'
+import { toUuid } from '../uuids.ts'
+import { evidenceAgainst, newsOf } from './evidence.ts'
+import type { NamedFinding, PlacedFinding } from './findings.ts'
 import type { Plan } from './plan.ts'
+import { holdsIn } from './ruling.ts'
+import type { Ruling } from './ruling.ts'
+
+export function nameFindings(
+  { change: { scopeId, seal } }: Plan,
+  findings: readonly PlacedFinding[],
+): NamedFinding[] {
+  return findings.map((found) => {
+    const body = JSON.stringify(found.finding)
+    const sides = sidesOf(found)
+    const restating = found.restatedBy === null ? [] : [found.restatedBy]
+    const parts = ['finding', body, JSON.stringify(sides), ...restating]
+    return { ...found, id: idOf(seal, scopeId, found), body, sides, print: rankOf(seal.print(parts)) }
+  })
+}
+
+/**
+ * Of which it matters what was decided: those that were resolved, those that may have been there before, and those that a
+ * policy may settle now that they say something else.
+ */
+export function debatedIds(findings: readonly NamedFinding[], known: readonly KnownFinding[]): string[] {
+  const before = new Map(known.map((finding) => [finding.id, finding]))
+  const isDebated = (found: NamedFinding) => {
+    const old = before.get(found.id)
+    if (!old || old.status === 'resolved') return true
+    return old.status === 'open' && old.print !== found.print && holdsIn(found) !== null
+  }
+  return findings.filter(isDebated).map(({ id }) => id)
+}
+
+export interface Decided {
+  readonly verdicts: ReadonlyMap<string, Verdict>
+  /** What policies say now, where that is something else. */
+  readonly rulings: ReadonlyMap<string, Ruling>
+}
 
 export function outcomeOf(
   plan: Plan,
-  findings: readonly PlacedFinding[],
+  findings: readonly NamedFinding[],
   known: readonly KnownFinding[],
+  { verdicts, rulings }: Decided,
 ): Outcome {
   const { tenantId, scopeId, seal } = plan.change
   const before = new Map(known.map((finding) => [finding.id, finding]))
+  const evidence = findEvidence(plan, findings, before, verdicts)
   const events: NewEvent[] = extractedEvents(plan)
   const changed: ChangedFinding[] = []
   const opened: OpenedFinding[] = []
   for (const found of findings) {
-    const id = idOf(seal, scopeId, found)
+    const { id, finding, group, body, sides, print } = found
     const old = before.get(id)
     before.delete(id)
-    const body = JSON.stringify(found.finding)
-    const print = rankOf(seal.print(['finding', body]))
     if (old?.print === print) continue
-    const row = toRow(id, found.finding, print, seal.seal('contradiction', id, Buffer.from(body)))
+    const row = { ...toRow(found), sides, print, sealed: seal.seal('contradiction', id, Buffer.from(body)) }
     if (old) changed.push(row)
     else {
-      events.push(eventOf('contradiction.opened', { ...found.finding, ...row }))
-      opened.push({ ...row, group: found.group, relation: found.finding.relation, event: events.length })
+      const status = evidence.has(id) || rulings.has(id) ? 'open' : statusOf(verdicts.get(id))
+      events.push(eventOf('contradiction.opened', { ...finding, ...row, status }))
+      opened.push({ ...row, group, relation: finding.relation, status, event: events.length })
     }
   }
+  const reopened: ReopenedFinding[] = []
+  for (const [id, documentIds] of evidence) {
+    const decisionId = randomUUIDv7()
+    events.push(decisionEvent('reopened', { id, decisionId, decidedBy: 'evidence' }))
+    reopened.push({ id, decisionId, documentIds, event: events.length })
+  }
+  const ruled = findings.flatMap((found) => toRuled(found, rulings.get(found.id), events))
   for (const gone of before.values()) events.push(eventOf('contradiction.withdrawn', gone))
   return {
     tenantId,
@@ -44,8 +100,62 @@ export function outcomeOf(
     withdrawn: [...before.keys()],
     changed,
     opened,
+    reopened,
+    ruled,
     events,
   }
+}
+
+/** Adds the event that tells of it. */
+function toRuled(
+  { id, finding: { a, b } }: NamedFinding,
+  ruling: Ruling | undefined,
+  events: NewEvent[],
+): RuledFinding[] {
+  if (!ruling) return []
+  const decisionId = randomUUIDv7()
+  const { result, holds } = ruling
+  events.push(decisionEvent(result, { id, decisionId, decidedBy: 'policy', holds }))
+  const status = statusAfter(result)
+  const documentIds = [a.documentId, b.documentId]
+  return [{ ...ruling, status, id, decisionId, documentIds, event: events.length }]
+}
+
+/** By contradiction: the documents because of which it is open again. */
+function findEvidence(
+  plan: Plan,
+  findings: readonly NamedFinding[],
+  before: ReadonlyMap<string, KnownFinding>,
+  verdicts: ReadonlyMap<string, Verdict>,
+): Map<string, readonly string[]> {
+  const evidence = new Map<string, readonly string[]>()
+  // What a policy has settled it looks at again by itself.
+  const resolved = findings.filter(({ id }) => {
+    const verdict = verdicts.get(id)
+    return verdict?.result === 'resolved' && verdict.decidedBy !== 'policy'
+  })
+  if (resolved.length === 0) return evidence
+  const isNews = newsOf(plan)
+  const isDismissed = (id: string) => (before.get(id)?.status ?? statusOf(verdicts.get(id))) === 'dismissed'
+  for (const found of resolved) {
+    const verdict = verdicts.get(found.id)
+    const others = findings.filter(
+      ({ id, group }) => group === found.group && id !== found.id && !isDismissed(id),
+    )
+    const documentIds = verdict ? evidenceAgainst(verdict, found, others, isNews) : []
+    if (documentIds.length > 0) evidence.set(found.id, documentIds)
+  }
+  return evidence
+}
+
+/** Found again, it is what was decided of it last. */
+function statusOf(verdict: Verdict | undefined): ContradictionStatus {
+  return verdict === undefined || verdict.result === 'reopened' ? 'open' : verdict.result
+}
+
+function sidesOf({ pairs }: PlacedFinding): [string[], string[]] {
+  const documentsOn = (side: 0 | 1) => [...new Set(pairs.map((pair) => pair[side].documentId))].toSorted()
+  return [documentsOn(0), documentsOn(1)]
 }
 
 function extractedEvents({ claims }: Plan): NewEvent[] {
@@ -58,28 +168,49 @@ function extractedEvents({ claims }: Plan): NewEvent[] {
   }))
 }
 
-function eventOf(
-  kind: 'contradiction.opened' | 'contradiction.withdrawn',
-  finding: Pick<KnownFinding, 'id' | 'relation' | 'kind' | 'severity' | 'documentIds'>,
-): NewEvent {
+type ToldFinding = Pick<KnownFinding, 'id' | 'relation' | 'kind' | 'severity' | 'documentIds' | 'status'>
+
+function eventOf(kind: 'contradiction.opened' | 'contradiction.withdrawn', finding: ToldFinding): NewEvent {
+  const isDecided = kind === 'contradiction.opened' && finding.status !== 'open'
   const data = {
     contradiction_id: finding.id,
     relation: finding.relation,
     kind: finding.kind,
     severity: finding.severity,
     document_ids: finding.documentIds,
+    ...(isDecided && { status: finding.status }),
   }
   return { kind, documentId: null, version: null, data }
 }
 
-function toRow(id: string, { kind, severity, confidence, a, b }: Finding, print: bigint, sealed: Buffer) {
-  return { id, kind, severity, confidence, documentIds: [a.documentId, b.documentId], print, sealed } as const
+interface ToldDecision {
+  readonly id: string
+  readonly decisionId: string
+  readonly decidedBy: 'evidence' | 'policy'
+  readonly holds?: Holds | null
+}
+
+function decisionEvent(
+  result: Ruling['result'],
+  { id, decisionId, decidedBy, holds = null }: ToldDecision,
+): NewEvent {
+  const data = {
+    contradiction_id: id,
+    decision_id: decisionId,
+    decided_by: decidedBy,
+    ...(holds !== null && { holds }),
+  }
+  return { kind: `contradiction.${result}`, documentId: null, version: null, data }
+}
+
+function toRow({ id, values, finding: { kind, severity, confidence, a, b } }: NamedFinding) {
+  const documentIds = [a.documentId, b.documentId] as const
+  return { id, kind, severity, confidence, documentIds, claims: [a.no, b.no] as const, values }
 }
 
 /** Found again, it has the same name, also after it was withdrawn. */
 function idOf(seal: ScopeSeal, scopeId: string, { group, values: [a, b], finding }: PlacedFinding): string {
   const [low, high] = a < b ? [a, b] : [b, a]
   const parts = ['contradiction', scopeId, group, low, high, finding.relation].map(String)
-  const hex = seal.print(parts).toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return toUuid(seal.print(parts))
 }

@@ -4,7 +4,7 @@
  */
 import { isDebatable, representativesOf } from '../../domain/representatives.ts'
 import type { Filed } from '../../domain/representatives.ts'
-import type { FiledClaim, Opening, WantedGroup } from '../../store/comparing.ts'
+import type { FiledClaim, Judging, Opening, WantedGroup } from '../../store/comparing.ts'
 import type { KeyedClaim } from '../keyed-claims.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 
@@ -20,6 +20,8 @@ export interface ScopeChange {
   /** Of the present generation. */
   readonly seal: ScopeSeal
   readonly documents: readonly ChangedDocument[]
+  /** To be compared anew though none of its claims changed: something else was learnt. */
+  readonly groups?: readonly bigint[]
 }
 
 /** One that a group may be represented by; with the claim itself where that is at hand. */
@@ -45,13 +47,21 @@ export interface ChangedGroup {
 export interface Plan {
   readonly change: ScopeChange
   readonly replaced: readonly string[]
+  /** What those had claimed. */
+  readonly old: Opening['old']
   readonly claims: readonly PlacedKeyedClaim[]
   readonly groups: readonly ChangedGroup[]
+  readonly judging: Judging
 }
 
-/** What must be asked of the groups that new claims are filed under. */
-export function wantedGroups(documents: readonly ChangedDocument[]): WantedGroup[] {
-  const wanted = new Map<bigint, WantedGroup>()
+/** Before every claim, so that all who represent the group are told. */
+const FIRST = { valueRank: -(2n ** 63n), claimRank: -(2n ** 63n) }
+
+/** What must be asked of the groups that new claims are filed under, and of those that are to be compared anew. */
+export function wantedGroups({ documents, groups = [] }: ScopeChange): WantedGroup[] {
+  const wanted = new Map<bigint, WantedGroup>(
+    groups.map((key) => [key, { key, low: FIRST, highValue: FIRST.valueRank }]),
+  )
   for (const { claims } of documents)
     for (const { keys, valueRanks, claimRank } of claims)
       for (const [index, key] of keys.entries()) {
@@ -80,27 +90,31 @@ export function planOf(change: ScopeChange, opening: Opening | undefined): Plan[
     const version = opening.versions.get(documentId)
     return version === undefined ? [] : keyed.map((claim) => ({ ...claim, documentId, version }))
   })
-  if (claims.length + opening.old.length === 0) return []
+  const again = new Set(change.groups)
+  if (claims.length + opening.old.length + again.size === 0) return []
   const replaced = [...new Set(opening.old.map(({ documentId }) => documentId))]
-  return [{ change, replaced, claims, groups: changedGroups(claims, opening) }]
+  const { old, judging } = opening
+  return [{ change, replaced, old, claims, groups: changedGroups(claims, opening, again), judging }]
 }
 
 /** A group changes where one of the new claims comes to represent it, or one of the old has done so. */
 function changedGroups(
   claims: readonly PlacedKeyedClaim[],
   { old, unmoved, members }: Opening,
+  again: ReadonlySet<bigint>,
 ): ChangedGroup[] {
   const incoming = fileUnder(claims, (claim, filed) => ({ ...filed, version: claim.version, fresh: claim }))
   const outgoing = fileUnder(old, (_, filed) => filed)
   const groups: ChangedGroup[] = []
-  for (const key of new Set([...incoming.keys(), ...outgoing.keys()])) {
+  for (const key of new Set([...incoming.keys(), ...outgoing.keys(), ...again])) {
     if (unmoved.has(key)) continue
     const others: readonly Candidate[] = members.get(key) ?? []
     const gone = new Set<Filed>(outgoing.get(key))
     const before = representativesOf<Filed>([...others, ...gone])
     const after = representativesOf([...others, ...(incoming.get(key) ?? [])])
     const wasDebatable = isDebatable(before)
-    const isChanged = before.some((each) => gone.has(each)) || after.some(({ fresh }) => fresh)
+    const isChanged =
+      again.has(key) || before.some((each) => gone.has(each)) || after.some(({ fresh }) => fresh)
     if (isChanged && (wasDebatable || isDebatable(after)))
       groups.push({ key, plainKey: plainKeyOf(key, after), members: after, wasDebatable })
   }

@@ -19,7 +19,7 @@ const moves = {
 export function moveRuntime(deps: RuntimeDeps, op: RuntimeOp): Route {
   return platformOrTenantRoute(moves[op], async ({ who, body }) => ({
     status: 200,
-    body: toRuntimeRecord(await move(deps, targetOf(who.tenantId, body.scope_id), op, who.actor)),
+    body: toRuntimeRecord(await move(deps, targetOf(who.tenantId, body.scope_id), op, who)),
   }))
 }
 

@@ -6,8 +6,8 @@ import { platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
 export function revokeTenantKey(deps: KeysDeps): Route {
-  return platformRoute(operations.revokeTenantKey, async ({ params: { tenantId, keyId } }) => ({
+  return platformRoute(operations.revokeTenantKey, async ({ who, params: { tenantId, keyId } }) => ({
     status: 200,
-    body: toKeyRecord(await revoke(deps, tenantId, keyId)),
+    body: toKeyRecord(await revoke(deps, who, tenantId, keyId)),
   }))
 }

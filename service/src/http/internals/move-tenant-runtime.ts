@@ -18,7 +18,7 @@ const moves = {
 export function moveTenantRuntime(deps: RuntimeDeps, op: RuntimeOp): Route {
   return tenantRoute(moves[op], async ({ who, body }) => ({
     status: 200,
-    body: toRuntimeRecord(await move(deps, targetOf(who.tenantId, body.scope_id), op, who.actor)),
+    body: toRuntimeRecord(await move(deps, targetOf(who.tenantId, body.scope_id), op, who)),
   }))
 }
 

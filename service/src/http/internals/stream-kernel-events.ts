@@ -8,18 +8,21 @@ import type { Route } from '../route.ts'
 
 export function streamKernelEvents(deps: KernelFeedDeps): Route {
   return platformStream(operations.streamKernelEvents, async ({ query, headers }) => {
-    const after =
+    const asked =
       decodeKernelId(headers['last-event-id'], 'header#/last-event-id') ??
-      decodeKernelId(query.after, 'query#/after') ??
-      // Before the answer: what happens from then on must be in the stream.
-      (await kernelHead(deps))
-    return (sink) =>
-      followKernel(deps, {
+      decodeKernelId(query.after, 'query#/after')
+    // Before the answer: what happens from then on must be in the stream.
+    const after = asked ?? (await kernelHead(deps))
+    return async (sink) => {
+      // Whoever is cut off before the first event must know after what to go on.
+      if (asked === undefined) await sink.send([{ id: encodeKernelId(after) }])
+      await followKernel(deps, {
         after,
         signal: sink.signal,
         receive: (entries) =>
           sink.send(entries.map((entry) => toKernelFrame(entry, encodeKernelId(entry.position)))),
         resync: (head) => sink.send([{ event: 'resync', data: { head: encodeKernelId(head) } }]),
       })
+    }
   })
 }

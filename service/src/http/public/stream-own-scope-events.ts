@@ -10,7 +10,8 @@ export function streamOwnScopeEvents(feed: EventFeed): Route {
     async ({ who, params: { scopeId }, query, headers }) => {
       // Before the answer: what happens from then on must be in the stream.
       const head = await feed.headOf(who.tenantId, scopeId)
-      return openScopeStream(feed, who, scopeId, positionOf(headers['last-event-id'], query.after) ?? head)
+      const asked = positionOf(headers['last-event-id'], query.after)
+      return openScopeStream(feed, who, scopeId, { asked, head })
     },
   )
 }

@@ -48,7 +48,21 @@ export function affirmationIn(said: Said): Claim | null {
     const claim = thing === null ? null : existenceClaim(said, thing)
     if (claim !== null) return claim
   }
-  return null
+  const had = hadThing(sentence)
+  return had === null ? null : existenceClaim(said, { run: had, from: had[0], exists: true, word: null })
+}
+
+/** "The client has a warehouse", "there is a sprinkler": said outright, so that "there is no" gainsays it. */
+function hadThing({ tokens, taken }: Sentence): Run | null {
+  const at = tokens.findIndex(
+    ({ low }, index) =>
+      (low === 'a' || low === 'an') &&
+      (/^(?:has|have)$/.test(lowAt(tokens, index - 1)) ||
+        (/^(?:is|was)$/.test(lowAt(tokens, index - 1)) && lowAt(tokens, index - 2) === 'there')),
+  )
+  if (at === -1) return null
+  const run = nounsAfter(tokens, at + 1, tokens.length, taken)
+  return run[0] < run[1] && lowAt(tokens, run[1]) !== 'of' ? run : null
 }
 
 /** Denied, or said of any there may be: not that there is one. The month is no verb. */

@@ -3,7 +3,7 @@ import type { Claim, Days } from '../../domain/claim.ts'
 import type { Span } from '../format.ts'
 import { nameSubject, textOf } from './build.ts'
 import { Gathering } from './gathering.ts'
-import { documentParts, lightNouns, prepositions } from './lexicon.ts'
+import { documentParts, irregular, lightNouns, prepositions } from './lexicon.ts'
 import { mannerOf, qualifiersIn } from './modes.ts'
 import { isDate, readSentence } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
@@ -101,6 +101,8 @@ function gathered(sentence: Sentence): Gathering {
   for (const phrase of phrases.slice(0, 4)) gathering.phrase(phrase.run)
   for (let at = from; at < tokens.length; at += 1)
     if (isDeed(sentence, at)) gathering.add(tokenAt(tokens, at).word, at)
+  if (/^(?:until|till)$/.test(lowAt(tokens, tokens.length - 1))) gathering.add('end', tokens.length - 1)
+  if (tokens.slice(0, from).some(({ low }) => low === 'may')) gathering.add('right', 0)
   return gathering
 }
 
@@ -149,6 +151,8 @@ function isDeed({ tokens, taken }: Sentence, at: number): boolean {
   const token = tokenAt(tokens, at)
   if (taken(at) || token.sign || token.capital !== (at === 0 && token.capital)) return false
   return (
-    (token.low.endsWith('ed') || token.low === 'kept' || token.low === 'held') && token.word !== token.low
+    (token.low.endsWith('ed') || irregular.has(token.low)) &&
+    token.word !== token.low &&
+    !/^(?:be|do|have)$/.test(token.word)
   )
 }

@@ -19,7 +19,7 @@ export function canonical(low: string): string {
 
 function fold(low: string): string {
   const bare = low.includes('-') && !/\d/.test(low) ? low.replaceAll('-', '') : low
-  const direct = synonyms.get(low) ?? synonyms.get(bare)
+  const direct = synonyms.get(low) ?? synonyms.get(bare) ?? synonyms.get(singular(bare))
   if (direct !== undefined) return direct
   const base = irregular.get(bare) ?? nominal(verbal(singular(bare)))
   return synonyms.get(base) ?? base

@@ -5,9 +5,10 @@ import { findValues } from '../values.ts'
 
 const month = 31
 
-/** The first date of a span that is a day or a month. */
+/** The first date of a span that is a day or a month, and not the end of something. */
 function firstDay(text: string, [start, end]: Span): number | null {
   for (const found of findValues(text, start, Math.min(end, start + 160))) {
+    if (ofAnother.test(text.slice(start, found.span[0]))) continue
     if (found.value.type === 'date' && found.value.days[1] - found.value.days[0] <= month)
       return found.value.days[0]
   }
@@ -44,7 +45,22 @@ export function dateOf(text: string, structure: Structure): number | null {
   if (stated !== null) return stated
   const { title } = structure.header
   const above = title === undefined ? null : firstDay(text, title)
-  return above ?? dateAtTop(text, structure)
+  return above ?? dateBehindName(text, structure.header.fields) ?? dateAtTop(text, structure)
+}
+
+/** "Broker: Calder Row, 30 January 2026": who wrote it, and when. */
+function dateBehindName(text: string, fields: readonly Field[]): number | null {
+  for (const { key, value } of fields.slice(0, 24)) {
+    if (otherDates.test(text.slice(key[0], Math.min(key[1], key[0] + 60)).toLowerCase())) continue
+    const [found, more] = findValues(text, value[0], Math.min(value[1], value[0] + 160))
+    if (found?.value.type !== 'date' || more !== undefined || !isBehindName(text, value, found.span)) continue
+    if (found.value.days[1] - found.value.days[0] <= month) return found.value.days[0]
+  }
+  return null
+}
+
+function isBehindName(text: string, value: Span, date: Span): boolean {
+  return /^\p{Lu}[^.;:\d]*,\s*$/u.test(text.slice(value[0], date[0])) && date[1] >= value[1] - 1
 }
 
 /** How far the top of a document reaches. */
@@ -64,12 +80,17 @@ function dateAtTop(text: string, structure: Structure): number | null {
     const long = span[1] - span[0] > shortLine
     for (const found of findValues(text, span[0], Math.min(span[1], span[0] + shortLine))) {
       if (found.value.type !== 'date' || found.value.days[1] - found.value.days[0] > month) continue
+      if (ofAnother.test(text.slice(Math.max(span[0], found.span[0] - 60), found.span[0]))) continue
       const weight = weightAt(text, span[0], found.span[0], found.value.days) - (long ? 1.9 : 0)
       if (weight > rank) [best, rank] = [found.value.days[0], weight]
     }
   }
   return best
 }
+
+/** "The policy ends on 31 December", "the year to 30 June": a date of what the text tells of. */
+const ofAnother =
+  /\b(?:end(?:s|ed|ing)?|expir(?:es|ed|y)|until|till|lasts?|runs?|matures?|due|valid|year to|months? to|period to|begins?|starts?|commences?)\b[^.;:]{0,24}$/i
 
 const announcing =
   /\b(?:issued|dated|sent|signed|made|status|version|published|report|minutes|meeting|session|as of|as at|up to|in the data room)\b[^.;]{0,60}$/i

@@ -60,7 +60,7 @@ function deniedRun(sentence: Sentence, at: number): Run | null {
       return next === 'of' || next === 'from' ? nounsAfter(tokens, at + 2, tokens.length, taken) : null
     default:
       return isVerb(tokens, at + 1) || isVerb(tokens, at - 1)
-        ? (foundThing(sentence, at) ?? deniedObject(sentence, at))
+        ? (foundThing(sentence, at) ?? deniedObject(sentence, at) ?? deniedAny(sentence, at))
         : null
   }
 }
@@ -158,6 +158,17 @@ function deniedObject(sentence: Sentence, at: number): Run | null {
     having.has(tokenAt(tokens, end - 1).word) &&
     !determiners.has(marker)
   return sweeping || habit ? nounsAfter(tokens, end, tokens.length, taken) : null
+}
+
+const furthest = 4
+
+/** "is not party to any proceedings", "is not aware of any claim". */
+function deniedAny({ tokens, taken }: Sentence, at: number): Run | null {
+  for (let index = at + 1; index <= at + furthest; index += 1) {
+    if (tokenAt(tokens, index).sign) return null
+    if (lowAt(tokens, index) === 'any') return nounsAfter(tokens, index, tokens.length, taken)
+  }
+  return null
 }
 
 /** A verb, an adverb, or the base behind "does not". */

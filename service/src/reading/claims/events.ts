@@ -4,7 +4,7 @@ import type { Measure } from './gathering.ts'
 import { takeChain, takeSubject } from './subject-words.ts'
 import { runAt } from './phrases.ts'
 import type { Run } from './phrases.ts'
-import { clauseOf } from './sentence.ts'
+import { clauseOf, within } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import { lastVerb, phrasesIn, subjectOf, verbGroup } from './subjects.ts'
 import type { Phrase } from './subjects.ts'
@@ -25,7 +25,7 @@ function isCopula(word: string): boolean {
 export function eventOf(sentence: Sentence, index: number): Measure | null {
   const run = runAt(sentence.runs, index)
   const clause = clauseOf(sentence, run[0])
-  const birth = born(sentence, run)
+  const birth = born(sentence, run) ?? opening(sentence, run)
   if (birth !== null) return birth
   const ends = isEnd(sentence.tokens, run)
   const verb = lastVerb(sentence.tokens, clause[0], run[0])
@@ -34,8 +34,14 @@ export function eventOf(sentence: Sentence, index: number): Measure | null {
 }
 
 function isEnd(tokens: readonly Token[], run: Run): boolean {
-  const prep = lowAt(tokens, run[0] - 1)
-  return ending.has(prep) || (prep === 'to' && running.has(tokenAt(tokens, run[0] - 2).word))
+  const at = linkBefore(tokens, run)
+  const prep = lowAt(tokens, at)
+  return ending.has(prep) || (prep === 'to' && running.has(tokenAt(tokens, at - 1).word))
+}
+
+/** What links a date: of "until the end of May" the first word. */
+function linkBefore(tokens: readonly Token[], run: Run): number {
+  return lowAt(tokens, run[0] - 1) === 'the' ? run[0] - 2 : run[0] - 1
 }
 
 /** "born in 1963", "born on 4 May 1970". */
@@ -50,21 +56,78 @@ function born(sentence: Sentence, run: Run): Measure | null {
   return gathering.measure(0.9)
 }
 
+/** Whether a date stands in an opening such as "Founded in 1978, the company". */
+export function isOpening({ tokens }: Sentence, run: Run): boolean {
+  const first = tokenAt(tokens, 0)
+  return (
+    run[0] === 2 &&
+    /^(?:in|on)$/.test(lowAt(tokens, 1)) &&
+    lowAt(tokens, run[1]) === ',' &&
+    (first.low.endsWith('ed') || first.low === 'built')
+  )
+}
+
+function opening(sentence: Sentence, run: Run): Measure | null {
+  const { tokens, names } = sentence
+  if (!isOpening(sentence, run)) return null
+  const gathering = new Gathering(sentence)
+  const name = names.find((each) => each.run[0] === run[1] + 1)
+  if (name !== undefined) gathering.named(name)
+  else gathering.whole = true
+  gathering.add(tokenAt(tokens, 0).word, 0)
+  return gathering.measure(0.8)
+}
+
 function happened(sentence: Sentence, run: Run, clause: Run, verb: number, ends: boolean): Measure | null {
   const { tokens } = sentence
   const { word } = tokenAt(tokens, verb)
   if (!ends && !dates(tokens, run, verb)) return null
+  const first = verbGroup(tokens, verb, clause[0])
   const gathering = new Gathering(sentence)
-  const subject = subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0]))
+  const subject = subjectOf(sentence, clause, first)
   if (subject.pronoun === 'there') return null
   takeSubject(sentence, gathering, subject, false)
-  if (ends || isDeed(tokens, run, verb)) gathering.add(ends ? 'end' : word, verb)
-  const objects = objectsOf(sentence, verb, run[0], clause[0])
-  for (const phrase of objects) gathering.phrase(phrase.run)
+  const objects = takeDeed(sentence, gathering, run, clause, verb, ends)
+  // "The tenant may end the lease on 31 May": a right to, and no end.
+  if (isRight(tokens, first, verb)) gathering.add('right', verb)
   const said = gathering.words.length
   if (objects.length === 0 || ends) takeChain(sentence, gathering, subject)
   if (said === 0 && !isDatable(gathering, word, verb)) return null
-  return gathering.measure(ends || isPassive(tokens, verb, clause[0]) || intransitive.has(word) ? 0.85 : 0.6)
+  const sure = ends || gathering.words[0] === 'due' || isPassive(tokens, verb, clause[0])
+  return gathering.measure(sure || intransitive.has(word) ? 0.85 : 0.6)
+}
+
+/** What happened, and to what. */
+function takeDeed(
+  sentence: Sentence,
+  gathering: Gathering,
+  run: Run,
+  clause: Run,
+  verb: number,
+  ends: boolean,
+): readonly Phrase[] {
+  const { tokens } = sentence
+  const due = dueBetween(tokens, verb, run[0])
+  if (due !== -1) {
+    gathering.add('due', due)
+    return []
+  }
+  if (ends || isDeed(tokens, run, verb)) gathering.add(ends ? 'end' : tokenAt(tokens, verb).word, verb)
+  const objects = objectsOf(sentence, verb, run[0], clause[0])
+  for (const phrase of objects) gathering.phrase(phrase.run)
+  return objects
+}
+
+function isRight(tokens: readonly Token[], from: number, to: number): boolean {
+  for (let at = from; at <= to; at += 1) if (/^(?:may|can|could|might)$/.test(lowAt(tokens, at))) return true
+  return false
+}
+
+/** "falls due in", "is repayable on": where the word is; -1 where none is. */
+function dueBetween(tokens: readonly Token[], verb: number, to: number): number {
+  for (let at = verb; at < Math.min(to, verb + 3); at += 1)
+    if (/^(?:due|repayable|payable|matures?|matured)$/.test(lowAt(tokens, at))) return at
+  return -1
 }
 
 /** "The deadline is 3 May", but not "the rent is" with a date behind it. */
@@ -77,7 +140,7 @@ function isDatable(gathering: Gathering, verb: string, at: number): boolean {
 /** Whether the date tells when: "on 3 May", "moved to 3 May", "is 3 May". */
 function dates(tokens: readonly Token[], run: Run, verb: number): boolean {
   const { word } = tokenAt(tokens, verb)
-  if (dating.has(lowAt(tokens, run[0] - 1)) || isShift(tokens, run, verb)) return true
+  if (dating.has(lowAt(tokens, linkBefore(tokens, run))) || isShift(tokens, run, verb)) return true
   return isCopula(word) && run[0] - verb <= 2
 }
 
@@ -124,13 +187,42 @@ function verbless(sentence: Sentence, run: Run, clause: Run, ends: boolean): Mea
   return gathering.measure(0.6)
 }
 
+/** "The ship was built in 1997 and is 31 m long": the date has a clause of its own, and a deed done then. */
+export function isAlone(sentence: Sentence, index: number): boolean {
+  const { tokens, runs } = sentence
+  const run = runAt(runs, index)
+  const clause = clauseOf(sentence, run[0])
+  if (!/^(?:in|on)$/.test(lowAt(tokens, run[0] - 1))) return false
+  if (runs.some((other, at) => at !== index && other[1] > 0 && within(other, clause))) return false
+  const verb = lastVerb(tokens, clause[0], run[0])
+  return verb === run[0] - 2 && isPassive(tokens, verb, clause[0]) && tokenAt(tokens, verb).word !== 'be'
+}
+
+const turning = new Set(['end', 'start', 'mature', 'fall', 'be'])
+
+/** "The loan of GBP 12m falls due in September 2027", "… and ends in May 2031": the date is what is said. */
+function isTerm(sentence: Sentence, run: Run): boolean {
+  const { tokens, taken } = sentence
+  const verb = lastVerb(tokens, clauseOf(sentence, run[0])[0], run[0])
+  if (verb === -1 || run[0] - verb > 4 || !turning.has(tokenAt(tokens, verb).word)) return false
+  for (let at = verb; at < run[0]; at += 1) if (taken(at)) return false
+  const { word } = tokenAt(tokens, verb)
+  return word === 'end' || word === 'start' || dueBetween(tokens, verb, run[0]) !== -1
+}
+
 /** Whether a date beside other values is a claim of its own: something ends, or is done on that very day. */
 export function isOwnEvent(sentence: Sentence, index: number): boolean {
   const { tokens, values, runs } = sentence
   const run = runAt(runs, index)
-  if (isEnd(tokens, run) || lowAt(tokens, run[0] - 1) === 'born' || lowAt(tokens, run[0] - 2) === 'born')
+  if (
+    isOpening(sentence, run) ||
+    isEnd(tokens, run) ||
+    lowAt(tokens, run[0] - 1) === 'born' ||
+    lowAt(tokens, run[0] - 2) === 'born'
+  )
     return true
   const found = values[index]
+  if (isTerm(sentence, run) || isAlone(sentence, index)) return true
   if (
     lowAt(tokens, run[0] - 1) !== 'on' ||
     found?.value.type !== 'date' ||

@@ -7,6 +7,7 @@ import { Gathering } from './gathering.ts'
 import type { Measure } from './gathering.ts'
 import { lightNouns } from './lexicon.ts'
 import { sincePeriod } from './periods.ts'
+import { nounsAfter } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf } from './sentence.ts'
 import { lowAt, tokenAt } from './token.ts'
@@ -38,7 +39,9 @@ export function existenceClaim(said: Said, thing: Thing): Claim | null {
   const measure = measureFor(said, thing)
   if (measure === null) return null
   const draft = describe(said, measure, run)
-  if ((draft.modality !== 'actual' && draft.modality !== 'quoted') || isSupposed(tokens)) return null
+  const told =
+    draft.modality === 'actual' || draft.modality === 'quoted' || (draft.modality === 'plan' && !exists)
+  if (!told || isSupposed(tokens)) return null
   return claimFrom(scene.text, {
     ...draft,
     kind: 'existence',
@@ -48,12 +51,19 @@ export function existenceClaim(said: Said, thing: Thing): Claim | null {
   })
 }
 
-function measureFor(said: Said, { run, exists, word }: Thing): Measure | null {
+const losing = new Set('lose need require want seek request'.split(' '))
+
+function measureFor(said: Said, { run, exists, word, from }: Thing): Measure | null {
   const { sentence } = said
   const { tokens } = sentence
   const gathering = new Gathering(sentence)
   if (word === null) gathering.phrase(run)
   else gathering.add(word, run[1] - 1)
+  // "lost no stock" is of what was lost.
+  const deed = tokenAt(tokens, from - 1)
+  if (word === null && !exists && losing.has(deed.word)) gathering.add(deed.word, from - 1)
+  if (word === null && !exists && lowAt(tokens, run[1]) === 'for')
+    gathering.phrase(nounsAfter(tokens, run[1] + 1, tokens.length, sentence.taken))
   if (lowAt(tokens, run[1]) === 'rated') gathering.add(lowAt(tokens, run[1] + 1), run[1] + 1)
   const measure = gathering.measure(exists ? 0.75 : 0.85)
   return measure === null || measure.name !== null ? measure : placed(said, measure, run, exists)

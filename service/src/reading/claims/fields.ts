@@ -1,12 +1,14 @@
 /** Claims of `Key: value` lines, numbered questions and headers: the key says what is measured, the value says how much. */
-import type { Claim, Days } from '../../domain/claim.ts'
+import type { Claim } from '../../domain/claim.ts'
 import type { Span } from '../format.ts'
 import type { FoundValue } from '../values.ts'
+import { baseOf, isAnswerWord } from './answers.ts'
+import type { Answer, Keyed } from './answers.ts'
 import type { Asked } from './asked.ts'
-import { claimFrom, contextOf, nameSubject } from './build.ts'
-import type { Draft, Place } from './build.ts'
+import { claimFrom, nameSubject } from './build.ts'
+import type { Place } from './build.ts'
 import type { Measure } from './gathering.ts'
-import { isRole, replacedBy, roleWords } from './holders.ts'
+import { holdersIn, isRole, replacedBy, roleWords } from './holders.ts'
 import { classWords, prepositions, roleInitials } from './lexicon.ts'
 import { measureOf } from './measures.ts'
 import { modalityOf, qualifiersIn } from './modes.ts'
@@ -17,24 +19,10 @@ import { sincePeriod } from './periods.ts'
 import { clauseOf, isDate, readSentence } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import type { Scene } from './scene.ts'
-import { gradeAt, negated, stateWord, wordValue } from './states.ts'
+import { newThread } from './threads.ts'
 import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
-
-export interface Keyed {
-  readonly value: Span
-  /** What is quoted: key and value. */
-  readonly span: Span
-}
-
-/** One answer in its place. */
-interface Answer {
-  readonly scene: Scene
-  readonly asked: Asked
-  readonly keyed: Keyed
-  readonly place: Place
-  readonly sentence: Sentence
-}
+import { stateAsked, stateBehind, wordClaim } from './worded.ts'
 
 /** What a value says, given what was asked. `asked` may come from a question of its own. */
 export function answerClaims(scene: Scene, asked: Asked, keyed: Keyed, place: Place): Claim[] {
@@ -43,44 +31,20 @@ export function answerClaims(scene: Scene, asked: Asked, keyed: Keyed, place: Pl
   const sentence = readSentence(scene.text, keyed.value, tokens, scene.book, place.hints)
   const answer = { scene, asked, keyed, place, sentence }
   const holder = holderOf(answer) ?? placeOf(answer) ?? namedAlone(answer)
-  if (holder !== null) return [holder]
+  if (holder !== null) return [holder, ...besideHolder(answer, holder)]
   const claims = valueClaims(answer)
   if (claims.length > 0 && !isAnswerWord(tokens)) return claims
-  return [wordClaim(answer), stateBehind(answer)].filter((claim) => claim !== null).concat(claims)
+  return [wordClaim(answer), stateBehind(answer) ?? stateAsked(answer)]
+    .filter((claim) => claim !== null)
+    .concat(claims)
 }
 
-function isAnswerWord(tokens: readonly Token[]): boolean {
-  return ['yes', 'no', 'none', 'nil'].includes(lowAt(tokens, 0))
-}
-
-type Base = Omit<Draft, 'kind' | 'value' | 'valueSpan'>
-
-function baseOf({ scene, asked, keyed, place }: Answer, words: readonly string[]): Base {
-  const subject = asked.subject ?? place.subject
-  const said = scene
-    .tokens(keyed.value)
-    .filter((token) => !token.sign && !token.digit && token.low.length > 3)
-  return {
-    span: keyed.span,
-    subject,
-    attribute: { words, text: asked.text },
-    context: contextOf(asked.tokens, [...words, ...subject.words], () => false, [
-      ...place.context,
-      ...said.map((token) => token.word),
-    ]),
-    qualifiers: asked.qualifiers,
-    period: periodFor(asked, place),
-    modality: place.quoted ? 'quoted' : asked.modality,
-    replaces: null,
-    assertedAt: place.assertedAt,
-    confidence: 0.85,
-  }
-}
-
-/** "From 1 March 2023" lasts until the document speaks. */
-function periodFor(asked: Asked, place: Place): Days | null {
-  if (asked.period === null) return place.period
-  return asked.open ? [asked.period[0], Math.max(asked.period[1], place.assertedAt ?? 0)] : asked.period
+/** "Chair: Tore Aasen, site manager": whatever else the answer says of who is named. */
+function besideHolder({ scene, sentence, place }: Answer, { valueSpan, attribute }: Claim): Claim[] {
+  if (!sentence.tokens.some(({ low }) => low === ',' || low === ';' || low === '(')) return []
+  return holdersIn({ scene, sentence, place, thread: newThread() }).filter(
+    (claim) => claim.valueSpan[0] !== valueSpan[0] || claim.attribute.words[0] !== attribute.words[0],
+  )
 }
 
 const mostOfField = 3
@@ -95,10 +59,18 @@ function valueClaims(answer: Answer): Claim[] {
     const found = sentence.values[index]
     if (found === undefined || replacing.old.has(index)) continue
     if (isDate(found) ? (numbers && !asked.when) || claims.length > 0 : asked.when && hasDate) continue
+    if (isDate(found) && !asked.when && isSignature(sentence, index)) continue
     const claim = valueClaim(answer, found, index, claims.length === 0)
     if (claim !== null) claims.push({ ...claim, replaces: replacing.of.get(index) ?? announced(answer) })
   }
   return claims
+}
+
+/** "Broker: Calder Row, 30 January 2026": when it was signed, and no date of a broker. */
+function isSignature({ tokens, runs }: Sentence, index: number): boolean {
+  const [from] = runAt(runs, index)
+  const before = tokens.slice(0, Math.max(0, from - 1))
+  return lowAt(tokens, from - 1) === ',' && before.length > 0 && before.every(({ capital }) => capital)
 }
 
 function valueClaim(answer: Answer, found: FoundValue, index: number, first: boolean): Claim | null {
@@ -187,124 +159,17 @@ function nameBehind({ scene, sentence }: Answer, index: number): Claim['subject'
   return name === undefined ? null : { ...nameSubject(scene.text, sentence.tokens, name), from: 'row' }
 }
 
-/** "Yes", "None", "lapsed", "not related", "band D". */
-function wordClaim(answer: Answer): Claim | null {
-  const { tokens } = answer.sentence
-  const { words } = answer.asked
-  const first = tokenAt(tokens, 0)
-  if (words.length === 0) return null
-  const base = baseOf(answer, words)
-  const valueSpan: Span = [first.start, first.end]
-  const seen = detection(tokens)
-  if (seen !== null) {
-    return claimFrom(answer.scene.text, {
-      ...base,
-      kind: 'existence',
-      value: { type: 'existence', exists: seen, blanket: false },
-      valueSpan,
-    })
-  }
-  const none = first.low === 'none' || first.low === 'nil' || (first.low === 'no' && !tokenAt(tokens, 1).sign)
-  if (none)
-    return claimFrom(answer.scene.text, {
-      ...base,
-      kind: 'existence',
-      value: { type: 'existence', exists: false, blanket: true },
-      valueSpan,
-    })
-  if (first.low === 'yes' || first.low === 'no') {
-    return claimFrom(answer.scene.text, {
-      ...base,
-      kind: 'status',
-      value: { type: 'word', family: 'yes-no', word: first.low, rank: null },
-      valueSpan,
-      confidence: 0.8,
-    })
-  }
-  return gradeClaim(answer, base) ?? stateClaim(answer, base)
-}
-
-/** "Yes, valid without gap since 2019": the state counts more than the yes. */
-function stateBehind(answer: Answer): Claim | null {
-  const { sentence, asked, scene } = answer
-  if (!isAnswerWord(sentence.tokens) || lowAt(sentence.tokens, 1) !== ',') return null
-  for (let at = 2; at < Math.min(6, sentence.tokens.length); at += 1) {
-    const token = tokenAt(sentence.tokens, at)
-    const state = stateWord(token.low)
-    if (state === null || state.level || asked.words.length === 0) continue
-    const period = sincePeriod(sentence, answer.place, at)
-    const base = baseOf(answer, asked.words)
-    return claimFrom(scene.text, {
-      ...base,
-      period: period ?? base.period,
-      kind: 'status',
-      value: wordValue(state),
-      valueSpan: [token.start, token.end],
-      confidence: 0.75,
-    })
-  }
-  return null
-}
-
-/** "not detected", "absent", "present": whether there is any. */
-export function detection(tokens: readonly Token[]): boolean | null {
-  const low = lowAt(tokens, 0)
-  if (
-    low === 'absent' ||
-    low === 'undetected' ||
-    (low === 'not' && /^(?:detected|found|present)$/.test(lowAt(tokens, 1)))
-  )
-    return false
-  return low === 'detected' || low === 'present' || low === 'found' ? true : null
-}
-
-function gradeClaim({ scene, sentence }: Answer, base: Base): Claim | null {
-  for (let at = 0; at < Math.min(3, sentence.tokens.length); at += 1) {
-    const grade = gradeAt(sentence.tokens, at)
-    const mark = tokenAt(sentence.tokens, at + 1)
-    if (grade !== null)
-      return claimFrom(scene.text, {
-        ...base,
-        kind: 'level',
-        value: grade,
-        valueSpan: [mark.start, mark.end],
-      })
-  }
-  return null
-}
-
-function stateClaim({ scene, sentence }: Answer, base: Base): Claim | null {
-  const { tokens } = sentence
-  if (tokens.length > 8) return null
-  const not = lowAt(tokens, 0) === 'not'
-  const start = not ? 1 : 0
-  const joined = stateWord(`${lowAt(tokens, start)}-${lowAt(tokens, start + 1)}`)
-  const state = joined ?? stateWord(lowAt(tokens, start))
-  const value = state === null ? null : not ? negated(state) : wordValue(state)
-  if (state === null || value === null) return null
-  const end = tokenAt(tokens, joined === null ? start : start + 1).end
-  const valueSpan: Span = [tokenAt(tokens, 0).start, end]
-  return claimFrom(scene.text, {
-    ...base,
-    kind: state.level ? 'level' : 'status',
-    value,
-    valueSpan,
-    confidence: 0.75,
-  })
-}
-
 /** "Data protection officer: Dr. Matthias Oehmen". */
 function holderOf(answer: Answer): Claim | null {
   const { asked, scene } = answer
   const { tokens } = answer.sentence
-  if (
-    asked.tokens.length > 8 ||
-    !asked.tokens.some((token) => isRole(token.word) || roleInitials.has(token.low))
-  )
+  if (asked.tokens.length > 8 || !asked.tokens.some((token) => isRole(token) || roleInitials.has(token.low)))
     return null
   const [name] = findNames(tokens, scene.book)
   if (name === undefined || name.run[0] > 1) return null
-  const words = roleWords(roleTokens(asked.tokens)).slice(0, 5)
+  // "Owner of the building" is who owns it; "officer of the processor" is an officer.
+  const does = asked.tokens.some((token) => isRole(token) && token.word !== token.low && token.word === 'own')
+  const words = does ? asked.words : roleWords(roleTokens(asked.tokens)).slice(0, 5)
   const base = baseOf({ ...answer, asked: { ...asked, subject: null } }, words)
   const valueSpan: Span = [tokenAt(tokens, name.run[0]).start, tokenAt(tokens, name.run[1] - 1).end]
   return claimFrom(scene.text, {

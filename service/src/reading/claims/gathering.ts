@@ -63,7 +63,8 @@ export class Gathering {
     if (this.#sentence.taken(at) || adverbs.has(token.low) || determiners.has(token.low)) return
     if (documentParts.has(token.low) && (tokenAt(tokens, at + 1).digit || tokenAt(tokens, at + 1).capital))
       return
-    if (titles.has(token.low) || isBasis(token.low) || this.#isOrdinal(token, at)) return
+    if (titles.has(token.low) || isBasis(token.low) || this.#isOrdinal(token, at) || isLastYear(tokens, at))
+      return
     if (at === to - 1 && isWhole(tokens, at)) {
       this.whole = true
       this.#wholes.push(token.word)
@@ -102,8 +103,9 @@ export class Gathering {
 
   /** The words without those that say nothing, unless nothing else is there. */
   telling(): readonly string[] {
-    const words = this.words.filter(
-      (word) => !emptyWords.has(word) && !(word === 'person' && this.words.includes('employee')),
+    const works = this.words.includes('work') && this.words.includes('person')
+    const words = (works ? ['employee', ...this.words.filter((word) => word !== 'work')] : this.words).filter(
+      (word) => !emptyWords.has(word) && !(word === 'person' && (works || this.words.includes('employee'))),
     )
     if (words.length === 0) return this.words
     return words.length === 1 ? [...words, ...this.#wholes.filter((word) => !words.includes(word))] : words
@@ -115,6 +117,18 @@ export class Gathering {
     const { name, whole, pronoun } = this
     return { words, run: [this.#from, this.#to], name, whole, pronoun, confidence }
   }
+}
+
+const time = /^(?:year|month|quarter|week|summer|winter)$/
+const near = /^(?:last|next|previous)$/
+
+/** "turnover last year": when, and not what. */
+function isLastYear(tokens: readonly Token[], at: number): boolean {
+  const { low } = tokenAt(tokens, at)
+  return (
+    (near.test(low) && time.test(tokenAt(tokens, at + 1).low)) ||
+    (time.test(low) && near.test(tokenAt(tokens, at - 1).low))
+  )
 }
 
 /** "the Group", "the whole Group", "our company": the thing the document is about, not any of its kind. */

@@ -24,11 +24,14 @@ const roles = new Set(
    controller trustee administrator representative surveyor architect custodian registrar partner founder guarantor
    underwriter insurer notary depositary liquidator commissioner owner contractor operator employer foreman headteacher
    headmaster headmistress rector bursar warden mayor captain skipper matron surgeon editor producer curator
-   librarian superintendent solicitor valuer adjuster assessor appraiser signatory governor`.split(/\s+/),
+   librarian superintendent solicitor valuer adjuster assessor appraiser signatory governor freeholder leaseholder`.split(
+    /\s+/,
+  ),
 )
 
-export function isRole(word: string): boolean {
-  return roles.has(word)
+/** Of "owner" and "inspector" the canonical word is the deed. */
+export function isRole({ word, low }: Token): boolean {
+  return roles.has(word) || roles.has(low)
 }
 
 /** The words of a role, initials written out, head first. */
@@ -83,14 +86,84 @@ function namedClaim(said: Said, measure: Measure | null, run: Run, name: Name): 
   })
 }
 
+/** Deeds that one does at a time, told of whoever does them: "Oakbridge Ltd owns the freehold". */
+const single = new Set('own audit insure operate host chair'.split(' '))
+
+function doerIn(said: Said): Claim | null {
+  const { sentence } = said
+  const { tokens, taken } = sentence
+  for (const name of sentence.names) {
+    const verb = name.run[1]
+    if (!single.has(tokenAt(tokens, verb).word) || !lowAt(tokens, verb).endsWith('s')) continue
+    const object = nounsAfter(tokens, verb + 1, tokens.length, taken)
+    if (object[0] === object[1] || lowAt(tokens, verb + 1) !== 'the') continue
+    const gathering = new Gathering(sentence)
+    gathering.add(tokenAt(tokens, verb).word, verb)
+    gathering.phrase(object)
+    return namedClaim(said, gathering.measure(0.7), [verb, verb + 1], name)
+  }
+  return null
+}
+
+/** Nouns that many have at once, or that say nothing of whom they name. */
+const manifold = new Set(
+  `example name reason result exception member part client customer party one problem subject aim question answer place
+   author contact title capital language competitor partner supplier product brand word street region country`.split(
+    /\s+/,
+  ),
+)
+
+/** "The hosting provider is Nordmoln AB.": who it is, whatever it is called. */
+function calledIn(said: Said): Claim | null {
+  const { sentence } = said
+  const { tokens } = sentence
+  for (const name of sentence.names) {
+    const from = titles.has(lowAt(tokens, name.run[0] - 1)) ? name.run[0] - 1 : name.run[0]
+    if (name.words.length < 2) continue
+    const beside = besideIn(said, name, from)
+    if (beside !== null) return beside
+    if (!/^(?:is|was|remains)$/.test(lowAt(tokens, from - 1))) continue
+    const [phrase, further] = subjectOf(sentence, clauseOf(sentence, from - 1), from - 1).phrases
+    if (phrase === undefined || !endsAt(tokens, name.run[1]) || !isCalling(tokens, phrase.run)) continue
+    const gathering = new Gathering(sentence)
+    gathering.phrase(phrase.run)
+    if (further?.prep === 'of' || further?.prep === 'for') gathering.phrase(further.run)
+    return namedClaim(said, gathering.measure(0.7), phrase.run, name)
+  }
+  return null
+}
+
+/** "The master, Captain Dag Nesse, said". */
+function besideIn(said: Said, name: Name, from: number): Claim | null {
+  const { tokens, taken } = said.sentence
+  if (lowAt(tokens, from - 1) !== ',' || lowAt(tokens, name.run[1]) !== ',') return null
+  const run = nounsBefore(tokens, from - 1, 0, taken)
+  if (run[0] !== 1 || run[0] === run[1] || !isCalling(tokens, run)) return null
+  const gathering = new Gathering(said.sentence)
+  gathering.phrase(run)
+  return namedClaim(said, gathering.measure(0.7), run, name)
+}
+
+/** "the hosting provider": one of its kind, and no role that is read elsewhere. */
+function isCalling(tokens: readonly Token[], run: Run): boolean {
+  const head = tokenAt(tokens, run[1] - 1)
+  if (isRole(head) || manifold.has(head.word) || head.capital) return false
+  return /^(?:the|our|its|their)$/.test(lowAt(tokens, run[0] - 1))
+}
+
+/** The name is all that is said, but for where it is or since when. */
+function endsAt(tokens: readonly Token[], at: number): boolean {
+  const { low, sign } = tokenAt(tokens, at)
+  return sign || /^(?:since|in|of|from|and|until)$/.test(low)
+}
+
 export function holdersIn(said: Said): Claim[] {
-  const agent = agentIn(said)
-  return agent === null ? roleHolders(said) : [agent, ...roleHolders(said)]
+  return [agentIn(said), doerIn(said), calledIn(said), ...roleHolders(said)].filter((claim) => claim !== null)
 }
 
 function roleHolders(said: Said): Claim[] {
   const { sentence } = said
-  if (!sentence.tokens.some((token) => roles.has(token.word) || roleInitials.has(token.low))) return []
+  if (!sentence.tokens.some((token) => isRole(token) || roleInitials.has(token.low))) return []
   const claims: Claim[] = pronounHolder(said)
   for (const name of sentence.names) {
     const role = roleOf(sentence, name)
@@ -182,7 +255,7 @@ function asRole(tokens: readonly Token[], run: Run): Run | null {
   for (let at = run[1] - 1; at >= run[0]; at -= 1) {
     const token = tokenAt(tokens, at)
     if (!isNominal(token)) return null
-    if (roles.has(token.word) || roleInitials.has(token.low)) return [run[0], at + 1]
+    if (isRole(token) || roleInitials.has(token.low)) return [run[0], at + 1]
   }
   return null
 }

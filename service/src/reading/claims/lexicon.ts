@@ -34,9 +34,10 @@ export const auxiliaries =
 
 /** Verbs that link a measure to its value. */
 export const linking =
-  set(`be become stand amount come reach total equal remain make represent run range average read
+  set(`be become stand amount come reach total equal remain stay make represent run range average read
   grow rise fall drop increase decrease decline climb measure number account exceed comprise raise lower shorten reduce
-  extend set fix change correct amend limit cap estimate expect replace print last move postpone agree`)
+  extend set fix change correct amend limit cap estimate expect replace print last move postpone agree carry value
+  price`)
 
 /** Verbs that say nothing by themselves. */
 export const lightVerbs =
@@ -63,7 +64,7 @@ export const adverbs =
   usually normally generally typically always never ever often sometimes too even yet further earlier later well wholly
   instead abroad elsewhere overseas fully partly mainly mostly slightly least most more less fewer higher lower correctly actually really namely`)
 
-export const titles = set('mr mrs ms miss dr prof professor sir dame madam herr frau sra')
+export const titles = set('mr mrs ms miss dr prof professor sir dame madam herr frau sra captain')
 
 export const legalForms =
   set(`ltd limited gmbh ag as asa bv nv sa sarl srl spa sl plc inc incorporated llc llp lp corp
@@ -135,7 +136,7 @@ export const irregular: ReadonlyMap<string, string> = new Map(
  */
 const families = `
 revenue turnover sales
-employee staff headcount workforce personnel employ employment employed heads
+employee staff headcount workforce personnel employ employment employed heads worker
 end expiry expire expiration lapse lapsed lapses ending ends expires expired ended
 start starts started begin beginning commencement commence inception
 death die deceased fatal fatality dead

@@ -3,7 +3,7 @@
  * them ("churn was"), or the deed itself ("backups are kept for"): in this order, and nothing where none of them is.
  */
 import { attached } from './attached.ts'
-import { Gathering } from './gathering.ts'
+import { Gathering, isWhole } from './gathering.ts'
 import type { Measure } from './gathering.ts'
 import { lightVerbs, linking } from './lexicon.ts'
 import { isVerb, nounsAfter, runAt } from './phrases.ts'
@@ -26,6 +26,8 @@ export function measureOf(sentence: Sentence, index: number): Measure | null {
     const direct = counted(sentence, run, clause)
     if (direct !== null) return direct
   }
+  const loaned = kind === 'money' ? sizedNoun(sentence, run, clause) : null
+  if (loaned !== null) return loaned
   const near =
     kind === 'duration' || kind === 'measure' ? amountOf(sentence, run, clause) : among(sentence, run, clause)
   return (
@@ -35,6 +37,17 @@ export function measureOf(sentence: Sentence, index: number): Measure | null {
     stated(sentence, run, clause, kind === 'money') ??
     loose(sentence, run, clause)
   )
+}
+
+/** "the GBP 12m loan": what has the size. */
+function sizedNoun(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens, taken } = sentence
+  if (!/^(?:the|a|an|its|our|their|this)$/.test(lowAt(tokens, run[0] - 1))) return null
+  const nouns = nounsAfter(tokens, run[1], clause[1], taken)
+  if (nouns[0] !== run[1] || nouns[0] === nouns[1]) return null
+  const gathering = new Gathering(sentence)
+  gathering.phrase(nouns)
+  return gathering.measure(0.8)
 }
 
 /** "39 per cent of them women", "of which 12 per cent are new". */
@@ -113,11 +126,13 @@ function possessed(sentence: Sentence, run: Run, clause: Run): Measure | null {
   const last = tokenAt(tokens, run[1] - 1)
   const apostrophe =
     /['’]$/.test(sentence.text.slice(last.start, last.end + 1)) ||
+    last.possessive ||
     last.low.includes('-') ||
     lowAt(tokens, run[1]) === "'"
   if (!apostrophe) return null
   const from = tokenAt(tokens, run[1]).sign ? run[1] + 1 : run[1]
-  const nouns = nounsAfter(tokens, from, clause[1], taken)
+  // "six months' written notice"
+  const nouns = nounsAfter(tokens, isVerb(tokens, from) ? from + 1 : from, clause[1], taken)
   if (nouns[0] === nouns[1]) return null
   const gathering = new Gathering(sentence)
   gathering.phrase(nouns)
@@ -128,6 +143,7 @@ function possessed(sentence: Sentence, run: Run, clause: Run): Measure | null {
 /** "268 employees", "nine medium issues", "two high and nine medium issues". */
 function counted(sentence: Sentence, run: Run, clause: Run): Measure | null {
   const { tokens, taken } = sentence
+  if (lowAt(tokens, run[1]) === 'times') return repeated(sentence, run, clause)
   let nouns = nounsAfter(tokens, afterOf(tokens, run[1]), clause[1], taken)
   if (nouns[0] === nouns[1]) return null
   const shared = sharedHead(sentence, nouns, clause)
@@ -139,6 +155,17 @@ function counted(sentence: Sentence, run: Run, clause: Run): Measure | null {
   hangers(sentence, gathering, nouns[1], clause)
   deed(sentence, gathering, run, clause)
   return gathering.measure(0.85)
+}
+
+/** "The group met three times": so many meetings. */
+function repeated(sentence: Sentence, run: Run, clause: Run): Measure | null {
+  const { tokens } = sentence
+  const verb = lastVerb(tokens, clause[0], run[0])
+  if (verb === -1 || linking.has(tokenAt(tokens, verb).word)) return null
+  const gathering = new Gathering(sentence)
+  gathering.add(tokenAt(tokens, verb).word, verb)
+  takeChain(sentence, gathering, subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0])))
+  return gathering.measure(0.75)
 }
 
 function afterOf(tokens: readonly Token[], at: number): number {
@@ -178,8 +205,14 @@ function deed(sentence: Sentence, gathering: Gathering, run: Run, clause: Run): 
   const { word } = tokenAt(tokens, main)
   if (!lightVerbs.has(word) && !linking.has(word) && isVerb(tokens, main)) gathering.add(word, main)
   if (before === -1) return
-  takeSubject(sentence, gathering, subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0])), false)
+  const subject = subjectOf(sentence, clause, verbGroup(tokens, verb, clause[0]))
+  const [first] = subject.phrases
+  const named = first === undefined || isWhole(tokens, first.run[1] - 1)
+  takeSubject(sentence, gathering, subject, having.has(word) && !named)
 }
+
+/** "The depot has 339 employees": of the depot, and not of whatever the document is about. */
+const having = new Set('have employee comprise contain own hold accommodate'.split(' '))
 
 /** "rose by 8 per cent": the growth is measured, not what grew. */
 const changing = new Map([
@@ -252,7 +285,7 @@ function stated(sentence: Sentence, run: Run, clause: Run, money: boolean): Meas
   if (money && trading.has(word)) gathering.add('price', verb)
   const growth = growthOf(tokens, run, word)
   if (growth !== null) gathering.add(growth, verb)
-  if (!links) acted(sentence, gathering, verb, run[0])
+  if (!links) acted(sentence, gathering, verb, run)
   if (spending.has(word)) purpose(sentence, gathering, run, clause)
   takeChain(sentence, gathering, subject)
   if (lowAt(tokens, run[1]) === 'of')
@@ -262,6 +295,12 @@ function stated(sentence: Sentence, run: Run, clause: Run, money: boolean): Meas
   if (links && gathering.words.length === 0) complement(sentence, gathering, run, clause)
   if (links && gathering.words.length === 0) gathering.nameAsWords()
   return gathering.measure(links ? 0.85 : 0.65)
+}
+
+/** "deleted after 35 days", "destroyed two years after the visit": kept for as long. */
+function isKept(tokens: readonly Token[], run: Run, verb: string): boolean {
+  if (!/^(?:delete|destroy|erase|purge|discard|shred|remove)$/.test(verb)) return false
+  return lowAt(tokens, run[0] - 1) === 'after' || lowAt(tokens, run[1]) === 'after'
 }
 
 /** "184 metres long" is of the length. */
@@ -280,13 +319,21 @@ function hasObject(sentence: Sentence, verb: number, to: number): boolean {
 }
 
 /** The deed and what it is done to. */
-function acted(sentence: Sentence, gathering: Gathering, verb: number, to: number): void {
-  const { word } = tokenAt(sentence.tokens, verb)
-  const phrases = phrasesIn(sentence, [verb + 1, to])
+function acted(sentence: Sentence, gathering: Gathering, verb: number, run: Run): void {
+  const { tokens } = sentence
+  const { word } = tokenAt(tokens, verb)
+  if (isKept(tokens, run, word)) {
+    gathering.add('keep', verb)
+    return
+  }
+  const phrases = phrasesIn(sentence, [verb + 1, run[0]])
   const stop = phrases.findIndex(
     ({ prep }) => prep !== null && prep !== 'verb' && prep !== 'of' && prep !== 'possessive',
   )
-  const objects = phrases.slice(0, stop === -1 ? 2 : Math.min(2, stop))
+  const [first] = phrases
+  // "react to incidents": of what stands behind the preposition, where nothing else is done to.
+  const reached = stop === 0 && first?.prep === 'to' ? 1 : stop
+  const objects = phrases.slice(0, reached === -1 ? 2 : Math.min(2, reached))
   const bare = lightVerbs.has(word) && objects.length > 0
   if (!bare && word !== 'be' && word !== 'have' && word !== 'hold') gathering.add(word, verb)
   for (const phrase of objects) gathering.phrase(phrase.run)

@@ -46,7 +46,15 @@ function isLimit(tokens: readonly Token[]): boolean {
 }
 
 function isPlan(tokens: readonly Token[]): boolean {
-  return tokens.some((token, index) => plans.has(token.low) && !isNounUse(tokens, index))
+  return tokens.some(
+    (token, index) => plans.has(token.low) && !isNounUse(tokens, index) && !isAsPlanned(tokens, index),
+  )
+}
+
+/** "as planned", "than expected": what happened is held against the plan. */
+function isAsPlanned(tokens: readonly Token[], index: number): boolean {
+  const before = lowAt(tokens, index - 1)
+  return (before === 'as' || before === 'than') && lowAt(tokens, index).endsWith('ed')
 }
 
 /** Whether words speak of a limit, a target, a plan, or of what is. */
@@ -152,7 +160,8 @@ export function qualifiersIn(tokens: readonly Token[]): string[] {
   for (let at = 0; at < tokens.length && found.size < mostQualifiers; at += 1) {
     const token = tokenAt(tokens, at)
     const basis = bases.get(token.low)
-    if (basis !== undefined) found.add(basis === 'audited' && isNot(tokens, at) ? 'unaudited' : basis)
+    if (basis !== undefined && !isToldOnly(tokens, at))
+      found.add(basis === 'audited' && isNot(tokens, at) ? 'unaudited' : basis)
     if (kinds.has(token.low) && isMark(tokens[at + 1])) found.add(`${token.low}:${lowAt(tokens, at + 1)}`)
     if (token.low === 'per' || token.low === 'a') perUnit(tokens, at, found)
   }
@@ -160,6 +169,13 @@ export function qualifiersIn(tokens: readonly Token[]): string[] {
 }
 
 const mostQualifiers = 8
+
+/** "Ms Hart reported revenue of", "as planned": no basis of the figure. */
+function isToldOnly(tokens: readonly Token[], at: number): boolean {
+  const { low, verb } = tokenAt(tokens, at)
+  if (low !== 'reported' && low !== 'planned' && low !== 'budgeted') return false
+  return verb || isAsPlanned(tokens, at)
+}
 
 /** "not yet audited", "not audited". */
 function isNot(tokens: readonly Token[], at: number): boolean {
@@ -193,11 +209,20 @@ const units = set(
   'day week month year hour employee person share head unit annum quarter minute kilometre customer',
 )
 
+const measured = set(
+  'hour hours day days minute minutes cent cents pence euro euros dollar dollars pound pounds million thousand times once twice km kilometres metres litres kg mg tonnes',
+)
+
+/** What stands before "a week" is so much, and not "for a week". */
+function isMeasured(token: Token | undefined): boolean {
+  return token !== undefined && (token.digit || measured.has(token.low))
+}
+
 function perUnit(tokens: readonly Token[], at: number, found: Set<string>): void {
   const next = tokens[at + 1]
   if (next === undefined || !units.has(next.low)) return
   const per = tokenAt(tokens, at).low === 'per'
-  if (!per && (tokens[at - 1]?.digit !== true || next.low === 'share')) return
+  if (!per && !isMeasured(tokens[at - 1])) return
   if (next.low === 'year' || next.low === 'annum') return
   found.add(`per:${next.low === 'annum' ? 'year' : next.word}`)
 }

@@ -85,10 +85,21 @@ function opensName(tokens: readonly Token[], at: number, book: NameBook): boolea
   const token = tokenAt(tokens, at)
   if (titles.has(token.low) && token.capital) return at + 1 < tokens.length
   if (!isNameWord(token)) return false
+  if (isInitial(tokens, at, book)) return true
   if (token.capitals) return followsName(tokens, at) || isShouted(tokens, at)
   if (at > 0 && !opensSentence(tokens, at)) return true
   if (book.isProper(token.low)) return true
   return followsName(tokens, at) && !book.isPlain(token.low)
+}
+
+/** "T. Okonjo", and not "A. Scope". */
+function isInitial(tokens: readonly Token[], at: number, book: NameBook): boolean {
+  const token = tokenAt(tokens, at)
+  if (bareForm(token.low).length !== 1 || !token.capital) return false
+  const stop = token.low.endsWith('.') ? at : at + 1
+  const next = tokens[stop + 1]
+  if (next === undefined || (stop > at && tokenAt(tokens, stop).low !== '.')) return false
+  return isNameWord(next) && !next.capitals && next.low.length > 2 && !book.isPlain(next.low)
 }
 
 /** `HALLAM ESTATES LTD`: a legal form in capitals ends a name in capitals. */
@@ -104,7 +115,8 @@ function isShouted(tokens: readonly Token[], at: number): boolean {
 /** A second name word behind the first: the first is one too, though it opens a sentence. */
 function followsName(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]
-  return next !== undefined && (isNameWord(next) || next.low === '&') && !next.capitals
+  if (next === undefined || !(isNameWord(next) || next.low === '&')) return false
+  return !next.capitals || legalForms.has(bareForm(next.low))
 }
 
 function isNameWord(token: Token): boolean {

@@ -283,10 +283,12 @@ function isForm(scene: Scene, label: Span): boolean {
 function labelled(walk: Walk, passage: Paragraph | ListItem, label: Span, place: Place): Claim[] {
   const { scene } = walk
   const asked = withParent(walk, askedIn(scene, label), passage.under)
-  const value = behind(scene.text, label[1], passage.body[1])
+  // "Price: EUR 4m. Our turnover was": the answer ends with its sentence.
+  const ends = passage.sentences.find((sentence) => sentence[1] > label[1] + 2)?.[1] ?? passage.body[1]
+  const value = behind(scene.text, label[1], Math.min(ends, passage.body[1]))
   if (value === null) return []
   const claims = answerClaims(scene, asked, { value, span: passage.span }, { ...place, period: scene.period })
-  if (value[1] - value[0] < shortValue) return claims
+  if (passage.body[1] - value[0] < shortValue) return claims
   const thread = newThread()
   return merged(
     claims.slice(0, 2),

@@ -1,11 +1,12 @@
 /** Which time a value speaks of: the date beside it, else the one date of its sentence, else what column or form say. */
 import type { Days } from '../../domain/claim.ts'
+import { isAlone, isOpening } from './events.ts'
 import { runAt } from './phrases.ts'
 import { isNominal } from './verbs.ts'
 import type { Run } from './phrases.ts'
 import { clauseOf, isDate, within } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
-import { lowAt } from './token.ts'
+import { lowAt, tokenAt } from './token.ts'
 
 const notTimes = new Set(['until', 'till', 'since', 'before', 'after'])
 
@@ -21,7 +22,9 @@ export function periodOf(sentence: Sentence, index: number): Days | null {
     if (other === index || found === undefined || !isDate(found)) continue
     const run = runAt(runs, other)
     const distance = Math.min(Math.abs(run[0] - own[1]), Math.abs(own[0] - run[1]))
-    const apart = isBound(sentence, run) || isAside(sentence, own, run) ? 60 : 0
+    if (isOpening(sentence, run) || (!within(run, clause) && isAlone(sentence, other))) continue
+    const apart =
+      isBound(sentence, run) || isAside(sentence, own, run) || isBracketed(sentence, own, run) ? 60 : 0
     const away = distance + (within(run, clause) ? 0 : 30) + apart
     if (away < nearest) [best, nearest] = [found.value.days, away]
   }
@@ -35,6 +38,17 @@ function isAside({ tokens, taken }: Sentence, own: Run, run: Run): boolean {
       return tokens.slice(at + 1, run[0]).some((token, index) => !taken(at + 1 + index) && isNominal(token))
   }
   return false
+}
+
+/** "EUR 48.2m (2024: EUR 44.6m)": the date in brackets is of the figure beside it there. */
+function isBracketed({ tokens, taken, values, runs }: Sentence, own: Run, run: Run): boolean {
+  let open = run[0] - 1
+  while (open >= 0 && (taken(open) || !tokenAt(tokens, open).sign)) open -= 1
+  if (lowAt(tokens, open) !== '(') return false
+  let close = run[1]
+  while (close < tokens.length && lowAt(tokens, close) !== ')') close += 1
+  const inside = ([from]: Run) => from > open && from < close
+  return !inside(own) && runs.some((other, index) => inside(other) && values[index]?.value.type !== 'date')
 }
 
 /** "until 2026", "the letter of 3 May": the date belongs to something else. */

@@ -30,11 +30,11 @@ export function placesOf(scene: Scene): (index: number) => Place {
   }
 }
 
-/** Dates without a year are of the year in which the document speaks. */
+/** Dates without a year are of about the time at which the document speaks. */
 export function hintsAt(scene: Scene, assertedAt: number | null): Place['hints'] {
-  return assertedAt === null
-    ? scene.hints
-    : { ...scene.hints, year: new Date(assertedAt * 86_400_000).getUTCFullYear() }
+  if (assertedAt === null) return scene.hints
+  const day = new Date(assertedAt * 86_400_000)
+  return { ...scene.hints, year: day.getUTCFullYear(), month: day.getUTCMonth() + 1 }
 }
 
 /** Heads of headings that say nothing of what is measured. */

@@ -2,6 +2,7 @@
 import type { Claim } from '../../domain/claim.ts'
 import type { Span } from '../format.ts'
 import { claimFrom } from './build.ts'
+import { conditionIn } from './conditions.ts'
 import type { Place } from './build.ts'
 import { affirmationIn } from './affirmations.ts'
 import { denialsIn } from './denials.ts'
@@ -9,6 +10,7 @@ import { describe } from './describing.ts'
 import type { Said, Thread } from './describing.ts'
 import { holdersIn } from './holders.ts'
 import { eventOf, isOwnEvent } from './events.ts'
+import { frequencyIn } from './frequencies.ts'
 import { measureOf } from './measures.ts'
 import { periodOf } from './periods.ts'
 import { isWithdrawn, replacingIn } from './replacing.ts'
@@ -36,7 +38,13 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
     if (claim !== null) claims.push(claim)
   }
   const said = { scene, sentence, place, thread }
-  for (const claim of [...existenceIn(said), ...statesIn(said), ...holdersIn(said)]) {
+  for (const claim of [
+    ...existenceIn(said),
+    ...statesIn(said),
+    ...holdersIn(said),
+    frequencyIn(said),
+    conditionIn(said),
+  ]) {
     if (claim !== null && claims.length < mostOfSentence) claims.push(claim)
   }
   const statement = statementIn(said, claims)

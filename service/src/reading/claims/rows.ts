@@ -7,7 +7,7 @@ import type { Span, Table, TableRow } from '../format.ts'
 import { findValues } from '../values.ts'
 import type { Hints } from '../values.ts'
 import { askedIn, listedBy } from './asked.ts'
-import { detection } from './fields.ts'
+import { detection } from './worded.ts'
 import type { Asked } from './asked.ts'
 import { claimFrom, contextOf } from './build.ts'
 import type { Draft, Place } from './build.ts'
@@ -220,7 +220,7 @@ function wordCell(at: Cell, draft: Base): Claim | null {
       valueSpan,
     })
   }
-  if (!column.tokens.some((token) => isRole(token.word)) || tokens.length > 5) return null
+  if (!column.tokens.some((token) => isRole(token)) || tokens.length > 5) return null
   const role = roleWords(column.tokens.filter((token) => !token.sign))
   const attribute = { words: role, text: column.text }
   return claimFrom(at.scene.text, {

@@ -42,7 +42,7 @@ const families: readonly Family[] = [
   {
     name: 'compliance',
     ordered: false,
-    words: 'met/satisfied/fulfilled/compliant breached/violated/non-compliant/missed waived',
+    words: 'met/satisfied/fulfilled/compliant/complied breached/violated/non-compliant/missed waived',
   },
   { name: 'approval', ordered: false, words: 'approved/accepted/granted rejected/refused/denied/declined' },
   { name: 'relation', ordered: false, words: 'related possibly-related unrelated/not-related' },
@@ -103,7 +103,8 @@ const graded = new Set('band grade class category rating tier score'.split(' '))
 export function gradeAt(tokens: readonly Token[], at: number): WordValue | null {
   const mark = tokenAt(tokens, at + 1)
   const rated = lowAt(tokens, at) === 'rated' || lowAt(tokens, at) === 'graded'
-  if (!(rated || graded.has(tokenAt(tokens, at).word)) || mark.sign) return null
+  const noun = tokenAt(tokens, at)
+  if (!(rated || graded.has(noun.word) || graded.has(noun.low)) || mark.sign) return null
   if (!/^(?:[a-g]|[a-c]{2,3}|[1-9]|[ivx]{1,4})$/.test(mark.low) || !(mark.capital || mark.digit)) return null
   return {
     type: 'word',

@@ -1,6 +1,7 @@
 /** Takes the subject of a clause into a measure: as its name only, or with its words. */
 import { Gathering, isWhole } from './gathering.ts'
-import { lightNouns } from './lexicon.ts'
+import { lightNouns, titles } from './lexicon.ts'
+import type { Name } from './names.ts'
 import { isVerb } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import type { Sentence } from './sentence.ts'
@@ -40,8 +41,19 @@ function takePhrase(sentence: Sentence, gathering: Gathering, phrase: Phrase, wo
     return
   }
   const name = nameIn(sentence, phrase.run)
-  if (name !== null && gathering.name === null) gathering.named(name)
+  if (name !== null && gathering.name === null && !isTeller(sentence, name)) gathering.named(name)
   if (isWhole(sentence.tokens, phrase.run[1] - 1)) gathering.whole = true
+}
+
+const saying = new Set(
+  `report confirm state note say tell explain announce mention present estimate propose recommend add put point inform
+   inspect record write declare advise`.split(/\s+/),
+)
+
+/** "Ms Hart reported revenue of": who says it is not what it is said of; a company that reports its revenue is. */
+function isTeller({ tokens }: Sentence, { run }: Name): boolean {
+  const titled = titles.has(lowAt(tokens, run[0])) || titles.has(lowAt(tokens, run[0] - 1))
+  return titled && saying.has(tokenAt(tokens, mainVerb(tokens, run[1], tokens.length)).word)
 }
 
 const handing = new Set(['of', 'for'])

@@ -21,10 +21,35 @@ export function isVerbAt(tokens: readonly Token[], at: number): boolean {
   if (token === undefined || token.sign || token.digit) return false
   if (auxiliaries.has(token.low)) return !(token.low === 'may' && token.capital && at > 0)
   if (token.capital && at > 0) return false
+  if (followsModal(tokens, at)) return true
   if (irregular.has(token.low)) return !isAttributive(tokens, at)
   if (token.low.endsWith('ed') && token.low.length > 3 && !nounsInEd.has(token.low))
     return !isAttributive(tokens, at)
   return isPresent(tokens, at, token)
+}
+
+const modals = new Set('will would shall should must may might can could cannot'.split(' '))
+
+/** "will enrol", "may not sublet": whatever stands behind a modal verb is the deed, known or not. */
+function followsModal(tokens: readonly Token[], at: number): boolean {
+  const token = tokenAt(tokens, at)
+  if (smallWords.has(token.low) || token.low.endsWith('ly') || token.low.endsWith('s')) return false
+  let before = at - 1
+  while (before > 0 && isBetween(tokenAt(tokens, before).low)) before -= 1
+  const modal = tokenAt(tokens, before)
+  // "Will the tenant", "Can data": a question, and "The May invoice": a month.
+  return before > 0 && modals.has(modal.low) && !modal.capital
+}
+
+/** "must answer within a day and keep records": a second deed behind the first. */
+function hasModal(tokens: readonly Token[], before: number): boolean {
+  for (let at = before - 1; at > Math.max(0, before - 20); at -= 1)
+    if (modals.has(tokenAt(tokens, at).low)) return true
+  return false
+}
+
+function isBetween(low: string): boolean {
+  return low === 'not' || low === 'also' || low === 'only' || low === 'then' || low.endsWith('ly')
 }
 
 /** "expires", "contains"; "we compute", "customers pay". */
@@ -39,6 +64,7 @@ function isPresent(tokens: readonly Token[], at: number, token: Token): boolean 
   return (
     pronouns.has(before.low) ||
     before.low === 'to' ||
+    (before.low === 'and' && hasModal(tokens, at - 1)) ||
     auxiliaries.has(before.low) ||
     followsPlural(tokens, at)
   )

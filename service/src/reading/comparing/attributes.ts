@@ -16,7 +16,7 @@ const retold: AttributeMatch = { same: true, strength: 1, shared: 3 }
 const shortened: AttributeMatch = { same: true, strength: 1, shared: 2 }
 
 /** A word that says little weighs little, on whichever side it is missing. */
-const vagueWeight = 0.3
+const vagueWeight = 0.15
 const weakest = 0.34
 const evenly = 0.5
 
@@ -28,6 +28,11 @@ function weight(words: readonly string[]): number {
 
 function writtenShort(a: Prepared, b: Prepared): boolean {
   return a.head !== b.head && (a.initials.includes(b.head) || b.initials.includes(a.head))
+}
+
+/** "A profit of 4.3m after an impairment of 0.6m": the second figure is of what the other sentence does not speak of. */
+function says(a: Prepared, { bag, words }: Prepared): boolean {
+  return vague.has(a.head) || bag.includes(a.head) || words.includes(a.head)
 }
 
 function common(a: Prepared, b: Prepared): string[] {
@@ -51,13 +56,19 @@ function headsMeet(a: Prepared, b: Prepared): boolean {
 function countsApart(a: Prepared, b: Prepared, rest: number, shared: readonly string[]): boolean {
   if (a.family !== 'count' || b.family !== 'count') return false
   if (shared.length > 1) return rest >= shared.length
-  return rest > 0 || Math.max(sharedContext(a, b), sharedContext(b, a)) < contextNeeded(a, b)
+  return rest >= 1 || Math.max(sharedContext(a, b), sharedContext(b, a)) < contextNeeded(a, b)
 }
 
+/** What one has so many of as a whole, whatever else is told of them. */
+const standing = new Set('employee pupil bed branch aircraft subsidiary resident household'.split(' '))
+
 /** Two counts of one noun on the very same day need nothing else in common. */
-function contextNeeded({ claim: { period: x } }: Prepared, { claim: { period: y } }: Prepared): number {
-  if (x === null || y === null) return 2
-  return x[0] === y[0] && x[1] === y[1] && x[0] === x[1] ? 0 : 1
+function contextNeeded(a: Prepared, b: Prepared): number {
+  const [x, y] = [a.claim.period, b.claim.period]
+  const alike = a.words.length === b.words.length
+  if (x === null || y === null) return !alike ? 2 : standing.has(a.head) ? 0 : mereNouns.has(a.head) ? 2 : 1
+  if (x[0] !== y[0] || x[1] !== y[1]) return 1
+  return x[0] === x[1] || alike ? 0 : 1
 }
 
 /** Both narrow the head in their own way: of one measure only where most of it is said by both. */
@@ -75,7 +86,7 @@ function narrowedApart(
 export function compareAttributes(a: Prepared, b: Prepared): AttributeMatch {
   if ((isDocumentary(a) || isDocumentary(b)) && !isSameThing(a, b)) return other
   if (writtenShort(a, b)) return shortened
-  if (a.family !== 'who' && isRetold(a, b)) return retold
+  if (a.family !== 'who' && isRetold(a, b) && says(a, b) && says(b, a)) return retold
   const shared = common(a, b)
   if (shared.length === 0 || !headsMeet(a, b)) return other
   const telling = tellingIn(shared, a.family)
@@ -95,13 +106,14 @@ function tellingIn(shared: readonly string[], family: string): number {
 
 function compareRests(a: Prepared, b: Prepared, shared: readonly string[], telling: number): AttributeMatch {
   // Who denies a thing altogether denies every kind of it, so only what narrows the denial counts.
-  const restA = isAffirmed(a) && isDeniedAtAll(b) ? [] : missing(a, b)
-  const restB = isAffirmed(b) && isDeniedAtAll(a) ? [] : missing(b, a)
+  const restA = isCovered(a, b) ? [] : besides(a, b)
+  const restB = isCovered(b, a) ? [] : besides(b, a)
   if ((isDenied(a) && isNarrower(restA)) || (isDenied(b) && isNarrower(restB))) return other
   if (restA.some((word) => distinguishing.has(word)) || restB.some((word) => distinguishing.has(word)))
     return other
   const rest = weight(restA) + weight(restB)
-  const strength = weight(shared) / (weight(shared) + rest)
+  const both = Math.max(weight(shared), telling)
+  const strength = both / (both + rest)
   if (strength < weakest || countsApart(a, b, rest, shared)) return other
   return narrowedApart(a, restA, restB, telling, strength) ? other : { same: true, strength, shared: telling }
 }
@@ -109,6 +121,18 @@ function compareRests(a: Prepared, b: Prepared, shared: readonly string[], telli
 export function isDenied({ claim: { value } }: Prepared): boolean {
   if (value.type === 'existence') return !value.exists
   return value.type === 'word' && value.word === 'no'
+}
+
+/** That it is there and how it is called: "sprinklers installed", "sprinkler protection". */
+const presence = new Set(
+  'install fit system protect protection equipment facility arrangement device place available exist legal'.split(
+    ' ',
+  ),
+)
+
+function besides(from: Prepared, against: Prepared): string[] {
+  const rest = missing(from, against)
+  return from.family === 'any' ? rest.filter((word) => !presence.has(word)) : rest
 }
 
 /** "No fatal accidents" denies no other accident. */
@@ -120,8 +144,19 @@ function isDeniedAtAll({ claim: { value } }: Prepared): boolean {
   return value.type === 'existence' && !value.exists && value.blanket
 }
 
+function isCovered(one: Prepared, all: Prepared): boolean {
+  return (isAffirmed(one) && isDeniedAtAll(all)) || isOfAll(all)
+}
+
+const ofAll = /^\W*(?:(?:are|is|was|were|have|has) )?(?:all|every|each)\b/i
+
+/** "All covenants were met" speaks of every one of them. */
+function isOfAll({ claim: { kind, quote } }: Prepared): boolean {
+  return kind === 'status' && ofAll.test(quote)
+}
+
 function isAffirmed(claim: Prepared): boolean {
-  return (claim.family === 'any' || claim.family === 'count') && !isDenied(claim)
+  return ['any', 'count', 'money'].includes(claim.family) && !isDenied(claim)
 }
 
 /** Enough for a claim that names the very value it replaces: a telling word of the other's measure anywhere in its sentence. */

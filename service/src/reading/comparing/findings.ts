@@ -4,11 +4,14 @@
  */
 import type { Claim } from '../../domain/claim.ts'
 import type { Finding, Judgement, PlacedClaim, Relation } from '../../domain/finding.ts'
-import { reportedFrom } from './confidence.ts'
+import { confidenceOf } from './confidence.ts'
 import { explain, periodText } from './explaining.ts'
 import { judgePrepared } from './judging.ts'
 import { keysOf } from './keys.ts'
+import { restates } from './moving.ts'
 import { prepare, type Prepared } from './prepared.ts'
+import { tellingOf } from './residue.ts'
+import { reportedFrom } from './scoring.ts'
 import { severityOf } from './severity.ts'
 import { valueKeyOf } from './values.ts'
 
@@ -31,7 +34,22 @@ interface Member extends Worked {
 /** What was worked out of a claim: it is in several groups, and the same for all of them. */
 export type Memory = WeakMap<Claim, Worked>
 
+/** What was said by somebody else of two claims that rules leave open. */
+export type Verdicts = (a: PlacedClaim, b: PlacedClaim) => Said | undefined
+
+type Said = Omit<Judgement, 'relation'> & { readonly relation: Reported }
+
+/** Two claims that meet and that rules do not decide on. */
+export interface OpenPair {
+  readonly a: PlacedClaim
+  readonly b: PlacedClaim
+  /** How much speaks for asking, from 0 to 1. */
+  readonly telling: number
+}
+
 interface Pair {
+  /** Not by a rule. */
+  readonly told: boolean
   readonly a: Member
   readonly b: Member
   readonly relation: Reported
@@ -121,38 +139,47 @@ function compareTimes(a: number | null, b: number | null): number {
   return time(a) < time(b) ? -1 : 1
 }
 
-function pairOf(x: Member, y: Member): Pair | null {
-  const judgement = judgeOnce(x, y)
+function pairOf(x: Member, y: Member, verdicts: Verdicts | undefined): Pair | null {
+  const said = verdicts?.(x.placed, y.placed)
+  const judgement = said ?? judgeOnce(x, y)
   const { relation } = judgement
-  if (!isReported(relation) || judgement.confidence < reportedFrom) return null
+  if (!isReported(relation) || judgement.score < reportedFrom) return null
   const [a, b] = byAge(relation, x.placed, y.placed) <= 0 ? [x, y] : [y, x]
-  return { a, b, relation, judgement, explicit: explicitness(x) + explicitness(y) }
+  return { told: said !== undefined, a, b, relation, judgement, explicit: explicitness(x) + explicitness(y) }
 }
 
 function explicitness({ prepared }: Member): number {
   return (prepared.subjectFrom === 'named' ? 1 : 0) + (prepared.claim.period === null ? 0 : 1)
 }
 
+/** Rules first: whoever else is asked takes nothing from them. */
 function byStrength(x: Pair, y: Pair): number {
   return (
-    y.judgement.confidence - x.judgement.confidence ||
+    Number(x.told) - Number(y.told) ||
+    y.judgement.score - x.judgement.score ||
     y.explicit - x.explicit ||
     byPlace(x.a.placed, y.a.placed) ||
     byPlace(x.b.placed, y.b.placed)
   )
 }
 
-function pairsOf(key: string, members: readonly Member[]): Pair[] {
-  const pairs: Pair[] = []
+/** Those that have something to say to each other, here and in no other group. */
+function* meetings(key: string, members: readonly Member[]): Generator<readonly [Member, Member]> {
   const before: Member[] = []
   for (const y of members) {
     for (const x of before) {
       if (x.placed.documentId === y.placed.documentId || x.value === y.value) continue
-      if (meetUnder(x, y) !== key) continue
-      const pair = pairOf(x, y)
-      if (pair !== null && !isBeside(members, pair)) pairs.push(pair)
+      if (meetUnder(x, y) === key) yield [x, y]
     }
     before.push(y)
+  }
+}
+
+function pairsOf(key: string, members: readonly Member[], verdicts?: Verdicts): Pair[] {
+  const pairs: Pair[] = []
+  for (const [x, y] of meetings(key, members)) {
+    const pair = pairOf(x, y, verdicts)
+    if (pair !== null && !isBeside(members, pair)) pairs.push(pair)
   }
   return pairs.toSorted(byStrength)
 }
@@ -205,7 +232,8 @@ function findingOf(pair: Pair, further: number): Finding {
     rule: pair.judgement.reason,
     ...about,
     severity: severityOf(pair.relation, a.claim, b.claim),
-    confidence: pair.judgement.confidence,
+    // Of what somebody else said, nobody has measured what it is worth.
+    confidence: pair.told ? pair.judgement.score : confidenceOf(pair.judgement),
     explanation: explain(pair.relation, about, a.claim, b.claim),
     a,
     b,
@@ -215,35 +243,95 @@ function findingOf(pair: Pair, further: number): Finding {
 
 /** Which pairs of values have been told: one finding a pair and relation, the rest is counted. */
 function toldApart(values: readonly string[]): (pair: Pair) => string {
-  const numbers = new Map(values.toSorted(byText).map((value, at) => [value, at]))
-  return ({ a, b, relation }) => {
-    const x = numbers.get(a.value) ?? 0
-    const y = numbers.get(b.value) ?? 0
-    return x < y ? `${relation}${x},${y}` : `${relation}${y},${x}`
-  }
+  const numbers = numbered(values)
+  return ({ a, b, relation }) => `${relation}${valuesOf(numbers, a, b)}`
+}
+
+function numbered(values: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(values.toSorted(byText).map((value, at) => [value, at]))
+}
+
+function valuesOf(numbers: ReadonlyMap<string, number>, a: Member, b: Member): string {
+  const x = numbers.get(a.value) ?? 0
+  const y = numbers.get(b.value) ?? 0
+  return x < y ? `${x},${y}` : `${y},${x}`
+}
+
+/** A finding with every pair that shows it: a side, and what stands against it. */
+export interface ShownFinding {
+  readonly finding: Finding
+  readonly pairs: readonly (readonly [a: PlacedClaim, b: PlacedClaim])[]
+  /** Of a restatement: the side that takes the place of the other; null where its pairs do not tell, or not alike. */
+  readonly restatedBy: 'a' | 'b' | null
+}
+
+export function findIn(key: string, members: readonly PlacedClaim[], memory?: Memory): Finding[] {
+  return findShown(key, members, memory).map(({ finding }) => finding)
 }
 
 /** Whoever asks about several groups of the same claims hands the memory on from one to the next. */
-export function findIn(
+export function findShown(
   key: string,
   members: readonly PlacedClaim[],
   memory: Memory = new WeakMap(),
-): Finding[] {
+  verdicts?: Verdicts,
+): ShownFinding[] {
   const sorted = members.toSorted(byPlace).map((placed) => member(placed, memory))
-  const valuesOf = toldApart(sorted.map(({ value }) => value))
-  const best = new Map<string, { readonly pair: Pair; readonly places: Set<PlacedClaim> }>()
+  const tell = toldApart(sorted.map(({ value }) => value))
+  const best = new Map<string, Pair[]>()
   const blankets = new Set<string>()
-  for (const pair of pairsOf(key, sorted)) {
-    const values = valuesOf(pair)
+  for (const pair of pairsOf(key, sorted, verdicts)) {
+    const values = tell(pair)
     const known = best.get(values)
     if (known !== undefined) {
-      known.places.add(pair.a.placed).add(pair.b.placed)
+      known.push(pair)
       continue
     }
     const blanket = blanketOf(pair)
     if (blanket !== null && blankets.has(blanket)) continue
     if (blanket !== null) blankets.add(blanket)
-    best.set(values, { pair, places: new Set([pair.a.placed, pair.b.placed]) })
+    best.set(values, [pair])
   }
-  return [...best.values()].slice(0, mostFindings).map(({ pair, places }) => findingOf(pair, places.size - 2))
+  return [...best.values()].slice(0, mostFindings).flatMap(toShown)
+}
+
+function toShown(shown: readonly Pair[]): ShownFinding[] {
+  const [best] = shown
+  if (best === undefined) return []
+  const pairs = shown.map(({ a, b }) => [a.placed, b.placed] as const)
+  const finding = findingOf(best, new Set(pairs.flat()).size - 2)
+  return [{ finding, pairs, restatedBy: best.relation === 'restatement' ? restatingSide(best, shown) : null }]
+}
+
+/** The age by which sides are ordered is a guess where documents have no date; what a claim says of itself is none. */
+function restatingSide(best: Pair, shown: readonly Pair[]): ShownFinding['restatedBy'] {
+  const values = new Set(shown.map(restatingValue))
+  const [value] = values
+  if (values.size !== 1 || value === undefined) return null
+  return value === best.a.value ? 'a' : 'b'
+}
+
+function restatingValue({ a, b }: Pair): string | undefined {
+  const isByA = restates(a.prepared, b.prepared)
+  if (isByA === restates(b.prepared, a.prepared)) return undefined
+  return isByA ? a.value : b.value
+}
+
+/** What rules leave open in the group: judged too weakly to be told, or hardly about the same, where no rule tells of both values. */
+export function openIn(
+  key: string,
+  members: readonly PlacedClaim[],
+  memory: Memory = new WeakMap(),
+): OpenPair[] {
+  const sorted = members.toSorted(byPlace).map((placed) => member(placed, memory))
+  const numbers = numbered(sorted.map(({ value }) => value))
+  const told = new Set(pairsOf(key, sorted).map(({ a, b }) => valuesOf(numbers, a, b)))
+  const open: OpenPair[] = []
+  for (const [x, y] of meetings(key, sorted)) {
+    const telling = tellingOf(x.prepared, y.prepared, judgeOnce(x, y))
+    if (telling === 0 || told.has(valuesOf(numbers, x, y))) continue
+    if (saysAlso(sorted, x, y) || saysAlso(sorted, y, x)) continue
+    open.push({ a: x.placed, b: y.placed, telling })
+  }
+  return open
 }

@@ -12,7 +12,7 @@ import {
   touches,
   type AttributeMatch,
 } from './attributes.ts'
-import { confidenceOf, type Rule } from './confidence.ts'
+import { scoreOf, type Rule } from './scoring.ts'
 import { movement, replacesValueOf, type Movement } from './moving.ts'
 import { comparePeriods, happenedLater, ofOtherLength, type PeriodMatch } from './periods.ts'
 import { prepare, type Prepared } from './prepared.ts'
@@ -32,12 +32,17 @@ interface Ground {
 const touching: AttributeMatch = { same: true, strength: 0.6, shared: 1 }
 
 function notComparable(reason: string): Judgement {
-  return { relation: 'not_comparable', reason, confidence: 0 }
+  return { relation: 'not_comparable', reason, score: 0 }
 }
 
 function kindsMeet(a: Prepared, b: Prepared): boolean {
   if (a.family === b.family) return true
-  return (a.family === 'any' && b.family === 'count') || (b.family === 'any' && a.family === 'count')
+  return (a.family === 'any' && isSome(b)) || (b.family === 'any' && isSome(a))
+}
+
+/** "No dividend" against "a dividend of 5 m", "no deaths" against "two deaths". */
+function isSome({ family }: Prepared): boolean {
+  return family === 'count' || family === 'money'
 }
 
 /** Several people may hold it at once, so two names do not exclude each other; "the HR director" is one. */
@@ -66,12 +71,14 @@ function ruleOf(a: Prepared, b: Prepared, moved: Movement): Rule {
   if (moved.relation === 'change') return moved.announced ? 'announced_change' : 'change'
   if (moved.relation === 'restatement') return 'restated'
   if (a.family === 'any' || b.family === 'any') return 'existence'
-  switch (a.claim.kind) {
+  // One family may hold two kinds; whichever comes first of them, it is the same with both swapped.
+  const kind = a.claim.kind < b.claim.kind ? a.claim.kind : b.claim.kind
+  switch (kind) {
     case 'date':
     case 'identity':
     case 'status':
     case 'level':
-      return a.claim.kind
+      return kind
     default:
       return 'value'
   }
@@ -87,11 +94,11 @@ function decide(a: Prepared, b: Prepared, ground: Ground): Judgement {
   if (ground.period === 'apart' && !moved.named && ground.attribute.strength < alike)
     return notComparable('other_period')
   const rule = ruleOf(a, b, moved)
-  const confidence = confidenceOf(rule, a, b, {
+  const score = scoreOf(rule, a, b, {
     ...ground,
     context: sharedContext(a, b) + sharedContext(b, a),
   })
-  return { relation: moved.relation, reason: rule, confidence }
+  return { relation: moved.relation, reason: rule, score }
 }
 
 function groundOf(a: Prepared, b: Prepared): Ground | string {
@@ -104,7 +111,8 @@ function groundOf(a: Prepared, b: Prepared): Ground | string {
   const attribute = compareAttributes(a, b)
   if (!attribute.same) return 'other_attribute'
   const subject = compareSubjects(a, b)
-  if (subject === 'other' || (isRetold(a, b) && isOfAnother(a, b))) return 'other_subject'
+  if (subject === 'other' || (a.family !== 'who' && isRetold(a, b) && isOfAnother(a, b)))
+    return 'other_subject'
   if (ofOtherLength(a, b) || deniedBefore(a, b) || deniedBefore(b, a)) return 'other_period'
   return isBlanketDenial(a, b) ? 'blanket' : { subject, period, attribute }
 }
@@ -136,7 +144,7 @@ export function judgePrepared(a: Prepared, b: Prepared): Judgement {
   if (verdict === 'other_unit') return notComparable('other_unit')
   if (verdict === 'different') return decide(a, b, ground)
   if (ground.period === 'apart') return notComparable('other_period')
-  return { relation: verdict, reason: verdict, confidence: 1 }
+  return { relation: verdict, reason: verdict, score: 1 }
 }
 
 export function judge(a: Claim, b: Claim): Judgement {

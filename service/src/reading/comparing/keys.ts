@@ -2,9 +2,9 @@
 import type { Claim } from '../../domain/claim.ts'
 import { familyOf, initialsOf, measureWords, rarestWord } from './prepared.ts'
 import { isStatement, statementKeys } from './statements.ts'
-import { canonicalWord, generalSubjects, vague } from './words.ts'
+import { canonicalWord, datedEvents, generalSubjects, vague } from './words.ts'
 
-const mostKeys = 4
+const mostKeys = 5
 const fewestInitials = 3
 const mostInitials = 4
 
@@ -20,7 +20,8 @@ function subjectKey(claim: Claim): string | null {
 function tellingWords(claim: Claim): string[] {
   const words = measureWords(claim)
   const telling = words.filter((word) => !vague.has(word))
-  return telling.length > 0 ? telling : words
+  const turns = familyOf(claim) === 'date' ? words.filter((word) => datedEvents.has(word)) : []
+  return telling.length > 0 ? [...telling.slice(0, 1), ...turns, ...telling.slice(1)] : words
 }
 
 /** A measure of three or four words may be written as initials elsewhere. */
@@ -43,7 +44,7 @@ export function keysOf(claim: Claim): string[] {
     ...key(family, subject === null || first === undefined ? null : `${first}|of ${subject}`),
     ...key(family, first),
     // What is counted and what is said to be or not to be meet under the noun.
-    ...key('any', family === 'count' ? first : null),
+    ...key('any', family === 'count' || family === 'money' ? first : null),
     ...key(family, second),
     ...key(family, shortForm(claim)),
     ...key(family, rarest === null ? null : `~${rarest}`),

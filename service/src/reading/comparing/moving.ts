@@ -113,3 +113,9 @@ export function movement(a: Prepared, b: Prepared, periods: PeriodMatch): Moveme
   if (isMended(a, b)) return restatement
   return timeMoved(a, b, periods) ? change : conflict
 }
+
+/** Whether this one says that it takes the place of the other, of two that are a restatement. */
+export function restates(newer: Prepared, older: Prepared): boolean {
+  if (announced(newer, older)?.relation === 'restatement') return true
+  return isCorrected(newer) && !isCorrected(older) && notBefore(newer, older)
+}

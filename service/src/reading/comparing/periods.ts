@@ -84,7 +84,7 @@ export function happenedLater(denial: Prepared, event: Prepared): boolean {
 const lengths: readonly (readonly [name: string, pattern: RegExp])[] = [
   [
     'year',
-    /\b(?:full[- ]year|(?:for|of|in|during|over) the (?:\w+ )?year|annual(?:ly)?|twelve months|12 months|per annum|a year)\b/i,
+    /\b(?:full[- ]year|(?:for|of|in|during|over) the (?:\w+ )?year|annual(?:ly)?|yearly|twelve months|12 months|per annum|a year)\b/i,
   ],
   ['half', /\b(?:half[- ]year|six months|6 months|first half|second half)\b/i],
   ['quarter', /\b(?:quarter(?:ly)?|three months|3 months)\b/i],
@@ -97,6 +97,8 @@ function lengthsIn(quote: string): string[] {
 
 /** One sentence speaks of a quarter and the other of a year, where neither says which. */
 export function ofOtherLength(a: Prepared, b: Prepared): boolean {
+  // "Three months" and "six months" are the values themselves.
+  if (a.family === 'duration' || b.family === 'duration') return false
   if (!sumsUp(a.claim) || !sumsUp(b.claim) || (a.claim.period !== null && b.claim.period !== null))
     return false
   const x = lengthsIn(a.claim.quote)

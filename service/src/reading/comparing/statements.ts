@@ -113,7 +113,7 @@ function deniesAlone({ qualifiers }: Claim, other: Claim): boolean {
 }
 
 function notComparable(reason: string): Judgement {
-  return { relation: 'not_comparable', reason, confidence: 0 }
+  return { relation: 'not_comparable', reason, score: 0 }
 }
 
 const denialWords = /\b(?:not|no|never|none|neither|without|cannot|nothing|fail(?:s|ed)? to)\b|n['’]t\b/i
@@ -166,9 +166,9 @@ function agreement(found: Overlap): Judgement {
   const { onlyA, onlyB, outer } = found
   const [fewer, more] = onlyA.length < onlyB.length ? [onlyA, onlyB] : [onlyB, onlyA]
   if (fewer.length === 0 && (more.length === 0 || (more.length === 1 && outer >= mostOfShorter)))
-    return { relation: 'same', reason: 'same', confidence: 1 }
+    return { relation: 'same', reason: 'same', score: 1 }
   return fewer.length === 0
-    ? { relation: 'refinement', reason: 'refinement', confidence: 1 }
+    ? { relation: 'refinement', reason: 'refinement', score: 1 }
     : notComparable('other_attribute')
 }
 
@@ -194,7 +194,7 @@ export function judgeStatements(a: Prepared, b: Prepared): Judgement {
   return {
     relation: movement(a, b, 'open').relation,
     reason: ruleOf(a.claim, b.claim),
-    confidence: confidenceIn(found, strength),
+    score: scoreIn(found, strength),
   }
 }
 
@@ -202,18 +202,18 @@ function judgeFigures(a: Prepared, b: Prepared, found: Overlap): Judgement {
   if (otherWorld(a.claim, b.claim, found)) return notComparable('other_modality')
   if (compareSubjects(a, b) === 'other') return notComparable('other_subject')
   if (differences(a.claim, b.claim).length > 0) return notComparable('other_attribute')
-  const confidence = Math.min(0.8, 0.4 + 0.04 * found.telling.length)
+  const score = Math.min(0.8, 0.4 + 0.04 * found.telling.length)
   return {
     relation: movement(a, b, 'open').relation,
     reason: 'figure',
-    confidence: Math.round(confidence * 100) / 100,
+    score: Math.round(score * 100) / 100,
   }
 }
 
 /** A weak likeness is judged, for whoever asks about just these two, and never reported. */
 const doubtful = 0.4
 
-function confidenceIn({ inner, outer }: Overlap, strength: Strength): number {
+function scoreIn({ inner, outer }: Overlap, strength: Strength): number {
   if (strength === 'weak') return doubtful
   return Math.round(Math.min(0.9, 0.3 + 0.3 * inner + 0.3 * outer) * 100) / 100
 }

@@ -58,6 +58,8 @@ function compareDocuments(a: readonly string[], b: readonly string[]): SubjectMa
   const [x, y] = [a.filter(isOwn), b.filter(isOwn)]
   if (x.length === 0 || y.length === 0) return 'open'
   if (x.some((word) => marks(word) && y.includes(word))) return 'equal'
+  // A number and a name may be of one thing: the file GA-2291, and the project it is of.
+  if (x.some(marks) !== y.some(marks)) return 'open'
   const shared = x.filter((word) => y.includes(word)).length
   if (shared > 0 && shared * 2 < Math.min(x.length, y.length)) return 'other'
   return shared > 0 ? 'akin' : 'strange'

@@ -3,10 +3,43 @@
 const synonymSets = [
   'subject patient participant',
   'site centre center',
-  'cost expense expenditure',
+  'cost expense expenditure spend spending outlay',
   'profit earnings',
   'deadline due',
   'last recent latest',
+  'stock inventory',
+  'deductible excess',
+  'leave holiday vacation',
+  'construct build erect',
+  'tender bid',
+  'inspect check',
+  'enrol enroll recruit',
+  'salary wage',
+  'supplier vendor',
+  'pupil student',
+  'vehicle car',
+  'penalty fine',
+  'warranty guarantee',
+  'illness sickness disease',
+  'doctor physician',
+  'defect fault flaw',
+  'ship dispatch',
+  'grant subsidy funding',
+  'visitor guest',
+  'flat apartment',
+  'meeting session',
+  'authorise permit allow',
+  'debt indebtedness borrowing',
+  'finish complete',
+  'weight mass',
+  'attend attendance',
+  'lawyer solicitor attorney',
+  'shop store outlet',
+  'donation gift',
+  'interim provisional',
+  'respond react answer reply',
+  'cancel terminate',
+  'found establish incorporate',
 ]
 
 const canonical: ReadonlyMap<string, string> = new Map(
@@ -47,7 +80,7 @@ export const telling = listed(
 /** Times and units are told by period and value; as words of a measure they only hide it. */
 const noise = listed(
   'january february march april may june july august september october november december day week month quarter year hour ' +
-    'minute second date annum eur usd gbp chf mg kg percent per cent fy q1 q2 q3 q4 h1 h2',
+    'minute second date annum annual eur usd gbp chf mg kg percent per cent fy q1 q2 q3 q4 h1 h2',
 )
 
 /** A number within the words of a measure is a stray unless it is the name of something: `27001`, `easi-75`. */
@@ -104,13 +137,13 @@ export const partWords = listed(
 
 /** A modifier that makes another measure; without it on both sides, two values are not of one thing. */
 export const distinguishing = listed(
-  'new former average mean median maximum minimum max min peak monthly weekly daily quarterly annual recurring deferred ' +
+  'new former average mean median maximum minimum max min peak monthly weekly daily quarterly recurring deferred ' +
     'current noncurrent non-current prior previous planned expected remaining outstanding additional incremental cumulative ' +
     'gross net adjusted underlying organic domestic international foreign external internal open closed active inactive ' +
     'pending critical major minor serious severe high medium low first second third last next initial final growth ' +
     'increase decrease decline reduction change rise fall fixed variable short long direct indirect operating capital per ' +
     'temporary permanent contractor upper lower optional secondary primary estimated lost ' +
-    'unpaid overdue unused top single half interim regulatory potential',
+    'unpaid overdue unused top single half interim regulatory potential right',
 )
 
 /** Subjects that mean "the one this document is about". */

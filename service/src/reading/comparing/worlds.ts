@@ -22,7 +22,7 @@ const bases = [
 
 /** These only say who looked at the figure or that it was mended: the measure stays the same. */
 const harmless = new Set(
-  'audited unaudited restated corrected revised preliminary provisional final reported statutory consolidated'.split(
+  'audited unaudited restated corrected revised preliminary provisional final reported statutory consolidated often'.split(
     ' ',
   ),
 )
@@ -73,10 +73,23 @@ export function isSupposed({ claim: { modality } }: Prepared): boolean {
   return modality === 'hypothetical' || modality === 'quoted'
 }
 
+const duty = /\b(?:shall|must|(?:is|are) to|required?)\b/i
+const aim = /\b(?:target|goal|aims?|objective|ambition|pledge|promise|commitment|guarantee)/i
+const past = /\b(?:was|were|had|did|been|so far|actual(?:ly)?)\b/i
+const present =
+  /\b(?:is|are|has|have|may|can|pays?|gets?|works?|receives?|reports?|keeps?|lasts?|runs?|bears?|costs?)\b|:/i
+
+/** "The tenant shall pay" and "the rent is": the same term, laid down and told; "the rate was" is what came of it. */
+function isTermOf({ claim: rule }: Prepared, { claim: told }: Prepared): boolean {
+  if (rule.modality !== 'target' || told.modality !== 'actual') return false
+  return duty.test(rule.quote) && !aim.test(rule.quote) && present.test(told.quote) && !past.test(told.quote)
+}
+
 /** What is only supposed or only quoted meets nothing but the same sentence told again. */
 export function otherModality(a: Prepared, b: Prepared): boolean {
   const x = a.claim.modality
   const y = b.claim.modality
-  if (x === 'quoted' || y === 'quoted' || x !== y) return true
+  if (x === 'quoted' || y === 'quoted') return true
+  if (x !== y) return !isTermOf(a, b) && !isTermOf(b, a)
   return x === 'hypothetical' && !isRetold(a, b)
 }

@@ -104,7 +104,7 @@ function afterMonth(line: Line, at: number): number {
 
 function withYear(line: Line, first: number, at: number, month: number, day: number | null): FoundDate {
   const year = yearAfter(line, at, line.isGlued(first + 1))
-  const known = year?.year ?? line.hints.year
+  const known = year?.year ?? line.yearOf(month)
   const next = year?.next ?? at
   if (known === undefined) return { days: null, first, next, sure: true, open: { month, day } }
   return {

@@ -12,7 +12,13 @@ export interface Hints {
   readonly unit?: string
   /** For dates without a year. */
   readonly year?: number
+  /** The month in which the document speaks: in February "the end of December" is the last one. */
+  readonly month?: number
 }
+
+const halfYear = 6
+const ahead =
+  /\b(?:will|shall|must|may|plan(?:s|ned)?|expect(?:s|ed)?|due|next|until|till|scheduled|deadline|by|from|proposed?|aims?|intends?)\b/i
 
 export class Line {
   readonly text: string
@@ -41,6 +47,14 @@ export class Line {
   plain(at: number): Plain | null {
     const digits = this.tokens[at]?.digits
     return digits?.form === 'plain' ? digits : null
+  }
+
+  /** The year of a date that gives none: that of the document, or the one before where the month is long to come. */
+  yearOf(month: number): number | undefined {
+    const { year, month: spoken } = this.hints
+    if (year === undefined || spoken === undefined || month - spoken <= halfYear) return year
+    const [first, last] = [this.tokens[0]?.start ?? 0, this.tokens.at(-1)?.end ?? 0]
+    return ahead.test(this.text.slice(first, last)) ? year : year - 1
   }
 
   /** A whole number written without separators. */

@@ -83,7 +83,8 @@ function partOfYear(line: Line, first: number, parts: number, number: number, at
   const length = 12 / parts
   const whole = (known: number) => monthsOf(known, (number - 1) * length + 1, number * length)
   if (year !== null) return period(whole(year.year), first, year.next)
-  return period(line.hints.year === undefined ? null : whole(line.hints.year), first, at)
+  const likely = line.yearOf((number - 1) * length + 1)
+  return period(likely === undefined ? null : whole(likely), first, at)
 }
 
 /** `4Q23` */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { streamKernelEvents } from '../../../src/http/internals/stream-kernel-events.ts'
-import type { EventFrame, EventSource, Input } from '../../../src/http/route.ts'
+import type { EventFrame, EventSource, Input, PositionFrame } from '../../../src/http/route.ts'
 import type { Operation } from '@concord/contract'
 import { useDatabase } from '../../support/database.ts'
 import { acceptOne, newDocument } from '../../support/documents.ts'
@@ -33,12 +33,13 @@ describe('the operator’s stream without a position', () => {
     // The answer is on its way to the operator, who now does something and wants to see it.
     await acceptOne(pools().tenant, newDocument(tenant, { documentId: 'after' }))
     const stop = new AbortController()
-    const sent: EventFrame[] = []
+    const sent: (EventFrame | PositionFrame)[] = []
     const source = body as EventSource
     const streaming = source({ signal: stop.signal, send: async (frames) => void sent.push(...frames) })
-    await waitUntil(() => sent.length > 0, { what: 'the event', withinMs: 5_000 }).catch(() => undefined)
+    await waitUntil(() => sent.length > 1, { what: 'the event', withinMs: 5_000 }).catch(() => undefined)
     stop.abort()
     await streaming
+    expect(sent[0]).toEqual({ id: expect.stringMatching(/^\d+\./) })
     expect(sent).toContainEqual(expect.objectContaining({ event: 'document.queued' }))
   })
 })

@@ -40,6 +40,8 @@ describe('who', () => {
     ['The building belongs to Rhona Pelham.', ['own', 'building']],
     ['The release was signed by Rhona Pelham.', ['sign', 'release']],
     ['The survey was carried out by Rhona Pelham.', ['carry', 'survey']],
+    ['The release was signed by R. Pelham.', ['sign', 'release']],
+    ['Release of the aircraft signed by: R. Pelham', ['release', 'aircraft', 'sign']],
   ])('%s', (text, words) => {
     const claim = readAll(text).find(({ kind }) => kind === 'identity')
     expect(claim?.attribute.words).toEqual(words)
@@ -56,7 +58,22 @@ describe('who', () => {
   )
 })
 
+describe('an initial', () => {
+  it('begins a name, and a letter before a heading does not', () => {
+    const name = readAll('The release was signed by R. Pelham.').find(({ kind }) => kind === 'identity')
+    expect(name?.value).toEqual({ type: 'name', words: ['pelham'] })
+    const lettered = readAll('The scope is wide.\n\nA. Scope of 14 visits was agreed.')
+    expect(lettered.filter(({ subject }) => subject.words.includes('scope'))).toEqual([])
+  })
+})
+
 describe('what is measured', () => {
+  it('is what stays at a value, and not the staying', () => {
+    expect(
+      onlyOf('The property tax multiplier stays at 420 per cent.', 'percent', '420').attribute.words,
+    ).toEqual(['multiplier', 'tax', 'property'])
+  })
+
   it('is what is raised, not who resolves to raise it', () => {
     const claim = onlyOf(
       'The council resolved to raise the tax multiplier from 420 to 445 per cent.',

@@ -334,12 +334,12 @@ describe('judging two claims', () => {
 })
 
 describe('keys and values', () => {
-  it('files a claim under one to four keys', () => {
+  it('files a claim under one to five keys', () => {
     fc.assert(
       fc.property(anyClaim, (made) => {
         const keys = keysOf(made)
         expect(keys.length).toBeGreaterThan(0)
-        expect(keys.length).toBeLessThanOrEqual(4)
+        expect(keys.length).toBeLessThanOrEqual(5)
         expect(new Set(keys).size).toBe(keys.length)
       }),
     )

@@ -28,7 +28,7 @@ describe('a sentence told twice with another figure', () => {
   it('is a disagreement, in either order', () => {
     for (const found of [judgeTexts(told('12'), told('14')), judgeTexts(told('14'), told('12'))]) {
       expect(reasons(found)).toContain('figure')
-      expect(found.find(({ reason }) => reason === 'figure')?.confidence).toBeGreaterThanOrEqual(0.5)
+      expect(found.find(({ reason }) => reason === 'figure')?.score).toBeGreaterThanOrEqual(0.5)
     }
   })
 

@@ -1,0 +1,33 @@
+/** The commands of those who hold a tenant key: all of them over HTTP, by the client. */
+import type { Command } from 'commander'
+import { addClaimsCommand } from './claims.ts'
+import { addCompletionCommand } from './completion.ts'
+import { addContradictionCommands } from './contradictions.ts'
+import type { OperatorContradictions } from './contradictions.ts'
+import type { Environment } from './environment.ts'
+import { addIngestCommand } from './ingest.ts'
+import { addInitCommand } from './init.ts'
+import { addMcpCommand } from './mcp.ts'
+import { addSummaryCommand } from './summary.ts'
+import { addWatchCommand } from './watch.ts'
+
+/** What the server's command can do besides, in the name of any tenant. */
+export interface OperatorForms {
+  readonly contradictions?: OperatorContradictions
+}
+
+export function addTenantSideCommands(
+  program: Command,
+  environment: Environment,
+  operator: OperatorForms = {},
+): void {
+  program.commandsGroup('With the key of a tenant, from anywhere:')
+  addInitCommand(program, environment)
+  addIngestCommand(program, environment)
+  addWatchCommand(program, environment)
+  addSummaryCommand(program, environment)
+  addContradictionCommands(program, environment, operator.contradictions)
+  addClaimsCommand(program, environment)
+  addMcpCommand(program, environment)
+  addCompletionCommand(program)
+}

@@ -1,0 +1,135 @@
+/** Contradictions for people: a short form for lists, and one with both sides beside each other. */
+import { styleText } from 'node:util'
+import type { Contradiction, ContradictionSide, Decision, Severity } from '@concord/client'
+import { shorten, sideBySide, wrap } from './columns.ts'
+import { showsColour } from './terminal.ts'
+import { oneLine } from './words.ts'
+
+const COLOURS = { low: 'blue', medium: 'yellow', high: 'red', critical: 'magenta' } as const satisfies Record<
+  Severity,
+  string
+>
+
+export function paintSeverity(severity: Severity, text: string = severity): string {
+  return styleText(COLOURS[severity], text)
+}
+
+function aboutOf({ kind, entity, attribute, a, b, period }: Contradiction): string {
+  const what =
+    kind === 'reported'
+      ? `${a.source} and ${b.source}`
+      : [entity, attribute].filter((each) => each !== null && each !== '').join(': ')
+  return oneLine(period === null ? what : `${what}, ${period}`)
+}
+
+/** What it is about, what each side says, and its id. */
+export function describeBriefly(found: Contradiction, width: number): string[] {
+  const facts = `${found.relation}, ${found.status}`
+  const about = shorten(aboutOf(found), width - 10 - facts.length - 2)
+  return [
+    `${paintSeverity(found.severity, found.severity.padEnd(8))}  ${styleText('bold', about)}  ${facts}`,
+    ...sidesInALine(found, width - 10).map((line) => `${' '.repeat(10)}${line}`),
+    `${' '.repeat(10)}${styleText('dim', found.contradiction_id)}`,
+  ]
+}
+
+function says({ source, value, quote }: ContradictionSide): string {
+  return `${oneLine(source)}: ${oneLine(value?.text ?? quote)}`
+}
+
+function sidesInALine({ a, b }: Contradiction, width: number): string[] {
+  const line = `${says(a)}  |  ${says(b)}`
+  if (line.length <= width) return [line]
+  return [shorten(says(a), width), shorten(says(b), width)]
+}
+
+export function describeContradiction(found: Contradiction, width: number): string[] {
+  const facts = [
+    found.relation,
+    found.kind,
+    `severity ${paintSeverity(found.severity)}`,
+    ...(found.confidence === null ? [] : [`confidence ${found.confidence.toFixed(2)}`]),
+    found.status,
+  ]
+  return [
+    styleText('dim', found.contradiction_id),
+    ...wrap(aboutOf(found), width).map((line) => styleText('bold', line)),
+    ...wrap(facts.join(', '), width),
+    '',
+    ...sideBySide(describeSide(found.a), describeSide(found.b), width),
+    '',
+    ...wrap(`difference: ${differenceText(found)}`, width),
+    ...wrap(`explanation: ${oneLine(found.explanation)} (${found.decided_by})`, width),
+    ...(found.further === 0
+      ? []
+      : wrap(`further places that say the same as one of them: ${found.further}`, width)),
+    ...(found.note === null ? [] : wrap(`note: ${oneLine(found.note)}`, width)),
+    ...wrap(`opened ${found.opened_at}, updated ${found.updated_at}`, width),
+  ]
+}
+
+function describeSide({
+  source,
+  document_id: id,
+  version,
+  start,
+  end,
+  value,
+  ...side
+}: ContradictionSide): string[] {
+  return [
+    oneLine(source)
+      .split(' ')
+      .map((word) => styleText('bold', word))
+      .join(' '),
+    ...(id === null ? [] : [`${oneLine(id)}${version === null ? '' : `, version ${version}`}`]),
+    ...(value === null
+      ? ['as reported']
+      : [
+          `characters ${start} to ${end}`,
+          side.asserted_at === null ? 'no date' : `as of ${side.asserted_at}`,
+          `says ${oneLine(value.text)}`,
+        ]),
+    '',
+    `"${markValue(oneLine(side.quote), oneLine(value?.text ?? ''))}"`,
+  ]
+}
+
+/** In colour word by word, so that a line can end between them; in brackets where there is no colour. */
+function markValue(quote: string, value: string): string {
+  const at = value === '' ? -1 : quote.indexOf(value)
+  if (at === -1) return quote
+  const marked = showsColour()
+    ? value
+        .split(' ')
+        .map((word) => styleText(['bold', 'yellow'], word))
+        .join(' ')
+    : `[${value}]`
+  return `${quote.slice(0, at)}${marked}${quote.slice(at + value.length)}`
+}
+
+function differenceText({ difference }: Contradiction): string {
+  if (!difference) return '-'
+  const { amount, unit, share } = difference
+  const percent = share === null ? '' : ` (${(share * 100).toFixed(1)} % of the larger)`
+  return `${amount.toLocaleString('en-US', { maximumFractionDigits: 6 })} ${unit}${percent}`
+}
+
+/** What was decided of it, newest first; no line where nothing was. */
+export function describeDecisions(decisions: readonly Decision[], width: number): string[] {
+  return decisions.flatMap((decision) => {
+    const side = decision.holds === null ? '' : `, ${decision.holds} holds`
+    return [
+      '',
+      ...wrap(`${decision.decided_at} ${decision.result}${side}, by ${whoDecided(decision)}`, width),
+      ...(decision.reason === null ? [] : wrap(oneLine(decision.reason), width)),
+    ]
+  })
+}
+
+function whoDecided({ decided_by: decidedBy, by, actor, document_ids: ids, policies }: Decision): string {
+  if (decidedBy === 'policy') return ['policy', policies.join(', ')].join(' ').trim()
+  if (decidedBy === 'evidence') return `evidence in ${ids.map(oneLine).join(', ')}`
+  const who = [by, actor].flatMap((each) => (each === null ? [] : [oneLine(each)]))
+  return who.length === 0 ? decidedBy : who.join(', ')
+}

@@ -1,0 +1,197 @@
+/** `concord contradictions`: over HTTP as a tenant, or on the server with --tenant as its operator. */
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import type {
+  Concord,
+  Contradiction,
+  ContradictionKind,
+  ContradictionStatus,
+  Relation,
+  ResolutionBody,
+  Severity,
+} from '@concord/client'
+import { contradictionKinds, relations, severities, statuses } from './choices.ts'
+import { connect, scopeOf } from './connecting.ts'
+import { describeBriefly, describeContradiction, describeDecisions } from './contradiction-view.ts'
+import type { Environment } from './environment.ts'
+import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
+import type { ListOptions } from './listing.ts'
+import { printJson, printRecord } from './output.ts'
+import type { OutputOptions } from './output.ts'
+import type { ProfileOptions } from './profile.ts'
+import { pageWidth, printLines } from './terminal.ts'
+
+export type Outcome = ResolutionBody['outcome']
+
+export interface ContradictionFilter {
+  readonly status?: ContradictionStatus
+  readonly severity?: Severity
+  readonly relation?: Relation
+  readonly kind?: ContradictionKind
+  readonly document?: string
+}
+
+interface PlaceOptions extends OutputOptions, ProfileOptions {
+  readonly scope?: string
+  readonly tenant?: string
+}
+
+interface ListingOptions extends PlaceOptions, ContradictionFilter, ListOptions {}
+
+export interface SettlingOptions extends PlaceOptions {
+  readonly holds?: 'a' | 'b' | 'both' | 'neither'
+  readonly reason: string
+  readonly by?: string
+}
+
+/** Where a tenant is named: the same, straight in the database. */
+type Named<Options> = Options & { readonly tenant: string; readonly scope: string }
+
+export interface OperatorContradictions {
+  list(options: Named<OutputOptions & ContradictionFilter>): Promise<void>
+  show(contradictionId: string, options: Named<OutputOptions>): Promise<void>
+  settle(outcome: Outcome, contradictionId: string, options: Named<SettlingOptions>): Promise<void>
+}
+
+export function addContradictionCommands(
+  program: Command,
+  environment: Environment,
+  operator?: OperatorContradictions,
+): void {
+  const contradictions = program
+    .command('contradictions')
+    .alias('contradiction')
+    .description('list, show and settle what the documents of a scope contradict each other in')
+  addList(contradictions, environment, operator)
+  addShow(contradictions, environment, operator)
+  addSettling(contradictions, environment, operator)
+}
+
+function withPlace(command: Command, operator: OperatorContradictions | undefined): Command {
+  command.option('--scope <id>', 'the scope; that of the profile where none is named')
+  if (operator)
+    command.option('--tenant <id>', 'on the server: act for this tenant, straight in the database')
+  return command.option('--profile <name>', 'another profile than the default').option('--json', 'print JSON')
+}
+
+function named<Options extends PlaceOptions>(options: Options): Named<Options> | undefined {
+  const { tenant, scope } = options
+  if (tenant === undefined) return undefined
+  if (scope === undefined) throw new Error('Say which scope of that tenant: --scope ID.')
+  return { ...options, tenant, scope }
+}
+
+function addList(parent: Command, environment: Environment, operator?: OperatorContradictions): void {
+  const command = parent
+    .command('list')
+    .argument('[scope]', 'the scope; that of the profile where none is named')
+    .description('list contradictions, newest first')
+    .addOption(new Option('--status <status>', 'only those').choices(statuses))
+    .addOption(new Option('--severity <severity>', 'only those').choices(severities))
+    .addOption(new Option('--relation <relation>', 'only those').choices(relations))
+    .addOption(new Option('--kind <kind>', 'only those').choices(contradictionKinds))
+    .option('--document <id>', 'only those that this document is a side of')
+    .option('--limit <number>', 'how many, or all', parseLimit, DEFAULT_LIMIT)
+  withPlace(command, operator).action(async (place: string | undefined, given: ListingOptions) => {
+    const options = place === undefined ? given : { ...given, scope: place }
+    const onServer = named(options)
+    if (operator && onServer) return operator.list(onServer)
+    const { concord, profile } = await connect(options, environment)
+    const { status, severity, relation, kind, document } = options
+    const listed = await takeFirst(
+      concord.listContradictions.all({
+        scopeId: scopeOf(options.scope, profile),
+        ...(status && { status }),
+        ...(severity && { severity }),
+        ...(relation && { relation }),
+        ...(kind && { kind }),
+        ...(document !== undefined && { document_id: document }),
+      }),
+      options,
+    )
+    if (options.json) printJson(listed.items)
+    else if (listed.items.length === 0) printLines(['(none)'])
+    else printLines(listed.items.flatMap((found) => describeBriefly(found, pageWidth())))
+    tellOfMore(listed)
+  })
+}
+
+function addShow(parent: Command, environment: Environment, operator?: OperatorContradictions): void {
+  const command = parent
+    .command('show')
+    .argument('<contradictionId>', 'its id, or how it begins')
+    .description('show both sides of a contradiction beside each other, and what was decided of it')
+  withPlace(command, operator).action(async (given: string, options: PlaceOptions) => {
+    const onServer = named(options)
+    if (operator && onServer) return operator.show(given, onServer)
+    const { concord, profile } = await connect(options, environment)
+    const scopeId = scopeOf(options.scope, profile)
+    const contradictionId = await wholeId(concord, scopeId, given)
+    const contradiction = await concord.getContradiction({ scopeId, contradictionId })
+    const listed = concord.listDecisions.all({ scopeId, contradiction_id: contradictionId })
+    const { items: decisions } = await takeFirst(listed, { limit: Number.POSITIVE_INFINITY })
+    if (options.json) return printJson({ contradiction, decisions })
+    const width = pageWidth()
+    printLines([...describeContradiction(contradiction, width), ...describeDecisions(decisions, width)])
+  })
+}
+
+function addSettling(parent: Command, environment: Environment, operator?: OperatorContradictions): void {
+  const add = (name: string, outcome: Outcome, description: string) => {
+    const command = parent
+      .command(name)
+      .argument('<contradictionId>', 'its id, or how it begins')
+      .description(description)
+      .requiredOption('--reason <text>', 'why')
+      .option('--by <person>', 'who has decided; the key is noted in any case')
+    return withPlace(command, operator).action(async (given: string, options: SettlingOptions) => {
+      const onServer = named(options)
+      if (operator && onServer) return operator.settle(outcome, given, onServer)
+      const { concord, profile } = await connect(options, environment)
+      const scopeId = scopeOf(options.scope, profile)
+      const contradictionId = await wholeId(concord, scopeId, given)
+      const body = settlementOf(outcome, options)
+      const settled = await concord.resolveContradiction({ scopeId, contradictionId, ...body })
+      if (options.json) printJson(settled)
+      else printRecord(toRow(settled), options)
+    })
+  }
+  add('resolve', 'resolved', 'say which side of an open contradiction holds').addOption(
+    new Option('--holds <side>', 'a, b, both (they are compatible) or neither')
+      .choices(['a', 'b', 'both', 'neither'])
+      .makeOptionMandatory(),
+  )
+  add('dismiss', 'dismissed', 'say that an open contradiction is none')
+  add('reopen', 'reopened', 'open a contradiction again that was resolved or dismissed')
+}
+
+function settlementOf(outcome: Outcome, { reason, by, holds }: SettlingOptions): ResolutionBody {
+  const why = { reason, ...(by !== undefined && { by }) }
+  return outcome === 'resolved' ? { outcome, holds: holds ?? 'neither', ...why } : { outcome, ...why }
+}
+
+function toRow({ contradiction_id: id, status, resolution }: Contradiction) {
+  return {
+    contradiction_id: id,
+    status,
+    holds: resolution?.holds ?? null,
+    decision_id: resolution?.decision_id ?? null,
+  }
+}
+
+const WHOLE = 36
+const SHORTEST = 4
+
+/** The beginning of an id is enough where only one begins so. */
+async function wholeId(concord: Concord, scopeId: string, given: string): Promise<string> {
+  if (given.length >= WHOLE) return given
+  if (given.length < SHORTEST) throw new Error(`Give at least ${SHORTEST} characters of the id.`)
+  const found: string[] = []
+  for await (const { contradiction_id: id } of concord.listContradictions.all({ scopeId }))
+    if (id.startsWith(given)) found.push(id)
+  const [only] = found
+  if (only === undefined)
+    throw new Error(`No contradiction in ${scopeId} has an id that begins with ${given}.`)
+  if (found.length > 1) throw new Error(`${found.length} ids begin with ${given}; give more of it.`)
+  return only
+}

@@ -1,0 +1,140 @@
+/** `concord ingest`: files and folders into a scope, followed until each is at its end. Running it again goes on. */
+import { InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
+import { connect, scopeOf } from './connecting.ts'
+import type { Environment } from './environment.ts'
+import { createBoard } from './ingest/board.ts'
+import type { Board, Standing } from './ingest/board.ts'
+import { followScope } from './ingest/following.ts'
+import type { Following } from './ingest/following.ts'
+import { createProgress, silentProgress } from './ingest/progress.ts'
+import type { Progress } from './ingest/progress.ts'
+import { sendAll } from './ingest/sending.ts'
+import { collectSources, sourceOfInput } from './ingest/sources.ts'
+import type { Sources } from './ingest/sources.ts'
+import { describeSummary, summarise } from './ingest/summary.ts'
+import type { IngestSummary } from './ingest/summary.ts'
+import { untilInterrupted } from './interrupting.ts'
+import { printJson } from './output.ts'
+import type { OutputOptions } from './output.ts'
+import type { ProfileOptions } from './profile.ts'
+import { readStdin } from './prompting.ts'
+import { fileTypes } from './text/reading.ts'
+import type { FileType } from './text/reading.ts'
+import type { Concord } from '@concord/client'
+
+interface IngestOptions extends OutputOptions, ProfileOptions {
+  readonly scope?: string
+  readonly id?: string
+  readonly type: FileType
+  readonly concurrency: number
+  readonly wait: boolean
+  readonly retryFailed?: boolean
+  readonly quiet?: boolean
+}
+
+const INTERRUPTED = 130
+
+export function addIngestCommand(program: Command, environment: Environment): void {
+  program
+    .command('ingest')
+    .argument('<paths...>', 'files and folders, or - for the standard input')
+    .description('read .txt, .md, .html, .pdf and .docx files here and hand their text in')
+    .option('--scope <id>', 'into which scope')
+    .option('--id <id>', 'of the document on the standard input')
+    .addOption(
+      new Option('--type <type>', 'of the document on the standard input').choices(fileTypes).default('txt'),
+    )
+    .option('--concurrency <number>', 'how many at a time', parseConcurrency, 8)
+    .option('--no-wait', 'end when everything is accepted')
+    .option('--retry-failed', 'also try again what failed there before')
+    .option('--quiet', 'say nothing before the end')
+    .option('--profile <name>', 'another profile than the default')
+    .option('--json', 'print the summary as JSON')
+    .addHelpText(
+      'after',
+      `
+The path of a file, from where you stand, is the id of its document: the same file again is a repetition, a file that
+has changed is a new version. Interrupt it as you like; running it again goes on where it was.
+Ends with 1 where a file could not be read, sent or processed.
+
+  concord ingest --scope acme reports/ minutes.docx
+  pdftotext odd.pdf - | concord ingest --scope acme - --id odd`,
+    )
+    .action(async (paths: string[], options: IngestOptions) => {
+      const { concord, profile } = await connect(options, environment)
+      const scopeId = scopeOf(options.scope, profile)
+      const summary = await ingest(concord, scopeId, await gather(paths, options), options)
+      if (options.json) printJson(summary)
+      else process.stdout.write(`${describeSummary(summary).join('\n')}\n`)
+      if (summary.failed.length > 0) process.exitCode = 1
+    })
+}
+
+async function gather(paths: readonly string[], { id, type }: IngestOptions): Promise<Sources> {
+  const files = paths.filter((path) => path !== '-')
+  const found = await collectSources(files, process.cwd())
+  if (files.length === paths.length) return found
+  if (id === undefined) throw new Error('Say what the document on the standard input is called: --id ID.')
+  return { ...found, sources: [...found.sources, sourceOfInput(id, type, readStdin)] }
+}
+
+type IngestingOptions = Pick<IngestOptions, 'concurrency' | 'wait' | 'retryFailed' | 'quiet' | 'json'>
+
+export async function ingest(
+  concord: Concord,
+  scopeId: string,
+  { sources, leftOut }: Sources,
+  options: IngestingOptions,
+): Promise<IngestSummary> {
+  const { log_head: head, runtime } = await concord.getOwnScope({ scopeId })
+  let progress: Progress = silentProgress
+  const board = createBoard(sources, (standing: Standing) => progress.note(standing))
+  const following = followScope(concord, scopeId, head ?? 0, board)
+  if (!options.quiet && !options.json) progress = createProgress(scopeId, () => board, following.opened)
+  const moves = runtime.effective === 'running'
+  try {
+    const interrupted = await untilInterrupted(async (signal) => {
+      const { concurrency, retryFailed = false } = options
+      await sendAll({ concord, scopeId, board, concurrency, retryFailed, signal }, sources)
+      board.close()
+      if (options.wait && moves) await settle(concord, scopeId, board, following, signal)
+    })
+    if (interrupted) process.exitCode = INTERRUPTED
+  } finally {
+    following.stop()
+    progress.end()
+  }
+  const summary = summarise(scopeId, board.standings, leftOut, following.opened())
+  if (!options.json) tellWhyNotDone(summary, runtime.effective)
+  return summary
+}
+
+/** Until all are at their end, and what that opened was told. */
+async function settle(
+  concord: Concord,
+  scopeId: string,
+  board: Board,
+  following: Following,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise: interrupted, resolve } = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  await Promise.race([board.settled, interrupted])
+  if (signal.aborted) return
+  const { log_head: head } = await concord.getOwnScope({ scopeId })
+  await following.reach(head ?? 0)
+}
+
+function tellWhyNotDone({ not_sent: notSent, unfinished }: IngestSummary, state: string): void {
+  if (notSent > 0)
+    process.stderr.write('Interrupted. Run the same again to go on; nothing is stored twice.\n')
+  else if (unfinished > 0 && state !== 'running')
+    process.stderr.write(`Work on this scope is ${state}; what was accepted waits until it runs again.\n`)
+}
+
+function parseConcurrency(value: string): number {
+  if (!/^\d{1,2}$/.test(value) || Number(value) < 1 || Number(value) > 64)
+    throw new InvalidArgumentError('Give a number from 1 to 64.')
+  return Number(value)
+}

@@ -1,0 +1,114 @@
+/** Where each document stands: what was done here, and what the log of the scope tells, in whichever order they come. */
+import type { Source } from './sources.ts'
+
+export type Step =
+  | 'waiting'
+  | 'reading'
+  | 'sending'
+  | 'queued'
+  | 'processing'
+  | 'processed'
+  | 'held'
+  | 'failed'
+
+export interface Standing {
+  readonly source: Source
+  readonly step: Step
+  /** Known before: nothing was queued anew. */
+  readonly repeated: boolean
+  readonly accepted: boolean
+  readonly reason: string | null
+}
+
+/** What the log tells of a document. */
+export interface Told {
+  readonly seq: number
+  readonly step: Step
+  readonly reason: string | null
+}
+
+export interface Board {
+  readonly standings: readonly Standing[]
+  move(source: Source, step: 'reading' | 'sending'): void
+  fail(source: Source, reason: string): void
+  /** The service has it: from `seq` on the log tells of it. */
+  accept(source: Source, seq: number): void
+  /** It had it before; `now` is where it stands. */
+  recognise(source: Source, seq: number, now: Omit<Told, 'seq'>): void
+  /** Of any document of the scope; others than ours do not count. */
+  tell(documentId: string, told: Told): void
+  /** Resolves once nothing of ours can change any more. */
+  readonly settled: Promise<void>
+  /** Nothing more will be sent. */
+  close(): void
+}
+
+const ENDS: ReadonlySet<Step> = new Set(['processed', 'held', 'failed'])
+
+interface Entry extends Standing {
+  /** After which position of the log something is about what was sent. */
+  readonly since: number | undefined
+  readonly told: Told | undefined
+}
+
+export function createBoard(
+  sources: readonly Source[],
+  onChange: (standing: Standing) => void = () => undefined,
+): Board {
+  const entries = new Map<string, Entry>(
+    sources.map((source) => [
+      source.documentId,
+      {
+        source,
+        step: 'waiting',
+        repeated: false,
+        accepted: false,
+        reason: null,
+        since: undefined,
+        told: undefined,
+      },
+    ]),
+  )
+  const { promise: settled, resolve } = Promise.withResolvers<void>()
+  let closed = false
+  const check = () => {
+    if (closed && [...entries.values()].every(({ step }) => ENDS.has(step) || step === 'waiting')) resolve()
+  }
+  const update = ({ documentId }: Pick<Source, 'documentId'>, change: (entry: Entry) => Partial<Entry>) => {
+    const entry = entries.get(documentId)
+    if (!entry) return
+    const next = { ...entry, ...change(entry) }
+    entries.set(documentId, next)
+    if (next.step !== entry.step || next.accepted !== entry.accepted) onChange(next)
+    check()
+  }
+  /** What the log has told already counts more than what an answer said, which was true a moment before. */
+  const begin = (seq: number, now: Omit<Told, 'seq'>) => (entry: Entry) => {
+    const told = entry.told && entry.told.seq > seq ? entry.told : { ...now, seq }
+    return { since: seq, step: told.step, reason: told.reason }
+  }
+  return {
+    get standings() {
+      return [...entries.values()]
+    },
+    settled,
+    move: (source, step) => update(source, () => ({ step })),
+    fail: (source, reason) => update(source, () => ({ step: 'failed', reason })),
+    accept: (source, seq) =>
+      update(source, (entry) => ({
+        ...begin(seq, { step: 'queued', reason: null })(entry),
+        accepted: true,
+      })),
+    recognise: (source, seq, now) =>
+      update(source, (entry) => ({ ...begin(seq, now)(entry), repeated: true })),
+    tell: (documentId, told) =>
+      update({ documentId }, ({ since }) => {
+        if (since === undefined) return { told }
+        return told.seq > since ? { told, step: told.step, reason: told.reason } : {}
+      }),
+    close() {
+      closed = true
+      check()
+    },
+  }
+}

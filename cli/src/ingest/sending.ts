@@ -1,0 +1,71 @@
+/** Reads files and hands them in, a few at a time; what one of them meets is its own affair. */
+import { ConcordProblem } from '@concord/client'
+import type { Concord } from '@concord/client'
+import { explainFailure } from '../failure.ts'
+import { readText } from '../text/reading.ts'
+import type { Board } from './board.ts'
+import { standingOf } from './following.ts'
+import type { Source } from './sources.ts'
+
+export interface Sending {
+  readonly concord: Concord
+  readonly scopeId: string
+  readonly board: Board
+  readonly concurrency: number
+  /** Try again what failed there before. */
+  readonly retryFailed: boolean
+  readonly signal: AbortSignal
+}
+
+/** Throws what would meet every document alike, such as a key that was revoked. */
+export async function sendAll(sending: Sending, sources: readonly Source[]): Promise<void> {
+  const waiting = sources.values()
+  const work = async () => {
+    for (const source of waiting) {
+      if (sending.signal.aborted) return
+      // oxlint-disable-next-line no-await-in-loop -- each of these lines takes one after the other
+      await sendOne(sending, source)
+    }
+  }
+  await Promise.all(Array.from({ length: sending.concurrency }, work))
+}
+
+async function sendOne(sending: Sending, source: Source): Promise<void> {
+  const { board, signal } = sending
+  try {
+    board.move(source, 'reading')
+    if (!source.type) throw new Error('It is of no type that can be read here.')
+    const text = await readText(source.type, await source.read())
+    board.move(source, 'sending')
+    await handIn(sending, source, source.type, text)
+  } catch (error) {
+    if (signal.aborted || isOfAll(error)) throw error
+    board.fail(source, explainFailure(error).split('\n').join(' '))
+  }
+}
+
+/** No key of ours goes with it: the id and the content say whether it is the same, for good and not only for thirty days. */
+async function handIn(
+  { concord, scopeId, board, signal, retryFailed }: Sending,
+  source: Source,
+  type: string,
+  text: string,
+): Promise<void> {
+  const { documentId, name } = source
+  const document = { scope_id: scopeId, document_id: documentId, name, type, text }
+  const { headers, body } = await concord.ingestDocument.raw(document, { signal, ...PATIENT })
+  const seq = body.seq ?? 0
+  if (headers.get('idempotency-replayed') !== 'true') return board.accept(source, seq)
+  const now = standingOf(await concord.getDocument({ scopeId, documentId }, { signal }))
+  if (now.step !== 'failed' || !retryFailed) return board.recognise(source, seq, now)
+  const again = await concord.retryDocument({ scopeId, documentId }, { signal })
+  board.accept(source, again.seq)
+}
+
+/** A queue that is full and a rate that is used up pass; whoever hands in many waits for them. */
+const PATIENT = { attempts: 30, timeoutMs: 600_000 }
+
+function isOfAll(error: unknown): boolean {
+  if (!(error instanceof ConcordProblem)) return false
+  return error.status === 401 || error.status === 403 || error.code === 'scope_not_found'
+}

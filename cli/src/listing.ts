@@ -1,0 +1,37 @@
+/** Lists that may be long: a first part of them, and a word where there is more. */
+import { InvalidArgumentError } from 'commander'
+
+export interface ListOptions {
+  readonly limit: number
+}
+
+export interface Listed<Item> {
+  readonly items: readonly Item[]
+  readonly more: boolean
+}
+
+export const DEFAULT_LIMIT = 100
+
+export async function takeFirst<Item>(
+  items: AsyncIterable<Item>,
+  { limit }: ListOptions,
+): Promise<Listed<Item>> {
+  const taken: Item[] = []
+  for await (const item of items) {
+    if (taken.length === limit) return { items: taken, more: true }
+    taken.push(item)
+  }
+  return { items: taken, more: false }
+}
+
+/** Beside the output, so that what reads it is not disturbed. */
+export function tellOfMore({ items, more }: Listed<unknown>): void {
+  if (more)
+    process.stderr.write(`These are the first ${items.length}; --limit NUMBER or --limit all shows more.\n`)
+}
+
+export function parseLimit(value: string): number {
+  if (value === 'all') return Number.POSITIVE_INFINITY
+  if (!/^[1-9]\d{0,6}$/.test(value)) throw new InvalidArgumentError('Give a number from 1 on, or all.')
+  return Number(value)
+}

@@ -1,0 +1,75 @@
+/** What documents claim, and where they disagree. */
+import type { Concord } from '@concord/client'
+
+export async function listClaims(concord: Concord): Promise<void> {
+  for await (const claim of concord.listClaims.all({ scopeId: 'acme', document_id: 'report-2025' })) {
+    console.log(claim.entity, claim.attribute, claim.quote)
+  }
+}
+
+export async function listContradictions(concord: Concord): Promise<void> {
+  for await (const { severity, a, b } of concord.listContradictions.all({
+    scopeId: 'acme',
+    status: 'open',
+  })) {
+    console.log(severity)
+    console.log(`  ${a.source}: ${a.quote}`)
+    console.log(`  ${b.source}: ${b.quote}`)
+  }
+}
+
+export async function getContradiction(concord: Concord): Promise<void> {
+  for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
+    const { explanation } = await concord.getContradiction({
+      scopeId: 'acme',
+      contradictionId: contradiction_id,
+    })
+    console.log(explanation)
+  }
+}
+
+export async function all(concord: Concord): Promise<void> {
+  for await (const document of concord.listDocuments.all({ scopeId: 'acme' })) {
+    console.log(document.document_id, document.status)
+  }
+}
+
+export async function raw(concord: Concord): Promise<void> {
+  const place = { scopeId: 'acme', documentId: 'report-2025' }
+  const first = await concord.getDocument.raw(place)
+  const etag = first.headers.get('etag') ?? ''
+  const second = await concord.getDocument.raw(place, { headers: { 'If-None-Match': etag } })
+  console.log(second.status === 304 ? 'nothing new' : second.body?.status)
+}
+
+export async function reportContradiction(concord: Concord): Promise<void> {
+  const { contradiction_id, status } = await concord.reportContradiction({
+    scope_id: 'acme',
+    claim_a: 'The plant opened in March 2024.',
+    source_a: 'Site visit',
+    claim_b: 'The plant opened in May 2024.',
+    source_b: 'report-2025',
+    severity: 'medium',
+  })
+  console.log(contradiction_id, status)
+}
+
+export async function resolveContradiction(concord: Concord): Promise<void> {
+  for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
+    const { status } = await concord.resolveContradiction({
+      scopeId: 'acme',
+      contradictionId: contradiction_id,
+      outcome: 'resolved',
+      holds: 'a',
+      by: 'Ada Quist',
+      reason: 'The report was corrected after the memo.',
+    })
+    console.log(status)
+  }
+}
+
+export async function listDecisions(concord: Concord): Promise<void> {
+  for await (const { result, decided_by } of concord.listDecisions.all({ scopeId: 'acme' })) {
+    console.log(result, decided_by)
+  }
+}

@@ -1,0 +1,66 @@
+/** Scopes, at a glance and over time. */
+import type { Concord } from '@concord/client'
+
+export async function createScope(concord: Concord): Promise<void> {
+  const { scope_id } = await concord.createScope({
+    scope_id: 'borealis',
+    display_name: 'Purchase of Borealis',
+  })
+  console.log(scope_id)
+}
+
+export async function listScopes(concord: Concord): Promise<void> {
+  for await (const { scope_id, documents } of concord.listScopes.all()) console.log(scope_id, documents.total)
+}
+
+export async function listOwnScopes(concord: Concord): Promise<void> {
+  for await (const { scope_id, documents } of concord.listOwnScopes.all())
+    console.log(scope_id, documents.total)
+}
+
+export async function getOwnScope(concord: Concord): Promise<void> {
+  const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'acme' })
+  console.log(documents.by_status.processed, contradictions)
+}
+
+export async function getScopeSummary(concord: Concord): Promise<void> {
+  const { runtime, documents } = await concord.getScopeSummary({ scopeId: 'acme' })
+  console.log(runtime.effective, documents.total)
+}
+
+export async function getOwnScopeMetrics(concord: Concord): Promise<void> {
+  const { points } = await concord.getOwnScopeMetrics({ scopeId: 'acme', step: '5m' })
+  for (const point of points) console.log(point)
+}
+
+export async function getScopeMetrics(concord: Concord): Promise<void> {
+  const { points } = await concord.getScopeMetrics({ scopeId: 'acme', step: '1h' })
+  for (const point of points) console.log(point)
+}
+
+export async function resetScope(concord: Concord): Promise<void> {
+  const { epoch, removed } = await concord.resetScope({ scopeId: 'acme' })
+  console.log(epoch, removed)
+}
+
+export async function deleteScope(concord: Concord): Promise<void> {
+  const { removed } = await concord.deleteScope({ scopeId: 'acme' })
+  console.log(removed)
+}
+
+export async function getOwnScopeConvergence(concord: Concord): Promise<void> {
+  const { state, score, blockers } = await concord.getOwnScopeConvergence({ scopeId: 'acme' })
+  console.log(state, score, blockers.length)
+}
+
+export async function getKernelConvergence(concord: Concord): Promise<void> {
+  for await (const { tenant_id, scope_id, score } of concord.getKernelConvergence.all({ scope_id: 'acme' })) {
+    console.log(tenant_id, scope_id, score)
+  }
+}
+
+export async function getKernelConvergenceDeprecated(concord: Concord): Promise<void> {
+  // Call getKernelConvergence instead.
+  const { items } = await concord.getKernelConvergenceDeprecated({ scope_id: 'acme' })
+  console.log(items.length)
+}

@@ -1,0 +1,1573 @@
+// Written by `node tools/write-client.ts` from contract/openapi.json. Do not edit.
+import type { Call, ListCall, StreamCall } from '../calls.ts'
+import type {
+  AttachDocumentBody,
+  CertificateKeys,
+  Claim,
+  ClaimKind,
+  Contradiction,
+  ContradictionId,
+  ContradictionKind,
+  ContradictionStatus,
+  ControlPlaneHealth,
+  Convergence,
+  CreateContradictionBody,
+  CreateDocumentBody,
+  CreateScopeBody,
+  CreateTenantRequest,
+  CreateTenantResponse,
+  DecidedBy,
+  Decision,
+  DeclareSettledBody,
+  DeletedScope,
+  Document,
+  DocumentDetail,
+  DocumentId,
+  DocumentStatus,
+  EvidenceLeaf,
+  HatcherySnapshot,
+  HealthResponse,
+  IngestBatchRequest,
+  IngestBatchResponse,
+  IngestDocumentRequest,
+  IngestDocumentResponse,
+  IssueKeyBody,
+  IssuedCertificate,
+  IssuedKey,
+  KernelHealth,
+  Key,
+  KeyId,
+  ListedScope,
+  Liveness,
+  Policy,
+  PolicyPoint,
+  PutPolicyBody,
+  Readiness,
+  Relation,
+  ReleaseBody,
+  ReleasedDocument,
+  RemovedDocument,
+  RequeuedDocument,
+  ResetScope,
+  ResolutionBody,
+  RotateKeyBody,
+  RotatedKey,
+  Runtime,
+  RuntimeBody,
+  Scope,
+  ScopeConvergence,
+  ScopeId,
+  ScopeMetrics,
+  ScopeSummary,
+  Severity,
+  Tenant,
+  TenantId,
+  TierHealthResponse,
+  Timestamp,
+  TriggerIngestBody,
+  TriggerIngestResponse,
+  ClaimsExtractedEvent,
+  ContradictionDismissedEvent,
+  ContradictionOpenedEvent,
+  ContradictionReopenedEvent,
+  ContradictionResolvedEvent,
+  ContradictionWithdrawnEvent,
+  ConvergenceChangedEvent,
+  DecisionMadeEvent,
+  DocumentAttachedEvent,
+  DocumentFailedEvent,
+  DocumentHeldEvent,
+  DocumentProcessedEvent,
+  DocumentProcessingEvent,
+  DocumentQueuedEvent,
+  DocumentRegisteredEvent,
+  DocumentRemovedEvent,
+  DocumentSupersededEvent,
+  RuntimeChangedEvent,
+  ScalingDecidedEvent,
+  ScopeCreatedEvent,
+  ScopeDeclaredEvent,
+  ScopeReopenedEvent,
+  ScopeResetEvent,
+  WorkerHatchedEvent,
+  WorkerLostEvent,
+  WorkerRetiredEvent,
+} from './schemas.ts'
+
+export type GetReferenceInput = Readonly<Record<string, never>>
+
+export type GetLivenessInput = Readonly<Record<string, never>>
+
+export type GetOpenApiInput = Readonly<Record<string, never>>
+
+export type DescribeProblemInput = {
+  readonly code: string
+}
+
+export type GetReadinessInput = Readonly<Record<string, never>>
+
+export type ListCertificateKeysInput = Readonly<Record<string, never>>
+
+export type ReportContradictionInput = CreateContradictionBody
+
+export type RegisterDocumentInput = CreateDocumentBody
+
+export type GetPublicHealthInput = Readonly<Record<string, never>>
+
+export type IngestDocumentInput = IngestDocumentRequest
+
+export type IngestBatchInput = IngestBatchRequest
+
+export type ListOwnScopesInput = {
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+}
+
+export type GetOwnScopeInput = {
+  readonly scopeId: ScopeId
+}
+
+export type GetCertificateInput = {
+  readonly scopeId: ScopeId
+}
+
+export type DeclareSettledInput = {
+  readonly scopeId: ScopeId
+} & Partial<DeclareSettledBody>
+
+export type ListCertificateEvidenceInput = {
+  readonly scopeId: ScopeId
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+}
+
+export type ListCertificatesInput = {
+  readonly scopeId: ScopeId
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+}
+
+export type ListClaimsInput = {
+  readonly scopeId: ScopeId
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+  readonly document_id?: DocumentId
+  readonly kind?: ClaimKind
+}
+
+export type ListContradictionsInput = {
+  readonly scopeId: ScopeId
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+  readonly status?: ContradictionStatus
+  readonly severity?: Severity
+  readonly relation?: Relation
+  readonly kind?: ContradictionKind
+  readonly document_id?: DocumentId
+}
+
+export type GetContradictionInput = {
+  readonly scopeId: ScopeId
+  readonly contradictionId: ContradictionId
+}
+
+export type ResolveContradictionInput = {
+  readonly scopeId: ScopeId
+  readonly contradictionId: ContradictionId
+} & ResolutionBody
+
+export type GetOwnScopeConvergenceInput = {
+  readonly scopeId: ScopeId
+}
+
+export type ListDecisionsInput = {
+  readonly scopeId: ScopeId
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+  readonly contradiction_id?: ContradictionId
+  readonly document_id?: DocumentId
+  readonly point?: PolicyPoint
+  readonly decided_by?: DecidedBy
+}
+
+export type ListDocumentsInput = {
+  readonly scopeId: ScopeId
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+  readonly status?: DocumentStatus
+}
+
+export type RemoveDocumentInput = {
+  readonly scopeId: ScopeId
+  readonly documentId: DocumentId
+}
+
+export type GetDocumentInput = {
+  readonly scopeId: ScopeId
+  readonly documentId: DocumentId
+}
+
+export type ReleaseDocumentInput = {
+  readonly scopeId: ScopeId
+  readonly documentId: DocumentId
+} & ReleaseBody
+
+export type RetryDocumentInput = {
+  readonly scopeId: ScopeId
+  readonly documentId: DocumentId
+}
+
+export type StreamOwnScopeEventsInput = {
+  readonly scopeId: ScopeId
+  /** Begin after this position. Last-Event-ID counts more when both are sent. */
+  readonly after?: number
+}
+
+export type GetOwnScopeMetricsInput = {
+  readonly scopeId: ScopeId
+  /** An hour before `to` when left out. */
+  readonly from?: Timestamp
+  /** Now when left out, and never later than now. */
+  readonly to?: Timestamp
+  /** Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days. Default: `"1m"`. */
+  readonly step?: "1m" | "5m" | "15m" | "1h" | "1d"
+}
+
+export type GetAdminControlPlaneHealthInput = Readonly<Record<string, never>>
+
+export type GetAdminHealthInput = Readonly<Record<string, never>>
+
+export type RemovePolicyInput = Readonly<Record<string, never>>
+
+export type GetPolicyInput = Readonly<Record<string, never>>
+
+export type PutPolicyInput = PutPolicyBody
+
+export type PauseRuntimeInput = Partial<RuntimeBody>
+
+export type RestartRuntimeInput = Partial<RuntimeBody>
+
+export type ResumeRuntimeInput = Partial<RuntimeBody>
+
+export type StartRuntimeInput = Partial<RuntimeBody>
+
+export type StopRuntimeInput = Partial<RuntimeBody>
+
+export type ListScopesInput = {
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+}
+
+export type CreateScopeInput = CreateScopeBody
+
+export type DeleteScopeInput = {
+  readonly scopeId: ScopeId
+}
+
+export type AttachDocumentInput = {
+  readonly scopeId: ScopeId
+} & AttachDocumentBody
+
+export type StreamScopeEventsInput = {
+  readonly scopeId: ScopeId
+  /** Begin after this position. Last-Event-ID counts more when both are sent. */
+  readonly after?: number
+}
+
+export type TriggerIngestInput = {
+  readonly scopeId: ScopeId
+} & Partial<TriggerIngestBody>
+
+export type GetScopeMetricsInput = {
+  readonly scopeId: ScopeId
+  /** An hour before `to` when left out. */
+  readonly from?: Timestamp
+  /** Now when left out, and never later than now. */
+  readonly to?: Timestamp
+  /** Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days. Default: `"1m"`. */
+  readonly step?: "1m" | "5m" | "15m" | "1h" | "1d"
+}
+
+export type RemoveScopePolicyInput = {
+  readonly scopeId: ScopeId
+}
+
+export type GetScopePolicyInput = {
+  readonly scopeId: ScopeId
+}
+
+export type PutScopePolicyInput = {
+  readonly scopeId: ScopeId
+} & PutPolicyBody
+
+export type ResetScopeInput = {
+  readonly scopeId: ScopeId
+}
+
+export type GetScopeSummaryInput = {
+  readonly scopeId: ScopeId
+}
+
+export type ListTenantsInput = {
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+}
+
+export type CreateTenantInput = CreateTenantRequest
+
+export type GetTenantInput = {
+  readonly tenantId: TenantId
+}
+
+export type ListTenantKeysInput = {
+  readonly tenantId: TenantId
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+}
+
+export type IssueTenantKeyInput = {
+  readonly tenantId: TenantId
+} & Partial<IssueKeyBody>
+
+export type GetTenantKeyInput = {
+  readonly tenantId: TenantId
+  readonly keyId: KeyId
+}
+
+export type RevokeTenantKeyInput = {
+  readonly tenantId: TenantId
+  readonly keyId: KeyId
+}
+
+export type RotateTenantKeyInput = {
+  readonly tenantId: TenantId
+  readonly keyId: KeyId
+} & Partial<RotateKeyBody>
+
+export type GetControlPlaneHealthDeprecatedInput = Readonly<Record<string, never>>
+
+export type GetKernelConvergenceDeprecatedInput = {
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+  readonly tenant_id?: TenantId
+  readonly scope_id?: ScopeId
+}
+
+export type StreamKernelEventsDeprecatedInput = {
+  /** The `id` of an event of this stream, unchanged. */
+  readonly after?: string
+}
+
+export type GetHatcherySnapshotDeprecatedInput = Readonly<Record<string, never>>
+
+export type GetInternalsHealthInput = Readonly<Record<string, never>>
+
+export type GetControlPlaneHealthInput = Readonly<Record<string, never>>
+
+export type GetKernelConvergenceInput = {
+  /** Items a page, at the most. Default: `50`. */
+  readonly limit?: number
+  /** Opaque position in the list, taken from `next_cursor` of the page before. */
+  readonly cursor?: string
+  readonly tenant_id?: TenantId
+  readonly scope_id?: ScopeId
+}
+
+export type StreamKernelEventsInput = {
+  /** The `id` of an event of this stream, unchanged. */
+  readonly after?: string
+}
+
+export type GetHatcherySnapshotInput = Readonly<Record<string, never>>
+
+export type GetKernelHealthInput = Readonly<Record<string, never>>
+
+export type PauseTenantRuntimeInput = Partial<RuntimeBody>
+
+export type RestartTenantRuntimeInput = Partial<RuntimeBody>
+
+export type ResumeTenantRuntimeInput = Partial<RuntimeBody>
+
+export type StartTenantRuntimeInput = Partial<RuntimeBody>
+
+export type StopTenantRuntimeInput = Partial<RuntimeBody>
+
+/** One method for each operation, by its name. */
+export interface Methods {
+  /**
+   * The contract as a page for people.
+   *
+   * Rendered from /openapi.json; loads nothing from elsewhere.
+   *
+   * @example
+   * const page = await concord.getReference()
+   * console.log(page.includes('<html'))
+   */
+  readonly getReference: Call<GetReferenceInput, string>
+
+  /**
+   * Is the process alive.
+   *
+   * Asks nothing of any dependency. Restart the process when this stops answering.
+   *
+   * @example
+   * const { status } = await concord.getLiveness()
+   * console.log(status)
+   */
+  readonly getLiveness: Call<GetLivenessInput, Liveness>
+
+  /**
+   * This document.
+   *
+   * The contract of exactly the routes that this process serves.
+   *
+   * @example
+   * const document = await concord.getOpenApi()
+   * console.log(document['openapi'])
+   */
+  readonly getOpenApi: Call<GetOpenApiInput, {
+    readonly openapi: string
+    readonly [name: string]: unknown
+  }>
+
+  /**
+   * What a problem code means and what to do about it.
+   *
+   * The address in the `type` of every problem document leads here.
+   *
+   * Problems: `problem_not_found`.
+   *
+   * @example
+   * const { title, detail } = await concord.describeProblem({ code: 'scope_not_found' })
+   * console.log(`${title}. ${detail}`)
+   */
+  readonly describeProblem: Call<DescribeProblemInput, {
+    readonly code: string
+    readonly status: number
+    readonly title: string
+    readonly detail: string
+  }>
+
+  /**
+   * May traffic be sent here.
+   *
+   * Answers 503 while a part the service cannot do without is missing, and while it drains.
+   *
+   * @example
+   * const { status } = await concord.getReadiness()
+   * console.log(status)
+   */
+  readonly getReadiness: Call<GetReadinessInput, Readiness>
+
+  /**
+   * The public keys that certificates are checked with.
+   *
+   * For everyone. Whoever checks a certificate should have them from somewhere else than the certificate
+   * itself.
+   *
+   * @example
+   * const { keys } = await concord.listCertificateKeys()
+   * for (const { key_id, signs, public_key } of keys) console.log(key_id, signs, public_key)
+   */
+  readonly listCertificateKeys: Call<ListCertificateKeysInput, CertificateKeys>
+
+  /**
+   * Report a contradiction.
+   *
+   * From a person or another system. The same pair in either order is one record: 201 for a new one, 200 with
+   * the existing one on repeat.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { contradiction_id, status } = await concord.reportContradiction({
+   *   scope_id: 'acme',
+   *   claim_a: 'The plant opened in March 2024.',
+   *   source_a: 'Site visit',
+   *   claim_b: 'The plant opened in May 2024.',
+   *   source_b: 'report-2025',
+   *   severity: 'medium',
+   * })
+   * console.log(contradiction_id, status)
+   */
+  readonly reportContradiction: Call<ReportContradictionInput, Contradiction>
+
+  /**
+   * Register a document without queueing it.
+   *
+   * Its status is `registered` without text and `attached` with it. Sending text later under the same
+   * document_id attaches it; sending the same again gives the same record.
+   *
+   * Problems: `scope_not_found`, `illegal_transition`.
+   *
+   * @example
+   * const { document_id, status } = await concord.registerDocument({
+   *   scope_id: 'acme',
+   *   name: 'Annual report 2024',
+   *   provenance: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+   * })
+   * console.log(document_id, status)
+   */
+  readonly registerDocument: Call<RegisterDocumentInput, Document>
+
+  /**
+   * Does the service serve.
+   *
+   * Says only a status, from a probe that runs in the background; asking costs the service nothing.
+   *
+   * @example
+   * const { status } = await concord.getPublicHealth()
+   * console.log(status)
+   */
+  readonly getPublicHealth: Call<GetPublicHealthInput, HealthResponse>
+
+  /**
+   * Queue a document for processing.
+   *
+   * The answer is a promise: the document is on disk before it is sent, and ends in a visible terminal
+   * status. Repeating the request with the same idempotency key gives the first answer again; another payload
+   * under that key is refused. The same text under the same document_id is not queued twice, other text makes
+   * a new version.
+   *
+   * Problems: `scope_not_found`, `idempotency_key_reused`.
+   *
+   * @example
+   * const { document_id, seq } = await concord.ingestDocument({
+   *   scope_id: 'acme',
+   *   document_id: 'audit-2025',
+   *   name: 'Auditor’s letter',
+   *   text: 'Borealis Ltd had revenue of EUR 12.4m in 2025.',
+   * })
+   * console.log(`${document_id} is stored, at ${seq} in the log`)
+   */
+  readonly ingestDocument: Call<IngestDocumentInput, IngestDocumentResponse>
+
+  /**
+   * Queue up to 100 documents.
+   *
+   * A body that breaks the schema is refused whole. Otherwise each document is accepted or refused by itself,
+   * as POST /api/ingest would have done, and has its own result.
+   *
+   * @example
+   * const { results } = await concord.ingestBatch({
+   *   documents: [
+   *     { scope_id: 'acme', name: 'Minutes, page 1', text: 'The board met on 3 May 2025.' },
+   *     { scope_id: 'acme', name: 'Minutes, page 2', text: 'The board met on 4 May 2025.' },
+   *   ],
+   * })
+   * for (const result of results) {
+   *   if (result.accepted) console.log(result.document.document_id)
+   *   else console.log(result.problem.code)
+   * }
+   */
+  readonly ingestBatch: Call<IngestBatchInput, IngestBatchResponse>
+
+  /**
+   * List your scopes.
+   *
+   * In the order of their ids, each with its runtime and its documents by status.
+   *
+   * @example
+   * for await (const { scope_id, documents } of concord.listOwnScopes.all())
+   *   console.log(scope_id, documents.total)
+   */
+  readonly listOwnScopes: ListCall<ListOwnScopesInput, {
+    readonly items: readonly ListedScope[]
+    readonly next_cursor: string | null
+  }, ListedScope>
+
+  /**
+   * Read one of your scopes.
+   *
+   * What an administrator sees as its summary: runtime, documents by status, since when the oldest one waits,
+   * where the log ends. Another tenant's scope answers exactly like one that does not exist.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'acme' })
+   * console.log(documents.by_status.processed, contradictions)
+   */
+  readonly getOwnScope: Call<GetOwnScopeInput, ScopeSummary, ScopeSummary | undefined>
+
+  /**
+   * The newest certificate of a scope.
+   *
+   * With what no file can say: whether the evidence is still what was certified.
+   *
+   * Problems: `scope_not_found`, `certificate_not_found`.
+   *
+   * @example
+   * try {
+   *   const { current, reopened_at } = await concord.getCertificate({ scopeId: 'acme' })
+   *   console.log(current ? 'nothing new' : `new evidence at ${reopened_at}`)
+   * } catch (error) {
+   *   if (!isProblem(error, 'certificate_not_found')) throw error
+   *   console.log('never declared settled')
+   * }
+   */
+  readonly getCertificate: Call<GetCertificateInput, IssuedCertificate>
+
+  /**
+   * Declare a scope settled.
+   *
+   * Possible once convergence says `settled` and policy allows it. The answer is a certificate: a signed
+   * statement over the evidence, the policies, the scores, the position in the log and the certificate before
+   * it. While neither evidence nor policies have changed, the certificate that is there is answered (200).
+   *
+   * Problems: `scope_not_found`, `not_settled`, `refused_by_policy`.
+   *
+   * @example
+   * try {
+   *   const { certificate } = await concord.declareSettled({ scopeId: 'acme', reason: 'All is resolved.' })
+   *   console.log(certificate.about.number, certificate.evidence.root)
+   * } catch (error) {
+   *   if (!(error instanceof ConcordProblem) || error.code !== 'not_settled') throw error
+   *   for (const { pointer, message } of error.errors) console.log(pointer, message)
+   * }
+   */
+  readonly declareSettled: Call<DeclareSettledInput, IssuedCertificate>
+
+  /**
+   * List what the newest certificate is about.
+   *
+   * The leaves of its tree in their order: documents, claims, contradictions, decisions. Once there is newer
+   * evidence, what was certified is not there to be listed any more.
+   *
+   * Problems: `scope_not_found`, `certificate_not_found`, `certificate_outdated`.
+   *
+   * @example
+   * try {
+   *   for await (const { hash, leaf } of concord.listCertificateEvidence.all({ scopeId: 'acme' })) {
+   *     console.log(leaf.type, hash)
+   *   }
+   * } catch (error) {
+   *   if (!isProblem(error, 'certificate_not_found')) throw error
+   *   console.log('nothing is certified')
+   * }
+   */
+  readonly listCertificateEvidence: ListCall<ListCertificateEvidenceInput, {
+    readonly items: readonly EvidenceLeaf[]
+    readonly next_cursor: string | null
+  }, EvidenceLeaf>
+
+  /**
+   * List the certificates of a scope.
+   *
+   * The chain, oldest first: each names the one before it and where new evidence came in between.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * for await (const { certificate, hash } of concord.listCertificates.all({ scopeId: 'acme' })) {
+   *   console.log(certificate.about.number, certificate.about.issued_at, hash)
+   * }
+   */
+  readonly listCertificates: ListCall<ListCertificatesInput, {
+    readonly items: readonly IssuedCertificate[]
+    readonly next_cursor: string | null
+  }, IssuedCertificate>
+
+  /**
+   * List the claims of a scope.
+   *
+   * Those of the version of each document that is in force, in the order of document ids and, within a
+   * document, of their places; those of one document or one kind on request.
+   *
+   * Problems: `scope_not_found`, `document_not_found`.
+   *
+   * @example
+   * for await (const claim of concord.listClaims.all({ scopeId: 'acme', document_id: 'report-2025' })) {
+   *   console.log(claim.entity, claim.attribute, claim.quote)
+   * }
+   */
+  readonly listClaims: ListCall<ListClaimsInput, {
+    readonly items: readonly Claim[]
+    readonly next_cursor: string | null
+  }, Claim>
+
+  /**
+   * List the contradictions of a scope.
+   *
+   * Newest first, each with both quotes and their offsets. What no longer holds because a document was
+   * replaced or removed is not in the list any more.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * for await (const { severity, a, b } of concord.listContradictions.all({
+   *   scopeId: 'acme',
+   *   status: 'open',
+   * })) {
+   *   console.log(severity)
+   *   console.log(`  ${a.source}: ${a.quote}`)
+   *   console.log(`  ${b.source}: ${b.quote}`)
+   * }
+   */
+  readonly listContradictions: ListCall<ListContradictionsInput, {
+    readonly items: readonly Contradiction[]
+    readonly next_cursor: string | null
+  }, Contradiction>
+
+  /**
+   * Read one contradiction.
+   *
+   * Both sides with their evidence, and what was decided last.
+   *
+   * Problems: `scope_not_found`, `contradiction_not_found`.
+   *
+   * @example
+   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
+   *   const { explanation } = await concord.getContradiction({
+   *     scopeId: 'acme',
+   *     contradictionId: contradiction_id,
+   *   })
+   *   console.log(explanation)
+   * }
+   */
+  readonly getContradiction: Call<GetContradictionInput, Contradiction, Contradiction | undefined>
+
+  /**
+   * Resolve, dismiss or reopen a contradiction.
+   *
+   * Says why, for a resolution which side holds, and if you like which person decided; the key is noted in
+   * any case. An open one can be resolved or dismissed, a closed one reopened; the very same again changes
+   * nothing. One that was resolved in favour of a side is reopened by itself when another document
+   * contradicts that side.
+   *
+   * Problems: `scope_not_found`, `contradiction_not_found`, `illegal_transition`.
+   *
+   * @example
+   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
+   *   const { status } = await concord.resolveContradiction({
+   *     scopeId: 'acme',
+   *     contradictionId: contradiction_id,
+   *     outcome: 'resolved',
+   *     holds: 'a',
+   *     by: 'Ada Quist',
+   *     reason: 'The report was corrected after the memo.',
+   *   })
+   *   console.log(status)
+   * }
+   */
+  readonly resolveContradiction: Call<ResolveContradictionInput, Contradiction>
+
+  /**
+   * How settled one of your scopes is.
+   *
+   * The score with its parts, how it came to be, and each thing that keeps the scope from being settled.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { state, score, blockers } = await concord.getOwnScopeConvergence({ scopeId: 'acme' })
+   * console.log(state, score, blockers.length)
+   */
+  readonly getOwnScopeConvergence: Call<GetOwnScopeConvergenceInput, Convergence>
+
+  /**
+   * List what was decided in a scope.
+   *
+   * Newest first, by people, policy and evidence. Decisions are never changed; those of a contradiction are
+   * its whole history, also while it is withdrawn.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * for await (const { result, decided_by } of concord.listDecisions.all({ scopeId: 'acme' })) {
+   *   console.log(result, decided_by)
+   * }
+   */
+  readonly listDecisions: ListCall<ListDecisionsInput, {
+    readonly items: readonly Decision[]
+    readonly next_cursor: string | null
+  }, Decision>
+
+  /**
+   * List the documents of a scope.
+   *
+   * In the order of their ids; those of one status on request.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * for await (const document of concord.listDocuments.all({ scopeId: 'acme', status: 'failed' })) {
+   *   console.log(document.document_id, document.error?.message)
+   * }
+   */
+  readonly listDocuments: ListCall<ListDocumentsInput, {
+    readonly items: readonly Document[]
+    readonly next_cursor: string | null
+  }, Document>
+
+  /**
+   * Remove a document.
+   *
+   * Its text and all that was read in it go in the same transaction. The mark that it was there remains.
+   *
+   * Problems: `scope_not_found`, `document_not_found`.
+   *
+   * @example
+   * const { removed } = await concord.removeDocument({ scopeId: 'acme', documentId: 'report-2025' })
+   * console.log(removed.versions)
+   */
+  readonly removeDocument: Call<RemoveDocumentInput, RemovedDocument>
+
+  /**
+   * Where a document stands, and why.
+   *
+   * Status, stage, attempts, the last error, and all its versions. The text is not sent back.
+   *
+   * Problems: `scope_not_found`, `document_not_found`.
+   *
+   * @example
+   * const { status, attempt, versions } = await concord.getDocument({
+   *   scopeId: 'acme',
+   *   documentId: 'report-2025',
+   * })
+   * console.log(status, attempt, versions.length)
+   */
+  readonly getDocument: Call<GetDocumentInput, DocumentDetail, DocumentDetail | undefined>
+
+  /**
+   * Let a held document pass.
+   *
+   * A person says by whom and why. The document is queued, and policy is not asked again whether this version
+   * may be read; a newer version is asked about anew.
+   *
+   * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`.
+   *
+   * @example
+   * try {
+   *   await concord.releaseDocument({
+   *     scopeId: 'acme',
+   *     documentId: 'report-2025',
+   *     by: 'Ada Quist',
+   *     reason: 'Checked by hand.',
+   *   })
+   * } catch (error) {
+   *   if (!isProblem(error, 'illegal_transition')) throw error
+   *   console.log('it is not held')
+   * }
+   */
+  readonly releaseDocument: Call<ReleaseDocumentInput, ReleasedDocument>
+
+  /**
+   * Try a document again.
+   *
+   * Queues a `failed` or `held` document anew; policy is asked again. No other status can be retried.
+   *
+   * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`.
+   *
+   * @example
+   * try {
+   *   const { seq } = await concord.retryDocument({ scopeId: 'acme', documentId: 'report-2025' })
+   *   console.log(`queued again, at ${seq} in the log`)
+   * } catch (error) {
+   *   if (!isProblem(error, 'illegal_transition')) throw error
+   *   console.log('it has not failed, so there is nothing to try again')
+   * }
+   */
+  readonly retryDocument: Call<RetryDocumentInput, RequeuedDocument>
+
+  /**
+   * Follow the events of one of your scopes.
+   *
+   * Every event of the scope in the order of its log, without gaps. A client that reconnects with
+   * Last-Event-ID misses nothing.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * for await (const event of concord.streamOwnScopeEvents({ scopeId: 'acme', after: 0 })) {
+   *   if (event.type === 'resync') console.log(`read the scope anew, then go on after ${event.head}`)
+   *   else if (event.type === 'contradiction.opened') console.log(event.data.severity)
+   *   else if (event.type === 'document.processed') break
+   * }
+   */
+  readonly streamOwnScopeEvents: StreamCall<StreamOwnScopeEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent>
+
+  /**
+   * One of your scopes over time.
+   *
+   * What was accepted, processed and failed, how long it had waited and how long it took, point by point. A
+   * reset begins anew.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { points } = await concord.getOwnScopeMetrics({ scopeId: 'acme', step: '5m' })
+   * for (const point of points) console.log(point)
+   */
+  readonly getOwnScopeMetrics: Call<GetOwnScopeMetricsInput, ScopeMetrics>
+
+  /**
+   * Health of the control plane, for administrators.
+   *
+   * Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while
+   * the status is not `ok`.
+   *
+   * @example
+   * const { status } = await concord.getAdminControlPlaneHealth()
+   * console.log(status)
+   */
+  readonly getAdminControlPlaneHealth: Call<GetAdminControlPlaneHealthInput, ControlPlaneHealth>
+
+  /**
+   * Health as the admin tier sees it.
+   *
+   * `authTier` is the tier of the credential that was presented.
+   *
+   * @example
+   * const { status, authTier } = await concord.getAdminHealth()
+   * console.log(status, authTier)
+   */
+  readonly getAdminHealth: Call<GetAdminHealthInput, TierHealthResponse>
+
+  /**
+   * Take back the policies of the tenant.
+   *
+   * Back to what applies without it, as a new version that is empty.
+   *
+   * @example
+   * const { version } = await concord.removePolicy()
+   * console.log(version)
+   */
+  readonly removePolicy: Call<RemovePolicyInput, Policy>
+
+  /**
+   * Read the policies of the tenant.
+   *
+   * What was written, by whom and when, and what ships beside it.
+   *
+   * @example
+   * const { version, text } = await concord.getPolicy()
+   * console.log(version, text)
+   */
+  readonly getPolicy: Call<GetPolicyInput, Policy>
+
+  /**
+   * Write the policies of the tenant.
+   *
+   * Checked against the schema first; in force for whatever is decided after the answer, in every process.
+   * The same text again changes nothing.
+   *
+   * Problems: `policy_invalid`.
+   *
+   * @example
+   * const { version, policy_hash } = await concord.putPolicy({
+   *   text: [
+   *     '@id("no-drafts")',
+   *     'forbid (principal, action == Concord::Action::"admit_document", resource)',
+   *     'when { resource.type == "draft" };',
+   *   ].join('\n'),
+   * })
+   * console.log(version, policy_hash)
+   */
+  readonly putPolicy: Call<PutPolicyInput, Policy>
+
+  /**
+   * Pause the runtime.
+   *
+   * Nothing new starts once this is answered; work in flight finishes. Refused while stopped. With neither
+   * body nor X-Tenant-API-Key: the whole service. With `scope_id` and X-Tenant-API-Key together: that scope
+   * of the tenant. One without the other moves nothing.
+   *
+   * Problems: `scope_not_found`, `illegal_transition`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.pauseRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly pauseRuntime: Call<PauseRuntimeInput, Runtime>
+
+  /**
+   * Restart the runtime.
+   *
+   * Stops, recycles the workers concerned and starts, from any state; raises the generation. With neither
+   * body nor X-Tenant-API-Key: the whole service. With `scope_id` and X-Tenant-API-Key together: that scope
+   * of the tenant. One without the other moves nothing.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.restartRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly restartRuntime: Call<RestartRuntimeInput, Runtime>
+
+  /**
+   * Resume the runtime.
+   *
+   * Ends a pause. Refused while stopped: start instead. With neither body nor X-Tenant-API-Key: the whole
+   * service. With `scope_id` and X-Tenant-API-Key together: that scope of the tenant. One without the other
+   * moves nothing.
+   *
+   * Problems: `scope_not_found`, `illegal_transition`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.resumeRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly resumeRuntime: Call<ResumeRuntimeInput, Runtime>
+
+  /**
+   * Start the runtime.
+   *
+   * Lets work run again, from paused and from stopped. With neither body nor X-Tenant-API-Key: the whole
+   * service. With `scope_id` and X-Tenant-API-Key together: that scope of the tenant. One without the other
+   * moves nothing.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.startRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly startRuntime: Call<StartRuntimeInput, Runtime>
+
+  /**
+   * Stop the runtime.
+   *
+   * Work in flight is released too, and its late results are refused. With neither body nor X-Tenant-API-Key:
+   * the whole service. With `scope_id` and X-Tenant-API-Key together: that scope of the tenant. One without
+   * the other moves nothing.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.stopRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly stopRuntime: Call<StopRuntimeInput, Runtime>
+
+  /**
+   * List the scopes of the tenant whose key is sent.
+   *
+   * In the order of their ids, each with its runtime and its documents by status.
+   *
+   * @example
+   * for await (const { scope_id, documents } of concord.listScopes.all()) console.log(scope_id, documents.total)
+   */
+  readonly listScopes: ListCall<ListScopesInput, {
+    readonly items: readonly ListedScope[]
+    readonly next_cursor: string | null
+  }, ListedScope>
+
+  /**
+   * Create a scope.
+   *
+   * The scope gets a data key of its own, with which all its content is sealed. `policy` is in force from its
+   * first document on, as if it had been written for the scope right after.
+   *
+   * Problems: `scope_exists`, `policy_invalid`.
+   *
+   * @example
+   * const { scope_id } = await concord.createScope({
+   *   scope_id: 'borealis',
+   *   display_name: 'Purchase of Borealis',
+   * })
+   * console.log(scope_id)
+   */
+  readonly createScope: Call<CreateScopeInput, Scope>
+
+  /**
+   * Delete a scope and everything in it.
+   *
+   * Like a reset, but the scope and its log go as well.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { removed } = await concord.deleteScope({ scopeId: 'acme' })
+   * console.log(removed)
+   */
+  readonly deleteScope: Call<DeleteScopeInput, DeletedScope>
+
+  /**
+   * Attach a document to a scope.
+   *
+   * It waits as `attached` until ingestion of the scope is triggered.
+   *
+   * Problems: `scope_not_found`, `illegal_transition`.
+   *
+   * @example
+   * const { status } = await concord.attachDocument({
+   *   scopeId: 'acme',
+   *   name: 'Side letter',
+   *   text: 'The purchase price is EUR 40m.',
+   * })
+   * console.log(status)
+   */
+  readonly attachDocument: Call<AttachDocumentInput, Document>
+
+  /**
+   * Follow the events of a scope.
+   *
+   * Every event of the scope in the order of its log, without gaps. A client that reconnects with
+   * Last-Event-ID misses nothing.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const stream = concord.streamScopeEvents({ scopeId: 'acme', after: 0 })
+   * for await (const event of stream) {
+   *   console.log(event.type)
+   *   if (event.type === 'document.processed') break
+   * }
+   * console.log(`go on later with after: ${stream.position}`)
+   */
+  readonly streamScopeEvents: StreamCall<StreamScopeEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent>
+
+  /**
+   * Queue the attached documents of a scope.
+   *
+   * All of them, or those in `document_ids`. Repeating it queues nothing twice.
+   *
+   * Problems: `scope_not_found`, `document_not_found`.
+   *
+   * @example
+   * const { queued, last_seq } = await concord.triggerIngest({ scopeId: 'acme' })
+   * console.log(queued, last_seq)
+   */
+  readonly triggerIngest: Call<TriggerIngestInput, TriggerIngestResponse>
+
+  /**
+   * A scope over time.
+   *
+   * What was accepted, processed and failed, how long it had waited and how long it took, point by point. A
+   * reset begins anew.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { points } = await concord.getScopeMetrics({ scopeId: 'acme', step: '1h' })
+   * for (const point of points) console.log(point)
+   */
+  readonly getScopeMetrics: Call<GetScopeMetricsInput, ScopeMetrics>
+
+  /**
+   * Take back the policies of a scope.
+   *
+   * Back to what applies without it, as a new version that is empty.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { version } = await concord.removeScopePolicy({ scopeId: 'acme' })
+   * console.log(version)
+   */
+  readonly removeScopePolicy: Call<RemoveScopePolicyInput, Policy>
+
+  /**
+   * Read the policies of a scope.
+   *
+   * They are asked together with those of the tenant and those that ship.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { text, default_text } = await concord.getScopePolicy({ scopeId: 'acme' })
+   * console.log(text, default_text)
+   */
+  readonly getScopePolicy: Call<GetScopePolicyInput, Policy>
+
+  /**
+   * Write the policies of a scope.
+   *
+   * Checked against the schema first; in force for whatever is decided after the answer, in every process.
+   * The same text again changes nothing.
+   *
+   * Problems: `scope_not_found`, `policy_invalid`.
+   *
+   * @example
+   * try {
+   *   await concord.putScopePolicy({ scopeId: 'acme', text: 'forbid everything' })
+   * } catch (error) {
+   *   if (!isProblem(error, 'policy_invalid')) throw error
+   *   console.log(error.detail)
+   * }
+   */
+  readonly putScopePolicy: Call<PutScopePolicyInput, Policy>
+
+  /**
+   * Erase everything in a scope.
+   *
+   * In one transaction all content goes, and so does the data key of the scope: nothing that the database has
+   * now opens a copy from before. The scope itself stays; work in flight has no effect on it any more.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { epoch, removed } = await concord.resetScope({ scopeId: 'acme' })
+   * console.log(epoch, removed)
+   */
+  readonly resetScope: Call<ResetScopeInput, ResetScope>
+
+  /**
+   * A scope at one glance.
+   *
+   * Runtime, documents by status, since when the oldest one waits, claims, contradictions, how settled it is
+   * and what is in the way, where the log ends and when something last happened.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { runtime, documents } = await concord.getScopeSummary({ scopeId: 'acme' })
+   * console.log(runtime.effective, documents.total)
+   */
+  readonly getScopeSummary: Call<GetScopeSummaryInput, ScopeSummary, ScopeSummary | undefined>
+
+  /**
+   * List tenants.
+   *
+   * Oldest first. Names only: what a tenant holds needs its key as well.
+   *
+   * @example
+   * for await (const { tenant_id, name } of concord.listTenants.all()) console.log(tenant_id, name)
+   */
+  readonly listTenants: ListCall<ListTenantsInput, {
+    readonly items: readonly Tenant[]
+    readonly next_cursor: string | null
+  }, Tenant>
+
+  /**
+   * Create a tenant and its first key.
+   *
+   * The key is shown in this answer and never again.
+   *
+   * @example
+   * const { tenant_id, key_prefix } = await concord.createTenant({ name: 'Acme Capital' })
+   * console.log(tenant_id, key_prefix)
+   */
+  readonly createTenant: Call<CreateTenantInput, CreateTenantResponse>
+
+  /**
+   * Read one tenant.
+   *
+   * Name and age; what a tenant holds needs its key as well.
+   *
+   * Problems: `tenant_not_found`.
+   *
+   * @example
+   * const { tenant_id } = await concord.createTenant({ name: 'Acme Capital' })
+   * const { created_at } = await concord.getTenant({ tenantId: tenant_id })
+   * console.log(created_at)
+   */
+  readonly getTenant: Call<GetTenantInput, Tenant>
+
+  /**
+   * List the keys of a tenant.
+   *
+   * All of them, dead ones too, oldest first. Secrets are not stored and so cannot be shown.
+   *
+   * Problems: `tenant_not_found`.
+   *
+   * @example
+   * const { tenant_id } = await concord.createTenant({ name: 'Acme Capital' })
+   * for await (const key of concord.listTenantKeys.all({ tenantId: tenant_id })) console.log(key.key_prefix)
+   */
+  readonly listTenantKeys: ListCall<ListTenantKeysInput, {
+    readonly items: readonly Key[]
+    readonly next_cursor: string | null
+  }, Key>
+
+  /**
+   * Issue a further key to a tenant.
+   *
+   * The key is shown in this answer and never again.
+   *
+   * Problems: `tenant_not_found`, `too_many_keys`.
+   *
+   * @example
+   * const { tenant_id } = await concord.createTenant({ name: 'Acme Capital' })
+   * const { key_id, api_key } = await concord.issueTenantKey({ tenantId: tenant_id, name: 'nightly job' })
+   * console.log(key_id, api_key.length)
+   */
+  readonly issueTenantKey: Call<IssueTenantKeyInput, IssuedKey>
+
+  /**
+   * Read one key of a tenant.
+   *
+   * Everything but the secret.
+   *
+   * Problems: `key_not_found`.
+   *
+   * @example
+   * const { tenant_id } = await concord.createTenant({ name: 'Acme Capital' })
+   * const { key_id } = await concord.issueTenantKey({ tenantId: tenant_id })
+   * const { status, last_used_at } = await concord.getTenantKey({ tenantId: tenant_id, keyId: key_id })
+   * console.log(status, last_used_at)
+   */
+  readonly getTenantKey: Call<GetTenantKeyInput, Key>
+
+  /**
+   * Revoke a key for good.
+   *
+   * Refused everywhere within one second. Repeating it changes nothing.
+   *
+   * Problems: `key_not_found`.
+   *
+   * @example
+   * const { tenant_id } = await concord.createTenant({ name: 'Acme Capital' })
+   * const { key_id } = await concord.issueTenantKey({ tenantId: tenant_id })
+   * const { revoked_at } = await concord.revokeTenantKey({ tenantId: tenant_id, keyId: key_id })
+   * console.log(revoked_at)
+   */
+  readonly revokeTenantKey: Call<RevokeTenantKeyInput, Key>
+
+  /**
+   * Replace a key by a new one.
+   *
+   * Both work until the overlap ends, so that nothing has to stop while the new key is rolled out.
+   *
+   * Problems: `key_not_found`, `key_not_live`, `too_many_keys`.
+   *
+   * @example
+   * const { tenant_id } = await concord.createTenant({ name: 'Acme Capital' })
+   * const { key_id } = await concord.issueTenantKey({ tenantId: tenant_id })
+   * const { replaced_expires_at } = await concord.rotateTenantKey({
+   *   tenantId: tenant_id,
+   *   keyId: key_id,
+   *   overlap_seconds: 3600,
+   * })
+   * console.log(`the old key works until ${replaced_expires_at}`)
+   */
+  readonly rotateTenantKey: Call<RotateTenantKeyInput, RotatedKey>
+
+  /**
+   * Health of the control plane.
+   *
+   * Deprecated: use /internals/kernel/control-plane/health. Real probes of database, broker, migrations and
+   * dispatcher, with their ages. 503 with the same body while the status is not `ok`.
+   *
+   * @deprecated It calls /internals/control-plane/health, which will go.
+   *
+   * @example
+   * // Call getControlPlaneHealth instead.
+   * const { status } = await concord.getControlPlaneHealthDeprecated()
+   * console.log(status)
+   */
+  readonly getControlPlaneHealthDeprecated: Call<GetControlPlaneHealthDeprecatedInput, ControlPlaneHealth>
+
+  /**
+   * How settled the scopes are.
+   *
+   * Deprecated: use /internals/kernel/convergence. Figures only, in the order of tenant and scope; of one
+   * tenant or one scope id on request.
+   *
+   * @deprecated It calls /internals/convergence, which will go.
+   *
+   * @example
+   * // Call getKernelConvergence instead.
+   * const { items } = await concord.getKernelConvergenceDeprecated({ scope_id: 'acme' })
+   * console.log(items.length)
+   */
+  readonly getKernelConvergenceDeprecated: ListCall<GetKernelConvergenceDeprecatedInput, {
+    readonly items: readonly ScopeConvergence[]
+    readonly next_cursor: string | null
+  }, ScopeConvergence>
+
+  /**
+   * Follow all events of the service.
+   *
+   * Deprecated: use /internals/kernel/events. Those of every scope, in the order in which their transactions
+   * began. Positions are those of this stream; the position in a scope's own log stands in the data.
+   *
+   * @deprecated It calls /internals/events, which will go.
+   *
+   * @example
+   * // Call streamKernelEvents instead.
+   * for await (const event of concord.streamKernelEventsDeprecated()) {
+   *   console.log(event.type)
+   *   break
+   * }
+   */
+  readonly streamKernelEventsDeprecated: StreamCall<StreamKernelEventsDeprecatedInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent>
+
+  /**
+   * Every worker there is.
+   *
+   * Deprecated: use /internals/kernel/hatchery/snapshot. Across all hosts, with what each role wants, has and
+   * waits for, and why it was scaled. Told by the processes themselves once a second; one that was not heard
+   * for five seconds is `lost`, and after a minute forgotten.
+   *
+   * @deprecated It calls /internals/hatchery/snapshot, which will go.
+   *
+   * @example
+   * // Call getHatcherySnapshot instead.
+   * const { workers } = await concord.getHatcherySnapshotDeprecated()
+   * console.log(workers.length)
+   */
+  readonly getHatcherySnapshotDeprecated: Call<GetHatcherySnapshotDeprecatedInput, HatcherySnapshot>
+
+  /**
+   * Health as the internals tier sees it.
+   *
+   * `authTier` is the tier of the credential that was presented.
+   *
+   * @example
+   * const { status, authTier } = await concord.getInternalsHealth()
+   * console.log(status, authTier)
+   */
+  readonly getInternalsHealth: Call<GetInternalsHealthInput, TierHealthResponse>
+
+  /**
+   * Health of the control plane.
+   *
+   * Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while
+   * the status is not `ok`.
+   *
+   * @example
+   * const { status } = await concord.getControlPlaneHealth()
+   * console.log(status)
+   */
+  readonly getControlPlaneHealth: Call<GetControlPlaneHealthInput, ControlPlaneHealth>
+
+  /**
+   * How settled the scopes are.
+   *
+   * Figures only, in the order of tenant and scope; of one tenant or one scope id on request.
+   *
+   * @example
+   * for await (const { tenant_id, scope_id, score } of concord.getKernelConvergence.all({ scope_id: 'acme' })) {
+   *   console.log(tenant_id, scope_id, score)
+   * }
+   */
+  readonly getKernelConvergence: ListCall<GetKernelConvergenceInput, {
+    readonly items: readonly ScopeConvergence[]
+    readonly next_cursor: string | null
+  }, ScopeConvergence>
+
+  /**
+   * Follow all events of the service.
+   *
+   * Those of every scope, in the order in which their transactions began. Positions are those of this stream;
+   * the position in a scope's own log stands in the data.
+   *
+   * @example
+   * for await (const event of concord.streamKernelEvents()) {
+   *   console.log(event.type)
+   *   break
+   * }
+   */
+  readonly streamKernelEvents: StreamCall<StreamKernelEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent>
+
+  /**
+   * Every worker there is.
+   *
+   * Across all hosts, with what each role wants, has and waits for, and why it was scaled. Told by the
+   * processes themselves once a second; one that was not heard for five seconds is `lost`, and after a minute
+   * forgotten.
+   *
+   * @example
+   * const { workers } = await concord.getHatcherySnapshot()
+   * for (const { worker_id, state } of workers) console.log(worker_id, state)
+   */
+  readonly getHatcherySnapshot: Call<GetHatcherySnapshotInput, HatcherySnapshot>
+
+  /**
+   * Does work move.
+   *
+   * Queue ages, last completion, worker liveness. Never `ok` while work that may run does not move. 503 with
+   * the same body while the status is not `ok`.
+   *
+   * @example
+   * // An answer 503 is no error here: it says what does not move.
+   * const { status, moving } = await concord.getKernelHealth()
+   * console.log(status, moving)
+   */
+  readonly getKernelHealth: Call<GetKernelHealthInput, KernelHealth>
+
+  /**
+   * Pause the runtime of a tenant.
+   *
+   * Nothing new starts once this is answered; work in flight finishes. Refused while stopped. Without a body:
+   * all scopes of the tenant whose key is sent. With `scope_id`: that scope.
+   *
+   * Problems: `scope_not_found`, `illegal_transition`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.pauseTenantRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly pauseTenantRuntime: Call<PauseTenantRuntimeInput, Runtime>
+
+  /**
+   * Restart the runtime of a tenant.
+   *
+   * Stops, recycles the workers concerned and starts, from any state; raises the generation. Without a body:
+   * all scopes of the tenant whose key is sent. With `scope_id`: that scope.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.restartTenantRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly restartTenantRuntime: Call<RestartTenantRuntimeInput, Runtime>
+
+  /**
+   * Resume the runtime of a tenant.
+   *
+   * Ends a pause. Refused while stopped: start instead. Without a body: all scopes of the tenant whose key is
+   * sent. With `scope_id`: that scope.
+   *
+   * Problems: `scope_not_found`, `illegal_transition`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.resumeTenantRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly resumeTenantRuntime: Call<ResumeTenantRuntimeInput, Runtime>
+
+  /**
+   * Start the runtime of a tenant.
+   *
+   * Lets work run again, from paused and from stopped. Without a body: all scopes of the tenant whose key is
+   * sent. With `scope_id`: that scope.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.startTenantRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly startTenantRuntime: Call<StartTenantRuntimeInput, Runtime>
+
+  /**
+   * Stop the runtime of a tenant.
+   *
+   * Work in flight is released too, and its late results are refused. Without a body: all scopes of the
+   * tenant whose key is sent. With `scope_id`: that scope.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { state, effective_state } = await concord.stopTenantRuntime({ scope_id: 'acme' })
+   * console.log(state, effective_state)
+   */
+  readonly stopTenantRuntime: Call<StopTenantRuntimeInput, Runtime>
+}

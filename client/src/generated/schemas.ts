@@ -1,0 +1,1780 @@
+// Written by `node tools/write-client.ts` from contract/openapi.json. Do not edit.
+
+export interface AttachDocumentBody {
+  /** What people call the document. */
+  readonly name: string
+  /** What the text is; the default is `txt`. Default: `"txt"`. */
+  readonly type?: string
+  /** The whole text. A character is a Unicode code point. */
+  readonly text: string
+  /** Generated when left out. */
+  readonly document_id?: DocumentId
+  /** Where the document comes from. Kept as text, never fetched. */
+  readonly source?: string
+  /** A stable reference: content hash, source URI or external id. Kept as text, never fetched. */
+  readonly provenance?: string
+}
+
+export interface Attempt {
+  readonly tenant_id: TenantId
+  readonly scope_id: ScopeId
+  readonly document_id: DocumentId
+  /** 0 until it is claimed. */
+  readonly attempt: number
+  readonly started_at: Timestamp
+}
+
+export interface AuditHead {
+  /** How many entries of the audit log have their place. */
+  readonly seq: number
+  /** MAC over all of them. Kept outside of the database with `seq`, it shows later that none was cut off. */
+  readonly head: string
+  /** Entries that wait for their place, counted up to 10,000. */
+  readonly unchained: number
+  readonly oldest_unchained_age_ms: number | null
+}
+
+export interface Certificate {
+  readonly format: "concord-certificate/1"
+  /** SHA-256 of the public key (SubjectPublicKeyInfo, DER). */
+  readonly key_id: Sha256
+  readonly about: CertificateAbout
+  readonly evidence: CertificateEvidence
+  readonly policy: CertificatePolicy
+  readonly scores: CertificateScores
+  /** Null for the first of a scope. */
+  readonly previous: CertificatePrevious | null
+  readonly digests: CertificateDigests
+  /** Ed25519 over the canonical form of `format`, `key_id` and `digests`, in base64url. */
+  readonly signature: string
+}
+
+export interface CertificateAbout {
+  readonly certificate_id: CertificateId
+  readonly tenant_id: TenantId
+  readonly scope_id: ScopeId
+  /** The generation of the scope. */
+  readonly epoch: number
+  /** Its place in the chain of the scope. */
+  readonly number: number
+  /** The position in the log at which the scope was settled. */
+  readonly log_position: Seq
+  /** The decision by which it was declared settled. */
+  readonly decision_id: DecisionId
+  readonly issued_at: Timestamp
+}
+
+/** SHA-256 of each part in canonical form (RFC 8785). */
+export interface CertificateDigests {
+  readonly about: Sha256
+  readonly evidence: Sha256
+  readonly policy: Sha256
+  readonly scores: Sha256
+  readonly previous: Sha256
+}
+
+export interface CertificateEvidence {
+  /** Root of the Merkle tree (RFC 6962) over all leaves. */
+  readonly root: Sha256
+  readonly documents: number
+  readonly claims: number
+  readonly contradictions: number
+  readonly decisions: number
+}
+
+/** Names a certificate. */
+export type CertificateId = string
+
+export interface CertificateKey {
+  readonly key_id: Sha256
+  /** New certificates are signed with it. */
+  readonly signs: boolean
+  /** SubjectPublicKeyInfo as PEM. */
+  readonly public_key: string
+}
+
+export interface CertificateKeys {
+  readonly keys: readonly CertificateKey[]
+}
+
+export interface CertificatePolicy {
+  /** Of the policies in force; null where there are none. */
+  readonly hash: Sha256 | null
+  /** Those that decided. */
+  readonly policies: readonly string[]
+}
+
+export interface CertificatePrevious {
+  readonly certificate_id: CertificateId
+  /** Of the whole certificate before this one. */
+  readonly hash: Sha256
+  /** Where in the log new evidence came; null where only the policies changed. */
+  readonly reopened_at: Seq | null
+}
+
+export interface CertificateScores {
+  readonly state: "settled"
+  readonly score: number
+  readonly parts: ConvergenceParts
+}
+
+export interface Claim {
+  readonly claim_id: ClaimId
+  readonly document_id: DocumentId
+  readonly version: number
+  readonly kind: ClaimKind
+  /** What it is about; null where the text does not say. */
+  readonly entity: string | null
+  /** What of it. */
+  readonly attribute: string
+  /** What makes it another measure or another world. */
+  readonly qualifiers: readonly string[]
+  readonly value: ClaimValue
+  readonly polarity: "affirmed" | "denied"
+  readonly modality: Modality
+  readonly period: string | null
+  readonly asserted_at: string | null
+  /** The words of the document, unchanged. */
+  readonly quote: string
+  /** Offset of the first character of the quote in the text. */
+  readonly start: number
+  /** Offset after its last character. */
+  readonly end: number
+  /** That the claim was read rightly. */
+  readonly confidence: number
+  readonly extracted_at: Timestamp
+}
+
+/** Names a claim. */
+export type ClaimId = string
+
+/** What is claimed. `level` is a place on an ordered scale, `existence` that there is such a thing or none, `identity` who or what it is. */
+export type ClaimKind = "money" | "percent" | "count" | "measure" | "ratio" | "date" | "duration" | "version" | "level" | "status" | "existence" | "identity"
+
+export interface ClaimLeaf {
+  readonly type: "claim"
+  readonly claim_id: ClaimId
+  readonly document_id: DocumentId
+  readonly version: number
+  readonly kind: ClaimKind
+  readonly start: number
+  readonly end: number
+  /** Of the quote in UTF-8: the text from `start` to `end`. */
+  readonly quote_sha256: Sha256
+  /** Of the whole claim as it is kept. */
+  readonly content_sha256: Sha256
+}
+
+export interface ClaimValue {
+  readonly kind: ClaimKind
+  /** As the document writes it. */
+  readonly text: string
+  /** Of a number; null where that side is open. */
+  readonly low: number | null
+  /** Equal to `low` unless the document gives a range. */
+  readonly high: number | null
+  /** Currency, `%`, unit, or what is counted; durations are in seconds (`s`). */
+  readonly unit: string | null
+  /** The document says "about", "nearly" or the like. */
+  readonly approximate: boolean
+  /** Where the number is one that another must keep to. */
+  readonly bound: "at_least" | "at_most" | "more_than" | "less_than" | null
+  /** Of a date. */
+  readonly first_day: string | null
+  /** Equal to `first_day` unless the document names a month, a quarter or a year. */
+  readonly last_day: string | null
+  /** Of a status, a level or a name, in canonical words. */
+  readonly word: string | null
+  /** The words that a status or a level competes with. */
+  readonly family: string | null
+  /** Of an existence: there is one, or there is none. */
+  readonly exists: boolean | null
+}
+
+export interface Contradiction {
+  readonly contradiction_id: ContradictionId
+  readonly scope_id: ScopeId
+  readonly status: ContradictionStatus
+  readonly relation: Relation
+  readonly kind: ContradictionKind
+  readonly entity: string | null
+  readonly attribute: string | null
+  readonly period: string | null
+  readonly severity: Severity
+  /** That a person would call it one. Null where it was reported. */
+  readonly confidence: number | null
+  readonly a: ContradictionSide
+  readonly b: ContradictionSide
+  /** Null where the values are not measured, or in different units. */
+  readonly difference: Difference | null
+  readonly explanation: string
+  /** In how many more places the documents say what either side says. */
+  readonly further: number
+  readonly note: string | null
+  /** The rule, model or reporter that found it. */
+  readonly decided_by: string
+  readonly opened_at: Timestamp
+  readonly updated_at: Timestamp
+  /** What was decided of it last; null while nothing was. */
+  readonly resolution: Resolution | null
+}
+
+/** Names a contradiction. */
+export type ContradictionId = string
+
+/** Of both claims; `reported` where a person or another system said so. */
+export type ContradictionKind = "money" | "percent" | "count" | "measure" | "ratio" | "date" | "duration" | "version" | "level" | "status" | "existence" | "identity" | "reported"
+
+export interface ContradictionLeaf {
+  readonly type: "contradiction"
+  readonly contradiction_id: ContradictionId
+  readonly relation: Relation
+  readonly kind: ContradictionKind
+  readonly severity: Severity
+  readonly status: ContradictionStatus
+  readonly document_ids: readonly DocumentId[]
+  /** Of what it says, as it is kept. */
+  readonly content_sha256: Sha256
+}
+
+export interface ContradictionSide {
+  /** Name of the document, or what the reporter called it. */
+  readonly source: string
+  readonly document_id: DocumentId | null
+  readonly version: number | null
+  readonly claim_id: ClaimId | null
+  /** The words of the document, unchanged. */
+  readonly quote: string
+  readonly start: number | null
+  readonly end: number | null
+  readonly value: ClaimValue | null
+  readonly asserted_at: string | null
+}
+
+export type ContradictionStatus = "open" | "resolved" | "dismissed"
+
+export interface ContradictionsAtAGlance {
+  readonly total: number
+  readonly by_status: {
+    readonly open: number
+    readonly resolved: number
+    readonly dismissed: number
+  }
+  /** Of those that are open. */
+  readonly by_severity: {
+    readonly low: number
+    readonly medium: number
+    readonly high: number
+    readonly critical: number
+  }
+  /** Of those that are open. */
+  readonly by_relation: {
+    readonly conflict: number
+    readonly restatement: number
+    readonly change: number
+  }
+  /** Of those that are open. */
+  readonly by_kind: {
+    readonly money: number
+    readonly percent: number
+    readonly count: number
+    readonly measure: number
+    readonly ratio: number
+    readonly date: number
+    readonly duration: number
+    readonly version: number
+    readonly level: number
+    readonly status: number
+    readonly existence: number
+    readonly identity: number
+    readonly reported: number
+  }
+  /** The newest that are open, with both quotes. */
+  readonly newest: readonly Contradiction[]
+}
+
+export interface ControlPlaneHealth {
+  readonly status: Status
+  readonly probes: readonly Probe[]
+  readonly migrations: {
+    readonly applied: number
+    readonly expected: number
+  }
+  readonly runtime: {
+    readonly service: RuntimeState
+    readonly switches_age_ms: number
+  }
+  readonly hatchery_heartbeat_age_ms: number | null
+}
+
+export interface Convergence {
+  readonly scope_id: ScopeId
+  readonly score: number
+  readonly state: ConvergenceState
+  readonly parts: ConvergenceParts
+  readonly trend: ConvergenceTrend
+  /** What keeps the scope from being settled, worst first. */
+  readonly blockers: readonly ConvergenceBlocker[]
+  readonly blockers_total: number
+  /** The position in the log at which this is true. */
+  readonly seq: Seq
+  /** The last 50, newest last. There is one where the state changed, or the score by a hundredth or more. */
+  readonly points: readonly ConvergencePoint[]
+}
+
+export interface ConvergenceAtAGlance {
+  readonly score: number
+  readonly state: ConvergenceState
+  readonly parts: ConvergenceParts
+  /** What keeps the scope from being settled, worst first. */
+  readonly blockers: readonly ConvergenceBlocker[]
+  readonly blockers_total: number
+}
+
+export interface ConvergenceBlocker {
+  readonly kind: "contradiction_open" | "document_failed" | "document_held" | "document_unfinished"
+  /** The contradiction or document to act on. */
+  readonly id: string
+  /** Of a contradiction; null of a document. */
+  readonly severity: Severity | null
+}
+
+export interface ConvergenceParts {
+  /** Processed documents over accepted ones. */
+  readonly coverage: number
+  /** Claims that no open contradiction is about, over all. */
+  readonly agreement: number
+  /** Closed contradictions over all. One weighs twice as much as one of the severity below; those that tell of a change weigh nothing. */
+  readonly resolution: number
+  /** Documents that no open contradiction is about, over all accepted. */
+  readonly stability: number
+}
+
+export interface ConvergencePoint {
+  /** Where `convergence.changed` stands in the log. */
+  readonly seq: Seq
+  readonly at: Timestamp
+  readonly score: number
+  readonly parts: ConvergenceParts
+  readonly state: ConvergenceState
+  /** How often a document had come to its end by then. */
+  readonly documents: number
+}
+
+export type ConvergenceState = "empty" | "working" | "contested" | "converging" | "settled"
+
+/** Of the last ten points and of now. */
+export interface ConvergenceTrend {
+  readonly shape: "rising" | "falling" | "plateau" | "oscillating"
+  /** Change of the score for each document that came to its end. */
+  readonly rate: number
+  /** At this rate, until the scope is settled; null while it does not rise by documents. */
+  readonly documents_to_go: number | null
+}
+
+export interface CreateContradictionBody {
+  readonly scope_id: ScopeId
+  readonly claim_a: string
+  readonly claim_b: string
+  /** Id or name of the document. */
+  readonly source_a: string
+  /** Id or name of the document. */
+  readonly source_b: string
+  readonly severity: Severity
+  /** For whoever resolves it. */
+  readonly note?: string
+}
+
+export interface CreateDocumentBody {
+  /** What people call the document. */
+  readonly name: string
+  /** What the text is; the default is `txt`. Default: `"txt"`. */
+  readonly type?: string
+  /** Without text the document is only registered. */
+  readonly text?: string
+  /** Generated when left out. */
+  readonly document_id?: DocumentId
+  /** Where the document comes from. Kept as text, never fetched. */
+  readonly source?: string
+  /** A stable reference: content hash, source URI or external id. Kept as text, never fetched. */
+  readonly provenance?: string
+  readonly scope_id: ScopeId
+}
+
+export interface CreateScopeBody {
+  readonly scope_id: ScopeId
+  readonly display_name?: string
+  /** In Cedar, each policy with an id: `@id("…")`. See the schema and the ones that ship in the documentation. */
+  readonly policy?: string
+}
+
+export interface CreateTenantRequest {
+  /** What people call the tenant. */
+  readonly name: string
+}
+
+export interface CreateTenantResponse {
+  readonly tenant_id: TenantId
+  /** The whole key. Shown here and never again. */
+  readonly api_key: string
+  /** All of the key before its secret; safe to log. */
+  readonly key_prefix: string
+  readonly message: string
+  readonly [name: string]: unknown
+}
+
+/** `person`: somebody with a key; `policy`: a rule that an administrator wrote; `evidence`: a document that came later. */
+export type DecidedBy = "policy" | "person" | "evidence"
+
+export interface Decision {
+  readonly decision_id: DecisionId
+  readonly scope_id: ScopeId
+  readonly point: PolicyPoint
+  readonly result: DecisionResult
+  readonly contradiction_id: ContradictionId | null
+  /** The documents it is about; of one by evidence, those that are the evidence. */
+  readonly document_ids: readonly DocumentId[]
+  /** Of a resolution. The sides are as the contradiction shows them now. */
+  readonly holds: Holds | null
+  readonly decided_by: DecidedBy
+  /** Prefix of the key that was used, or who else it was. Null where nobody asked for it. */
+  readonly actor: string | null
+  /** The person who was named. */
+  readonly by: string | null
+  /** Why, in the words of whoever decided. */
+  readonly reason: string | null
+  /** Which policies decided, where some did. */
+  readonly policies: readonly string[]
+  /** Of the policies as they were, in hexadecimal digits. */
+  readonly policy_hash: string | null
+  /** Where the log of the scope tells of it. */
+  readonly seq: Seq
+  readonly decided_at: Timestamp
+}
+
+/** Names a decision. */
+export type DecisionId = string
+
+export interface DecisionLeaf {
+  readonly type: "decision"
+  readonly decision_id: DecisionId
+  readonly point: PolicyPoint
+  readonly result: DecisionResult
+  readonly decided_by: DecidedBy
+  readonly contradiction_id: ContradictionId | null
+  readonly document_ids: readonly DocumentId[]
+  readonly holds: Holds | null
+  readonly policy_hash: Sha256 | null
+  readonly policies: readonly string[]
+  readonly seq: Seq
+}
+
+export type DecisionResult = "allowed" | "held" | "refused" | "resolved" | "dismissed" | "reopened" | "released"
+
+export interface DeclareSettledBody {
+  /** Who declares it. */
+  readonly by?: string
+  /** Why. */
+  readonly reason?: string
+}
+
+export interface DeletedScope {
+  readonly scope_id: ScopeId
+  readonly removed: RemovedContent
+}
+
+export type Dependency = "database" | "broker" | "migrations" | "dispatcher" | "hatchery"
+
+export interface Difference {
+  /** Between the nearest ends of both values. */
+  readonly amount: number
+  /** That of both values; `d`, days, between dates. */
+  readonly unit: string
+  /** Of the larger of the two; null between dates. */
+  readonly share: number | null
+}
+
+export interface Document {
+  readonly scope_id: ScopeId
+  readonly document_id: DocumentId
+  readonly name: string
+  readonly type: string
+  readonly source: string | null
+  readonly provenance: string | null
+  /** New text makes a new version; 0 while there is no text. */
+  readonly version: number
+  readonly status: DocumentStatus
+  /** Null unless `processing`. */
+  readonly stage: Stage | null
+  /** Attempts begun on this version; counted before each starts. */
+  readonly attempt: number
+  readonly error: DocumentFailure | null
+  /** What holds it; null unless `held`. */
+  readonly hold: DocumentHold | null
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
+}
+
+export interface DocumentDetail {
+  readonly scope_id: ScopeId
+  readonly document_id: DocumentId
+  readonly name: string
+  readonly type: string
+  readonly source: string | null
+  readonly provenance: string | null
+  /** New text makes a new version; 0 while there is no text. */
+  readonly version: number
+  readonly status: DocumentStatus
+  /** Null unless `processing`. */
+  readonly stage: Stage | null
+  /** Attempts begun on this version; counted before each starts. */
+  readonly attempt: number
+  readonly error: DocumentFailure | null
+  /** What holds it; null unless `held`. */
+  readonly hold: DocumentHold | null
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
+  /** Newest first. */
+  readonly versions: readonly DocumentVersion[]
+}
+
+export interface DocumentFailure {
+  /** Why the last attempt failed, as a stable word. */
+  readonly code: string
+  /** What can be done about it. */
+  readonly message: string
+  readonly stage: Stage
+}
+
+export interface DocumentHold {
+  readonly decision_id: DecisionId
+  readonly point: PolicyPoint
+  /** `forbidden`: a policy forbids it; `not_permitted`: none permits it; `undecidable`: one that forbids could not be evaluated. */
+  readonly reason: string
+  /** Ids of the policies that decided, each with where it comes from. */
+  readonly policies: readonly string[]
+  readonly decided_at: Timestamp
+}
+
+/** Names a document within its scope. */
+export type DocumentId = string
+
+export interface DocumentLeaf {
+  readonly type: "document"
+  readonly document_id: DocumentId
+  readonly version: number
+  readonly status: DocumentStatus
+}
+
+/** Terminal are `processed`, `held`, `failed`, `superseded` and `removed`. */
+export type DocumentStatus = "registered" | "attached" | "queued" | "processing" | "processed" | "held" | "failed" | "superseded" | "removed"
+
+export interface DocumentVersion {
+  /** New text makes a new version; 0 while there is no text. */
+  readonly version: number
+  readonly status: DocumentStatus
+  readonly characters: number
+  readonly received_at: Timestamp
+  readonly queued_at: Timestamp | null
+  readonly started_at: Timestamp | null
+  /** When it reached a terminal status. */
+  readonly ended_at: Timestamp | null
+}
+
+/** `queued` is how many wait. */
+export interface DocumentsByStatus {
+  readonly registered: number
+  readonly attached: number
+  readonly queued: number
+  readonly processing: number
+  readonly processed: number
+  readonly held: number
+  readonly failed: number
+  readonly superseded: number
+  readonly removed: number
+}
+
+export interface EvidenceLeaf {
+  /** SHA-256 of a zero byte and the leaf in canonical form. */
+  readonly hash: Sha256
+  readonly leaf: DocumentLeaf | ClaimLeaf | ContradictionLeaf | DecisionLeaf
+}
+
+export interface Hatchery {
+  readonly hatchery_id: string
+  readonly host: string
+  readonly pid: number
+  readonly alive: boolean
+  readonly since: Timestamp
+  /** It is the one that scales for all hosts. */
+  readonly decides: boolean
+  readonly roles: readonly ({
+    readonly role: string
+    readonly wanted: number
+    readonly running: number
+    readonly starting: number
+    readonly min: number
+    readonly max: number
+  })[]
+  readonly heartbeat_age_ms: number
+}
+
+export interface HatcheryRole {
+  readonly role: string
+  /** Null where no hatchery looks after the role; so are `min` and `max`. */
+  readonly wanted: number | null
+  readonly running: number
+  readonly starting: number
+  readonly busy: number
+  readonly min: number | null
+  readonly max: number | null
+  /** Documents that may run and do not yet, counted up to 10,000. Null for a role that nothing waits for. */
+  readonly waiting: number | null
+  readonly oldest_wait_ms: number | null
+  /** Documents a second, over a few seconds. */
+  readonly arrival_rate: number | null
+  /** Documents a second that one worker completes when all its room is taken. Null until one was completed. */
+  readonly service_rate: number | null
+  /** Room taken, of all there is. */
+  readonly utilisation: number | null
+  /** The last few, newest first. */
+  readonly decisions: readonly ScalingDecision[]
+}
+
+export interface HatcherySnapshot {
+  readonly taken_at: Timestamp
+  readonly roles: readonly HatcheryRole[]
+  readonly workers: readonly HatcheryWorker[]
+  readonly hatcheries: readonly Hatchery[]
+}
+
+export interface HatcheryWorker {
+  readonly worker_id: string
+  readonly role: string
+  readonly host: string
+  readonly pid: number
+  /** Null when no hatchery started it. */
+  readonly hatchery_id: string | null
+  readonly state: "idle" | "busy" | "retiring" | "lost"
+  /** When the process started. */
+  readonly since: Timestamp
+  /** The one that has been in hand longest. */
+  readonly current_attempt: Attempt | null
+  readonly in_hand: number
+  readonly processed: number
+  readonly failed: number
+  readonly memory_bytes: number
+  readonly heartbeat_age_ms: number
+}
+
+export interface HealthResponse {
+  readonly status: string
+  readonly [name: string]: unknown
+}
+
+/** Which side holds; `both` when they turned out to be compatible. */
+export type Holds = "a" | "b" | "both" | "neither"
+
+export interface IngestBatchRequest {
+  readonly documents: readonly IngestDocumentRequest[]
+}
+
+export interface IngestBatchResponse {
+  readonly accepted: number
+  readonly refused: number
+  /** One for each document, in the order they were sent. */
+  readonly results: readonly ({
+    readonly accepted: true
+    readonly document: IngestDocumentResponse
+  } | {
+    readonly accepted: false
+    readonly problem: Problem
+  })[]
+}
+
+export interface IngestDocumentRequest {
+  readonly scope_id: ScopeId
+  /** What people call the document. */
+  readonly name: string
+  /** What the text is; the default is `txt`. Default: `"txt"`. */
+  readonly type?: string
+  /** The whole text. A character is a Unicode code point. */
+  readonly text: string
+  /** Generated when left out. */
+  readonly document_id?: DocumentId
+  /** Where the document comes from. Kept as text, never fetched. */
+  readonly source?: string
+  /** Chosen by the sender, fresh for each new request; kept for 30 days. */
+  readonly idempotency_key?: string
+}
+
+export interface IngestDocumentResponse {
+  readonly scope_id: ScopeId
+  /** What people call the document. */
+  readonly name: string
+  /** What the text is; the default is `txt`. */
+  readonly type: string
+  readonly document_id: string | null
+  readonly idempotency_key: string | null
+  readonly queued: true
+  /** Where `document.queued` stands in the scope's log; open its stream after this to miss nothing. */
+  readonly seq: number | null
+  readonly integration_version: "v1"
+  readonly message: string
+}
+
+export interface IssueKeyBody {
+  /** Where the key is used. */
+  readonly name?: string
+  /** In the future; the key never expires without it. */
+  readonly expires_at?: Timestamp
+}
+
+export interface IssuedCertificate {
+  readonly certificate: Certificate
+  /** Of the certificate in canonical form: what the next one refers to. */
+  readonly hash: Sha256
+  /** The evidence is still what was certified. */
+  readonly current: boolean
+  /** Where in the log new evidence came, if some did. */
+  readonly reopened_at: Seq | null
+}
+
+export interface IssuedKey {
+  readonly key_id: KeyId
+  /** The whole key. Shown here and never again. */
+  readonly api_key: string
+  readonly key_prefix: string
+  readonly expires_at: Timestamp | null
+  readonly message: string
+}
+
+export interface KernelHealth {
+  readonly status: Status
+  /** False when work waits that may run, and none is completed. */
+  readonly moving: boolean
+  readonly oldest_queued_age_ms: number | null
+  readonly last_completion_age_ms: number | null
+  readonly dispatcher_lag_ms: number | null
+  /** Null when the database did not answer. */
+  readonly audit: AuditHead | null
+  readonly probes: readonly Probe[]
+  readonly workers: readonly WorkerLiveness[]
+  /** The optional judge, as the workers that ask it say: off where none does. It never changes the status. */
+  readonly judge: "off" | "on" | "failing"
+}
+
+export interface Key {
+  readonly key_id: KeyId
+  readonly key_prefix: string
+  readonly name: string | null
+  readonly status: KeyStatus
+  readonly created_at: Timestamp
+  /** The key prefix, or the operator, that issued it. */
+  readonly created_by: string
+  readonly expires_at: Timestamp | null
+  readonly revoked_at: Timestamp | null
+  /** Exact to about a minute. */
+  readonly last_used_at: Timestamp | null
+}
+
+/** Names a key; it is the part of the key before the secret. */
+export type KeyId = string
+
+export type KeyStatus = "live" | "expired" | "revoked"
+
+export interface ListedConvergence {
+  readonly score: number
+  readonly state: ConvergenceState
+}
+
+export interface ListedScope {
+  readonly scope_id: ScopeId
+  readonly display_name: string | null
+  /** Generation of the scope; a reset raises it. */
+  readonly epoch: number
+  readonly created_at: Timestamp
+  readonly runtime: ScopeRuntime
+  readonly documents: {
+    /** All documents, those included of which only the mark is left. */
+    readonly total: number
+    readonly by_status: DocumentsByStatus
+  }
+  readonly convergence: ListedConvergence
+}
+
+export interface Liveness {
+  readonly status: "ok"
+}
+
+export interface MetricsPoint {
+  /** Where the point begins. */
+  readonly at: Timestamp
+  /** Taken into the queue: sent, triggered or tried again. */
+  readonly accepted: number
+  readonly processed: number
+  readonly failed: number
+  /** How long documents had waited whose first attempt began here; null where none did. */
+  readonly queue_wait_ms: Percentiles | null
+  /** How long the attempt took that ended a document here; null where none ended. */
+  readonly processing_ms: Percentiles | null
+  /** What became of contradictions here. */
+  readonly contradictions: {
+    /** Found or reported, and open. */
+    readonly opened: number
+    readonly resolved: number
+    readonly dismissed: number
+    /** By a person, or by a document that came later. */
+    readonly reopened: number
+  }
+}
+
+/** Whether it is, shall be, must be, might be, or is said by another. */
+export type Modality = "actual" | "plan" | "target" | "limit" | "hypothetical" | "quoted"
+
+/** In milliseconds, right to within a tenth of the value or a millisecond. */
+export interface Percentiles {
+  readonly p50: number
+  readonly p90: number
+  readonly p99: number
+}
+
+export interface Policy {
+  /** Null for that of the tenant. */
+  readonly scope_id: ScopeId | null
+  /** 0 while none was written. */
+  readonly version: number
+  readonly text: string
+  /** Of the whole set that is asked, as decisions have it: SHA-256 in hexadecimal. */
+  readonly policy_hash: string
+  readonly created_at: Timestamp | null
+  readonly created_by: string | null
+  /** What ships, and always holds beside it. */
+  readonly default_text: string
+  /** The newest fifty, newest first. */
+  readonly versions: readonly PolicyVersion[]
+}
+
+export type PolicyPoint = "admit_document" | "settle_contradiction" | "process_document" | "settle_scope"
+
+export interface PolicyVersion {
+  readonly version: number
+  /** It took back what was written before. */
+  readonly empty: boolean
+  readonly created_at: Timestamp
+  /** Prefix of the key. */
+  readonly created_by: string
+}
+
+export interface Probe {
+  readonly name: Dependency
+  readonly ok: boolean
+  /** The service cannot serve without it. */
+  readonly required: boolean
+  /** Null when the probe got no answer. */
+  readonly latency_ms: number | null
+  /** Age of this finding. */
+  readonly age_ms: number
+  /** What is wrong and where to look. */
+  readonly detail: string | null
+}
+
+export interface Problem {
+  /** Where the code is explained: /problems/{code}. */
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  /** What to do next. */
+  readonly detail: string
+  /** Names this occurrence, by its request_id. */
+  readonly instance: string
+  readonly code: "malformed_request" | "malformed_json" | "duplicate_header" | "credentials_conflict" | "credential_missing" | "credential_invalid" | "credential_expired" | "credential_revoked" | "gateway_signature_invalid" | "wrong_tier" | "tenant_mismatch" | "not_found" | "tenant_not_found" | "key_not_found" | "scope_not_found" | "document_not_found" | "contradiction_not_found" | "certificate_not_found" | "problem_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "scope_exists" | "key_not_live" | "too_many_keys" | "illegal_transition" | "not_settled" | "refused_by_policy" | "certificate_outdated" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "policy_invalid" | "idempotency_key_reused" | "headers_too_large" | "rate_limited" | "byte_rate_exceeded" | "too_many_requests_at_once" | "too_many_streams" | "queue_quota_exceeded" | "internal_error" | "no_root_key" | "queue_full" | "overloaded" | "unavailable"
+  /** The same as X-Request-Id; quote it when you report a fault. */
+  readonly request_id: string
+  /** What exactly, where `code` speaks of several things. */
+  readonly errors?: readonly ({
+    /** JSON Pointer to the faulty value: `#/…` in the body, `path#/…`, `query#/…` and `header#/…` elsewhere. What is in the way in the scope itself: `/documents/…`, `/contradictions/…`, `/policies/…`. */
+    readonly pointer: string
+    /** The rule that was broken. */
+    readonly code: string
+    /** What to send instead. */
+    readonly message: string
+  })[]
+}
+
+export interface PutPolicyBody {
+  /** In Cedar, each policy with an id: `@id("…")`. See the schema and the ones that ship in the documentation. */
+  readonly text: string
+}
+
+export interface Readiness {
+  readonly status: Status
+  readonly checks: readonly ({
+    readonly name: string
+    readonly ok: boolean
+    readonly required: boolean
+    readonly age_ms: number
+  })[]
+}
+
+/** `conflict`: both cannot hold; `restatement`: one side says that it takes the place of the other; `change`: both held, one after the other. */
+export type Relation = "conflict" | "restatement" | "change"
+
+export interface ReleaseBody {
+  /** Who lets it pass. */
+  readonly by: string
+  /** Why. */
+  readonly reason: string
+}
+
+export interface ReleasedDocument {
+  readonly scope_id: ScopeId
+  readonly document_id: DocumentId
+  /** New text makes a new version; 0 while there is no text. */
+  readonly version: number
+  readonly queued: true
+  readonly seq: Seq
+  readonly decision_id: DecisionId
+}
+
+export interface RemovedContent {
+  readonly documents: number
+  readonly claims: number
+  readonly contradictions: number
+  readonly idempotency_records: number
+  readonly log_entries: number
+}
+
+export interface RemovedDocument {
+  readonly scope_id: ScopeId
+  readonly document_id: DocumentId
+  readonly removed: {
+    readonly versions: number
+  }
+  readonly seq: Seq
+}
+
+export interface RequeuedDocument {
+  readonly scope_id: ScopeId
+  readonly document_id: DocumentId
+  /** New text makes a new version; 0 while there is no text. */
+  readonly version: number
+  readonly queued: true
+  readonly seq: Seq
+}
+
+export interface ResetScope {
+  readonly scope_id: ScopeId
+  /** The new generation; work of an older one has no effect. */
+  readonly epoch: number
+  readonly removed: RemovedContent
+  /** Where `scope.reset` stands in the log, which goes on from there. */
+  readonly seq: Seq
+}
+
+export interface Resolution {
+  readonly outcome: "resolved" | "dismissed" | "reopened"
+  readonly holds: Holds | null
+  readonly decided_by: DecidedBy
+  /** Prefix of the key that was used, or who else it was. Null where nobody asked for it. */
+  readonly actor: string | null
+  /** The person who was named. */
+  readonly by: string | null
+  /** Why, in the words of whoever decided. */
+  readonly reason: string | null
+  readonly decision_id: DecisionId
+  readonly decided_at: Timestamp
+}
+
+export type ResolutionBody = {
+  readonly outcome: "resolved"
+  readonly holds: Holds
+  /** The person who decided, where it is not the key alone that stands for it. */
+  readonly by?: string
+  /** Why. */
+  readonly reason: string
+} | {
+  readonly outcome: "dismissed"
+  /** The person who decided, where it is not the key alone that stands for it. */
+  readonly by?: string
+  /** Why. */
+  readonly reason: string
+} | {
+  readonly outcome: "reopened"
+  /** The person who decided, where it is not the key alone that stands for it. */
+  readonly by?: string
+  /** Why. */
+  readonly reason: string
+}
+
+export interface RotateKeyBody {
+  /** How long the old key goes on working beside the new one. Default: `86400`. */
+  readonly overlap_seconds?: number
+  /** Expiry of the new key. */
+  readonly expires_at?: Timestamp
+}
+
+export interface RotatedKey {
+  readonly key_id: KeyId
+  /** The whole key. Shown here and never again. */
+  readonly api_key: string
+  readonly key_prefix: string
+  readonly expires_at: Timestamp | null
+  readonly message: string
+  readonly replaces: KeyId
+  readonly replaced_expires_at: Timestamp
+}
+
+export interface Runtime {
+  readonly level: RuntimeLevel
+  readonly tenant_id: TenantId | null
+  readonly scope_id: ScopeId | null
+  /** Of this switch. */
+  readonly state: RuntimeState
+  /** Of the strictest switch that applies here. */
+  readonly effective_state: RuntimeState
+  /** Raised by every restart. */
+  readonly generation: number
+  /** False when the switch stood there already. */
+  readonly changed: boolean
+  /** Attempts still running. */
+  readonly in_flight: number
+  /** Null while nobody has moved the switch. */
+  readonly changed_at: Timestamp | null
+  readonly changed_by: string | null
+}
+
+export interface RuntimeBody {
+  readonly scope_id?: ScopeId
+}
+
+export type RuntimeLevel = "service" | "tenant" | "scope"
+
+export type RuntimeState = "running" | "paused" | "stopped"
+
+export interface ScalingDecision {
+  readonly at: Timestamp
+  readonly from: number
+  readonly to: number
+  readonly reason: string
+}
+
+export interface Scope {
+  readonly scope_id: ScopeId
+  readonly display_name: string | null
+  /** Generation of the scope; a reset raises it. */
+  readonly epoch: number
+  readonly created_at: Timestamp
+}
+
+export interface ScopeConvergence {
+  readonly tenant_id: TenantId
+  readonly scope_id: ScopeId
+  readonly score: number
+  readonly state: ConvergenceState
+  readonly parts: ConvergenceParts
+  readonly trend: ConvergenceTrend
+  readonly blockers_total: number
+}
+
+/** Names a scope within its tenant: lowercase letters and digits, hyphens after the first character. */
+export type ScopeId = string
+
+export interface ScopeMetrics {
+  readonly scope_id: ScopeId
+  /** Where the first point begins, at a multiple of the step. */
+  readonly from: Timestamp
+  /** Where the last one ends; it may not have ended yet. */
+  readonly to: Timestamp
+  readonly step: "1m" | "5m" | "15m" | "1h" | "1d"
+  readonly points: readonly MetricsPoint[]
+}
+
+export interface ScopeRuntime {
+  /** Of the switch of this scope. */
+  readonly own: RuntimeState
+  /** Of the strictest switch that applies to it. */
+  readonly effective: RuntimeState
+  /** Raised by every restart of this scope. */
+  readonly generation: number
+}
+
+export interface ScopeSummary {
+  readonly scope_id: ScopeId
+  readonly display_name: string | null
+  /** Generation of the scope; a reset raises it. */
+  readonly epoch: number
+  readonly created_at: Timestamp
+  readonly runtime: ScopeRuntime
+  readonly documents: {
+    /** All documents, those included of which only the mark is left. */
+    readonly total: number
+    readonly by_status: DocumentsByStatus
+    /** Since when the one waits that has waited longest; null while none does. */
+    readonly oldest_queued_at: Timestamp | null
+  }
+  readonly claims: {
+    /** Of the versions that are in force. */
+    readonly total: number
+  }
+  readonly contradictions: ContradictionsAtAGlance
+  readonly convergence: ConvergenceAtAGlance
+  /** Null while the log is empty. */
+  readonly log_head: Seq | null
+  /** When the last entry of the log was written. */
+  readonly last_activity_at: Timestamp | null
+}
+
+/** A position in the scope's log, which has no gaps. */
+export type Seq = number
+
+export type Severity = "low" | "medium" | "high" | "critical"
+
+/** SHA-256, in hexadecimal digits. */
+export type Sha256 = string
+
+/** What is being done to a document in `processing`, in this order. */
+export type Stage = "read" | "compare" | "govern" | "settle"
+
+/** `degraded`: serving, but a part that carries (not decides) is missing. `unavailable`: not serving. */
+export type Status = "ok" | "degraded" | "unavailable"
+
+export interface Tenant {
+  readonly tenant_id: TenantId
+  readonly name: string
+  readonly created_at: Timestamp
+}
+
+/** Names a tenant. */
+export type TenantId = string
+
+export interface TierHealthResponse {
+  readonly status: string
+  readonly tier: string
+  readonly authTier?: string | null
+  readonly [name: string]: unknown
+}
+
+/** An instant in UTC. */
+export type Timestamp = string
+
+export interface TriggerIngestBody {
+  /** Only these; every attached document of the scope when left out. */
+  readonly document_ids?: readonly DocumentId[]
+}
+
+export interface TriggerIngestResponse {
+  readonly scope_id: ScopeId
+  readonly queued: number
+  readonly already_queued: number
+  /** Null when nothing was queued. */
+  readonly first_seq: Seq | null
+  readonly last_seq: Seq | null
+}
+
+export interface WorkerLiveness {
+  readonly worker_id: string
+  readonly role: string
+  readonly alive: boolean
+  readonly heartbeat_age_ms: number
+}
+
+export interface ClaimsExtractedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "claims.extracted"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+    readonly claims: number
+  }
+}
+
+export interface ContradictionDismissedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "contradiction.dismissed"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly contradiction_id: ContradictionId
+    readonly decision_id: DecisionId
+    readonly decided_by: DecidedBy
+  }
+}
+
+export interface ContradictionOpenedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "contradiction.opened"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly contradiction_id: ContradictionId
+    readonly relation: Relation
+    readonly kind: ContradictionKind
+    readonly severity: Severity
+    /** Of both sides, where they are known. */
+    readonly document_ids: readonly DocumentId[]
+    /** Left out for one that is open. One that is found again stands as it was decided before. */
+    readonly status?: ContradictionStatus
+  }
+}
+
+export interface ContradictionReopenedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "contradiction.reopened"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly contradiction_id: ContradictionId
+    readonly decision_id: DecisionId
+    readonly decided_by: DecidedBy
+  }
+}
+
+export interface ContradictionResolvedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "contradiction.resolved"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly contradiction_id: ContradictionId
+    readonly decision_id: DecisionId
+    readonly decided_by: DecidedBy
+    readonly holds: Holds
+  }
+}
+
+export interface ContradictionWithdrawnEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "contradiction.withdrawn"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly contradiction_id: ContradictionId
+    readonly relation: Relation
+    readonly kind: ContradictionKind
+    readonly severity: Severity
+    /** Of both sides, where they are known. */
+    readonly document_ids: readonly DocumentId[]
+  }
+}
+
+export interface ConvergenceChangedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "convergence.changed"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly score: number
+    readonly state: ConvergenceState
+    readonly blockers: number
+  }
+}
+
+export interface DecisionMadeEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "decision.made"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly decision_id: DecisionId
+    readonly point: PolicyPoint
+    readonly result: DecisionResult
+    /** The policy, or `person`. */
+    readonly decided_by: string
+  }
+}
+
+export interface DocumentAttachedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "document.attached"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+  }
+}
+
+export interface DocumentFailedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "document.failed"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+    readonly stage: Stage
+    readonly attempt: number
+    /** Why, as a stable word. */
+    readonly reason: string
+  }
+}
+
+export interface DocumentHeldEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "document.held"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+    readonly decision_id: DecisionId
+    /** Why, as a stable word. */
+    readonly reason: string
+  }
+}
+
+export interface DocumentProcessedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "document.processed"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+    readonly attempt: number
+    readonly passages: number
+    readonly sentences: number
+  }
+}
+
+export interface DocumentProcessingEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "document.processing"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+    readonly stage: Stage
+    readonly attempt: number
+  }
+}
+
+export interface DocumentQueuedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "document.queued"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+  }
+}
+
+export interface DocumentRegisteredEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "document.registered"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+  }
+}
+
+export interface DocumentRemovedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "document.removed"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+  }
+}
+
+export interface DocumentSupersededEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "document.superseded"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly document_id: DocumentId
+    readonly version: number
+    /** The newer version. */
+    readonly superseded_by: number
+  }
+}
+
+export interface RuntimeChangedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "runtime.changed"
+  readonly data: {
+    readonly tenant_id: TenantId | null
+    readonly scope_id: ScopeId | null
+    readonly epoch: number | null
+    readonly seq: Seq | null
+    readonly level: RuntimeLevel
+    readonly state: RuntimeState
+    readonly effective_state: RuntimeState
+    readonly generation: number
+  }
+}
+
+export interface ScalingDecidedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "scaling.decided"
+  readonly data: {
+    readonly role: string
+    readonly from: number
+    readonly to: number
+    /** Why, as a stable word. */
+    readonly reason: string
+  }
+}
+
+export interface ScopeCreatedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "scope.created"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+  }
+}
+
+export interface ScopeDeclaredEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "scope.declared"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly certificate_id: CertificateId
+    readonly number: number
+    /** The position at which the scope was settled. */
+    readonly log_position: Seq
+    readonly decision_id: DecisionId
+  }
+}
+
+export interface ScopeReopenedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "scope.reopened"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly certificate_id: CertificateId
+    readonly number: number
+    /** The position at which the scope was settled. */
+    readonly log_position: Seq
+    /** Where in the log new evidence came. */
+    readonly reopened_at: Seq
+  }
+}
+
+export interface ScopeResetEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "scope.reset"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly removed: RemovedContent
+  }
+}
+
+export interface WorkerHatchedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "worker.hatched"
+  readonly data: {
+    readonly worker_id: string
+    readonly role: string
+    readonly host: string
+  }
+}
+
+export interface WorkerLostEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "worker.lost"
+  readonly data: {
+    readonly worker_id: string
+    readonly role: string
+    readonly host: string
+    readonly heartbeat_age_ms: number
+  }
+}
+
+export interface WorkerRetiredEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "worker.retired"
+  readonly data: {
+    readonly worker_id: string
+    readonly role: string
+    readonly host: string
+    /** Why, as a stable word. */
+    readonly reason: string
+  }
+}
+
+/** Everything that can go wrong, as a closed list. */
+export type ProblemCode =
+  | "malformed_request"
+  | "malformed_json"
+  | "duplicate_header"
+  | "credentials_conflict"
+  | "credential_missing"
+  | "credential_invalid"
+  | "credential_expired"
+  | "credential_revoked"
+  | "gateway_signature_invalid"
+  | "wrong_tier"
+  | "tenant_mismatch"
+  | "not_found"
+  | "tenant_not_found"
+  | "key_not_found"
+  | "scope_not_found"
+  | "document_not_found"
+  | "contradiction_not_found"
+  | "certificate_not_found"
+  | "problem_not_found"
+  | "method_not_allowed"
+  | "not_acceptable"
+  | "request_timeout"
+  | "scope_exists"
+  | "key_not_live"
+  | "too_many_keys"
+  | "illegal_transition"
+  | "not_settled"
+  | "refused_by_policy"
+  | "certificate_outdated"
+  | "payload_too_large"
+  | "unsupported_media_type"
+  | "validation_failed"
+  | "policy_invalid"
+  | "idempotency_key_reused"
+  | "headers_too_large"
+  | "rate_limited"
+  | "byte_rate_exceeded"
+  | "too_many_requests_at_once"
+  | "too_many_streams"
+  | "queue_quota_exceeded"
+  | "internal_error"
+  | "no_root_key"
+  | "queue_full"
+  | "overloaded"
+  | "unavailable"

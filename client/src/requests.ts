@@ -1,0 +1,164 @@
+/** One request and its answer: address, credentials and body on the way out; answer, problem or failure on the way in. */
+import { ConcordProblem, ConnectionFailed, CredentialMissing, TimedOut, UnexpectedAnswer } from './errors.ts'
+import type { Problem } from './generated/schemas.ts'
+import type { Input, OperationRow } from './operation-row.ts'
+import type { Settings } from './options.ts'
+import { linkSignal } from './pausing.ts'
+
+/** An answer with its status and headers. */
+export interface RawAnswer<Body> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+}
+
+export interface Request {
+  readonly url: string
+  readonly init: RequestInit
+  readonly row: OperationRow
+}
+
+export function buildRequest(
+  settings: Settings,
+  row: OperationRow,
+  input: Input,
+  headers: Readonly<Record<string, string>> = {},
+): Request {
+  const { path, rest } = fillPath(row.path, input)
+  const query = new URLSearchParams()
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(rest)) {
+    if (value === undefined) continue
+    if (row.query.includes(name)) query.set(name, wireText(value))
+    else body[name] = value
+  }
+  const hasBody = row.body && Object.keys(body).length > 0
+  const search = query.toString()
+  return {
+    url: `${settings.baseUrl.replace(/\/+$/, '')}${path}${search && `?${search}`}`,
+    row,
+    init: {
+      method: row.method,
+      headers: {
+        ...settings.headers,
+        accept: accepted[row.reads],
+        ...credentials(settings, row, input),
+        ...(hasBody && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(hasBody && { body: JSON.stringify(body) }),
+      // A key must not travel to wherever an answer points.
+      redirect: 'manual',
+    },
+  }
+}
+
+/** Numbers and switches as the service reads them. */
+export function wireText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const accepted = { json: 'application/json', text: 'text/html', events: 'text/event-stream' } as const
+
+function fillPath(template: string, input: Input): { path: string; rest: Input } {
+  const rest = { ...input }
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`Pass ${name}: it is part of ${template}.`)
+    return encodeURIComponent(value)
+  })
+  return { path, rest }
+}
+
+function credentials(settings: Settings, row: OperationRow, input: Input): Record<string, string> {
+  const { tenantId } = settings
+  const besides = row.tenantKey === 'beside' || (row.tenantKey === 'with scope_id' && 'scope_id' in input)
+  if (row.tenantId && tenantId === undefined) throw missing('tenantId', row)
+  return {
+    ...bearer(settings, row),
+    ...(besides && { 'x-tenant-api-key': settings.tenantKey ?? fail(missing('tenantKey', row)) }),
+    ...(row.bearer === 'tenant' && tenantId !== undefined && { 'x-tenant-id': tenantId }),
+  }
+}
+
+function bearer(settings: Settings, row: OperationRow): Record<string, string> {
+  const { tenantKey, tenantId, adminKey, internalsKey } = settings
+  if (row.bearer === 'nobody') return {}
+  // Behind a gateway that has proved who the tenant is, its id alone is sent.
+  if (row.bearer === 'tenant' && tenantKey === undefined && tenantId !== undefined) return {}
+  const key = { tenant: tenantKey, admin: adminKey ?? internalsKey, internals: internalsKey }[row.bearer]
+  if (key === undefined) throw missing(`${row.bearer}Key`, row)
+  return { authorization: `Bearer ${key}` }
+}
+
+function missing(option: string, { method, path }: OperationRow): CredentialMissing {
+  return new CredentialMissing(`${method} ${path} needs ${option}; pass it to createClient.`)
+}
+
+function fail(error: Error): never {
+  throw error
+}
+
+/** One attempt. Whatever is not an answer of this operation is thrown as what it is. */
+export async function sendOnce(
+  settings: Settings,
+  request: Request,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<RawAnswer<unknown>> {
+  const linked = linkSignal(signal)
+  const patience = setTimeout(() => linked.abort(new TimedOut(`No answer within ${Math.round(ms)} ms.`)), ms)
+  try {
+    const response = await settings.fetch(request.url, { ...request.init, signal: linked.signal })
+    return await readAnswer(response, request.row)
+  } catch (error) {
+    throw describeFailure(error, linked.signal)
+  } finally {
+    clearTimeout(patience)
+    linked.release()
+  }
+}
+
+/** What ended it, where somebody did; otherwise the connection. */
+export function describeFailure(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof ConcordProblem || error instanceof UnexpectedAnswer) return error
+  if (signal.aborted) return signal.reason
+  return new ConnectionFailed('The service could not be reached, or the answer broke off.', { cause: error })
+}
+
+async function readAnswer(response: Response, row: OperationRow): Promise<RawAnswer<unknown>> {
+  const { status, headers } = response
+  if (status === 304) return { status, headers, body: undefined }
+  if (!row.answers.includes(status) || mediaOf(response) === 'application/problem+json')
+    throw await problemOf(response)
+  const body: unknown = row.reads === 'text' ? await response.text() : await response.json()
+  return { status, headers, body }
+}
+
+export function mediaOf({ headers }: Response): string {
+  return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+/** Reads an answer that is none: the problem in it, or what stands there in its place. */
+export async function problemOf(response: Response): Promise<Error> {
+  const text = await response.text()
+  if (mediaOf(response) === 'application/problem+json') {
+    try {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the media type says what it is
+      const problem = JSON.parse(text) as Problem
+      return new ConcordProblem(problem, retryAfterMs(response.headers.get('retry-after')))
+    } catch {
+      // Cut short or mangled on its way.
+    }
+  }
+  return new UnexpectedAnswer(response.status, text)
+}
+
+/** Seconds, or a date. */
+export function retryAfterMs(header: string | null, now = Date.now()): number | undefined {
+  if (header === null) return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}

@@ -1,0 +1,213 @@
+/**
+ * Certificates: signed statements that a scope was settled, and what it takes to check one without the service. They hold ids,
+ * counts, hashes and scores, never content.
+ */
+import { z } from 'zod'
+import { text } from '../text.ts'
+import { ClaimKind, Share } from './claims.ts'
+import {
+  ContradictionKind,
+  ContradictionStatus,
+  DecidedBy,
+  Holds,
+  Relation,
+  Severity,
+} from './contradictions.ts'
+import { Parts } from './convergence.ts'
+import { DecisionResult, PolicyPoint } from './decisions.ts'
+import { DocumentStatus } from './documents.ts'
+import {
+  CertificateId,
+  ClaimId,
+  ContradictionId,
+  Count,
+  DecisionId,
+  DocumentId,
+  ScopeId,
+  Seq,
+  TenantId,
+  Timestamp,
+} from './identity.ts'
+
+const Sha256 = text({
+  min: 64,
+  max: 64,
+  pattern: /^[0-9a-f]{64}$/,
+  description: 'SHA-256, in hexadecimal digits.',
+  example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+}).meta({ id: 'Sha256' })
+
+const About = z
+  .strictObject({
+    certificate_id: CertificateId,
+    tenant_id: TenantId,
+    scope_id: ScopeId,
+    epoch: Count.meta({ description: 'The generation of the scope.' }),
+    number: z.int().min(1).meta({ description: 'Its place in the chain of the scope.' }),
+    log_position: Seq.meta({ description: 'The position in the log at which the scope was settled.' }),
+    decision_id: DecisionId.meta({ description: 'The decision by which it was declared settled.' }),
+    issued_at: Timestamp,
+  })
+  .meta({ id: 'CertificateAbout' })
+
+const Evidence = z
+  .strictObject({
+    root: Sha256.meta({ description: 'Root of the Merkle tree (RFC 6962) over all leaves.' }),
+    documents: Count,
+    claims: Count,
+    contradictions: Count,
+    decisions: Count,
+  })
+  .meta({ id: 'CertificateEvidence' })
+
+const Policy = z
+  .strictObject({
+    hash: Sha256.nullable().meta({ description: 'Of the policies in force; null where there are none.' }),
+    policies: z.array(z.string()).meta({ description: 'Those that decided.' }),
+  })
+  .meta({ id: 'CertificatePolicy' })
+
+const Scores = z
+  .strictObject({ state: z.literal('settled'), score: Share, parts: Parts })
+  .meta({ id: 'CertificateScores' })
+
+const Previous = z
+  .strictObject({
+    certificate_id: CertificateId,
+    hash: Sha256.meta({ description: 'Of the whole certificate before this one.' }),
+    reopened_at: Seq.nullable().meta({
+      description: 'Where in the log new evidence came; null where only the policies changed.',
+    }),
+  })
+  .meta({ id: 'CertificatePrevious' })
+
+/** Each part has its digest, and the digests are signed: so a part that was changed can be named. */
+export const Certificate = z
+  .strictObject({
+    format: z.literal('concord-certificate/1'),
+    key_id: Sha256.meta({ description: 'SHA-256 of the public key (SubjectPublicKeyInfo, DER).' }),
+    about: About,
+    evidence: Evidence,
+    policy: Policy,
+    scores: Scores,
+    previous: Previous.nullable().meta({ description: 'Null for the first of a scope.' }),
+    digests: z
+      .strictObject({ about: Sha256, evidence: Sha256, policy: Sha256, scores: Sha256, previous: Sha256 })
+      .meta({ id: 'CertificateDigests', description: 'SHA-256 of each part in canonical form (RFC 8785).' }),
+    signature: text({
+      min: 86,
+      max: 86,
+      pattern: /^[A-Za-z0-9_-]{86}$/,
+      description: 'Ed25519 over the canonical form of `format`, `key_id` and `digests`, in base64url.',
+    }),
+  })
+  .meta({ id: 'Certificate' })
+
+const DocumentLeaf = z
+  .strictObject({
+    type: z.literal('document'),
+    document_id: DocumentId,
+    version: Count,
+    status: DocumentStatus,
+  })
+  .meta({ id: 'DocumentLeaf' })
+
+const ClaimLeaf = z
+  .strictObject({
+    type: z.literal('claim'),
+    claim_id: ClaimId,
+    document_id: DocumentId,
+    version: Count,
+    kind: ClaimKind,
+    start: Count,
+    end: Count,
+    quote_sha256: Sha256.meta({ description: 'Of the quote in UTF-8: the text from `start` to `end`.' }),
+    content_sha256: Sha256.meta({ description: 'Of the whole claim as it is kept.' }),
+  })
+  .meta({ id: 'ClaimLeaf' })
+
+const ContradictionLeaf = z
+  .strictObject({
+    type: z.literal('contradiction'),
+    contradiction_id: ContradictionId,
+    relation: Relation,
+    kind: ContradictionKind,
+    severity: Severity,
+    status: ContradictionStatus,
+    document_ids: z.array(DocumentId).max(2),
+    content_sha256: Sha256.meta({ description: 'Of what it says, as it is kept.' }),
+  })
+  .meta({ id: 'ContradictionLeaf' })
+
+const DecisionLeaf = z
+  .strictObject({
+    type: z.literal('decision'),
+    decision_id: DecisionId,
+    point: PolicyPoint,
+    result: DecisionResult,
+    decided_by: DecidedBy,
+    contradiction_id: ContradictionId.nullable(),
+    document_ids: z.array(DocumentId),
+    holds: Holds.nullable(),
+    policy_hash: Sha256.nullable(),
+    policies: z.array(z.string()),
+    seq: Seq,
+  })
+  .meta({ id: 'DecisionLeaf' })
+
+/** A piece of evidence as it is hashed. */
+const Leaf = z.discriminatedUnion('type', [DocumentLeaf, ClaimLeaf, ContradictionLeaf, DecisionLeaf])
+
+/** With its own hash, so that one which was changed can be named. */
+export const EvidenceLeaf = z
+  .strictObject({
+    hash: Sha256.meta({ description: 'SHA-256 of a zero byte and the leaf in canonical form.' }),
+    leaf: Leaf,
+  })
+  .meta({ id: 'EvidenceLeaf' })
+
+/** A certificate as the service tells of it. Whether it is current no file can say. */
+export const IssuedCertificate = z
+  .strictObject({
+    certificate: Certificate,
+    hash: Sha256.meta({ description: 'Of the certificate in canonical form: what the next one refers to.' }),
+    current: z.boolean().meta({ description: 'The evidence is still what was certified.' }),
+    reopened_at: Seq.nullable().meta({ description: 'Where in the log new evidence came, if some did.' }),
+  })
+  .meta({ id: 'IssuedCertificate' })
+
+export const DeclareSettledBody = z
+  .strictObject({
+    by: text({ min: 1, max: 200, description: 'Who declares it.', example: 'A. Auditor' }).optional(),
+    reason: text({ min: 1, max: 2000, description: 'Why.' }).optional(),
+  })
+  .meta({ id: 'DeclareSettledBody' })
+
+const CertificateKey = z
+  .strictObject({
+    key_id: Sha256,
+    signs: z.boolean().meta({ description: 'New certificates are signed with it.' }),
+    public_key: z.string().meta({ description: 'SubjectPublicKeyInfo as PEM.' }),
+  })
+  .meta({ id: 'CertificateKey' })
+
+export const CertificateKeys = z
+  .strictObject({ keys: z.array(CertificateKey) })
+  .meta({ id: 'CertificateKeys' })
+
+/** A file that holds all that checking takes, but for the public key: that must come another way. */
+export const CertificateBundle = z.strictObject({
+  format: z.literal('concord-certificate-bundle/1'),
+  certificates: z.array(Certificate).min(1),
+  /** Of the last certificate, in the order of the tree; null once there is newer evidence. */
+  evidence: z.array(EvidenceLeaf).nullable(),
+  /** What the hash of its policies is over; null once there are others. */
+  policy: z
+    .strictObject({ schema: z.string(), default: z.string(), tenant: z.string(), scope: z.string() })
+    .nullable(),
+})
+
+export type CertificateRecord = z.output<typeof Certificate>
+export type EvidenceLeafRecord = z.output<typeof EvidenceLeaf>
+export type LeafRecord = z.output<typeof Leaf>
+export type CertificateBundleRecord = z.output<typeof CertificateBundle>

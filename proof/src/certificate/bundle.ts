@@ -1,0 +1,52 @@
+/**
+ * A file of certificates as this proof sees it, and how its parts are hashed. Written anew from the documentation, so that the
+ * service is not judged by its own code.
+ */
+import { createHash } from 'node:crypto'
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+export interface Certificate {
+  [name: string]: Json
+  key_id: string
+  about: { [name: string]: Json; number: number; log_position: number; certificate_id: string }
+  evidence: { [name: string]: Json; root: string; claims: number }
+  policy: { hash: string | null; policies: string[] }
+  scores: { state: string; score: number; parts: { [name: string]: number } }
+  previous: { certificate_id: string; hash: string; reopened_at: number | null } | null
+  digests: { [part: string]: string }
+  signature: string
+}
+
+export interface Bundle {
+  format: string
+  certificates: Certificate[]
+  evidence: { hash: string; leaf: { [name: string]: Json; type: string } }[] | null
+  policy: { [origin: string]: string } | null
+}
+
+function canonical(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const names = Object.keys(value).toSorted((a, b) => (a < b ? -1 : 1))
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name] ?? null)}`).join(',')}}`
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+export function leafHash(leaf: Json): string {
+  return sha256(`\0${canonical(leaf)}`)
+}
+
+const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous'] as const
+
+/** As somebody would who changes a part and does not want it to be seen. */
+export function redigest(certificate: Certificate): void {
+  for (const part of PARTS) certificate.digests[part] = sha256(canonical(certificate[part]))
+}
+
+export function signedMessage({ format, key_id, digests }: Certificate): Buffer {
+  return Buffer.from(canonical({ format: format ?? null, key_id, digests }))
+}

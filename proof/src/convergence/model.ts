@@ -1,0 +1,90 @@
+/**
+ * What a scope holds and how settled that makes it, written from the description in docs/explanation/convergence.md and not from the
+ * product: fractions are compared as such, and rounded only at the end.
+ */
+
+export type Status = 'queued' | 'processing' | 'processed' | 'held' | 'failed' | 'removed'
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
+export type Severity = (typeof SEVERITIES)[number]
+export type Relation = 'conflict' | 'restatement' | 'change'
+
+export interface Document {
+  readonly id: string
+  status: Status
+  /** In force: those of the last version that was processed. */
+  claims: number
+}
+
+export interface Side {
+  readonly document: string
+  /** None where a person said so. */
+  readonly claim: number | null
+}
+
+export interface Contradiction {
+  readonly id: string
+  readonly relation: Relation
+  severity: Severity
+  status: 'open' | 'resolved' | 'dismissed'
+  readonly sides: readonly [Side, Side]
+}
+
+export interface Scope {
+  readonly documents: Map<string, Document>
+  readonly contradictions: Map<string, Contradiction>
+}
+
+export interface Standing {
+  readonly coverage: number
+  readonly agreement: number
+  readonly resolution: number
+  readonly stability: number
+  readonly score: number
+  readonly state: string
+}
+
+const WHOLE = 1_000_000
+const WEIGHTS: Readonly<Record<Severity, number>> = { low: 1, medium: 2, high: 4, critical: 8 }
+
+export function newScope(): Scope {
+  return { documents: new Map(), contradictions: new Map() }
+}
+
+export function standingOf({ documents, contradictions }: Scope): Standing {
+  const all = [...documents.values()]
+  const accepted = all.filter(({ status }) => status !== 'removed').length
+  const settled = all.filter(({ status }) => status === 'processed').length
+  const unfinished = all.filter(({ status }) => status === 'queued' || status === 'processing').length
+  const claims = all.reduce((total, each) => total + each.claims, 0)
+  const counted = [...contradictions.values()].filter(({ relation }) => relation !== 'change')
+  const open = counted.filter(({ status }) => status === 'open')
+  const sides = open.flatMap((each) => each.sides).filter(({ claim }) => claim !== null)
+  const contestedClaims = new Set(sides.map(({ document, claim }) => `${claim} of ${document}`)).size
+  const contestedDocuments = new Set(sides.map(({ document }) => document)).size
+  const coverage = accepted === 0 ? 0 : share(settled, accepted)
+  const agreement = share(claims - contestedClaims, claims)
+  const resolution = share(weigh(counted) - weigh(open), weigh(counted))
+  const stability = share(accepted - contestedDocuments, accepted)
+  const score = Math.floor((coverage * (2 * agreement + 2 * resolution + stability)) / (5 * WHOLE))
+  const isGrave = open.some(({ severity }) => severity === 'high' || severity === 'critical')
+  const isWhole = settled === accepted && open.length === 0
+  const state =
+    accepted === 0
+      ? 'empty'
+      : unfinished > 0
+        ? 'working'
+        : isGrave
+          ? 'contested'
+          : isWhole
+            ? 'settled'
+            : 'converging'
+  return { coverage, agreement, resolution, stability, score, state }
+}
+
+function weigh(some: readonly Contradiction[]): number {
+  return some.reduce((total, { severity }) => total + WEIGHTS[severity], 0)
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? WHOLE : Math.floor((Math.max(0, Math.min(part, whole)) * WHOLE) / whole)
+}

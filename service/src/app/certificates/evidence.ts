@@ -1,0 +1,188 @@
+/**
+ * The evidence of a scope as leaves: its documents, then its claims, contradictions and decisions. Page by page, each in a
+ * transaction of its own, so that neither memory nor the database is held for long; whoever reads all of it asks afterwards
+ * whether anything changed meanwhile.
+ */
+import { hash } from 'node:crypto'
+import type { TenantCaller } from '../../domain/caller.ts'
+import type { Leaf } from '../../domain/certificate.ts'
+import type { Claim } from '../../domain/claim.ts'
+import type { ClaimRow } from '../../store/claims.ts'
+import * as store from '../../store/evidence.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import { claimIdOf } from '../claims.ts'
+import { readSealed } from '../scope-reading.ts'
+import type { ScopeReadingDeps } from '../scope-reading.ts'
+import type { ScopeSeal } from '../scope-seals.ts'
+
+export const EVIDENCE_TYPES = [
+  'document',
+  'claim',
+  'contradiction',
+  'decision',
+] as const satisfies Leaf['type'][]
+
+/** The last leaf of the page before: its type, and what orders the leaves of that type. Empty at the beginning of a type. */
+export interface EvidencePlace {
+  readonly type: Leaf['type']
+  readonly id: string
+  readonly no: number
+}
+
+export const EVIDENCE_START: EvidencePlace = { type: 'document', id: '', no: 0 }
+
+export interface EvidencePage {
+  readonly leaves: readonly Leaf[]
+  /** Undefined after the last leaf. */
+  readonly next: EvidencePlace | undefined
+}
+
+/** `guard` runs in the transaction that has read the page. */
+export async function readEvidence(
+  deps: ScopeReadingDeps,
+  who: TenantCaller,
+  scopeId: string,
+  after: EvidencePlace,
+  limit: number,
+  guard: (transaction: TenantTransaction) => Promise<void> = async () => undefined,
+): Promise<EvidencePage> {
+  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+    const rows = await findLeaves(transaction, scopeId, after, limit + 1)
+    await guard(transaction)
+    return { seen: rows, epochs: rows.flatMap(({ epoch }) => epoch ?? []) }
+  })
+  const shown = seen.slice(0, limit)
+  return {
+    leaves: shown.map(({ toLeaf }) => toLeaf({ tenantId: who.tenantId, scopeId, seal })),
+    next: seen.length > limit ? shown.at(-1)?.place : undefined,
+  }
+}
+
+/** From one type to the next until there are as many as asked for. */
+async function findLeaves(
+  transaction: TenantTransaction,
+  scopeId: string,
+  after: EvidencePlace,
+  limit: number,
+): Promise<Found[]> {
+  const found: Found[] = []
+  for (const type of EVIDENCE_TYPES.slice(EVIDENCE_TYPES.indexOf(after.type))) {
+    const place = type === after.type ? after : { ...EVIDENCE_START, type }
+    // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
+    found.push(...(await SECTIONS[type](transaction, scopeId, place, limit - found.length)))
+    if (found.length === limit) break
+  }
+  return found
+}
+
+/** A row, and the leaf that it makes once the seal is at hand. */
+interface Found {
+  readonly epoch: number | undefined
+  readonly place: EvidencePlace
+  readonly toLeaf: (within: Within) => Leaf
+}
+
+interface Within {
+  readonly tenantId: string
+  readonly scopeId: string
+  readonly seal: ScopeSeal
+}
+
+type Section = (
+  transaction: TenantTransaction,
+  scopeId: string,
+  after: EvidencePlace,
+  limit: number,
+) => Promise<Found[]>
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+const SECTIONS: Readonly<Record<Leaf['type'], Section>> = {
+  async document(transaction, scopeId, { id }, limit) {
+    const rows = await store.selectDocumentEvidence(transaction, scopeId, id, limit)
+    return rows.map((row) => ({
+      epoch: undefined,
+      place: { type: 'document', id: row.documentId, no: 0 },
+      toLeaf: () => ({
+        type: 'document',
+        document_id: row.documentId,
+        version: row.version,
+        status: row.status,
+      }),
+    }))
+  },
+  async claim(transaction, scopeId, { id, no }, limit) {
+    const rows = await store.selectClaimEvidence(transaction, scopeId, { documentId: id, no }, limit)
+    return rows.map((row) => ({
+      epoch: row.epoch,
+      place: { type: 'claim', id: row.documentId, no: row.no },
+      toLeaf: (within) => toClaimLeaf(within, row),
+    }))
+  },
+  async contradiction(transaction, scopeId, { no }, limit) {
+    const rows = await store.selectContradictionEvidence(transaction, scopeId, no, limit)
+    return rows.map((row) => ({
+      epoch: row.epoch,
+      place: { type: 'contradiction', id: row.contradictionId, no: row.openedSeq },
+      toLeaf: ({ seal }) => toContradictionLeaf(seal, row),
+    }))
+  },
+  async decision(transaction, scopeId, { id, no }, limit) {
+    const after = { seq: no, decisionId: id === '' ? FIRST_ID : id }
+    const rows = await store.selectDecisionEvidence(transaction, scopeId, after, limit)
+    return rows.map((row) => ({
+      epoch: undefined,
+      place: { type: 'decision', id: row.decisionId, no: row.seq },
+      toLeaf: () => toDecisionLeaf(row),
+    }))
+  },
+}
+
+function toClaimLeaf({ tenantId, scopeId, seal }: Within, row: ClaimRow): Leaf {
+  const content = seal.open('claim', row.documentId, row.sealed).toString('utf8')
+  const claim: Claim = JSON.parse(content)
+  return {
+    type: 'claim',
+    claim_id: claimIdOf(tenantId, scopeId, row),
+    document_id: row.documentId,
+    version: row.version,
+    kind: row.kind,
+    start: claim.span[0],
+    end: claim.span[1],
+    quote_sha256: sha256(claim.quote),
+    content_sha256: sha256(content),
+  }
+}
+
+function toContradictionLeaf(seal: ScopeSeal, row: store.ContradictionEvidence): Leaf {
+  return {
+    type: 'contradiction',
+    contradiction_id: row.contradictionId,
+    relation: row.relation,
+    kind: row.kind,
+    severity: row.severity,
+    status: row.status,
+    document_ids: [row.documentA, row.documentB].filter((id) => id !== null),
+    content_sha256: sha256(seal.open('contradiction', row.contradictionId, row.sealed).toString('utf8')),
+  }
+}
+
+function toDecisionLeaf(row: store.DecisionEvidence): Leaf {
+  return {
+    type: 'decision',
+    decision_id: row.decisionId,
+    point: row.point,
+    result: row.result,
+    decided_by: row.decidedBy,
+    contradiction_id: row.contradictionId,
+    document_ids: [...row.documentIds],
+    holds: row.holds,
+    policy_hash: row.policyHash?.toString('hex') ?? null,
+    policies: [...row.policies],
+    seq: row.seq,
+  }
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text)
+}

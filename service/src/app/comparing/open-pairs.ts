@@ -1,0 +1,149 @@
+/**
+ * What rules leave open: pairs a judge has spoken of are found as it said, the others are noted to be asked about later, where
+ * the tenant permits it. Nobody is asked here, for the head of the scope is held.
+ */
+import type { Judged } from '../../domain/judge.ts'
+import { judgedAs, PROMPT_VERSION, questionOf } from '../../domain/judge.ts'
+import type { PlacedClaim } from '../../domain/finding.ts'
+import type { OpenPair } from '../../reading/comparing.ts'
+import type { KnownFinding } from '../../store/comparing.ts'
+import { noteRequests, readJudgeVerdicts } from '../../store/judge-verdicts.ts'
+import type { KnownVerdict } from '../../store/judge-verdicts.ts'
+import type { Connection } from '../../store/pools.ts'
+import type { ScopeSeal } from '../scope-seals.ts'
+import { findInGroup } from './findings.ts'
+import type { Desk, Found, PlacedFinding } from './findings.ts'
+import type { ChangedGroup, Plan } from './plan.ts'
+import { placeOf } from './shelf.ts'
+
+/** A scope whose groups have been compared by rules. */
+export interface Compared extends Found {
+  readonly plan: Plan
+  readonly desk: Desk
+  readonly known: readonly KnownFinding[]
+}
+
+/** Of one document that comes; whoever writes many must not spend for all. */
+const OF_A_DOCUMENT = 8
+
+interface PrintedPair extends OpenPair {
+  readonly group: ChangedGroup
+  /** Hash of what would be asked, as hex. */
+  readonly pair: string
+}
+
+export async function consultJudge(
+  connection: Connection,
+  compared: readonly Compared[],
+): Promise<readonly Compared[]> {
+  if (compared.every(({ open }) => open.length === 0)) return compared
+  const printed = compared.map(printAll)
+  const verdicts = await verdictsOn(connection, compared, printed)
+  await noteOpen(connection, compared, printed, verdicts)
+  return compared.map((each, index) => withVerdicts(each, printed[index] ?? [], verdicts[index] ?? NONE))
+}
+
+type Verdicts = ReadonlyMap<string, KnownVerdict>
+
+const NONE: Verdicts = new Map()
+
+function printOf(seal: ScopeSeal, a: PlacedClaim, b: PlacedClaim): string {
+  const asked = JSON.stringify(questionOf(a.claim, b.claim))
+  return seal.print(['judge', String(PROMPT_VERSION), asked]).toString('hex')
+}
+
+function printAll({ plan, open }: Compared): PrintedPair[] {
+  const { seal } = plan.change
+  return open.flatMap(({ group, open: pairs }) =>
+    pairs.map((pair) => ({ ...pair, group, pair: printOf(seal, pair.a, pair.b) })),
+  )
+}
+
+async function verdictsOn(
+  connection: Connection,
+  compared: readonly Compared[],
+  printed: readonly (readonly PrintedPair[])[],
+): Promise<readonly Verdicts[]> {
+  const questions = compared.map(({ plan: { change, judging } }, index) => ({
+    tenantId: change.tenantId,
+    scopeId: change.scopeId,
+    pairs: judging.hasVerdicts ? [...new Set(printed[index]?.map(({ pair }) => pair))] : [],
+  }))
+  return readJudgeVerdicts(connection, questions)
+}
+
+/** Groups in which a verdict found something are compared once more, with it. */
+function withVerdicts(each: Compared, printed: readonly PrintedPair[], verdicts: Verdicts): Compared {
+  const said = new Map<string, Judged>()
+  const groups = new Set<ChangedGroup>()
+  for (const { a, b, pair, group } of printed) {
+    const known = verdicts.get(pair)
+    const judged = known && judgedAs(known.verdict, known.model)
+    if (!judged) continue
+    said.set(placesOf(a, b), judged)
+    groups.add(group)
+  }
+  if (groups.size === 0) return each
+  const lookUp = (a: PlacedClaim, b: PlacedClaim) => said.get(placesOf(a, b))
+  const keys = new Set([...groups].map(({ key }) => key))
+  const others = each.findings.filter(({ group }) => !keys.has(group))
+  const found = [...groups].flatMap((group): PlacedFinding[] =>
+    findInGroup(group, each.plan.change.seal, each.desk, lookUp),
+  )
+  return { ...each, findings: [...others, ...found] }
+}
+
+function placesOf(a: PlacedClaim, b: PlacedClaim): string {
+  return [placeOf(a), placeOf(b)].toSorted().join('\n')
+}
+
+async function noteOpen(
+  connection: Connection,
+  compared: readonly Compared[],
+  printed: readonly (readonly PrintedPair[])[],
+  verdicts: readonly Verdicts[],
+): Promise<void> {
+  const notes = compared.flatMap(({ plan, findings }, index) => {
+    const { tenantId, scopeId, seal } = plan.change
+    const told = new Set(findings.map(({ finding }) => sentencesOf(finding.a, finding.b)))
+    const unknown = (printed[index] ?? []).filter(
+      ({ a, b, pair }) => !verdicts[index]?.has(pair) && !told.has(sentencesOf(a, b)),
+    )
+    const requests = plan.judging.isWanted ? mostTelling(plan, unknown).map(toRequest) : []
+    return requests.length > 0 ? [{ tenantId, scopeId, epoch: seal.epoch, requests }] : []
+  })
+  if (notes.length > 0) await noteRequests(connection, notes)
+}
+
+/** What a rule tells of two sentences need not be asked for the sake of other claims in them. */
+function sentencesOf(a: PlacedClaim, b: PlacedClaim): string {
+  return [a, b]
+    .map(({ documentId, claim }) => `${claim.span[0]} ${documentId}`)
+    .toSorted()
+    .join('\n')
+}
+
+/** Each new document has so many to ask for; where none is new, one went, and what comes up in its place has as many. */
+function mostTelling({ claims }: Plan, pairs: readonly PrintedPair[]): PrintedPair[] {
+  const fresh = new Set(claims.map(({ documentId }) => documentId))
+  const asked = new Map<string, number>()
+  const chosen = new Map<string, PrintedPair>()
+  for (const pair of pairs.toSorted(byTelling)) {
+    const askers = [pair.a.documentId, pair.b.documentId].filter((id) => fresh.has(id))
+    const owners = askers.length > 0 ? askers : ['']
+    if (chosen.has(pair.pair) || owners.every((id) => (asked.get(id) ?? 0) >= OF_A_DOCUMENT)) continue
+    chosen.set(pair.pair, pair)
+    for (const id of owners) asked.set(id, (asked.get(id) ?? 0) + 1)
+  }
+  return [...chosen.values()]
+}
+
+function byTelling(x: PrintedPair, y: PrintedPair): number {
+  if (x.telling !== y.telling) return y.telling - x.telling
+  if (x.pair === y.pair) return 0
+  return x.pair < y.pair ? -1 : 1
+}
+
+function toRequest({ a, b, pair, group }: PrintedPair) {
+  return { pair, group: group.key, a, b }
+}

@@ -1,0 +1,50 @@
+/** `concord judge`: whether what rules leave open of a tenant may be put to the judge, and how that goes. */
+import type { Command } from 'commander'
+import { forbidJudge, getJudgeStanding, permitJudge } from '../app/judging.ts'
+import type { JudgeStanding } from '../app/judging.ts'
+import type { TenantCaller } from '../domain/caller.ts'
+import { actFor } from './acting.ts'
+import type { Operator, WithOperator } from './operator.ts'
+import { printRecord } from '@concord/cli'
+import type { Cell, OutputOptions } from '@concord/cli'
+
+interface JudgeOptions extends OutputOptions {
+  readonly tenant: string
+}
+
+export function addJudgeCommands(program: Command, withOperator: WithOperator): void {
+  const judge = program
+    .command('judge')
+    .description('permit or forbid that sentences of a tenant are put to the judge outside')
+  const add = (
+    name: string,
+    description: string,
+    answer: (operator: Operator, who: TenantCaller) => Promise<JudgeStanding>,
+  ) =>
+    judge
+      .command(name)
+      .description(description)
+      .requiredOption('--tenant <id>', 'whose sentences')
+      .option('--json', 'print JSON')
+      .action((options: JudgeOptions) =>
+        withOperator(async (operator) => {
+          const who = await actFor(operator, options.tenant)
+          printRecord(toRow(who, await answer(operator, who)), options)
+        }),
+      )
+  add('permit', 'from now on, what rules leave open is put to the judge', permitJudge)
+  add('forbid', 'nothing more is put to the judge; what it said stands', forbidJudge)
+  add('show', 'show whether it is permitted, what waits and what was used', getJudgeStanding)
+}
+
+function toRow({ tenantId }: TenantCaller, standing: JudgeStanding): Record<string, Cell> {
+  return {
+    tenant_id: tenantId,
+    permitted: standing.permittedAt !== null,
+    permitted_at: standing.permittedAt?.toISOString() ?? null,
+    permitted_by: standing.permittedBy,
+    waiting: standing.waiting,
+    verdicts: standing.verdicts,
+    tokens_today: standing.tokensToday,
+  }
+}

@@ -1,0 +1,80 @@
+/** `concord contradictions resolve`, `dismiss` and `reopen`: an operator decides in the name of a tenant. */
+import { operations } from '@concord/contract'
+import { InvalidArgumentError } from 'commander'
+import { getContradiction } from '../app/contradictions.ts'
+import type { FoundContradiction } from '../app/contradictions.ts'
+import { listDecisions } from '../app/decisions.ts'
+import type { Decision } from '../app/decisions.ts'
+import { resolveContradiction } from '../app/resolving.ts'
+import type { TenantCaller } from '../domain/caller.ts'
+import { Fault } from '../domain/fault.ts'
+import type { Outcome } from '../domain/resolution.ts'
+import { actFor } from './acting.ts'
+import type { Operator } from './operator.ts'
+import { printRecord } from '@concord/cli'
+import type { SettlingOptions } from '@concord/cli'
+import { everyPage } from './pages.ts'
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export async function settleOne(
+  operator: Operator,
+  outcome: Outcome,
+  contradictionId: string,
+  options: SettlingOptions & { readonly tenant: string; readonly scope: string },
+): Promise<void> {
+  const who = await actFor(operator, options.tenant)
+  const id = requireId(contradictionId)
+  const found = await resolveContradiction(operator, who, options.scope, id, settlementOf(outcome, options))
+  printRecord(toRow(found), options)
+}
+
+export function requireId(contradictionId: string): string {
+  if (!ID.test(contradictionId)) throw new Fault('contradiction_not_found')
+  return contradictionId
+}
+
+/** By the bounds of the contract, so that a reason from here is one that can be read back there. */
+function settlementOf(outcome: Outcome, { holds, reason, by }: SettlingOptions) {
+  const parsed = operations.resolveContradiction.body?.safeParse({
+    outcome,
+    reason,
+    ...(by !== undefined && { by }),
+    ...(holds !== undefined && { holds }),
+  })
+  if (!parsed?.success) {
+    const [issue] = parsed?.error.issues ?? []
+    throw new InvalidArgumentError(`--${String(issue?.path[0] ?? 'reason')}: ${issue?.message ?? ''}`)
+  }
+  const { data } = parsed
+  return {
+    outcome,
+    holds: data.outcome === 'resolved' ? data.holds : null,
+    by: data.by ?? null,
+    reason: data.reason,
+  }
+}
+
+function toRow({ contradictionId, status, resolution }: FoundContradiction) {
+  return {
+    contradiction_id: contradictionId,
+    status,
+    holds: resolution?.holds ?? null,
+    decision_id: resolution?.decisionId ?? null,
+    seq: resolution?.seq ?? null,
+  }
+}
+
+/** One, with all that was ever decided of it, newest first. */
+export async function withHistory(
+  operator: Operator,
+  who: TenantCaller,
+  scopeId: string,
+  contradictionId: string,
+): Promise<{ readonly found: FoundContradiction; readonly history: readonly Decision[] }> {
+  const found = await getContradiction(operator, who, scopeId, contradictionId)
+  const history = await everyPage((page) =>
+    listDecisions(operator, who, scopeId, { ...page, contradictionId }),
+  )
+  return { found, history }
+}

@@ -1,0 +1,76 @@
+/**
+ * A certificate: a signed statement that a scope was settled, on which evidence, under which policies, with which scores and
+ * after which certificate. Each of these parts has a digest and the digests are signed, so that whoever checks it can say
+ * which part was changed.
+ *
+ * Its names are those of the wire, because what is signed is the JSON document itself.
+ */
+import type { CertificateBundleRecord, CertificateRecord, LeafRecord } from '@concord/contract'
+import { canonicalForm } from './certificate/canonical.ts'
+import type { Json } from './certificate/canonical.ts'
+import { leafHashOf } from './certificate/merkle.ts'
+import type { Hash } from './certificate/merkle.ts'
+
+export type Certificate = CertificateRecord
+export type Leaf = LeafRecord
+
+/** What is certified, before it is signed. */
+export type Statement = Pick<Certificate, (typeof PARTS)[number]>
+
+const FORMAT = 'concord-certificate/1'
+export const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous'] as const
+
+export interface Signer {
+  /** SHA-256 of the public key. */
+  readonly keyId: string
+  sign(message: Uint8Array): Uint8Array
+}
+
+export function certify(hash: Hash, signer: Signer, statement: Statement): Certificate {
+  const digests = digestsOf(hash, statement)
+  const signed = { format: FORMAT, key_id: signer.keyId, digests } as const
+  const signature = Buffer.from(signer.sign(messageOf(signed))).toString('base64url')
+  return { ...statement, ...signed, signature }
+}
+
+export function digestsOf(hash: Hash, statement: Statement): Certificate['digests'] {
+  return {
+    about: digestOf(hash, statement.about),
+    evidence: digestOf(hash, statement.evidence),
+    policy: digestOf(hash, statement.policy),
+    scores: digestOf(hash, statement.scores),
+    previous: digestOf(hash, statement.previous),
+  }
+}
+
+/** The bytes that are signed. */
+export function messageOf({
+  format,
+  key_id,
+  digests,
+}: Pick<Certificate, 'format' | 'key_id' | 'digests'>): Uint8Array {
+  return Buffer.from(canonicalForm({ format, key_id, digests }))
+}
+
+/** Of all of it, the signature too: what the next certificate refers to. */
+export function certificateHashOf(hash: Hash, certificate: Certificate): string {
+  return digestOf(hash, certificate)
+}
+
+function digestOf(hash: Hash, value: Json): string {
+  return toHex(hash(Buffer.from(canonicalForm(value))))
+}
+
+export function hashLeaf(hash: Hash, leaf: Leaf): Uint8Array {
+  return leafHashOf(hash, Buffer.from(canonicalForm(leaf)))
+}
+
+/** The length of each goes in as well, so that moving text from one to the next makes another hash. */
+export function policyHashOf(hash: Hash, texts: NonNullable<CertificateBundleRecord['policy']>): string {
+  const parts = [texts.schema, texts.default, texts.tenant, texts.scope]
+  return toHex(hash(...parts.map((text) => Buffer.from(`${Buffer.byteLength(text)}\n${text}`))))
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}

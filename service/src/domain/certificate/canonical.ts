@@ -1,0 +1,24 @@
+/**
+ * One way to write a JSON value, so that whoever hashes it hashes the same bytes (RFC 8785): names in the order of their UTF-16
+ * units, no spaces, numbers and strings as ECMAScript writes them.
+ */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+
+export function canonicalForm(value: Json): string {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new TypeError('JSON has no such number as infinity')
+  if (typeof value === 'string' && !value.isWellFormed())
+    throw new TypeError('half a character cannot be written in UTF-8')
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (isList(value)) return `[${value.map(canonicalForm).join(',')}]`
+  const named = Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => `${canonicalForm(name)}:${canonicalForm(each)}`)
+  return `{${named.join(',')}}`
+}
+
+/** Unlike `Array.isArray` it knows of lists that may only be read. */
+function isList(value: object): value is readonly Json[] {
+  return Array.isArray(value)
+}

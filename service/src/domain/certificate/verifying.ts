@@ -1,0 +1,199 @@
+/**
+ * Checks a file of certificates with public keys and nothing else: no service, no database, no clock. It says what differs, and
+ * is content only if nothing does.
+ */
+import type { CertificateBundleRecord, EvidenceLeafRecord } from '@concord/contract'
+import {
+  certificateHashOf,
+  digestsOf,
+  hashLeaf,
+  messageOf,
+  PARTS,
+  policyHashOf,
+  toHex,
+} from '../certificate.ts'
+import type { Certificate } from '../certificate.ts'
+import { createMerkleTree } from './merkle.ts'
+import type { Hash } from './merkle.ts'
+
+export type Bundle = CertificateBundleRecord
+
+export type DifferingPart =
+  | 'form'
+  | 'key'
+  | 'signature'
+  | 'about'
+  | 'evidence'
+  | 'policy'
+  | 'scores'
+  | 'chain'
+
+export interface Difference {
+  readonly part: DifferingPart
+  /** Number of the certificate in its chain; null where it is about none in particular. */
+  readonly certificate: number | null
+  /** What is wrong with it, and where. */
+  readonly message: string
+}
+
+export interface VerifyingTools {
+  readonly hash: Hash
+  /** Undefined where the key is not among those that are trusted. */
+  readonly isSignedBy: (keyId: string, message: Uint8Array, signature: Uint8Array) => boolean | undefined
+  /** Content with what is in the file: evidence and policies may be missing. */
+  readonly partial?: boolean
+}
+
+export function findDifferences(tools: VerifyingTools, bundle: Bundle): Difference[] {
+  const { certificates } = bundle
+  return [
+    ...certificates.flatMap((each) => judgeStatement(tools, each)),
+    ...certificates.flatMap((each, index) => judgeLink(tools, certificates[index - 1], each)),
+    ...judgeGrounds(tools, certificates.at(-1), bundle),
+  ]
+}
+
+/** What the last certificate is about. */
+export function missingIn({ certificates, evidence, policy }: Bundle): ('evidence' | 'policy')[] {
+  const isGoverned = certificates.at(-1)?.policy.hash !== null
+  return [...(evidence ? [] : ['evidence' as const]), ...(policy || !isGoverned ? [] : ['policy' as const])]
+}
+
+function judgeGrounds(
+  tools: VerifyingTools,
+  certificate: Certificate | undefined,
+  bundle: Bundle,
+): Difference[] {
+  if (!certificate) return [differ('form', null, 'there is no certificate in it')]
+  const { number } = certificate.about
+  const missing = missingIn(bundle).map((part) =>
+    differ(part, number, `the ${part} is not in the file; export it while the certificate is current`),
+  )
+  return [
+    ...(tools.partial ? [] : missing),
+    ...(bundle.evidence ? judgeEvidence(tools, certificate, bundle.evidence) : []),
+    ...(bundle.policy ? judgePolicy(tools, certificate, bundle.policy) : []),
+  ]
+}
+
+function judgePolicy(
+  { hash }: VerifyingTools,
+  { about, policy }: Certificate,
+  texts: NonNullable<Bundle['policy']>,
+): Difference[] {
+  if (policyHashOf(hash, texts) === policy.hash) return []
+  return [differ('policy', about.number, 'the policies in the file are not those that are certified')]
+}
+
+/** Parts against their digests, digests against the signature. */
+function judgeStatement({ hash, isSignedBy }: VerifyingTools, certificate: Certificate): Difference[] {
+  const { number } = certificate.about
+  const digests = digestsOf(hash, certificate)
+  const changed = PARTS.filter((part) => digests[part] !== certificate.digests[part]).map((part) =>
+    differ(part === 'previous' ? 'chain' : part, number, `\`${part}\` is not what was signed`),
+  )
+  const signature = Buffer.from(certificate.signature, 'base64url')
+  const signed = isSignedBy(certificate.key_id, messageOf(certificate), signature)
+  if (signed === undefined)
+    return [...changed, differ('key', number, `it is signed with key ${certificate.key_id}; give that key`)]
+  // The last letter has bits to spare, by which one signature could be written in several ways.
+  if (signed && signature.toString('base64url') === certificate.signature) return changed
+  return [...changed, differ('signature', number, 'the signature is not one over these digests by this key')]
+}
+
+/** Each certificate against the one before it. */
+function judgeLink(
+  { hash }: VerifyingTools,
+  before: Certificate | undefined,
+  { about, previous }: Certificate,
+): Difference[] {
+  const wrong = (message: string) => [differ('chain', about.number, message)]
+  if (!before || !previous) {
+    if (before) return wrong('it names no certificate before it, and there is one')
+    if (previous || about.number !== 1) return wrong('the certificates before it are missing')
+    return []
+  }
+  if (previous.hash !== certificateHashOf(hash, before))
+    return wrong(`it follows another certificate than number ${before.about.number} of this file`)
+  return contradictionsBetween(before.about, previous, about).flatMap(wrong)
+}
+
+/** What no service signs; a chain that has it was signed by somebody else's, or in error. */
+function contradictionsBetween(
+  before: Certificate['about'],
+  previous: NonNullable<Certificate['previous']>,
+  about: Certificate['about'],
+): string[] {
+  const reopened = previous.reopened_at
+  const rules: readonly (readonly [boolean, string])[] = [
+    [previous.certificate_id === before.certificate_id, 'it names another certificate than it follows'],
+    [about.number === before.number + 1, 'its number is not the next one'],
+    [
+      about.tenant_id === before.tenant_id &&
+        about.scope_id === before.scope_id &&
+        about.epoch === before.epoch,
+      'it is of another scope than the certificate before it',
+    ],
+    [about.log_position >= before.log_position, 'its log position lies before that of the one it follows'],
+    [
+      reopened === null || (reopened > before.log_position && reopened <= about.log_position),
+      'new evidence came at a log position that is not between the two',
+    ],
+  ]
+  return rules.filter(([kept]) => !kept).map(([, broken]) => broken)
+}
+
+/** Leaves against their hashes, their number and their tree against the certificate. */
+function judgeEvidence(
+  { hash }: VerifyingTools,
+  { evidence, about }: Certificate,
+  leaves: NonNullable<Bundle['evidence']>,
+): Difference[] {
+  const wrong = (message: string) => differ('evidence', about.number, message)
+  const tree = createMerkleTree(hash)
+  const changed: Difference[] = []
+  for (const [index, { hash: told, leaf }] of leaves.entries()) {
+    const leafHash = hashLeaf(hash, leaf)
+    tree.add(leafHash)
+    if (toHex(leafHash) !== told) changed.push(wrong(`leaf ${index} was changed: ${describeLeaf(leaf)}`))
+  }
+  const counts = countLeaves(leaves)
+  const missing = COUNTED.filter(([type, name]) => counts[type] !== evidence[name]).map(([type, name]) =>
+    wrong(`there are ${counts[type]} ${name} in it, and the certificate is about ${evidence[name]}`),
+  )
+  const found = [...changed, ...missing]
+  if (toHex(tree.root()) === evidence.root || found.length > 0) return found
+  return [
+    wrong('its leaves do not have the root that is certified: some were exchanged or put in another order'),
+  ]
+}
+
+const COUNTED = [
+  ['document', 'documents'],
+  ['claim', 'claims'],
+  ['contradiction', 'contradictions'],
+  ['decision', 'decisions'],
+] as const
+
+function countLeaves(leaves: readonly EvidenceLeafRecord[]): Record<(typeof COUNTED)[number][0], number> {
+  const counts = { document: 0, claim: 0, contradiction: 0, decision: 0 }
+  for (const { leaf } of leaves) counts[leaf.type] += 1
+  return counts
+}
+
+function describeLeaf(leaf: EvidenceLeafRecord['leaf']): string {
+  switch (leaf.type) {
+    case 'document':
+      return `document ${JSON.stringify(leaf.document_id)}`
+    case 'claim':
+      return `claim ${leaf.claim_id} of document ${JSON.stringify(leaf.document_id)}`
+    case 'contradiction':
+      return `contradiction ${leaf.contradiction_id}`
+    case 'decision':
+      return `decision ${leaf.decision_id}`
+  }
+}
+
+function differ(part: DifferingPart, certificate: number | null, message: string): Difference {
+  return { part, certificate, message }
+}

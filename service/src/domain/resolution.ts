@@ -1,0 +1,24 @@
+/** What people may decide of a contradiction, and what that makes of it. */
+
+export type ContradictionStatus = 'open' | 'resolved' | 'dismissed'
+export type Outcome = 'resolved' | 'dismissed' | 'reopened'
+export type Holds = 'a' | 'b' | 'both' | 'neither'
+
+/** An open one can be resolved or dismissed, a closed one opened again. */
+export function mayBecome(status: ContradictionStatus, outcome: Outcome): boolean {
+  return outcome === 'reopened' ? status !== 'open' : status === 'open'
+}
+
+export function statusAfter(outcome: Outcome): ContradictionStatus {
+  return outcome === 'reopened' ? 'open' : outcome
+}
+
+/** What was upheld is a value; which side says it may have changed since. */
+export function holdsNow(
+  { holds, upheld }: { readonly holds: Holds | null; readonly upheld: bigint | null },
+  values: { readonly valueA: bigint | null; readonly valueB: bigint | null } | undefined,
+): Holds | null {
+  if (upheld === null || values === undefined) return holds
+  if (values.valueA === upheld) return 'a'
+  return values.valueB === upheld ? 'b' : holds
+}

@@ -1,0 +1,13 @@
+import { operations } from '@concord/contract'
+import { putPolicy as put } from '../../app/policies.ts'
+import type { PoliciesDeps } from '../../app/policies.ts'
+import { toPolicyRecord } from '../policy-records.ts'
+import { tenantRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export function removeScopePolicy(deps: PoliciesDeps): Route {
+  return tenantRoute(operations.removeScopePolicy, async ({ who, params: { scopeId } }) => ({
+    status: 200,
+    body: toPolicyRecord(await put(deps, who, scopeId, '')),
+  }))
+}

@@ -1,0 +1,62 @@
+/** Convergence, as the contract writes it: shares of one instead of millionths. */
+import type {
+  ConvergenceFigures,
+  ConvergencePoint,
+  KernelConvergence,
+  ScopeConvergence,
+  Trend,
+} from '../app/convergence.ts'
+
+export function toConvergenceRecord(scopeId: string, convergence: ScopeConvergence) {
+  return {
+    scope_id: scopeId,
+    ...toFiguresRecord(convergence),
+    trend: toTrendRecord(convergence.trend),
+    blockers: [...convergence.blockers],
+    blockers_total: convergence.blockersTotal,
+    seq: convergence.head,
+    points: convergence.points.map(toPointRecord),
+  }
+}
+
+export function toKernelConvergenceRecord(convergence: KernelConvergence) {
+  return {
+    tenant_id: convergence.tenantId,
+    scope_id: convergence.scopeId,
+    ...toFiguresRecord(convergence),
+    trend: toTrendRecord(convergence.trend),
+    blockers_total: convergence.blockersTotal,
+  }
+}
+
+export function toFiguresRecord({
+  score,
+  state,
+  coverage,
+  agreement,
+  resolution,
+  stability,
+}: ConvergenceFigures) {
+  return {
+    score: toShare(score),
+    state,
+    parts: {
+      coverage: toShare(coverage),
+      agreement: toShare(agreement),
+      resolution: toShare(resolution),
+      stability: toShare(stability),
+    },
+  }
+}
+
+export function toShare(millionths: number): number {
+  return millionths / 1_000_000
+}
+
+function toTrendRecord({ shape, rate, documentsToGo }: Trend) {
+  return { shape, rate, documents_to_go: documentsToGo }
+}
+
+function toPointRecord({ seq, at, ended, ...figures }: ConvergencePoint) {
+  return { seq, at: at.toISOString(), ...toFiguresRecord(figures), documents: ended }
+}

@@ -1,0 +1,119 @@
+/**
+ * The judge behind any endpoint that speaks the protocol of OpenAI's chat completions. One question is one request with a time
+ * limit; whatever comes back is either an answer in the closed form with honest quotes, or none.
+ */
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { APICallError, generateText, NoObjectGeneratedError, Output } from 'ai'
+import type { LanguageModelUsage } from 'ai'
+import { z } from 'zod'
+import { isHonest, VERDICTS } from '../domain/judge.ts'
+import type { Asked, Question } from '../domain/judge.ts'
+import { failureOf, refusalOf } from './failures.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { INSTRUCTIONS, putQuestion } from './prompt.ts'
+
+export interface EndpointSettings {
+  readonly url: string
+  readonly model: string
+  readonly apiKey: string | undefined
+  readonly timeoutMs: number
+  /** Whether it can be held to a form, or only to JSON. */
+  readonly format: 'json_schema' | 'json_object'
+}
+
+export interface Endpoint {
+  /** Never rejects. */
+  ask(question: Question, signal?: AbortSignal): Promise<Asked>
+  /** Tokens that a question may take at most, as far as can be told before. */
+  priceOf(question: Question): number
+}
+
+/** A verdict and two quotes; those that think aloud need more. */
+const MOST_OUTPUT_TOKENS = 1_000
+
+const form = z.strictObject({
+  quote_a: z.string().max(1_000),
+  quote_b: z.string().max(1_000),
+  verdict: z.enum(VERDICTS),
+})
+
+export function createEndpoint({ url, model, apiKey, timeoutMs, format }: EndpointSettings): Endpoint {
+  // It would write to the console what it thinks of the endpoint.
+  globalThis.AI_SDK_LOG_WARNINGS = false
+  const provider = createOpenAICompatible({
+    name: 'judge',
+    baseURL: url.replace(/\/+$/, ''),
+    ...(apiKey !== undefined && { apiKey }),
+    supportsStructuredOutputs: format === 'json_schema',
+    fetch: boundedFetch,
+  })
+  const output = Output.object({ schema: form, name: 'verdict' })
+
+  async function generate(question: Question, signal: AbortSignal) {
+    const { output: said, usage } = await generateText({
+      model: provider(model),
+      instructions: INSTRUCTIONS,
+      prompt: putQuestion(question),
+      output,
+      temperature: 0,
+      maxOutputTokens: MOST_OUTPUT_TOKENS,
+      maxRetries: 0,
+      abortSignal: signal,
+      telemetry: { isEnabled: false },
+    })
+    return { answer: { verdict: said.verdict, quoteA: said.quote_a, quoteB: said.quote_b }, usage }
+  }
+
+  return {
+    priceOf: (question) => promptTokens(question) + MOST_OUTPUT_TOKENS,
+    async ask(question, signal) {
+      const limit = AbortSignal.timeout(timeoutMs)
+      try {
+        const { answer, usage } = await generate(question, signal ? AbortSignal.any([limit, signal]) : limit)
+        const tokens = tokensOf(usage, question)
+        return isHonest(question, answer)
+          ? { kind: 'answered', answer, tokens }
+          : { kind: 'refused', why: 'misquoted', tokens }
+      } catch (error) {
+        return judgeError(error, question, limit)
+      }
+    },
+  }
+}
+
+function judgeError(error: unknown, question: Question, limit: AbortSignal): Asked {
+  const why = refusalOf(error)
+  if (why !== undefined && !limit.aborted)
+    return { kind: 'refused', why, tokens: tokensOf(usageOf(error), question) }
+  const failure = limit.aborted ? 'timeout' : failureOf(error)
+  // Whoever fell silent may have been thinking all the while.
+  const tokens = failure === 'timeout' ? promptTokens(question) : 0
+  return { kind: 'failed', why: failure, tokens, retryAfterMs: retryAfterOf(error) }
+}
+
+function usageOf(error: unknown): LanguageModelUsage | undefined {
+  return NoObjectGeneratedError.isInstance(error) ? error.usage : undefined
+}
+
+const MOST_TOKENS = 1_000_000
+
+/** As the endpoint counts them, where it does and that makes sense; else a guess on the high side. */
+function tokensOf(usage: LanguageModelUsage | undefined, question: Question): number {
+  const { inputTokens, outputTokens, totalTokens } = usage ?? {}
+  const counted = totalTokens ?? (inputTokens ?? 0) + (outputTokens ?? 0)
+  const makesSense = Number.isInteger(counted) && counted > 0 && counted <= MOST_TOKENS
+  return makesSense ? counted : promptTokens(question) + ANSWER_TOKENS
+}
+
+const ANSWER_TOKENS = 150
+const CHARACTERS_A_TOKEN = 3
+
+function promptTokens(question: Question): number {
+  return Math.ceil((INSTRUCTIONS.length + putQuestion(question).length) / CHARACTERS_A_TOKEN)
+}
+
+function retryAfterOf(error: unknown): number | null {
+  if (!APICallError.isInstance(error)) return null
+  const seconds = Number(error.responseHeaders?.['retry-after'])
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null
+}

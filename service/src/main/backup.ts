@@ -1,0 +1,18 @@
+/** What `concord backup` and `concord restore` work with: each its own role, and of the secrets only the master keys. */
+import { userInfo } from 'node:os'
+import { backUp } from '../app/backing-up.ts'
+import { restore } from '../app/restoring.ts'
+import type { BackupWork } from '../command/backup.ts'
+import { parseBackupUrl, parseRestoreConfig } from '../platform/config.ts'
+import { readMigrations } from '../store/migrations.ts'
+import { readEnvironment } from './environment.ts'
+import { version } from './version.ts'
+
+export const backupWork: BackupWork = {
+  backUp: async (dir) => backUp({ url: parseBackupUrl(await readEnvironment()), dir, version }),
+  async restore(dir) {
+    const { ownerUrl, masterKeys } = parseRestoreConfig(await readEnvironment())
+    const who = { tier: 'internals', actor: `operator:${userInfo().username}` } as const
+    return restore({ ownerUrl, dir, masterKeys, migrations: await readMigrations(), who })
+  },
+}

@@ -1,0 +1,203 @@
+/**
+ * Convergence (migration 0016): counted and scored where it changes, read here as it stands. What a scope is blocked by is
+ * looked up by index, and cut off at a limit; how many there are is known without counting.
+ */
+import type { Severity } from '../domain/finding.ts'
+import type { Connection, Pool } from './pools.ts'
+import type { TenantTransaction } from './transaction.ts'
+
+export type ConvergenceState = 'empty' | 'working' | 'contested' | 'converging' | 'settled'
+
+/** Shares in millionths. */
+export interface ConvergenceFigures {
+  readonly score: number
+  readonly state: ConvergenceState
+  readonly coverage: number
+  readonly agreement: number
+  readonly resolution: number
+  readonly stability: number
+}
+
+export interface ConvergencePoint extends ConvergenceFigures {
+  readonly seq: number
+  readonly at: Date
+  readonly ended: number
+}
+
+export interface Blocker {
+  readonly kind: 'contradiction_open' | 'document_failed' | 'document_held' | 'document_unfinished'
+  readonly id: string
+  readonly severity: Severity | null
+}
+
+export interface ConvergenceRow extends ConvergenceFigures {
+  /** How often a document came to its end. */
+  readonly ended: number
+  readonly blockersTotal: number
+}
+
+export interface ScopeConvergenceRow extends ConvergenceRow {
+  readonly head: number
+  /** The last ones, oldest first. */
+  readonly points: readonly ConvergencePoint[]
+  readonly blockers: readonly Blocker[]
+}
+
+const FIGURES = 'score, state, coverage, agreement, resolution, stability'
+
+/** Of `c`, the convergence of a scope. */
+const BLOCKERS_TOTAL =
+  'c.open_low + c.open_medium + c.open_high + c.open_critical + c.unfinished + c.held + c.failed'
+const ROW = `c.score, c.state, c.coverage, c.agreement, c.resolution, c.stability, c.ended::float as ended,
+  ${BLOCKERS_TOTAL} as "blockersTotal"`
+
+/** The same as one value, for whoever reads it beside other things. */
+export const CONVERGENCE_OBJECT = `json_build_object('score', c.score, 'state', c.state, 'coverage', c.coverage,
+  'agreement', c.agreement, 'resolution', c.resolution, 'stability', c.stability, 'blockersTotal', ${BLOCKERS_TOTAL})`
+
+const CONTRADICTION_BLOCKERS = (['critical', 'high', 'medium', 'low'] as const).map(
+  (severity, place) =>
+    `select ${place} as place, 'contradiction_open' as kind, contradiction_id::text as id, severity from contradictions
+      where severity = '${severity}' and status = 'open' and relation <> 'change' and tenant_id = $1 and scope_id = $2
+      order by contradiction_id limit $3`,
+)
+const DOCUMENT_BLOCKERS = [
+  ['failed', 'document_failed', 4],
+  ['held', 'document_held', 5],
+  ['queued', 'document_unfinished', 6],
+  ['processing', 'document_unfinished', 6],
+].map(
+  ([status, kind, place]) =>
+    `select ${place}, '${kind}', document_id, null from documents
+      where status = '${status}' and tenant_id = $1 and scope_id = $2 order by document_id limit $3`,
+)
+
+/** Worst first. */
+const BLOCKERS = `
+  select kind, id, severity
+    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS].map((each) => `(${each})`).join(' union all ')}) each
+   order by place, id collate "C" limit $3`
+
+export async function selectBlockers(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  limit: number,
+): Promise<Blocker[]> {
+  const { rows } = await connection.query<Blocker>(BLOCKERS, [tenantId, scopeId, limit])
+  return rows
+}
+
+/** One statement, so that it is true of one moment. */
+export async function selectConvergence(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  limits: { readonly blockers: number; readonly points: number },
+): Promise<ScopeConvergenceRow | undefined> {
+  const { rows } = await connection.query<
+    Omit<ScopeConvergenceRow, 'head' | 'points'> & { head: string; points: PointColumns[] }
+  >(
+    `select ${ROW}, h.head,
+            (select coalesce(json_agg(each order by seq), '[]')
+               from (select seq, at, ended, ${FIGURES} from convergence_series
+                      where tenant_id = $1 and scope_id = $2 order by seq desc limit $4) each) as points,
+            (select coalesce(json_agg(each), '[]') from (${BLOCKERS}) each) as blockers
+       from scope_heads h join scope_convergence c on c.tenant_id = h.tenant_id and c.scope_id = h.scope_id
+      where h.tenant_id = $1 and h.scope_id = $2`,
+    [tenantId, scopeId, limits.blockers, limits.points],
+  )
+  const [row] = rows
+  return row && { ...row, head: Number(row.head), points: row.points.map(toPoint) }
+}
+
+type PointColumns = Omit<ConvergencePoint, 'at'> & { readonly at: string }
+
+function toPoint({ at, ...point }: PointColumns): ConvergencePoint {
+  return { ...point, at: new Date(at) }
+}
+
+export interface KernelConvergenceRow extends ConvergenceRow {
+  readonly tenantId: string
+  readonly scopeId: string
+  /** The last ones, oldest first. */
+  readonly points: readonly { readonly score: number; readonly ended: number }[]
+}
+
+export interface KernelConvergenceFilter {
+  readonly tenantId?: string | undefined
+  readonly scopeId?: string | undefined
+  readonly after?: { readonly tenantId: string; readonly scopeId: string } | undefined
+}
+
+const FIRST_TENANT = '00000000-0000-0000-0000-000000000000'
+const LAST_TENANT = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Nobody's: figures of all tenants, in the order of tenant and scope. */
+export async function selectKernelConvergence(
+  kernel: Pool,
+  { tenantId, scopeId, after }: KernelConvergenceFilter,
+  limits: { readonly scopes: number; readonly points: number },
+): Promise<KernelConvergenceRow[]> {
+  const { rows } = await kernel.query<KernelConvergenceRow>(
+    `select c.tenant_id as "tenantId", c.scope_id as "scopeId", ${ROW},
+            (select coalesce(json_agg(each order by seq), '[]')
+               from (select seq, score, ended from convergence_series s
+                      where s.tenant_id = c.tenant_id and s.scope_id = c.scope_id order by seq desc limit $6) each) as points
+       from scope_convergence c
+      where (c.tenant_id, c.scope_id) > ($1::uuid, $2::text collate "C") and c.tenant_id <= $3::uuid
+        and ($4::text is null or c.scope_id = $4)
+      order by c.tenant_id, c.scope_id limit $5`,
+    [
+      after?.tenantId ?? tenantId ?? FIRST_TENANT,
+      after?.scopeId ?? '',
+      tenantId ?? LAST_TENANT,
+      scopeId ?? null,
+      limits.scopes,
+      limits.points,
+    ],
+  )
+  return rows
+}
+
+/**
+ * Adds to the series of each scope, and tells of it, where there is something to tell. Needs their heads to be held; leaves
+ * the connection in the tenant of the last one.
+ */
+export async function noteConvergence(
+  connection: Pick<Connection, 'query'>,
+  scopes: readonly { readonly tenantId: string; readonly scopeId: string }[],
+): Promise<void> {
+  if (scopes.length === 0) return
+  const groups = [...Map.groupBy(scopes, ({ tenantId }) => tenantId)].map(([tenant, own]) => ({
+    tenant,
+    scopes: [...new Set(own.map(({ scopeId }) => scopeId))],
+  }))
+  await connection.query({
+    name: 'note-convergences',
+    text: 'select note_convergences($1)',
+    values: [JSON.stringify(groups)],
+  })
+}
+
+/** What policies may ask about a scope; shares from 0 to 1. */
+export interface ScopeFacts extends ConvergenceFigures {
+  readonly documents: number
+  readonly unfinished: number
+  readonly held: number
+  readonly failed: number
+  readonly open: Readonly<Record<Severity, number>>
+}
+
+export async function selectScopeFacts(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+): Promise<ScopeFacts | undefined> {
+  const { rows } = await connection.query<ScopeFacts>(
+    `select state, score / 1e6::float as score, coverage / 1e6::float as coverage, agreement / 1e6::float as agreement,
+            resolution / 1e6::float as resolution, stability / 1e6::float as stability,
+            settled + unfinished + held + failed as documents, unfinished, held, failed,
+            json_build_object('low', open_low, 'medium', open_medium, 'high', open_high, 'critical', open_critical) as open
+       from scope_convergence where tenant_id = $1 and scope_id = $2`,
+    [tenantId, scopeId],
+  )
+  return rows[0]
+}

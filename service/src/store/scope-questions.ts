@@ -1,0 +1,27 @@
+/** One statement that asks about scopes of several tenants; the database function sets each tenant in turn. */
+
+export interface ScopePlace {
+  readonly tenantId: string
+  readonly scopeId: string
+}
+
+/** Each with its place among the questions, by which its answers come back. */
+export function groupByTenant<Each extends ScopePlace>(
+  scopes: readonly Each[],
+  pack: (scope: Each) => Readonly<Record<string, unknown>>,
+): string {
+  const byTenant = Map.groupBy(scopes.entries(), ([, { tenantId }]) => tenantId)
+  return JSON.stringify(
+    [...byTenant].map(([tenant, entries]) => ({
+      tenant,
+      scopes: entries.map(([place, scope]) => ({ at: place, scope: scope.scopeId, ...pack(scope) })),
+    })),
+  )
+}
+
+/** Of an answer: which question it belongs to. */
+export function at<Each>(list: readonly Each[], index: number): Each {
+  const found = list[index]
+  if (found === undefined) throw new Error('the statement answered what was not asked')
+  return found
+}

@@ -1,0 +1,60 @@
+/** What a worker that asks a judge tells of it. */
+import { labelled, numberFigure } from '../../platform/figures.ts'
+import type { Figure } from '../../platform/figures.ts'
+
+export interface JudgeCounts {
+  readonly verdicts: Readonly<Record<string, number>>
+  readonly refused: Readonly<Record<string, number>>
+  readonly failed: Readonly<Record<string, number>>
+  readonly asked: number
+  readonly tokens: number
+  readonly overBudget: number
+  readonly notAllowed: number
+  readonly waiting: number
+}
+
+export function createJudgeFigures(counts: JudgeCounts, state: () => 'on' | 'failing'): Figure[] {
+  return [
+    numberFigure('counter', 'concord_judge_requests', 'Questions put to the judge.', () => counts.asked),
+    {
+      kind: 'counter',
+      name: 'concord_judge_verdicts',
+      help: 'Pairs of claims that are decided, by verdict; unsure also where two answers were none.',
+      read: () => labelled('verdict', counts.verdicts),
+    },
+    {
+      kind: 'counter',
+      name: 'concord_judge_refused_answers',
+      help: 'Answers of the judge that were not believed, by reason.',
+      read: () => labelled('reason', counts.refused),
+    },
+    {
+      kind: 'counter',
+      name: 'concord_judge_failures',
+      help: 'Questions to which no answer came, by reason; each is asked again.',
+      read: () => labelled('reason', counts.failed),
+    },
+    numberFigure('counter', 'concord_judge_tokens', 'Tokens that the judge used.', () => counts.tokens),
+    numberFigure(
+      'counter',
+      'concord_judge_over_budget',
+      'Times that a question was put off because the budget of its tenant is spent.',
+      () => counts.overBudget,
+    ),
+    numberFigure(
+      'counter',
+      'concord_judge_not_allowed',
+      'Times that a question was put off because no policy permits it for both documents.',
+      () => counts.notAllowed,
+    ),
+    numberFigure(
+      'gauge',
+      'concord_judge_waiting',
+      'Questions that wait, of all tenants, counted up to 10,000.',
+      () => counts.waiting,
+    ),
+    numberFigure('gauge', 'concord_judge_failing', '1 while the judge does not answer.', () =>
+      state() === 'failing' ? 1 : 0,
+    ),
+  ]
+}

@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { getCertificate, listCertificates, listEvidence } from '../../src/app/certificates.ts'
+import { exportCertificates } from '../../src/app/certificates/export.ts'
+import { declareSettled } from '../../src/app/declaring.ts'
+import type { DeclaringDeps } from '../../src/app/declaring.ts'
+import { removeDocument } from '../../src/app/documents.ts'
+import { resetScope } from '../../src/app/erasing.ts'
+import { putPolicy } from '../../src/app/policies.ts'
+import { verifyFile } from '../../src/command/certificate-file.ts'
+import { readPublicKey } from '../../src/platform/signing.ts'
+import { selectLog } from '../../src/store/scope-log.ts'
+import { inTenant } from '../../src/store/transaction.ts'
+import { declaringDeps, FORBIDDING } from '../support/declaring.ts'
+import { openBureau, statement } from '../support/claims.ts'
+import type { Bureau } from '../support/claims.ts'
+import { useDatabase } from '../support/database.ts'
+import { documentsDeps, look } from '../support/documents.ts'
+import { faultOf } from '../support/faults.ts'
+import { auditor, makeScope, makeTenant, masterKeys } from '../support/people.ts'
+import type { TestTenant } from '../support/people.ts'
+import { usePools } from '../support/pools.ts'
+
+const database = useDatabase()
+const api = usePools(database, 4)
+const worker = usePools(database, 2, 'worker')
+let tenant: TestTenant
+let bureau: Bureau
+let deps: DeclaringDeps
+
+beforeEach(async () => {
+  tenant = await makeTenant(api())
+  await makeScope(api(), tenant, 'default')
+  bureau = openBureau(api(), worker(), tenant)
+  deps = declaringDeps(api())
+})
+
+const page = { limit: 100, cursor: undefined }
+const words = { by: 'A. Auditor', reason: 'All is said.' }
+const declare = () => declareSettled(deps, tenant.caller, 'default', words)
+const govern = (text: string) =>
+  putPolicy({ pools: api(), policyEngine: deps.policyEngine, auditor }, tenant.caller, null, text)
+const read = () => getCertificate(deps, tenant.caller, 'default')
+const agree = (more = 0) =>
+  bureau.process([
+    { documentId: 'a', claims: [statement(10), statement(3, 'Borealis', 'debt')] },
+    { documentId: 'b', claims: [statement(10)] },
+    ...Array.from({ length: more }, (_, nth) => ({
+      documentId: `c${nth}`,
+      claims: [statement(nth, `C${nth}`)],
+    })),
+  ])
+
+async function exported(): Promise<string> {
+  let file = ''
+  for await (const piece of exportCertificates(deps, tenant.caller, 'default')) file += piece
+  return file
+}
+
+const verify = (file: string) =>
+  verifyFile(file, {
+    keys: deps.certificateKeys.map(({ publicKeyPem }) => readPublicKey(publicKeyPem)),
+    partial: false,
+  }).differences
+
+const reopenings = async () =>
+  (await inTenant(api().tenant, tenant.tenantId, (own) => selectLog(own, 'default', 0, 1_000)))
+    .filter(({ kind }) => kind === 'scope.reopened')
+    .map(({ data }) => data)
+
+describe('declaring a scope settled', () => {
+  it('signs what there is, and what is exported of it can be checked', async () => {
+    await agree(5)
+    const { certificate, issued, current } = await declare()
+    expect({ issued, current }).toEqual({ issued: true, current: true })
+    expect(certificate.evidence).toMatchObject({ documents: 7, claims: 8, contradictions: 0 })
+    expect(certificate.previous).toBeNull()
+    const file = await exported()
+    expect(verify(file)).toEqual([])
+    expect(file).not.toMatch(/Borealis|Auditor/)
+    // Page by page it is the same.
+    const leaves = []
+    let cursor: string | undefined
+    do {
+      const part = await listEvidence(deps, tenant.caller, 'default', { limit: 2, cursor })
+      leaves.push(...part.items)
+      cursor = part.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    expect(leaves).toEqual((JSON.parse(file) as { evidence: unknown }).evidence)
+  })
+
+  it('answers with the certificate that is there while nothing has changed', async () => {
+    await agree()
+    const first = await declare()
+    expect(await declare()).toEqual({ ...first, issued: false })
+    expect((await listCertificates(deps, tenant.caller, 'default', page)).items).toHaveLength(1)
+  })
+
+  it('is done once, though several do it at once', async () => {
+    await agree()
+    const all = await Promise.all(Array.from({ length: 4 }, () => declare()))
+    expect(all.filter(({ issued }) => issued)).toHaveLength(1)
+    expect(new Set(all.map(({ hash }) => hash)).size).toBe(1)
+  })
+
+  it('tells of it in the log and in the audit log, in ids and counts', async () => {
+    await agree()
+    const { certificate } = await declare()
+    const log = await inTenant(api().tenant, tenant.tenantId, (own) =>
+      selectLog(own, 'default', certificate.about.log_position, 10),
+    )
+    const { certificate_id, decision_id, log_position } = certificate.about
+    expect(log.map(({ kind, data }) => ({ kind, data }))).toEqual([
+      {
+        kind: 'decision.made',
+        data: { decision_id, point: 'settle_scope', result: 'allowed', decided_by: 'policy' },
+      },
+      { kind: 'scope.declared', data: { certificate_id, decision_id, log_position, number: 1 } },
+    ])
+    const recorded = await look<{ action: string }>(
+      database(),
+      `select action from audit_log where tenant_id = '${tenant.tenantId}' and scope_id = 'default'`,
+    )
+    expect(recorded.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['decision.made', 'scope.declared', 'certificate.issued']),
+    )
+  })
+
+  it('is refused while something is open, unfinished or missing', async () => {
+    expect(await faultOf(declare())).toBe('not_settled')
+    await bureau.process([
+      { documentId: 'a', claims: [statement(10)] },
+      { documentId: 'b', claims: [statement(12)] },
+    ])
+    expect(await faultOf(declare())).toBe('not_settled')
+    expect(await faultOf(read())).toBe('certificate_not_found')
+  })
+
+  it('is refused by policy, and the refusal is kept', async () => {
+    await agree()
+    await govern(FORBIDDING)
+    expect(await faultOf(declare())).toBe('refused_by_policy')
+    const kept = await inTenant(api().tenant, tenant.tenantId, async ({ connection }) =>
+      connection.query(`select point, result, policies from decisions where point = 'settle_scope'`),
+    )
+    expect(kept.rows).toEqual([{ point: 'settle_scope', result: 'refused', policies: ['tenant/never'] }])
+    await govern('')
+    expect((await declare()).issued).toBe(true)
+  })
+})
+
+describe('a certificate', () => {
+  it('is not current any more once there is new evidence, and the next one says so', async () => {
+    await agree()
+    const first = await declare()
+    await bureau.process([{ documentId: 'late', claims: [] }])
+    const reopened = await read()
+    expect(reopened).toMatchObject({ current: false, certificate: first.certificate })
+    expect(reopened.reopenedAt).toBeGreaterThan(first.certificate.about.log_position)
+    expect(await faultOf(listEvidence(deps, tenant.caller, 'default', page))).toBe('certificate_outdated')
+    const second = await declare()
+    expect(second.certificate.previous).toEqual({
+      certificate_id: first.certificate.about.certificate_id,
+      hash: first.hash,
+      reopened_at: reopened.reopenedAt,
+    })
+    expect(verify(await exported())).toEqual([])
+    const { items } = await listCertificates(deps, tenant.caller, 'default', page)
+    expect(items.map(({ current, reopenedAt }) => [current, reopenedAt])).toEqual([
+      [false, reopened.reopenedAt],
+      [true, null],
+    ])
+  })
+
+  it('is told of once when there is new evidence, and again after the next one', async () => {
+    await agree()
+    const { certificate } = await declare()
+    await bureau.process([{ documentId: 'late', claims: [] }])
+    await bureau.process([{ documentId: 'later', claims: [] }])
+    const { reopenedAt } = await read()
+    const { certificate_id, log_position } = certificate.about
+    const told = { certificate_id, number: 1, log_position, reopened_at: reopenedAt }
+    expect(await reopenings()).toEqual([told])
+    await declare()
+    expect((await read()).current).toBe(true)
+    await removeDocument(documentsDeps(api()), tenant.caller, 'default', 'late')
+    expect(await reopenings()).toEqual([told, expect.objectContaining({ number: 2 })])
+  })
+
+  it('is exported without evidence once it is not current', async () => {
+    await agree()
+    await declare()
+    await removeDocument(documentsDeps(api()), tenant.caller, 'default', 'b')
+    expect(verify(await exported()).map(({ part }) => part)).toEqual(['evidence'])
+  })
+
+  it('goes with the content of its scope', async () => {
+    await agree()
+    await declare()
+    const erasing = { pools: api(), masterKeys, auditor, announceEvents: () => undefined }
+    await resetScope(erasing, tenant.caller, 'default')
+    expect(await faultOf(read())).toBe('certificate_not_found')
+    bureau = openBureau(api(), worker(), tenant)
+    await agree()
+    expect((await declare()).certificate.about).toMatchObject({ number: 1, epoch: 1 })
+  })
+})

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signingKeyOf } from '../../src/platform/signing.ts'
+import { anyBundle, signer } from '../support/certificates.ts'
+import { runConcord } from '../support/process.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const [bundle] = fc.sample(
+  anyBundle.filter(({ certificates, evidence }) => certificates.length > 1 && evidence?.length === 3),
+  { numRuns: 1, seed: 7 },
+)
+if (!bundle) throw new Error('there is one')
+
+let folder: string
+const inFolder = (name: string) => join(folder, name)
+/** No setting at all: what it needs is in its arguments. */
+const verify = (...args: string[]) => runConcord({}, 'certificate', 'verify', ...args)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'concord-certificates-'))
+  const changed = {
+    ...bundle,
+    evidence: bundle.evidence?.map((each, index) => (index === 1 ? { ...each, hash: '0'.repeat(64) } : each)),
+  }
+  const files = {
+    'good.json': JSON.stringify(bundle),
+    'changed.json': JSON.stringify(changed),
+    'bare.json': JSON.stringify({ ...bundle, evidence: null, policy: null }),
+    'key.pem': signer.publicKeyPem,
+    'other.pem': signingKeyOf(randomBytes(32)).publicKeyPem,
+  }
+  await Promise.all(Object.entries(files).map(([name, content]) => writeFile(inFolder(name), content)))
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('concord certificate verify', () => {
+  it('says what is certified, with nothing but the file and the public key', async () => {
+    const { code, stdout } = await verify(inFolder('good.json'), '--key', inFolder('key.pem'))
+    const about = bundle.certificates.at(-1)?.about
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/good\.json: valid$/m)
+    expect(stdout).toContain(`scope ${about?.scope_id} of tenant ${about?.tenant_id}`)
+    expect(stdout).toContain(`log position ${about?.log_position},`)
+  })
+
+  it('takes the key as base64 as well, and says of each file what differs', async () => {
+    const key = signer.publicKeyPem.split('\n')[1] ?? ''
+    const files = ['good.json', 'changed.json', 'bare.json'].map(inFolder)
+    const { code, stdout } = await verify(...files, '--key', key, '--json')
+    const told = stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line))
+    expect(code).toBe(2)
+    expect(told).toMatchObject([
+      { valid: true, differences: [] },
+      {
+        valid: false,
+        differences: [{ part: 'evidence', message: expect.stringMatching(/^leaf 1 was changed: /) }],
+      },
+      {
+        valid: false,
+        differences: ['evidence', 'policy'].map((part) => ({
+          part,
+          message: expect.stringContaining('not in the file'),
+        })),
+      },
+    ])
+  })
+
+  it('says of what it did not check that it did not', async () => {
+    const { code, stdout } = await verify(inFolder('bare.json'), '--key', inFolder('key.pem'), '--partial')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/NOT CHECKED: evidence[^]*NOT CHECKED: policy/)
+  })
+
+  it.each([
+    ['another key', 2, ['good.json', '--key', 'other.pem'], /key of certificate 1: it is signed with key/],
+    ['no key', 1, ['good.json'], /--key/],
+    ['a key that is none', 1, ['good.json', '--key', 'good.json'], /neither a public key nor a file/],
+    ['no such file', 1, ['absent.json', '--key', 'key.pem'], /absent\.json/],
+    ['no certificate', 2, ['key.pem', '--key', 'key.pem'], /NOT VALID\n {2}form: the file/],
+  ])('refuses %s', async (_, expected, args, hint) => {
+    const { code, output } = await verify(
+      ...args.map((each) => (each.startsWith('--') ? each : inFolder(each))),
+    )
+    expect(output).toMatch(hint)
+    expect(code).toBe(expected)
+  })
+})

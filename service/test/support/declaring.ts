@@ -1,0 +1,21 @@
+/** What it takes to declare scopes settled. */
+import type { DeclaringDeps } from '../../src/app/declaring.ts'
+import { createScopeSeals } from '../../src/app/scope-seals.ts'
+import { createCertificateKeys } from '../../src/platform/certificate-keys.ts'
+import type { Pools } from '../../src/store/pools.ts'
+import { auditor, masterKeys } from './people.ts'
+import { policyEngine } from './policies.ts'
+
+export const FORBIDDING =
+  '@id("never") forbid (principal, action == Concord::Action::"settle_scope", resource);'
+
+export function declaringDeps(pools: Pools): DeclaringDeps {
+  return {
+    pools,
+    seals: createScopeSeals({ pool: pools.tenant, masterKeys }),
+    announceEvents: () => undefined,
+    auditor,
+    policyEngine,
+    certificateKeys: createCertificateKeys(masterKeys),
+  }
+}

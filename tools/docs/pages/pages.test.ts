@@ -1,0 +1,129 @@
+/**
+ * Runs the commands of pages against a service as `npm run dev` sets it up, each page in a shell and with a tenant of its own, and
+ * compares what they print with what the page says.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { concordCommand, startDevApi } from '../../dev/processes.ts'
+import { createDatabase, deploymentEnv, dropDatabase, freePort } from '../../launch/index.ts'
+import type { RunningApi } from '../../launch/index.ts'
+import { ensureServices } from '../../services/index.ts'
+import type { Services } from '../../services/index.ts'
+import { difference } from './matching.ts'
+import { pageBlocks } from './page-blocks.ts'
+import type { PageBlock } from './page-blocks.ts'
+import { openShell } from './shell.ts'
+import type { Shell } from './shell.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const pages = [
+  'README.md',
+  'docs/tutorial/five-minutes.md',
+  'docs/how-to/failed-documents.md',
+  'docs/how-to/nightly-job.md',
+  'docs/how-to/pause-safely.md',
+  'docs/how-to/resolve-a-contradiction.md',
+  'docs/how-to/rotate-keys.md',
+  'docs/how-to/s3.md',
+  'docs/how-to/stuck-document.md',
+  'docs/how-to/write-a-policy.md',
+]
+/** What is under way has come to its end by then, also on a busy machine. */
+const SOON_MS = 15_000
+
+const name = `pages_${randomBytes(6).toString('hex')}`
+let services: Services
+let env: Record<string, string>
+let api: RunningApi
+let keys: { readonly admin: string; readonly internals: string }
+let folder: string
+
+beforeAll(async () => {
+  services = await ensureServices()
+  await createDatabase(services, { name, template: inject('templateDatabase') })
+  env = { ...deploymentEnv(services, name), PORT: String(await freePort()), LOG_LEVEL: 'warn' }
+  api = await startDevApi(env)
+  const [admin, internals] = await Promise.all([newKey('admin'), newKey('internals')])
+  keys = { admin, internals }
+  folder = mkdtempSync(join(tmpdir(), 'concord-pages-'))
+}, 120_000)
+
+afterAll(async () => {
+  await api?.stop()
+  await dropDatabase(services, name)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function newKey(tier: string): Promise<string> {
+  const printed = await concordCommand(env, 'keys', 'create', '--tier', tier, '--json')
+  return (JSON.parse(printed) as { readonly api_key: string }).api_key
+}
+
+/** A tenant with a scope, like the one that `npm run dev` makes. */
+async function newTenant(): Promise<{ readonly tenant_id: string; readonly api_key: string }> {
+  const make = async <Made>(path: string, body: object, headers = {}): Promise<Made> => {
+    const answer = await fetch(`${api.url}/admin/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status).toBe(201)
+    return (await answer.json()) as Made
+  }
+  const tenant = await make<{ tenant_id: string; api_key: string }>('tenants', { name: 'Demo' })
+  await make('scopes', { scope_id: 'first-case' }, { 'x-tenant-api-key': tenant.api_key })
+  return tenant
+}
+
+/** What went otherwise than the page says, or nothing. */
+async function runBlock(shell: Shell, { script, how, shows }: PageBlock): Promise<string | undefined> {
+  const deadline = Date.now() + SOON_MS
+  for (;;) {
+    const { output, code } = await shell.run(script)
+    const fault = code === 0 ? shows && difference(shows, output) : `It ended with ${code}:\n${output}`
+    if (!fault || how !== 'soon' || Date.now() > deadline) return fault
+    await delay(100)
+  }
+}
+
+/** The first thing that went otherwise, by its line; what follows would follow from it. */
+async function runPage(page: string, shell: Shell): Promise<string | undefined> {
+  const blocks = pageBlocks(readFileSync(join(root, page), 'utf8')).filter(({ how }) => how !== 'by-hand')
+  if (blocks.length === 0) return 'There is no command to run.'
+  for (const block of blocks) {
+    const fault = await runBlock(shell, block)
+    if (fault) return `${page}:${block.line}: ${fault}`
+  }
+  return undefined
+}
+
+describe('the commands of a page print what it shows', () => {
+  it.each(pages)('%s', { timeout: 60_000 }, async (page) => {
+    const { tenant_id: tenantId, api_key: tenantKey } = await newTenant()
+    const desk = join(folder, page.replaceAll(/\W/g, '-'))
+    mkdirSync(join(desk, '.services'), { recursive: true })
+    writeFileSync(
+      join(desk, '.services', 'dev.env'),
+      Object.entries(env)
+        .map(([variable, value]) => `${variable}='${value}'\n`)
+        .join(''),
+    )
+    const shell = openShell(desk, {
+      PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+      CONCORD: api.url,
+      ADMIN_KEY: keys.admin,
+      INTERNALS_KEY: keys.internals,
+      TENANT_KEY: tenantKey,
+      TENANT_ID: tenantId,
+    })
+    try {
+      expect(await runPage(page, shell)).toBeUndefined()
+    } finally {
+      shell.close()
+    }
+  })
+})

@@ -1,0 +1,60 @@
+// Which files are pages of the site, and in which order it lists them.
+
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+export const root = join(import.meta.dirname, '../../..')
+
+/** Documents that are measured against are no pages of ours. */
+export const notPages = ['quality/*/*/**', '**/.*/**']
+
+/** What is called README in the repository is the face of its folder on the site. */
+export function homeOf(path: string): string {
+  return path.replace(/(^|\/)README\.md$/, '$1index.md')
+}
+
+export interface Section {
+  readonly text: string
+  readonly items: readonly {
+    readonly text: string
+    readonly about: string
+    readonly link: string
+    readonly path: string
+  }[]
+}
+
+/** As docs/README.md lists them: a section for each heading, an item for each page that begins a row. */
+export function sections(): Section[] {
+  const list = readFileSync(join(root, 'docs/README.md'), 'utf8')
+  return list
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => ({
+      text: section.split(/[:\n]/, 1)[0] ?? '',
+      items: [...section.matchAll(/^\| \[([^\]]+)\]\(([^)]+)\) \| (.*) \|$/gm)].map(
+        ([, text = '', target = '', about = '']) => {
+          const path = posix.join('docs', target)
+          return { text, about, path, link: `/${homeOf(path).replace(/(index)?\.md$/, '')}` }
+        },
+      ),
+    }))
+}
+
+/** The four kinds of pages, then those at the root of the repository. */
+export function sidebar(): { readonly text: string; readonly items: { text: string; link: string }[] }[] {
+  const atRoot = ['ARCHITECTURE', 'SECURITY', 'CONTRIBUTING', 'CHANGELOG'].map((name) => ({
+    text: capital(name.toLowerCase()),
+    link: `/${name}`,
+  }))
+  return [
+    ...sections().map(({ text, items }) => ({
+      text,
+      items: items.map(({ text: title, link }) => ({ text: capital(title), link })),
+    })),
+    { text: 'Repository', items: [{ text: 'Readme', link: '/' }, ...atRoot] },
+  ]
+}
+
+function capital(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
