@@ -66,8 +66,8 @@ function reportCrashes(
   const times = Map.groupBy(crashes, ({ point }) => point)
   const missed = crashPoints.filter((point) => (times.get(point)?.length ?? 0) < rounds)
   figures.atLeast('named places', crashPoints.length, 15)
-  figures.exactly('crashes', crashes.length, crashPoints.length * rounds)
-  figures.exactly('places that were hit too seldom', missed.length, 0)
+  figures.atLeast('crashes', crashes.length, crashPoints.length * rounds)
+  figures.atMost('places that were hit too seldom', missed.length, 0)
   for (const { role, name } of missed) print(`  ${role}, ${name}`)
   // One can die before it has said that it is ready; nothing else keeps a process from starting here.
   figures.exactly('processes that died', fleet.crashes() + fleet.failedStarts.length, crashes.length)

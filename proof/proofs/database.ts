@@ -105,7 +105,7 @@ async function proveOn(run: ProofRun, stage: FaultStage, network: Network): Prom
   const { outages, asked, baseline } = await breakUnderLoad(run, stage, network)
   const { left, seconds } = await untilSettled(stage, STUCK_MS)
   run.figures.note('seconds until the last document was at its end', seconds)
-  run.figures.exactly(`documents not at their end after ${STUCK_MS / 1000} s`, left, 0)
+  run.figures.atMost(`documents not at their end after ${STUCK_MS / 1000} s`, left, 0)
   const open = await untilBackTo(stage, baseline, BASELINE_PATIENCE_MS)
   reportOutages(run, stage, outages)
   reportWaits(run, [...exchangesOf(stage.history.calls), ...asked])
@@ -208,7 +208,7 @@ function reportWaits({ figures, print }: ProofRun, exchanges: readonly Exchange[
     waits.reduce((a, b) => Math.max(a, b), 0),
     ' s',
   )
-  figures.exactly(`requests that waited longer than ${MAX_WAIT_MS / 1000} s`, hangs.length, 0)
+  figures.atMost(`requests that waited longer than ${MAX_WAIT_MS / 1000} s`, hangs.length, 0)
   for (const hang of hangs.slice(0, 5)) print(`  ${describe(hang)}`)
   figures.exactly('answers that were neither what was asked for nor 503', wrong.length, 0)
   for (const answer of wrong.slice(0, 5)) print(`  ${describe(answer)}`)

@@ -130,7 +130,7 @@ async function proveOn(
   const left = await reportSettling(run, stage, isFlowing ? settleMs : 1_000)
   if (left > 0) for (const line of await describeLeft(stage)) run.print(`  ${line}`)
   const { documents } = await reportEnd(run, stage)
-  run.figures.exactly(
+  run.figures.atMost(
     'documents that failed over it',
     documents.filter(({ status }) => status === 'failed').length,
     0,
@@ -251,7 +251,7 @@ function reportRefusals({ figures, print }: ProofRun, { history }: FaultStage, s
   for (const each of answers.undocumented.slice(0, 5)) print(`  ${each}`)
   figures.atMost('database full: longest wait for an answer', answers.longestMs / 1000, LONGEST_SECONDS, ' s')
   figures.atMost('database freed: accepted again after', answers.againMs / 1000, AGAIN_SECONDS, ' s')
-  figures.exactly(`database freed: refused after ${AGAIN_SECONDS} s`, answers.refusedLate, 0)
+  figures.atMost(`database freed: refused after ${AGAIN_SECONDS} s`, answers.refusedLate, 0)
 }
 
 async function reportCarrying(
@@ -276,7 +276,7 @@ function reportHealth(
 ): void {
   const story = judgeHealth(looks, shortage, { graceMs: GRACE_MS, words })
   figures.atLeast(`${name} full: looks at the health of the kernel`, story.looks, 3)
-  figures.exactly(`${name} full: looks at which it was green`, story.green, 0)
+  figures.atMost(`${name} full: looks at which it was green`, story.green, 0)
   figures.atLeast(`${name} full: looks at which it named the cause`, story.named, 1)
   figures.atMost(`${name} freed: green again after`, story.wellMs / 1000, AGAIN_SECONDS, ' s')
 }

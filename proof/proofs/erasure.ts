@@ -86,7 +86,7 @@ async function fill(run: ProofRun, stage: Stage, { erased, kept }: Sites): Promi
   const waiting = await searchBusyBroker(stage, erased, BROKER_MS)
   await stage.startWorker()
   const processed = await untilProcessed(stage, erased, processMs)
-  figures.exactly('documents sent in, and read to the end', processed, erased.documents.length)
+  figures.atLeast('documents sent in, and read to the end', processed, erased.documents.length)
   await decideInSite(stage, erased)
   figures.note('files of NATS searched while work waited in it', waiting.searched)
   figures.atLeast(
@@ -121,7 +121,7 @@ async function proveSealed({ figures }: ProofRun, stage: Stage, site: Site): Pro
     told.content,
     count,
   )
-  figures.exactly('streams that told all of it before the reset', told.streams, STREAMS)
+  figures.atLeast('streams that told all of it before the reset', told.streams, STREAMS)
 }
 
 async function reset({ figures }: ProofRun, { caller, admin, tenant }: Stage, site: Site): Promise<void> {
@@ -160,7 +160,7 @@ async function proveErased(run: ProofRun, stage: Stage, { erased, kept }: Sites)
     0,
   )
   for (const table of odd) print(`  ${table}: ${rows.ofScope[table] ?? 'not there'}`)
-  figures.exactly('messages that NATS holds after the reset', await untilBrokerEmpty(stage, BROKER_MS), 0)
+  figures.atMost('messages that NATS holds after the reset', await untilBrokerEmpty(stage, BROKER_MS), 0)
   const broker = await searchBroker(stage, erased)
   figures.exactly('files of NATS with content after the reset', broker.content, 0)
   figures.exactly('files of NATS with ids after the reset', broker.ids, 0)

@@ -54,7 +54,7 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
     const killed = await killUnderLoad(run, stage)
     const { left, seconds } = await untilSettled(stage, PATIENCE_MS)
     run.figures.note('seconds until the last document was at its end', seconds)
-    run.figures.exactly(`documents not at their end after ${PATIENCE_MS / 1000} s`, left, 0)
+    run.figures.atMost(`documents not at their end after ${PATIENCE_MS / 1000} s`, left, 0)
     const { repeatedClaims } = await reportEnd(run, stage)
     const takeovers = findTakeovers(repeatedClaims, workerKills(killed))
     reportKills(run, killed, takeovers)
@@ -97,7 +97,7 @@ function reportKills(run: ProofRun, { kills, offspring }: KillRun, takeovers: re
   )
   // Otherwise the run is void: nothing was in danger.
   figures.atLeast('kills that hit work in flight', kills.filter(hit).length, Math.ceil(kills.length / 2))
-  figures.exactly('kinds that never hit any', killKinds.filter((kind) => hitsOf(kind) === 0).length, 0)
+  figures.atMost('kinds that never hit any', killKinds.filter((kind) => hitsOf(kind) === 0).length, 0)
   const orphans = offspring.filter(isAlive).length
   figures.exactly('children of killed processes still alive', orphans, 0)
 }

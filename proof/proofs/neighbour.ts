@@ -72,7 +72,7 @@ async function reportEnds(
 ): Promise<void> {
   const { databaseName } = fleet.deployment
   const left = await untilOthersEnded(servers.services, databaseName, loud?.tenantId ?? '', SETTLE_MS)
-  figures.exactly(`documents of the quiet tenants not at their end after ${SETTLE_MS / 1000} s`, left, 0)
+  figures.atMost(`documents of the quiet tenants not at their end after ${SETTLE_MS / 1000} s`, left, 0)
 }
 
 interface Flood {

@@ -62,7 +62,7 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
     const cycles = await pauseUnderLoad(run, stage)
     const { left, seconds } = await untilSettled(stage, settleMs)
     run.figures.note('seconds until the last document was at its end', seconds)
-    run.figures.exactly(`documents not at their end after ${settleMs / 1000} s`, left, 0)
+    run.figures.atMost(`documents not at their end after ${settleMs / 1000} s`, left, 0)
     reportCycles(run, cycles)
     await reportDocuments(run, stage)
     await keepHistory(run, 'pause', stage, cycles)
@@ -125,6 +125,6 @@ async function reportDocuments(run: ProofRun, stage: FaultStage): Promise<void> 
   const { documents, repeatedClaims } = await reportEnd(run, stage)
   const failed = documents.filter(({ status }) => status === 'failed')
   const repeated = new Set(repeatedClaims.map(({ document }) => document))
-  run.figures.exactly('documents that failed', failed.length, 0)
-  run.figures.exactly('documents with more than one attempt', repeated.size, 0)
+  run.figures.atMost('documents that failed', failed.length, 0)
+  run.figures.atMost('documents with more than one attempt', repeated.size, 0)
 }

@@ -66,7 +66,7 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
       const departures = await rollUnderLoad(run, stage, balancer)
       const { left, seconds } = await untilSettled(stage, settleMs)
       run.figures.note('seconds until the last document was at its end', seconds)
-      run.figures.exactly(`documents not at their end after ${settleMs / 1000} s`, left, 0)
+      run.figures.atMost(`documents not at their end after ${settleMs / 1000} s`, left, 0)
       reportRolls(run, departures)
       await reportReaders(run, stage, followed, readers)
       await reportDocuments(run, stage)
@@ -195,10 +195,6 @@ async function reportReaders(
 async function reportDocuments(run: ProofRun, stage: FaultStage): Promise<void> {
   const { documents, repeatedClaims } = await reportEnd(run, stage)
   const repeated = new Set(repeatedClaims.map(({ document }) => document))
-  run.figures.exactly(
-    'documents that failed',
-    documents.filter(({ status }) => status === 'failed').length,
-    0,
-  )
-  run.figures.exactly('documents with more than one attempt', repeated.size, 0)
+  run.figures.atMost('documents that failed', documents.filter(({ status }) => status === 'failed').length, 0)
+  run.figures.atMost('documents with more than one attempt', repeated.size, 0)
 }

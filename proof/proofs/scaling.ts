@@ -84,7 +84,7 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
     }
     const { left } = await untilSettled(stage, 20_000)
     run.figures.note('documents acknowledged', stage.history.acknowledged())
-    run.figures.exactly('documents not at their end', left, 0)
+    run.figures.atMost('documents not at their end', left, 0)
     run.figures.exactly('processes that ended unasked', fleet.unaskedExits.length, 0)
   })
 }
@@ -163,8 +163,8 @@ function reportTop({ figures }: ProofRun, { workers, hatcheries }: Snapshot): vo
   const shares = hatcheries.map(
     ({ hatchery_id: id }) => told.filter(({ hatchery_id: hatchery }) => hatchery === id).length,
   )
-  figures.exactly('hatcheries heard', hatcheries.filter(({ alive }) => alive).length, HATCHERIES)
-  figures.exactly(
+  figures.atLeast('hatcheries heard', hatcheries.filter(({ alive }) => alive).length, HATCHERIES)
+  figures.atMost(
     'workers told of that are no living process',
     told.filter(({ pid }) => !isAlive(pid)).length,
     0,

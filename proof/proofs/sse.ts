@@ -97,7 +97,7 @@ async function proveReaders(
   reportIngest(run, without, beside)
   reportFanOut(run, await fanOut(stage, followed, readers, size.rounds))
   const { left } = await untilSettled(stage, SETTLE_MS)
-  run.figures.exactly(`documents not at their end after ${SETTLE_MS / 1000} s`, left, 0)
+  run.figures.atMost(`documents not at their end after ${SETTLE_MS / 1000} s`, left, 0)
 }
 
 /** What a new process learns and loads with its first requests and streams is not the cost of the later ones. */
@@ -137,7 +137,7 @@ async function fanOut(
 function reportMemory(run: ProofRun, opened: Opened, beforeMb: number, afterMb: number): void {
   const { figures, print, short } = run
   const { streams } = short ? SHORT : FULL
-  figures.exactly('streams open on one process', opened.established, streams)
+  figures.atLeast('streams open on one process', opened.established, streams)
   for (const refusal of opened.refusals.slice(0, 5)) print(`  ${refusal}`)
   figures.note('seconds until the last was open', opened.seconds)
   figures.note('memory of the API before', beforeMb, ' MB')

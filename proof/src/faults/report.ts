@@ -65,7 +65,7 @@ function reportPromises({ figures }: ProofRun, { history }: FaultStage): void {
     each.some(({ outcome }) => outcome === 'unknown'),
   )
   figures.note('documents whose first outcome stayed open, sent again under the same key', reopened.length)
-  figures.exactly(
+  figures.atMost(
     'documents never accepted',
     history.calls.filter(({ ackedAt }) => ackedAt === undefined).length,
     0,

@@ -34,7 +34,7 @@ export async function proveDocuments(stage: Stage, figures: Figures): Promise<Do
   const ended = await untilEnded(stage, tenant, scopeId, sent)
   await asSuperuser(services, (client) => client.query('checkpoint'))
   const database = await searchFiles(services.postgres.dataDir, since, needles)
-  figures.exactly('documents sent in, and read to the end', ended, sent)
+  figures.atLeast('documents sent in, and read to the end', ended, sent)
   report(figures, 'NATS', broker)
   report(figures, 'NATS afterwards', await searchFiles(services.nats.storeDir, since, needles), false)
   report(figures, 'Postgres', database)

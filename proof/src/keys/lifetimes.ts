@@ -31,12 +31,12 @@ export async function proveLifetimes(stage: Stage, figures: Figures): Promise<vo
   ])
   const old = [expired, atOnce.old, overlapped.old]
   figures.atLeast('uses of keys before their end', sum([expired, overlapped.old], acceptedBefore), 30)
-  figures.exactly(
+  figures.atMost(
     'refused more than half a second before the end',
     sum([expired, overlapped.old], (watch, end) => refusedBefore(watch, end - EARLY_MS)),
     0,
   )
-  figures.exactly(
+  figures.atMost(
     'accepted later than 1 s after expiry',
     sum(old, (watch, end) => acceptedAfter(watch, end + WITHIN_MS)),
     0,
