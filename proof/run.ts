@@ -119,8 +119,10 @@ async function exitCodeOf(proof: Proof): Promise<number> {
   }
 }
 
-// Whoever ends it, with it go the servers that it started for itself.
-process.once('SIGTERM', () => process.exit(CAME_TO_GRIEF))
+// Whoever ends it, or stops listening, with it go the processes that it started for itself.
+const giveUp = () => process.exit(CAME_TO_GRIEF)
+process.once('SIGTERM', giveUp)
+process.stdout.once('error', giveUp)
 
 const chosen = positionals.length === 0 ? proofs : proofs.filter((proof) => positionals.includes(proof.name))
 if (values.list || chosen.length < Math.max(positionals.length, 1)) {

@@ -1,5 +1,6 @@
 /** A process of ours: started, watched, signalled by pid, and waited for. */
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface ChildOptions {
@@ -29,8 +30,16 @@ export interface Child {
   stop(patienceMs?: number): Promise<Exit>
 }
 
+/** Whoever ends without stopping what it started, by a fault or a signal, takes it along: nobody else knows of it. */
+const living = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of living) child.kill('SIGKILL')
+})
+
 export function startChild({ command, args, env, cwd, echo }: ChildOptions): Child {
   const child = spawn(command, args, { env, ...(cwd && { cwd }), stdio: ['ignore', 'pipe', 'pipe'] })
+  living.add(child)
+  child.once('exit', () => living.delete(child))
   const chunks: string[] = []
   const toStdout: string[] = []
   const note = (chunk: string) => {

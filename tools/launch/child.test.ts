@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+
+const LAUNCH = new URL('child.ts', import.meta.url).href
+
+test.each(['throw new Error("a fault")', 'process.exit(3)'])(
+  'what was started ends with whoever started it: %s',
+  async (end) => {
+    const script = `
+      const { startChild } = await import(${JSON.stringify(LAUNCH)})
+      const args = ['-e', 'setTimeout(() => {}, 60_000)']
+      console.log(startChild({ command: process.execPath, args, env: {} }).pid)
+      ${end}`
+    const pid = await new Promise<number>((resolve) => {
+      execFile(process.execPath, ['--input-type=module', '-e', script], (_, stdout) =>
+        resolve(Number(stdout)),
+      )
+    })
+    expect(pid).toBeGreaterThan(0)
+    for (let look = 0; look < 50 && isAlive(pid); look += 1) await delay(20)
+    expect(isAlive(pid)).toBe(false)
+  },
+)
+
+/** One that has ended may be listed for as long as nobody asked how. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
