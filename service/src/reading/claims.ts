@@ -35,11 +35,28 @@ function marked(claims: Claim[], { subject }: Scene): Claim[] {
 
 /** What a document repeats word for word of the same thing says nothing new: headers and footers of pages, standing phrases. */
 function createMemory(): (claim: Claim) => boolean {
-  const told = new Set<string>()
-  return ({ kind, quote, valueText, subject, attribute, context, period }) => {
-    const saying = [kind, quote, valueText, subject.words, attribute.words, context, period].join('|')
-    if (told.has(saying)) return false
-    told.add(saying)
+  const told = new Map<string, Claim[]>()
+  return (claim) => {
+    const alike = told.get(claim.quote)
+    if (alike?.some((other) => isSame(other, claim))) return false
+    if (alike) alike.push(claim)
+    else told.set(claim.quote, [claim])
     return true
   }
+}
+
+/** Of claims with the same quote. */
+function isSame(one: Claim, other: Claim): boolean {
+  return (
+    one.kind === other.kind &&
+    one.valueText === other.valueText &&
+    areSame(one.period ?? [], other.period ?? []) &&
+    areSame(one.subject.words, other.subject.words) &&
+    areSame(one.attribute.words, other.attribute.words) &&
+    areSame(one.context, other.context)
+  )
+}
+
+function areSame<Each>(some: readonly Each[], others: readonly Each[]): boolean {
+  return some.length === others.length && some.every((each, at) => each === others[at])
 }

@@ -22,13 +22,18 @@ const foreign = new Set(
 export function guessLanguage(text: string): Structure['language'] {
   const head = text.slice(0, sample).toLowerCase()
   if (isOtherScript(head)) return 'other'
-  const words = head.split(/[^a-z\u00df-\u024f]+/).filter((word) => word !== '')
+  const words = head.match(/[a-z\u00df-\u024f]+/g) ?? []
   if (words.length < fewest) return 'unknown'
-  const share = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length / words.length
-  const [here, elsewhere] = [share(english), share(foreign)]
+  const [here, elsewhere] = [share(words, english), share(words, foreign)]
   if (here >= 0.08 && here >= elsewhere) return 'en'
   if (elsewhere >= 0.08) return 'other'
   return here >= 0.03 && here > 2 * elsewhere ? 'en' : 'unknown'
+}
+
+function share(words: readonly string[], known: ReadonlySet<string>): number {
+  let count = 0
+  for (const word of words) if (known.has(word)) count += 1
+  return count / words.length
 }
 
 /** Whether most letters are of another script than Latin: Greek and everything behind it, signs left out. */
