@@ -18,6 +18,11 @@ const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false }, commit: { type: 'string' } },
 })
 
+// Whoever ends it, or stops listening, with it go the processes that it started for itself.
+const giveUp = () => process.exit(3)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
+process.stdout.once('error', giveUp)
+
 const chosen = benches.find((bench) => bench.name === positionals[0])
 if (!chosen) {
   for (const { name, measures } of benches) print(`${name.padEnd(20)} ${measures}`)

@@ -121,7 +121,7 @@ async function exitCodeOf(proof: Proof): Promise<number> {
 
 // Whoever ends it, or stops listening, with it go the processes that it started for itself.
 const giveUp = () => process.exit(CAME_TO_GRIEF)
-process.once('SIGTERM', giveUp)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
 process.stdout.once('error', giveUp)
 
 const chosen = positionals.length === 0 ? proofs : proofs.filter((proof) => positionals.includes(proof.name))

@@ -39,6 +39,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 // Whoever looks at the first lines only closes the pipe.
 process.stdout.on('error', () => process.exit())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(3))
 
 const { values } = parseArgs({
   options: {

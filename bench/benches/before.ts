@@ -1,25 +1,20 @@
-/** What later work costs those who came before it: ingestion and pipeline beside an earlier commit, turn and turn about. */
+/** What later work costs those who came before it: ingestion and pipeline at the same time as the same at an earlier commit. */
 import { createDeployment } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
-import { workOff } from '../src/backlog.ts'
+import { workOffTogether } from '../src/backlog.ts'
 import type { Bench, BenchRun } from '../src/bench.ts'
 import { describeCommit, withEarlier } from '../src/earlier.ts'
 import { ingestOverHttp, setUpIngest } from '../src/ingest-stage.ts'
 import type { IngestStage, Load } from '../src/ingest-stage.ts'
-import { describeLoad, median } from '../src/summary.ts'
-import type { LoadResult } from '../src/summary.ts'
+import { median } from '../src/summary.ts'
 
 /** The last commit before convergence, policies and audit. */
 const BEFORE = '8e898f4'
 const BOUND = 0.95
-const LOAD: Load = { bytes: 2_048, inFlight: 64, warmUpSeconds: 0, seconds: 300 }
-
-interface Side {
-  readonly name: string
-  readonly stage: IngestStage
-  readonly ingest: LoadResult[]
-  readonly pipeline: LoadResult[]
-}
+const LOAD: Load = { bytes: 2_048, inFlight: 64, warmUpSeconds: 1, seconds: 10 }
+const SHORT_LOAD: Load = { ...LOAD, seconds: 2 }
+const ROUNDS = 5
+const SHORT_ROUNDS = 3
 
 export const before: Bench = {
   name: 'before',
@@ -41,50 +36,26 @@ export const before: Bench = {
   },
 }
 
+/** Both at once: one after the other, a machine that is shared with others is not the same machine twice. */
 async function compare(run: BenchRun, deployments: readonly [Deployment, Deployment]): Promise<void> {
-  const now = await setUp(run, 'now', deployments[0])
-  const earlier = await setUp(run, 'earlier', deployments[1])
-  const calls = run.short ? 2_000 : 10_000
-  for (const side of [now, earlier]) await ingestOverHttp(side.stage, 'paced', { ...LOAD, calls: 500 })
-  for (const side of [now, earlier]) await workOff(side.stage)
-  const rounds = run.short ? 2 : 5
-  for (let round = 1; round <= rounds; round += 1) {
-    // Who goes first has the colder machine: they take turns at that too.
-    const sides = round % 2 === 0 ? [now, earlier] : [earlier, now]
-    for (const side of sides)
-      side.ingest.push(await ingestOverHttp(side.stage, 'measured', { ...LOAD, calls }))
-    for (const side of sides) side.pipeline.push(await workOff(side.stage))
-    for (const side of sides) tellRound(run, round, side)
+  const stages: IngestStage[] = []
+  for (const deployment of deployments) stages.push(await setUpIngest(run.services, deployment))
+  const load = run.short ? SHORT_LOAD : LOAD
+  const ratios = { ingest: [] as number[], pipeline: [] as number[] }
+  for (let round = 1; round <= (run.short ? SHORT_ROUNDS : ROUNDS); round += 1) {
+    const loads = await Promise.all(stages.map((stage) => ingestOverHttp(stage, 'measured', load)))
+    const paces = {
+      ingest: loads.map(({ perSecond }) => perSecond),
+      pipeline: await workOffTogether(stages),
+    }
+    for (const part of ['ingest', 'pipeline'] as const) {
+      const [now = 0, earlier = 0] = paces[part]
+      ratios[part].push(now / earlier)
+      run.print(
+        `round ${round}, ${part}: now ${now.toFixed(0)}/s beside ${earlier.toFixed(0)}/s, ratio ${(now / earlier).toFixed(2)}`,
+      )
+    }
   }
-  for (const part of ['ingest', 'pipeline'] as const) tellRatio(run, part, now[part], earlier[part])
-}
-
-async function setUp(run: BenchRun, name: string, deployment: Deployment): Promise<Side> {
-  return { name, stage: await setUpIngest(run.services, deployment), ingest: [], pipeline: [] }
-}
-
-function tellRound({ print }: BenchRun, round: number, { name, ingest, pipeline }: Side): void {
-  for (const [part, results] of Object.entries({ ingest, pipeline })) {
-    const last = results.at(-1)
-    if (last) print(`round ${round}, ${part}, ${name}: ${describeLoad(last)}`)
-  }
-}
-
-function tellRatio(
-  { print }: BenchRun,
-  part: string,
-  now: readonly LoadResult[],
-  earlier: readonly LoadResult[],
-): void {
-  const over = (measured: (result: LoadResult) => number) =>
-    median(now.map((result, round) => measured(result) / measured(earlier[round] ?? result))).toFixed(2)
-  print(`${part}: processor time of 1,000 documents, as a multiple of before: ${over(sumOfCpu)}`)
-  print(`${part}: ratio to before: ${over(({ perSecond }) => perSecond)} (>= ${BOUND})`)
-}
-
-function sumOfCpu({ cpuPerThousand = {} }: LoadResult): number {
-  return Object.entries(cpuPerThousand).reduce(
-    (sum, [name, seconds]) => sum + (name === 'client' ? 0 : seconds),
-    0,
-  )
+  for (const part of ['ingest', 'pipeline'] as const)
+    run.print(`${part}: ratio to before: ${median(ratios[part]).toFixed(2)} (>= ${BOUND})`)
 }

@@ -1,4 +1,5 @@
 /** Works a backlog off: with our processes, or with the bare loop. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { asSuperuser, waitUntil } from '@concord/tools/launch'
 import type { Child } from '@concord/tools/launch'
 import { BARE_LOOP_BATCH } from './client.ts'
@@ -62,9 +63,42 @@ export async function workOff(stage: IngestStage): Promise<LoadResult> {
   }
 }
 
+const LOOK_MS = 500
+/** Each has done so many before anything counts: processes that have just come up are slower. */
+const WARM_UP = 500
+
+/**
+ * Works several backlogs off at the same time, each with processes of its own, and returns how many documents a second each
+ * did while all had something to do. Whatever else slows the machine down slows them alike.
+ */
+export async function workOffTogether(stages: readonly IngestStage[]): Promise<number[]> {
+  const kernels = await Promise.all(stages.map(startKernel))
+  try {
+    const look = async () => {
+      await delay(LOOK_MS)
+      return { at: performance.now(), waiting: await Promise.all(stages.map(countWaiting)) }
+    }
+    const first = await look()
+    let from = first
+    while (from.waiting.some((left, index) => left > (first.waiting[index] ?? 0) - WARM_UP))
+      from = await look()
+    let [last, next] = [from, await look()]
+    while (next.waiting.every((left) => left > 0)) [last, next] = [next, await look()]
+    for (const stage of stages) await untilIdle(stage)
+    const seconds = (last.at - from.at) / 1000
+    return stages.map((_, index) => ((from.waiting[index] ?? 0) - (last.waiting[index] ?? 0)) / seconds)
+  } finally {
+    await Promise.all(kernels.map(stopKernel))
+  }
+}
+
+async function countWaiting(stage: IngestStage): Promise<number> {
+  const [row] = await query<{ waiting: number }>(stage, 'select count(*)::int as waiting from work')
+  return row?.waiting ?? 0
+}
+
 export async function untilIdle(stage: IngestStage): Promise<void> {
-  const count = 'select count(*)::int as waiting from work'
-  await waitUntil(async () => (await query<{ waiting: number }>(stage, count))[0]?.waiting === 0, {
+  await waitUntil(async () => (await countWaiting(stage)) === 0, {
     what: 'working the backlog off',
     withinMs: 300_000,
     everyMs: 200,
