@@ -93,8 +93,12 @@ export function nameSubject(text: string, tokens: readonly Token[], name: Name):
 export function textOf(text: string, tokens: readonly Token[], [from, to]: Run): string {
   const [first, last] = [tokens[from], tokens[to - 1]]
   if (first === undefined || last === undefined) return ''
-  return text.slice(first.start, Math.min(last.end, first.start + 120)).replaceAll(/\s+/g, ' ')
+  const words = text.slice(first.start, Math.min(last.end, first.start + 120))
+  return uneven.test(words) ? words.replaceAll(/\s+/g, ' ') : words
 }
+
+/** White space that is not one blank. */
+const uneven = /\s\s|[^\S ]/
 
 const mostContext = 14
 

@@ -59,8 +59,7 @@ interface Often {
 /** One at most: a sentence with two of them is of two things. */
 export function frequencyIn(said: Said): Claim | null {
   const { sentence, scene } = said
-  const found = sentence.tokens.flatMap((_, at) => oftenAt(sentence.tokens, at) ?? [])
-  const [often, more] = found
+  const [often, more] = allOften(sentence.tokens)
   if (often === undefined || (more !== undefined && more.run[0] > often.run[1])) return null
   const measure = measureOf(sentence, often.run)
   if (measure === null) return null
@@ -83,11 +82,21 @@ export function frequencyIn(said: Said): Claim | null {
   })
 }
 
+function allOften(tokens: readonly Token[]): Often[] {
+  const found: Often[] = []
+  for (let at = 0; at < tokens.length; at += 1) {
+    const often = oftenAt(tokens, at)
+    if (often !== null) found.push(often)
+  }
+  return found
+}
+
 function oftenAt(tokens: readonly Token[], at: number): Often | null {
   const count = times.get(lowAt(tokens, at))
   if (count !== undefined) return countedAt(tokens, at, count)
   const unit = adverbs.get(lowAt(tokens, at))
-  const seconds = unit === undefined ? undefined : lengths.get(unit)
+  if (unit === undefined) return null
+  const seconds = lengths.get(unit)
   // "the monthly rent" is what it costs; "monthly payments" are how often.
   const next = tokenAt(tokens, at + 1)
   const ends = at + 1 >= tokens.length || next.sign || !isNominal(next)

@@ -142,7 +142,7 @@ function isClassMark(tokens: readonly Token[], at: number): boolean {
 }
 
 function bareForm(low: string): string {
-  return low.replaceAll('.', '')
+  return low.includes('.') ? low.replaceAll('.', '') : low
 }
 
 /** The words that tell a name: no legal form, no title, no article. */

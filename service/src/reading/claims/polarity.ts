@@ -162,6 +162,21 @@ const numberWords: ReadonlyMap<string, string> = new Map([
 
 /** The word that a token adds to a statement; null where it says nothing. */
 export function wordOf(token: Token): string | null {
+  if (token.sign || token.digit) return freshWordOf(token)
+  const known = remembered.get(token.low)
+  if (known !== undefined) return known
+  const word = freshWordOf(token)
+  if (remembered.size >= mostRemembered) remembered.clear()
+  if (token.low.length <= longestRemembered) remembered.set(token.low, word)
+  return word
+}
+
+/** By the word in lower case, which all the rest of a word without digits follows from. */
+const remembered = new Map<string, string | null>()
+const mostRemembered = 10_000
+const longestRemembered = 24
+
+function freshWordOf(token: Token): string | null {
   const digits = numberWords.get(token.low)
   if (digits !== undefined) return digits
   if (token.digit) return token.low.replace(/^(\d[\d.,]*)(?:m|k|bn|x|pp)$/, '$1')

@@ -1,6 +1,6 @@
 /** A sentence as words with offsets, cut once and used by every rule: a rule asks a word for what it needs to know. */
 import { isDigit, isSpace } from '../characters.ts'
-import { canonical } from './canon.ts'
+import { apostrophe, curly, spellingOf } from './spelling.ts'
 import type { Token } from './token.ts'
 import { isVerbAt } from './verbs.ts'
 
@@ -60,9 +60,6 @@ function wordEnd(text: string, from: number, to: number): number {
   return at
 }
 
-const apostrophe = 0x27
-const curly = 0x2019
-
 /** Whether a sign stands inside a word: `follow-up`, `R&D`, `Kraft's`, `3.5`, `B.V`. */
 function joins(text: string, at: number, code: number): boolean {
   const next = text.charCodeAt(at + 1)
@@ -82,31 +79,8 @@ function joinsPoint(text: string, at: number, code: number, next: number): boole
 }
 
 function wordToken(text: string, start: number, stop: number): Cut {
-  const raw = text.slice(start, stop)
-  const code = raw.charCodeAt(raw.length - 2)
-  const possessive = raw.length > 2 && (code === apostrophe || code === curly) && /s/i.test(raw.slice(-1))
-  const whole = possessive ? raw.slice(0, -2) : raw
-  const low = whole.toLowerCase()
-  const first = whole.charAt(0)
-  const capital = first !== low.charAt(0)
-  const capitals = capital && whole.length > 1 && whole.toUpperCase() === whole && !/^.\d/.test(whole)
-  return {
-    start,
-    end: stop,
-    low,
-    word: canonical(low),
-    sign: false,
-    capital,
-    capitals,
-    digit: hasDigit(raw),
-    possessive,
-    verb: false,
-  }
-}
-
-function hasDigit(raw: string): boolean {
-  for (let at = 0; at < raw.length; at += 1) if (isDigit(raw.charCodeAt(at))) return true
-  return false
+  const { low, word, capital, capitals, digit, possessive } = spellingOf(text.slice(start, stop))
+  return { start, end: stop, low, word, sign: false, capital, capitals, digit, possessive, verb: false }
 }
 
 const signs = new Map<string, string>([

@@ -2,8 +2,13 @@
 import type { Claim, DateValue, NameValue, Value, WordValue } from '../../domain/claim.ts'
 import { compareNumbers, type Verdict } from './numbers.ts'
 
+const digitsKept = 12
+
 function plain(value: number | null): string {
-  return value === null ? '' : String(Number(value.toPrecision(12)))
+  if (value === null) return ''
+  // Whole numbers of so few digits have nothing to lose.
+  const short = Number.isInteger(value) && Math.abs(value) < 10 ** digitsKept
+  return String(short ? value : Number(value.toPrecision(digitsKept)))
 }
 
 function keyOf(value: Value): string {
