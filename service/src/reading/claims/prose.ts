@@ -11,6 +11,7 @@ import type { Said, Thread } from './describing.ts'
 import { holdersIn } from './holders.ts'
 import { eventOf, isOwnEvent } from './events.ts'
 import { frequencyIn } from './frequencies.ts'
+import type { Measure } from './gathering.ts'
 import { measureOf } from './measures.ts'
 import { periodOf } from './periods.ts'
 import { isWithdrawn, replacingIn } from './replacing.ts'
@@ -22,6 +23,7 @@ import type { Scene } from './scene.ts'
 import { statementIn } from './statements.ts'
 import { statesIn } from './states.ts'
 import { pointedAt, putRight, remember } from './threads.ts'
+import type { Measuring } from './threads.ts'
 
 const mostOfSentence = 6
 
@@ -30,14 +32,15 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
   if (tokens.length < 3) return []
   const sentence = readSentence(scene.text, span, tokens, scene.book, place.hints)
   if (isQuestion(sentence)) return []
+  const said = { scene, sentence, place, thread }
   const replacing = replacingIn(sentence)
+  const measured = measuring(sentence)
   const claims: Claim[] = []
   const dateOnly = !sentence.values.some((found) => found.value.type !== 'date')
   for (let index = 0; index < sentence.values.length && claims.length < mostOfSentence; index += 1) {
-    const claim = claimOfValue(scene, sentence, index, place, thread, replacing, dateOnly)
+    const claim = claimOfValue(said, index, measured, replacing, dateOnly)
     if (claim !== null) claims.push(claim)
   }
-  const said = { scene, sentence, place, thread }
   for (const claim of [
     ...existenceIn(said),
     ...statesIn(said),
@@ -49,7 +52,7 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
   }
   const statement = statementIn(said, claims)
   if (statement !== null) claims.push(statement)
-  remember(sentence, thread)
+  remember(sentence, thread, measured)
   return claims
 }
 
@@ -64,26 +67,34 @@ function existenceIn(said: Said): (Claim | null)[] {
   return denials.length > 0 ? denials : [affirmationIn(said)]
 }
 
+/** What each value measures, worked out once: the claim needs it, and so does whatever points back to the first figure. */
+function measuring(sentence: Sentence): Measuring {
+  const known: (Measure | null)[] = []
+  return (index) => {
+    const before = known[index]
+    return before === undefined ? (known[index] = measureOf(sentence, index)) : before
+  }
+}
+
 function claimOfValue(
-  scene: Scene,
-  sentence: Sentence,
+  said: Said,
   index: number,
-  place: Place,
-  thread: Thread,
+  measured: Measuring,
   replacing: Replacing,
   dateOnly: boolean,
 ): Claim | null {
+  const { scene, sentence, place, thread } = said
   const found = sentence.values[index]
   const run = runAt(sentence.runs, index)
   if (found === undefined || run[1] === 0 || replacing.old.has(index)) return null
   const replaces = replacing.of.get(index) ?? null
   const date = found.value.type === 'date'
   if (replaces === null && !speaksForItself(sentence, index, date, dateOnly)) return null
-  const measure = date ? eventOf(sentence, index) : measureOf(sentence, index)
+  const measure = date ? eventOf(sentence, index) : measured(index)
   if (measure === null) return null
   const draft = putRight(
     {
-      ...describe({ scene, sentence, place, thread }, measure, run),
+      ...describe(said, measure, run),
       kind: found.kind,
       value: found.value,
       valueSpan: found.span,

@@ -30,11 +30,18 @@ export function readSentence(
   hints: Hints,
 ): Sentence {
   const values = tokens.some(mayBeValue) ? findValues(text, span[0], span[1], hints) : []
-  const owner = new Int16Array(tokens.length).fill(-1)
-  const runs = values.map((found, index) => claimRun(tokens, owner, found.span, index))
-  const taken: Taken = (at) => (owner[at] ?? -1) >= 0
+  const { runs, taken } = placed(tokens, values)
   const names = findNames(tokens, book).filter((name) => !taken(name.run[0]) || isMarked(tokens, name))
   return { text, span, tokens, values, runs, taken, names, starts: clauseStarts(tokens) }
+}
+
+const noneTaken: Taken = () => false
+
+function placed(tokens: readonly Token[], values: readonly FoundValue[]): Pick<Sentence, 'runs' | 'taken'> {
+  if (values.length === 0) return { runs: [], taken: noneTaken }
+  const owner = new Int16Array(tokens.length).fill(-1)
+  const runs = values.map((found, index) => claimRun(tokens, owner, found.span, index))
+  return { runs, taken: (at) => (owner[at] ?? -1) >= 0 }
 }
 
 function isMarked(tokens: readonly Token[], name: Name): boolean {

@@ -52,6 +52,7 @@ export function statementIn(said: Said, claims: readonly Claim[]): Claim | null 
 }
 
 function toldBy(tokens: readonly Token[], claims: readonly Claim[]): string[] {
+  if (claims.length === 0) return []
   const told = tokens.filter(({ start, end }) =>
     claims.some(({ valueSpan: [from, to] }) => start < to && end > from),
   )

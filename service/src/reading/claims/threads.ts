@@ -3,8 +3,8 @@ import type { Claim } from '../../domain/claim.ts'
 import { nameSubject } from './build.ts'
 import type { Draft } from './build.ts'
 import type { Thread, Told } from './describing.ts'
+import type { Measure } from './gathering.ts'
 import { emptyWords, lightNouns } from './lexicon.ts'
-import { measureOf } from './measures.ts'
 import { scenarioIn } from './modes.ts'
 import { periodOf } from './periods.ts'
 import { clauseOf, isDate } from './sentence.ts'
@@ -16,17 +16,20 @@ export function newThread(words: readonly string[] = []): Thread {
   return { subject: null, words, scenario: null, period: null, told: null }
 }
 
+/** What the value at a place among those of its sentence measures. */
+export type Measuring = (index: number) => Measure | null
+
 const pointing = new Set('it they he she this these that those'.split(' '))
 
 /** The name and the words of the subject, the time and the figure, for whatever points back to them. */
-export function remember(sentence: Sentence, thread: Thread): void {
+export function remember(sentence: Sentence, thread: Thread, measured: Measuring): void {
   const { tokens } = sentence
   const [name] = sentence.names
   if (name !== undefined) thread.subject = nameSubject(sentence.text, tokens, name)
   else if (!pointing.has(lowAt(tokens, 0))) thread.subject = null
   thread.scenario = scenarioIn(tokens, thread.scenario) ?? thread.scenario
   thread.period = sentence.values.find(isDate)?.value.days ?? thread.period
-  thread.told = toldIn(sentence) ?? thread.told
+  thread.told = toldIn(sentence, measured) ?? thread.told
   const words = pointing.has(lowAt(tokens, 0)) ? [] : subjectWords(sentence, clauseOf(sentence, 0))
   if (words.some((word) => !isEmpty(word))) thread.words = words
 }
@@ -35,10 +38,10 @@ function isEmpty(word: string): boolean {
   return lightNouns.has(word) || emptyWords.has(word)
 }
 
-function toldIn(sentence: Sentence): Told | null {
+function toldIn(sentence: Sentence, measured: Measuring): Told | null {
   const index = sentence.values.findIndex((found) => !isDate(found))
   const found = sentence.values[index]
-  const words = found === undefined ? [] : (measureOf(sentence, index)?.words ?? [])
+  const words = found === undefined ? [] : (measured(index)?.words ?? [])
   if (found === undefined || words.every(isEmpty)) return null
   return { kind: found.kind, value: found.value, words, period: periodOf(sentence, index) }
 }

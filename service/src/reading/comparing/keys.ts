@@ -17,8 +17,7 @@ function subjectKey(claim: Claim): string | null {
 }
 
 /** Two claims of one measure rarely agree on its head, but nearly always on one of the first words that say something. */
-function tellingWords(claim: Claim): string[] {
-  const words = measureWords(claim)
+function tellingWords(claim: Claim, words: string[]): string[] {
   const telling = words.filter((word) => !vague.has(word))
   const turns = familyOf(claim) === 'date' ? words.filter((word) => datedEvents.has(word)) : []
   return telling.length > 0 ? [...telling.slice(0, 1), ...turns, ...telling.slice(1)] : words
@@ -37,9 +36,10 @@ function key(family: string, word: string | null | undefined): string[] {
 export function keysOf(claim: Claim): string[] {
   if (isStatement(claim)) return statementKeys(claim)
   const family = familyOf(claim)
-  const [first, second] = tellingWords(claim)
+  const words = measureWords(claim)
+  const [first, second] = tellingWords(claim, words)
   const subject = subjectKey(claim)
-  const rarest = rarestWord(claim)
+  const rarest = rarestWord(words, claim)
   const keys = [
     ...key(family, subject === null || first === undefined ? null : `${first}|of ${subject}`),
     ...key(family, first),

@@ -114,15 +114,19 @@ function isTelling(word: string): boolean {
   return !vague.has(word) && !telling.has(word) && !isNoise(word)
 }
 
-/** What is likeliest to be the rarest word of a sentence: its longest. One told twice has it twice. */
-export function rarestWord(claim: Claim): string | null {
+/** What is likeliest to be the rarest word of measure and sentence: the longest. A sentence told twice has it twice. */
+export function rarestWord(words: readonly string[], { context }: Claim): string | null {
   let rarest: string | null = null
-  for (const word of [...measureWords(claim), ...contextWords(claim)]) {
-    if (!isTelling(word)) continue
-    if (rarest === null || word.length > rarest.length || (word.length === rarest.length && word < rarest))
-      rarest = word
-  }
+  for (const word of words) rarest = rarerOf(rarest, word)
+  for (const word of context)
+    if (!word.startsWith(initialsMark)) rarest = rarerOf(rarest, canonicalWord(word))
   return rarest
+}
+
+function rarerOf(rarest: string | null, word: string): string | null {
+  const rarer =
+    rarest === null || word.length > rarest.length || (word.length === rarest.length && word < rarest)
+  return rarer && isTelling(word) ? word : rarest
 }
 
 /** The world a figure is of, where words tell; "in that case" is one as well. */

@@ -231,15 +231,17 @@ export function statementKeys({ attribute }: Claim): string[] {
   )
   const words = telling.length > 1 ? telling : attribute.words
   const [first, second, third] = words.toSorted(byLength)
-  const pairs = [
-    [first, second],
-    [first, third],
-    [words[0], words[1]],
-  ]
-  const keys = pairs.flatMap(([x, y]) =>
-    x === undefined || y === undefined ? [] : [x < y ? `says|${x} ${y}` : `says|${y} ${x}`],
-  )
-  return [...new Set(keys)]
+  const keys: string[] = []
+  addPair(keys, first, second)
+  addPair(keys, first, third)
+  addPair(keys, words[0], words[1])
+  return keys
+}
+
+function addPair(keys: string[], x: string | undefined, y: string | undefined): void {
+  if (x === undefined || y === undefined) return
+  const key = x < y ? `says|${x} ${y}` : `says|${y} ${x}`
+  if (!keys.includes(key)) keys.push(key)
 }
 
 function byLength(a: string, b: string): number {
