@@ -7,6 +7,7 @@ import { describeCommit, withEarlier } from '../src/earlier.ts'
 import { ingestOverHttp, setUpIngest } from '../src/ingest-stage.ts'
 import type { IngestStage, Load } from '../src/ingest-stage.ts'
 import { median } from '../src/summary.ts'
+import type { LoadResult } from '../src/summary.ts'
 
 /** The last commit before convergence, policies and audit. */
 const BEFORE = '8e898f4'
@@ -44,9 +45,10 @@ async function compare(run: BenchRun, deployments: readonly [Deployment, Deploym
   const ratios = { ingest: [] as number[], pipeline: [] as number[] }
   for (let round = 1; round <= (run.short ? SHORT_ROUNDS : ROUNDS); round += 1) {
     const loads = await Promise.all(stages.map((stage) => ingestOverHttp(stage, 'measured', load)))
+    const worked = await workOffTogether(stages)
     const paces = {
       ingest: loads.map(({ perSecond }) => perSecond),
-      pipeline: await workOffTogether(stages),
+      pipeline: worked.map(({ perSecond }) => perSecond),
     }
     for (const part of ['ingest', 'pipeline'] as const) {
       const [now = 0, earlier = 0] = paces[part]
@@ -55,7 +57,19 @@ async function compare(run: BenchRun, deployments: readonly [Deployment, Deploym
         `round ${round}, ${part}: now ${now.toFixed(0)}/s beside ${earlier.toFixed(0)}/s, ratio ${(now / earlier).toFixed(2)}`,
       )
     }
+    run.print(`round ${round}, ingest: ${describeCpu(loads, ['API'])}`)
+    run.print(`round ${round}, pipeline: ${describeCpu(worked)}`)
   }
   for (const part of ['ingest', 'pipeline'] as const)
     run.print(`${part}: ratio to before: ${median(ratios[part]).toFixed(2)} (>= ${BOUND})`)
+}
+
+/** What it takes is told by processor time even where the machine is busy with something else. */
+function describeCpu(
+  results: readonly Pick<LoadResult, 'cpuPerThousand'>[],
+  names = Object.keys(results[0]?.cpuPerThousand ?? {}),
+): string {
+  const of = (name: string) =>
+    results.map(({ cpuPerThousand }) => (cpuPerThousand?.[name] ?? 0).toFixed(2)).join(' beside ')
+  return `processor seconds for 1,000: ${names.map((name) => `${name} ${of(name)}`).join(', ')}`
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { asSuperuser, waitUntil } from '@concord/tools/launch'
 import type { Child } from '@concord/tools/launch'
 import { BARE_LOOP_BATCH } from './client.ts'
-import { cpuSecondsOfAll, perThousand } from './cpu-time.ts'
+import { cpuSecondsAlone, cpuSecondsOfAll, perThousand } from './cpu-time.ts'
 import type { IngestStage } from './ingest-stage.ts'
 import { runClient } from './run-client.ts'
 import type { LoadResult } from './summary.ts'
@@ -67,16 +67,27 @@ const LOOK_MS = 500
 /** Each has done so many before anything counts: processes that have just come up are slower. */
 const WARM_UP = 500
 
+interface Pace {
+  readonly perSecond: number
+  /** Seconds of processor time for each 1,000 documents. */
+  readonly cpuPerThousand: Record<string, number>
+}
+
 /**
  * Works several backlogs off at the same time, each with processes of its own, and returns how many documents a second each
- * did while all had something to do. Whatever else slows the machine down slows them alike.
+ * did while all had something to do, and what they cost. Whatever else slows the machine down slows them alike.
  */
-export async function workOffTogether(stages: readonly IngestStage[]): Promise<number[]> {
+export async function workOffTogether(stages: readonly IngestStage[]): Promise<Pace[]> {
   const kernels = await Promise.all(stages.map(startKernel))
   try {
     const look = async () => {
       await delay(LOOK_MS)
-      return { at: performance.now(), waiting: await Promise.all(stages.map(countWaiting)) }
+      const at = performance.now()
+      const waiting = await Promise.all(stages.map(countWaiting))
+      const cpu = await Promise.all(
+        kernels.map(async (kernel, index) => readOwnCpu(stages[index] as IngestStage, kernel)),
+      )
+      return { at, waiting, cpu }
     }
     const first = await look()
     let from = first
@@ -86,7 +97,11 @@ export async function workOffTogether(stages: readonly IngestStage[]): Promise<n
     while (next.waiting.every((left) => left > 0)) [last, next] = [next, await look()]
     for (const stage of stages) await untilIdle(stage)
     const seconds = (last.at - from.at) / 1000
-    return stages.map((_, index) => ((from.waiting[index] ?? 0) - (last.waiting[index] ?? 0)) / seconds)
+    return stages.map((_, index) => {
+      const done = (from.waiting[index] ?? 0) - (last.waiting[index] ?? 0)
+      const cpuPerThousand = perThousand(from.cpu[index] ?? {}, last.cpu[index] ?? {}, done)
+      return { perSecond: done / seconds, cpuPerThousand }
+    })
   } finally {
     await Promise.all(kernels.map(stopKernel))
   }
@@ -134,6 +149,26 @@ function readCpu({ services }: IngestStage, { worker, dispatcher }: Kernel): Rec
     Postgres: services.postgres.pid,
     NATS: services.nats.pid,
   })
+}
+
+/** As above, but of Postgres only the connections to the database of this stage. */
+async function readOwnCpu(
+  stage: IngestStage,
+  { worker, dispatcher }: Kernel,
+): Promise<Record<string, number>> {
+  const backends = await query<{ pid: number }>(
+    stage,
+    `select pid from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and usename <> current_user`,
+  )
+  const host = cpuSecondsAlone(worker.pid)
+  const { family = 0 } = cpuSecondsOfAll({ family: worker.pid })
+  return {
+    readers: family - host,
+    worker: host,
+    dispatcher: cpuSecondsAlone(dispatcher.pid),
+    Postgres: backends.reduce((sum, { pid }) => sum + cpuSecondsAlone(pid), 0),
+  }
 }
 
 async function query<Row extends object>(

@@ -26,6 +26,11 @@ export function cpuSecondsOfAll(watched: Watched): Record<string, number> {
   return Object.fromEntries(known)
 }
 
+/** As above for one process, apart from its children. */
+export function cpuSecondsAlone(pid: number): number {
+  return (timesOf(pid)?.own ?? 0) / TICKS_PER_SECOND
+}
+
 /** What was spent between two readings for each 1,000 documents. */
 export function perThousand(
   before: Readonly<Record<string, number>>,

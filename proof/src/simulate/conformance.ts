@@ -102,7 +102,7 @@ async function withProduct<Result>(
 
 /** How settled a scope is tells events of its own, which are no part of this model: `prove convergence` is about them. */
 async function takeScalesOff(services: Services, name: string): Promise<void> {
-  const statement = 'alter table documents disable trigger weigh_new, disable trigger weigh_changed'
+  const statement = 'alter table documents disable trigger note_new, disable trigger note_changed'
   await asSuperuser(services, (client) => client.query(statement), name)
 }
 
