@@ -3,7 +3,7 @@
  * swing, and let them go again. Nothing is lost over it, and the snapshot tells what the machine shows.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { waitUntil } from '@concord/tools/launch'
+import { isAlive, waitUntil } from '@concord/tools/launch'
 import { startLoad } from '../src/faults/load.ts'
 import { createRootKey } from '../src/faults/places.ts'
 import { untilSettled } from '../src/faults/settling.ts'
@@ -170,14 +170,6 @@ function reportTop({ figures }: ProofRun, { workers, hatcheries }: Snapshot): vo
     0,
   )
   figures.atMost('workers one hatchery has more than the other', Math.max(...shares) - Math.min(...shares), 1)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 /** By everyone who was ever heard: the count of one that is gone stays. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { isAlive } from './alive.ts'
 
 const LAUNCH = new URL('child.ts', import.meta.url).href
 
@@ -23,12 +23,3 @@ test.each(['throw new Error("a fault")', 'process.exit(3)'])(
     expect(isAlive(pid)).toBe(false)
   },
 )
-
-/** One that has ended may be listed for as long as nobody asked how. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}

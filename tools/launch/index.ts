@@ -1,4 +1,5 @@
 /** The face of this folder: processes and databases of a Concord that belongs to the caller alone. */
+export { isAlive } from './alive.ts'
 export type { Child, Exit } from './child.ts'
 export { runChild, startChild } from './child.ts'
 export { copyRepository, linkPackages, withFolder } from './copy.ts'

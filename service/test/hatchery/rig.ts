@@ -81,15 +81,6 @@ export function tell(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The children of this process that run the obedient script. */
 export function livingChildren(): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { startChild, waitUntil } from '@concord/tools/launch'
+import { isAlive, startChild, waitUntil } from '@concord/tools/launch'
 import { createSandbox } from '../../../src/hatchery/sandbox.ts'
 import { createMemoryLog, silentLog } from '../../support/log.ts'
-import { isAlive, limitsOf, livingChildren, pidOf, startSandbox, task, tell } from '../rig.ts'
+import { limitsOf, livingChildren, pidOf, startSandbox, task, tell } from '../rig.ts'
 
 const limits = limitsOf({ timeMs: 300, lookMs: 10 })
 /** Whoever loops goes on looping. */
