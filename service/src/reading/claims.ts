@@ -19,7 +19,13 @@ export function readClaims(text: string, structure: Structure): Claim[] {
   for (let index = 0; index < structure.passages.length && claims.length < mostClaims; index += 1) {
     for (const claim of flow(index)) if (claims.length < mostClaims && isNew(claim)) claims.push(claim)
   }
-  return marked(claims, scene)
+  return marked([...claims.filter((claim) => !isBeside(claim)), ...claims.filter(isBeside)], scene)
+}
+
+/** What is told beside the values of a document comes behind them. */
+function isBeside({ value, qualifiers }: Claim): boolean {
+  if (value.type !== 'word') return false
+  return value.family === 'code' || (value.family === 'statement' && qualifiers.includes('part'))
 }
 
 /** A document about site 01 speaks of site 01 throughout, also where a sentence names something else. */

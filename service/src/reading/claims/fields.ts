@@ -7,6 +7,8 @@ import type { Answer, Keyed } from './answers.ts'
 import type { Asked } from './asked.ts'
 import { claimFrom, nameSubject } from './build.ts'
 import type { Place } from './build.ts'
+import { codeOf } from './codes.ts'
+import { frequencyOf, lengthOf } from './frequencies.ts'
 import type { Measure } from './gathering.ts'
 import { holdersIn, isRole, replacedBy, roleWords } from './holders.ts'
 import { classWords, prepositions, roleInitials } from './lexicon.ts'
@@ -15,6 +17,7 @@ import { modalityOf, qualifiersIn } from './modes.ts'
 import { bareName, findNames } from './names.ts'
 import { isVerb, runAt } from './phrases.ts'
 import { replacingIn } from './replacing.ts'
+import { replyOf } from './replies.ts'
 import { sincePeriod } from './periods.ts'
 import { clauseOf, isDate, readSentence } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
@@ -32,11 +35,23 @@ export function answerClaims(scene: Scene, asked: Asked, keyed: Keyed, place: Pl
   const answer = { scene, asked, keyed, place, sentence }
   const holder = holderOf(answer) ?? placeOf(answer) ?? namedAlone(answer)
   if (holder !== null) return [holder, ...besideHolder(answer, holder)]
+  const code = codeOf(answer) ?? oftenOf(answer)
+  if (code !== null) return [code]
   const claims = valueClaims(answer)
   if (claims.length > 0 && !isAnswerWord(tokens)) return claims
-  return [wordClaim(answer), stateBehind(answer) ?? stateAsked(answer)]
-    .filter((claim) => claim !== null)
-    .concat(claims)
+  return [wordClaim(answer), stateBehind(answer) ?? stateAsked(answer), ...claims, replyOf(answer)].filter(
+    (claim) => claim !== null,
+  )
+}
+
+/** "How often are backups tested? Every quarter". */
+function oftenOf(answer: Answer): Claim | null {
+  const { tokens } = answer.sentence
+  const often = frequencyOf(tokens)
+  const words = answer.asked.words.filter((word) => word !== 'often' && word !== 'frequency')
+  if (often === null || words.length === 0) return null
+  const valueSpan: Span = [tokenAt(tokens, often.run[0]).start, tokenAt(tokens, often.run[1] - 1).end]
+  return claimFrom(answer.scene.text, { ...baseOf(answer, words), ...lengthOf(often), valueSpan })
 }
 
 /** "Chair: Tore Aasen, site manager": whatever else the answer says of who is named. */

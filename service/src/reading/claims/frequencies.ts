@@ -51,7 +51,7 @@ const repeated = new Set(
   'pay instalment report meeting review inspect audit test check visit backup'.split(' '),
 )
 
-interface Often {
+export interface Often {
   readonly run: Run
   readonly seconds: number
 }
@@ -64,12 +64,19 @@ export function frequencyIn(said: Said): Claim | null {
   const measure = measureOf(sentence, often.run)
   if (measure === null) return null
   const [first, last] = [tokenAt(sentence.tokens, often.run[0]), tokenAt(sentence.tokens, often.run[1] - 1)]
-  const { seconds } = often
   return claimFrom(scene.text, {
     ...describe(said, measure, often.run),
-    kind: 'duration',
+    ...lengthOf(often),
+    valueSpan: [first.start, last.end],
+  })
+}
+
+/** The time from one to the next. */
+export function lengthOf({ seconds }: Often) {
+  return {
+    kind: 'duration' as const,
     value: {
-      type: 'number',
+      type: 'number' as const,
       low: seconds,
       high: seconds,
       bound: null,
@@ -77,9 +84,8 @@ export function frequencyIn(said: Said): Claim | null {
       step: day / 24,
       about: false,
     },
-    valueSpan: [first.start, last.end],
     qualifiers: ['often'],
-  })
+  }
 }
 
 function allOften(tokens: readonly Token[]): Often[] {
@@ -102,6 +108,26 @@ function oftenAt(tokens: readonly Token[], at: number): Often | null {
   const ends = at + 1 >= tokens.length || next.sign || !isNominal(next)
   if (seconds === undefined || at === 0 || !(ends || repeated.has(next.word))) return null
   return times.has(lowAt(tokens, at - 1)) ? null : { run: [at, at + 1], seconds }
+}
+
+/** In an answer: "every quarter", "checked once daily". */
+export function frequencyOf(tokens: readonly Token[]): Often | null {
+  for (let at = 0; at < Math.min(tokens.length, 4); at += 1) {
+    const often = oftenAt(tokens, at) ?? (at === 0 ? (everyOne(tokens) ?? adverbAlone(tokens)) : null)
+    if (often !== null) return often
+  }
+  return null
+}
+
+function everyOne(tokens: readonly Token[]): Often | null {
+  const { low } = tokenAt(tokens, 0)
+  const seconds = low === 'every' || low === 'each' ? lengths.get(lowAt(tokens, 1)) : undefined
+  return seconds === undefined ? null : { run: [0, 2], seconds }
+}
+
+function adverbAlone(tokens: readonly Token[]): Often | null {
+  const seconds = lengths.get(adverbs.get(lowAt(tokens, 0)) ?? '')
+  return seconds === undefined || tokens.length > 2 ? null : { run: [0, 1], seconds }
 }
 
 /** "twice daily", "once a year", "three times per month". */

@@ -48,7 +48,10 @@ export function roleWords(tokens: readonly Token[]): string[] {
 
 const deeds = new Set(
   `signed approved performed conducted carried issued chaired designed built supplied delivered owned led managed audited
-   certified supervised inspected authorised authorized commissioned installed`.split(/\s+/),
+   certified supervised inspected authorised authorized commissioned installed read checked tested examined repaired
+   serviced released driven taken calibrated collected counted witnessed opened written prepared`.split(
+    /\s+/,
+  ),
 )
 
 /** "The release was signed by X", "the building belongs to X": who did it, or whose it is. */
@@ -57,7 +60,8 @@ function agentIn(said: Said): Claim | null {
   const { tokens } = sentence
   for (const name of sentence.names) {
     const at = titles.has(lowAt(tokens, name.run[0] - 1)) ? name.run[0] - 2 : name.run[0] - 1
-    const deed = lowAt(tokens, at - 1) === 'out' ? at - 2 : at - 1
+    if (lowAt(tokens, at) !== 'by' && lowAt(tokens, at) !== 'to') continue
+    const deed = deedBefore(sentence, at)
     const acts = lowAt(tokens, at) === 'by' && deeds.has(lowAt(tokens, deed))
     const owns = lowAt(tokens, at) === 'to' && tokenAt(tokens, deed).word === 'belong'
     if (!acts && !owns) continue
@@ -72,6 +76,18 @@ function agentIn(said: Said): Claim | null {
     return namedClaim(said, gathering.measure(0.7), [deed, deed + 1], name)
   }
   return null
+}
+
+const farthestDeed = 6
+
+/** "signed by X", "carried out by X", "inspected on Monday by X": the deed, with nothing done in between. */
+function deedBefore({ tokens }: Sentence, by: number): number {
+  for (let at = by - 1; at > Math.max(0, by - farthestDeed); at -= 1) {
+    const { low, verb } = tokenAt(tokens, at)
+    if (deeds.has(low)) return at
+    if (verb || low === ',' || low === ';' || low === 'by' || low === 'and') break
+  }
+  return by - 1
 }
 
 function namedClaim(said: Said, measure: Measure | null, run: Run, name: Name): Claim | null {

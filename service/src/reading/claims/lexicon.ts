@@ -80,7 +80,10 @@ export const months = set(
   'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec',
 )
 
-const weekdays = set('monday tuesday wednesday thursday friday saturday sunday')
+const weekdays = set(
+  `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
+  sundays`,
+)
 
 /** Parts of documents: "in section 3" is a place in the text, not part of a measure. */
 export const documentParts = set(

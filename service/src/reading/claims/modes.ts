@@ -72,13 +72,23 @@ function window(tokens: readonly Token[], [from, to]: Run): readonly Token[] {
 function supposes(tokens: readonly Token[], [from, to]: Run): boolean {
   const first = tokens[0]?.low
   if (first === 'if' || first === 'should' || first === 'unless' || first === 'assuming' || first === 'where')
-    return true
+    return !isRule(tokens, from)
   for (let at = from; at < to; at += 1) {
     const { low } = tokenAt(tokens, at)
     if (hypothetical.has(low)) return true
     if (low === 'case' && tokens[at - 1]?.low === 'in' && tokens[at + 1]?.low === 'of') return true
   }
   return false
+}
+
+const unreal = set('would could might were had')
+
+/** "If you leave early, a fee of 300 applies": what follows is laid down for whoever does, and not only supposed. */
+function isRule(tokens: readonly Token[], from: number): boolean {
+  const to = /^(?:you|the|a|an|your)$/.test(lowAt(tokens, 1))
+    ? tokens.findIndex(({ low }) => low === ',')
+    : -1
+  return to !== -1 && to < from + 14 && !tokens.some(({ low }) => unreal.has(low))
 }
 
 function exceeds(tokens: readonly Token[]): boolean {

@@ -18,10 +18,9 @@ higher | lower
 above exceed exceeds exceeding outside beyond | below within inside
 before prior | after
 include contain includes | exclude omit
-approve accept authorise authorize | reject refuse disapprove
+approve accept authorise authorize agree | reject refuse disapprove disagree
 permit allow | prohibit forbid ban disallow prohibition
 confirm | deny refute
-agree | disagree
 pass succeed success | fail failure
 present | absent absence missing
 valid | expired lapsed revoked
@@ -61,6 +60,11 @@ upgrade | downgrade
 overstate | understate
 more | less fewer
 high | low
+dry | wet damp
+clean | dirty
+intact undamaged | broken damage
+manual | automatic
+permanent | temporary
 `
 
 /** What `in-`, `im-`, `il-`, `ir-` and `dis-` deny; before other words they often mean something else. */

@@ -311,6 +311,11 @@ function asksFor(scene: Scene, span: Span): boolean {
   return tokens.slice(-2).some((token) => token.low === '?') || requests.has(lowAt(tokens, 0))
 }
 
+/** What the question says with its answer. */
+function isReply({ value, qualifiers }: Claim): boolean {
+  return value.type === 'word' && value.family === 'statement' && qualifiers.includes('part')
+}
+
 const mostBrief = 8
 
 /** A short answer, one without a verb, or one that begins with yes, no or none. */
@@ -318,5 +323,6 @@ function answered(scene: Scene, asked: Asked, span: Span, place: Place): Claim[]
   const tokens = scene.tokens(span)
   const brief = tokens.length <= mostBrief || ['yes', 'no', 'none', 'nil'].includes(lowAt(tokens, 0))
   if (!brief && tokens.some((_, at) => isVerb(tokens, at))) return []
-  return answerClaims(scene, asked, { value: span, span }, place).slice(0, 1)
+  const claims = answerClaims(scene, asked, { value: span, span }, place)
+  return claims.filter((claim, at) => at === 0 || isReply(claim))
 }

@@ -2,6 +2,7 @@
 import type { Claim } from '../../domain/claim.ts'
 import type { Span } from '../format.ts'
 import { claimFrom } from './build.ts'
+import { codesIn } from './codes.ts'
 import { conditionIn } from './conditions.ts'
 import type { Place } from './build.ts'
 import { affirmationIn } from './affirmations.ts'
@@ -20,7 +21,7 @@ import { runAt } from './phrases.ts'
 import { readSentence } from './sentence.ts'
 import type { Sentence } from './sentence.ts'
 import type { Scene } from './scene.ts'
-import { statementIn } from './statements.ts'
+import { statementsIn } from './statements.ts'
 import { statesIn } from './states.ts'
 import { pointedAt, putRight, remember } from './threads.ts'
 import type { Measuring } from './threads.ts'
@@ -50,8 +51,7 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
   ]) {
     if (claim !== null && claims.length < mostOfSentence) claims.push(claim)
   }
-  const statement = statementIn(said, claims)
-  if (statement !== null) claims.push(statement)
+  claims.push(...statementsIn(said, claims), ...codesIn(said))
   remember(sentence, thread, measured)
   return claims
 }

@@ -6,6 +6,7 @@ import type { Claim, WordValue } from '../../domain/claim.ts'
 import { canonical } from './canon.ts'
 import { claimFrom, nameSubject, textOf } from './build.ts'
 import type { Said } from './describing.ts'
+import { exclusiveAt } from './exclusive.ts'
 import { modalityOf } from './modes.ts'
 import { stemOf } from './opposites.ts'
 import { isVerb } from './phrases.ts'
@@ -18,30 +19,94 @@ import type { Token } from './token.ts'
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
 const fewest = 3
+/** "Overtime is not paid": what is denied needs no more than a thing and a deed. */
+const fewestDenied = 2
 const most = 40
 
-/** One statement a sentence at most. Figures that other claims tell of are marked: they are compared there. */
-export function statementIn(said: Said, claims: readonly Claim[]): Claim | null {
+/** The sentence as a whole, and each part of it that denies something by itself. */
+export function statementsIn(said: Said, claims: readonly Claim[]): Claim[] {
+  const { tokens } = said.sentence
+  if (isShouted(tokens) || lowAt(tokens, tokens.length - 1) === ':') return []
+  const { end, disputes } = frameOf(tokens)
+  const whole = statementOf(said, claims, [end, tokens.length], { disputes, part: false })
+  if (whole === null || !whole.qualifiers.some((qualifier) => qualifier.startsWith('not:')))
+    return whole === null ? [] : [whole]
+  const parts = partsOf(said.sentence, end).map((run) =>
+    statementOf(said, claims, run, { disputes, part: true }),
+  )
+  return [whole, ...parts].filter((claim) => claim !== null)
+}
+
+const mostParts = 2
+
+/** Said of a statement that is no whole sentence, or a very short one. */
+const partMark = 'part'
+
+/** "They were not taken, as nobody came": what is denied is denied in its own clause, whatever else is told beside it. */
+function partsOf({ tokens, starts }: Sentence, from: number): readonly Run[] {
+  const cuts = [...starts.filter((start) => start > from), ...reasonsIn(tokens, from)].toSorted(
+    (a, b) => a - b,
+  )
+  if (cuts.length === 0) return []
+  const ends = [...cuts, tokens.length]
+  return [from, ...cuts]
+    .map((start, at): Run => [ownStart(tokens, start), ends[at] ?? tokens.length])
+    .filter((run) => run[0] !== -1 && isWhole(tokens, run))
+    .slice(0, mostParts)
+}
+
+/** ", as nobody came". */
+function reasonsIn(tokens: readonly Token[], from: number): number[] {
+  return tokens.flatMap(({ low }, at) =>
+    at > from && (low === 'as' || low === 'since') && lowAt(tokens, at - 1) === ',' ? [at] : [],
+  )
+}
+
+const pointing = set('which who whose where it they he she this that these those we i you')
+
+/** A clause that points back to what it is about says too little by itself. */
+function ownStart(tokens: readonly Token[], start: number): number {
+  const first = /^(?:and|but|as|since|because|while|whereas|although)$/.test(lowAt(tokens, start))
+    ? start + 1
+    : start
+  return pointing.has(lowAt(tokens, first)) || tokenAt(tokens, first).verb ? -1 : first
+}
+
+function isWhole(tokens: readonly Token[], run: Run): boolean {
+  const part = tokens.slice(run[0], run[1])
+  return part.some(({ low }) => isDenial(low)) && firstVerb(tokens, run) !== -1
+}
+
+/** Figures that other claims tell of are marked: they are compared there. */
+function statementOf(
+  said: Said,
+  claims: readonly Claim[],
+  run: Run,
+  { disputes, part }: { readonly disputes: boolean; readonly part: boolean },
+): Claim | null {
   const { sentence, scene, place } = said
   const { tokens } = sentence
-  if (isShouted(tokens) || lowAt(tokens, tokens.length - 1) === ':') return null
-  const frame = frameOf(tokens)
-  const run: Run = [frame.end, tokens.length]
-  const { words, denied, later, sided } = new Sides(tokens, run, frame.disputes)
-  if (words.length < fewest || words.length > most) return null
+  const { words, denied, later, sided } = new Sides(tokens, run, disputes)
+  if (words.length < (denied.length % 2 === 1 ? fewestDenied : fewest) || words.length > most) return null
   const verb = firstVerb(tokens, run)
   // A note without a verb states something where it denies or takes a side: "controls effective", "no open points".
   if (verb === -1 && !sided && (sentence.values.length === 0 || isListed(words))) return null
   const name = sentence.names.find((each) => each.run[0] >= run[0])
+  const isPart = part || words.length < fewest
   const first = tokenAt(tokens, run[0])
   return claimFrom(scene.text, {
     kind: 'status',
     subject: name === undefined ? place.subject : nameSubject(scene.text, tokens, name),
     attribute: { words, text: textOf(scene.text, tokens, [run[0], Math.max(verb, run[0] + 1)]) },
     context: namesIn(sentence, run),
-    qualifiers: [...denied.map((word) => `not:${word}`), ...toldBy(tokens, claims)],
+    qualifiers: [
+      ...(isPart ? [partMark] : []),
+      ...denied.map((word) => `not:${word}`),
+      ...exclusivesOf(tokens, run),
+      ...toldBy(tokens, claims),
+    ],
     value: sideTaken(denied.length % 2 === 1, later),
-    valueSpan: [first.start, lastWord(tokens).end],
+    valueSpan: [first.start, lastWord(tokens.slice(0, run[1])).end],
     span: sentence.span,
     period: null,
     modality: place.quoted ? 'quoted' : mannerOf(sentence, run, verb),
@@ -49,6 +114,15 @@ export function statementIn(said: Said, claims: readonly Claim[]): Claim | null 
     assertedAt: place.assertedAt,
     confidence: 0.8,
   })
+}
+
+function exclusivesOf(tokens: readonly Token[], [from, to]: Run): string[] {
+  const found: string[] = []
+  for (let at = from; at < to; at += 1) {
+    const word = exclusiveAt(tokens, at)
+    if (word !== null) found.push(word)
+  }
+  return found
 }
 
 function toldBy(tokens: readonly Token[], claims: readonly Claim[]): string[] {

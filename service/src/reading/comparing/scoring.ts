@@ -165,6 +165,9 @@ function byExtent(a: Prepared, b: Prepared): number {
   return (parts ? -0.18 : 0) + (whole ? -0.1 : 0)
 }
 
+/** Two long numbers of one thing that are alike but for two signs are hardly ever two things. */
+const miscopied = 0.15
+
 /** Two places, so that equal grounds give equal figures whatever the order of additions. */
 function rounded(value: number): number {
   return Math.round(Math.min(0.98, Math.max(0.02, value)) * 100) / 100
@@ -183,6 +186,7 @@ export function scoreOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grounds):
     byDuty(a, b) +
     byDelay(rule, a, b) +
     byExtent(a, b) +
+    (a.family === 'word:code' ? miscopied : 0) +
     (read - 0.8) * (rule === 'existence' ? 0.15 : 0.3)
   return rounded(sum)
 }

@@ -5,6 +5,7 @@
 import type { Claim } from '../../domain/claim.ts'
 import type { Judgement } from '../../domain/finding.ts'
 import { canonical } from '../claims/canon.ts'
+import { exclusivesIn, exclusiveWords } from '../claims/exclusive.ts'
 import { stemOf } from '../claims/opposites.ts'
 import { movement } from './moving.ts'
 import type { Prepared } from './prepared.ts'
@@ -134,6 +135,13 @@ function otherWorld({ modality }: Claim, other: Claim, { outer }: Overlap): bool
 const sweeping =
   /\b(?:no|none|never|nothing)\b|(?:\bnot|n['’]t) (?:yet |\w+ly )?(?:yet )?(?:been |be )?\w{2,}(?:ed|en|own|ade|ent|aid|old|ound|uilt)\b/i
 
+const enough = 3
+
+/** Names alone are in many sentences: "Mr Hale is no member" and "the brother of Mr Hale, a member". */
+function saysEnough({ attribute, context }: Claim): boolean {
+  return attribute.words.filter((word) => !context.includes(word)).length >= enough
+}
+
 function isSweeping(denier: Claim, only: readonly string[]): boolean {
   const { value, attribute } = denier
   return (
@@ -141,7 +149,7 @@ function isSweeping(denier: Claim, only: readonly string[]): boolean {
     weight(only) <= weight(attribute.words) * (1 - mostOfShorter) &&
     value.type === 'word' &&
     value.word === 'denied' &&
-    sweeping.test(denier.valueText)
+    (sweeping.test(denier.valueText) || (only.length === 0 && saysEnough(denier)))
   )
 }
 
@@ -184,6 +192,8 @@ export function judgeStatements(a: Prepared, b: Prepared): Judgement {
   if (shareTooLittle(a.claim, b.claim)) return notComparable('other_attribute')
   const found = overlap(a.claim, b.claim)
   if (isRefigured(a.claim, b.claim, found)) return judgeFigures(a, b, found)
+  const exclusive = judgeExclusive(a, b)
+  if (exclusive !== null) return exclusive
   const strength = strengthOf(a.claim, b.claim, found)
   if (strength === 'none') return notComparable('other_attribute')
   if (otherWorld(a.claim, b.claim, found)) return notComparable('other_modality')
@@ -210,6 +220,40 @@ function judgeFigures(a: Prepared, b: Prepared, found: Overlap): Judgement {
   }
 }
 
+/** Both say of which only one can be so, and not the same: null where they do not. */
+function judgeExclusive(a: Prepared, b: Prepared): Judgement | null {
+  const [x, y] = [exclusivesIn(a.claim.qualifiers), exclusivesIn(b.claim.qualifiers)]
+  const apart = [...x].filter(
+    ([family, words]) => y.get(family)?.some((word) => words.includes(word)) === false,
+  )
+  if (apart.length === 0) return null
+  const found = overlap(without(a.claim), without(b.claim))
+  if (found.telling.length < 2 || found.inner < mostlySame) return null
+  if (tellsApart(a.claim, found.onlyA) && tellsApart(b.claim, found.onlyB)) return null
+  if (otherWorld(a.claim, b.claim, found) || compareSubjects(a, b) === 'other') return null
+  if (differences(a.claim, b.claim).length > 0 || isLongBetween(a.claim, b.claim)) return null
+  return {
+    relation: movement(a, b, 'open').relation,
+    reason: 'exclusive',
+    score: scoreIn(found, 'strong'),
+  }
+}
+
+const mostlySame = 0.6
+const longBetween = 45
+
+/** What happens on a Monday in one month may happen on a Friday in another. */
+function isLongBetween(a: Claim, b: Claim): boolean {
+  if (a.assertedAt === null || b.assertedAt === null) return false
+  return Math.abs(a.assertedAt - b.assertedAt) > longBetween
+}
+
+function without(claim: Claim): Claim {
+  const left = exclusiveWords(claim.qualifiers)
+  const words = claim.attribute.words.filter((word) => !left.includes(word))
+  return { ...claim, attribute: { ...claim.attribute, words } }
+}
+
 /** A weak likeness is judged, for whoever asks about just these two, and never reported. */
 const doubtful = 0.4
 
@@ -225,9 +269,10 @@ const months: ReadonlySet<string> = new Set(
 )
 
 /** The longest words are the rarest; the first are what a denial and a longer account of the same have in common. */
-export function statementKeys({ attribute }: Claim): string[] {
+export function statementKeys({ attribute, qualifiers }: Claim): string[] {
+  const exclusive = exclusiveWords(qualifiers)
   const telling = attribute.words.filter(
-    (word) => !light.has(word) && !number.test(word) && !months.has(word),
+    (word) => !light.has(word) && !number.test(word) && !months.has(word) && !exclusive.includes(word),
   )
   const words = telling.length > 1 ? telling : attribute.words
   const [first, second, third] = words.toSorted(byLength)

@@ -41,9 +41,28 @@ function compareDates(a: DateValue, b: DateValue): Verdict {
   return (aFirst >= bFirst && aLast <= bLast) || (bFirst >= aFirst && bLast <= aLast) ? 'same' : 'refinement'
 }
 
+const mostMiscopied = 2
+
+/** Nearly alike: signs that changed places, or one that is another and not the last, for the last one counts a series up. */
+function isMiscopied(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  const apart = Array.from(a, (sign, at) => (sign === b.charAt(at) ? -1 : at)).filter((at) => at !== -1)
+  const [first = 0, last = 0] = [apart[0], apart.at(-1)]
+  if (apart.length === mostMiscopied)
+    return (
+      last - first <= mostMiscopied &&
+      a.charAt(first) === b.charAt(last) &&
+      a.charAt(last) === b.charAt(first)
+    )
+  return (
+    apart.length === 1 && first < a.length - mostMiscopied && /\d/.test(a.charAt(first) + b.charAt(first))
+  )
+}
+
 function compareWords(a: WordValue, b: WordValue): Verdict {
   if (a.family !== b.family) return 'other_unit'
-  return a.word === b.word ? 'same' : 'different'
+  if (a.word === b.word) return 'same'
+  return a.family === 'code' && !isMiscopied(a.word, b.word) ? 'other_unit' : 'different'
 }
 
 function initialOf(shorter: string, longer: string): boolean {
