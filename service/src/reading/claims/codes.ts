@@ -33,6 +33,7 @@ function codeRun(tokens: readonly Token[], at: number, text: string): Run | null
 /** Digits, or letters and digits in one, or capitals before digits. */
 function isPiece(tokens: readonly Token[], at: number, text: string): boolean {
   const token = tokenAt(tokens, at)
+  if (!token.digit && !token.capitals) return false
   if (token.sign || token.low.includes(',')) return false
   if (token.digit) return /^[a-z]*[\d./-]+[a-z\d./-]*$/.test(token.low)
   return (

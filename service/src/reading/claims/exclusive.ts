@@ -34,26 +34,10 @@ const mark = 'only:'
 export function exclusiveAt(tokens: readonly Token[], at: number): string | null {
   const token = tokenAt(tokens, at)
   const family = familyOf.get(token.low)
-  if (family === undefined) {
-    const day = dayOfMonth(tokens, at)
-    return day === null ? null : `${mark}monthday:${day}`
-  }
+  if (family === undefined) return null
   if (family === 'weekday' ? !isDay(tokens, at) : isBeforeNoun(tokens, at)) return null
   if ((family === 'payment' || family === 'carriage') && lowAt(tokens, at - 1) !== 'by') return null
   return `${mark}${family}:${stemOf(token.word)}`
-}
-
-const ordinal = /^(?:\d{1,2}(?:st|nd|rd|th)|first|last)$/
-
-/** "on the first day of each month", "the 15th of every month": the day on which it comes round. */
-function dayOfMonth(tokens: readonly Token[], at: number): string | null {
-  const next = lowAt(tokens, at + 1)
-  if (next !== 'of' && next !== 'day') return null
-  const { low } = tokenAt(tokens, at)
-  if (!ordinal.test(low)) return null
-  const of = next === 'day' ? at + 2 : at + 1
-  if (lowAt(tokens, of) !== 'of' || !/^(?:each|every|the)$/.test(lowAt(tokens, of + 1))) return null
-  return lowAt(tokens, of + 2) === 'month' ? (low === 'first' ? '1st' : low) : null
 }
 
 /** "on Monday", "Mondays and Wednesdays"; "the Monday club" is one of several. */
