@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { closeComparison, openComparison, readComparison } from '../store/comparing.ts'
-import type { KnownFinding } from '../store/comparing.ts'
+import type { KnownFinding, Opening } from '../store/comparing.ts'
 import { noteConvergence } from '../store/convergence.ts'
 import type { Connection } from '../store/pools.ts'
 import { readVerdicts } from '../store/verdicts.ts'
@@ -40,13 +40,23 @@ export interface Means {
   readonly opened?: OpenedClaims
 }
 
+/** What the scopes have that the changes touch. */
+export async function openChanges(
+  connection: Connection,
+  changes: readonly ScopeChange[],
+): Promise<readonly Opening[]> {
+  return changes.length === 0 ? [] : openComparison(connection, changes.map(toQuestion))
+}
+
 /** Tells also how settled the scopes are afterwards. */
 export async function compareClaims(
   connection: Connection,
   changes: readonly ScopeChange[],
   means: Means,
+  known?: readonly Opening[],
 ): Promise<void> {
-  const compared = await compareChanged(connection, changes, means)
+  const openings = known ?? (await openChanges(connection, changes))
+  const compared = await compareChanged(connection, { changes, openings }, means)
   await noteConvergence(
     connection,
     changes.filter((change) => !compared.has(change)),
@@ -56,10 +66,9 @@ export async function compareClaims(
 /** Returns those that made a difference to what the scope has; of these it has told. */
 async function compareChanged(
   connection: Connection,
-  changes: readonly ScopeChange[],
+  { changes, openings }: { readonly changes: readonly ScopeChange[]; readonly openings: readonly Opening[] },
   { policies, auditor, trouble = () => undefined, opened = createOpenedClaims() }: Means,
 ): Promise<ReadonlySet<ScopeChange>> {
-  const openings = await openComparison(connection, changes.map(toQuestion))
   const works = changes
     .flatMap((change, index) => planOf(change, openings[index]))
     .map((plan) => ({ plan, shelf: createShelf(plan, opened, trouble) }))

@@ -7,7 +7,7 @@ import type { AttemptResult as StoredResult, SettleOutcome } from '../store/atte
 import { noteConvergence } from '../store/convergence.ts'
 import type { Pool } from '../store/pools.ts'
 import { inService } from '../store/transaction.ts'
-import { compareClaims } from './comparing.ts'
+import { compareClaims, openChanges } from './comparing.ts'
 import type { Means, ScopeChange } from './comparing.ts'
 import type { MadeDecision } from './governing.ts'
 import type { KeyedClaim } from './keyed-claims.ts'
@@ -51,10 +51,16 @@ async function settleCompared(
   means: Means,
 ): Promise<SettleOutcome[]> {
   return inService(pool, async (connection) => {
-    const answers = await settleAttempts(connection, results)
+    const asked = changesOf(results)
+    // In one breath, since everybody else waits for the scope meanwhile; nearly always all of them are settled.
+    const [answers, openings] = await Promise.all([
+      settleAttempts(connection, results),
+      openChanges(connection, asked),
+    ])
     const settled = results.filter((_, index) => answers[index] === 'settled')
-    const changes = changesOf(settled)
-    if (changes.length > 0) await compareClaims(connection, changes, means)
+    const isAsAsked = settled.length === results.length
+    const changes = isAsAsked ? asked : changesOf(settled)
+    if (changes.length > 0) await compareClaims(connection, changes, means, isAsAsked ? openings : undefined)
     // Of those with a reading it is told when their claims are compared.
     await noteConvergence(
       connection,

@@ -42,7 +42,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   // Three claim, three settle; where attempts are followed, one looks up their traces; where a judge is asked, two write.
   const { OTEL_EXPORTER_OTLP_ENDPOINT: traces, JUDGE_URL: judged } = config
   const size = 6 + (traces === undefined ? 0 : 1) + (judged === undefined ? 0 : 2)
-  const pools = openPools({ url: config.WORKER_DATABASE_URL, size, log })
+  const pools = openPools({ url: config.WORKER_DATABASE_URL, size, log, pipelined: true })
   const broker = createBroker(config.NATS_URL, log)
   const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
   const capacityAside = ASIDE * config.WORKER_CAPACITY

@@ -24,6 +24,8 @@ export interface PoolOptions {
   readonly url: string
   readonly size: number
   readonly log: Log
+  /** Of the tenants' connections: statements that do not wait for each other are sent without waiting for an answer. */
+  readonly pipelined?: boolean
 }
 
 /** No statement of ours is meant to take seconds; one that does is stuck, and its caller should hear so. */
@@ -41,9 +43,10 @@ const NO_COMPILING = '-c jit=off'
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan'
 
 export function openPools(options: PoolOptions): Pools {
-  const tenant = openPool(options, options.size, '')
-  const registry = openPool(options, Math.max(2, Math.ceil(options.size / 4)), '-c role=concord_registrar')
-  const kernel = openPool(options, 2, `-c role=concord_kernel ${PLANNED_ONCE}`)
+  const { pipelined = false, ...others } = options
+  const tenant = openPool({ ...others, pipelined }, options.size, '')
+  const registry = openPool(others, Math.max(2, Math.ceil(options.size / 4)), '-c role=concord_registrar')
+  const kernel = openPool(others, 2, `-c role=concord_kernel ${PLANNED_ONCE}`)
   let closing: Promise<void> | undefined
   return {
     tenant,
@@ -54,7 +57,7 @@ export function openPools(options: PoolOptions): Pools {
   }
 }
 
-function openPool({ url, log }: PoolOptions, size: number, options: string): Pool {
+function openPool({ url, log, pipelined = false }: PoolOptions, size: number, options: string): Pool {
   const pool = new PgPool({
     connectionString: url,
     max: size,
@@ -66,6 +69,7 @@ function openPool({ url, log }: PoolOptions, size: number, options: string): Poo
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
+    pipeline: pipelined,
     application_name: 'concord',
   })
   // A Postgres restart raises 'error' on clients that are checked out as well as on idle ones; without a

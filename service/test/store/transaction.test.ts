@@ -160,3 +160,24 @@ describe('a connection that breaks', () => {
     expect(await scopesSeen(pools().tenant)).toEqual([])
   })
 })
+
+describe('statements that do not wait for each other', () => {
+  const worker = usePools(database, 1, 'worker')
+
+  it('are answered in order, and one that fails takes those behind it along and the transaction back', async () => {
+    const pool = worker().tenant
+    const both = await inTenant(pool, tenant.tenantId, ({ connection }) =>
+      Promise.all([connection.query('select 1 as n'), connection.query('select 2 as n')]),
+    )
+    expect(both.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }]])
+    const backend = await backendOf(pool)
+    await expect(
+      inTenant(pool, tenant.tenantId, ({ connection }) =>
+        Promise.all([connection.query('select 1 / 0'), connection.query('select 2')]),
+      ),
+    ).rejects.toThrow('division by zero')
+    // On the same connection, which is as good as before.
+    expect(await backendOf(pool)).toBe(backend)
+    expect(await scopesSeen(pool)).toEqual([])
+  })
+})

@@ -13,7 +13,8 @@ export function usePools(
 ): () => Pools {
   let pools: Pools | undefined
   beforeAll(() => {
-    pools = openPools({ url: database().url(role), size, log: silentLog })
+    // As the processes of either role open theirs.
+    pools = openPools({ url: database().url(role), size, log: silentLog, pipelined: role === 'worker' })
   })
   afterAll(() => pools?.close())
   return () => {
