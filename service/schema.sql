@@ -740,7 +740,6 @@ function tell_reopened(c scope_convergence)
 function weigh_changed()
 function weigh_claims()
 function weigh_contradictions(moves weighed[])
-function weigh_documents(tenant uuid, scope text, settles integer, unfinishes integer, holds integer, fails integer)
 function weigh_opened()
 function weigh_withdrawn()
 

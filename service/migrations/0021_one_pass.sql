@@ -7,6 +7,7 @@ drop trigger weigh_new on documents;
 drop trigger weigh_changed on documents;
 drop function weigh_new_documents();
 drop function weigh_changed_documents();
+drop function weigh_documents(uuid, text, integer, integer, integer, integer);
 
 create or replace function note_new_documents() returns trigger language plpgsql as $$
 declare
@@ -25,7 +26,10 @@ begin
            coalesce(sum(documents) filter (where to_status = 'failed'), 0)::integer as failed
       from noted group by tenant_id, scope_id
   loop
-    perform weigh_documents(place.tenant_id, place.scope_id, place.settled, place.unfinished, place.held, place.failed);
+    update scope_convergence c
+       set settled = c.settled + place.settled, unfinished = c.unfinished + place.unfinished, held = c.held + place.held,
+           failed = c.failed + place.failed, ended = c.ended + greatest(0, -place.unfinished)
+     where c.tenant_id = place.tenant_id and c.scope_id = place.scope_id;
   end loop;
   if random() < 1.0 / 8 then perform fold_some(array(select distinct scope_id from new_rows)); end if;
   return null;
@@ -65,7 +69,10 @@ begin
      group by tenant_id, scope_id
   loop
     continue when (place.settled, place.unfinished, place.held, place.failed) = (0, 0, 0, 0);
-    perform weigh_documents(place.tenant_id, place.scope_id, place.settled, place.unfinished, place.held, place.failed);
+    update scope_convergence c
+       set settled = c.settled + place.settled, unfinished = c.unfinished + place.unfinished, held = c.held + place.held,
+           failed = c.failed + place.failed, ended = c.ended + greatest(0, -place.unfinished)
+     where c.tenant_id = place.tenant_id and c.scope_id = place.scope_id;
   end loop;
   if random() < 1.0 / 8 then perform fold_some(array(select distinct scope_id from new_rows)); end if;
   return null;

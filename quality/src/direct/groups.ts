@@ -35,7 +35,7 @@ function representatives(key: string, members: readonly PlacedClaim[]): readonly
     documentId: member.documentId,
     no: member.no,
     valueRank: rankOf('value', key, valueKeyOf(member.claim)),
-    claimRank: rankOf('claim', member.documentId, String(member.no), member.claim.quote),
+    claimRank: rankOf('claim', member.documentId, JSON.stringify(member.claim)),
   }))
   return representativesOf(filed).map(({ member }) => member)
 }

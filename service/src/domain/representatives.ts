@@ -1,5 +1,5 @@
 /**
- * Who speaks for a group of claims: of each value the three of lowest rank, and of those the first 16. Ranks are hashes, so it
+ * Who speaks for a group of claims: of each value the six of lowest rank, and of those the first 32. Ranks are hashes, so it
  * follows from the set of claims alone, whatever the order in which they came; and whoever represents a set together with
  * one more claim is among the representatives of the set and that claim. So nobody ever has to look at the whole group.
  */
@@ -12,8 +12,8 @@ export interface Filed {
   readonly no: number
 }
 
-const OF_A_VALUE = 3
-const OF_A_GROUP = 16
+const OF_A_VALUE = 6
+const OF_A_GROUP = 32
 
 export function representativesOf<Each extends Filed>(claims: readonly Each[]): Each[] {
   const chosen: Each[] = []

@@ -1,5 +1,5 @@
 /**
- * The statements of a comparison (migrations 0013, 0015 and 0020): what is there, what it says, and what came of it. One serves
+ * The statements of a comparison (migrations 0013, 0015, 0020 and 0022): what is there, what it says, and what came of it. One serves
  * several tenants; the database function sets each in turn. All of them need the heads of the scopes to be held.
  */
 import type { ClaimKind } from '../domain/claim.ts'

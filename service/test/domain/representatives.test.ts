@@ -18,11 +18,12 @@ const claims = fc.uniqueArray(
 )
 
 describe('those who represent a group', () => {
-  it('are three of each value, those of lowest rank, and the values of lowest rank', () => {
-    const group = Array.from({ length: 100 }, (_, index) => filed(Math.floor(index / 5), index))
+  it('are six of each value, those of lowest rank, and the values of lowest rank', () => {
+    const group = Array.from({ length: 100 }, (_, index) => filed(Math.floor(index / 8), index))
     expect(representativesOf(group.toReversed()).map(({ claimRank }) => Number(claimRank))).toEqual([
-      ...[0, 5, 10, 15, 20].flatMap((first) => [first, first + 1, first + 2]),
-      25,
+      ...[0, 8, 16, 24, 32].flatMap((first) => [0, 1, 2, 3, 4, 5].map((nth) => first + nth)),
+      40,
+      41,
     ])
   })
 
