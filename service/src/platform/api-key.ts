@@ -3,9 +3,9 @@
  * the checksum lets a mistyped or invented key be refused without asking the database, and only an HMAC of
  * the whole is ever stored.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { secretKeyOf } from './secret-key.ts'
+import { hmacWith } from './hmac.ts'
 
 export type KeyTier = 'tenant' | 'admin' | 'internals'
 
@@ -57,7 +57,7 @@ export function parseKey(value: string): PresentedKey | undefined {
 
 /** A random 256-bit secret needs no slow hash; the pepper keeps a stolen table useless. */
 export function digestKey(pepper: Buffer, key: string): Buffer {
-  return createHmac('sha256', secretKeyOf(pepper)).update(key).digest()
+  return hmacWith(pepper)(key)
 }
 
 const NO_DIGEST = Buffer.alloc(32)

@@ -2,9 +2,9 @@
  * The keys of the audit log, derived from the master keys, which every process has and the database has not. Those who can
  * write to every table cannot make a MAC.
  */
-import { createHmac, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import type { MasterKeyBytes } from './config.ts'
-import { secretKeyOf } from './secret-key.ts'
+import { hmacWith } from './hmac.ts'
 
 export interface Auditor {
   /** The master key that new MACs come from. */
@@ -22,7 +22,7 @@ export function createAuditor(masters: readonly MasterKeyBytes[]): Auditor {
     keyId: active.id,
     macOf(keyId, text) {
       const key = keys.get(keyId)
-      return key && createHmac('sha256', secretKeyOf(key)).update(text).digest('hex')
+      return key && hmacWith(key)(text).toString('hex')
     },
   }
 }
