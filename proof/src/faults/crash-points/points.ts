@@ -35,7 +35,7 @@ const RENEW = 'const held = await deps.releasing.renewLeases()'
 const RELEASE = 'const released = await fillWindow(deps, shards)'
 const PUBLISH = 'await queue.publish(released).catch(() => undefined)'
 const CLAIM = 'const claim = await deps.attempts.claim(delivery.note)'
-const OPEN = 'const openings = await openComparison(connection, changes.map(toQuestion))'
+const COMPARE = 'const compared = await compareChanged(connection, { changes, openings }, means)'
 const CLOSE = 'await closeComparison(connection, outcomes)'
 const READ = 'const outcome = await deps.read(task)'
 const SETTLE = 'const outcome = await deps.attempts.settle(result)'
@@ -76,7 +76,7 @@ export const crashPoints: readonly CrashPoint[] = [
   point('worker', 'before a text is read', attempt, READ, 'before'),
   point('worker', 'after a text is read', attempt, READ, 'after'),
   point('worker', 'before results are written', attempts, 'const pieces: Buffer[] = []', 'before'),
-  point('worker', 'after results are written, before claims are compared', comparing, OPEN, 'before'),
+  point('worker', 'after results are written, before claims are compared', comparing, COMPARE, 'before'),
   point('worker', 'before findings are written', comparing, CLOSE, 'before'),
   point('worker', 'after findings are written, before the commit', comparing, CLOSE, 'after'),
   point('worker', 'after results are committed', settling, 'return outcomes', 'before'),
