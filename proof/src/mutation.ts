@@ -1,6 +1,7 @@
 /**
  * Sabotage without hooks in the product: a copy of what runs, with named textual changes, in a temporary
- * directory that goes away afterwards. A change that finds nothing to change is an error, never a silent success.
+ * directory that goes away afterwards. A change that finds nothing to change, or nothing that is in force, is an error,
+ * never a silent success.
  */
 import { glob, readdir, readFile, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
@@ -23,8 +24,6 @@ export interface AppliedMutation extends Mutation {
   readonly places: number
 }
 
-const REPOSITORY = join(import.meta.dirname, '..', '..')
-
 /** Hands `work` the path of a changed copy, fit for `createDeployment({ repository })`, and removes it at the end. */
 export async function withMutatedRepository<Result>(
   mutations: readonly Mutation[],
@@ -41,6 +40,7 @@ export async function withMutatedRepository<Result>(
 
 /** Returns the number of places that changed. */
 async function applyMutation(repository: string, mutation: Mutation): Promise<number> {
+  await requireInForce(repository, mutation)
   let places = 0
   for await (const file of glob(mutation.files, { cwd: repository })) {
     const path = join(repository, file)
@@ -57,30 +57,32 @@ async function applyMutation(repository: string, mutation: Mutation): Promise<nu
 }
 
 /**
- * Names those that change a function of the database which a later migration has written anew without what they look
- * for: they would still find their place, and break nothing.
+ * One that changes a function of the database which a later migration has dropped, or written anew without what it looks
+ * for, would still find its place, and break nothing.
  */
-export async function listOutdated(mutations: readonly Mutation[]): Promise<string[]> {
-  const functions = await readFunctions()
-  return mutations
-    .filter(
-      ({ files, find }) => files.endsWith('.sql') && !functions.some((text) => countMatches(text, find)),
-    )
-    .map(({ name }) => name)
+async function requireInForce(repository: string, { name, files, find }: Mutation): Promise<void> {
+  if (!files.endsWith('.sql')) return
+  const functions = await readFunctions(join(repository, 'service', 'migrations'))
+  if (functions.some((text) => countMatches(text, find) > 0)) return
+  throw new Error(
+    `The mutation "${name}" changes nothing that is in force after all migrations. ` +
+      `Point it at the migration that says now what ${String(find)} said.`,
+  )
 }
 
 /** The functions of the database as the last migration that knows of each wrote them. */
-async function readFunctions(): Promise<string[]> {
-  const folder = join(REPOSITORY, 'service', 'migrations')
+async function readFunctions(folder: string): Promise<string[]> {
   const functions = new Map<string, string>()
   for (const file of (await readdir(folder)).toSorted()) {
     const text = await readFile(join(folder, file), 'utf8')
-    for (const [definition, name = ''] of text.matchAll(FUNCTION)) functions.set(name, definition)
+    for (const [definition, dropped, created = ''] of text.matchAll(FUNCTION))
+      if (dropped) functions.delete(dropped)
+      else functions.set(created, definition)
   }
   return [...functions.values()]
 }
 
-const FUNCTION = /^create (?:or replace )?function (\w+)\([\s\S]*?^(?:end )?\$\$;/gm
+const FUNCTION = /^drop function (\w+)\(|^create (?:or replace )?function (\w+)\([\s\S]*?^(?:end )?\$\$;/gm
 
 /** A copy that cannot even be read would fail for that, and show nothing of what the mutation breaks. */
 function requireReadable(after: string, file: string, { name }: Mutation): string {

@@ -5,6 +5,8 @@ import { FORGETFUL_CLIENT } from '../proofs/client.ts'
 import { KEY_NOT_RECORDED } from '../proofs/idempotency.ts'
 import { ANSWER_BEFORE_COMMIT } from '../proofs/kill.ts'
 import { crashPoints, markerOf, toMutations } from '../src/faults/crash-points/points.ts'
+import { UNNOTICED } from '../src/certificate/sabotage.ts'
+import { COUNTED_FOR_GOOD } from '../src/convergence/sabotage.ts'
 import { STREAM_SABOTAGES } from '../src/faults/streams/sabotage.ts'
 import { withMutatedRepository } from '../src/mutation.ts'
 import type { Mutation } from '../src/mutation.ts'
@@ -26,6 +28,8 @@ describe('a changed copy', () => {
       KEY_NOT_RECORDED,
       ...STREAM_SABOTAGES,
       ...FORGETFUL_CLIENT,
+      COUNTED_FOR_GOOD,
+      UNNOTICED,
     ]
     expect(await placesOf(mutations)).toEqual(mutations.map(() => 1))
   })

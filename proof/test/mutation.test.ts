@@ -33,6 +33,14 @@ describe('a mutated repository', () => {
     })
   })
 
+  it.each([
+    ['was dropped', 'perform weigh_documents(place.tenant_id'],
+    ['was written anew without it', 'from new_rows group by tenant_id, scope_id, status;'],
+  ])('is none where what would change %s by a later migration', async (_, find) => {
+    const mutation = { name: 'too late', files: 'service/migrations/*.sql', find, replace: '' }
+    await expect(withMutatedRepository([mutation], async () => undefined)).rejects.toThrow('in force')
+  })
+
   it('runs its own service and its own contract, not the original ones', async () => {
     const mutations = [
       { name: 'service', files: VERSION, find: /"version": "[^"]+"/, replace: '"version": "77.7.7"' },
