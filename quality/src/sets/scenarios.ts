@@ -66,15 +66,27 @@ function isFound(label: Labelled, { a, b }: Report): boolean {
   return fits(a, b) || fits(b, a)
 }
 
-function holds(quote: string, value: string): boolean {
-  const numbers = value.match(/\d[\d.,]*\s?%|[€$£]\s?\d[\d.,]*\w?|\b\d[\d.,]*x?\b/g)
-  const first = numbers?.[0]
-  if (first !== undefined) return plain(quote).replaceAll(' ', '').includes(plain(first).replaceAll(' ', ''))
+/** Whether a quote has what a label says of its side. */
+export function holds(quote: string, value: string): boolean {
+  const [figure] = figuresIn(value)
+  // "94.0%" is what "94%" is.
+  if (figure !== undefined) return figuresIn(quote).some((said) => isSame(said, figure))
   const words = plain(value)
     .split(' ')
     .filter((word) => word.length > 3)
   const shared = words.filter((word) => plain(quote).includes(word)).length
   return words.length > 0 && shared / words.length >= 0.5
+}
+
+/** What has a unit first: in "Q1 2026 index 91%" it is the percentage that is labelled, and not the year. */
+function figuresIn(text: string): string[] {
+  const united = text.match(/\d[\d.,]*\s?%|[€$£]\s?\d[\d.,]*\w?|\b\d[\d.,]*\s?\/\s?\d+/g) ?? []
+  return [...united, ...(text.match(/\b\d[\d.,]*x?\b/g) ?? [])]
+}
+
+function isSame(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((text) => text.replaceAll(/[\s,]/g, '').replace(/\.0+(?=\D|$)/, ''))
+  return x === y
 }
 
 function printOne({ print }: Bench, label: Labelled, isThere: boolean): void {

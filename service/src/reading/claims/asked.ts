@@ -65,8 +65,17 @@ function askedOf(scene: Scene, span: Span): Asked {
 
 /** "Patients Screened", "Hazard Ratio": a key in title case looks like a name, and the text never uses it as one. */
 function isTitled({ name }: Gathering, { book }: Scene): boolean {
-  return name !== null && name.words.every((word) => !book.isProper(word))
+  return (
+    name !== null &&
+    (name.words.every((word) => !book.isProper(word)) ||
+      summing.has(name.words[0] ?? '') ||
+      gauges.has(name.words.at(-1) ?? ''))
+  )
 }
+
+/** "Total FTEs", "Composite Score": no name begins or ends like this, however often the text writes it in capitals. */
+const summing = new Set('total overall average mean'.split(' '))
+const gauges = new Set('score rating rate ratio index margin level amount'.split(' '))
 
 /** Like parts of documents: what is said there is not said of them. */
 const listed = new Set('item question part version no'.split(' '))

@@ -1,8 +1,9 @@
 /** Names in a text: people, companies, places, products and numbered things, and the words of them that tell them apart. */
-import { classWords, determiners, legalForms, neverNames, titles, wholes } from './lexicon.ts'
+import { classWords, determiners, legalForms, neverNames, smallWords, titles, wholes } from './lexicon.ts'
 import type { Run } from './phrases.ts'
 import { tokenAt } from './token.ts'
 import type { Token } from './token.ts'
+import { isVerbAt } from './verbs.ts'
 
 export interface Name {
   readonly run: Run
@@ -67,8 +68,20 @@ function nameEnd(tokens: readonly Token[], from: number, book: NameBook): number
   let end = from + 1
   while (end < tokens.length && continuesName(tokens, end)) end += 1
   while (end > from + 1 && joining.has(tokenAt(tokens, end - 1).low)) end -= 1
-  return end
+  return end > from + 1 && isOfMeasure(tokens, end - 1) ? end - 1 : end
 }
+
+/** "The Group SCR ratio", "Meridian HR costs": initials right before a noun tell what is measured, not of whom. */
+function isOfMeasure(tokens: readonly Token[], at: number): boolean {
+  const token = tokenAt(tokens, at)
+  const next = tokens[at + 1]
+  if (!token.capitals || token.possessive || !/^[a-z]{2,5}$/.test(token.low)) return false
+  if (legalForms.has(token.low) || lands.has(token.low) || tokenAt(tokens, at - 1).capitals) return false
+  if (next === undefined || next.sign || next.digit || next.capital) return false
+  return !smallWords.has(next.low) && !isVerbAt(tokens, at + 1)
+}
+
+const lands = new Set('uk us usa eu uae'.split(' '))
 
 function continuesName(tokens: readonly Token[], at: number): boolean {
   const token = tokenAt(tokens, at)

@@ -37,13 +37,19 @@ export function replacingIn(sentence: Sentence): Replacing {
   const old = new Set<number>()
   const corrects = tokens.some((token) => correcting.has(token.low)) || readsInstead(tokens)
   for (let later = 1; later < values.length; later += 1) {
-    const pair = pairOf(sentence, later - 1, later, corrects)
+    const pair = pairOf(sentence, beforeDate(sentence, later), later, corrects)
     if (pair === null || old.has(pair.fresh)) continue
-    old.add(pair.stale)
+    if (!pair.stands) old.add(pair.stale)
     of.set(pair.fresh, { value: oldValue(sentence, pair), by: pair.by })
   }
   if (of.size === 0) plainWords(sentence, of, corrects)
   return { of, old }
+}
+
+/** "128%, a reduction from the Q4 2025 ratio of 142%": the date between is of the second figure. */
+function beforeDate({ values }: Sentence, later: number): number {
+  const isBetween = later > 1 && values[later - 1]?.kind === 'date' && values[later]?.kind !== 'date'
+  return isBetween && values[later - 2]?.kind === values[later]?.kind ? later - 2 : later - 1
 }
 
 /** "28 days instead of 26": a bare old number is in the unit of the new one. */
@@ -67,6 +73,8 @@ interface Pair {
   readonly fresh: number
   readonly stale: number
   readonly by: Replaces['by']
+  /** The old value was right in its time, and is claimed as well. */
+  readonly stands?: boolean
 }
 
 /** How far apart two values may stand and still be one instead of the other. */
@@ -103,7 +111,17 @@ function contrasted(
   if (earlier.some((word) => between.includes(word))) return { fresh: first, stale: second, by }
   if (between.includes('replaced') || between.includes('corrected'))
     return { fresh: second, stale: first, by: 'correction' }
-  return null
+  return comesFrom(between) ? { fresh: first, stale: second, by, stands: true } : null
+}
+
+const movements = new Set(
+  'reduction decrease increase rise fall drop decline improvement deterioration recovery down up'.split(' '),
+)
+
+/** "128%, a reduction from the Q4 ratio of 142%", "128%, down from 142%". */
+function comesFrom(between: readonly string[]): boolean {
+  const from = between.indexOf('from')
+  return from > 0 && movements.has(between[from - 1] ?? '')
 }
 
 function sameType({ values }: Sentence, first: number, second: number): boolean {

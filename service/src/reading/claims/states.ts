@@ -180,20 +180,13 @@ function isNo(tokens: readonly Token[], from: number, to: number): boolean {
   return tokens.slice(from, to).some((token) => token.low === 'no' || token.low === 'none')
 }
 
+const between = new Set('not never still now since yet already'.split(' '))
+
 function copulaBefore(tokens: readonly Token[], at: number, floor: number): number {
   for (let index = at - 1; index >= Math.max(floor, at - 4); index -= 1) {
     const { low } = tokenAt(tokens, index)
     if (copulas.has(low)) return index
-    if (
-      low !== 'not' &&
-      low !== 'fully' &&
-      low !== 'still' &&
-      !low.endsWith('ly') &&
-      low !== 'now' &&
-      low !== 'never' &&
-      low !== 'since'
-    )
-      return -1
+    if (!between.has(low) && !low.endsWith('ly')) return -1
   }
   return -1
 }

@@ -61,18 +61,10 @@ export function verbGroup(tokens: readonly Token[], verb: number, floor: number)
   return from
 }
 
+const adverbial = new Set('not never no now also therefore to yet still already ever since'.split(' '))
+
 function isAdverbial(token: Token | undefined): boolean {
-  return (
-    token !== undefined &&
-    (token.low === 'not' ||
-      token.low === 'never' ||
-      token.low === 'no' ||
-      token.low.endsWith('ly') ||
-      token.low === 'now' ||
-      token.low === 'also' ||
-      token.low === 'therefore' ||
-      token.low === 'to')
-  )
+  return token !== undefined && (adverbial.has(token.low) || token.low.endsWith('ly'))
 }
 
 export interface Subject {

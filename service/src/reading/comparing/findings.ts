@@ -14,6 +14,7 @@ import { tellingOf } from './residue.ts'
 import { reportedFrom } from './scoring.ts'
 import { severityOf } from './severity.ts'
 import { valueKeyOf } from './values.ts'
+import { distinguishing, generalSubjects, legalForms } from './words.ts'
 
 const mostFindings = 12
 
@@ -179,7 +180,7 @@ function pairsOf(key: string, members: readonly Member[], verdicts?: Verdicts): 
   const pairs: Pair[] = []
   for (const [x, y] of meetings(key, members)) {
     const pair = pairOf(x, y, verdicts)
-    if (pair !== null && !isBeside(members, pair)) pairs.push(pair)
+    if (pair !== null && !isBeside(members, pair) && !areToldApart(members, pair)) pairs.push(pair)
   }
   return pairs.toSorted(byStrength)
 }
@@ -196,6 +197,27 @@ function saysAlso(members: readonly Member[], side: Member, other: Member): bool
       beside.placed.documentId === side.placed.documentId &&
       beside.placed.claim.span[0] === side.placed.claim.span[0] &&
       judgeOnce(beside, other).relation === 'same',
+  )
+}
+
+/** Some document has the same measure of both, each by its name: they are two, and may well differ. */
+function areToldApart(members: readonly Member[], { a, b }: Pair): boolean {
+  const [x, y] = [ownName(a), ownName(b)]
+  if (x.length === 0 || y.length === 0 || x.some((word) => y.includes(word))) return false
+  const names = (each: Member, words: readonly string[]) =>
+    each.prepared.subjectFrom === 'named' &&
+    each.prepared.head === a.prepared.head &&
+    words.every((word) => each.prepared.subject.includes(word))
+  return members.some(
+    (one) =>
+      names(one, x) &&
+      members.some((other) => other.placed.documentId === one.placed.documentId && names(other, y)),
+  )
+}
+
+function ownName({ prepared: { subject } }: Member): readonly string[] {
+  return subject.filter(
+    (word) => !generalSubjects.has(word) && !legalForms.has(word) && !distinguishing.has(word),
   )
 }
 

@@ -38,6 +38,13 @@ describe('what a value replaces', () => {
   it.each([
     ['The price was EUR 8m and not EUR 6m.', 'money', 6_000_000, 'correction'],
     ['The fee rises from EUR 20 to EUR 25.', 'money', 20, 'change'],
+    ['Occupancy is 71 per cent, down from 84 per cent.', 'percent', 84, 'change'],
+    [
+      'The ratio is 128 per cent, a marked fall from the Q4 2025 ratio of 142 per cent.',
+      'percent',
+      142,
+      'change',
+    ],
     ['The share of women should read 41 per cent instead of 38 per cent.', 'percent', 38, 'correction'],
   ] as const)('%s', (sentence, kind, old, by) => {
     expect(firstOf(sentence, kind).replaces).toMatchObject({ value: { low: old }, by })
@@ -48,6 +55,18 @@ describe('what a value replaces', () => {
     expect(corrected.replaces).toEqual({ value: null, by: 'correction' })
     const changed = firstOf('The rent is EUR 900 from 1 May 2021.', 'money')
     expect(changed.replaces).toEqual({ value: null, by: 'change' })
+  })
+
+  it('stays a claim of its own where it was right in its time', () => {
+    const values = claimsOf('Occupancy is 71 per cent, down from 84 per cent.').filter(
+      ({ kind }) => kind === 'percent',
+    )
+    expect(values.map(({ value }) => value.type === 'number' && value.low)).toEqual([71, 84])
+  })
+
+  it('is nothing where a figure only comes from somewhere', () => {
+    const claim = firstOf('The occupancy was 71 per cent, from which the fair took 20 per cent.', 'percent')
+    expect(claim.replaces).toBeNull()
   })
 
   it('is not stated where it is called wrong', () => {
@@ -96,5 +115,45 @@ describe('states, levels and roles', () => {
     expect(claim.value).toEqual({ type: 'name', words: ['adeyemi'] })
     expect(claim.replaces).toEqual({ value: { type: 'name', words: ['jonas', 'wirth'] }, by: 'change' })
     expect(claim.period?.[0]).toBe(18_536)
+  })
+})
+
+describe('a state that is not reached yet', () => {
+  it.each([
+    ['The external audit has not yet been completed.', 'open'],
+    ['The external audit is not yet completed.', 'open'],
+    ['The external audit has already been completed.', 'completed'],
+    ['The permit has still not been granted.', 'rejected'],
+  ])('%s', (sentence, word) => {
+    expect(firstOf(sentence, 'status').value).toMatchObject({ word })
+  })
+})
+
+describe('initials right before a noun', () => {
+  it('say what is measured, and not of whom', () => {
+    const { attribute, subject } = firstOf('The Meridian SCR ratio stands at 142 per cent.', 'percent')
+    expect(attribute.words).toEqual(['ratio', 'scr'])
+    expect(subject.words).toEqual(['meridian'])
+  })
+
+  it.each([
+    ['The Alder UK turnover was EUR 4m.', ['alder', 'uk']],
+    ['The Alder AG turnover was EUR 4m.', ['alder']],
+  ])('are part of a name where they are its land or its form: %s', (sentence, words) => {
+    expect(firstOf(sentence, 'money').subject.words).toEqual(words)
+  })
+})
+
+describe('a key in capitals that no name could be', () => {
+  it.each([
+    ['Composite Score', '54 / 100', ['score', 'composite']],
+    ['Total Sherpas', '512', ['sherpa']],
+  ])('says what is measured: %s', (key, value, words) => {
+    const text = `Risk Rating\n\n${frame} It had a Composite Score and some Sherpas.\n\n${key}: ${value}\n`
+    const claim = readClaims(text, readStructure(text)).find(({ span }) =>
+      text.slice(span[0]).startsWith(key),
+    )
+    expect(claim?.attribute.words).toEqual(words)
+    expect(claim?.subject.words).toEqual([])
   })
 })

@@ -38,6 +38,20 @@ describe('what a group amounts to', () => {
     expect(keys.flatMap((key) => findIn(key, members))).toHaveLength(1)
   })
 
+  it('says nothing of two that a third document has side by side', () => {
+    const [alder, birch] = [said('a', 4.1), said('b', 6.3, { subject: 'Birch', from: 'document' })]
+    const all = (members: readonly PlacedClaim[]) =>
+      [...new Set(members.flatMap((each) => keysOf(each.claim)))].flatMap((key) =>
+        findIn(
+          key,
+          members.filter((each) => keysOf(each.claim).includes(key)),
+        ),
+      )
+    expect(all([alder, birch])).toHaveLength(1)
+    const both = [said('c', 4.1), placed('c', claim({ ...churn, subject: 'Birch', value: percent(6.3) }), 1)]
+    expect(all([alder, birch, ...both])).toEqual([])
+  })
+
   it('says nothing about two values of one document', () => {
     expect(
       findIn(churnKey, [said('a', 4.1), placed('a', claim({ ...churn, value: percent(6.3) }), 1)]),
