@@ -59,29 +59,26 @@ function readManifests(folder: string): readonly Labelled[] {
     })
 }
 
-/** The values of both sides stand in its quotes, or where a side has no value most of its words. */
+/** The figures of both sides stand in its quotes; a side without a figure is labelled by its dimension, and must speak of that. */
 function isFound(label: Labelled, { a, b }: Report): boolean {
   const fits = (newer: Report['a'], older: Report['a']) =>
-    newer.document === label.file && holds(newer.quote, label.new) && holds(older.quote, label.old)
+    newer.document === label.file &&
+    holds(newer.quote, label.new, label.dimension) &&
+    holds(older.quote, label.old, label.dimension)
   return fits(a, b) || fits(b, a)
 }
 
 /** Whether a quote has what a label says of its side. */
-export function holds(quote: string, value: string): boolean {
+export function holds(quote: string, value: string, dimension: string): boolean {
   const [figure] = figuresIn(value)
   // "94.0%" is what "94%" is.
   if (figure !== undefined) return figuresIn(quote).some((said) => isSame(said, figure))
-  const words = plain(value)
-    .split(' ')
-    .filter((word) => word.length > 3)
-  const shared = words.filter((word) => plain(quote).includes(word)).length
-  return words.length > 0 && shared / words.length >= 0.5
+  return plain(quote).includes(plain(dimension.replaceAll('_', ' ')))
 }
 
-/** What has a unit first: in "Q1 2026 index 91%" it is the percentage that is labelled, and not the year. */
+/** In "Q1 2026 index 91%" it is the percentage that is labelled, and not the year; in "Site 07" nothing is. */
 function figuresIn(text: string): string[] {
-  const united = text.match(/\d[\d.,]*\s?%|[€$£]\s?\d[\d.,]*\w?|\b\d[\d.,]*\s?\/\s?\d+/g) ?? []
-  return [...united, ...(text.match(/\b\d[\d.,]*x?\b/g) ?? [])]
+  return text.match(/\d[\d.,]*\s?%|[€$£]\s?\d[\d.,]*\w?|\b\d[\d.,]*\s?\/\s?\d+/g) ?? []
 }
 
 function isSame(a: string, b: string): boolean {

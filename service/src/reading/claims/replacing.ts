@@ -37,7 +37,7 @@ export function replacingIn(sentence: Sentence): Replacing {
   const old = new Set<number>()
   const corrects = tokens.some((token) => correcting.has(token.low)) || readsInstead(tokens)
   for (let later = 1; later < values.length; later += 1) {
-    const pair = pairOf(sentence, beforeDate(sentence, later), later, corrects)
+    const pair = pairOf(sentence, beforeDate(sentence, later), later, corrects) ?? bracketed(sentence, later)
     if (pair === null || old.has(pair.fresh)) continue
     if (!pair.stands) old.add(pair.stale)
     of.set(pair.fresh, { value: oldValue(sentence, pair), by: pair.by })
@@ -50,6 +50,39 @@ export function replacingIn(sentence: Sentence): Replacing {
 function beforeDate({ values }: Sentence, later: number): number {
   const isBetween = later > 1 && values[later - 1]?.kind === 'date' && values[later]?.kind !== 'date'
   return isBetween && values[later - 2]?.kind === values[later]?.kind ? later - 2 : later - 1
+}
+
+/** "from 142% (Q4) to 128% (Q1)", "from 3/54 (5.6%) to 6/54 (11.1%)": what stands in brackets is passed over, or moves along. */
+function bracketed(sentence: Sentence, later: number): Pair | null {
+  const { tokens, values } = sentence
+  const [at, inside] = openedAt(sentence, later)
+  const stale = at === -1 ? -1 : movedFrom(sentence, at)
+  const fresh = inside ? later - 1 : later
+  if (stale === -1 || !isNumber(sentence, stale) || !isNumber(sentence, fresh)) return null
+  if (!moves(tokens, runAt(sentence.runs, stale)[0])) return null
+  const [x, y] = inside ? [stale + 1, later] : [stale, later]
+  return values[x]?.kind === values[y]?.kind ? { fresh: y, stale: x, by: 'change', stands: true } : null
+}
+
+/** Where "to" stands before a value, or before the one in whose brackets it is. */
+function openedAt({ tokens, runs }: Sentence, later: number): readonly [to: number, inside: boolean] {
+  const [from] = runAt(runs, later)
+  if (lowAt(tokens, from - 1) === 'to') return [from - 1, false]
+  const before = later > 0 ? runAt(runs, later - 1) : undefined
+  const inside = before !== undefined && before[1] === from - 1 && lowAt(tokens, from - 1) === '('
+  return inside && lowAt(tokens, before[0] - 1) === 'to' ? [before[0] - 1, true] : [-1, false]
+}
+
+/** The value behind "from" whose brackets end right before "to". */
+function movedFrom({ tokens, runs }: Sentence, to: number): number {
+  if (lowAt(tokens, to - 1) !== ')') return -1
+  let open = to - 2
+  while (open > Math.max(0, to - 8) && lowAt(tokens, open) !== '(') open -= 1
+  return runs.findIndex(([from, end]) => end === open && lowAt(tokens, from - 1) === 'from')
+}
+
+function isNumber({ values }: Sentence, index: number): boolean {
+  return values[index]?.value.type === 'number'
 }
 
 /** "28 days instead of 26": a bare old number is in the unit of the new one. */

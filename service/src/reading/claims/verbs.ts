@@ -58,9 +58,13 @@ function isPresent(tokens: readonly Token[], at: number, token: Token): boolean 
   const before = tokens[at - 1]
   if (before === undefined || before.sign || determiners.has(before.low) || prepositions.has(before.low))
     return false
+  if (token.low === 'changes' && tokens[at + 1]?.low === 'from') return true
   const base = token.low.endsWith('s') ? verbBase(token.low) : token.low
   if (!verbBases.has(base)) return false
-  if (base !== token.low) return true
+  return base !== token.low || followsDoer(tokens, at, before)
+}
+
+function followsDoer(tokens: readonly Token[], at: number, before: Token): boolean {
   return (
     pronouns.has(before.low) ||
     before.low === 'to' ||

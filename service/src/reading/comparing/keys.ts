@@ -29,6 +29,13 @@ function shortForm(claim: Claim): string | undefined {
   return length >= fewestInitials && length <= mostInitials ? initialsOf(claim).at(-1) : undefined
 }
 
+/** "SCR ratio": of all that is said of the SCR in percent, what is a ratio. Where a word has much said of it, few speak for all. */
+function narrowed([head]: readonly string[], first: string | undefined): string | null {
+  return head === undefined || first === undefined || head === first || !vague.has(head)
+    ? null
+    : `${first} ${head}`
+}
+
 function key(family: string, word: string | null | undefined): string[] {
   return word === undefined || word === null ? [] : [`${family}|${word}`]
 }
@@ -42,6 +49,7 @@ export function keysOf(claim: Claim): string[] {
   const rarest = rarestWord(words, claim)
   const keys = [
     ...key(family, subject === null || first === undefined ? null : `${first}|of ${subject}`),
+    ...key(family, narrowed(words, first)),
     ...key(family, first),
     // What is counted and what is said to be or not to be meet under the noun.
     ...key('any', family === 'count' || family === 'money' ? first : null),

@@ -64,6 +64,16 @@ describe('what a value replaces', () => {
     expect(values.map(({ value }) => value.type === 'number' && value.low)).toEqual([71, 84])
   })
 
+  it.each([
+    'The rate of errors changes from 3/54 (5.6 %) to 6/54 (11.1 %).',
+    'The rate of errors changes from 5.6 % (2023) to 11.1 % (2024).',
+  ])('may have brackets behind it: %s', (sentence) => {
+    const claims = claimsOf(sentence)
+    expect(claims.filter(({ kind, replaces }) => kind === 'percent' && replaces !== null)).toMatchObject([
+      { attribute: { words: ['error', 'rate'] }, value: { low: 11.1 }, replaces: { value: { low: 5.6 } } },
+    ])
+  })
+
   it('is nothing where a figure only comes from somewhere', () => {
     const claim = firstOf('The occupancy was 71 per cent, from which the fair took 20 per cent.', 'percent')
     expect(claim.replaces).toBeNull()

@@ -32,6 +32,13 @@ describe('what a group amounts to', () => {
     )
   })
 
+  it('is told apart by the noun that a word narrows, where much is said of the word', () => {
+    const ratio = keysOf(claim({ ...churn, attribute: 'scr ratio' }))
+    const rest = keysOf(claim({ ...churn, attribute: 'scr utilisation' }))
+    expect(ratio).toContain('percent|scr ratio')
+    expect(rest).not.toContain('percent|scr ratio')
+  })
+
   it('judges a pair under the first key that both share, and nowhere else', () => {
     const members = [said('a', 4.1), said('b', 6.3)]
     const keys = keysOf(claim(churn))
