@@ -82,6 +82,7 @@ async function pauseUnderLoad(run: ProofRun, stage: FaultStage): Promise<Cycle[]
     // Until the first have gone through, there is nothing that a pause could hold back.
     await waitUntil(() => history.acknowledged() > MAX_WAITING && watch.latest().processing > 0, {
       what: 'the load coming up',
+      withinMs: 60_000,
     })
     return await withQuestions(servers.services, fleet.deployment.databaseName, (ask) =>
       runCycles(plan, { ask, urls: fleet.urls, keys, drainPatienceMs }),
