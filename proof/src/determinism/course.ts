@@ -16,6 +16,8 @@ export interface Stage {
   readonly patienceMs: number
 }
 
+const MOST_REPEATS = 10
+
 export async function follow(stage: Stage, place: Place, steps: readonly Step[]): Promise<Outcome> {
   for (const step of steps) await take(stage, place, step)
   await untilRead(stage, place)
@@ -26,18 +28,26 @@ export async function follow(stage: Stage, place: Place, steps: readonly Step[])
 
 async function take(stage: Stage, place: Place, step: Step): Promise<void> {
   if (step.kind === 'wait') return untilRead(stage, place)
-  const path = `/api/scopes/${place.scopeId}/documents/${encodeURIComponent(step.id)}`
-  const answer =
-    step.kind === 'remove'
-      ? await call(stage, place, path, 'DELETE')
-      : await call(stage, place, '/api/ingest', 'POST', {
-          scope_id: place.scopeId,
-          document_id: step.id,
-          name: step.id,
-          text: step.text,
-        })
+  let answer = await ask(stage, place, step)
+  // A disk that stands still is answered 503: nobody is told whether it was done, and both may be asked again.
+  for (let again = 0; answer.status === 503 && again < MOST_REPEATS; again += 1) {
+    await delay(1_000)
+    answer = await ask(stage, place, step)
+    if (step.kind === 'remove' && answer.status === 404) return
+  }
   if (!answer.ok) throw new Error(`${step.kind} ${step.id}: ${answer.status} ${await answer.text()}`)
   await answer.body?.cancel()
+}
+
+function ask(stage: Stage, place: Place, step: Exclude<Step, { kind: 'wait' }>): Promise<Response> {
+  const path = `/api/scopes/${place.scopeId}/documents/${encodeURIComponent(step.id)}`
+  if (step.kind === 'remove') return call(stage, place, path, 'DELETE')
+  return call(stage, place, '/api/ingest', 'POST', {
+    scope_id: place.scopeId,
+    document_id: step.id,
+    name: step.id,
+    text: step.text,
+  })
 }
 
 function call(stage: Stage, place: Place, path: string, method: string, body?: object): Promise<Response> {
