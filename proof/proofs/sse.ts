@@ -96,12 +96,9 @@ async function proveReaders(
   const beforeMb = residentMb(api.pid)
   const opened = await readers.open({ url: api.url, places: followed, streams: size.streams })
   await delay(size.restMs)
-  const openedMb = residentMb(api.pid)
+  reportMemory(run, opened, beforeMb, residentMb(api.pid))
   const beside = await paceIngest(pace)
   await untilSettled(stage, SETTLE_MS)
-  await delay(size.restMs)
-  // What opening left behind is collected when there is work to do, as it was before the first reading.
-  reportMemory(run, opened, beforeMb, Math.min(openedMb, residentMb(api.pid)))
   reportIngest(run, without, beside)
   reportFanOut(run, await fanOut(stage, followed, readers, size.rounds))
   const { left } = await untilSettled(stage, SETTLE_MS)
