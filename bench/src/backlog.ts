@@ -1,6 +1,6 @@
 /** Works a backlog off: with our processes, or with the bare loop. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { asSuperuser, waitUntil } from '@concord/tools/launch'
+import { asSuperuser } from '@concord/tools/launch'
 import type { Child } from '@concord/tools/launch'
 import { BARE_LOOP_BATCH } from './client.ts'
 import { cpuSecondsAlone, cpuSecondsOfAll, perThousand } from './cpu-time.ts'
@@ -64,6 +64,7 @@ export async function workOff(stage: IngestStage): Promise<LoadResult> {
 }
 
 const LOOK_MS = 500
+const IDLE_LOOK_MS = 200
 /** Each has done so many before anything counts: processes that have just come up are slower. */
 const WARM_UP = 500
 
@@ -112,12 +113,20 @@ async function countWaiting(stage: IngestStage): Promise<number> {
   return row?.waiting ?? 0
 }
 
+/** How long nothing may be done before it is clear that nothing will be; how long all of it takes is what is measured. */
+const STANDSTILL_MS = 120_000
+
 export async function untilIdle(stage: IngestStage): Promise<void> {
-  await waitUntil(async () => (await countWaiting(stage)) === 0, {
-    what: 'working the backlog off',
-    withinMs: 300_000,
-    everyMs: 200,
-  })
+  let fewest = Number.POSITIVE_INFINITY
+  let since = performance.now()
+  for (;;) {
+    const waiting = await countWaiting(stage)
+    if (waiting === 0) return
+    if (waiting < fewest) [fewest, since] = [waiting, performance.now()]
+    else if (performance.now() - since > STANDSTILL_MS)
+      throw new Error(`${waiting} documents wait, and none was done for ${STANDSTILL_MS / 1000} s`)
+    await delay(IDLE_LOOK_MS)
+  }
 }
 
 export async function readClock(stage: IngestStage): Promise<string> {

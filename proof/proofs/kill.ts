@@ -18,7 +18,7 @@ import { withMutatedRepository } from '../src/mutation.ts'
 import type { Mutation } from '../src/mutation.ts'
 import type { Proof, ProofRun } from '../src/proof.ts'
 
-const FULL = { kills: 300, acknowledged: 100_000, minGapMs: 200, maxGapMs: 1_000, waiting: 150_000 }
+const FULL = { kills: 300, acknowledged: 100_000, minGapMs: 200, maxGapMs: 2_500, waiting: 150_000 }
 const SHORT = { kills: 20, acknowledged: 1_000, minGapMs: 100, maxGapMs: 700, waiting: 500 }
 const SIZES = { api: 2, dispatcher: 2, worker: 4 }
 const GOAL_RATE = 1_000

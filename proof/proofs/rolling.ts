@@ -36,7 +36,7 @@ const CATCH_UP_MS = 10_000
 
 export const EXIT_AT_ONCE: Mutation = {
   name: 'a process that is told to stop ends at once',
-  files: 'service/src/main/concord.ts',
+  files: 'service/src/main/processes.ts',
   find: 'await running.stop()',
   replace: 'void running; process.exit(0)',
 }

@@ -103,7 +103,7 @@ export function markerOf({ role, name }: CrashPoint): string {
 /** The role is the first argument of the command, so a place that two roles pass kills the one that is meant. */
 const DIE: Mutation = {
   name: 'processes can die',
-  files: 'service/src/main/concord.ts',
+  files: 'service/src/main/program.ts',
   find: "const program = new Command('concord')",
   replace: `globalThis.dieAt = (name) => {
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { openCodeCache } from '../../../src/hatchery/sandbox/code-cache.ts'
+import { openCodeCache } from '../../../src/platform/code-cache.ts'
 import { openGauge, openPsGauge } from '../../../src/hatchery/sandbox/gauge.ts'
 import { codes } from '../../../src/hatchery/sandbox/frames.ts'
 import { allowanceOf, budgetOf, createJob, timeOf } from '../../../src/hatchery/sandbox/job.ts'
