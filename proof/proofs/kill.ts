@@ -11,7 +11,7 @@ import { keepHistory, reportEnd } from '../src/faults/report.ts'
 import { untilSettled } from '../src/faults/settling.ts'
 import { withFaultStage } from '../src/faults/stage.ts'
 import type { FaultStage } from '../src/faults/stage.ts'
-import { findTakeovers } from '../src/faults/takeover.ts'
+import { findTakeovers, holdersIn } from '../src/faults/takeover.ts'
 import type { Takeover } from '../src/faults/takeover.ts'
 import { percentile } from '../src/statistics.ts'
 import { withMutatedRepository } from '../src/mutation.ts'
@@ -49,14 +49,15 @@ export const kill: Proof = {
 }
 
 async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const options = { name: `kill_${process.pid}`, seed: run.seed, sizes: SIZES, repository }
+  const options = { name: `kill_${process.pid}`, seed: run.seed, sizes: SIZES, repository, notesClaims: true }
   await withFaultStage(options, async (stage) => {
     const killed = await killUnderLoad(run, stage)
     const { left, seconds } = await untilSettled(stage, PATIENCE_MS)
     run.figures.note('seconds until the last document was at its end', seconds)
     run.figures.atMost(`documents not at their end after ${PATIENCE_MS / 1000} s`, left, 0)
     const { repeatedClaims } = await reportEnd(run, stage)
-    const takeovers = findTakeovers(repeatedClaims, workerKills(killed))
+    const holders = holdersIn(stage.fleet.members('worker').flatMap(({ lives }) => lives))
+    const takeovers = findTakeovers(repeatedClaims, workerKills(killed), holders)
     reportKills(run, killed, takeovers)
     reportTakeovers(run, stage, takeovers)
     await keepHistory(run, 'kill', stage, { ...killed, takeovers, presence: stage.fleet.presence.changes })

@@ -1,7 +1,8 @@
 /** How long a document waited for another worker, and who was there to take it. */
+import type { Child } from '@concord/tools/launch'
 import { describe, expect, test } from 'vitest'
 import { servedMs } from '../src/faults/presence.ts'
-import { findTakeovers } from '../src/faults/takeover.ts'
+import { findTakeovers, holdersIn } from '../src/faults/takeover.ts'
 
 describe('a takeover', () => {
   const claim = (attempt: number, at: number) => ({ document: 'd', attempt, at })
@@ -18,6 +19,22 @@ describe('a takeover', () => {
 
   test('is none where no worker was killed between the claims', () => {
     expect(findTakeovers([claim(1, 100), claim(2, 9_100)], [50, 9_200])).toEqual([])
+  })
+
+  test('counts from the kill of the worker that had it, where that is known', () => {
+    const claims = [claim(1, 100), claim(2, 9_100)]
+    expect(findTakeovers(claims, [200, 5_000], () => ({ killedAt: 5_000 }))[0]?.ms).toBe(4_100)
+    expect(findTakeovers(claims, [200], () => ({ killedAt: undefined }))).toEqual([])
+    expect(findTakeovers(claims, [200], () => ({ killedAt: 9_500 }))).toEqual([])
+  })
+
+  test('knows the worker from what it wrote', () => {
+    const noted = { tenantId: 't', scopeId: 's', documentId: 'd', attempt: 2, msg: 'claimed' }
+    const output = () => `${JSON.stringify(noted)}\nno line of its own "msg":"claimed"\n`
+    const life = { child: { output } as Child, killedAt: 7 }
+    const holderOf = holdersIn([life])
+    expect(holderOf({ document: 't/s/d/1', attempt: 2, at: 0 })).toBe(life)
+    expect(holderOf({ document: 't/s/d/1', attempt: 1, at: 0 })).toBeUndefined()
   })
 
   test('is found for every further claim of a document', () => {

@@ -23,8 +23,8 @@ interface Prepared extends Read {
 }
 
 /** So many claims of a group are compared with each other, and so many of one value, as in the service. */
-const GROUP = 16
-const OF_A_VALUE = 3
+const GROUP = 32
+const OF_A_VALUE = 6
 const ROUNDS = 5
 
 export function measureStages(functions: Functions, texts: readonly string[]): Stage[] {

@@ -13,6 +13,8 @@ export interface FleetOptions {
   readonly sizes: Readonly<Record<Role, number>>
   readonly repository?: string | undefined
   readonly env?: Readonly<Record<string, string>>
+  /** Workers write down what they take. */
+  readonly notesClaims?: boolean
   /** Its processes kill themselves: a SIGKILL from nobody is counted and is no fault. */
   readonly expectsCrashes?: boolean
 }
@@ -61,7 +63,9 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
         role,
         name: label,
         start: () =>
-          role === 'api' ? deployment.startApi({ LOG_LEVEL: 'warn' }) : deployment.startKernel(role),
+          role === 'api'
+            ? deployment.startApi({ LOG_LEVEL: 'warn' })
+            : deployment.startKernel(role, options.notesClaims ? { LOG_LEVEL: 'debug' } : {}),
         onChange: (present) => presence.note(label, present),
         onUnasked({ signal }, words) {
           if (signal === 'SIGKILL' && options.expectsCrashes) crashes += 1

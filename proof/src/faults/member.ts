@@ -7,11 +7,20 @@ import type { Child, Exit, RunningApi } from '@concord/tools/launch'
 
 export type Role = 'api' | 'dispatcher' | 'worker'
 
+/** One process that filled the place. */
+export interface Life {
+  readonly child: Child
+  /** The moment in which we killed it. */
+  killedAt: number | undefined
+}
+
 export interface Member {
   readonly role: Role
   readonly name: string
   /** The process that serves now; undefined while it is being started. */
   process(): Child | RunningApi | undefined
+  /** All that have filled it so far. */
+  readonly lives: readonly Life[]
   /** By SIGKILL where nothing else is said; resolves when it is gone. Says false when there was nobody to kill. */
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<boolean>
   /** Ends it for good. */
@@ -34,6 +43,7 @@ const WORDS = 600
 
 export function createMember(options: MemberOptions): Member {
   const { role, name, start, onChange, onUnasked, onFailedStart } = options
+  const lives: Life[] = []
   let current: Child | undefined
   let asked = false
   const retired = new AbortController()
@@ -51,6 +61,7 @@ export function createMember(options: MemberOptions): Member {
 
   async function attend(child: Child): Promise<void> {
     onChange(true)
+    lives.push({ child, killedAt: undefined })
     const exit = await child.exited
     onChange(false)
     if (!asked)
@@ -63,11 +74,14 @@ export function createMember(options: MemberOptions): Member {
   return {
     role,
     name,
+    lives,
     process: () => (current?.hasExited() ? undefined : current),
     async kill(signal = 'SIGKILL') {
       const child = current
       if (!child || child.hasExited()) return false
       asked = true
+      const life = lives.at(-1)
+      if (life) life.killedAt = Date.now()
       child.signal(signal)
       await child.exited
       return true

@@ -38,6 +38,7 @@ export interface FaultStageOptions {
   readonly repository?: string | undefined
   readonly env?: Readonly<Record<string, string>>
   readonly expectsCrashes?: boolean
+  readonly notesClaims?: boolean
   readonly servers?: ServersOptions
   /** How the fleet reaches the servers, where it is not directly; whoever judges goes there directly all the same. */
   readonly detour?: (services: Services) => Services

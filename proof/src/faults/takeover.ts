@@ -1,9 +1,10 @@
 /**
- * How long a document of a killed worker waited for another worker, told from the log: it was claimed, a worker was
- * killed, and it was claimed again. Which worker had it is not written down, so the first one killed after the claim
- * is taken; that can only make the wait look longer than it was.
+ * How long a document of a killed worker waited for another worker: it was claimed, its worker was killed, and it was
+ * claimed again. Which worker had it is in the worker's own log. One that died before it wrote that is not known; then the
+ * first one killed after the claim is taken, which can only make the wait look longer than it was.
  */
 import type { Claim } from './ledger.ts'
+import type { Life } from './member.ts'
 
 export interface Takeover {
   readonly document: string
@@ -12,15 +13,49 @@ export interface Takeover {
   readonly ms: number
 }
 
-export function findTakeovers(claims: readonly Claim[], kills: readonly number[]): Takeover[] {
+/** Who had a document in an attempt; undefined where nobody knows. */
+export type HolderOf = (claim: Claim) => Pick<Life, 'killedAt'> | undefined
+
+export function findTakeovers(
+  claims: readonly Claim[],
+  kills: readonly number[],
+  holderOf: HolderOf = () => undefined,
+): Takeover[] {
   const inOrder = kills.toSorted((a, b) => a - b)
   const byDocument = Map.groupBy(claims, ({ document }) => document)
   return [...byDocument.values()].flatMap((ofDocument) => {
     const sorted = ofDocument.toSorted((a, b) => a.at - b.at)
     return sorted.slice(1).flatMap((claim, index) => {
-      const before = sorted[index]?.at ?? 0
-      const killedAt = inOrder.find((at) => at > before && at < claim.at)
-      return killedAt === undefined ? [] : [{ document: claim.document, killedAt, ms: claim.at - killedAt }]
+      const before = sorted[index]
+      const holder = before && holderOf(before)
+      const killedAt = holder
+        ? holder.killedAt
+        : inOrder.find((at) => at > (before?.at ?? 0) && at < claim.at)
+      // Whose worker lived, or died only later, was not taken over from a killed one.
+      if (killedAt === undefined || killedAt >= claim.at) return []
+      return [{ document: claim.document, killedAt, ms: claim.at - killedAt }]
     })
   })
+}
+
+/** Told from what the workers wrote. */
+export function holdersIn(lives: readonly Life[]): HolderOf {
+  const holders = new Map<string, Life>()
+  for (const life of lives)
+    for (const line of life.child.output().split('\n')) {
+      const noted = noteIn(line)
+      if (noted !== undefined) holders.set(noted, life)
+    }
+  // The log of the scope names the version as well; here every document has one.
+  return ({ document, attempt }) => holders.get(`${document.split('/').slice(0, 3).join('/')} ${attempt}`)
+}
+
+function noteIn(line: string): string | undefined {
+  if (!line.includes('"msg":"claimed"')) return undefined
+  try {
+    const { tenantId, scopeId, documentId, attempt } = JSON.parse(line) as Record<string, string | number>
+    return `${tenantId}/${scopeId}/${documentId} ${attempt}`
+  } catch {
+    return undefined
+  }
 }

@@ -59,6 +59,7 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     course.claimedMs = performance.now()
     if (claim.outcome !== 'claimed') return drop(deps, delivery, claim.outcome)
     deps.claimed(claim.attempt)
+    noteClaim(deps.log, delivery.note, claim.attempt)
     const result = await readClaimed(deps, { delivery, ...claim }, course)
     course.readMs = performance.now()
     return await settle(deps, delivery, result)
@@ -67,6 +68,11 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     handBack(deps, delivery, error)
     return 'abandoned'
   }
+}
+
+/** For whoever wants to know which process had a document. */
+function noteClaim(log: Log, { tenantId, scopeId, documentId }: Delivery['note'], attempt: number): void {
+  log.debug({ tenantId, scopeId, documentId, attempt }, 'claimed')
 }
 
 /**

@@ -75,9 +75,19 @@ function thingAt(sentence: Sentence, at: number): Thing | null {
   const token = tokenAt(tokens, at)
   const told = tellings.get(token.low)
   if (told !== undefined) return { run: [at, at + 1], from: at, exists: true, word: told }
-  if (deniable.has(token.word) && !(token.capital && at > 0)) return nounThing(sentence, at, token)
+  if (deniable.has(token.word) && !(token.capital && at > 0) && !isWellMeant(tokens, at))
+    return nounThing(sentence, at, token)
   const found = foundThing(sentence, at)
   return found === null ? null : { run: found, from: found[0], exists: true, word: null }
+}
+
+const seeming = set(
+  'is are was were be been being looks look looked seems seem seemed feels felt works worked all just quite',
+)
+
+/** "It was fine", "all looked fine": nobody has to pay. */
+function isWellMeant(tokens: readonly Token[], at: number): boolean {
+  return lowAt(tokens, at) === 'fine' && seeming.has(lowAt(tokens, at - 1))
 }
 
 const legal = set(

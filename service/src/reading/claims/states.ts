@@ -170,10 +170,22 @@ function statusClaim(said: Said, at: number, state: WordValue): Claim | null {
   for (const phrase of subject.phrases.slice(0, 3)) gathering.phrase(phrase.run)
   gathering.pronoun = subject.pronoun !== null
   if (isNo(tokens, clause[0], group)) return null
-  const negative = tokens.slice(group, at).some((token) => token.low === 'not' || token.low === 'never')
-  const value = negative ? negated(state) : wordValue(state)
-  if (value === null) return null
-  return stateClaim(said, gathering, [at, at + 1], value, 'status', 0.65)
+  const not = denialIn(tokens, group, at)
+  const value = not === -1 ? wordValue(state) : negated(state)
+  const claim = value && stateClaim(said, gathering, [at, at + 1], value, 'status', 0.65)
+  // Without its "not", what is shown as the value would be the opposite of what is said.
+  return claim && not !== -1 ? withValue(said, claim, [not, at + 1]) : claim
+}
+
+function denialIn(tokens: readonly Token[], from: number, to: number): number {
+  return tokens.findIndex(
+    ({ low }, index) => index >= from && index < to && (low === 'not' || low === 'never'),
+  )
+}
+
+function withValue({ scene, sentence }: Said, claim: Claim, run: Run): Claim {
+  const valueSpan = spanOf(sentence, run)
+  return { ...claim, valueSpan, valueText: scene.text.slice(...valueSpan) }
 }
 
 function isNo(tokens: readonly Token[], from: number, to: number): boolean {

@@ -137,6 +137,23 @@ describe('a state that is not reached yet', () => {
   ])('%s', (sentence, word) => {
     expect(firstOf(sentence, 'status').value).toMatchObject({ word })
   })
+
+  it.each([
+    ['The external audit has not yet been completed.', 'not yet been completed'],
+    ['The invoices were never paid.', 'never paid'],
+    ['The external audit has been completed.', 'completed'],
+  ])('is shown with what denies it: %s', (sentence, text) => {
+    expect(firstOf(sentence, 'status').valueText).toBe(text)
+  })
+})
+
+describe('a word that is a penalty in other places', () => {
+  const kindsOf = (sentence: string) => claimsOf(sentence).map(({ kind }) => kind)
+
+  it('is none where it says that all is well', () => {
+    expect(kindsOf('The inspector called back and said it was fine.')).not.toContain('existence')
+    expect(kindsOf('The regulator imposed a fine on the branch.')).toContain('existence')
+  })
 })
 
 describe('initials right before a noun', () => {
