@@ -5,6 +5,7 @@
 import { createDeployment } from '@concord/tools/launch'
 import type { Bench, BenchRun } from '../src/bench.ts'
 import { setUpIngest } from '../src/ingest-stage.ts'
+import { countCandidates } from '../src/reading/candidates.ts'
 import { documentOf, letterOf } from '../src/reading/documents.ts'
 import { loadFunctions } from '../src/reading/functions.ts'
 import type { Functions } from '../src/reading/functions.ts'
@@ -26,6 +27,8 @@ export const reading: Bench = {
       compareStages(run, functions, 'letters of 500 characters', numbered(texts, letterOf)),
       compareStages(run, functions, 'documents of 500 words', numbered(texts, documentOf)),
     ]
+    for (const { documents, pairs } of countCandidates(functions, (run.short ? SHORT : FULL).sizes))
+      run.print(`scope of ${documents}: ${pairs.toFixed(1)} candidate pairs a claim of one more`)
     const growth = await compareSizes(run)
     for (const ratio of [...ratios, growth]) run.print(ratio)
   },

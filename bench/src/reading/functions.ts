@@ -12,18 +12,32 @@ export interface Placed {
   readonly claim: Claim
 }
 
+/** A claim's place in a group. */
+export interface Ranked {
+  readonly documentId: string
+  readonly no: number
+  readonly valueRank: bigint
+  readonly claimRank: bigint
+}
+
 export interface Functions {
   readStructure(text: string): object
   readClaims(text: string, structure: object): readonly Claim[]
   keysOf(claim: Claim): readonly string[]
   valueKeyOf(claim: Claim): string
   findIn(key: string, members: readonly Placed[], memory: WeakMap<Claim, never>): readonly object[]
+  representativesOf<Each extends Ranked>(claims: readonly Each[]): Each[]
 }
 
-const FOLDER = join(import.meta.dirname, '..', '..', '..', 'service', 'src', 'reading')
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'service', 'src')
 
 export async function loadFunctions(): Promise<Functions> {
-  const files = ['structure.ts', 'claims.ts', 'comparing.ts']
+  const files = [
+    'reading/structure.ts',
+    'reading/claims.ts',
+    'reading/comparing.ts',
+    'domain/representatives.ts',
+  ]
   const modules = files.map((file) => import(pathToFileURL(join(FOLDER, file)).href))
   return Object.assign({}, ...(await Promise.all(modules))) as Functions
 }

@@ -3,7 +3,8 @@
  * other documents say under the same keys. Beside it the least that anybody has to do with a text: finding its words and
  * sentences with what the platform has for that.
  */
-import type { Functions, Placed } from './functions.ts'
+import type { Claim, Functions } from './functions.ts'
+import { createScope } from './growing-scope.ts'
 
 export interface Stage {
   readonly name: string
@@ -14,33 +15,20 @@ export interface Stage {
 interface Read {
   readonly text: string
   readonly structure: object
-  readonly claims: readonly Placed[]
+  readonly claims: readonly Claim[]
 }
 
-interface Prepared extends Read {
-  /** Groups that one of its claims represents: these are compared when the document comes. */
-  readonly spokenFor: readonly string[]
-}
-
-/** So many claims of a group are compared with each other, and so many of one value, as in the service. */
-const GROUP = 32
-const OF_A_VALUE = 6
 const ROUNDS = 5
 
 export function measureStages(functions: Functions, texts: readonly string[]): Stage[] {
-  const read = texts.map((text, number) => readOne(functions, text, number))
-  const groups = fileClaims(functions, read)
-  const prepared = read.map((each, number) => ({ ...each, spokenFor: spokenForBy(`d${number}`, groups) }))
-  const { readStructure, readClaims, keysOf, valueKeyOf, findIn } = functions
+  const read = texts.map((text) => readOne(functions, text))
+  const { readStructure, readClaims, keysOf, valueKeyOf } = functions
   return [
-    time('words and sentences, bare', prepared, ({ text }) => segment(text)),
-    time('structure', prepared, ({ text }) => readStructure(text)),
-    time('claims', prepared, ({ text, structure }) => readClaims(text, structure)),
-    time('keys', prepared, ({ claims }) => claims.map(({ claim }) => [keysOf(claim), valueKeyOf(claim)])),
-    time('compare', prepared, ({ spokenFor }) => {
-      const memory = new WeakMap<object, never>()
-      return spokenFor.map((key) => findIn(key, groups.get(key) ?? [], memory))
-    }),
+    time('words and sentences, bare', read, ({ text }) => segment(text)),
+    time('structure', read, ({ text }) => readStructure(text)),
+    time('claims', read, ({ text, structure }) => readClaims(text, structure)),
+    time('keys', read, ({ claims }) => claims.map((claim) => [keysOf(claim), valueKeyOf(claim)])),
+    timeComparing(functions, read),
   ]
 }
 
@@ -48,46 +36,9 @@ export function countClaims({ readStructure, readClaims }: Functions, texts: rea
   return texts.reduce((sum, text) => sum + readClaims(text, readStructure(text)).length, 0) / texts.length
 }
 
-function readOne({ readStructure, readClaims }: Functions, text: string, number: number): Read {
+function readOne({ readStructure, readClaims }: Functions, text: string): Read {
   const structure = readStructure(text)
-  const claims = readClaims(text, structure).map((claim, no) => {
-    return { documentId: `d${number}`, version: 1, no, claim }
-  })
-  return { text, structure, claims }
-}
-
-function spokenForBy(documentId: string, groups: ReadonlyMap<string, readonly Placed[]>): string[] {
-  return [...groups]
-    .filter(([, members]) => members.some((member) => member.documentId === documentId))
-    .map(([key]) => key)
-}
-
-/** A few of each value, the first of them by a number that is as good as drawn. */
-function fileClaims({ keysOf, valueKeyOf }: Functions, documents: readonly Read[]): Map<string, Placed[]> {
-  const all = documents.flatMap(({ claims }) =>
-    claims.flatMap((placed) => {
-      const value = valueKeyOf(placed.claim)
-      const rank = numberOf(value)
-      return keysOf(placed.claim).map((key) => ({ key, placed, value, rank }))
-    }),
-  )
-  const groups = new Map<string, Placed[]>()
-  const ofValue = new Map<string, number>()
-  for (const { key, placed, value } of all.toSorted((a, b) => a.rank - b.rank)) {
-    const group = groups.get(key) ?? []
-    const nth = (ofValue.get(`${key}\n${value}`) ?? 0) + 1
-    ofValue.set(`${key}\n${value}`, nth)
-    if (nth <= OF_A_VALUE && group.length < GROUP) group.push(placed)
-    groups.set(key, group)
-  }
-  return groups
-}
-
-function numberOf(text: string): number {
-  let number = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1)
-    number = Math.imul(number ^ text.charCodeAt(at), 0x01000193) >>> 0
-  return number
+  return { text, structure, claims: readClaims(text, structure) }
 }
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
@@ -104,12 +55,37 @@ function segment(text: string): number {
 }
 
 /** The least of several rounds, the first of which only warms up. */
-function time(name: string, documents: readonly Prepared[], work: (document: Prepared) => unknown): Stage {
-  let least = Infinity
-  for (let round = 0; round <= ROUNDS; round += 1) {
+function time(name: string, documents: readonly Read[], work: (document: Read) => unknown): Stage {
+  return leastOf(name, documents.length, () => {
     const started = performance.now()
     for (const document of documents) work(document)
-    if (round > 0) least = Math.min(least, performance.now() - started)
-  }
-  return { name, micros: (least * 1000) / documents.length }
+    return performance.now() - started
+  })
+}
+
+/** Of the second half of the documents, in a scope that has the first; what was worked out of a claim is kept, as the service does. */
+function timeComparing(functions: Functions, documents: readonly Read[]): Stage {
+  const half = Math.floor(documents.length / 2)
+  return leastOf('compare', documents.length - half, () => {
+    const scope = createScope(functions)
+    const memory = new WeakMap<Claim, never>()
+    let spent = 0
+    for (const [number, { claims }] of documents.entries()) {
+      const groups = scope.add(`d${number}`, claims)
+      const started = performance.now()
+      for (const [key, group] of groups)
+        functions.findIn(
+          key,
+          group.map(({ placed }) => placed),
+          memory,
+        )
+      if (number >= half) spent += performance.now() - started
+    }
+    return spent
+  })
+}
+
+function leastOf(name: string, documents: number, measure: () => number): Stage {
+  const rounds = Array.from({ length: ROUNDS + 1 }, measure)
+  return { name, micros: (Math.min(...rounds.slice(1)) * 1000) / documents }
 }
