@@ -13,7 +13,7 @@ import { subjectsOf } from './subjects.ts'
 import { createWorkStream, namesOf, placeOfQueue } from './work-stream.ts'
 import type { QueueNames, QueuePlace, QueueState } from './work-stream.ts'
 
-export { LEASE_MS } from './work-stream.ts'
+export { LEASE_MS, RENEW_MS } from './work-stream.ts'
 export type { QueuePlace, QueueState }
 
 /** What travels: ids only, never content. */

@@ -32,8 +32,12 @@ export interface QueueState {
 /** Where the broker keeps the work that it carries. */
 export type QueuePlace = 'disk' | 'memory'
 
-/** A dead worker's lease ends after this; the living renew theirs three times in it. */
-export const LEASE_MS = 9_000
+/**
+ * A dead worker's lease ends after this; the living renew theirs four times in it. Short enough for two in a row: where workers
+ * die one after the other, the next may have a document in hand and not yet claimed it when it dies.
+ */
+export const LEASE_MS = 5_000
+export const RENEW_MS = LEASE_MS / 4
 const NANOS = 1_000_000
 const ANSWER_MS = 3_000
 /** Waited for within the renewal of a lease, so it must be short. */

@@ -38,6 +38,8 @@ export interface SandboxOptions<Result> {
   /** Children of the fast lane; one per core is enough. */
   readonly size: number
   readonly slowSize: number
+  /** The spare and the slow lane come up so long after the start: whoever works is there sooner without them. */
+  readonly othersAfterMs: number
   readonly limits: Limits
   /** More than these do not wait until the slow lane has rested. */
   readonly mostWaiting: number
@@ -100,6 +102,7 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
   const open = new Set<Job<Result>>()
   let running = false
   let checks: NodeJS.Timeout[] = []
+  let slowStart: NodeJS.Timeout | undefined
 
   function follow(job: Job<Result>, verdict: Verdict<Result>): void {
     if (job.isOver()) return
@@ -129,10 +132,7 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
   return {
     name: 'sandbox',
     async start() {
-      // The slow lane comes up when the machine has time for it, and need not be waited for.
-      void slow
-        .start()
-        .catch((error: unknown) => options.log.warn({ err: error }, 'the slow lane is not up yet'))
+      slowStart = startLater(slow, options)
       await fast.start().catch(async (error: unknown) => {
         await Promise.all([fast.stop(), slow.stop()])
         throw error
@@ -143,6 +143,7 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
     },
     async stop() {
       running = false
+      clearTimeout(slowStart)
       for (const check of checks) clearInterval(check)
       for (const watch of watches) watch.stop()
       for (const job of open) job.abandon(new Error('The sandbox stopped before the document was read.'))
@@ -176,11 +177,12 @@ interface LaneParts<Result> {
 }
 
 function createLanes<Result>(
-  { entry, size, slowSize, limits, mostWaiting, quietMs, decode, log }: SandboxOptions<Result>,
+  { entry, size, slowSize, othersAfterMs, limits, mostWaiting, quietMs, decode, log }: SandboxOptions<Result>,
   { waiting, counters, follow }: LaneParts<Result>,
 ): Record<'fast' | 'slow', Lane<Result>> {
   const common = {
     memoryMb: limits.memoryMb,
+    sparesAfterMs: othersAfterMs,
     log,
     allowanceOf: (job: Job<Result>, answered: number) => allowanceOf(job, limits, answered),
     putBack: waiting.putBack,
@@ -222,6 +224,15 @@ function createLanes<Result>(
       take: () => takeRested(waiting, rest),
     }),
   }
+}
+
+/** Nobody waits for it: it comes up when the machine has time. */
+function startLater<Result>(
+  lane: Lane<Result>,
+  { othersAfterMs, log }: SandboxOptions<Result>,
+): NodeJS.Timeout {
+  const note = (error: unknown) => log.warn({ err: error }, 'the slow lane is not up yet')
+  return setTimeout(() => void lane.start().catch(note), othersAfterMs).unref()
 }
 
 function takeRested<Result>(waiting: Waiting<Result>, rest: Rest): Job<Result> | undefined {

@@ -37,6 +37,7 @@ export async function startSandbox<Result = Measured>(
     entry: obedient,
     size: 1,
     slowSize: 1,
+    othersAfterMs: 0,
     limits: limitsOf({ timeMs: 300, lookMs: 10 }),
     mostWaiting: 100,
     quietMs: NEVER,

@@ -18,6 +18,8 @@ export interface Member {
 export interface CrewOptions<Each extends Member> {
   readonly size: number
   readonly spares: number
+  /** Those come up so long after the others. */
+  readonly sparesAfterMs: number
   hatch(): Each
   /** Called before the replacement is hatched; not called any more once the crew stops. */
   ended(member: Each, exit: Exit): void
@@ -45,6 +47,7 @@ const RESTART_MS = { first: 100, most: 5_000 }
 export function createCrew<Each extends Member>({
   size,
   spares,
+  sparesAfterMs,
   hatch,
   ended,
 }: CrewOptions<Each>): Crew<Each> {
@@ -79,12 +82,17 @@ export function createCrew<Each extends Member>({
     await delay(waitMs, undefined, { signal: stopped.signal }).then(add, () => undefined)
   }
 
+  async function addSpares(): Promise<void> {
+    await delay(sparesAfterMs, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined)
+    for (let hatched = 0; hatched < spares; hatched += 1) add()
+  }
+
   const ready = () => alive.filter((member) => member.isReady())
   const workers = () => ready().slice(0, size)
 
   return {
     async start() {
-      for (let hatched = 0; hatched < size + spares; hatched += 1) add()
+      for (let hatched = 0; hatched < size; hatched += 1) add()
       const timeout = AbortSignal.timeout(START_WITHIN_MS)
       timeout.addEventListener('abort', () =>
         up.reject(
@@ -92,6 +100,7 @@ export function createCrew<Each extends Member>({
         ),
       )
       await up.promise
+      void addSpares()
     },
     async stop() {
       stopped.abort()

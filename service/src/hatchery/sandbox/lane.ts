@@ -15,6 +15,7 @@ export interface LaneOptions<Result> {
   readonly name: string
   readonly size: number
   readonly spares: number
+  readonly sparesAfterMs: number
   /** How many tasks a child may have in hand. */
   readonly depth: number
   readonly memoryMb: number
@@ -72,6 +73,7 @@ export function createLane<Result>(options: LaneOptions<Result>): Lane<Result> {
   const crew = createCrew<Child<Result>>({
     size: options.size,
     spares: options.spares,
+    sparesAfterMs: options.sparesAfterMs,
     hatch,
     ended(child, exit) {
       const cause = kills.get(child)

@@ -6,6 +6,7 @@ const sandbox = createSandbox<{ pid: number }>({
   entry: new URL('./obedient.ts', import.meta.url),
   size: 1,
   slowSize: 1,
+  othersAfterMs: 0,
   limits: { timeMs: 20 * 600_000, sliceMs: 100 * 600_000, memoryMb: 256 },
   mostWaiting: 100,
   quietMs: 600_000,

@@ -59,6 +59,7 @@ describe('a child that cannot start', () => {
       entry: new URL('./no-such-child.ts', import.meta.url),
       size: 1,
       slowSize: 1,
+      othersAfterMs: 0,
       limits,
       mostWaiting: 100,
       quietMs: 600_000,
