@@ -37,7 +37,7 @@ export interface Broker {
   retryIn(at: number, id: number, ms: number): void
 }
 
-const ACK_WAIT_MS = 5_000
+const ACK_WAIT_MS = 9_000
 
 export function createBroker(chance: Chance): Broker {
   const messages = new Map<number, Message>()

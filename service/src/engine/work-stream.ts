@@ -33,11 +33,11 @@ export interface QueueState {
 export type QueuePlace = 'disk' | 'memory'
 
 /**
- * A dead worker's lease ends after this; the living renew theirs four times in it. Short enough for two in a row: where workers
- * die one after the other, the next may have a document in hand and not yet claimed it when it dies.
+ * A dead worker's lease ends after this; the living renew theirs three times in it. With 5 s documents were taken over sooner, and
+ * where workers died one after the other some had used up all their attempts on it.
  */
-export const LEASE_MS = 5_000
-export const RENEW_MS = LEASE_MS / 4
+export const LEASE_MS = 9_000
+export const RENEW_MS = LEASE_MS / 3
 const NANOS = 1_000_000
 const ANSWER_MS = 3_000
 /** Waited for within the renewal of a lease, so it must be short. */

@@ -7,7 +7,7 @@ import type { SettleAnswer, SettleRequest } from '../rules/attempts.ts'
 import type { Stage } from '../stage.ts'
 
 const PULL_EVERY_MS = 400
-const RENEW_EVERY_MS = 1_250
+const RENEW_EVERY_MS = 3_000
 const SETTLE_PATIENCE_MS = 60_000
 
 /** Everything in here is forgotten at a crash, which some texts bring about. */
