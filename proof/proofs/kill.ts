@@ -56,7 +56,10 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
     run.figures.note('seconds until the last document was at its end', seconds)
     run.figures.atMost(`documents not at their end after ${PATIENCE_MS / 1000} s`, left, 0)
     const { repeatedClaims } = await reportEnd(run, stage)
-    const holders = holdersIn(stage.fleet.members('worker').flatMap(({ lives }) => lives))
+    const holders = holdersIn(
+      stage.fleet.members('worker').flatMap(({ lives }) => lives),
+      stage.watch.tickets,
+    )
     const takeovers = findTakeovers(repeatedClaims, workerKills(killed), holders)
     reportKills(run, killed, takeovers)
     reportTakeovers(run, stage, takeovers)

@@ -29,10 +29,10 @@ describe('a takeover', () => {
   })
 
   test('knows the worker from what it wrote', () => {
-    const noted = { tenantId: 't', scopeId: 's', documentId: 'd', attempt: 2, msg: 'claimed' }
+    const noted = { ticket: '17', attempt: 2, msg: 'claimed' }
     const output = () => `${JSON.stringify(noted)}\nno line of its own "msg":"claimed"\n`
     const life = { child: { output } as Child, killedAt: 7 }
-    const holderOf = holdersIn([life])
+    const holderOf = holdersIn([life], new Map([['17', 't/s/d']]))
     expect(holderOf({ document: 't/s/d/1', attempt: 2, at: 0 })).toBe(life)
     expect(holderOf({ document: 't/s/d/1', attempt: 1, at: 0 })).toBeUndefined()
   })

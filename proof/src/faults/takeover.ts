@@ -38,24 +38,29 @@ export function findTakeovers(
   })
 }
 
-/** Told from what the workers wrote. */
-export function holdersIn(lives: readonly Life[]): HolderOf {
+/** Told from what the workers wrote, which is tickets, and from the documents that had these. */
+export function holdersIn(lives: readonly Life[], tickets: ReadonlyMap<string, string>): HolderOf {
   const holders = new Map<string, Life>()
   for (const life of lives)
     for (const line of life.child.output().split('\n')) {
-      const noted = noteIn(line)
-      if (noted !== undefined) holders.set(noted, life)
+      const { ticket = '', attempt } = noteIn(line)
+      const document = tickets.get(ticket)
+      if (document !== undefined) holders.set(`${document} ${attempt}`, life)
     }
   // The log of the scope names the version as well; here every document has one.
   return ({ document, attempt }) => holders.get(`${document.split('/').slice(0, 3).join('/')} ${attempt}`)
 }
 
-function noteIn(line: string): string | undefined {
-  if (!line.includes('"msg":"claimed"')) return undefined
+interface Note {
+  readonly ticket?: string
+  readonly attempt?: number
+}
+
+function noteIn(line: string): Note {
+  if (!line.includes('"msg":"claimed"')) return {}
   try {
-    const { tenantId, scopeId, documentId, attempt } = JSON.parse(line) as Record<string, string | number>
-    return `${tenantId}/${scopeId}/${documentId} ${attempt}`
+    return JSON.parse(line) as Note
   } catch {
-    return undefined
+    return {}
   }
 }

@@ -17,6 +17,8 @@ export interface Watch {
   latest(): Sight
   /** Looks at which a document was neither waiting, under way nor at its end, or one that was acknowledged missing. */
   readonly imbalances: readonly string[]
+  /** The documents that were under way, by their tickets: what a dead worker had is there for as long as its lease. */
+  readonly tickets: ReadonlyMap<string, string>
   readonly looks: { sights: number; balances: number }
   stop(): Promise<void>
 }
@@ -37,12 +39,14 @@ const NOTHING: Sight = { at: 0, queued: 0, ready: 0, processing: 0 }
 export function startWatch({ services, database, acknowledged }: WatchOptions): Watch {
   const imbalances: string[] = []
   const looks = { sights: 0, balances: 0 }
+  const tickets = new Map<string, string>()
   let latest = NOTHING
   const stopping = new AbortController()
 
   async function look(): Promise<void> {
     latest = await selectSight(services, database)
     looks.sights += 1
+    for (const { ticket, document } of await selectTickets(services, database)) tickets.set(ticket, document)
     if (looks.sights % BALANCE_EVERY !== 0) return
     // Counted before the question is put: what was promised by then must be there.
     const promised = acknowledged()
@@ -64,6 +68,7 @@ export function startWatch({ services, database, acknowledged }: WatchOptions): 
   return {
     latest: () => latest,
     imbalances,
+    tickets,
     looks,
     async stop() {
       stopping.abort()
@@ -80,6 +85,15 @@ export async function selectSight(services: Services, database: string): Promise
             count(*) filter (where state = 'processing')::int as processing from work`,
   )
   return { ...NOTHING, ...row, at: Date.now() }
+}
+
+async function selectTickets(services: Services, database: string) {
+  return askDatabase<{ readonly ticket: string; readonly document: string }>(
+    services,
+    database,
+    `select ticket::text as ticket, concat_ws('/', tenant_id, scope_id, document_id) as document from work
+      where state = 'processing' and ticket is not null`,
+  )
 }
 
 interface Balance {

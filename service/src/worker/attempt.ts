@@ -59,7 +59,8 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     course.claimedMs = performance.now()
     if (claim.outcome !== 'claimed') return drop(deps, delivery, claim.outcome)
     deps.claimed(claim.attempt)
-    noteClaim(deps.log, delivery.note, claim.attempt)
+    // Who had it; by its ticket, for what names a document has no place in a log.
+    deps.log.debug({ ticket: delivery.note.ticket, attempt: claim.attempt }, 'claimed')
     const result = await readClaimed(deps, { delivery, ...claim }, course)
     course.readMs = performance.now()
     return await settle(deps, delivery, result)
@@ -68,11 +69,6 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     handBack(deps, delivery, error)
     return 'abandoned'
   }
-}
-
-/** For whoever wants to know which process had a document. */
-function noteClaim(log: Log, { tenantId, scopeId, documentId }: Delivery['note'], attempt: number): void {
-  log.debug({ tenantId, scopeId, documentId, attempt }, 'claimed')
 }
 
 /**
