@@ -40,7 +40,7 @@ export interface KillRun {
 
 const MEMBER_MS = 60_000
 const MAX_DOWN_MS = 1_000
-const AIM_MS = 2_000
+const AIM_MS = 4_000
 const AIM_PAUSE_MS = 20
 
 export async function runKills(plan: readonly PlannedKill[], deps: KillDeps): Promise<KillRun> {
@@ -100,7 +100,8 @@ async function killMember(role: Role, deps: KillDeps, offspring: Offspring[]): P
   const child = member.process()
   if (child) offspring.push(...childrenOf(child.pid))
   const at = Date.now()
-  await member.kill()
+  // The same moment, by which a takeover is found again.
+  await member.kill('SIGKILL', at)
   // What all workers together have says little about this one; the log tells later.
   return { kind: role, name: member.name, at, inHand: role === 'worker' ? undefined : inHand }
 }

@@ -22,7 +22,7 @@ export interface Member {
   /** All that have filled it so far. */
   readonly lives: readonly Life[]
   /** By SIGKILL where nothing else is said; resolves when it is gone. Says false when there was nobody to kill. */
-  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<boolean>
+  kill(signal?: 'SIGKILL' | 'SIGTERM', at?: number): Promise<boolean>
   /** Ends it for good. */
   retire(): Promise<void>
 }
@@ -76,12 +76,12 @@ export function createMember(options: MemberOptions): Member {
     name,
     lives,
     process: () => (current?.hasExited() ? undefined : current),
-    async kill(signal = 'SIGKILL') {
+    async kill(signal = 'SIGKILL', at = Date.now()) {
       const child = current
       if (!child || child.hasExited()) return false
       asked = true
       const life = lives.at(-1)
-      if (life) life.killedAt = Date.now()
+      if (life) life.killedAt = at
       child.signal(signal)
       await child.exited
       return true
