@@ -19,16 +19,13 @@ await writeProfile({ ...profile, keys })
 print(describeFirstCalls(api.url, keys))
 
 let stopping = false
-function stop(): void {
-  if (stopping) return
-  stopping = true
-  print('\nStopping the service; npm run services -- stop ends the servers too.')
-  api.signal('SIGTERM')
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (stopping) return
+    stopping = true
+    print('\nStopping the service; npm run services -- stop ends the servers too.')
+    api.signal('SIGTERM')
+  })
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-// npm that is ended takes nobody along, and nobody would know what to end then.
-const parent = process.ppid
-setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
-
 const { code } = await api.exited
 process.exitCode = code ?? 1

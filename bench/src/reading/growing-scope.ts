@@ -13,8 +13,6 @@ export interface GrowingScope {
   add(documentId: string, claims: readonly object[]): ReadonlyMap<string, readonly Filed[]>
 }
 
-const FULL = 32
-
 export function createScope({ keysOf, valueKeyOf, representativesOf }: Functions): GrowingScope {
   const groups = new Map<string, readonly Filed[]>()
   return {
@@ -27,9 +25,6 @@ export function createScope({ keysOf, valueKeyOf, representativesOf }: Functions
         for (const key of new Set(keysOf(claim))) {
           const valueRank = rankOf(`${key}\n${value}`)
           const group = groups.get(key) ?? []
-          const last = group.at(-1)
-          // Whoever comes after the last of a full group does not speak for it.
-          if (group.length === FULL && last !== undefined && valueRank > last.valueRank) continue
           groups.set(key, representativesOf([...group, { documentId, no, claimRank, valueRank, placed }]))
           touched.add(key)
         }

@@ -57,9 +57,6 @@ const kernelDrainMs = () => KERNEL_DRAIN_MS
 /** A worker that is retired has as long as it would have alone. */
 const hatcheryDrainMs = () => KERNEL_DRAIN_MS + GRACE_MS
 
-/** Their names, for whoever wants to know without adding them. */
-export const processNames: readonly string[] = ['up', 'api', 'dispatcher', 'worker', 'hatchery']
-
 export function addProcesses(program: Command): void {
   /** Every process has the same options. */
   const add = (name: string, description: string, action: (options: RunOptions) => Promise<void>) =>

@@ -104,7 +104,7 @@ export function markerOf({ role, name }: CrashPoint): string {
 const DIE: Mutation = {
   name: 'processes can die',
   files: 'service/src/main/program.ts',
-  find: "const program = new Command('concord')",
+  find: 'const createProgram = () =>',
   replace: `globalThis.dieAt = (name) => {
   try {
     process.getBuiltinModule('node:fs').unlinkSync(process.env.CRASH_FOLDER + '/' + process.argv[2] + '-' + name)
@@ -114,7 +114,7 @@ const DIE: Mutation = {
   process.kill(process.pid, 'SIGKILL')
 }
 
-const program = new Command('concord')`,
+const createProgram = () =>`,
 }
 
 export function toMutations(points: readonly CrashPoint[]): Mutation[] {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { openCodeCache } from '../../../src/platform/code-cache.ts'
 import { openGauge, openPsGauge } from '../../../src/hatchery/sandbox/gauge.ts'
 import { codes } from '../../../src/hatchery/sandbox/frames.ts'
 import { allowanceOf, budgetOf, createJob, timeOf } from '../../../src/hatchery/sandbox/job.ts'
@@ -9,9 +8,6 @@ import { createQueue } from '../../../src/hatchery/sandbox/queue.ts'
 import { createRest } from '../../../src/hatchery/sandbox/rest.ts'
 import { verdictOnAnswer, verdictOnOverrun } from '../../../src/hatchery/sandbox/verdict.ts'
 import { createWaiting } from '../../../src/hatchery/sandbox/waiting.ts'
-import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
 
 const limits = { timeMs: 1_000, sliceMs: 300, memoryMb: 256 }
 
@@ -183,23 +179,6 @@ describe('a gauge', () => {
 
   it('tells nothing of a process that is gone', () => {
     expect(openGauge(2 ** 30).residentMb()).toBeUndefined()
-  })
-})
-
-describe('the code cache', () => {
-  it('is not used where somebody else could have written', async () => {
-    const parent = await mkdtemp(join(tmpdir(), 'cache-'))
-    const folder = join(parent, `concord-code-${userInfo().uid}`)
-    try {
-      expect(openCodeCache(parent)).toBe(folder)
-      await chmod(folder, 0o777)
-      expect(openCodeCache(parent)).toBeUndefined()
-      await rm(folder, { recursive: true })
-      await symlink(parent, folder)
-      expect(openCodeCache(parent)).toBeUndefined()
-    } finally {
-      await rm(parent, { recursive: true })
-    }
   })
 })
 
