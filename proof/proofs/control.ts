@@ -79,13 +79,16 @@ async function playAll(run: ProofRun, fleet: Fleet): Promise<void> {
   const tally: Tally = { sequences: 0, commands: 0, divergences: [], unsettled: [] }
   await playOne(stage, tally, tour())
   const property = fc.asyncProperty(commands, (sequence) => playOne(stage, tally, sequence))
-  await fc.check(property, {
+  const checked = await fc.check(property, {
     seed: run.seed,
     numRuns: sequences,
     endOnFailure: true,
     interruptAfterTimeLimit: withinMs,
     markInterruptAsFailure: false,
   })
+  // Without a divergence it was not the service that answered wrongly, but somebody who did not answer.
+  if (checked.failed && tally.divergences.length === 0)
+    throw new Error(`sequence ${tally.sequences} came to grief`, { cause: checked.errorInstance })
   report(run, fleet, stage, tally, sequences, documents)
 }
 
