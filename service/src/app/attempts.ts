@@ -2,8 +2,8 @@
  * Attempts as the worker makes them: claimed before they begin, settled in one fenced transaction. Many attempts share
  * each statement; a result that meets a newer version, a reset or a takeover matches no row and has no effect.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import { createFlusher } from '../platform/flusher.ts'
+import { withPatience } from '../platform/patience.ts'
 import { claimAttempts } from '../store/attempts.ts'
 import type { ClaimAnswer, SettleOutcome, WorkPlace } from '../store/attempts.ts'
 import { isUnavailable } from '../store/failures.ts'
@@ -34,7 +34,8 @@ export interface Attempts {
 }
 
 const MAX_ITEMS = 64
-const SETTLE_PATIENCE_MS = 60_000
+/** Settling twice is harmless: the second time the fence finds nothing. */
+const SETTLING = { forMs: 60_000, maxPauseMs: 2_000, isWorthwhile: isUnavailable }
 /** Of a claim, beside its document: some hundred claims share a transaction, so that nobody holds a scope for long. */
 const CLAIM_WEIGHT = 6_144
 
@@ -67,25 +68,10 @@ export function createAttempts({ pool, maxAttempts, ...deps }: AttemptsDeps): At
   })
   return {
     claim: (place) => claims.write(place),
-    settle: (result) => withPatience(() => settlements.write(result)),
+    settle: (result) => withPatience(() => settlements.write(result), SETTLING),
     drain: async () => {
       await claims.drain()
       await settlements.drain()
     },
-  }
-}
-
-/** Settling twice is harmless: the second time the fence finds nothing. */
-async function withPatience<Result>(work: () => Promise<Result>): Promise<Result> {
-  const deadline = performance.now() + SETTLE_PATIENCE_MS
-  for (let pause = 100; ; pause = Math.min(2_000, pause * 2)) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- one try after the other
-      return await work()
-    } catch (error) {
-      if (!isUnavailable(error) || performance.now() > deadline) throw error
-      // oxlint-disable-next-line no-await-in-loop -- one try after the other
-      await delay(pause)
-    }
   }
 }

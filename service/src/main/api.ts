@@ -111,7 +111,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const running = await startAll(
     [
       ...shown.parts,
-      databasePart(pools),
+      databasePart(pools, log),
       broker,
       createKeyUsage({ registry: pools.registry, takeUsed: credentials.takeUsed, log }),
       createNonceSweep(pools.registry, log),

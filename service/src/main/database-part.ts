@@ -1,14 +1,29 @@
 /** The database as a part: refuses to start on a role or a schema that could let one tenant see another. */
+import { isUnavailable } from '../app/failures.ts'
 import type { Part } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import { withPatience } from '../platform/patience.ts'
 import { readMigrations } from '../store/migrations.ts'
 import type { Pools } from '../store/pools.ts'
 import { findUnsafeSettings } from '../store/self-check.ts'
 
-export function databasePart(pools: Pools): Part {
+/**
+ * A server that was killed is back within a few seconds. Whoever gave up at once would be started anew and load everything
+ * again, just when the machine has most to do; whoever waited for ever would tell nobody that an address is wrong.
+ */
+const PATIENCE = { forMs: 10_000, maxPauseMs: 200 }
+
+export function databasePart(pools: Pools, log: Log): Part {
+  const onWaiting = (error: unknown) => log.warn({ err: error }, 'the database is away; it is waited for')
   return {
     name: 'database',
     async start() {
-      const faults = await findUnsafeSettings(pools.tenant, await readMigrations())
+      const migrations = await readMigrations()
+      const faults = await withPatience(() => findUnsafeSettings(pools.tenant, migrations), {
+        ...PATIENCE,
+        isWorthwhile: isUnavailable,
+        onWaiting,
+      })
       if (faults.length > 0)
         throw new Error(`It is not safe to serve:\n${faults.map((each) => `  - ${each}`).join('\n')}`)
     },

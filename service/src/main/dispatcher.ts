@@ -68,7 +68,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
   })
   const parts = [
     ...telemetry.parts,
-    databasePart(pools),
+    databasePart(pools, log),
     broker,
     pulse,
     auditChain,

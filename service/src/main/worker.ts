@@ -16,10 +16,12 @@ import { createPolicyEngine } from '../policy/engine.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
+import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
 import { runAttempt } from '../worker/attempt.ts'
 import type { AttemptDeps } from '../worker/attempt.ts'
+import { createOutage } from '../worker/outage.ts'
 import { decodeReading } from '../worker/reading.ts'
 import type { Reading } from '../worker/reading.ts'
 import { createWorker } from '../worker/worker.ts'
@@ -66,7 +68,8 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const { announce: announceEvents } = announcer
   const means = meansOf(config, pools, log)
   const attempts = createAttempts({ ...means, pool: pools.tenant, maxAttempts: MAX_ATTEMPTS })
-  const deps = { ...means, attempts, announceEvents, random: Math.random, log }
+  const outage = createOutage(() => pingDatabase(pools.tenant))
+  const deps = { ...means, attempts, announceEvents, foundAway: outage.note, random: Math.random, log }
   const telemetry = await openTelemetry(config, 'worker', log)
   // What is shown needs the worker, and the worker tells of its attempts.
   const over: AttemptDeps['over'] = (...attempt) => shown.over(...attempt)
@@ -77,6 +80,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     capacity: config.WORKER_CAPACITY,
     capacityAside,
     renewEveryMs: RENEW_MS,
+    outage,
     log,
   })
   // Lost announcements do no harm: what a restart takes back is fenced in Postgres, here processes are merely renewed.
@@ -95,7 +99,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   })
   const parts = [
     ...telemetry.parts,
-    databasePart(pools),
+    databasePart(pools, log),
     broker,
     sandbox,
     pulse,

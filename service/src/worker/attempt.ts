@@ -3,7 +3,7 @@
  * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
  */
 import type { AttemptResult, Attempts, ClaimAnswer } from '../app/attempts.ts'
-import { isRefused } from '../app/failures.ts'
+import { isRefused, isUnavailable } from '../app/failures.ts'
 import { governDocument } from '../app/governing.ts'
 import { keyClaims } from '../app/keyed-claims.ts'
 import type { Policies } from '../app/policies.ts'
@@ -25,6 +25,8 @@ export interface AttemptDeps {
   readonly claimed: (attempt: number) => void
   /** Told once of every attempt, when it is over. */
   readonly over?: (note: Delivery['note'], end: AttemptEnd, course: AttemptCourse) => void
+  /** The database was not there for it. */
+  readonly foundAway?: () => void
   readonly random: () => number
   readonly log: Log
 }
@@ -66,6 +68,7 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     return await settle(deps, delivery, result)
   } catch (error) {
     deps.log.warn({ err: error, ticket: delivery.note.ticket }, 'attempt abandoned')
+    if (isUnavailable(error)) deps.foundAway?.()
     handBack(deps, delivery, error)
     return 'abandoned'
   }

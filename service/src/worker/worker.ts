@@ -14,6 +14,7 @@ import type { Log } from '../platform/log.ts'
 import type { Delivery, Line } from './delivery.ts'
 import { createHands } from './hands.ts'
 import type { Hands, Oldest } from './hands.ts'
+import type { Outage } from './outage.ts'
 
 export interface WorkerDeps {
   readonly receive: (
@@ -27,6 +28,8 @@ export interface WorkerDeps {
   /** So many of those set aside take no room. */
   readonly capacityAside: number
   readonly renewEveryMs: number
+  /** While it lasts nothing is pulled. */
+  readonly outage?: Pick<Outage, 'over' | 'end'>
   readonly log: Log
 }
 
@@ -116,6 +119,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     },
     async stop() {
       stopping.abort()
+      deps.outage?.end()
       await pulling
       while (hands.size() > 0) {
         // oxlint-disable-next-line no-await-in-loop -- until the last one is done
@@ -134,7 +138,7 @@ function roomFor(line: Line, { capacity }: WorkerDeps, hands: Hands): number {
   return free >= capacity * 0.25 ? free : 0
 }
 
-interface Pull extends Pick<WorkerDeps, 'receive' | 'log'> {
+interface Pull extends Pick<WorkerDeps, 'receive' | 'outage' | 'log'> {
   readonly line: Line
   readonly stopping: AbortSignal
   readonly take: (delivery: Delivery) => void
@@ -143,8 +147,10 @@ interface Pull extends Pick<WorkerDeps, 'receive' | 'log'> {
   readonly room: () => Promise<void>
 }
 
-async function pull({ receive, log, line, stopping, take, most, room }: Pull): Promise<void> {
+async function pull({ receive, outage, log, line, stopping, take, most, room }: Pull): Promise<void> {
   while (!stopping.aborted) {
+    // oxlint-disable-next-line no-await-in-loop -- one pull after the other
+    await outage?.over()
     const max = most()
     // oxlint-disable-next-line no-await-in-loop -- one pull after the other
     if (max === 0) await Promise.race([room(), delay(RECEIVE_MS)])

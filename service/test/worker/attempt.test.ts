@@ -285,9 +285,14 @@ describe('an attempt during which something of ours was away', () => {
     ['the database', { attempts: { claim: () => Promise.reject(away) } as unknown as Attempts }],
   ] satisfies [string, Partial<AttemptDeps>][])(
     'namely %s, is abandoned: not acknowledged, and soon tried again',
-    async (_, parts) => {
+    async (what, parts) => {
       const delivery = await deliver()
-      expect(await runAttempt({ ...depsWith(async () => done), ...parts }, delivery)).toBe('abandoned')
+      let found = 0
+      const foundAway = () => void (found += 1)
+      expect(await runAttempt({ ...depsWith(async () => done), ...parts, foundAway }, delivery)).toBe(
+        'abandoned',
+      )
+      expect(found, 'times that the database was found away').toBe(what === 'the reader' ? 0 : 1)
       expect(story.filter((event) => event !== 'claimed')).toEqual([`again in ${retryDelayMs(1, 0.5)}`])
       expect(announced).toEqual([])
       // Nothing is lost: whoever gets the message next goes on.

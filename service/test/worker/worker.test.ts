@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import type { AttemptEnd } from '../../src/domain/attempt-end.ts'
 import type { Delivery } from '../../src/worker/delivery.ts'
+import { createOutage } from '../../src/worker/outage.ts'
 import { createWorker } from '../../src/worker/worker.ts'
 import type { Progress, Worker, WorkerDeps } from '../../src/worker/worker.ts'
 import { createMemoryLog } from '../support/log.ts'
@@ -90,6 +92,24 @@ async function finish(stage: Stage): Promise<void> {
   )
   await stopping
 }
+
+describe('an outage', () => {
+  it('keeps the worker from pulling until the database answers', async () => {
+    let isAway = true
+    const outage = createOutage(async () => {
+      if (isAway) throw new Error('away')
+    }, 5)
+    outage.note()
+    const stage = await setUp({ outage })
+    stage.offer('waits')
+    await delay(50)
+    expect(stage.pulls).toEqual([])
+    isAway = false
+    await stage.underWay(1)
+    expect(names(stage)).toEqual(['waits'])
+    stage.attempts[0]?.end('processed')
+  })
+})
 
 describe('a worker', () => {
   it('runs what it receives side by side, and never more than it has room for', async () => {
@@ -245,6 +265,13 @@ describe('stopping', () => {
     // At most the one pull that was under way.
     expect(stage.pulls.length).toBeLessThanOrEqual(pulls + 1)
     expect(stage.worker.counts.processed).toBe(1)
+  })
+
+  it('does not wait for the end of an outage', async () => {
+    const outage = createOutage(() => Promise.reject(new Error('away')), 5)
+    const stage = await setUp({ outage })
+    outage.note()
+    await expect(stage.worker.stop()).resolves.toBeUndefined()
   })
 
   it('of an idle worker, or before the start, is done at once, and twice is harmless', async () => {
