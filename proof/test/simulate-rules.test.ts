@@ -26,7 +26,7 @@ function accepted(...places: readonly Place[]): Store {
 
 const release = (store: Store, window: number, holder = 'one', at = 0) =>
   RULES.release(store, at, { holder, shards: SHARDS, window })
-const claim = (store: Store, ticket = 1) => RULES.claim(store, 0, { place: report, ticket, maxAttempts: MAX })
+const claim = (store: Store, ticket = 1) => RULES.claim(store, 0, { place: report, ticket, maxBegun: MAX })
 const settle = (
   store: Store,
   ticket: number,

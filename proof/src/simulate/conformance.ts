@@ -63,7 +63,7 @@ async function runHistory(rules: Rules, deps: ProductDeps, seed: number) {
   const history = makeHistory(chance, tenants)
   const scopes = tenants.flatMap((tenant) => ['north', 'south'].map((scope) => placeOf(tenant, scope, '')))
   const keys = scopes.map(({ scopeKey }) => scopeKey)
-  const model = createModelSide(rules, keys, deps.product.maxAttempts)
+  const model = createModelSide(rules, keys)
   const product = await createProductSide(deps, scopes, model.ticketsOf)
   const started = performance.now()
   const comparison = await compare(history, model, product)

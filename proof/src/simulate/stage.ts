@@ -7,6 +7,7 @@ import type { Place, Store } from './store.ts'
 /** The product's own, loaded from it, so that the simulation cannot drift from them. */
 export interface Limits {
   readonly maxAttempts: number
+  readonly maxBegun: number
   retryDelayMs(attempt: number, random: number): number
 }
 

@@ -96,7 +96,7 @@ function createWorld({ seed, rules, limits }: WorldOptions): World {
   const met = new Map<string, number>()
   const meet = (what: string) => void met.set(what, (met.get(what) ?? 0) + 1)
   const trace = createTrace()
-  const checks = createChecks({ window, maxAttempts: limits.maxAttempts, meet })
+  const checks = createChecks({ window, maxBegun: limits.maxBegun, meet })
   const store = createStore([...new Set(places.map(({ scopeKey }) => scopeKey))])
   const database = createDatabase({ rules, store, checks, trace, now })
   const wire = createWire({ chance, broker, ask: database.ask, isStormy, meet })

@@ -20,7 +20,8 @@ export type { AttemptResult, ClaimAnswer, SettleOutcome, WorkPlace }
 export interface AttemptsDeps {
   /** As the worker role. */
   readonly pool: Pool
-  readonly maxAttempts: number
+  /** So many may be begun of one document. */
+  readonly maxBegun: number
   readonly policies: Policies
   readonly auditor: Auditor
   readonly trouble?: Trouble
@@ -39,7 +40,7 @@ const SETTLING = { forMs: 60_000, maxPauseMs: 2_000, isWorthwhile: isUnavailable
 /** Of a claim, beside its document: some hundred claims share a transaction, so that nobody holds a scope for long. */
 const CLAIM_WEIGHT = 6_144
 
-export function createAttempts({ pool, maxAttempts, ...deps }: AttemptsDeps): Attempts {
+export function createAttempts({ pool, maxBegun, ...deps }: AttemptsDeps): Attempts {
   const means = { ...deps, opened: createOpenedClaims() }
   const shared = {
     keysOf: ({ tenantId, scopeId, documentId }: WorkPlace) => [`${tenantId} ${scopeId} ${documentId}`],
@@ -55,7 +56,7 @@ export function createAttempts({ pool, maxAttempts, ...deps }: AttemptsDeps): At
   }
   const claims = createFlusher<WorkPlace, ClaimAnswer>({
     ...shared,
-    write: (places) => claimAttempts(pool, places, maxAttempts),
+    write: (places) => claimAttempts(pool, places, maxBegun),
     sizeOf: () => 1,
     maxSize: MAX_ITEMS,
   })

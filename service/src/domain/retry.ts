@@ -3,6 +3,12 @@
 /** After this many attempts a document has failed, with its reason, until somebody asks for another try. */
 export const MAX_ATTEMPTS = 5
 
+/**
+ * So many may be begun. A worker that dies says little against what it had in hand, so a document whose attempts end without
+ * a word is not given up as soon as one that fails; but one that takes its worker down each time must not do so for ever.
+ */
+export const MAX_BEGUN = 10
+
 const FIRST_DELAY_MS = 1_000
 const MAX_DELAY_MS = 60_000
 

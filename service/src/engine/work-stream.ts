@@ -12,7 +12,7 @@ import {
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream'
-import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream'
+import type { ConsumerInfo, JetStreamManager, StreamInfo } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Log } from '../platform/log.ts'
 
@@ -33,10 +33,10 @@ export interface QueueState {
 export type QueuePlace = 'disk' | 'memory'
 
 /**
- * A dead worker's lease ends after this; the living renew theirs three times in it. With 5 s documents were taken over sooner, and
- * where workers died one after the other some had used up all their attempts on it.
+ * A dead worker's lease ends after this; the living renew theirs three times in it. Short enough for a second one where the worker
+ * that was to take over dies as well: then a document has waited for 10 s.
  */
-export const LEASE_MS = 9_000
+export const LEASE_MS = 5_000
 export const RENEW_MS = LEASE_MS / 3
 const NANOS = 1_000_000
 const ANSWER_MS = 3_000
@@ -46,6 +46,8 @@ const TRIAL_EVERY_MS = 5_000
 /** A disk with less room than this would be full again at once. */
 const TRIAL = { messages: 4, bytes: 256 * 1024 }
 const STREAM_NOT_FOUND = 10_059
+/** With other settings than those asked for. */
+const CONSUMER_EXISTS = 10_148
 /** No room or no leave to write: for a consumer, for anything, for a stream, at a purge, for a message. */
 const REFUSALS: ReadonlySet<number> = new Set([10_012, 10_104, 10_023, 10_047, 10_049, 10_051, 10_077])
 
@@ -119,13 +121,7 @@ async function findHeld(
   manager: JetStreamManager,
   { stream, consumer }: QueueNames,
 ): Promise<Pick<Sight, 'held' | 'isTorn'>> {
-  const workers = await manager.consumers.add(stream, {
-    durable_name: consumer,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: LEASE_MS * NANOS,
-    max_deliver: -1,
-    max_ack_pending: 10_000,
-  })
+  const workers = await makeConsumer(manager, stream, consumer)
   // Asked last, so that it cannot be older than what the consumer has seen of it.
   const { state } = await manager.streams.info(stream)
   const { ack_floor: floor } = workers
@@ -136,6 +132,26 @@ async function findHeld(
     // Not the messages of the stream: only what will be delivered counts.
     held: workers.num_pending + workers.num_ack_pending,
     isTorn: workers.delivered.stream_seq > state.last_seq,
+  }
+}
+
+/** One that an earlier release made is brought up to date. */
+async function makeConsumer(
+  manager: JetStreamManager,
+  stream: string,
+  consumer: string,
+): Promise<ConsumerInfo> {
+  const wanted = {
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: LEASE_MS * NANOS,
+    max_deliver: -1,
+    max_ack_pending: 10_000,
+  }
+  try {
+    return await manager.consumers.add(stream, { durable_name: consumer, ...wanted })
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError && error.code === CONSUMER_EXISTS)) throw error
+    return manager.consumers.update(stream, consumer, wanted)
   }
 }
 

@@ -2,7 +2,7 @@
 import { createAttempts } from '../app/attempts.ts'
 import { createPolicies } from '../app/policies.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
-import { MAX_ATTEMPTS } from '../domain/retry.ts'
+import { MAX_BEGUN } from '../domain/retry.ts'
 import type { Vitals } from '../domain/heartbeat.ts'
 import { parseTarget } from '../domain/runtime.ts'
 import { createBroker } from '../engine/broker.ts'
@@ -67,7 +67,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const announcer = createAnnouncer(broker, subjects, 'room')
   const { announce: announceEvents } = announcer
   const means = meansOf(config, pools, log)
-  const attempts = createAttempts({ ...means, pool: pools.tenant, maxAttempts: MAX_ATTEMPTS })
+  const attempts = createAttempts({ ...means, pool: pools.tenant, maxBegun: MAX_BEGUN })
   const outage = createOutage(() => pingDatabase(pools.tenant))
   const deps = { ...means, attempts, announceEvents, foundAway: outage.note, random: Math.random, log }
   const telemetry = await openTelemetry(config, 'worker', log)

@@ -60,7 +60,7 @@ export type PlainOutcome = SettleOutcome | 'compare'
 export async function claimAttempts(
   pool: Pool,
   places: readonly WorkPlace[],
-  maxAttempts: number,
+  maxBegun: number,
 ): Promise<ClaimAnswer[]> {
   const groups = groupByTenant(places, ({ scopeId, documentId, ticket }) => ({
     scope: scopeId,
@@ -72,7 +72,7 @@ export async function claimAttempts(
     text: `select item, outcome, attempt, reason, sealed, version, type, characters, sealed_card as "sealedCard", released,
                   policy_changes as "policyChanges"
              from claim_attempts($1, $2)`,
-    values: [groups, maxAttempts],
+    values: [groups, maxBegun],
   })
   const answers: ClaimAnswer[] = []
   for (const row of rows) answers[row.item] = toClaimAnswer(row)

@@ -38,7 +38,7 @@ const ready = (documentId: string) =>
 describe('attempts', () => {
   it('that are made together share their statements', async () => {
     const { pool, count } = countQueries(worker().tenant)
-    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxAttempts: 5 })
+    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxBegun: 5 })
     const places = []
     for (let index = 0; index < 12; index += 1) places.push(await ready(`d${index}`))
     const claims = await Promise.all(places.map((place) => attempts.claim(place)))
@@ -54,7 +54,7 @@ describe('attempts', () => {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxAttempts: 5,
+      maxBegun: 5,
     })
     const place = await ready('report')
     const claims = await Promise.all([attempts.claim(place), attempts.claim(place)])
@@ -68,7 +68,7 @@ describe('attempts', () => {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxAttempts: 1,
+      maxBegun: 1,
     })
     const place = await ready('report')
     expect(await attempts.claim(place)).toMatchObject({ outcome: 'claimed' })
@@ -80,7 +80,7 @@ describe('attempts', () => {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxAttempts: 5,
+      maxBegun: 5,
     })
     const [good, bad] = [await ready('good'), await ready('bad')]
     await Promise.all([attempts.claim(good), attempts.claim(bad)])
@@ -102,7 +102,7 @@ describe('attempts', () => {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxAttempts: 5,
+      maxBegun: 5,
     })
     const place = await ready('report')
     let claimed = false
@@ -130,7 +130,7 @@ describe('when the database goes away', () => {
 
   it('a result waits for it to come back, and is then settled exactly once', async () => {
     const { pool, count } = countQueries(own.tenant)
-    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxAttempts: 5 })
+    const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxBegun: 5 })
     const place = await ready('report')
     await attempts.claim(place)
     const { port } = proxy
@@ -147,7 +147,7 @@ describe('when the database goes away', () => {
       pool: own.tenant,
       policies: policiesOf(own.tenant),
       auditor,
-      maxAttempts: 5,
+      maxBegun: 5,
     })
     const place = await ready('report')
     await proxy.close()
@@ -160,7 +160,7 @@ describe('when the database goes away', () => {
       pool: own.tenant,
       policies: policiesOf(own.tenant),
       auditor,
-      maxAttempts: 5,
+      maxBegun: 5,
     })
     for (let round = 0; round < 5; round += 1) {
       const place = await ready(`d${round}`)

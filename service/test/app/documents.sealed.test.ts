@@ -63,7 +63,7 @@ async function processAll(): Promise<void> {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxAttempts: 5,
+      maxBegun: 5,
     }),
     seals: createScopeSeals({ pool: worker().tenant, masterKeys }),
     policies: policiesOf(worker().tenant),

@@ -35,7 +35,7 @@ async function work(): Promise<string[]> {
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxAttempts: 5,
+      maxBegun: 5,
     }),
     seals: archive().deps.seals,
     policies,

@@ -8,7 +8,7 @@ import { silentLog } from '../support/log.ts'
 import { natsAddress, note, openQueue, receive, receiveSome, useQueue } from '../support/queue.ts'
 import type { TestQueue } from '../support/queue.ts'
 
-// Leases of nine seconds are waited for, some of them on a busy machine.
+// Leases of five seconds are waited for, some of them on a busy machine.
 vi.setConfig({ testTimeout: 40_000 })
 
 const shared = useQueue()
@@ -213,6 +213,20 @@ describe('a note that waits for its next delivery', () => {
       await delay(500)
       await queue.inspect()
       expect((await receive(queue, 1, 2_000)).map(({ times }) => times)).toEqual([2])
+    })
+  })
+})
+
+describe('a queue that an earlier release made', () => {
+  it('has the lease of this one as soon as somebody looks at it, and keeps what it holds', async () => {
+    await withQueue(async ({ queue, manager, stream }) => {
+      await queue.publish([note('waits')])
+      const leaseMs = async () =>
+        ((await manager.consumers.info(stream, 'workers')).config.ack_wait ?? 0) / 1_000_000
+      await manager.consumers.update(stream, 'workers', { ack_wait: 9_000 * 1_000_000 })
+      expect(await leaseMs()).toBe(9_000)
+      expect((await queue.inspect()).held).toBe(1)
+      expect(await leaseMs()).toBe(LEASE_MS)
     })
   })
 })

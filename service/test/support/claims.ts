@@ -88,7 +88,7 @@ export function openBureau(api: Pools, worker: Pools, tenant: TestTenant, troubl
     pool: worker.tenant,
     policies: policiesOf(worker.tenant),
     auditor,
-    maxAttempts: 5,
+    maxBegun: 5,
     trouble,
   })
   let edition = 0

@@ -5,7 +5,7 @@ import { createIngest } from '../../src/app/ingest.ts'
 import { createScopeSeals } from '../../src/app/scope-seals.ts'
 import type { ScopeSeals } from '../../src/app/scope-seals.ts'
 import type { ReadingOutcome } from '../../src/domain/attempt.ts'
-import { MAX_ATTEMPTS, retryDelayMs } from '../../src/domain/retry.ts'
+import { MAX_ATTEMPTS, MAX_BEGUN, retryDelayMs } from '../../src/domain/retry.ts'
 import { runAttempt } from '../../src/worker/attempt.ts'
 import type { AttemptDeps } from '../../src/worker/attempt.ts'
 import type { Delivery } from '../../src/worker/delivery.ts'
@@ -77,7 +77,7 @@ const depsWith = (read: Read): AttemptDeps => ({
       pool: worker().tenant,
       policies: policiesOf(worker().tenant),
       auditor,
-      maxAttempts: MAX_ATTEMPTS,
+      maxBegun: MAX_BEGUN,
     }),
   ),
   seals,
@@ -267,7 +267,7 @@ describe('an attempt whose predecessors ended without a word', () => {
   it('is exhausted: failed, acknowledged and announced, without reading', async () => {
     const delivery = await deliver()
     const { attempts } = depsWith(async () => done)
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) await attempts.claim(delivery.note)
+    for (let attempt = 0; attempt < MAX_BEGUN; attempt += 1) await attempts.claim(delivery.note)
     story = []
     expect(await run(delivery)).toBe('exhausted')
     expect(story).toEqual(['exhausted', 'ack'])

@@ -4,7 +4,7 @@ import { waitUntil } from '@concord/tools/launch'
 import { createAttempts } from '../../src/app/attempts.ts'
 import { createReleasing } from '../../src/app/releasing.ts'
 import { createScopeSeals } from '../../src/app/scope-seals.ts'
-import { MAX_ATTEMPTS } from '../../src/domain/retry.ts'
+import { MAX_BEGUN } from '../../src/domain/retry.ts'
 import { runAttempt } from '../../src/worker/attempt.ts'
 import type { AttemptDeps } from '../../src/worker/attempt.ts'
 import type { Reading } from '../../src/worker/reading.ts'
@@ -43,7 +43,7 @@ async function startWorker(parts: Partial<AttemptDeps> = {}): Promise<Worker> {
       pool: pools().tenant,
       policies: policiesOf(pools().tenant),
       auditor,
-      maxAttempts: MAX_ATTEMPTS,
+      maxBegun: MAX_BEGUN,
     }),
     seals: createScopeSeals({ pool: pools().tenant, masterKeys }),
     policies: policiesOf(pools().tenant),

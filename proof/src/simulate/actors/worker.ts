@@ -48,7 +48,7 @@ function* runAttempt(stage: Stage, { id, note }: Delivery, fate: Fate): Sending<
   const { broker, limits, chance, now } = stage
   const retryIn = (ms: number) => carry('retry in', () => broker.retryIn(now(), id, ms))
   const ack = () => carry('ack', () => broker.ack(id))
-  const claim = yield* ask('claim', { ...note, maxAttempts: limits.maxAttempts })
+  const claim = yield* ask('claim', { ...note, maxBegun: limits.maxBegun })
   if (!claim) return yield* retryIn(limits.retryDelayMs(1, chance.number()))
   if (claim.outcome !== 'claimed') return yield* ack()
   yield* pause(chance.happens(0.5) ? chance.between(1_000, 9_000) : chance.between(10, 500))

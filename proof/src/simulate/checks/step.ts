@@ -30,7 +30,7 @@ export type Check = (step: Step) => string | boolean
 
 export interface CheckDeps {
   readonly window: number
-  readonly maxAttempts: number
+  readonly maxBegun: number
   readonly meet: (what: string) => void
 }
 

@@ -3,7 +3,7 @@ import type { Answers, Kind, Questions, Rules, Statements } from '../rules.ts'
 import { createStore, withEntry } from '../store.ts'
 import type { Entry, Paper, Place, Store } from '../store.ts'
 import { WINDOW } from './histories.ts'
-import { LEASE_SECONDS, REASON, SETTLING_SECONDS } from './pair.ts'
+import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS } from './pair.ts'
 import type { Side } from './pair.ts'
 
 export interface ModelSide extends Side {
@@ -12,7 +12,7 @@ export interface ModelSide extends Side {
   ticketsOf(key: string): readonly number[]
 }
 
-export function createModelSide(rules: Rules, scopeKeys: readonly string[], maxAttempts: number): ModelSide {
+export function createModelSide(rules: Rules, scopeKeys: readonly string[]): ModelSide {
   const statements: Statements = rules
   const tickets = new Map<string, number[]>()
   let log: Entry[] = []
@@ -33,7 +33,7 @@ export function createModelSide(rules: Rules, scopeKeys: readonly string[], maxA
     accept: async (texts) => byTenant(texts, (text) => answerOf(ask('accept', text))),
     claim: async (tries) =>
       byTenant(tries, (each) => {
-        const answer = ask('claim', { ...each, maxAttempts })
+        const answer = ask('claim', { ...each, maxBegun: MAX_BEGUN })
         return answer.outcome === 'claimed' ? `claimed ${answer.attempt}` : answer.outcome
       }),
     settle: async (results) =>

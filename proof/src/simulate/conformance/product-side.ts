@@ -2,7 +2,7 @@
 import type { Place } from '../store.ts'
 import { WINDOW } from './histories.ts'
 import type { Holder } from './histories.ts'
-import { LEASE_SECONDS, REASON, SETTLING_SECONDS } from './pair.ts'
+import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS } from './pair.ts'
 import type { Side, Try } from './pair.ts'
 import type { Pool, Pools, Product, Releasing, Ticketed } from './product.ts'
 import { clear, freeShard, passTime, pictureOf, raise, resetScope, selectEpoch } from './statements.ts'
@@ -50,7 +50,7 @@ export async function createProductSide(
       return answers.map(({ outcome, seq }) => `${outcome} ${seq}`)
     },
     async claim(tries) {
-      const answers = await product.claimAttempts(worker.tenant, tries.map(asTicketed), product.maxAttempts)
+      const answers = await product.claimAttempts(worker.tenant, tries.map(asTicketed), MAX_BEGUN)
       return answers.map(({ outcome, attempt }) => (outcome === 'claimed' ? `claimed ${attempt}` : outcome))
     },
     settle: (results) =>

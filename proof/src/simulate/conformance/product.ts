@@ -81,7 +81,7 @@ export interface Product extends Limits {
   claimAttempts(
     pool: Pool,
     places: readonly Ticketed[],
-    maxAttempts: number,
+    maxBegun: number,
   ): Promise<readonly { readonly outcome: string; readonly attempt?: number }[]>
   settleAttempts(pool: Pool, results: readonly Result[]): Promise<readonly string[]>
   createReleasing(deps: {
@@ -100,11 +100,12 @@ export interface Product extends Limits {
 const REPOSITORY = join(import.meta.dirname, '..', '..', '..', '..')
 
 export async function loadLimits(repository = REPOSITORY): Promise<Limits> {
-  const { MAX_ATTEMPTS, retryDelayMs } = (await load(repository, 'domain/retry.ts')) as {
+  const { MAX_ATTEMPTS, MAX_BEGUN, retryDelayMs } = (await load(repository, 'domain/retry.ts')) as {
     readonly MAX_ATTEMPTS: number
+    readonly MAX_BEGUN: number
     readonly retryDelayMs: Limits['retryDelayMs']
   }
-  return { maxAttempts: MAX_ATTEMPTS, retryDelayMs }
+  return { maxAttempts: MAX_ATTEMPTS, maxBegun: MAX_BEGUN, retryDelayMs }
 }
 
 export async function loadProduct(repository = REPOSITORY): Promise<Product> {

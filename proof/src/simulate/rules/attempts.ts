@@ -5,7 +5,7 @@ import type { Change, Paper, Place, Store, Verdict, Work } from '../store.ts'
 export interface ClaimRequest {
   readonly place: Place
   readonly ticket: number
-  readonly maxAttempts: number
+  readonly maxBegun: number
 }
 
 export type ClaimAnswer =
@@ -24,12 +24,12 @@ export type SettleAnswer = 'settled' | 'stale'
 
 /** The counter moves before the attempt begins: an attempt that takes its process down has been counted. */
 export function claim(store: Store, at: number, request: ClaimRequest): Change<ClaimAnswer> {
-  const { place, ticket, maxAttempts } = request
+  const { place, ticket, maxBegun } = request
   const row = current(store, place)
   const paper = store.papers.get(place.key)
   if (!row || !paper || row.ticket !== ticket || row.state === 'queued')
     return unchanged(store, { outcome: 'stale' })
-  if (row.attempt >= maxAttempts) return giveUp(store, row, paper)
+  if (row.attempt >= maxBegun) return giveUp(store, row, paper)
   const attempt = row.attempt + 1
   const { scopes, entries } = append(store, place.scopeKey, [told('document.processing', row)])
   const work = withEntry(store.work, place.key, {
