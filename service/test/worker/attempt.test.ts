@@ -264,10 +264,28 @@ describe('an attempt that belongs to nobody any more', () => {
 })
 
 describe('an attempt whose predecessors ended without a word', () => {
+  const lose = async (times: number, delivery: Delivery) => {
+    const { attempts } = depsWith(async () => done)
+    for (let attempt = 0; attempt < times; attempt += 1) await attempts.claim(delivery.note)
+  }
+
+  it('is made although they were more than may fail: lost workers say little against a document', async () => {
+    const delivery = await deliver()
+    await lose(MAX_ATTEMPTS, delivery)
+    expect(await run(delivery)).toBe('processed')
+    expect(await row()).toMatchObject({ status: 'processed', attempt: MAX_ATTEMPTS + 1 })
+  })
+
+  it('is the last if it fails, and they were as many as may fail', async () => {
+    const delivery = await deliver()
+    await lose(MAX_ATTEMPTS, delivery)
+    expect(await run(delivery, async () => failed)).toBe('failed')
+    expect(await row()).toMatchObject({ status: 'failed', error_code: 'threw' })
+  })
+
   it('is exhausted: failed, acknowledged and announced, without reading', async () => {
     const delivery = await deliver()
-    const { attempts } = depsWith(async () => done)
-    for (let attempt = 0; attempt < MAX_BEGUN; attempt += 1) await attempts.claim(delivery.note)
+    await lose(MAX_BEGUN, delivery)
     story = []
     expect(await run(delivery)).toBe('exhausted')
     expect(story).toEqual(['exhausted', 'ack'])
