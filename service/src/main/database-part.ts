@@ -11,7 +11,7 @@ import { findUnsafeSettings } from '../store/self-check.ts'
  * A server that was killed is back within a few seconds. Whoever gave up at once would be started anew and load everything
  * again, just when the machine has most to do; whoever waited for ever would tell nobody that an address is wrong.
  */
-const PATIENCE = { forMs: 10_000, maxPauseMs: 200 }
+const PATIENCE = { forMs: 10_000, maxPauseMs: 200, isWorthwhile: isUnavailable }
 
 export function databasePart(pools: Pools, log: Log): Part {
   const onWaiting = (error: unknown) => log.warn({ err: error }, 'the database is away; it is waited for')
@@ -19,11 +19,8 @@ export function databasePart(pools: Pools, log: Log): Part {
     name: 'database',
     async start() {
       const migrations = await readMigrations()
-      const faults = await withPatience(() => findUnsafeSettings(pools.tenant, migrations), {
-        ...PATIENCE,
-        isWorthwhile: isUnavailable,
-        onWaiting,
-      })
+      const ask = () => findUnsafeSettings(pools.tenant, migrations)
+      const faults = await withPatience(ask, { ...PATIENCE, onWaiting })
       if (faults.length > 0)
         throw new Error(`It is not safe to serve:\n${faults.map((each) => `  - ${each}`).join('\n')}`)
     },

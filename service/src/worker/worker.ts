@@ -151,6 +151,8 @@ async function pull({ receive, outage, log, line, stopping, take, most, room }: 
   while (!stopping.aborted) {
     // oxlint-disable-next-line no-await-in-loop -- one pull after the other
     await outage?.over()
+    // Which may have been for a long time.
+    if (stopping.aborted) return
     const max = most()
     // oxlint-disable-next-line no-await-in-loop -- one pull after the other
     if (max === 0) await Promise.race([room(), delay(RECEIVE_MS)])

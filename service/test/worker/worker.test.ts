@@ -269,9 +269,10 @@ describe('stopping', () => {
 
   it('does not wait for the end of an outage', async () => {
     const outage = createOutage(() => Promise.reject(new Error('away')), 5)
-    const stage = await setUp({ outage })
     outage.note()
+    const stage = await setUp({ outage })
     await expect(stage.worker.stop()).resolves.toBeUndefined()
+    expect(stage.pulls).toEqual([])
   })
 
   it('of an idle worker, or before the start, is done at once, and twice is harmless', async () => {
