@@ -133,7 +133,7 @@ export function createWorker(deps: WorkerDeps): Worker {
 /** How many more of a line may be taken up now. */
 function roomFor(line: Line, { capacity }: WorkerDeps, hands: Hands): number {
   const free = capacity - hands.takenRoom()
-  if (line === 'express') return Math.max(free, EXPRESS_ROOM - hands.expressSize())
+  if (line === 'express') return Math.max(0, free, EXPRESS_ROOM - hands.expressSize())
   // A quarter empty, so that a pull fetches several at once instead of one by one.
   return free >= capacity * 0.25 ? free : 0
 }

@@ -152,6 +152,35 @@ describe('a worker', () => {
     await finish(stage)
   })
 
+  it('never asks for less than one, also where both lines were filled at once', async () => {
+    const asked: number[] = []
+    const filled = { common: false, express: false }
+    const stage = await setUp({
+      capacity: 12,
+      // Both are open when the deliveries come: as many of each as there was room for.
+      async receive(line, max, _, handle) {
+        asked.push(max)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        if (filled[line]) return 0
+        filled[line] = true
+        for (let at = 0; at < max; at += 1)
+          handle({
+            note: { ...note(`${line}${at}`), express: line === 'express' },
+            ack() {},
+            working() {},
+            retryIn() {},
+          })
+        return max
+      },
+    })
+    await stage.underWay(24)
+    for (const { end } of stage.attempts.slice(0, 2)) end('processed')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(asked).toEqual([12, 12])
+    await finish(stage)
+    expect(Math.min(...asked)).toBeGreaterThan(0)
+  })
+
   it('says what it has had in hand longest, and how long its room was taken', async () => {
     const stage = await setUp()
     expect(stage.worker.oldest()).toBeUndefined()
