@@ -12,7 +12,7 @@ export interface ReleasingDeps {
   readonly leaseSeconds: number
   /** How much may be with the broker and the workers at once, of the shards that this holder has together. */
   readonly window: number
-  /** How much of each tenant may be under way at once in the express line. */
+  /** How much of each tenant may be released at once to the express line. */
   readonly express: number
 }
 

@@ -21,7 +21,7 @@ import { databasePart } from './database-part.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 
-/** Whoever has more than this under way is in no hurry: with more the express line would be one to stand in, too. */
+/** Whoever brings more than this at once is in no hurry: with more the express line would be one to stand in, too. */
 const EXPRESS = 4
 
 /** It has nothing of its own in hand: what it releases is with the broker or with a worker. */

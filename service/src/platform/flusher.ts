@@ -42,6 +42,7 @@ interface Waiting<Item, Answer> {
 
 export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer>): Flusher<Item, Answer> {
   const mostCrowds = Math.max(1, options.crowds ?? options.concurrency - 1)
+  const mostOthers = Math.max(1, options.concurrency - mostCrowds)
   let waiting: Waiting<Item, Answer>[] = []
   let underWay = 0
   let crowdsUnderWay = 0
@@ -75,12 +76,14 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
     schedule()
   }
 
-  /** Those with little first, unless some are under way and crowds wait: nobody waits for ever. */
+  /** Those with little first; while crowds wait, only in the batches these may not have, so that nobody waits for ever. */
   function takeTurn(): (Taken<Item, Answer> & { readonly crowded: boolean }) | undefined {
     const crowds = findCrowds(options, waiting, busy)
     const isEarly = crowds.size > 0 && pace.isEarly()
     const mayTake = (crowded: boolean) =>
-      crowded ? crowdsUnderWay < mostCrowds && !isEarly : crowds.size === 0 || underWay === crowdsUnderWay
+      crowded
+        ? crowdsUnderWay < mostCrowds && !isEarly
+        : crowds.size === 0 || underWay - crowdsUnderWay < mostOthers
     for (const crowded of [false, true]) {
       if (!mayTake(crowded)) continue
       const taken = takeBatch(options, waiting, busy, (place) => crowds.has(place) === crowded)

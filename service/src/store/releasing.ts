@@ -60,15 +60,84 @@ export interface ReleaseRequest {
   readonly shards: readonly number[]
   /** How much may be out of all shards that the holder has, whether it knows of each already or not. */
   readonly window: number
-  /** So many of a tenant may be under way express; none where nothing is said. */
+  /** So many of a tenant may go express at a time; none where nothing is said. */
   readonly express?: number
 }
+
+/** Of shards $1, as holder $2, up to window $3, $4 of a tenant express at a time. */
+const RELEASE = `
+  with recursive held as materialized (
+    select shard from hold_leases($2) shard
+  ), served as materialized (
+    select tenant_id, count(*) as under_way from work
+     where shard = any(array(select shard from held)) and state <> 'queued' group by tenant_id
+  ), ramp as materialized (
+    select case when state <> 'running' then 0
+                else least(1, coalesce(0.1 + 0.1 * extract(epoch from now() - running_since), 1)) end as part
+      from service_switch
+  ), room as materialized (
+    select greatest(most - reserve - out, 0)::bigint as free, greatest(most - out, 0)::bigint as free_for_quiet,
+           case when $4 > 0 then most / 4 else 0 end as shared
+      from (select ceil($3::bigint * (select part from ramp))::bigint as most) m
+      cross join lateral (select case when $4::int > 0 then most / 8 else 0 end as reserve) r
+      cross join (select coalesce(sum(under_way), 0) as out from served) o
+  ), waiting as (
+    select held.shard, first.tenant_id, first.scope_id, first.position from held
+      cross join lateral (select tenant_id, scope_id, position from work
+                           where state = 'queued' and shard = held.shard
+                           order by tenant_id, scope_id, position limit 1) first
+     where held.shard = any($1) and (select free_for_quiet from room) > 0
+    union all
+    select waiting.shard, next.tenant_id, next.scope_id, next.position from waiting
+      cross join lateral (select tenant_id, scope_id, position from work
+                           where state = 'queued' and shard = waiting.shard
+                             and (tenant_id, scope_id) > (waiting.tenant_id, waiting.scope_id)
+                           order by tenant_id, scope_id, position limit 1) next
+  ), quiet as materialized (
+    select greatest($4, (select shared from room) / greatest(count(*), 1)) as most
+      from (select tenant_id from served union select tenant_id from waiting) active
+  ), running as materialized (
+    select waiting.* from waiting left join served s on s.tenant_id = waiting.tenant_id
+     where ((select free from room) > 0 or coalesce(s.under_way, 0) < (select most from quiet))
+       and not exists (select from tenant_switches t where t.tenant_id = waiting.tenant_id and t.state <> 'running')
+       and not exists (select from scope_heads h where h.tenant_id = waiting.tenant_id
+                         and h.scope_id = waiting.scope_id and h.runtime_state <> 'running')
+  ), share as materialized (
+    select case when count(*) <= 64 then (select free_for_quiet from room)
+                else greatest(ceil(4 * (select free_for_quiet from room)::numeric / count(*)), 8)::bigint end as most
+      from running
+  ), candidates as (
+    select w.*, coalesce(s.under_way, 0) as under_way,
+           coalesce(s.under_way, 0) + row_number() over (partition by w.tenant_id order by w.position) as turn
+      from running
+      cross join lateral (
+        select tenant_id, ctid as place, position from work q
+         where q.shard = running.shard and q.tenant_id = running.tenant_id and q.scope_id = running.scope_id
+           and q.state = 'queued'
+           and q.position between running.position and (select 9223372036854775807) and q.not_before <= now()
+         order by q.position limit (select most from share)) w
+      left join served s on s.tenant_id = w.tenant_id
+  ), first as (
+    select * from candidates order by turn, position limit (select free_for_quiet from room)
+  ), chosen as (
+    select * from (
+      select tenant_id, place, turn - under_way <= $4 and turn <= (select most from quiet) as express,
+             row_number() over (order by turn, position) as nth from first) f
+     where express or nth <= (select free from room)
+  )
+  select tenant_id, scope_id, document_id, version, ticket, express
+    from release_rows(array(select tenant_id from chosen), array(select place from chosen),
+                      array(select express from chosen))
+   order by nth`
 
 /**
  * Fills the window, those of the tenant with the least under way first, each tenant in its own order. The leases are
  * looked at, and what is out is counted, in the statement that releases: whoever comes late gets nothing, and whoever
  * wants to take a shard over waits for the end of it and then counts what went out here.
- * The first few that a tenant has under way go express: the window of somebody else does not stand before them.
+ * The first few of a tenant that has little under way go express: the window of somebody else does not stand before
+ * them. Little is less than its part of a quarter of the window, and not a fixed number: after a moment in which nothing
+ * moved, a tenant would have that many in the common line, its next ones would join them, and so on for ever. An eighth of
+ * the window is for the express line alone: who comes while the window is full need not wait until something has ended.
  * The recursive part finds the scopes that have a backlog by hopping through the index from one to the next, so its
  * cost grows with the scopes that wait and not with the documents; it does not start when there is no room. It goes
  * shard by shard and asks for the position too, so that no other index and no scan from the beginning will do. Scopes
@@ -84,57 +153,7 @@ export async function releaseWork(
 ): Promise<ReleasedWork[]> {
   const { rows } = await pool.query<WorkColumns>({
     name: 'release-work',
-    text: `
-      with recursive held as materialized (
-        select shard from hold_leases($2) shard
-      ), served as materialized (
-        select tenant_id, count(*) as under_way from work
-         where shard = any(array(select shard from held)) and state <> 'queued' group by tenant_id
-      ), ramp as materialized (
-        select case when state <> 'running' then 0
-                    else least(1, coalesce(0.1 + 0.1 * extract(epoch from now() - running_since), 1)) end as part
-          from service_switch
-      ), room as materialized (
-        select greatest(ceil($3::bigint * (select part from ramp)) - coalesce(sum(under_way), 0), 0)::bigint as free
-          from served
-      ), waiting as (
-        select held.shard, first.tenant_id, first.scope_id, first.position from held
-          cross join lateral (select tenant_id, scope_id, position from work
-                               where state = 'queued' and shard = held.shard
-                               order by tenant_id, scope_id, position limit 1) first
-         where held.shard = any($1) and (select free from room) > 0
-        union all
-        select waiting.shard, next.tenant_id, next.scope_id, next.position from waiting
-          cross join lateral (select tenant_id, scope_id, position from work
-                               where state = 'queued' and shard = waiting.shard
-                                 and (tenant_id, scope_id) > (waiting.tenant_id, waiting.scope_id)
-                               order by tenant_id, scope_id, position limit 1) next
-      ), running as materialized (
-        select * from waiting
-         where not exists (select from tenant_switches t where t.tenant_id = waiting.tenant_id and t.state <> 'running')
-           and not exists (select from scope_heads h where h.tenant_id = waiting.tenant_id
-                             and h.scope_id = waiting.scope_id and h.runtime_state <> 'running')
-      ), share as materialized (
-        select case when count(*) <= 64 then (select free from room)
-                    else greatest(ceil(4 * (select free from room)::numeric / count(*)), 8)::bigint end as most
-          from running
-      ), candidates as (
-        select w.*, coalesce(s.under_way, 0) + row_number() over (partition by w.tenant_id order by w.position) as turn
-          from running
-          cross join lateral (
-            select tenant_id, ctid as place, position from work q
-             where q.shard = running.shard and q.tenant_id = running.tenant_id and q.scope_id = running.scope_id
-               and q.state = 'queued'
-               and q.position between running.position and (select 9223372036854775807) and q.not_before <= now()
-             order by q.position limit (select most from share)) w
-          left join served s on s.tenant_id = w.tenant_id
-      ), chosen as (
-        select * from candidates order by turn, position limit (select free from room)
-      )
-      select tenant_id, scope_id, document_id, version, ticket, express
-        from release_rows(array(select tenant_id from chosen), array(select place from chosen),
-                          array(select turn <= $4 from chosen))
-       order by nth`,
+    text: RELEASE,
     values: [shards, holder, window, express],
   })
   return rows.map((row) => ({

@@ -158,16 +158,18 @@ describe('a crowded place', () => {
     await Promise.all(answers)
   })
 
-  it('is one batch at a time where no more are allowed', async () => {
+  it('is one batch at a time where no more are allowed, and leaves all others to the rest', async () => {
     const { flusher, batches, handedOver } = setUp({ concurrency: 3, crowdFrom: () => 3, crowds: 1 })
     const answers = crowd('x').map((item) => flusher.write(item))
     await handedOver(1)
     answers.push(...crowd('y').map((item) => flusher.write(item)))
-    await settle()
-    expect(batches).toHaveLength(1)
+    answers.push(flusher.write({ name: 'a' }))
+    await handedOver(2)
+    answers.push(flusher.write({ name: 'b' }))
+    await handedOver(3)
     batches[0]?.answer()
-    expect((await handedOver(2)).at(-1)).toEqual(['y0', 'y1', 'y2'])
-    batches[1]?.answer()
+    expect((await handedOver(4)).slice(1)).toEqual([['a'], ['b'], ['y0', 'y1', 'y2']])
+    for (const batch of batches) batch.answer()
     await Promise.all(answers)
   })
 

@@ -31,8 +31,8 @@ const queue = (tenant: TestTenant, count: number) =>
     api().tenant,
     Array.from({ length: count }, () => newDocument(tenant, { documentId: `d${(made += 1)}` })),
   )
-const fill = (express: number) =>
-  releaseWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window: 100, express })
+const fill = (express: number, window = 100) =>
+  releaseWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window, express })
 const expressOf = (released: Awaited<ReturnType<typeof fill>>, { tenantId }: TestTenant) =>
   released.filter((each) => each.express && each.tenantId === tenantId).length
 
@@ -45,15 +45,41 @@ describe('the express line', () => {
     expect([expressOf(released, acme), expressOf(released, borealis)]).toEqual([3, 2])
   })
 
-  it('takes no more of a tenant that has as many under way, and more as they end', async () => {
-    await queue(acme, 3)
-    const [first, second] = await fill(3)
-    if (!first || !second) throw new Error('nothing was released')
+  it('takes nothing of a tenant that has its part of the window under way, and more as that ends', async () => {
+    // A quarter of the window is for these two: 12 for each.
+    await queue(borealis, 1)
+    await queue(acme, 11)
+    expect(expressOf(await fill(3), acme)).toBe(3)
+    await queue(acme, 4)
+    expect(expressOf(await fill(3), acme)).toBe(1)
     await queue(acme, 4)
     expect(expressOf(await fill(3), acme)).toBe(0)
     await look(database(), 'delete from work where tenant_id = $1', [acme.tenantId])
     await queue(acme, 4)
     expect(expressOf(await fill(3), acme)).toBe(3)
+  })
+
+  it('takes the next ones of a tenant whose earlier ones still stand in the common line', async () => {
+    await queue(acme, 60)
+    await queue(borealis, 8)
+    await fill(3)
+    await queue(borealis, 1)
+    expect(expressOf(await fill(3), borealis)).toBe(1)
+  })
+
+  it('has room that the common line leaves free', async () => {
+    await queue(acme, 100)
+    // An eighth of the window is kept.
+    expect(await fill(3, 40)).toHaveLength(35)
+    expect(await fill(3, 40)).toEqual([])
+    await queue(borealis, 9)
+    const released = await fill(3, 40)
+    expect(released.map(({ tenantId, express }) => [tenantId, express])).toEqual(
+      Array.from({ length: 3 }, () => [borealis.tenantId, true]),
+    )
+    await queue(borealis, 1)
+    expect(await fill(3, 40)).toHaveLength(2)
+    expect(await fill(3, 40)).toEqual([])
   })
 
   it('takes nothing where it is closed', async () => {

@@ -63,7 +63,7 @@ export interface Lane<Result> {
 }
 
 /** So that a pile of long texts does not wait behind one. */
-const CHARACTERS_IN_HAND = 128 * 1024
+const CHARACTERS_IN_HAND = 16 * 1024
 
 /** Stands for the exit of a child that was killed because it could not be understood. */
 const GARBLED: Exit = { code: null, signal: 'SIGKILL', outOfHeap: false, lastWords: '' }
@@ -127,10 +127,11 @@ export function createLane<Result>(options: LaneOptions<Result>): Lane<Result> {
     }
   }
 
+  /** By how much there is to read and not by how many: behind one long text it is a long wait. */
   function roomiest(): Child<Result> | undefined {
     let best: Child<Result> | undefined
     for (const child of crew.workers())
-      if (hasRoom(child, options.depth) && child.inHand().length < (best?.inHand().length ?? Infinity))
+      if (hasRoom(child, options.depth) && (!best || child.charactersInHand() < best.charactersInHand()))
         best = child
     return best
   }

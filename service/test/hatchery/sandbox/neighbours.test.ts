@@ -41,6 +41,18 @@ describe('tasks behind a culprit', () => {
   })
 })
 
+describe('a short text', () => {
+  it('goes to the child with the least to read, not to the one with the fewest texts', async () => {
+    const sandbox = await startSandbox({ size: 2, limits: limitsOf({ timeMs: 5_000, lookMs: 5_000 }) })
+    const long = sandbox.run(task(`sleep 400 ${'x'.repeat(4_000)}`))
+    const others = Array.from({ length: 4 }, () => sandbox.run(task('sleep 1')))
+    const started = performance.now()
+    await Promise.all([...others, sandbox.run(task('measure'))])
+    expect(performance.now() - started).toBeLessThan(300)
+    await long
+  })
+})
+
 /** The same every time: whoever sees it fail can see it again. */
 function seeded(seed: number): () => number {
   let state = seed
