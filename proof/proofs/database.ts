@@ -55,6 +55,8 @@ const SHORT = {
 }
 const LOAD = { rate: 300, clients: 16, batchers: 2 }
 const MAX_WAITING = 200
+/** Sends whatever waits: while all others hold back, nobody would notice that documents are accepted again. */
+const STEADY = { rate: 10, clients: 1, batchers: 0, isFull: () => false }
 const STUCK_MS = 60_000
 const MAX_WAIT_MS = 6_000
 const RETURN_SECONDS = 5
@@ -142,7 +144,10 @@ async function breakUnderLoad(run: ProofRun, stage: FaultStage, network: Network
     internals: await createRootKey(fleet, 'internals'),
   }
   const quiet = await countQuiet(stage)
-  const load = startLoad({ ...stage, ...LOAD, isFull: () => watch.latest().queued > MAX_WAITING })
+  const loads = [
+    startLoad({ ...stage, ...LOAD, isFull: () => watch.latest().queued > MAX_WAITING }),
+    startLoad({ ...stage, ...STEADY }),
+  ]
   const askers = startAskers({ urls: fleet.urls(), places, keys })
   try {
     await waitUntil(() => watch.latest().processing > 0, { what: 'the load coming up' })
@@ -161,7 +166,7 @@ async function breakUnderLoad(run: ProofRun, stage: FaultStage, network: Network
     return { outages, asked: askers.exchanges, baseline }
   } finally {
     await askers.stop()
-    await load.finish(60_000)
+    await Promise.all(loads.map((load) => load.finish(60_000)))
   }
 }
 
