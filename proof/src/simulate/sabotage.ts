@@ -96,8 +96,8 @@ export const BROKEN_STATEMENTS: readonly Mutation[] = [
   {
     name: 'the statement that releases does not count what is out',
     files: 'service/src/store/releasing.ts',
-    find: '- coalesce(sum(under_way), 0),',
-    replace: '- 0 * coalesce(sum(under_way), 0),',
+    find: 'select coalesce(sum(under_way), 0) as out',
+    replace: 'select 0 * coalesce(sum(under_way), 0) as out',
   },
   {
     name: 'the statement that releases counts the shards alone that the dispatcher knows of',
