@@ -34,20 +34,30 @@ const LOUD = { batchesPerSecond: 10, batch: 5 }
 const LEAST_WAITING = 1_000
 
 /** First come, first served: whoever comes after the heap waits for the whole of it. */
-export const FIRST_COME_FIRST_SERVED: Mutation = {
+const FIRST_COME_FIRST_SERVED: Mutation = {
   name: 'work is released in the order of its arrival, whoever it belongs to',
   files: 'service/src/store/releasing.ts',
   find: 'order by turn, position limit',
   replace: 'order by position limit',
 }
 
+/** Nor is there a way past it: with room kept for who has little, the order alone would do little harm. */
+const NO_EXPRESS_LINE: Mutation = {
+  name: 'nobody goes express',
+  files: 'service/src/main/dispatcher.ts',
+  find: 'const EXPRESS = 4',
+  replace: 'const EXPRESS = 0',
+}
+
+export const NEIGHBOUR_SABOTAGES: readonly Mutation[] = [FIRST_COME_FIRST_SERVED, NO_EXPRESS_LINE]
+
 export const neighbour: Proof = {
   name: 'neighbour',
   shows: 'a tenant that heaps up work hardly slows the others, and gets nearly all that they leave',
-  sabotages: 'work is released first come, first served instead of the least served tenant first',
+  sabotages: 'work is released first come, first served, and nobody goes express',
   async run(run) {
     if (!run.sabotage) return prove(run)
-    await withMutatedRepository([FIRST_COME_FIRST_SERVED], (repository) => prove(run, repository))
+    await withMutatedRepository(NEIGHBOUR_SABOTAGES, (repository) => prove(run, repository))
   },
 }
 

@@ -1,15 +1,15 @@
 /** What judges a loud neighbour: it must notice when the quiet wait for it, and when it is held back itself. */
 import { describe, expect, test } from 'vitest'
-import { FIRST_COME_FIRST_SERVED } from '../proofs/neighbour.ts'
+import { NEIGHBOUR_SABOTAGES } from '../proofs/neighbour.ts'
 import { withMutatedRepository } from '../src/mutation.ts'
 import { judgeAnswers, judgeWaits, shareOfTheRest } from '../src/neighbour/verdict.ts'
 
 describe('the sabotage', () => {
-  test('finds its place in the service, exactly one', async () => {
-    const places = await withMutatedRepository([FIRST_COME_FIRST_SERVED], async (_, applied) =>
+  test('finds each of its places in the service, exactly one', async () => {
+    const places = await withMutatedRepository(NEIGHBOUR_SABOTAGES, async (_, applied) =>
       applied.map((each) => each.places),
     )
-    expect(places).toEqual([1])
+    expect(places).toEqual([1, 1])
   })
 })
 
