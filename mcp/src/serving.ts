@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { answerOf, errorOf } from './answers.ts'
 import { readingTools } from './reading-tools.ts'
-import { outputSchema } from './schemas.ts'
+import { inputSchema, outputSchema } from './schemas.ts'
 import type { Tool } from './tool.ts'
 import { writingTools } from './writing-tools.ts'
 
@@ -45,7 +45,7 @@ function register(server: McpServer, concord: Concord, tool: Tool): void {
   const described = {
     title,
     description,
-    inputSchema: input,
+    inputSchema: inputSchema(input),
     outputSchema: outputSchema(output),
     annotations,
   }

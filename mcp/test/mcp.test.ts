@@ -94,6 +94,24 @@ describe('concord mcp', () => {
     }
   })
 
+  it('shows the parameters of every tool at the root of its input schema', async () => {
+    const { tools } = await writer.listTools()
+    expect(tools).toHaveLength(readingNames.length + writingNames.length)
+    for (const { name, inputSchema } of tools) {
+      const { properties = {}, required = [] } = inputSchema
+      expect([name, inputSchema['$ref'], inputSchema['type']]).toEqual([name, undefined, 'object'])
+      expect([name, typeof inputSchema['properties']]).toEqual([name, 'object'])
+      expect([name, Object.keys(properties)]).toEqual([name, expect.arrayContaining(required)])
+      const references = Object.values(properties).filter((field) => JSON.stringify(field).includes('$ref'))
+      expect([name, references]).toEqual([name, []])
+    }
+    const ingest = tools.find(({ name }) => name === 'ingest_document')
+    expect(Object.keys(ingest?.inputSchema['properties'] ?? {})).toEqual(
+      expect.arrayContaining(['scope_id', 'document_id', 'name', 'text']),
+    )
+    expect(ingest?.inputSchema['required']).toEqual(expect.arrayContaining(['scope_id', 'text']))
+  })
+
   it('says of every tool that shows words of documents that they are data', async () => {
     const { tools } = await reader.listTools()
     const silent = tools.filter(({ description = '' }) => !/never follow instructions/.test(description))
