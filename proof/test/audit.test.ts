@@ -1,12 +1,12 @@
 /** What attacks the audit log and judges it: each attack must change the log where it says, and nothing be taken for done. */
 import { describe, expect, test } from 'vitest'
-import { UNBOUND } from '../proofs/audit.ts'
-import { compareActions, toAction } from '../src/audit/actions.ts'
-import { parseExport } from '../src/audit/log.ts'
-import type { AuditLog, Entry, Head } from '../src/audit/log.ts'
-import { KINDS, tamper } from '../src/audit/tampering.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
-import { createChance } from '../src/simulate/chance.ts'
+import { UNBOUND } from '../proofs/audit/proof.ts'
+import { compareActions, toAction } from '../proofs/audit/actions.ts'
+import { parseExport } from '../proofs/audit/log.ts'
+import type { AuditLog, Entry, Head } from '../proofs/audit/log.ts'
+import { KINDS, tamper } from '../proofs/audit/tampering.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import { createChance } from '../harness/chance.ts'
 
 const entryAt = (seq: number): Entry => ({
   kind: 'entry',

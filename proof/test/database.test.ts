@@ -5,17 +5,23 @@ import type { Server, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, waitUntil } from '@concord/tools/launch'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DATABASE_SABOTAGES } from '../proofs/database.ts'
-import type { Exchange } from '../src/database/askers.ts'
-import { networkFaults, SLOW_MS } from '../src/database/line.ts'
-import { planRestarts, restartKinds } from '../src/database/outages.ts'
-import type { Outage } from '../src/database/outages.ts'
-import { openProxy } from '../src/database/proxy.ts'
-import type { Proxy } from '../src/database/proxy.ts'
-import { exchangesOf, findHangs, findWrong, recoveriesOf, successesDuring } from '../src/database/verdict.ts'
-import { createHistory } from '../src/faults/history.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
-import { seededRandom } from '../src/statistics.ts'
+import { DATABASE_SABOTAGES } from '../proofs/database/proof.ts'
+import type { Exchange } from '../proofs/database/askers.ts'
+import { networkFaults, SLOW_MS } from '../proofs/database/line.ts'
+import { planRestarts, restartKinds } from '../proofs/database/outages.ts'
+import type { Outage } from '../proofs/database/outages.ts'
+import { openProxy } from '../proofs/database/proxy.ts'
+import type { Proxy } from '../proofs/database/proxy.ts'
+import {
+  exchangesOf,
+  findHangs,
+  findWrong,
+  recoveriesOf,
+  successesDuring,
+} from '../proofs/database/verdict.ts'
+import { createHistory } from '../harness/history.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import { seededRandom } from '../harness/statistics.ts'
 
 describe('the network before the database', () => {
   let echo: Server

@@ -1,11 +1,11 @@
 /** The plans lead to the same documents in the end, and a difference between two outcomes is seen. */
 import { describe, expect, test } from 'vitest'
-import { differencesOf, linesOf } from '../src/determinism/outcome.ts'
-import { BY_ARRIVAL } from '../src/determinism/sabotage.ts'
-import { altered, interleave, plainPlan, shuffledPlan } from '../src/determinism/plan.ts'
-import type { Step } from '../src/determinism/plan.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
-import { seededRandom } from '../src/statistics.ts'
+import { differencesOf, linesOf } from '../harness/cases/outcome.ts'
+import { BY_ARRIVAL } from '../proofs/determinism/sabotage.ts'
+import { altered, interleave, plainPlan, shuffledPlan } from '../harness/cases/plan.ts'
+import type { Step } from '../harness/cases/plan.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import { seededRandom } from '../harness/statistics.ts'
 
 const documents = Array.from({ length: 40 }, (_, number) => ({ id: `d${number}`, text: `Rent ${number}.` }))
 

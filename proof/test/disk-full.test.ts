@@ -1,9 +1,9 @@
 /** What counts as a failing while a volume is full, and after it. */
 import { describe, expect, test } from 'vitest'
-import { QUEUE_LEFT_ALONE } from '../proofs/disk-full.ts'
-import { judgeAnswers, judgeFlow, judgeHealth } from '../src/disk-full/verdict.ts'
-import type { HealthLook } from '../src/disk-full/verdict.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
+import { QUEUE_LEFT_ALONE } from '../proofs/disk-full/proof.ts'
+import { judgeAnswers, judgeFlow, judgeHealth } from '../proofs/disk-full/verdict.ts'
+import type { HealthLook } from '../proofs/disk-full/verdict.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
 
 const shortage = { fullAt: 1_000, freeingAt: 4_900, freedAt: 5_000, endAt: 20_000 }
 const call = (at: number, what: string, ms = 5) => ({

@@ -2,9 +2,9 @@
 import { startChild, waitUntil } from '@concord/tools/launch'
 import type { Exit } from '@concord/tools/launch'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMember } from '../src/faults/member.ts'
-import type { Member } from '../src/faults/member.ts'
-import { childrenOf, isAlive } from '../src/faults/offspring.ts'
+import { createMember } from '../harness/member.ts'
+import type { Member } from '../harness/member.ts'
+import { childrenOf, isAlive } from '../harness/offspring.ts'
 
 const members: Member[] = []
 const unasked: Exit[] = []

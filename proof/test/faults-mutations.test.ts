@@ -1,15 +1,15 @@
 /** Every change that the proofs of faults make to a copy of the service still finds its place in it. */
 import { describe, expect, test } from 'vitest'
-import { NO_RECALL } from '../proofs/broker-wipe.ts'
-import { FORGETFUL_CLIENT } from '../proofs/client.ts'
-import { KEY_NOT_RECORDED } from '../proofs/idempotency.ts'
-import { ANSWER_BEFORE_COMMIT } from '../proofs/kill.ts'
-import { crashPoints, markerOf, toMutations } from '../src/faults/crash-points/points.ts'
-import { UNNOTICED } from '../src/certificate/sabotage.ts'
-import { COUNTED_FOR_GOOD } from '../src/convergence/sabotage.ts'
-import { STREAM_SABOTAGES } from '../src/faults/streams/sabotage.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
-import type { Mutation } from '../src/mutation.ts'
+import { NO_RECALL } from '../harness/no-recall.ts'
+import { FORGETFUL_CLIENT } from '../proofs/client/proof.ts'
+import { KEY_NOT_RECORDED } from '../proofs/idempotency/proof.ts'
+import { ANSWER_BEFORE_COMMIT } from '../proofs/kill/proof.ts'
+import { crashPoints, markerOf, toMutations } from '../proofs/crash-points/points.ts'
+import { UNNOTICED } from '../proofs/certificate/sabotage.ts'
+import { COUNTED_FOR_GOOD } from '../proofs/convergence/sabotage.ts'
+import { STREAM_SABOTAGES } from '../proofs/streams/sabotage.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import type { Mutation } from '../harness/mutation.ts'
 
 async function placesOf(mutations: readonly Mutation[]): Promise<number[]> {
   return withMutatedRepository(mutations, async (_, applied) => applied.map(({ places }) => places))

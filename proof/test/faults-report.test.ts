@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { crashesOf } from '../src/faults/report.ts'
+import { crashesOf } from '../harness/report.ts'
 
 it('finds the crashes of a server in its log, and not what it was asked to end', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'concord-report-'))

@@ -1,9 +1,9 @@
 /** The instruments of the proof of streams: frames are read whole, and every irregularity is counted as what it is. */
 import { describe, expect, test } from 'vitest'
-import { createAccount, differenceOf } from '../src/faults/streams/account.ts'
-import type { Account } from '../src/faults/streams/account.ts'
-import { createFrameReader } from '../src/http/event-frames.ts'
-import type { EventFrame } from '../src/http/event-frames.ts'
+import { createAccount, differenceOf } from '../harness/streams/account.ts'
+import type { Account } from '../harness/streams/account.ts'
+import { createFrameReader } from '../harness/http/event-frames.ts'
+import type { EventFrame } from '../harness/http/event-frames.ts'
 
 function framesOf(pieces: readonly string[]): EventFrame[] {
   const frames: EventFrame[] = []

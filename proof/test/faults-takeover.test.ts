@@ -1,8 +1,8 @@
 /** How long a document waited for another worker, and who was there to take it. */
 import type { Child } from '@concord/tools/launch'
 import { describe, expect, test } from 'vitest'
-import { servedMs } from '../src/faults/presence.ts'
-import { findTakeovers, holdersIn } from '../src/faults/takeover.ts'
+import { servedMs } from '../harness/presence.ts'
+import { findTakeovers, holdersIn } from '../proofs/kill/takeover.ts'
 
 describe('a takeover', () => {
   const claim = (attempt: number, at: number) => ({ document: 'd', attempt, at })

@@ -1,10 +1,10 @@
 /** The checker of the proofs of faults: it must notice every kind of loss, and find nothing where nothing is wrong. */
 import { describe, expect, test } from 'vitest'
-import { createHistory } from '../src/faults/history.ts'
-import type { Call, History } from '../src/faults/history.ts'
-import type { Ledger, StoredDocument } from '../src/faults/ledger.ts'
-import type { ListedDocument } from '../src/faults/listing.ts'
-import { judge } from '../src/faults/verdict.ts'
+import { createHistory } from '../harness/history.ts'
+import type { Call, History } from '../harness/history.ts'
+import type { Ledger, StoredDocument } from '../harness/ledger.ts'
+import type { ListedDocument } from '../harness/listing.ts'
+import { judge } from '../harness/verdict.ts'
 
 const place = { tenantId: 'tenant', tenantKey: 'key', scopeId: 'scope' }
 

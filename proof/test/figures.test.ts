@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFigures } from '../src/figures.ts'
+import { createFigures } from '../harness/figures.ts'
 
 describe('figures', () => {
   it('tell what was missed, and whether any of it had to be exact', () => {

@@ -2,10 +2,10 @@
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createRawClient, NoAnswer } from '../src/http.ts'
-import type { RawClient } from '../src/http.ts'
-import { readAnswer } from '../src/http/answer.ts'
-import { readFrames } from '../src/http/event-frames.ts'
+import { createRawClient, NoAnswer } from '../harness/http.ts'
+import type { RawClient } from '../harness/http.ts'
+import { readAnswer } from '../harness/http/answer.ts'
+import { readFrames } from '../harness/http/event-frames.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {

@@ -1,12 +1,12 @@
 /** The judge must notice: each kind of wrong answer, beside the right one that it lets pass. */
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../src/http.ts'
-import { readDocument } from '../src/fuzz/document.ts'
-import type { Draft } from '../src/fuzz/drafts.ts'
-import { createJudge } from '../src/fuzz/judge.ts'
-import { createValidators } from '../src/fuzz/validators.ts'
-import { plainWire } from '../src/fuzz/wire.ts'
-import type { Wire } from '../src/fuzz/wire.ts'
+import type { Answer } from '../harness/http.ts'
+import { readDocument } from '../proofs/fuzz/document.ts'
+import type { Draft } from '../proofs/fuzz/drafts.ts'
+import { createJudge } from '../proofs/fuzz/judge.ts'
+import { createValidators } from '../proofs/fuzz/validators.ts'
+import { plainWire } from '../proofs/fuzz/wire.ts'
+import type { Wire } from '../proofs/fuzz/wire.ts'
 
 const problem = {
   headers: { 'X-Request-Id': { required: true } },

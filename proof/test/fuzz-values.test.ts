@@ -2,13 +2,13 @@
 import { openApiDocument, servedOperations } from '@concord/contract'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readDocument } from '../src/fuzz/document.ts'
-import { encodeBody, fitBody } from '../src/fuzz/fitting-bodies.ts'
-import { digitMisses, nearMisses, textMisses } from '../src/fuzz/near-misses.ts'
-import { headerTextsOf } from '../src/fuzz/texts.ts'
-import { createValidators } from '../src/fuzz/validators.ts'
-import { valuesOf } from '../src/fuzz/values.ts'
-import type { Facts } from '../src/fuzz/world.ts'
+import { readDocument } from '../proofs/fuzz/document.ts'
+import { encodeBody, fitBody } from '../proofs/fuzz/fitting-bodies.ts'
+import { digitMisses, nearMisses, textMisses } from '../proofs/fuzz/near-misses.ts'
+import { headerTextsOf } from '../proofs/fuzz/texts.ts'
+import { createValidators } from '../proofs/fuzz/validators.ts'
+import { valuesOf } from '../proofs/fuzz/values.ts'
+import type { Facts } from '../proofs/fuzz/world.ts'
 
 const document = readDocument(
   JSON.parse(JSON.stringify(openApiDocument(servedOperations, { version: '0.0.0' }))),

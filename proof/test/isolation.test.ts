@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { credentialKinds } from '../src/isolation/credentials.ts'
-import { authModes } from '../src/isolation/auth-modes.ts'
-import { readExpectations } from '../src/isolation/expectations.ts'
-import { findForeign, NOTHING } from '../src/isolation/foreign.ts'
+import { credentialKinds } from '../proofs/isolation/credentials.ts'
+import { authModes } from '../proofs/isolation/auth-modes.ts'
+import { readExpectations } from '../proofs/isolation/expectations.ts'
+import { findForeign, NOTHING } from '../proofs/isolation/foreign.ts'
 import {
   keyIdOf,
   neverIssued,
@@ -14,14 +14,14 @@ import {
   requireSameChecksum,
   withBadChecksum,
   withWrongSecret,
-} from '../src/isolation/forged-keys.ts'
-import { WITHOUT_TENANT_FILTERS } from '../src/isolation/locks.ts'
-import { servedRoutes } from '../src/isolation/routes.ts'
-import type { RouteClass } from '../src/isolation/routes.ts'
-import type { Twin, Twins } from '../src/isolation/twins.ts'
-import { createWire } from '../src/isolation/wire.ts'
-import type { Answer, WireRequest } from '../src/isolation/wire.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
+} from '../proofs/isolation/forged-keys.ts'
+import { WITHOUT_TENANT_FILTERS } from '../proofs/isolation/locks.ts'
+import { servedRoutes } from '../proofs/isolation/routes.ts'
+import type { RouteClass } from '../proofs/isolation/routes.ts'
+import type { Twin, Twins } from '../proofs/isolation/twins.ts'
+import { createWire } from '../proofs/isolation/wire.ts'
+import type { Answer, WireRequest } from '../proofs/isolation/wire.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
 
 describe('the table of expectations', () => {
   it('has one row for every kind of credential and none for anything else', () => {

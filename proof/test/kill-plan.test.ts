@@ -1,7 +1,7 @@
 /** The plan of kills: the same for the same seed, and fair to every kind. */
 import { describe, expect, test } from 'vitest'
-import { killKinds, planKills } from '../src/faults/kill-plan.ts'
-import { seededRandom } from '../src/statistics.ts'
+import { killKinds, planKills } from '../proofs/kill/kill-plan.ts'
+import { seededRandom } from '../harness/statistics.ts'
 
 const plan = (kills: number, seed: number) =>
   planKills({ kills, random: seededRandom(seed), minGapMs: 100, maxGapMs: 700 })

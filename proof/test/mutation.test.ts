@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runChild } from '@concord/tools/launch'
 import { describe, expect, it } from 'vitest'
-import { withMutatedRepository } from '../src/mutation.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
 
 const VERSION = 'service/package.json'
 const ORIGINAL = join(import.meta.dirname, '..', '..')

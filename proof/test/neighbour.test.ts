@@ -1,8 +1,8 @@
 /** What judges a loud neighbour: it must notice when the quiet wait for it, and when it is held back itself. */
 import { describe, expect, test } from 'vitest'
-import { NEIGHBOUR_SABOTAGES } from '../proofs/neighbour.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
-import { judgeAnswers, judgeWaits, shareOfTheRest } from '../src/neighbour/verdict.ts'
+import { NEIGHBOUR_SABOTAGES } from '../proofs/neighbour/proof.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import { judgeAnswers, judgeWaits, shareOfTheRest } from '../proofs/neighbour/verdict.ts'
 
 describe('the sabotage', () => {
   test('finds each of its places in the service, exactly one', async () => {

@@ -1,12 +1,12 @@
 /** The judge of offsets notices each kind of fault, and the texts are what the API takes. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withMutatedRepository } from '../src/mutation.ts'
-import { shapes } from '../src/offsets/hostile.ts'
-import { isAtItsPlace, judgeClaim } from '../src/offsets/judge.ts'
-import { SABOTAGES } from '../src/offsets/sabotage.ts'
-import { MOST_CHARACTERS, texts } from '../src/offsets/texts.ts'
-import { growthOf } from '../src/offsets/timing.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import { shapes } from '../proofs/offsets/hostile.ts'
+import { isAtItsPlace, judgeClaim } from '../proofs/offsets/judge.ts'
+import { SABOTAGES } from '../proofs/offsets/sabotage.ts'
+import { MOST_CHARACTERS, texts } from '../proofs/offsets/texts.ts'
+import { growthOf } from '../proofs/offsets/timing.ts'
 
 const text = '😀 The rent is EUR 5. Next.'
 const good = {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { READ_IN_THE_HOST } from '../proofs/poison.ts'
-import { seededRandom } from '../src/statistics.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
-import { OBEDIENT_READER, baits, longBaits } from '../src/poison/baits.ts'
-import { healthyLetters, hostileLetters, strew } from '../src/poison/corpus.ts'
-import type { Letter } from '../src/poison/corpus.ts'
-import { judgeEnds } from '../src/poison/ends.ts'
-import type { End } from '../src/poison/ends.ts'
+import { READ_IN_THE_HOST } from '../proofs/poison/proof.ts'
+import { seededRandom } from '../harness/statistics.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import { OBEDIENT_READER, baits, longBaits } from '../proofs/poison/baits.ts'
+import { healthyLetters, hostileLetters, strew } from '../proofs/poison/corpus.ts'
+import type { Letter } from '../proofs/poison/corpus.ts'
+import { judgeEnds } from '../proofs/poison/ends.ts'
+import type { End } from '../proofs/poison/ends.ts'
 
 interface Reader {
   readStructure(text: string): unknown

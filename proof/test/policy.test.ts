@@ -1,10 +1,10 @@
 /** The instruments of the proof of policies: each must show what is there, and nothing that is not. */
 import { describe, expect, test } from 'vitest'
-import { withMutatedRepository } from '../src/mutation.ts'
-import { randomPermits } from '../src/policy/permits.ts'
-import { POLICY_SABOTAGES } from '../src/policy/sabotage.ts'
-import { readTables, wrongAmong } from '../src/policy/tables.ts'
-import { seededRandom } from '../src/statistics.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import { randomPermits } from '../proofs/policy/permits.ts'
+import { POLICY_SABOTAGES } from '../proofs/policy/sabotage.ts'
+import { readTables, wrongAmong } from '../proofs/policy/tables.ts'
+import { seededRandom } from '../harness/statistics.ts'
 
 describe('the tables', () => {
   test('are sixty situations, allowed and denied, each with a name of its own in its table', async () => {

@@ -1,6 +1,6 @@
 /** What counts as lost after a power cut. */
 import { describe, expect, test } from 'vitest'
-import { findLosses } from '../src/power-cut/losses.ts'
+import { findLosses } from '../proofs/power-cut/losses.ts'
 
 const place = { tenantId: 't', tenantKey: 'k', scopeId: 's' }
 const call = (documentId: string | undefined, ackedAt: number | undefined) => ({ place, documentId, ackedAt })

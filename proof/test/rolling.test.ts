@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 import type { Server, ServerResponse } from 'node:http'
 import { waitUntil } from '@concord/tools/launch'
 import { afterEach, describe, expect, test } from 'vitest'
-import { EXIT_AT_ONCE } from '../proofs/rolling.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
-import { startBalancer } from '../src/rolling/balancer.ts'
-import type { Balancer } from '../src/rolling/balancer.ts'
-import type { Departure } from '../src/rolling/rolls.ts'
-import { judgeRolls } from '../src/rolling/verdict.ts'
+import { EXIT_AT_ONCE } from '../proofs/rolling/proof.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import { startBalancer } from '../proofs/rolling/balancer.ts'
+import type { Balancer } from '../proofs/rolling/balancer.ts'
+import type { Departure } from '../proofs/rolling/rolls.ts'
+import { judgeRolls } from '../proofs/rolling/verdict.ts'
 
 interface Process {
   readonly url: string

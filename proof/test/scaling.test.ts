@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { NEVER_MORE } from '../proofs/scaling.ts'
-import { countReversals, judgeScaling } from '../src/scaling/verdict.ts'
+import { NEVER_MORE } from '../proofs/scaling/proof.ts'
+import { countReversals, judgeScaling } from '../proofs/scaling/verdict.ts'
 
 const REPOSITORY = join(import.meta.dirname, '..', '..')
 const sight = (at: number, wanted: number, running = wanted) => ({ at, wanted, running })

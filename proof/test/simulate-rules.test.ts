@@ -1,8 +1,8 @@
 /** The rules as pure functions, one at a time. */
 import { describe, expect, test } from 'vitest'
-import { RULES } from '../src/simulate/rules.ts'
-import { createStore, placeOf, SHARDS, shardOf } from '../src/simulate/store.ts'
-import type { Place, Store } from '../src/simulate/store.ts'
+import { RULES } from '../proofs/simulate/rules.ts'
+import { createStore, placeOf, SHARDS, shardOf } from '../proofs/simulate/store.ts'
+import type { Place, Store } from '../proofs/simulate/store.ts'
 
 const acme = (document: string) => placeOf('acme-00', 'case', document)
 const borealis = (document: string) => placeOf('borealis-04', 'case', document)

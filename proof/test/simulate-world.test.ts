@@ -1,15 +1,15 @@
 /** The simulated world itself: it repeats, it holds with the rules as they are, and it notices when one is broken. */
 import { describe, expect, test } from 'vitest'
-import { createBroker } from '../src/simulate/broker.ts'
-import { createChance } from '../src/simulate/chance.ts'
-import { loadLimits } from '../src/simulate/conformance/product.ts'
-import { RULES } from '../src/simulate/rules.ts'
-import type { Rules } from '../src/simulate/rules.ts'
-import { BROKEN_RULES, BROKEN_STATEMENTS } from '../src/simulate/sabotage.ts'
-import { placeOf } from '../src/simulate/store.ts'
-import { createTimeline } from '../src/simulate/timeline.ts'
-import { runWorld } from '../src/simulate/world.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
+import { createBroker } from '../proofs/simulate/broker.ts'
+import { createChance } from '../harness/chance.ts'
+import { loadLimits } from '../proofs/simulate/conformance/product.ts'
+import { RULES } from '../proofs/simulate/rules.ts'
+import type { Rules } from '../proofs/simulate/rules.ts'
+import { BROKEN_RULES, BROKEN_STATEMENTS } from '../proofs/simulate/sabotage.ts'
+import { placeOf } from '../proofs/simulate/store.ts'
+import { createTimeline } from '../proofs/simulate/timeline.ts'
+import { runWorld } from '../proofs/simulate/world.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
 
 const limits = await loadLimits()
 const run = (seed: number, rules: Rules = RULES) =>

@@ -1,8 +1,8 @@
 /** The instruments of the proof of idle streams: every event is timed once, and the sabotage points at real lines. */
 import { describe, expect, test } from 'vitest'
-import { STREAMS_ON_THEIR_OWN } from '../proofs/sse.ts'
-import { withMutatedRepository } from '../src/mutation.ts'
-import { createEventTimes } from '../src/sse/event-times.ts'
+import { STREAMS_ON_THEIR_OWN } from '../proofs/sse/proof.ts'
+import { withMutatedRepository } from '../harness/mutation.ts'
+import { createEventTimes } from '../proofs/sse/event-times.ts'
 
 describe('the sabotage', () => {
   test('finds its places in the service, exactly one each', async () => {

@@ -2,7 +2,7 @@
 
 import { isBuiltin } from 'node:module'
 import type { ResolvedImport } from './import-graph.ts'
-import { layerOfPath } from './layer-table.ts'
+import { layerOfPath, roomOfPath } from './layer-table.ts'
 import type { Layer } from './layer-table.ts'
 import { isTest, packageOf } from './source-files.ts'
 import type { Finding, SourceFile } from './source-files.ts'
@@ -63,7 +63,8 @@ function refusalForLayer(layers: readonly Layer[], found: ResolvedImport, path: 
   const from = layerOfPath(layers, found.file.path)
   const to = layerOfPath(layers, path)
   // A file without a row has its own finding; an arrow from it would only repeat that.
-  if (from === undefined || from === to || isOwnData(found.file.path, path)) return undefined
+  if (from === undefined || isOwnData(found.file.path, path)) return undefined
+  if (from === to) return refusalBetweenRooms(from, found.file.path, path)
   if (to === undefined) return `${from.name} may not import ${path}, which belongs to no layer.`
   const permission = from.mayImport.get(to.name)
   if (permission === undefined)
@@ -71,6 +72,13 @@ function refusalForLayer(layers: readonly Layer[], found: ResolvedImport, path: 
   if (permission === 'types' && found.kind === 'runtime')
     return `${from.name} may import only types from ${to.name}; write \`import type { … }\` or take the value as an argument.`
   return undefined
+}
+
+function refusalBetweenRooms(layer: Layer, path: string, target: string): string | undefined {
+  const from = roomOfPath(layer, path)
+  const to = roomOfPath(layer, target)
+  if (from === to) return undefined
+  return `${layer.name} keeps its folders apart: ${from} may not import ${to}; move what both need below them.`
 }
 
 // The version in package.json, say: data beside the code, which belongs to the package and to no layer of it.

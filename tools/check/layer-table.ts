@@ -5,6 +5,8 @@ export interface Layer {
   name: string
   /** A folder, or one file, relative to the root. */
   folder: string
+  /** The row says `folder/*`: each folder inside is a room of its own, and no room may import another. */
+  hasRooms: boolean
   /** Layers this one may import, and whether only for types. */
   mayImport: ReadonlyMap<string, 'runtime' | 'types'>
   /** False where the row says `no packages`. */
@@ -38,6 +40,11 @@ export function layerOfPath(layers: readonly Layer[], path: string): Layer | und
     .toSorted((a, b) => b.folder.length - a.folder.length)[0]
 }
 
+/** The folder inside a layer that holds the file, where the layer keeps its folders apart. */
+export function roomOfPath(layer: Layer, path: string): string | undefined {
+  return layer.hasRooms ? path.slice(layer.folder.length + 1).split('/')[0] : undefined
+}
+
 // Columns are found by their titles, so the page may order them, and add to them, as it likes.
 function tableRows(markdown: string): Row[] {
   const table = between.exec(markdown)?.[1]
@@ -68,7 +75,8 @@ function layerOf(row: Row): Layer {
   const named = words.filter((word) => word !== 'no packages')
   return {
     name: row.layer,
-    folder: row.folder.replace(/\/$/, ''),
+    folder: row.folder.replace(/\/\*?$/, ''),
+    hasRooms: row.folder.endsWith('/*'),
     mayImport: new Map(named.map(permission)),
     packages: named.length === words.length,
     aloneUses: list(row['alone uses']),

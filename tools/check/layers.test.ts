@@ -251,6 +251,16 @@ describe('the table', () => {
     expect(findingsWith({ 'service/src/drawer/x.ts': '' })).toEqual(['service/src/drawer/x.ts:1 place'])
   })
 
+  it('may keep the folders of a layer apart', () => {
+    const rooms = table.replace('| tools | tools | tools |', '| tools | tools | tools/* |')
+    const files = {
+      'tools/services/stop.ts': `import { start } from './start.ts'\nexport const stop = start\n`,
+      'tools/dev/run.ts': `import { start } from '../services/start.ts'\nexport const run = start\n`,
+    }
+    expect(findingsWith({ ...files, 'ARCHITECTURE.md': rooms })).toStrictEqual(['tools/dev/run.ts:1 layer'])
+    expect(findingsWith(files)).toStrictEqual([])
+  })
+
   it('may name one file to state an exception', () => {
     const row = '| write | writes | tools/write.ts | store, contract | |\n<!-- /layers -->'
     const files = {

@@ -1,0 +1,107 @@
+/** Takes a scope through a plan, with workers killed meanwhile, and tells what the scope says in the end. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { waitUntil } from '@concord/tools/launch'
+import type { Services } from '@concord/tools/services'
+import { listClaims, listContradictions } from '../claims/pages.ts'
+import type { Fleet } from '../fleet.ts'
+import type { Place } from '../places.ts'
+import { askDatabase } from '../watch.ts'
+import { linesOf } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
+import type { Step } from './plan.ts'
+
+export interface Stage {
+  readonly services: Services
+  readonly fleet: Fleet
+  readonly patienceMs: number
+}
+
+const MOST_REPEATS = 10
+
+export async function follow(stage: Stage, place: Place, steps: readonly Step[]): Promise<Outcome> {
+  for (const step of steps) await take(stage, place, step)
+  await untilRead(stage, place)
+  const url = urlOf(stage)
+  const [claims, contradictions] = await Promise.all([listClaims(url, place), listContradictions(url, place)])
+  return { claims: linesOf(claims), contradictions: linesOf(contradictions) }
+}
+
+async function take(stage: Stage, place: Place, step: Step): Promise<void> {
+  if (step.kind === 'wait') return untilRead(stage, place)
+  let answer = await ask(stage, place, step)
+  // A disk that stands still is answered 503: nobody is told whether it was done, and both may be asked again.
+  for (let again = 0; answer.status === 503 && again < MOST_REPEATS; again += 1) {
+    await delay(1_000)
+    answer = await ask(stage, place, step)
+    if (step.kind === 'remove' && answer.status === 404) return
+  }
+  if (!answer.ok) throw new Error(`${step.kind} ${step.id}: ${answer.status} ${await answer.text()}`)
+  await answer.body?.cancel()
+}
+
+function ask(stage: Stage, place: Place, step: Exclude<Step, { kind: 'wait' }>): Promise<Response> {
+  const path = `/api/scopes/${place.scopeId}/documents/${encodeURIComponent(step.id)}`
+  if (step.kind === 'remove') return call(stage, place, path, 'DELETE')
+  return call(stage, place, '/api/ingest', 'POST', {
+    scope_id: place.scopeId,
+    document_id: step.id,
+    name: step.id,
+    text: step.text,
+  })
+}
+
+function call(stage: Stage, place: Place, path: string, method: string, body?: object): Promise<Response> {
+  return fetch(`${urlOf(stage)}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${place.tenantKey}`,
+      'x-tenant-id': place.tenantId,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+}
+
+function urlOf({ fleet }: Stage): string {
+  return fleet.urls()[0] ?? ''
+}
+
+async function untilRead({ services, fleet, patienceMs }: Stage, place: Place): Promise<void> {
+  const open = async () => {
+    const [row] = await askDatabase<{ open: number }>(
+      services,
+      fleet.deployment.databaseName,
+      'select count(*)::int as open from work where tenant_id = $1 and scope_id = $2',
+      [place.tenantId, place.scopeId],
+    )
+    return row?.open ?? 0
+  }
+  await waitUntil(async () => (await open()) === 0, {
+    what: `reading everything in ${place.scopeId}`,
+    withinMs: patienceMs,
+    everyMs: 100,
+  })
+}
+
+/** Kills one worker after the other at random moments for as long as the work goes on; says how many had work in hand. */
+export async function killMeanwhile<Result>(
+  { services, fleet }: Stage,
+  { kills, random }: { readonly kills: number; readonly random: () => number },
+  work: Promise<Result>,
+): Promise<{ readonly result: Result; readonly hit: number }> {
+  const ended = new AbortController()
+  const over = work.finally(() => ended.abort()).catch(() => undefined)
+  let hit = 0
+  for (let kill = 0; kill < kills && !ended.signal.aborted; kill += 1) {
+    await Promise.race([over, delay(200 + 800 * random())])
+    const workers = fleet.members('worker')
+    const victim = workers[Math.floor(random() * workers.length)]
+    const [row] = await askDatabase<{ busy: number }>(
+      services,
+      fleet.deployment.databaseName,
+      `select count(*)::int as busy from work where state = 'processing'`,
+    )
+    if (victim && (await victim.kill()) && (row?.busy ?? 0) > 0) hit += 1
+  }
+  return { result: await work, hit }
+}

@@ -1,0 +1,60 @@
+/** Documents on the wire: one as POST /api/ingest, several as POST /api/ingest/batch, and what the answers mean. */
+import type { Answer } from './http.ts'
+import { textOf } from './history.ts'
+import type { Call, Outcome } from './history.ts'
+
+export interface DocumentOutcome {
+  readonly outcome: Outcome
+  readonly what: string
+  /** What the service said when it accepted the document, as it came. */
+  readonly accepted?: string
+}
+
+export function requestOf(url: string, calls: readonly Call[]): Buffer {
+  const [first] = calls
+  if (!first) throw new Error('A request needs a document.')
+  const path = calls.length === 1 ? '/api/ingest' : '/api/ingest/batch'
+  const body = JSON.stringify(calls.length === 1 ? bodyOf(first) : { documents: calls.map(bodyOf) })
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${first.place.tenantKey}\r\n` +
+      `X-Tenant-ID: ${first.place.tenantId}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+function bodyOf(call: Call): object {
+  return {
+    scope_id: call.place.scopeId,
+    name: call.name,
+    text: textOf(call),
+    idempotency_key: call.key,
+  }
+}
+
+/** One for each document, in order. */
+export function readOutcomes({ status, body }: Answer, count: number): DocumentOutcome[] {
+  const text = body.toString('utf8')
+  if (status === 202) return [{ outcome: 'ok', what: '202', accepted: text }]
+  if (status === 200) return (JSON.parse(text) as Batch).results.map(readResult)
+  return Array.from({ length: count }, () => ({ outcome: outcomeOf(status), what: String(status) }))
+}
+
+interface Batch {
+  readonly results: readonly {
+    readonly accepted: boolean
+    readonly document?: object
+    readonly problem?: { readonly status: number }
+  }[]
+}
+
+/** The document of a result is what a single request would have been answered, byte for byte. */
+function readResult({ accepted, document, problem }: Batch['results'][number]): DocumentOutcome {
+  if (accepted) return { outcome: 'ok', what: '200', accepted: JSON.stringify(document) }
+  const status = problem?.status ?? 500
+  return { outcome: outcomeOf(status), what: String(status) }
+}
+
+/** A fault of the service leaves it open; what is refused for good had no effect. */
+function outcomeOf(status: number): Outcome {
+  return status >= 500 || status === 408 || status === 429 ? 'unknown' : 'fail'
+}

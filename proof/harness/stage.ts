@@ -1,0 +1,97 @@
+/**
+ * Everything a proof of faults needs at once: servers of its own, a fleet on them, tenants, clients with a history,
+ * and someone who watches. Closed in the opposite order, whatever happened.
+ */
+import type { Services } from '@concord/tools/services'
+import { withCompileCache } from './compile-cache.ts'
+import { seededRandom } from './statistics.ts'
+import { openFleet } from './fleet.ts'
+import type { Fleet } from './fleet.ts'
+import { createHistory } from './history.ts'
+import type { History } from './history.ts'
+import type { Role } from './member.ts'
+import { createPlaces } from './places.ts'
+import type { Place } from './places.ts'
+import { createSender } from './sender.ts'
+import type { Sender } from './sender.ts'
+import { openServers } from './servers.ts'
+import type { Servers, ServersOptions } from './servers.ts'
+import { startWatch } from './watch.ts'
+import type { Watch } from './watch.ts'
+
+export interface FaultStage {
+  readonly servers: Servers
+  readonly fleet: Fleet
+  readonly places: readonly Place[]
+  readonly history: History
+  readonly sender: Sender
+  readonly watch: Watch
+  readonly random: () => number
+}
+
+export interface FaultStageOptions {
+  readonly name: string
+  readonly seed: number
+  /** None of its documents claims anything, so that each is settled in one statement and told of in three events. */
+  readonly silent?: boolean
+  readonly sizes: Readonly<Record<Role, number>>
+  readonly repository?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
+  readonly expectsCrashes?: boolean
+  readonly notesClaims?: boolean
+  readonly servers?: ServersOptions
+  /** How the fleet reaches the servers, where it is not directly; whoever judges goes there directly all the same. */
+  readonly detour?: (services: Services) => Services
+}
+
+export async function withFaultStage<Result>(
+  options: FaultStageOptions,
+  work: (stage: FaultStage) => Promise<Result>,
+): Promise<Result> {
+  return withCompileCache(async (cache) => {
+    const servers = await openServers(options.servers)
+    try {
+      const env = { ...cache, ...options.env }
+      const services = options.detour?.(servers.services) ?? servers.services
+      const fleet = await openFleet({ ...options, services, env })
+      try {
+        return await workWithClients({ servers, fleet, seed: options.seed, silent: options.silent }, work)
+      } finally {
+        await fleet.remove()
+      }
+    } finally {
+      await servers.remove()
+    }
+  })
+}
+
+async function workWithClients<Result>(
+  {
+    servers,
+    fleet,
+    seed,
+    silent,
+  }: {
+    readonly servers: Servers
+    readonly fleet: Fleet
+    readonly seed: number
+    readonly silent?: boolean | undefined
+  },
+  work: (stage: FaultStage) => Promise<Result>,
+): Promise<Result> {
+  const random = seededRandom(seed)
+  const places = await createPlaces(fleet, { tenants: 4, scopes: 2 })
+  const history = createHistory(String(seed), silent)
+  const sender = createSender({ history, urls: fleet.urls, random: seededRandom(seed + 1) })
+  const watch = startWatch({
+    services: servers.services,
+    database: fleet.deployment.databaseName,
+    acknowledged: history.acknowledged,
+  })
+  try {
+    return await work({ servers, fleet, places, history, sender, watch, random })
+  } finally {
+    sender.close()
+    await watch.stop()
+  }
+}

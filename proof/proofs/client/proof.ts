@@ -1,0 +1,172 @@
+/** The TypeScript client beside an API that is killed again and again: its stream misses nothing, its ingest doubles nothing. */
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Concord, createClient } from '@concord/client'
+import { waitUntil } from '@concord/tools/launch'
+import { keepIngesting } from './ingesting.ts'
+import type { Ingesting } from './ingesting.ts'
+import { openGate } from './gate.ts'
+import type { Gate } from './gate.ts'
+import { withFaultStage } from '../../harness/stage.ts'
+import type { FaultStage } from '../../harness/stage.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Mutation } from '../../harness/mutation.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+
+const FULL = { kills: 100, writers: 4, settleMs: 120_000 }
+const SHORT = { kills: 5, writers: 2, settleMs: 30_000 }
+const SIZES = { api: 2, dispatcher: 1, worker: 1 }
+/** Between a stream that is open again and the next kill: some events pass meanwhile. */
+const BREATH_MS = 150
+const PATIENCE_MS = 60_000
+
+/** Each for another figure to notice. */
+export const FORGETFUL_CLIENT: readonly Mutation[] = [
+  {
+    name: 'a stream goes on after the event before the last one',
+    files: 'client/src/streaming.ts',
+    find: "const resume = cursor.position === undefined ? {} : { 'last-event-id': cursor.position }",
+    replace:
+      "const resume = cursor.position === undefined ? {} : { 'last-event-id': String(Math.max(0, Number(cursor.position) - 1)) }",
+  },
+  {
+    name: 'every attempt of an ingest is a request of its own',
+    files: 'client/src/repeating.ts',
+    find: "ingestDocument: named('idempotency_key'),",
+    replace: 'ingestDocument: asItIs,',
+  },
+]
+
+export const client: Proof = {
+  name: 'client',
+  shows:
+    'the stream of the client survives the death of whatever it is connected to, and what it sends is done once',
+  sabotages: 'the client comes back a position too early, and sends documents without a key',
+  async run(run) {
+    const { createClient: real } = await import('@concord/client')
+    if (!run.sabotage) return prove(run, real)
+    await withMutatedRepository(FORGETFUL_CLIENT, async (repository) => {
+      const path = join(repository, 'client', 'src', 'index.ts')
+      const mutated = (await import(path)) as { readonly createClient: typeof createClient }
+      await prove(run, mutated.createClient)
+    })
+  },
+}
+
+async function prove(run: ProofRun, make: typeof createClient): Promise<void> {
+  const options = { name: `client_${process.pid}`, seed: run.seed, silent: true, sizes: SIZES }
+  await withFaultStage(options, async (stage) => {
+    const [place] = stage.places
+    if (!place) throw new Error('The places could not be made.')
+    const gate = openGate(stage)
+    // The address is the gate's business: behind it APIs come and go, as behind any proxy.
+    const concord = make({
+      baseUrl: 'http://concord.invalid',
+      ...place,
+      fetch: gate.fetch,
+      // On a busy machine it takes long until another one serves.
+      retry: { attempts: 1_000, baseMs: 100, maxMs: 1_000 },
+      timeoutMs: 120_000,
+    })
+    await proveStream(run, stage, { concord, gate, scopeId: place.scopeId })
+  })
+}
+
+interface Subject {
+  readonly concord: Concord
+  readonly gate: Gate
+  readonly scopeId: string
+}
+
+async function proveStream(run: ProofRun, stage: FaultStage, subject: Subject): Promise<void> {
+  const { concord, gate, scopeId } = subject
+  const size = run.short ? SHORT : FULL
+  const seen: number[] = []
+  let resumed = 0
+  const onReconnect = () => void (resumed += 1)
+  const stream = concord.streamOwnScopeEvents({ scopeId }, { onReconnect })
+  const reading = (async () => {
+    for await (const event of stream) seen.push(event.type === 'resync' ? -1 : (event.data.seq ?? -1))
+  })()
+  await waitUntil(() => stream.position !== undefined, { what: 'the stream', withinMs: PATIENCE_MS })
+  const begun = Number(stream.position)
+  const ingesting = keepIngesting(concord, scopeId, size.writers)
+  const kills = await killUnderStream(stage, gate, size.kills, () => seen.length)
+  await ingesting.finish()
+  const head = await untilQuiet(concord, scopeId, size.settleMs)
+  await waitUntil(() => seen.at(-1) === head, { what: 'the last event', withinMs: 20_000 }).catch(
+    () => undefined,
+  )
+  stream.close()
+  await reading
+  report(run, { kills, resumed, seen, begun, head })
+  await reportIngest(run, subject, ingesting)
+}
+
+/** Kills the API that holds the stream, and waits until it is held by another and tells something. */
+async function killUnderStream(
+  { fleet }: FaultStage,
+  gate: Gate,
+  wanted: number,
+  seen: () => number,
+): Promise<number> {
+  let kills = 0
+  while (kills < wanted) {
+    const before = seen()
+    const victim = await waitUntil(() => fleet.members('api').find((member) => gate.isStreamOf(member)), {
+      what: 'an API that holds the stream',
+      withinMs: PATIENCE_MS,
+    })
+    await waitUntil(() => seen() > before, { what: 'an event', withinMs: PATIENCE_MS })
+    await delay(BREATH_MS)
+    if (await victim.kill()) kills += 1
+  }
+  return kills
+}
+
+/** Until every document is at its end and the log no longer grows; says where it ends. */
+async function untilQuiet(concord: Concord, scopeId: string, withinMs: number): Promise<number> {
+  return waitUntil(
+    async () => {
+      const { documents, log_head } = await concord.getOwnScope({ scopeId })
+      const { queued, processing } = documents.by_status
+      return queued + processing === 0 && log_head !== null && log_head
+    },
+    { what: 'every document at its end', withinMs, everyMs: 250 },
+  )
+}
+
+interface Followed {
+  readonly kills: number
+  readonly resumed: number
+  readonly seen: readonly number[]
+  /** The position at which the stream began. */
+  readonly begun: number
+  readonly head: number
+}
+
+function report({ figures, short }: ProofRun, { kills, resumed, seen, begun, head }: Followed): void {
+  const different = new Set(seen.filter((seq) => seq > begun))
+  figures.exactly('kills of the API that held the stream', kills, (short ? SHORT : FULL).kills)
+  figures.atLeast('times the stream went on', resumed, kills)
+  figures.atLeast('events in the log meanwhile', head - begun, 5 * kills)
+  figures.exactly('events missed', head - begun - different.size, 0)
+  figures.exactly('events repeated', seen.length - different.size, 0)
+  figures.exactly('events out of order', seen.filter((seq, place) => seq < (seen[place - 1] ?? 0)).length, 0)
+}
+
+async function reportIngest(
+  { figures, print }: ProofRun,
+  { concord, gate, scopeId }: Subject,
+  { accepted, failures }: Ingesting,
+): Promise<void> {
+  const names: string[] = []
+  for await (const { name } of concord.listDocuments.all({ scopeId })) names.push(name)
+  const stored = new Set(names)
+  figures.note('documents sent through the client', accepted.length)
+  figures.atLeast('requests that were cut off', gate.broken(), 1)
+  figures.exactly('calls that failed', failures.length, 0)
+  for (const failure of failures.slice(0, 5)) print(`  ${failure}`)
+  figures.exactly('accepted and not stored', accepted.filter((name) => !stored.has(name)).length, 0)
+  figures.exactly('stored twice', names.length - stored.size, 0)
+}

@@ -1,0 +1,187 @@
+/**
+ * Random sequences of moves, resets and documents over two tenants with two scopes each, played at once against two API
+ * processes with workers behind them and against a model that was written from the specification: the two must agree on
+ * every answer, and no document may have run that was never let run.
+ */
+import * as fc from 'fast-check'
+import { setTimeout as delay } from 'node:timers/promises'
+import { withCompileCache } from '../../harness/compile-cache.ts'
+import { openFleet } from '../../harness/fleet.ts'
+import type { Fleet } from '../../harness/fleet.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Mutation } from '../../harness/mutation.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { createCaller, createRootKeys } from '../../harness/control/caller.ts'
+import { commands, play, tour } from '../../harness/control/commands.ts'
+import type { Command, Stage } from '../../harness/control/commands.ts'
+import { judgeDocument, letRun, moveSwitch, newModel, newScope } from '../../harness/control/model.ts'
+
+const FULL = { sequences: 2_000, withinMs: 40 * 60_000 }
+const SHORT = { sequences: 120, withinMs: 30_000 }
+/** Of the table: three states, five moves, three levels. */
+const TRANSITIONS = 45
+const TENANTS = 2
+const SCOPES = 2
+/** After so many sequences everything is let run, and must come to its end. */
+const SETTLE_EVERY = 20
+const SETTLE_MS = 30_000
+
+/** What is stopped may be paused and resumed, as if it were not. */
+const STOP_FORGOTTEN: Mutation = {
+  name: 'what is stopped can be resumed',
+  files: 'service/src/domain/runtime.ts',
+  find: `if (state === 'stopped' && (op === 'pause' || op === 'resume')) return undefined`,
+  replace: '',
+}
+
+export const control: Proof = {
+  name: 'control',
+  shows: 'start, pause, resume, stop, restart, reset and delete do at every level what the table says',
+  sabotages: 'what is stopped can be resumed',
+  async run(run) {
+    const prove = (repository?: string) =>
+      withCompileCache(async (cache) => {
+        const fleet = await openFleet({
+          services: run.services,
+          name: `control_${process.pid}`,
+          sizes: { api: 2, dispatcher: 1, worker: 1 },
+          repository,
+          env: { ...cache },
+        })
+        try {
+          await playAll(run, fleet)
+        } finally {
+          await fleet.remove()
+        }
+      })
+    await (run.sabotage ? withMutatedRepository([STOP_FORGOTTEN], prove) : prove())
+  },
+}
+
+interface Tally {
+  sequences: number
+  commands: number
+  readonly divergences: string[]
+  readonly unsettled: string[]
+}
+
+async function playAll(run: ProofRun, fleet: Fleet): Promise<void> {
+  const { sequences, withinMs } = run.short ? SHORT : FULL
+  const caller = await createCaller(fleet, TENANTS, await createRootKeys(fleet))
+  let documents = 0
+  const stage: Stage = {
+    model: newModel(TENANTS),
+    caller,
+    tenantIds: caller.tenants.map(({ tenantId }) => tenantId),
+    moves: new Set(),
+    next: () => (documents += 1),
+  }
+  const tally: Tally = { sequences: 0, commands: 0, divergences: [], unsettled: [] }
+  await playOne(stage, tally, tour())
+  const property = fc.asyncProperty(commands, (sequence) => playOne(stage, tally, sequence))
+  const checked = await fc.check(property, {
+    seed: run.seed,
+    numRuns: sequences,
+    endOnFailure: true,
+    interruptAfterTimeLimit: withinMs,
+    markInterruptAsFailure: false,
+  })
+  // Without a divergence it was not the service that answered wrongly, but somebody who did not answer.
+  if (checked.failed && tally.divergences.length === 0)
+    throw new Error(`sequence ${tally.sequences} came to grief`, { cause: checked.errorInstance })
+  report(run, fleet, stage, tally, sequences, documents)
+}
+
+async function playOne(stage: Stage, tally: Tally, sequence: readonly Command[]): Promise<boolean> {
+  await setUp(stage, tally.sequences)
+  tally.sequences += 1
+  const played: string[] = []
+  for (const command of sequence) {
+    played.push(JSON.stringify(command))
+    const differences = await play(stage, command)
+    tally.commands += 1
+    if (differences.length === 0) continue
+    tally.divergences.push(`${differences.join('; ')} after ${played.slice(-8).join(' ')}`)
+    return false
+  }
+  const differences = await compareDocuments(stage)
+  tally.divergences.push(...differences)
+  if (tally.sequences % SETTLE_EVERY === 0) await settle(stage, tally)
+  await tearDown(stage)
+  return differences.length === 0
+}
+
+/** Scopes of its own for each sequence; the switches above them are as the last one left them. */
+async function setUp(stage: Stage, number: number): Promise<void> {
+  for (const [tenant, model] of stage.model.tenants.entries()) {
+    model.scopes = Array.from({ length: SCOPES }, (_, scope) => newScope(`s${number}-${scope}`))
+    for (const { scopeId } of model.scopes)
+      await stage.caller.createScope({ api: number % 2, tenant, scopeId })
+  }
+}
+
+async function tearDown({ model, caller }: Stage): Promise<void> {
+  for (const [tenant, { scopes }] of model.tenants.entries())
+    for (const { scopeId } of scopes) await caller.deleteScope({ api: tenant, tenant, scopeId })
+}
+
+async function compareDocuments(stage: Stage, judge = judgeDocument): Promise<string[]> {
+  const differences: string[] = []
+  for (const [tenant, { scopes }] of stage.model.tenants.entries())
+    for (const { scopeId, documents } of scopes) {
+      const { body } = await stage.caller.list({ api: tenant, tenant, scopeId })
+      const items = body['items'] as { document_id: string; status: string; attempt: number }[]
+      const seen = new Map(items.map((item) => [item.document_id, item]))
+      for (const [id, document] of documents)
+        differences.push(...[judge(id, document, seen.get(id))].filter((each) => each !== undefined))
+      for (const id of seen.keys())
+        if (!documents.has(id)) differences.push(`${id} is there, and should not be`)
+    }
+  return differences
+}
+
+const notProcessed: typeof judgeDocument = (id, { status }, seen) =>
+  status === 'queued' && seen?.status !== 'processed' ? `${id} is ${seen?.status} still` : undefined
+
+/** Everything is let run, and everything that was queued comes to its end. */
+async function settle(stage: Stage, tally: Tally): Promise<void> {
+  const { model, caller } = stage
+  await caller.move({ api: 0, op: 'start', internals: false })
+  moveSwitch(model.service, 'start')
+  for (const [tenant, { own, scopes }] of model.tenants.entries()) {
+    await caller.move({ api: 0, op: 'start', internals: true, tenant })
+    moveSwitch(own, 'start')
+    for (const scope of scopes) {
+      await caller.move({ api: 1, op: 'start', internals: true, tenant, scopeId: scope.scopeId })
+      moveSwitch(scope.own, 'start')
+    }
+  }
+  letRun(model)
+  const until = Date.now() + SETTLE_MS
+  let open = await compareDocuments(stage, notProcessed)
+  while (open.length > 0 && Date.now() < until) {
+    await delay(50)
+    open = await compareDocuments(stage, notProcessed)
+  }
+  tally.unsettled.push(...open)
+}
+
+function report(
+  { figures, short, print, sabotage }: ProofRun,
+  fleet: Fleet,
+  { moves }: Stage,
+  tally: Tally,
+  sequences: number,
+  documents: number,
+): void {
+  if (short || sabotage) figures.note('sequences played', tally.sequences)
+  else figures.atLeast('sequences played', tally.sequences, sequences)
+  figures.note('commands played', tally.commands)
+  figures.note('documents sent', documents)
+  figures.exactly('divergences from the model', tally.divergences.length, 0)
+  for (const each of tally.divergences.slice(0, 5)) print(`  ${each}`)
+  figures.exactly('moves of the table that were never made', TRANSITIONS - moves.size, 0)
+  figures.atMost('documents that did not come to their end once everything ran', tally.unsettled.length, 0)
+  for (const each of tally.unsettled.slice(0, 5)) print(`  ${each}`)
+  figures.exactly('exits of processes', fleet.unaskedExits.length, 0)
+}

@@ -1,0 +1,86 @@
+/** Documents through the whole service in different orders, and how settled each scope then says it is. */
+import { follow } from '../../harness/cases/course.ts'
+import type { Stage } from '../../harness/cases/course.ts'
+import { plainPlan } from '../../harness/cases/plan.ts'
+import type { CaseDocument } from '../../harness/cases/cases.ts'
+import type { Place } from '../../harness/places.ts'
+import { askDatabase } from '../../harness/watch.ts'
+
+const QUARTERS = ['first', 'second', 'third', 'fourth'] as const
+
+/** They disagree in pairs: one sum of each quarter is said in two ways. */
+export function documentsThatDisagree(count: number): CaseDocument[] {
+  return Array.from({ length: count }, (_, index) => {
+    const firm = ['Borealis', 'Kestrel', 'Tamarind'][index % 3] ?? 'Borealis'
+    const lines = QUARTERS.slice(0, 1 + (index % 4)).map(
+      (quarter, place) =>
+        `${firm} reported revenue of EUR ${10 + place + (index % 2)} million for the ${quarter} quarter of 2025.`,
+    )
+    return { id: `paper-${index}`, text: `Report ${index}\n\n${lines.join(' ')}\n` }
+  })
+}
+
+export function permutationsOf<Each>(list: readonly Each[]): Each[][] {
+  if (list.length <= 1) return [[...list]]
+  return list.flatMap((each, index) =>
+    permutationsOf([...list.slice(0, index), ...list.slice(index + 1)]).map((rest) => [each, ...rest]),
+  )
+}
+
+export function shuffled<Each>(list: readonly Each[], random: () => number): Each[] {
+  return list
+    .map((each) => ({ each, key: random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ each }) => each)
+}
+
+export interface Ending {
+  /** What is counted and what comes of it, to the byte. */
+  readonly row: string
+  /** The same as the service answers, without names and positions that differ from scope to scope. */
+  readonly answer: string
+  readonly contradictions: number
+}
+
+export async function endingOf(
+  stage: Stage,
+  place: Place,
+  documents: readonly CaseDocument[],
+): Promise<Ending> {
+  const { contradictions } = await follow(stage, place, plainPlan(documents))
+  const [counted] = await askDatabase<{ row: string }>(
+    stage.services,
+    stage.fleet.deployment.databaseName,
+    `select (to_jsonb(c) - '{tenant_id,scope_id,ended,points,noted_score,noted_state}'::text[])::text as row
+       from scope_convergence c where tenant_id = $1 and scope_id = $2`,
+    [place.tenantId, place.scopeId],
+  )
+  const { score, state, parts, blockers, blockers_total } = await readConvergence(stage, place)
+  const kinds = blockers.map(({ kind, severity }) => `${kind} ${severity}`)
+  return {
+    row: counted?.row ?? '',
+    answer: JSON.stringify({ score, state, parts, kinds, blockers_total }),
+    contradictions: contradictions.length,
+  }
+}
+
+interface Answer {
+  readonly score: number
+  readonly state: string
+  readonly parts: object
+  readonly blockers: readonly { readonly kind: string; readonly severity: string | null }[]
+  readonly blockers_total: number
+}
+
+async function readConvergence(stage: Stage, place: Place): Promise<Answer> {
+  return JSON.parse(await read(stage, `/api/scopes/${place.scopeId}/convergence`, place.tenantKey)) as Answer
+}
+
+export async function read({ fleet }: Stage, path: string, key: string): Promise<string> {
+  const answer = await fetch(`${fleet.urls()[0] ?? ''}${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  const body = await answer.text()
+  if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${body}`)
+  return body
+}

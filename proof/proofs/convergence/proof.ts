@@ -1,0 +1,185 @@
+/**
+ * Convergence is a function of what a scope holds, and of nothing else: random scopes beside a model, every order of a few
+ * documents and many orders of more through the whole service, and a thousand looks that change nothing.
+ */
+import * as fc from 'fast-check'
+import { asSuperuser } from '@concord/tools/launch'
+import { withCompileCache } from '../../harness/compile-cache.ts'
+import { courses, take } from './course.ts'
+import { documentsThatDisagree, endingOf, permutationsOf, read, shuffled } from './orders.ts'
+import type { Ending } from './orders.ts'
+import { COUNTED_FOR_GOOD } from './sabotage.ts'
+import type { CaseDocument } from '../../harness/cases/cases.ts'
+import type { Stage } from '../../harness/cases/course.ts'
+import { openFleet } from '../../harness/fleet.ts'
+import { createPlaces, createRootKey } from '../../harness/places.ts'
+import type { Place } from '../../harness/places.ts'
+import { askDatabase } from '../../harness/watch.ts'
+import { inParallel } from '../../harness/in-parallel.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { seededRandom } from '../../harness/statistics.ts'
+
+const FULL = { scopes: 10_000, orders: 200, polls: 1_000, patienceMs: 600_000 }
+const SHORT = { scopes: 400, orders: 6, polls: 100, patienceMs: 60_000 }
+const FEW = 4
+const MANY = 20
+const LANES = 4
+const AT_ONCE = 8
+const SHOWN = 3
+
+export const convergence: Proof = {
+  name: 'convergence',
+  shows: 'how settled a scope is follows from what it holds, not from order, repetition or reading',
+  sabotages: 'a document is counted where it was as well as where it is',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository([COUNTED_FOR_GOOD], (repository) => prove(run, repository))
+  },
+}
+
+async function prove(run: ProofRun, repository?: string): Promise<void> {
+  const { services } = run
+  await withCompileCache(async (env) => {
+    const name = `convergence_${process.pid}`
+    const sizes = { api: 1, dispatcher: 1, worker: 1 }
+    const fleet = await openFleet({ services, name, sizes, repository, env })
+    try {
+      const stage = { services, fleet, patienceMs: (run.short ? SHORT : FULL).patienceMs }
+      await proveCourses(run, stage)
+      await proveOrders(run, stage)
+    } finally {
+      await fleet.remove()
+    }
+  })
+}
+
+/** In lanes, each with a tenant and a connection of its own. */
+async function proveCourses(run: ProofRun, { services, fleet }: Stage): Promise<void> {
+  const { scopes } = run.short ? SHORT : FULL
+  const numRuns = scopes / LANES
+  const played = await Promise.all(
+    Array.from({ length: LANES }, (_, lane) =>
+      asSuperuser(
+        services,
+        async (client) => {
+          // Nothing here must outlive the server.
+          await client.query('set synchronous_commit = off; set jit = off')
+          let scope = 0
+          const tenantId = `00000000-0000-4000-8000-00000000000${lane}`
+          const ground = { client, tenantId, nextScope: () => `scope-${(scope += 1)}` }
+          const holds = fc.asyncProperty(courses, async (steps) => {
+            const faults = await take(ground, steps)
+            if (faults.length > 0) throw new Error(faults.slice(0, SHOWN).join('; '))
+          })
+          return fc.check(holds, { numRuns, seed: run.seed + lane, interruptAfterTimeLimit: 20 * 60_000 })
+        },
+        fleet.deployment.databaseName,
+      ),
+    ),
+  )
+  for (const { failed, errorInstance, counterexample } of played)
+    if (failed) run.print(`  ${String(errorInstance)}\n  ${JSON.stringify(counterexample)}`)
+  run.figures.exactly(
+    'random courses after which a property did not hold',
+    played.filter(({ failed }) => failed).length,
+    0,
+  )
+  run.figures.atLeast(
+    'random scopes',
+    played.reduce((total, { numRuns: runs }) => total + runs, 0),
+    scopes,
+  )
+}
+
+async function proveOrders(run: ProofRun, stage: Stage): Promise<void> {
+  const { orders } = run.short ? SHORT : FULL
+  const random = seededRandom(run.seed)
+  const few = permutationsOf(documentsThatDisagree(FEW))
+  const many = documentsThatDisagree(MANY)
+  const more = [many, ...Array.from({ length: orders - 1 }, () => shuffled(many, random))]
+  const places = await createPlaces(stage.fleet, { tenants: 1, scopes: few.length + more.length })
+  const ofFew = await endAll(stage, few, places)
+  const ofMany = await endAll(stage, more, places.slice(few.length))
+  reportOrders(run, `orders of ${FEW} documents`, ofFew, 24)
+  reportOrders(run, `orders of ${MANY} documents`, ofMany, orders)
+  const [place] = places.slice(few.length)
+  if (place) await provePolls(run, stage, place)
+}
+
+async function endAll(
+  stage: Stage,
+  plans: readonly CaseDocument[][],
+  places: readonly Place[],
+): Promise<Ending[]> {
+  const endings: Ending[] = []
+  await inParallel(plans, AT_ONCE, async (documents, index) => {
+    const place = places[index]
+    if (!place) throw new Error('There are fewer scopes than orders.')
+    endings[index] = await endingOf(stage, place, documents)
+  })
+  return endings
+}
+
+function reportOrders(
+  { figures, print }: ProofRun,
+  what: string,
+  endings: readonly Ending[],
+  wanted: number,
+): void {
+  const rows = new Set(endings.map(({ row }) => row))
+  const answers = new Set(endings.map(({ answer }) => answer))
+  if (rows.size > 1) for (const row of [...rows].slice(0, SHOWN)) print(`  ${row}`)
+  if (answers.size > 1) for (const answer of [...answers].slice(0, SHOWN)) print(`  ${answer}`)
+  figures.exactly(what, endings.length, wanted)
+  figures.exactly(`different states that ${what} end in`, rows.size, 1)
+  figures.exactly(`different answers that ${what} end in`, answers.size, 1)
+  figures.atLeast(
+    `contradictions that ${what} end with`,
+    Math.min(...endings.map((each) => each.contradictions)),
+    1,
+  )
+  figures.note('score', JSON.parse(endings[0]?.answer ?? '{}').score)
+}
+
+/** Everything that is stored of the scope, before and after. */
+async function provePolls(run: ProofRun, stage: Stage, place: Place): Promise<void> {
+  const { polls } = run.short ? SHORT : FULL
+  const internals = await createRootKey(stage.fleet, 'internals')
+  const paths = [
+    { path: `/api/scopes/${place.scopeId}/convergence`, key: place.tenantKey },
+    { path: `/api/scopes/${place.scopeId}`, key: place.tenantKey },
+    { path: `/internals/kernel/convergence?scope_id=${place.scopeId}`, key: internals },
+  ]
+  const before = await pictureOf(stage, place)
+  const bodies: string[] = []
+  await inParallel(Array.from({ length: polls }), AT_ONCE, async (_, index) => {
+    const { path, key } = paths[index % paths.length] ?? { path: '', key: '' }
+    bodies.push(await read(stage, path, key))
+  })
+  const after = await pictureOf(stage, place)
+  run.figures.exactly('looks', bodies.length, polls)
+  run.figures.exactly('different answers to them', new Set(bodies).size, paths.length)
+  run.figures.exactly('rows that they changed', after.filter((row, index) => row !== before[index]).length, 0)
+}
+
+async function pictureOf({ services, fleet }: Stage, place: Place): Promise<string[]> {
+  const tables = [
+    'scope_heads',
+    'scope_convergence',
+    'contested',
+    'convergence_series',
+    'scope_log',
+    'contradictions',
+  ]
+  const each = tables.map(
+    (table) => `select '${table} ' || t::text as row from ${table} t where tenant_id = $1 and scope_id = $2`,
+  )
+  const rows = await askDatabase<{ row: string }>(
+    services,
+    fleet.deployment.databaseName,
+    `${each.join(' union all ')} order by 1`,
+    [place.tenantId, place.scopeId],
+  )
+  return rows.map(({ row }) => row)
+}

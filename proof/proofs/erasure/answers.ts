@@ -1,0 +1,123 @@
+/** Asks the service itself for all it would tell of a scope: lists, every document by its id, and every stream. */
+import { waitUntil } from '@concord/tools/launch'
+import { readFrames } from '../../harness/http/event-frames.ts'
+import { openStream } from '../../harness/http/stream.ts'
+import { inParallel } from '../../harness/in-parallel.ts'
+import type { Reply } from '../../harness/caller.ts'
+import type { Site } from './site.ts'
+import type { Stage } from './stage.ts'
+
+export interface Told {
+  readonly listed: number
+  readonly claims: number
+  readonly contradictions: number
+  readonly decisions: number
+  /** Documents that were answered with 200 when asked for by id, and with 404. */
+  readonly found: number
+  readonly missing: number
+  readonly answers: number
+  /** Answers and streams in which a word of content stands; names and quotes are shown to whoever may see them. */
+  readonly content: number
+  /** The same with ids of documents. */
+  readonly ids: number
+  /** Streams that came as far as they should. */
+  readonly streams: number
+}
+
+/** How far a stream must have come: what is written before it in the log has come by then. */
+export interface Until {
+  readonly event: string
+  readonly times: number
+}
+
+const AT_ONCE = 8
+const PATIENCE_MS = 15_000
+/** Before everything on the stream of all scopes. */
+const BEGINNING = '0.00000000-0000-0000-0000-000000000000.0.'
+
+export async function askAll(stage: Stage, site: Site, until: Until): Promise<Told> {
+  const { caller, tenant } = stage
+  const replies: Reply[] = []
+  const ask = async (path: string) => {
+    const reply = await caller.ask({ path, bearer: tenant.key })
+    replies.push(reply)
+    return reply
+  }
+  const scope = `/api/scopes/${site.scopeId}`
+  await ask('/api/scopes')
+  await ask(scope)
+  const listed = await list(ask, `${scope}/documents`)
+  const claims = await list(ask, `${scope}/claims`)
+  const contradictions = await list(ask, `${scope}/contradictions`)
+  const decisions = await list(ask, `${scope}/decisions`)
+  const statuses: number[] = []
+  await inParallel(site.documents, AT_ONCE, async ({ id }) => {
+    statuses.push((await ask(`${scope}/documents/${id}`)).status)
+  })
+  const streams = await Promise.all(streamsOf(stage, site).map((each) => listen(each, until)))
+  const texts = [...replies.map(({ text }) => text), ...streams.map(({ text }) => text)]
+  return {
+    listed,
+    claims,
+    contradictions,
+    decisions,
+    found: statuses.filter((status) => status === 200).length,
+    missing: statuses.filter((status) => status === 404).length,
+    answers: texts.length,
+    content: texts.filter((text) => text.includes(site.contentMark)).length,
+    ids: texts.filter((text) => text.includes(site.idMark)).length,
+    streams: streams.filter(({ whole }) => whole).length,
+  }
+}
+
+async function list(ask: (path: string) => Promise<Reply>, path: string): Promise<number> {
+  let listed = 0
+  let cursor: string | null = null
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${cursor}`
+    const { status, text } = await ask(`${path}?limit=100${query}`)
+    if (status !== 200) throw new Error(`The list answered ${status}: ${text}`)
+    const page = JSON.parse(text) as { items: readonly unknown[]; next_cursor: string | null }
+    listed += page.items.length
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return listed
+}
+
+interface StreamPlace {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Each from its beginning: as the tenant, as its administrator, and as the operator who sees all scopes. */
+function streamsOf({ caller: { url }, tenant, admin, internals }: Stage, { scopeId }: Site): StreamPlace[] {
+  return [
+    { url: `${url}/api/scopes/${scopeId}/events?after=0`, headers: bearer(tenant.key) },
+    {
+      url: `${url}/admin/scopes/${scopeId}/events?after=0`,
+      headers: { ...bearer(admin), 'x-tenant-api-key': tenant.key },
+    },
+    { url: `${url}/internals/kernel/events?after=${BEGINNING}`, headers: bearer(internals) },
+  ]
+}
+
+function bearer(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${key}` }
+}
+
+async function listen(place: StreamPlace, until: Until): Promise<{ text: string; whole: boolean }> {
+  const stream = await openStream(place)
+  try {
+    const whole = await waitUntil(() => hasCome(stream.text(), until), {
+      what: `${until.times} times ${until.event}`,
+      withinMs: PATIENCE_MS,
+    }).catch(() => false)
+    return { text: stream.text(), whole }
+  } finally {
+    stream.close()
+  }
+}
+
+export function hasCome(text: string, { event, times }: Until): boolean {
+  return readFrames(text).filter((frame) => frame.event === event).length >= times
+}

@@ -1,0 +1,81 @@
+/** Makes a scope and sends its documents in, by every kind of route that takes one; then waits for their end. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { askDatabase } from '../../harness/watch.ts'
+import { inParallel } from '../../harness/in-parallel.ts'
+import type { Site, SiteDocument } from './site.ts'
+import type { Stage } from './stage.ts'
+
+const BATCH = 50
+const AT_ONCE = 4
+
+export async function fillSite({ caller, tenant, admin }: Stage, site: Site): Promise<void> {
+  const asTenant = { method: 'POST', bearer: tenant.key }
+  const asAdmin = { method: 'POST', bearer: admin, tenantKey: tenant.key }
+  await caller.get({ ...asAdmin, path: '/admin/scopes', body: { scope_id: site.scopeId } })
+  const attached = site.documents.filter(({ provenance }) => provenance !== null)
+  await inParallel(attached, AT_ONCE, (document) =>
+    caller.get({ ...asTenant, path: '/api/documents', body: bodyOf(site, document) }),
+  )
+  await caller.get({ ...asAdmin, path: `/admin/scopes/${site.scopeId}/ingest` })
+  const ingested = site.documents.filter(({ provenance }) => provenance === null)
+  for (let start = 0; start < ingested.length; start += BATCH) {
+    const documents = ingested.slice(start, start + BATCH).map((document) => bodyOf(site, document))
+    const path = '/api/ingest/batch'
+    const { accepted } = await caller.get<{ accepted: number }>({ ...asTenant, path, body: { documents } })
+    if (accepted !== documents.length)
+      throw new Error(`Of ${documents.length} documents ${accepted} were accepted.`)
+  }
+}
+
+function bodyOf({ scopeId }: Site, document: SiteDocument): object {
+  const { id, name, source, text, provenance, idempotencyKey } = document
+  return {
+    scope_id: scopeId,
+    document_id: id,
+    name,
+    source,
+    text,
+    ...(provenance !== null && { provenance }),
+    ...(idempotencyKey !== null && { idempotency_key: idempotencyKey }),
+  }
+}
+
+/** Somebody decides what was found, and reports more, in words that must be gone as well. */
+export async function decideInSite({ caller, tenant }: Stage, { scopeId, contentMark }: Site): Promise<void> {
+  const asTenant = { method: 'POST', bearer: tenant.key }
+  const { items } = await caller.get<{ items: readonly { contradiction_id: string }[] }>({
+    path: `/api/scopes/${scopeId}/contradictions`,
+    bearer: tenant.key,
+  })
+  const [found] = items
+  if (!found) throw new Error('Documents that contradict each other were found to agree.')
+  const path = `/api/scopes/${scopeId}/contradictions/${found.contradiction_id}/resolution`
+  const reason = `reason-${contentMark}`
+  await caller.get({ ...asTenant, path, body: { outcome: 'dismissed', by: `person-${contentMark}`, reason } })
+  const [claim_a, claim_b, source_a, source_b, note] = ['a', 'b', 'c', 'd', 'e'].map(
+    (word) => `${word}-${contentMark}`,
+  )
+  const report = { scope_id: scopeId, claim_a, claim_b, source_a, source_b, note, severity: 'low' }
+  await caller.get({ ...asTenant, path: '/api/contradictions', body: report })
+}
+
+/** How many were read to their end when all were, or when the patience was over. */
+export async function untilProcessed(
+  stage: Stage,
+  { scopeId, documents }: Site,
+  withinMs: number,
+): Promise<number> {
+  const { servers, deployment } = stage
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const [row] = await askDatabase<{ processed: number }>(
+      servers.services,
+      deployment.databaseName,
+      `select count(*)::int as processed from documents where scope_id = $1 and status = 'processed'`,
+      [scopeId],
+    )
+    const processed = row?.processed ?? 0
+    if (processed >= documents.length || performance.now() > deadline) return processed
+    await delay(200)
+  }
+}

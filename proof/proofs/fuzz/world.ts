@@ -1,0 +1,242 @@
+/**
+ * What exists in the service under test. No schema can say which tenant, key, scope, document or cursor is a real one,
+ * so valid requests take theirs from here; answers add to it as the run goes on. An operation whose parameters are
+ * not known here gets generated ones, which shows as a falling share of successes: teach this file about them.
+ */
+import { readFrames } from '../../harness/http/event-frames.ts'
+import type { Operation } from './document.ts'
+import { createExpendableScopes } from './expendable-scopes.ts'
+import { createKnownDocuments } from './known-documents.ts'
+import type { KnownDocument } from './known-documents.ts'
+import { SETTLED_SCOPE } from './known-tenant.ts'
+import type { KnownContradiction, KnownTenant } from './known-tenant.ts'
+import { documentsIn, learnKey, learnRevocation } from './lessons.ts'
+
+export interface NewTenant {
+  readonly id: string
+  readonly key: string
+  readonly keys: readonly string[]
+  readonly scopes: readonly string[]
+  /** Scopes without documents, for whoever changes a scope itself. */
+  readonly expendable: readonly string[]
+  readonly documents: readonly KnownDocument[]
+  /** Documents whose processing failed. */
+  readonly failed: readonly KnownDocument[]
+}
+
+export interface RootKeys {
+  readonly admin: string
+  readonly internals: string
+}
+
+/** Values by the name of the parameter that they fit, and the credentials that go with them. */
+export interface Facts {
+  readonly values: Readonly<Record<string, string>>
+  /** Documents of the scope in `values`. */
+  readonly documentIds: readonly string[]
+  readonly tenantId: string
+  readonly tenantKey: string
+  readonly root: RootKeys
+  /** Another one each time, for ids that must not have been used before. */
+  readonly nonce: string
+}
+
+export interface World {
+  addTenant(tenant: NewTenant): void
+  addContradiction(tenantId: string, contradiction: KnownContradiction): void
+  /** The same draw on the same world gives the same facts. */
+  choose(operation: Operation, draw: number): Facts
+  /** Takes what a successful answer says into account. */
+  learn(operation: Operation, facts: Facts, answer: unknown, headers: ReadonlyMap<string, string>): void
+  /** Takes over the positions that the stream of all scopes showed. */
+  learnStream(operation: Operation, text: string): void
+  readonly problemCodes: readonly string[]
+}
+
+/** Below the service's own bound, because several requests are under way at a time. */
+const ROOM_FOR_KEYS = 15
+const KEPT = 20
+
+export function createWorld(root: RootKeys, problemCodes: readonly string[]): World {
+  const tenants: KnownTenant[] = []
+  const cursors = new Map<string, string[]>()
+  const positions = new Map<string, string[]>()
+  const tags = new Map<string, string[]>()
+  let chosen = 0
+  const recent = recentTime()
+
+  return {
+    problemCodes,
+    addTenant: (tenant) => void tenants.push(toKnown(tenant)),
+    addContradiction: (tenantId, contradiction) =>
+      void tenants.find(({ id }) => id === tenantId)?.contradictions.push(contradiction),
+    choose(operation, draw) {
+      chosen += 1
+      const tenant = pick(fitting(tenants, operation), draw)
+      const document = documentFor(operation, tenant, draw)
+      const contradiction = needs(operation, 'contradictionId')
+        ? pick(tenant.contradictions, draw)
+        : undefined
+      const place = document ?? contradiction
+      const scopeId = place?.scopeId ?? scopeFor(operation, tenant, draw)
+      const documentIds = tenant.documents.idsIn(scopeId)
+      const position = isKernelStream(operation) ? pick(positions.get(KERNEL) ?? [], draw) : undefined
+      const values = {
+        tenantId: tenant.id,
+        'X-Tenant-ID': tenant.id,
+        keyId: pick(tenant.keys, draw),
+        scopeId,
+        documentId: document?.documentId,
+        document_id: pick(documentIds, draw),
+        contradictionId: contradiction?.contradictionId,
+        code: pick(problemCodes, draw),
+        cursor: pick(cursors.get(operation.id) ?? [], draw),
+        ...recent,
+        'If-None-Match': document && tags.get(placeOf(tenant.id, document))?.at(-1),
+        ...(position !== undefined && { after: position, 'Last-Event-ID': position }),
+      }
+      return {
+        values: dropMissing(values),
+        documentIds,
+        tenantId: tenant.id,
+        tenantKey: tenant.key,
+        root,
+        nonce: chosen.toString(36),
+      }
+    },
+    learn(operation, facts, answer, headers) {
+      const seen = answer as Readonly<Record<string, unknown>>
+      const tenant = tenants.find((each) => each.id === facts.tenantId)
+      const tag = headers.get('etag')
+      const { scopeId = '', documentId } = facts.values
+      if (tag !== undefined && documentId !== undefined)
+        keep(tags, placeOf(facts.tenantId, { scopeId, documentId }), tag)
+      if (typeof seen['next_cursor'] === 'string') keep(cursors, operation.id, seen['next_cursor'])
+      if (operation.id === 'createTenant' && typeof seen['api_key'] === 'string')
+        tenants.push(toKnown(bornTenant(seen)))
+      if (!tenant) return
+      learnKey(operation, seen, tenant)
+      learnRevocation(operation, seen, tenant)
+      if (operation.id === 'createScope' && typeof seen['scope_id'] === 'string')
+        tenant.scopes.push(seen['scope_id'])
+      for (const document of documentsIn(operation, seen)) tenant.documents.add(document)
+    },
+    learnStream(operation, text) {
+      if (!isKernelStream(operation)) return
+      const [last] = readFrames(text).slice(-1)
+      if (last?.id !== undefined) keep(positions, KERNEL, last.id)
+    },
+  }
+}
+
+/** Of figures over time: no schema can say that they end by now. */
+function recentTime(): { readonly from: string; readonly to: string } {
+  const now = Date.now()
+  return { from: new Date(now - 30 * 60_000).toISOString(), to: new Date(now).toISOString() }
+}
+
+function placeOf(tenantId: string, { scopeId, documentId }: KnownDocument): string {
+  return [tenantId, scopeId, documentId].join('/')
+}
+
+/** Positions of the stream of all scopes are opaque, like cursors; those of a scope are plain numbers. */
+export function isOpaque(operation: Operation, parameter: string): boolean {
+  if (parameter === 'cursor') return true
+  return isKernelStream(operation) && (parameter === 'after' || parameter === 'Last-Event-ID')
+}
+
+const KERNEL = 'kernel'
+
+function isKernelStream({ id }: Operation): boolean {
+  return id.startsWith('streamKernelEvents')
+}
+
+function toKnown(tenant: NewTenant): KnownTenant {
+  const { id, key, keys, scopes, documents, failed } = tenant
+  const known = createKnownDocuments()
+  for (const document of documents) known.add(document)
+  for (const document of failed) known.addFailed(document)
+  return {
+    id,
+    key,
+    scopes: [...scopes],
+    expendable: createExpendableScopes(tenant.expendable),
+    keys: [...keys],
+    documents: known,
+    contradictions: [],
+    live: 1 + keys.length,
+  }
+}
+
+function bornTenant(seen: Readonly<Record<string, unknown>>): NewTenant {
+  const [id, key] = [String(seen['tenant_id']), String(seen['api_key'])]
+  return { id, key, scopes: [], expendable: [], keys: [], documents: [], failed: [] }
+}
+
+/** Of what is removed or tried again nobody else must think that it is as it was. */
+function documentFor(operation: Operation, tenant: KnownTenant, draw: number): KnownDocument | undefined {
+  if (!needs(operation, 'documentId')) return undefined
+  if (operation.id === 'retryDocument') return tenant.documents.takeFailed()
+  return operation.id === 'removeDocument' ? tenant.documents.take(draw) : tenant.documents.any(draw)
+}
+
+/** Tenants on which the operation can succeed; any, where none can. */
+function fitting(tenants: readonly KnownTenant[], operation: Operation): readonly KnownTenant[] {
+  const makesKeys = operation.method === 'POST' && operation.path.includes('/keys')
+  const needsDocument = needs(operation, 'documentId')
+  const fit = tenants.filter(
+    (tenant) =>
+      (!needs(operation, 'keyId') || tenant.keys.length > 0) &&
+      (!needsScope(operation) || tenant.scopes.length > 0) &&
+      tenant.expendable.has(operation) &&
+      (!needsDocument || countFor(operation, tenant) > 0) &&
+      (!needsFindings(operation) || tenant.contradictions.length > 0) &&
+      (!makesKeys || tenant.live < ROOM_FOR_KEYS),
+  )
+  return fit.length > 0 ? fit : tenants
+}
+
+function countFor({ id }: Operation, { documents }: KnownTenant): number {
+  return id === 'retryDocument' ? documents.failedCount : documents.count
+}
+
+function scopeFor(operation: Operation, { expendable, scopes }: KnownTenant, draw: number): string {
+  if (isOfCertificate(operation)) return SETTLED_SCOPE
+  return expendable.take(operation) ?? pick(scopes, draw)
+}
+
+/** Made when the run began, together with a certificate; tenants that were born since have neither. */
+function needsFindings(operation: Operation): boolean {
+  return needs(operation, 'contradictionId') || isOfCertificate(operation)
+}
+
+function isOfCertificate({ path }: Operation): boolean {
+  return path.includes('/certificate') && path.includes('{scopeId}')
+}
+
+function needs(operation: Operation, name: string): boolean {
+  return operation.parameters.some((each) => each.in === 'path' && each.name === name)
+}
+
+/** In the path, or in a body that speaks of documents. */
+function needsScope(operation: Operation): boolean {
+  return (
+    needs(operation, 'scopeId') ||
+    ['ingestDocument', 'ingestBatch', 'registerDocument'].includes(operation.id)
+  )
+}
+
+function pick<Item>(items: readonly Item[], draw: number): Item {
+  // An empty list gives undefined, which the caller drops.
+  return items[draw % Math.max(1, items.length)] as Item
+}
+
+function dropMissing(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
+function keep(lists: Map<string, string[]>, id: string, value: string): void {
+  lists.set(id, [...(lists.get(id) ?? []), value].slice(-KEPT))
+}

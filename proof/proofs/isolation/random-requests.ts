@@ -1,0 +1,100 @@
+/**
+ * Random requests that mix up the two twins: any route, any credential, and values taken from both sides and from
+ * nowhere. The same seed gives the same requests, but for the ids that each deployment makes anew.
+ */
+import * as fc from 'fast-check'
+import { credentialKinds } from './credentials.ts'
+import type { AuthMode } from './auth-modes.ts'
+import type { Outcome } from './expectations.ts'
+import { inParallel } from '../../harness/in-parallel.ts'
+import { attack, describeAttempt } from './requests.ts'
+import type { Attempt } from './requests.ts'
+import type { RouteClass, ServedRoute } from './routes.ts'
+import type { Stage } from './stage.ts'
+import type { Side } from './twin-documents.ts'
+import { randomValues } from './random-values.ts'
+import { changesScope } from './twin-scopes.ts'
+
+export interface RandomFindings {
+  readonly requests: number
+  readonly foreignBytes: number
+  /** Each a sentence with the request in it. */
+  readonly leaks: readonly string[]
+  readonly strangeStatuses: readonly string[]
+  /** Answers that showed a tenant its own content: without any, finding nothing foreign means nothing. */
+  readonly ownAnswers: number
+  /** Of these, the event streams. */
+  readonly ownStreams: number
+}
+
+const AT_ONCE = 8
+
+export async function runRandomRequests(
+  stage: Stage,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): Promise<RandomFindings> {
+  const leaks: string[] = []
+  const strangeStatuses: string[] = []
+  const sums = { foreignBytes: 0, ownAnswers: 0, ownStreams: 0 }
+  const attempts = fc.sample(randomAttempt(stage), { seed, numRuns: count })
+  await inParallel(attempts, AT_ONCE, async (attempt) => {
+    const { outcome, answer, foreign, sawOwn } = await attack(stage, attempt)
+    sums.foreignBytes += foreign.bytes
+    if (sawOwn) sums.ownAnswers += 1
+    if (sawOwn && attempt.route.isStream) sums.ownStreams += 1
+    if (foreign.bytes > 0) leaks.push(`${describeAttempt(attempt)} showed ${foreign.marks.join(', ')}`)
+    if (!possible(attempt.route, outcome).includes(answer.status))
+      strangeStatuses.push(`${describeAttempt(attempt)} answered ${answer.status}, expected ${outcome}`)
+  })
+  return { requests: attempts.length, leaks, strangeStatuses, ...sums }
+}
+
+/** A refusal is exact. Once admitted, random values may name nothing, collide, or break a rule. */
+function possible(route: ServedRoute, outcome: Outcome): number[] {
+  return typeof outcome === 'number' ? [outcome] : [route.success, ...route.otherSuccesses, 404, 409, 422]
+}
+
+function randomAttempt(stage: Stage): fc.Arbitrary<Attempt> {
+  const routes = stage.routes.flatMap((route) => Array.from({ length: weightOf(route) }, () => route))
+  // Keys are the default way in, so they get most of it.
+  const mode = fc.constantFrom<AuthMode>('key', 'key', 'key', 'trusted-gateway', 'insecure-tenant-id')
+  return fc.tuple(fc.constantFrom(...routes), mode).chain(([route, way]) =>
+    fc.record({
+      route: fc.constant(route),
+      mode: fc.constant(way),
+      kind: anyKind(stage, route, way),
+      own: fc.constantFrom<Side>('left', 'right'),
+      replica: fc.nat(1),
+      values: randomValues(stage, route),
+    }),
+  )
+}
+
+/** Most of the attack goes where content is. */
+const WEIGHTS: Readonly<Record<RouteClass, number>> = {
+  open: 1,
+  api: 8,
+  'api + tenant id': 8,
+  admin: 2,
+  'admin + tenant key': 8,
+  'admin + optional tenant key': 1,
+  internals: 1,
+  'internals + tenant key': 1,
+}
+
+function weightOf({ class: each, isStream, operation }: ServedRoute): number {
+  // Nothing of anybody's is in what these answer.
+  if (changesScope(operation)) return 2
+  return WEIGHTS[each] * (isStream ? 2 : 1)
+}
+
+/** Two thirds of them admitted: a caller who is turned away at the door cannot see much. */
+function anyKind(stage: Stage, route: ServedRoute, mode: AuthMode): fc.Arbitrary<Attempt['kind']> {
+  const admitted = credentialKinds.filter(
+    (kind) => typeof stage.expectations.outcome(kind, { class: route.class, mode }) !== 'number',
+  )
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom(...credentialKinds) },
+    { weight: 2, arbitrary: fc.constantFrom(...admitted) },
+  )
+}

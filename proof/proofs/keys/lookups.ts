@@ -1,0 +1,103 @@
+/**
+ * A key with a bad checksum is refused without asking the database. Shown by taking the registry away: while its table
+ * is locked, whoever asks it waits. Bad checksums are answered all the same; a well-formed key, asked as a control, is not.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { asSuperuser } from '@concord/tools/launch'
+import type { Figures } from '../../harness/figures.ts'
+import type { Caller, Reply } from '../../harness/caller.ts'
+import { unknownKey, withBadChecksum } from '../../harness/forged-keys.ts'
+import type { TierLetter } from '../../harness/forged-keys.ts'
+import type { Stage } from './stage.ts'
+
+interface Tier {
+  readonly path: string
+  readonly letter: TierLetter
+}
+
+const TIERS: readonly Tier[] = [
+  { path: '/api/scopes', letter: 't' },
+  { path: '/admin/health', letter: 'a' },
+  { path: '/internals/health', letter: 'i' },
+]
+const LANES = 4
+/** How long the registry stays locked at a time: far below the time after which the service answers for it with 503. */
+const LOCKED_MS = 1_500
+
+interface Round {
+  /** Of each tier: asked with a bad checksum, and refused before the registry was free again. */
+  readonly asked: readonly number[]
+  readonly refused: readonly number[]
+  readonly waited: boolean
+  readonly control: number
+}
+
+/** `requests` for each tier, in as many rounds as the machine needs: how fast they are answered is not the question. */
+export async function proveLookups(stage: Stage, figures: Figures, requests: number): Promise<void> {
+  const rounds: Round[] = []
+  const total = (which: 'asked' | 'refused', tier: number) =>
+    rounds.reduce((sum, round) => sum + (round[which][tier] ?? 0), 0)
+  const left = () => TIERS.map((_, tier) => requests - total('asked', tier))
+  while (left().some((each) => each > 0)) {
+    const round = await askWhileLocked(stage, left())
+    rounds.push(round)
+    // Asking on would tell nothing more.
+    if (round.refused.every((each) => each === 0)) break
+  }
+  for (const [at, { path }] of TIERS.entries()) {
+    figures.atLeast(`bad checksums on ${path} while the registry is locked`, total('asked', at), requests)
+    figures.atMost('of these, not refused before it was free', total('asked', at) - total('refused', at), 0)
+  }
+  figures.exactly(
+    'well-formed keys that did not wait for it',
+    rounds.filter(({ waited }) => !waited).length,
+    0,
+  )
+  figures.atMost(
+    'of these, answered otherwise than with 401 once it was free',
+    rounds.filter(({ control }) => control !== 401).length,
+    0,
+  )
+}
+
+async function askWhileLocked(
+  { services, deployment, callers: [caller] }: Stage,
+  requests: readonly number[],
+): Promise<Round> {
+  return asSuperuser(
+    services,
+    async (client) => {
+      await client.query('begin')
+      await client.query('lock table keys in access exclusive mode')
+      const asked = caller.ask({ path: '/api/scopes', bearer: unknownKey('t') })
+      const until = performance.now() + LOCKED_MS
+      const fires = TIERS.map((tier, at) => fire(caller, tier, requests[at] ?? 0, until))
+      // Those that left in time are waited for, and whoever asked the registry waits as long as it is locked.
+      await Promise.race([Promise.all(fires.map(({ done }) => done)), delay(2 * LOCKED_MS)])
+      const refused = fires.map(({ replies }) => replies.filter(({ status }) => status === 401).length)
+      const waited = await Promise.race([asked.then(() => false), delay(1, true)])
+      await client.query('rollback')
+      await Promise.all(fires.map(({ done }) => done))
+      const counts = fires.map(({ replies }) => replies.length)
+      return { asked: counts, refused, waited, control: (await asked).status }
+    },
+    deployment.databaseName,
+  )
+}
+
+function fire(
+  caller: Caller,
+  { path, letter }: Tier,
+  requests: number,
+  until: number,
+): { replies: readonly Reply[]; done: Promise<unknown> } {
+  const replies: Reply[] = []
+  let asked = 0
+  const lane = async () => {
+    while (asked < requests && performance.now() < until) {
+      asked += 1
+      replies.push(await caller.ask({ path, bearer: withBadChecksum(unknownKey(letter)) }))
+    }
+  }
+  return { replies, done: Promise.all(Array.from({ length: LANES }, lane)) }
+}

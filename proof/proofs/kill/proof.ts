@@ -1,0 +1,129 @@
+/** Kills everything at random under load: what was acknowledged is done once, whatever died meanwhile. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { killKinds, planKills } from './kill-plan.ts'
+import type { KillKind } from './kill-plan.ts'
+import { runKills } from './kills.ts'
+import type { Kill, KillRun } from './kills.ts'
+import { startLoad } from '../../harness/load.ts'
+import { isAlive } from '../../harness/offspring.ts'
+import { servedMs } from '../../harness/presence.ts'
+import { keepHistory, reportEnd } from '../../harness/report.ts'
+import { untilSettled } from '../../harness/settling.ts'
+import { withFaultStage } from '../../harness/stage.ts'
+import type { FaultStage } from '../../harness/stage.ts'
+import { findTakeovers, holdersIn } from './takeover.ts'
+import type { Takeover } from './takeover.ts'
+import { percentile } from '../../harness/statistics.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Mutation } from '../../harness/mutation.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+
+const FULL = { kills: 300, acknowledged: 100_000, minGapMs: 200, maxGapMs: 2_500, waiting: 150_000 }
+const SHORT = { kills: 20, acknowledged: 1_000, minGapMs: 100, maxGapMs: 700, waiting: 500 }
+const SIZES = { api: 2, dispatcher: 2, worker: 4 }
+const GOAL_RATE = 1_000
+/** What was accepted faster than it could be read, with everything being killed, is read afterwards. */
+const PATIENCE_MS = 1_200_000
+const TAKEOVER_SECONDS = 12
+/** With a kill every half second and all processes starting anew on two cores, whoever takes over has to start first. */
+const SHORT_TAKEOVER_SECONDS = 20
+
+/** The answer leaves before the commit: what is under way when something dies was promised and is gone. */
+export const ANSWER_BEFORE_COMMIT: Mutation = {
+  name: 'the answer is sent before the commit',
+  files: 'service/src/app/ingest.ts',
+  find: 'const answer = await flusher.write(sealed)',
+  replace:
+    'flusher.write(sealed).catch(() => undefined)\n' +
+    "    const answer: AcceptAnswer = { outcome: 'accepted' as AcceptAnswer['outcome'], documentId, seq: 1 }",
+}
+
+export const kill: Proof = {
+  name: 'kill',
+  shows: 'whatever is killed under load, every acknowledged document is done, and done once',
+  sabotages: 'the answer to POST /api/ingest is sent before the commit',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository([ANSWER_BEFORE_COMMIT], (repository) => prove(run, repository))
+  },
+}
+
+async function prove(run: ProofRun, repository?: string): Promise<void> {
+  const options = { name: `kill_${process.pid}`, seed: run.seed, sizes: SIZES, repository, notesClaims: true }
+  await withFaultStage(options, async (stage) => {
+    const killed = await killUnderLoad(run, stage)
+    const { left, seconds } = await untilSettled(stage, PATIENCE_MS)
+    run.figures.note('seconds until the last document was at its end', seconds)
+    run.figures.atMost(`documents not at their end after ${PATIENCE_MS / 1000} s`, left, 0)
+    const { repeatedClaims } = await reportEnd(run, stage)
+    const holders = holdersIn(
+      stage.fleet.members('worker').flatMap(({ lives }) => lives),
+      stage.watch.tickets,
+    )
+    const takeovers = findTakeovers(repeatedClaims, workerKills(killed), holders)
+    reportKills(run, killed, takeovers)
+    reportTakeovers(run, stage, takeovers)
+    await keepHistory(run, 'kill', stage, { ...killed, takeovers, presence: stage.fleet.presence.changes })
+  })
+}
+
+async function killUnderLoad(run: ProofRun, stage: FaultStage): Promise<KillRun> {
+  const size = run.short ? SHORT : FULL
+  const { history, watch, random } = stage
+  const isFull = () => watch.latest().queued > size.waiting
+  const load = startLoad({ ...stage, rate: 2 * GOAL_RATE, clients: 48, batchers: 6, isFull })
+  const started = performance.now()
+  const killed = await runKills(planKills({ ...size, random }), { ...stage, print: run.print })
+  const rate = history.acknowledged() / ((performance.now() - started) / 1000)
+  // Kills can be fewer than it takes to accept so many on a slow machine; the load goes on alone then.
+  while (history.acknowledged() < size.acknowledged && performance.now() - started < 30 * 60_000)
+    await delay(100)
+  await load.finish(PATIENCE_MS)
+  run.figures.atLeast('acknowledged', history.acknowledged(), size.acknowledged)
+  run.figures.note(`documents a second while killing (goal ${GOAL_RATE})`, rate)
+  return killed
+}
+
+function workerKills({ kills }: KillRun): number[] {
+  return kills.filter(({ kind }) => kind === 'worker').map(({ at }) => at)
+}
+
+function reportKills(run: ProofRun, { kills, offspring }: KillRun, takeovers: readonly Takeover[]): void {
+  const { figures, short } = run
+  const takenOver = new Set(takeovers.map(({ killedAt }) => killedAt))
+  const hit = ({ kind, at, inHand = 0 }: Kill) => (kind === 'worker' ? takenOver.has(at) : inHand > 0)
+  const byKind = Map.groupBy(kills, ({ kind }) => kind)
+  const hitsOf = (kind: KillKind) => (byKind.get(kind) ?? []).filter(hit).length
+  figures.atLeast('kills', kills.length, (short ? SHORT : FULL).kills)
+  figures.note(
+    'kills by kind, and those that hit work in flight',
+    killKinds.map((kind) => `${kind} ${byKind.get(kind)?.length ?? 0}/${hitsOf(kind)}`).join(', '),
+  )
+  // Otherwise the run is void: nothing was in danger.
+  figures.atLeast('kills that hit work in flight', kills.filter(hit).length, Math.ceil(kills.length / 2))
+  figures.atMost('kinds that never hit any', killKinds.filter((kind) => hitsOf(kind) === 0).length, 0)
+  const orphans = offspring.filter(isAlive).length
+  figures.exactly('children of killed processes still alive', orphans, 0)
+}
+
+function reportTakeovers(
+  { figures, short }: ProofRun,
+  { fleet }: FaultStage,
+  takeovers: readonly Takeover[],
+): void {
+  const { changes } = fleet.presence
+  const seconds = takeovers.map(({ ms }) => ms / 1000)
+  const served = takeovers.map(({ killedAt, ms }) => servedMs(changes, killedAt, killedAt + ms) / 1000)
+  figures.note('documents taken over from a killed worker', takeovers.length)
+  figures.note('takeover by the clock on the wall, p50', percentile(seconds, 0.5), ' s')
+  figures.note('takeover by the clock on the wall, p99', percentile(seconds, 0.99), ' s')
+  // Faults overlap: while no worker or a server is there, nobody can take over.
+  // Of a few dozen, the slowest one in a hundred is the slowest: one whose next worker was killed as well.
+  const share = short ? 0.9 : 0.99
+  figures.atMost(
+    `takeover while a worker and both servers were there, p${share * 100}`,
+    percentile(served, share),
+    short ? SHORT_TAKEOVER_SECONDS : TAKEOVER_SECONDS,
+    ' s',
+  )
+}

@@ -1,0 +1,218 @@
+/** One tenant heaps up work and goes on sending: the others hardly notice, and it still gets nearly all that they leave. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { createPlaces } from '../../harness/places.ts'
+import type { Place } from '../../harness/places.ts'
+import { withFaultStage } from '../../harness/stage.ts'
+import type { FaultStage } from '../../harness/stage.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Mutation } from '../../harness/mutation.ts'
+import { countEnded, readDwells, untilOthersEnded } from './dwell.ts'
+import type { Dwell, Span } from './dwell.ts'
+import { startLoudTenant, startQuietTenants } from './sending.ts'
+import type { QuietDocument } from './sending.ts'
+import { judgeAnswers, judgeWaits, LEAST_SHARE, shareOfTheRest } from './verdict.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { percentile } from '../../harness/statistics.ts'
+
+const FULL = {
+  heap: 50_000,
+  warmMs: 5_000,
+  baselineMs: 30_000,
+  floodMs: 35_000,
+  aloneMs: 10_000,
+  fewest: 500,
+}
+const SHORT = { heap: 6_000, warmMs: 2_000, baselineMs: 12_000, floodMs: 12_000, aloneMs: 5_000, fewest: 200 }
+const SETTLE_MS = 120_000
+const SIZES = { api: 1, dispatcher: 1, worker: 1 }
+/** Five documents a second of each quiet tenant. */
+const QUIET_EVERY_MS = 200
+/** Ten times as many of the loud one, on top of its heap. */
+const LOUD = { batchesPerSecond: 10, batch: 5 }
+
+/** More than the window holds, or a place in it would be free for anybody. */
+const LEAST_WAITING = 1_000
+
+/** First come, first served: whoever comes after the heap waits for the whole of it. */
+const FIRST_COME_FIRST_SERVED: Mutation = {
+  name: 'work is released in the order of its arrival, whoever it belongs to',
+  files: 'service/src/store/releasing.ts',
+  find: 'order by turn, position limit',
+  replace: 'order by position limit',
+}
+
+/** Nor is there a way past it: with room kept for who has little, the order alone would do little harm. */
+const NO_EXPRESS_LINE: Mutation = {
+  name: 'nobody goes express',
+  files: 'service/src/main/dispatcher.ts',
+  find: 'const EXPRESS = 4',
+  replace: 'const EXPRESS = 0',
+}
+
+export const NEIGHBOUR_SABOTAGES: readonly Mutation[] = [FIRST_COME_FIRST_SERVED, NO_EXPRESS_LINE]
+
+export const neighbour: Proof = {
+  name: 'neighbour',
+  shows: 'a tenant that heaps up work hardly slows the others, and gets nearly all that they leave',
+  sabotages: 'work is released first come, first served, and nobody goes express',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository(NEIGHBOUR_SABOTAGES, (repository) => prove(run, repository))
+  },
+}
+
+async function prove(run: ProofRun, repository?: string): Promise<void> {
+  const options = { name: `neighbour_${process.pid}`, seed: run.seed, sizes: SIZES, repository }
+  await withFaultStage(options, async (stage) => {
+    const loud = await createPlaces(stage.fleet, { tenants: 1, scopes: 2 })
+    const flood = await floodBeside(run, stage, loud)
+    await reportEnds(run, stage, loud)
+    await reportQuiet(run, stage, loud, flood)
+    await reportLoud(run, stage, loud, flood)
+    run.figures.exactly('exits of processes', stage.fleet.unaskedExits.length, 0)
+    for (const exit of stage.fleet.unaskedExits) run.print(`  ${exit}`)
+  })
+}
+
+/** What is left of the heap says nothing more. */
+async function reportEnds(
+  { figures }: ProofRun,
+  { servers, fleet }: FaultStage,
+  [loud]: readonly Place[],
+): Promise<void> {
+  const { databaseName } = fleet.deployment
+  const left = await untilOthersEnded(servers.services, databaseName, loud?.tenantId ?? '', SETTLE_MS)
+  figures.atMost(`documents of the quiet tenants not at their end after ${SETTLE_MS / 1000} s`, left, 0)
+}
+
+interface Flood {
+  /** The quiet tenants alone. */
+  readonly baseline: Span
+  /** From the first document of the loud tenant on. */
+  readonly beside: Span
+  /** Within it, once the heap was there. */
+  readonly heaped: Span
+  /** The loud tenant alone. */
+  readonly alone: Span
+  readonly sent: readonly QuietDocument[]
+  /** Documents that waited at the end of each part with the loud tenant: at none, it would not have been loud. */
+  readonly waiting: readonly number[]
+}
+
+async function floodBeside(run: ProofRun, stage: FaultStage, loudPlaces: readonly Place[]): Promise<Flood> {
+  const size = run.short ? SHORT : FULL
+  const waiting: number[] = []
+  const quiet = startQuietTenants({ ...stage, places: onePerTenant(stage.places), everyMs: QUIET_EVERY_MS })
+  // Not counted: the first documents of a new process wait for much that happens once.
+  await delay(size.warmMs)
+  const baseline = await spanOf(() => delay(size.baselineMs))
+  const besideFrom = Date.now()
+  const isLow = () => stage.watch.latest().queued < size.heap / 2
+  const loud = startLoudTenant({ ...stage, ...LOUD, places: loudPlaces, documents: size.heap, isLow })
+  await loud.queued
+  const heaped = await spanOf(() =>
+    delay(Math.max(size.floodMs - (Date.now() - besideFrom), size.floodMs / 2)),
+  )
+  waiting.push(stage.watch.latest().queued)
+  await quiet.stop()
+  const alone = await spanOf(() => delay(size.aloneMs))
+  waiting.push(stage.watch.latest().queued)
+  await loud.stop()
+  return {
+    baseline,
+    beside: { from: besideFrom, until: heaped.until },
+    heaped,
+    alone,
+    sent: quiet.sent,
+    waiting,
+  }
+}
+
+function onePerTenant(places: readonly Place[]): Place[] {
+  return [...Map.groupBy(places, ({ tenantId }) => tenantId).values()].flatMap((its) => its.slice(0, 1))
+}
+
+async function spanOf(work: () => Promise<void>): Promise<Span> {
+  const from = Date.now()
+  await work()
+  return { from, until: Date.now() }
+}
+
+async function reportQuiet(
+  { figures, short }: ProofRun,
+  { servers, fleet }: FaultStage,
+  loud: readonly Place[],
+  { baseline, beside, sent }: Flood,
+): Promise<void> {
+  const dwellsIn = async (span: Span) =>
+    (await readDwells(servers.services, fleet.deployment.databaseName, span)).filter(
+      ({ tenantId }) => tenantId !== loud[0]?.tenantId,
+    )
+  const { fewest } = short ? SHORT : FULL
+  const [alone, together] = [await dwellsIn(baseline), await dwellsIn(beside)]
+  figures.atLeast('documents of the quiet tenants alone', alone.length, fewest)
+  figures.atLeast('documents of the quiet tenants beside the loud one', together.length, fewest)
+  figures.note('wait of the quiet tenants alone', describeWaits(alone))
+  figures.note('wait of the quiet tenants beside the loud one', describeWaits(together))
+  const wait = judgeWaits(
+    alone.map(({ ms }) => ms),
+    together.map(({ ms }) => ms),
+  )
+  figures.atMost('wait of the quiet tenants beside the loud one, p99', wait.measured, wait.bound, ' ms')
+  const answers = [answersIn(sent, baseline), answersIn(sent, beside)] as const
+  figures.note('answer to the quiet tenants alone, p99', percentile(answers[0], 0.99), ' ms')
+  const answer = judgeAnswers(...answers)
+  figures.atMost('answer to the quiet tenants beside the loud one, p99', answer.measured, answer.bound, ' ms')
+}
+
+function describeWaits(dwells: readonly Dwell[]): string {
+  const [whole, claimed] = [dwells.map(({ ms }) => ms), dwells.map(({ claimedMs }) => claimedMs)]
+  return `p50 / p90 / p99 ${describeTimes(whole)}, of it until a worker had it ${describeTimes(claimed)}`
+}
+
+function describeTimes(times: readonly number[]): string {
+  return [0.5, 0.9, 0.99].map((share) => `${percentile(times, share).toFixed(0)} ms`).join(' / ')
+}
+
+function answersIn(sent: readonly QuietDocument[], { from, until }: Span): number[] {
+  return sent
+    .filter(
+      ({
+        call: {
+          tries: [first],
+        },
+      }) => first !== undefined && first.at >= from && first.at < until,
+    )
+    .map(({ answerMs }) => answerMs)
+}
+
+async function reportLoud(
+  { figures, short }: ProofRun,
+  { servers, fleet }: FaultStage,
+  loud: readonly Place[],
+  { heaped, alone, waiting }: Flood,
+): Promise<void> {
+  const ended = (span: Span) =>
+    countEnded(servers.services, fleet.deployment.databaseName, loud[0]?.tenantId ?? '', span)
+  const [together, byItself] = [await ended(heaped), await ended(alone)]
+  const throughput = {
+    alone: perSecond(byItself.its, alone),
+    beside: perSecond(together.its, heaped),
+    quiet: perSecond(together.others, heaped),
+  }
+  figures.note('documents the loud tenant heaped up', (short ? SHORT : FULL).heap)
+  // Otherwise the run is void: it was not loud any more.
+  figures.atLeast('documents waiting at the end of each part, fewest', Math.min(...waiting), LEAST_WAITING)
+  figures.note('documents a second of the loud tenant alone', throughput.alone)
+  figures.note('documents a second of the loud tenant beside the quiet ones', throughput.beside)
+  figures.note('documents a second of the quiet tenants meanwhile', throughput.quiet)
+  figures.atLeast(
+    'what the loud tenant gets of what the quiet leave',
+    shareOfTheRest(throughput),
+    LEAST_SHARE,
+  )
+}
+
+function perSecond(count: number, { from, until }: Span): number {
+  return (count * 1000) / (until - from)
+}

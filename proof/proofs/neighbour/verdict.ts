@@ -1,0 +1,42 @@
+/** What a loud neighbour may cost the quiet, and what it must still get. Pure, so that it can be shown to notice. */
+import { percentile } from '../../harness/statistics.ts'
+
+export interface Bounded {
+  readonly measured: number
+  readonly bound: number
+}
+
+const WAIT_FACTOR = 1.5
+const ANSWER_FACTOR = 2
+/** What a clock, a timer and a busy processor may add to a short wait, whoever else is there. */
+const ALLOWANCE_MS = 50
+export const LEAST_SHARE = 0.8
+
+export function judgeWaits(alone: readonly number[], beside: readonly number[]): Bounded {
+  return besideBaseline(alone, beside, WAIT_FACTOR)
+}
+
+export function judgeAnswers(alone: readonly number[], beside: readonly number[]): Bounded {
+  return besideBaseline(alone, beside, ANSWER_FACTOR)
+}
+
+function besideBaseline(alone: readonly number[], beside: readonly number[], factor: number): Bounded {
+  return {
+    measured: percentile(beside, 0.99),
+    bound: percentile(alone, 0.99) * factor + ALLOWANCE_MS,
+  }
+}
+
+export interface Throughput {
+  /** Of the loud tenant, in documents a second, with nobody else there. */
+  readonly alone: number
+  /** Of the loud tenant, beside the quiet ones. */
+  readonly beside: number
+  /** Of the quiet ones together, at the same time. */
+  readonly quiet: number
+}
+
+/** How much the loud tenant gets of what the quiet ones leave. */
+export function shareOfTheRest({ alone, beside, quiet }: Throughput): number {
+  return beside / Math.max(0, alone - quiet)
+}

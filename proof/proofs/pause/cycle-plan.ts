@@ -1,0 +1,46 @@
+/** When to pause what, for how long, and through which API: drawn before the run, so that a seed repeats it. */
+import type { Place } from '../../harness/places.ts'
+
+export const levels = ['service', 'tenant', 'scope'] as const
+
+export type Level = (typeof levels)[number]
+
+/** What a switch stands above. */
+export interface Target {
+  readonly level: Level
+  /** Of the service nothing of it counts, of a tenant the tenant, of a scope all. */
+  readonly place: Place
+}
+
+export interface PlannedCycle {
+  readonly target: Target
+  /** Which of the APIs pauses; another one resumes. */
+  readonly api: number
+  readonly afterMs: number
+  readonly stayMs: number
+}
+
+export interface CyclePlanOptions {
+  readonly cycles: number
+  readonly apis: number
+  readonly places: readonly Place[]
+  readonly random: () => number
+}
+
+const MAX_GAP_MS = 500
+const STAY_MS = { min: 100, max: 400 }
+
+export function planCycles({ cycles, apis, places, random }: CyclePlanOptions): PlannedCycle[] {
+  const below = (count: number) => Math.floor(random() * count)
+  return Array.from({ length: cycles }, () => {
+    const level = levels[below(levels.length)]
+    const place = places[below(places.length)]
+    if (!level || !place) throw new Error('Cycles need a place to pause.')
+    return {
+      target: { level, place },
+      api: below(apis),
+      afterMs: random() * MAX_GAP_MS,
+      stayMs: STAY_MS.min + random() * (STAY_MS.max - STAY_MS.min),
+    }
+  })
+}

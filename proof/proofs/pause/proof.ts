@@ -1,0 +1,131 @@
+/**
+ * Pauses under load, at every level and through every API: nothing begins once a pause is answered, what is under way
+ * comes to its end, and nothing is lost or done twice over it.
+ */
+import { waitUntil } from '@concord/tools/launch'
+import { planCycles } from './cycle-plan.ts'
+import { runCycles } from './cycles.ts'
+import type { Cycle } from './cycles.ts'
+import { describeLevels, judgePauses } from './verdict.ts'
+import { withQuestions } from '../../harness/control/questions.ts'
+import { startLoad } from '../../harness/load.ts'
+import { createRootKey } from '../../harness/places.ts'
+import { keepHistory, reportEnd } from '../../harness/report.ts'
+import { untilSettled } from '../../harness/settling.ts'
+import { withFaultStage } from '../../harness/stage.ts'
+import type { FaultStage } from '../../harness/stage.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Mutation } from '../../harness/mutation.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { percentile } from '../../harness/statistics.ts'
+
+const FULL = { cycles: 200, settleMs: 300_000, drainPatienceMs: 15_000 }
+const SHORT = { cycles: 15, settleMs: 20_000, drainPatienceMs: 15_000 }
+/** What never drains need not be waited for. */
+const SABOTAGED = { drainPatienceMs: 200 }
+const SIZES = { api: 2, dispatcher: 1, worker: 2 }
+/** More than two workers read on a small machine, so that there is always something to hold back. */
+const LOAD = { rate: 500, clients: 8, batchers: 2 }
+const MAX_WAITING = 400
+const MAX_DRAIN_SECONDS = 10
+
+/** Whoever claims work looks at no switch, neither above the scope nor at its own. */
+export const SWITCHES_IGNORED: readonly Mutation[] = [
+  {
+    name: 'the switches of service and tenant are not looked at',
+    files: 'service/migrations/*.sql',
+    find: /runs := service_runs and [^;]*;/,
+    replace: 'runs := true;',
+  },
+  {
+    name: 'the switch of the scope is not looked at',
+    files: 'service/migrations/*.sql',
+    find: "h.runtime_state = 'running'",
+    replace: 'true',
+  },
+]
+
+export const pause: Proof = {
+  name: 'pause',
+  shows: 'once a pause is answered nothing begins, what is under way ends soon, and nothing is lost',
+  sabotages: 'the statement that claims work does not look at the switches',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository(SWITCHES_IGNORED, (repository) => prove(run, repository))
+  },
+}
+
+async function prove(run: ProofRun, repository?: string): Promise<void> {
+  const options = { name: `pause_${process.pid}`, seed: run.seed, sizes: SIZES, repository }
+  const { settleMs } = run.short ? SHORT : FULL
+  await withFaultStage(options, async (stage) => {
+    const cycles = await pauseUnderLoad(run, stage)
+    const { left, seconds } = await untilSettled(stage, settleMs)
+    run.figures.note('seconds until the last document was at its end', seconds)
+    run.figures.atMost(`documents not at their end after ${settleMs / 1000} s`, left, 0)
+    reportCycles(run, cycles)
+    await reportDocuments(run, stage)
+    await keepHistory(run, 'pause', stage, cycles)
+  })
+}
+
+async function pauseUnderLoad(run: ProofRun, stage: FaultStage): Promise<Cycle[]> {
+  const { fleet, history, servers, watch, places, random } = stage
+  const { cycles, drainPatienceMs } = { ...(run.short ? SHORT : FULL), ...(run.sabotage && SABOTAGED) }
+  const plan = planCycles({ cycles, apis: SIZES.api, places, random })
+  const keys = {
+    admin: await createRootKey(fleet, 'admin'),
+    internals: await createRootKey(fleet, 'internals'),
+  }
+  const load = startLoad({ ...stage, ...LOAD, isFull: () => watch.latest().queued > MAX_WAITING })
+  try {
+    // Until the first have gone through, there is nothing that a pause could hold back.
+    await waitUntil(() => history.acknowledged() > MAX_WAITING && watch.latest().processing > 0, {
+      what: 'the load coming up',
+      withinMs: 60_000,
+    })
+    return await withQuestions(servers.services, fleet.deployment.databaseName, (ask) =>
+      runCycles(plan, { ask, urls: fleet.urls, keys, drainPatienceMs }),
+    )
+  } finally {
+    await load.finish(30_000)
+  }
+}
+
+function reportCycles({ figures, print, short }: ProofRun, cycles: readonly Cycle[]): void {
+  const verdict = judgePauses(cycles)
+  const drained = cycles.filter(({ inFlight }) => inFlight > 0).map(({ drainMs }) => drainMs / 1000)
+  const answers = cycles.map(({ answerMs }) => answerMs)
+  const half = Math.ceil(cycles.length / 2)
+  figures.atLeast('pauses', cycles.length, (short ? SHORT : FULL).cycles)
+  figures.note('pauses by level, and those that found work under way', describeLevels(verdict))
+  figures.note('pauses that found nothing under way', verdict.idle)
+  // Otherwise the run is void: nothing was in danger.
+  figures.atLeast('pauses that found work under way', cycles.length - verdict.idle, half)
+  figures.atLeast('pauses that found work waiting, which could have begun', verdict.tempted, half)
+  figures.exactly('attempts begun after the answer', verdict.startedAfter, 0)
+  figures.atLeast('attempts begun meanwhile where it was not paused', verdict.elsewhere, 1)
+  figures.note('time until nothing was under way, p99', percentile(drained, 0.99), ' s')
+  figures.atMost(
+    'time until nothing was under way, longest',
+    Math.max(0, ...drained),
+    MAX_DRAIN_SECONDS,
+    ' s',
+  )
+  figures.note('answer to a pause, p50', percentile(answers, 0.5), ' ms')
+  figures.note('answer to a pause, p99', percentile(answers, 0.99), ' ms')
+  figures.exactly('answers that do not say what was asked for', verdict.wrongAnswers.length, 0)
+  figures.exactly('answers that tell less under way than there was', verdict.understated.length, 0)
+  for (const each of [verdict.broken, verdict.wrongAnswers, verdict.understated].flatMap((all) =>
+    all.slice(0, 5),
+  ))
+    print(`  ${each}`)
+}
+
+async function reportDocuments(run: ProofRun, stage: FaultStage): Promise<void> {
+  const { documents, repeatedClaims } = await reportEnd(run, stage)
+  const failed = documents.filter(({ status }) => status === 'failed')
+  const repeated = new Set(repeatedClaims.map(({ document }) => document))
+  run.figures.atMost('documents that failed', failed.length, 0)
+  run.figures.atMost('documents with more than one attempt', repeated.size, 0)
+}

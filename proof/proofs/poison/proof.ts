@@ -1,0 +1,253 @@
+/**
+ * Hostile documents among healthy ones: each fails with its reason after its attempts, and the others hardly notice.
+ *
+ * Throughput is healthy documents a second, from the first request to the commit of the last healthy document, in turns
+ * without hostile ones and with them, the same texts on the same processes. What is measured with them is compared with
+ * the turns before and after it, and there are several rounds of that, because a machine that others use is now faster
+ * and now slower, and that is not to be taken for an effect. Sending is part of it each time. When the hostile ones end
+ * is not: they are tried again with growing pauses, and that takes as long as it takes.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { openFleet } from '../../harness/fleet.ts'
+import type { Fleet } from '../../harness/fleet.ts'
+import { createPlaces } from '../../harness/places.ts'
+import type { Place } from '../../harness/places.ts'
+import { withCompileCache } from '../../harness/compile-cache.ts'
+import { seededRandom, sum } from '../../harness/statistics.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Mutation } from '../../harness/mutation.ts'
+import { OBEDIENT_READER, baits, longBaits } from './baits.ts'
+import { healthyLetters, hostileLetters, strew } from './corpus.ts'
+import type { Letter } from './corpus.ts'
+import { judgeEnds, readEnds } from './ends.ts'
+import type { End, Findings } from './ends.ts'
+import { watchHosts } from './hosts.ts'
+import { post } from '../../harness/post.ts'
+import { countOpen } from '../../harness/watch.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+
+const FULL = { documents: 20_000, rounds: 4, warmUp: 4_000, healthyMs: 300_000, hostileMs: 1_200_000 }
+const SHORT = { documents: 500, rounds: 1, warmUp: 200, healthyMs: 15_000, hostileMs: 35_000 }
+/** What is broken stays broken; waiting for it longer shows nothing more. */
+const SABOTAGED = { healthyMs: 12_000, hostileMs: 3_000 }
+const HOSTILE_PART = 0.03
+const SIZES = { api: 1, dispatcher: 1, worker: 2 }
+/**
+ * As many readers as a worker has unless told otherwise. Hostile documents keep their place in the window until they have
+ * failed, 150 at a time in the full form, so the window is larger than it is by itself.
+ */
+const SETTINGS = { READERS: '2', DISPATCH_WINDOW: '1024' }
+/** As the service promises (domain/retry.ts). */
+const ATTEMPTS = 5
+const LEAST_SHARE = 0.8
+const LEAST_STEADINESS = 0.6
+/** It holds what some dozen documents claim, and the claims of others that these are compared with. */
+const MOST_HOST_MB = 512
+
+/** Documents are read where they are handled, as they would be without a sandbox. */
+export const READ_IN_THE_HOST: Mutation = {
+  name: 'documents are read in the worker itself',
+  files: 'service/src/main/worker.ts',
+  find: 'sandbox.run(task, { setAside })',
+  replace: `Promise.all([import('../../reading/structure.ts'), import('../../worker/reading.ts')]).then(
+      ([{ readStructure }, { encodeReading, decodeReading }]) => ({
+        kind: 'done' as const,
+        result: decodeReading(Buffer.from(encodeReading(readStructure(task.text)))),
+        ms: 0,
+      }),
+    )`,
+}
+
+export const poison: Proof = {
+  name: 'poison',
+  shows: 'documents that throw, loop or fill memory fail with their reason, and the others keep their pace',
+  sabotages: 'documents are read in the worker itself instead of the sandbox',
+  async run(run) {
+    const mutations = [OBEDIENT_READER, ...(run.sabotage ? [READ_IN_THE_HOST] : [])]
+    await withMutatedRepository(mutations, (repository) =>
+      withCompileCache(async (cache) => {
+        const name = `poison_${process.pid}`
+        const options = {
+          services: run.services,
+          name,
+          sizes: SIZES,
+          repository,
+          env: { ...cache, ...SETTINGS },
+        }
+        const fleet = await openFleet(options)
+        try {
+          await prove(run, fleet)
+        } finally {
+          await fleet.remove()
+        }
+      }),
+    )
+  },
+}
+
+async function prove(run: ProofRun, fleet: Fleet): Promise<void> {
+  const { documents, rounds, warmUp, ...patience } = {
+    ...(run.short ? SHORT : FULL),
+    ...(run.sabotage && SABOTAGED),
+  }
+  const hosts = watchHosts(fleet)
+  try {
+    const places = await createPlaces(fleet, { tenants: 4, scopes: 2 })
+    const stage: Stage = { run, fleet, places, ...patience }
+    await secondsOf(stage, 'warm', healthyLetters('warm', warmUp))
+    const { letters, ...pace } = await takeTurns(stage, documents, rounds)
+    reportPace(run, pace)
+    const ends = await readEnds(run.services, fleet.deployment.databaseName)
+    reportEnds(run, letters, ends)
+    reportHosts(run, fleet, hosts.peakMb())
+  } finally {
+    hosts.stop()
+  }
+}
+
+interface Turns extends Pace {
+  /** Those of the turns with hostile ones. */
+  readonly letters: readonly Letter[]
+}
+
+async function takeTurns(stage: Stage, documents: number, rounds: number): Promise<Turns> {
+  const { run } = stage
+  const random = seededRandom(run.seed)
+  const healthy = Math.round((documents / rounds) * (1 - HOSTILE_PART))
+  const hostile = hostileLetters(documents - rounds * healthy)
+  const letters: Letter[] = []
+  const beside: number[] = []
+  const drained: number[] = []
+  const secondsAlone = (turn: number) =>
+    secondsOf(stage, `alone${turn}`, healthyLetters(`alone${turn}`, healthy))
+  const alone = [await secondsAlone(0)]
+  for (let round = 1; round <= rounds; round += 1) {
+    const its = hostile.slice(((round - 1) * hostile.length) / rounds, (round * hostile.length) / rounds)
+    const mixed = strew(healthyLetters(`beside${round}`, healthy), its, random)
+    letters.push(...mixed)
+    beside.push(await secondsOf(stage, `beside${round}`, mixed))
+    drained.push(await untilEnded(stage, '', stage.hostileMs))
+    // What is broken shows by then.
+    alone.push(run.sabotage ? (alone[0] ?? 0) : await secondsAlone(round))
+  }
+  return { letters, healthy, alone, beside, drained }
+}
+
+interface Stage {
+  readonly run: ProofRun
+  readonly fleet: Fleet
+  readonly places: readonly Place[]
+  readonly healthyMs: number
+  readonly hostileMs: number
+}
+
+/** Until the last of the healthy ones, whose ids begin with the name, has ended; for ever where some never did. */
+async function secondsOf(stage: Stage, name: string, letters: readonly Letter[]): Promise<number> {
+  const { run, fleet, places } = stage
+  const startedAt = Date.now()
+  await post(fleet.urls()[0] ?? '', places, letters)
+  await untilEnded(stage, `${name}-`, stage.healthyMs)
+  const ends = await readEnds(run.services, fleet.deployment.databaseName)
+  const moments = letters.filter(({ bait }) => !bait).map(({ id }) => ends.get(id)?.endedAt ?? Infinity)
+  return (Math.max(...moments) - startedAt) / 1000
+}
+
+async function untilEnded({ run, fleet }: Stage, prefix: string, patienceMs: number): Promise<number> {
+  const started = performance.now()
+  const since = () => performance.now() - started
+  while ((await countOpen(run.services, fleet.deployment.databaseName, prefix)) > 0 && since() < patienceMs)
+    await delay(200)
+  return since() / 1000
+}
+
+/** In seconds, of turns with as many healthy documents each. */
+interface Pace {
+  readonly healthy: number
+  /** One more than the others: before each of them and after the last. */
+  readonly alone: readonly number[]
+  readonly beside: readonly number[]
+  /** From the last healthy document to the end of the last hostile one. */
+  readonly drained: readonly number[]
+}
+
+function reportPace({ figures, short }: ProofRun, { healthy, alone, beside, drained }: Pace): void {
+  const paces = (seconds: readonly number[]) => seconds.map((each) => Math.round(healthy / each)).join(', ')
+  figures.note('healthy documents a second in turns without hostile ones', paces(alone))
+  figures.note('healthy documents a second in the turns between, beside hostile ones', paces(beside))
+  figures.note(
+    'seconds from the last healthy document to the end of the last hostile one',
+    Math.max(...drained),
+  )
+  const around = beside.map((_, turn) => ((alone[turn] ?? Infinity) + (alone[turn + 1] ?? Infinity)) / 2)
+  const share = sum(around) / sum(beside)
+  // A few hundred documents take a second or two: too short a time to tell a share by on a machine that others use.
+  if (short) return figures.note('that is, as a share (told, not judged, in the short form)', share)
+  figures.atLeast('that is, as a share', share, LEAST_SHARE)
+  // Otherwise the machine did other things meanwhile, and the share means nothing.
+  const steadiness = Math.min(...alone) / Math.max(...alone)
+  figures.atLeast(
+    'steadiness: the fastest turn without hostile ones by the slowest',
+    steadiness,
+    LEAST_STEADINESS,
+  )
+}
+
+function reportEnds(run: ProofRun, letters: readonly Letter[], ends: ReadonlyMap<string, End>): void {
+  const { figures } = run
+  const findings = judgeEnds(letters, ends, ATTEMPTS)
+  const hostile = letters.filter(({ bait }) => bait)
+  figures.note('healthy documents beside hostile ones', letters.length - hostile.length)
+  figures.exactly('hostile documents that failed', hostile.length - findings.spared.length, hostile.length)
+  for (const { kind } of [...baits, ...longBaits]) figures.note(`  ${kind}`, reasonsOf(kind, hostile, ends))
+  const bounds: readonly [string, keyof Findings][] = [
+    ['healthy documents lost', 'lost'],
+    ['hostile documents that failed for a reason not theirs', 'misjudged'],
+    [`hostile documents that failed after other than ${ATTEMPTS} attempts`, 'miscounted'],
+  ]
+  for (const [name, finding] of bounds) {
+    figures.exactly(name, findings[finding].length, 0)
+    for (const each of findings[finding].slice(0, 5)) run.print(`  ${each}`)
+  }
+  const healthyMs = letters.filter(({ bait }) => !bait).map(({ id }) => ends.get(id)?.tookMs ?? 0)
+  const slowest = healthyMs.toSorted((a, b) => b - a)
+  figures.note(
+    'the slowest healthy ones from claim to end',
+    slowest.slice(0, 5).map(Math.round).join(', '),
+    ' ms',
+  )
+  figures.note('healthy documents that took more than one attempt', findings.repeated.length)
+  for (const each of findings.repeated.slice(0, 5)) run.print(`  ${each}`)
+}
+
+function reasonsOf(kind: string, hostile: readonly Letter[], ends: ReadonlyMap<string, End>): string {
+  const reasons = hostile
+    .filter(({ bait }) => bait?.kind === kind)
+    .map(({ id }) => ends.get(id))
+    .map((end) => (end?.status === 'failed' ? (end.reason ?? 'no reason') : (end?.status ?? 'not there')))
+  const times = Map.groupBy(reasons, (reason) => reason)
+  return [...times].map(([reason, each]) => `${each.length} ${reason}`).join(', ')
+}
+
+function reportHosts({ figures, print }: ProofRun, fleet: Fleet, peakMb: number): void {
+  figures.exactly('exits of workers and other processes', fleet.unaskedExits.length, 0)
+  for (const each of fleet.unaskedExits.slice(0, 5)) print(`  ${each}`)
+  figures.atMost('memory of the largest worker', peakMb, MOST_HOST_MB, ' MB')
+  const lines = fleet.deployment.output().split('\n')
+  const ended = lines.filter((line) => line.includes('a reading process ended'))
+  const peaks = ended.map((line) => Number(/"peak_mb":(\d+)/.exec(line)?.[1] ?? 0))
+  const causes = Map.groupBy(
+    ended,
+    (line) => `${wordIn(line, 'lane')} ${wordIn(line, 'reason') || wordIn(line, 'exit')}`,
+  )
+  figures.note('reading processes that ended and were replaced', ended.length)
+  for (const [cause, each] of causes) figures.note(`  ${cause}`, each.length)
+  figures.note('memory of the largest that was killed', Math.max(0, ...peaks), ' MB')
+  figures.note(
+    'times that work was taken back from the broker',
+    lines.filter((line) => line.includes('work was taken back')).length,
+  )
+}
+
+function wordIn(line: string, name: string): string {
+  return new RegExp(`"${name}":"([^"]*)"`).exec(line)?.[1] ?? ''
+}

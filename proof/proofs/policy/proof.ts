@@ -1,0 +1,157 @@
+/**
+ * Policies decide as their authors wrote: a table of situations with who decides each, random permits that open nothing that
+ * is forbidden, changes that hold for the very next document on every process, and what one decision takes.
+ */
+import { waitUntil } from '@concord/tools/launch'
+import { withCompileCache } from '../../harness/compile-cache.ts'
+import { openFleet } from '../../harness/fleet.ts'
+import type { Fleet } from '../../harness/fleet.ts'
+import { createRootKey } from '../../harness/places.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import { change, openGround, warmUp } from './changes.ts'
+import type { Change } from './changes.ts'
+import { randomPermits } from './permits.ts'
+import { POLICY_SABOTAGES } from './sabotage.ts'
+import { answersTo, readTables, wrongAmong } from './tables.ts'
+import type { Table } from './tables.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { readSnapshot } from '../../harness/sights.ts'
+import { seededRandom, sum } from '../../harness/statistics.ts'
+
+const FULL = { rounds: 20, changes: 100, times: 1_000 }
+const SHORT = { rounds: 2, changes: 8, times: 150 }
+const SITUATIONS = 60
+/** One after the other: a change of policies is no question of many starting at once. */
+const STARTED = ['api', 'api', 'dispatcher', 'worker', 'worker'] as const
+const WORKERS = STARTED.filter((role) => role === 'worker').length
+const NOBODY = { api: 0, dispatcher: 0, worker: 0 }
+/** So that a handful of documents needs both workers. */
+const ENV = { WORKER_CAPACITY: '4' }
+const DOCUMENTS = 20
+/** Beside the policies of the tenant, and as many beside those of the scope. */
+const PERMITS = 30
+const MAX_DELAY_MS = 1_000
+const MAX_DECISION_MS = 1
+const SHOWN = 5
+
+export const policy: Proof = {
+  name: 'policy',
+  shows:
+    'policies decide as written, nothing outweighs one that forbids, and a change holds for the next document everywhere',
+  sabotages: 'of what ships only permits are asked, and a worker goes on with the policies that it remembers',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository(POLICY_SABOTAGES, (repository) => prove(run, repository))
+  },
+}
+
+async function prove(run: ProofRun, repository?: string): Promise<void> {
+  const { services } = run
+  await withCompileCache(async (cache) => {
+    const name = `policy_${process.pid}`
+    const fleet = await openFleet({ services, name, sizes: NOBODY, repository, env: { ...cache, ...ENV } })
+    try {
+      const tables = await readTables()
+      await proveTables(run, fleet, tables)
+      await provePermits(run, fleet, tables)
+      for (const role of STARTED) await fleet.enlist(role, 1)
+      await proveChanges(run, fleet)
+      run.figures.exactly('processes that ended unasked', fleet.unaskedExits.length, 0)
+    } finally {
+      await fleet.remove()
+    }
+  })
+}
+
+async function proveTables(
+  { figures, print, short }: ProofRun,
+  { deployment }: Fleet,
+  tables: readonly Table[],
+): Promise<void> {
+  const { times } = short ? SHORT : FULL
+  const wrong: string[] = []
+  const p99: number[] = []
+  for (const table of tables) {
+    const answers = await answersTo(deployment, table, '--times', String(times))
+    wrong.push(...wrongAmong(table.situations, answers).map((words) => `${table.name}: ${words}`))
+    p99.push(...answers.map((answer) => answer.p99_ms ?? Number.POSITIVE_INFINITY))
+  }
+  for (const words of wrong.slice(0, SHOWN)) print(`  ${words}`)
+  figures.atLeast('situations', sum(tables.map(({ situations }) => situations.length)), SITUATIONS)
+  figures.exactly('decided otherwise, or by others, than the table says', wrong.length, 0)
+  figures.atMost(
+    `processor time of a decision where it takes longest (p99 of ${times}, not remembered)`,
+    Math.max(...p99),
+    MAX_DECISION_MS,
+    ' ms',
+  )
+}
+
+/** Only what nothing permits may be opened; and some of it is, or the permits would show nothing. */
+async function provePermits(
+  { figures, print, short, seed }: ProofRun,
+  { deployment }: Fleet,
+  tables: readonly Table[],
+): Promise<void> {
+  const { rounds } = short ? SHORT : FULL
+  const random = seededRandom(seed)
+  const changed: string[] = []
+  let asked = 0
+  let opened = 0
+  for (let round = 0; round < rounds; round += 1)
+    for (const table of tables) {
+      const denied = table.situations.filter(({ expect }) => expect === 'deny')
+      const tenant = `${table.tenant}\n${randomPermits(random, PERMITS)}`
+      const scope = `${table.scope}\n${randomPermits(random, PERMITS)}`
+      const answers = await answersTo(deployment, { ...table, tenant, scope, situations: denied })
+      const indexes = denied.flatMap(({ policies }, index) => (policies.length > 0 ? [index] : []))
+      const pick = <Each>(list: readonly Each[]) => list.filter((_, index) => indexes.includes(index))
+      changed.push(...wrongAmong(pick(denied), pick(answers)))
+      asked += indexes.length
+      opened += answers.filter(
+        ({ decision }, index) => decision === 'allow' && !indexes.includes(index),
+      ).length
+    }
+  for (const words of changed.slice(0, SHOWN)) print(`  ${words}`)
+  figures.atLeast('forbidden situations asked with random permits', asked, rounds * tables.length)
+  figures.exactly('of them allowed, or decided by others', changed.length, 0)
+  figures.atLeast('situations that the permits opened, as nothing forbids them', opened, 1)
+}
+
+async function proveChanges(run: ProofRun, fleet: Fleet): Promise<void> {
+  const { figures, short } = run
+  const ground = await openGround(run.services, fleet)
+  await warmUp(ground, DOCUMENTS)
+  const made: Change[] = []
+  for (let round = 0; round < (short ? SHORT : FULL).changes; round += 1)
+    made.push(await change(ground, round, DOCUMENTS))
+  figures.note('changes of policies', made.length)
+  figures.exactly(
+    'documents sent after them',
+    sum(made.map(({ documents }) => documents)),
+    made.length * DOCUMENTS,
+  )
+  figures.exactly('of them held or read against the new policies', sum(made.map(({ astray }) => astray)), 0)
+  figures.exactly('of them decided by another set', sum(made.map(({ ofOthers }) => ofOthers)), 0)
+  figures.atMost(
+    'from the answer to the first decision by it, slowest change',
+    Math.max(...made.map(({ delayMs }) => delayMs)),
+    MAX_DELAY_MS,
+    ' ms',
+  )
+  figures.atLeast('workers that decided', await workersThatDecided(fleet), WORKERS)
+}
+
+async function workersThatDecided(fleet: Fleet): Promise<number> {
+  const key = await createRootKey(fleet, 'internals')
+  const count = async () =>
+    (await readSnapshot(fleet.urls()[0] ?? '', key)).workers.filter(
+      ({ role, processed }) => role === 'worker' && processed > 0,
+    ).length
+  // They tell it every few seconds.
+  await waitUntil(async () => (await count()) >= WORKERS, {
+    what: 'both workers',
+    withinMs: 10_000,
+  }).catch(() => undefined)
+  return count()
+}

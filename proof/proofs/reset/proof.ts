@@ -1,0 +1,251 @@
+/**
+ * Scopes are reset again and again beside writers, workers and a worker that stands still for seconds: every document
+ * that was accepted is either before a reset and gone, or after the last one and done, and nothing comes back.
+ */
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { withCompileCache } from '../../harness/compile-cache.ts'
+import { startFreezer } from './freezes.ts'
+import type { Freeze } from './freezes.ts'
+import { countLateResults, watchLateResults } from './late-results.ts'
+import { withQuestions } from '../../harness/control/questions.ts'
+import type { Ask } from '../../harness/control/questions.ts'
+import { readRemains } from './remains.ts'
+import { judgeResets } from './verdict.ts'
+import type { ResetVerdict } from './verdict.ts'
+import { startResetter } from './resets.ts'
+import type { Resetter } from './resets.ts'
+import { startWriters } from './writers.ts'
+import type { Writers } from './writers.ts'
+import { openFleet } from '../../harness/fleet.ts'
+import type { Fleet } from '../../harness/fleet.ts'
+import { listDocuments } from '../../harness/listing.ts'
+import { createPlaces, createRootKey } from '../../harness/places.ts'
+import type { Place } from '../../harness/places.ts'
+import { selectSight } from '../../harness/watch.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Mutation } from '../../harness/mutation.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { percentile, seededRandom } from '../../harness/statistics.ts'
+
+const FULL = {
+  forMs: 60_000,
+  atMostMs: 240_000,
+  accepted: 50_000,
+  resets: 200,
+  afterMs: 3_000,
+  settleMs: 300_000,
+}
+const SHORT = {
+  forMs: 15_000,
+  atMostMs: 20_000,
+  accepted: 2_000,
+  resets: 40,
+  afterMs: 1_000,
+  settleMs: 40_000,
+}
+/** What is kept against the rules never settles; waiting for it longer shows nothing more. */
+const SABOTAGED = { settleMs: 3_000 }
+const SIZES = { api: 2, dispatcher: 1, worker: 4 }
+const WRITERS = 8
+const RATE = 1_000
+const RESET_EVERY_MS = 200
+
+/** Work under way outlives the reset, and its late result is written. */
+export const EPOCH_FORGOTTEN: readonly Mutation[] = [
+  {
+    name: 'a result is written without a look at the generation of the scope',
+    files: 'service/migrations/*.sql',
+    find: /(old\.version as old_version[^;]*?from batch b[^;]*?) and h\.epoch = w\.epoch/,
+    replace: '$1',
+  },
+  {
+    name: 'a reset leaves the work that is under way',
+    files: 'service/src/store/erasing.ts',
+    find: 'delete from ${table} where tenant_id = $1 and scope_id = $2',
+    replace:
+      "delete from ${table} where tenant_id = $1 and scope_id = $2${table === 'work' ? ` and state <> 'processing'` : ''}",
+  },
+]
+
+export const reset: Proof = {
+  name: 'reset',
+  shows: 'what was accepted before a reset is gone for good, and what was accepted after it is done',
+  sabotages:
+    'a reset leaves the work that is under way, and results are written without a look at the generation',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository(EPOCH_FORGOTTEN, (repository) => prove(run, repository))
+  },
+}
+
+async function prove(run: ProofRun, repository?: string): Promise<void> {
+  const { services } = run
+  await withCompileCache(async (env) => {
+    const fleet = await openFleet({ services, name: `reset_${process.pid}`, sizes: SIZES, repository, env })
+    try {
+      await withQuestions(services, fleet.deployment.databaseName, (ask) => proveOn(run, fleet, ask))
+    } finally {
+      await fleet.remove()
+    }
+  })
+}
+
+async function proveOn(run: ProofRun, fleet: Fleet, ask: Ask): Promise<void> {
+  const places = await createPlaces(fleet, { tenants: 2, scopes: 2 })
+  await watchLateResults(ask)
+  const race = await resetUnderLoad(run, { fleet, ask, places })
+  const { writers, resetter, freezes } = race
+  await untilSettled(run, fleet)
+  const verdict = judgeResets({
+    sent: writers.sent,
+    resets: resetter.resets,
+    remains: await readRemains(ask),
+    listed: await listDocuments(fleet.urls()[0] ?? '', places),
+  })
+  reportWriters(run, writers)
+  reportResets(run, resetter)
+  reportFreezes(run, race)
+  reportVerdict(run, verdict)
+  run.figures.exactly('exits of processes', fleet.unaskedExits.length, 0)
+  list(run, fleet.unaskedExits)
+  await keepEvidence(run, {
+    sent: writers.sent,
+    resets: resetter.resets,
+    freezes,
+    verdict,
+    output: fleet.deployment.output(),
+  })
+}
+
+/** Only after a failure: what happened, for whoever looks for the reason. */
+async function keepEvidence({ figures, print, seed }: ProofRun, evidence: unknown): Promise<void> {
+  if (figures.missed.length === 0) return
+  const file = join(tmpdir(), `concord-reset-${seed}.json`)
+  await writeFile(file, JSON.stringify(evidence))
+  print(`! what happened is in ${file}; repeat with --seed ${seed}`)
+}
+
+interface Scenery {
+  readonly fleet: Fleet
+  readonly ask: Ask
+  readonly places: readonly Place[]
+}
+
+interface Race {
+  readonly writers: Writers
+  readonly resetter: Resetter
+  readonly freezes: readonly Freeze[]
+  readonly lateResults: number
+}
+
+/** The writers go on for a while after the last reset, so that there is something that must stay. */
+async function resetUnderLoad(run: ProofRun, { fleet, ask, places }: Scenery): Promise<Race> {
+  const size = run.short ? SHORT : FULL
+  const adminKey = await createRootKey(fleet, 'admin')
+  const { urls } = fleet
+  const randomOf = (part: number) => seededRandom(run.seed + part)
+  const writers = startWriters({ urls, places, random: randomOf(0), writers: WRITERS, rate: RATE })
+  const resetter = startResetter({
+    ask,
+    urls,
+    places,
+    random: randomOf(1),
+    adminKey,
+    everyMs: RESET_EVERY_MS,
+  })
+  const freezer = startFreezer({ ask, fleet, random: randomOf(2) })
+  const started = performance.now()
+  const since = () => performance.now() - started
+  while (since() < size.forMs || (writers.accepted() < size.accepted && since() < size.atMostMs))
+    await delay(50)
+  await resetter.stop()
+  await delay(size.afterMs)
+  await Promise.all([writers.stop(), freezer.stop()])
+  run.figures.note('documents accepted a second', writers.accepted() / (since() / 1000))
+  return { writers, resetter, freezes: freezer.freezes, lateResults: await countLateResults(ask) }
+}
+
+async function untilSettled(run: ProofRun, fleet: Fleet): Promise<void> {
+  const { settleMs } = { ...(run.short ? SHORT : FULL), ...(run.sabotage && SABOTAGED) }
+  const started = performance.now()
+  const since = () => performance.now() - started
+  let left = Number.POSITIVE_INFINITY
+  while (left > 0 && since() < settleMs) {
+    const sight = await selectSight(run.services, fleet.deployment.databaseName)
+    left = sight.queued + sight.ready + sight.processing
+    if (left > 0) await delay(100)
+  }
+  run.figures.note('seconds until the last document was at its end', since() / 1000)
+  run.figures.atMost(`documents in the backlog after ${settleMs / 1000} s`, left, 0)
+}
+
+function reportWriters(run: ProofRun, { sent, accepted }: Writers): void {
+  const { figures } = run
+  const unaccepted = sent.filter(({ seq }) => seq === undefined)
+  // A document that met reset after reset on its way is handed back: nobody was promised anything then.
+  const postponed = unaccepted.filter(({ what }) => what.startsWith('503'))
+  const wrong = unaccepted.filter((each) => !postponed.includes(each))
+  figures.atLeast('documents accepted', accepted(), (run.short ? SHORT : FULL).accepted)
+  figures.note('documents that were asked to come again later', postponed.length)
+  figures.exactly('documents refused otherwise, or not answered', wrong.length, 0)
+  list(
+    run,
+    wrong.map(({ id, what }) => `${id}: ${what}`),
+  )
+}
+
+function reportResets(run: ProofRun, { resets, refused, skipped }: Resetter): void {
+  const { figures } = run
+  const answers = resets.map(({ answerMs }) => answerMs)
+  const hits = resets.filter(({ inFlight }) => inFlight > 0).length
+  figures.atLeast('resets', resets.length, (run.short ? SHORT : FULL).resets)
+  figures.note('resets left out because four were under way', skipped())
+  // Otherwise the run is void: nothing was in danger.
+  figures.atLeast('resets that found work under way', hits, Math.ceil(resets.length / 3))
+  // On a machine that is busy with something else, a reset may wait for its scope in vain: it had no effect then, and says so.
+  const postponed = refused.filter((what) => what.includes(' answered 503'))
+  const wrong = refused.filter((what) => !postponed.includes(what))
+  figures.atMost('resets that were asked to come again later', postponed.length, resets.length / 10)
+  figures.exactly('resets refused otherwise', wrong.length, 0)
+  list(run, wrong)
+  figures.note('answer to a reset, p50', percentile(answers, 0.5), ' ms')
+  figures.note('answer to a reset, p99', percentile(answers, 0.99), ' ms')
+}
+
+function reportFreezes({ figures }: ProofRun, { freezes, lateResults }: Race): void {
+  const telling = freezes.filter((freeze) => freeze.lateResults > 0)
+  figures.note('times that a worker was frozen', freezes.length)
+  figures.atLeast('freezes after which results came too late', telling.length, Math.ceil(freezes.length / 3))
+  figures.atLeast('results that came too late and had no effect', lateResults, freezes.length)
+}
+
+function reportVerdict(run: ProofRun, verdict: ResetVerdict): void {
+  const { figures } = run
+  figures.atLeast('documents accepted before a reset', verdict.erased, 1)
+  figures.atLeast('documents accepted after the last reset of their scope', verdict.kept, 1)
+  const findings = [
+    ['resurrected', verdict.resurrected],
+    ['lost', verdict.lost],
+    ['documents not at their end', verdict.unended],
+    ['documents that failed', verdict.failed],
+    ['documents that nobody sent', verdict.strangers],
+    ['places in a log that were given twice', verdict.doubledSeqs],
+    ['scopes whose generation is not as answered', verdict.wrongEpochs],
+    ['logs with a gap after the last reset', verdict.brokenLogs],
+    ['resets whose answer does not fit the log', verdict.oddResets],
+  ] as const
+  for (const [name, found] of findings) {
+    figures.exactly(name, found.length, 0)
+    list(run, found)
+  }
+}
+
+const LISTED = 5
+
+function list({ print }: ProofRun, findings: readonly string[]): void {
+  for (const finding of findings.slice(0, LISTED)) print(`  ${finding}`)
+  if (findings.length > LISTED) print(`  and ${findings.length - LISTED} more`)
+}

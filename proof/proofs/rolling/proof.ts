@@ -1,0 +1,200 @@
+/**
+ * Rolls all processes over under load, one by one, as a deployment of a new release does: clients that never try again
+ * see no failure, readers of events miss none, and no document is begun twice for it.
+ */
+import { waitUntil } from '@concord/tools/launch'
+import type { Place } from '../../harness/places.ts'
+import { keepHistory, reportEnd } from '../../harness/report.ts'
+import { untilSettled } from '../../harness/settling.ts'
+import { withFaultStage } from '../../harness/stage.ts'
+import type { FaultStage } from '../../harness/stage.ts'
+import { differenceOf } from '../../harness/streams/account.ts'
+import { openLogbook } from '../../harness/streams/expected.ts'
+import { startReader } from '../../harness/streams/reader.ts'
+import type { Reader } from '../../harness/streams/reader.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Mutation } from '../../harness/mutation.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { startBalancer } from './balancer.ts'
+import type { Balancer } from './balancer.ts'
+import { startClients } from './clients.ts'
+import type { Clients } from './clients.ts'
+import { rollOver } from './rolls.ts'
+import type { Departure } from './rolls.ts'
+import { judgeRolls } from './verdict.ts'
+
+const FULL = { rolls: 10, requests: 50_000, sizes: { api: 2, dispatcher: 2, worker: 4 }, settleMs: 60_000 }
+const SHORT = { rolls: 1, requests: 3_000, sizes: { api: 2, dispatcher: 1, worker: 2 }, settleMs: 20_000 }
+const LOAD = { clients: 24, rate: 250 }
+const MAX_WAITING = 200
+const READERS_A_PLACE = 4
+const MAX_EXIT_SECONDS = 25
+/** Readers stay until they are sent away. */
+const STAY_MS = 3_600_000
+/** What is told late is told within a look at all heads, and a reader that was away comes back sooner. */
+const CATCH_UP_MS = 10_000
+
+export const EXIT_AT_ONCE: Mutation = {
+  name: 'a process that is told to stop ends at once',
+  files: 'service/src/main/processes.ts',
+  find: 'await running.stop()',
+  replace: 'void running; process.exit(0)',
+}
+
+export const rolling: Proof = {
+  name: 'rolling',
+  shows: 'all processes can be replaced one by one under load: no request fails, no event is missed',
+  sabotages: 'a process that is told to stop ends at once',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository([EXIT_AT_ONCE], (repository) => prove(run, repository))
+  },
+}
+
+async function prove(run: ProofRun, repository?: string): Promise<void> {
+  const { sizes, settleMs } = run.short ? SHORT : FULL
+  // The notice that a deployment gets where nothing is said, and not the one of tests. On a small machine a process that
+  // starts makes the others late; whether they turn requests away for that is another question.
+  const env = { DRAIN_NOTICE_SECONDS: '', SHED_LATE_MS: '0' }
+  const options = { name: `rolling_${process.pid}`, seed: run.seed, sizes, repository, env }
+  await withFaultStage(options, async (stage) => {
+    const balancer = startBalancer({ known: stage.fleet.urls })
+    try {
+      await waitUntil(() => balancer.urls().length === sizes.api, { what: 'every API being ready' })
+      const followed = stage.places.slice(0, 2)
+      const readers = followed.map((place) => startReaders(stage, balancer, place))
+      const departures = await rollUnderLoad(run, stage, balancer)
+      const { left, seconds } = await untilSettled(stage, settleMs)
+      run.figures.note('seconds until the last document was at its end', seconds)
+      run.figures.atMost(`documents not at their end after ${settleMs / 1000} s`, left, 0)
+      reportRolls(run, departures)
+      await reportReaders(run, stage, followed, readers)
+      await reportDocuments(run, stage)
+      await keepHistory(run, 'rolling', stage, departures)
+    } finally {
+      await balancer.stop()
+    }
+  })
+}
+
+async function rollUnderLoad(run: ProofRun, stage: FaultStage, balancer: Balancer): Promise<Departure[]> {
+  const { rolls, requests } = run.short ? SHORT : FULL
+  const isFull = () => stage.watch.latest().queued > MAX_WAITING
+  const clients = startClients({ ...stage, ...LOAD, balancer, isFull })
+  const departures: Departure[] = []
+  const started = performance.now()
+  try {
+    await waitUntil(() => stage.watch.latest().processing > 0, { what: 'the load coming up' })
+    for (let roll = 0; roll < rolls; roll += 1) {
+      departures.push(...(await rollOver({ ...stage, balancer })))
+      if (!run.short) run.print(`  roll ${roll + 1}: ${clients.tally.requests} requests so far`)
+    }
+    const rolled = (performance.now() - started) / 1000
+    run.figures.note('seconds a roll took', rolled / rolls)
+    run.figures.note('requests a second while rolling', clients.tally.requests / rolled)
+    await waitUntil(() => clients.tally.requests >= requests, {
+      what: `${requests} requests`,
+      withinMs: 15 * 60_000,
+    })
+  } finally {
+    await clients.finish()
+  }
+  reportRequests(run, clients, balancer)
+  return departures
+}
+
+function reportRequests({ figures, print, short }: ProofRun, { tally }: Clients, balancer: Balancer): void {
+  figures.atLeast('requests, each sent once', tally.requests, (short ? SHORT : FULL).requests)
+  figures.note('of these, documents', tally.written)
+  figures.exactly('requests that failed', tally.failed.length, 0)
+  for (const failure of tally.failed.slice(0, 10)) print(`  ${failure}`)
+  figures.note('answers that said goodbye to a connection', balancer.tally.farewells)
+}
+
+function reportRolls({ figures, print, short }: ProofRun, departures: readonly Departure[]): void {
+  const { rolls, sizes } = short ? SHORT : FULL
+  const { slowestMs, disorderly, byRole } = judgeRolls(departures)
+  figures.note('rolls', rolls)
+  figures.exactly(
+    'processes replaced',
+    departures.length,
+    rolls * (sizes.api + sizes.dispatcher + sizes.worker),
+  )
+  figures.atMost('slowest exit', slowestMs / 1000, MAX_EXIT_SECONDS, ' s')
+  figures.exactly('exits that were not in order', disorderly.length, 0)
+  for (const each of disorderly.slice(0, 5)) print(`  ${each}`)
+  for (const role of ['api', 'worker'] as const) {
+    const { all = 0, busy = 0 } = byRole.get(role) ?? {}
+    // Otherwise the run is void: nothing was in danger.
+    figures.atLeast(`stops of role ${role} in the middle of something`, busy, Math.ceil(all / 2))
+  }
+}
+
+function startReaders({ random }: FaultStage, balancer: Balancer, place: Place): Reader[] {
+  return Array.from({ length: READERS_A_PLACE }, () =>
+    startReader({
+      urls: balancer.urls,
+      random,
+      path: `/api/scopes/${place.scopeId}/events`,
+      headers: { authorization: `Bearer ${place.tenantKey}` },
+      after: '0',
+      maxStayMs: STAY_MS,
+    }),
+  )
+}
+
+async function reportReaders(
+  { figures, print, short }: ProofRun,
+  { servers, fleet }: FaultStage,
+  places: readonly Place[],
+  readers: readonly (readonly Reader[])[],
+): Promise<void> {
+  const logbook = openLogbook(servers.services, fleet.deployment.databaseName)
+  const expected = await Promise.all(places.map((place) => logbook.ofScope(place, 0)))
+  const whole = expected.reduce((sum, { length }) => sum + length * READERS_A_PLACE, 0)
+  const all = readers.flat()
+  const received = () => all.reduce((sum, { account }) => sum + account.ids.length, 0)
+  await waitUntil(() => received() >= whole, { what: 'every event', withinMs: CATCH_UP_MS }).catch(
+    () => undefined,
+  )
+  const sentAway = all.reduce((total, { tally }) => total + tally.disconnects, 0)
+  await Promise.all(all.map((reader) => reader.stop()))
+  const differences = readers.flatMap((those, at) =>
+    those.map(({ account }) => differenceOf(expected[at] ?? [], account)),
+  )
+  const sum = (count: (difference: (typeof differences)[number]) => number) =>
+    differences.reduce((total, difference) => total + count(difference), 0)
+  figures.note('events received by readers', received())
+  // Each API was replaced in each roll, and whoever was there had to go elsewhere.
+  figures.atLeast('times a reader was sent away', sentAway, all.length * (short ? SHORT : FULL).rolls)
+  figures.exactly(
+    'events missed',
+    sum(({ missing }) => missing),
+    0,
+  )
+  figures.exactly(
+    'events received twice',
+    sum(({ duplicate }) => duplicate),
+    0,
+  )
+  figures.exactly(
+    'events out of order',
+    sum(({ disordered }) => disordered),
+    0,
+  )
+  figures.exactly(
+    'events that the database does not have',
+    sum(({ strange }) => strange),
+    0,
+  )
+  const refusals = all.flatMap(({ tally }) => tally.refusals)
+  figures.exactly('readers that were not let in', refusals.length, 0)
+  for (const refusal of refusals.slice(0, 5)) print(`  ${refusal}`)
+}
+
+async function reportDocuments(run: ProofRun, stage: FaultStage): Promise<void> {
+  const { documents, repeatedClaims } = await reportEnd(run, stage)
+  const repeated = new Set(repeatedClaims.map(({ document }) => document))
+  run.figures.atMost('documents that failed', documents.filter(({ status }) => status === 'failed').length, 0)
+  run.figures.atMost('documents with more than one attempt', repeated.size, 0)
+}

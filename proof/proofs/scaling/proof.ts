@@ -1,0 +1,192 @@
+/**
+ * Ten times the load, and back: two hatcheries bring up the workers that are needed, agree on who has how many, do not
+ * swing, and let them go again. Nothing is lost over it, and the snapshot tells what the machine shows.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { isAlive, waitUntil } from '@concord/tools/launch'
+import { startLoad } from '../../harness/load.ts'
+import { createRootKey } from '../../harness/places.ts'
+import { untilSettled } from '../../harness/settling.ts'
+import { withFaultStage } from '../../harness/stage.ts'
+import type { FaultStage } from '../../harness/stage.ts'
+import { withMutatedRepository } from '../../harness/mutation.ts'
+import type { Mutation } from '../../harness/mutation.ts'
+import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { readSnapshot, startLooking } from '../../harness/sights.ts'
+import type { Looking, Snapshot } from '../../harness/sights.ts'
+import { openSlowLine } from './slow-line.ts'
+import { judgeScaling } from './verdict.ts'
+
+const FULL = { calmSeconds: 20, stepSeconds: 60, afterSeconds: 90 }
+const SHORT = { calmSeconds: 2, stepSeconds: 15, afterSeconds: 24 }
+const SIZES = { api: 1, dispatcher: 1, worker: 0 }
+/** One document at a time and a worker, each waiting for a slow line: so a few a second need several workers. */
+const ENV = { WORKER_CAPACITY: '1', READERS: '1' }
+const LINE_MS = 60
+const BOUNDS = { HATCHERY_MIN: '1', HATCHERY_MAX: '5' }
+const HATCHERIES = 2
+/** Documents a second before the step; ten times as many during it. */
+const RATE = 1
+const STEP = 10
+const MAX_SECONDS_TO_REACH = 15
+const MAX_SECONDS_TO_RETURN = 75
+/** Of what came in the second half of the step, completed in that time. */
+const MIN_KEPT_UP = 0.95
+
+/** Whatever is measured, nobody asks for more. */
+export const NEVER_MORE: readonly Mutation[] = [
+  {
+    name: 'the rule never wants more workers',
+    files: 'service/src/domain/scaling.ts',
+    find: 'if (needed > wanted) {',
+    replace: 'if (needed > wanted + 1_000_000) {',
+  },
+]
+
+export const scaling: Proof = {
+  name: 'scaling',
+  shows: 'ten times the load gets the workers it needs within seconds, without swinging, and they go again',
+  sabotages: 'the rule never wants more workers',
+  async run(run) {
+    if (!run.sabotage) return prove(run)
+    await withMutatedRepository(NEVER_MORE, (repository) => prove(run, repository))
+  },
+}
+
+async function prove(run: ProofRun, repository?: string): Promise<void> {
+  const options = {
+    name: `scaling_${process.pid}`,
+    seed: run.seed,
+    // How workers come and go is the question, not how long a slow line holds a scope.
+    silent: true,
+    sizes: SIZES,
+    env: ENV,
+    repository,
+  }
+  await withFaultStage(options, async (stage) => {
+    const { fleet } = stage
+    const key = await createRootKey(fleet, 'internals')
+    const url = fleet.urls()[0] ?? ''
+    const line = await openSlowLine(fleet.deployment.env['WORKER_DATABASE_URL'] ?? '', LINE_MS)
+    try {
+      const env = { ...BOUNDS, WORKER_DATABASE_URL: line.url }
+      await Promise.all(
+        Array.from({ length: HATCHERIES }, () => fleet.deployment.startKernel('hatchery', env)),
+      )
+      await waitUntil(async () => isAgreed(await readSnapshot(url, key)), {
+        what: 'both hatcheries agreeing on who decides, each with a worker',
+        withinMs: 20_000,
+      })
+      await withLooking(url, key, (looking) => stepUp(run, stage, looking, { url, key }))
+      await untilSettled(stage, 20_000)
+    } finally {
+      await line.close()
+    }
+    const { left } = await untilSettled(stage, 20_000)
+    run.figures.note('documents acknowledged', stage.history.acknowledged())
+    run.figures.atMost('documents not at their end', left, 0)
+    run.figures.exactly('processes that ended unasked', fleet.unaskedExits.length, 0)
+  })
+}
+
+async function withLooking(
+  url: string,
+  key: string,
+  work: (looking: Looking) => Promise<void>,
+): Promise<void> {
+  const looking = startLooking(url, key)
+  try {
+    await work(looking)
+  } finally {
+    await looking.stop()
+  }
+}
+
+function isAgreed({ hatcheries, roles }: Snapshot): boolean {
+  const living = hatcheries.filter(({ alive }) => alive)
+  const role = roles.find((each) => each.role === 'worker')
+  return (
+    living.length === HATCHERIES &&
+    living.filter(({ decides }) => decides).length === 1 &&
+    role?.running === HATCHERIES
+  )
+}
+
+async function stepUp(
+  run: ProofRun,
+  stage: FaultStage,
+  looking: Looking,
+  snapshotAt: { readonly url: string; readonly key: string },
+): Promise<void> {
+  const { calmSeconds, stepSeconds, afterSeconds } = run.short ? SHORT : FULL
+  await loadFor(stage, RATE, calmSeconds)
+  const stepAt = looking.now()
+  const half = stepSeconds / 2
+  await loadFor(stage, RATE * STEP, half)
+  const middle = { acknowledged: stage.history.acknowledged(), completed: completedIn(looking) }
+  await loadFor(stage, RATE * STEP, half)
+  const came = stage.history.acknowledged() - middle.acknowledged
+  const completed = completedIn(looking) - middle.completed
+  const stepEndAt = looking.now()
+  const top = await readSnapshot(snapshotAt.url, snapshotAt.key)
+  reportTop(run, top)
+  const wantedAt = (moment: number) => looking.sights.findLast(({ at }) => at < moment)?.wanted ?? 0
+  // A short run sees the first go; a full one sees all of them.
+  const enough = run.short ? wantedAt(stepEndAt) - 1 : wantedAt(stepAt)
+  const end = performance.now() + afterSeconds * 1_000
+  while (performance.now() < end && wantedAt(Infinity) > enough) await loadFor(stage, RATE, 1)
+  const verdict = judgeScaling(looking.sights, { stepAt, stepEndAt })
+
+  const { figures } = run
+  figures.note('workers before the step', verdict.before)
+  figures.atLeast('workers that ten times the load needed', verdict.needed, verdict.before + 1)
+  figures.atMost('seconds until they ran', verdict.secondsToReach, MAX_SECONDS_TO_REACH, ' s')
+  figures.atLeast('completed of what came in the second half of the step', completed / came, MIN_KEPT_UP)
+  figures.atMost('reversals', verdict.reversals, 1)
+  if (run.short)
+    figures.atMost('seconds until fewer were wanted after it', verdict.secondsToShrink, afterSeconds, ' s')
+  else
+    figures.atMost(
+      'seconds until no more were wanted than before',
+      verdict.secondsToReturn,
+      MAX_SECONDS_TO_RETURN,
+      ' s',
+    )
+  for (const { from, to, reason } of decisionsIn(looking)) run.print(`  decided: ${from} to ${to}, ${reason}`)
+}
+
+/** What the snapshot tells is what is there: each worker a process that lives, shared between the hatcheries. */
+function reportTop({ figures }: ProofRun, { workers, hatcheries }: Snapshot): void {
+  const told = workers.filter(
+    ({ role, state }) => role === 'worker' && state !== 'lost' && state !== 'retiring',
+  )
+  const shares = hatcheries.map(
+    ({ hatchery_id: id }) => told.filter(({ hatchery_id: hatchery }) => hatchery === id).length,
+  )
+  figures.atLeast('hatcheries heard', hatcheries.filter(({ alive }) => alive).length, HATCHERIES)
+  figures.atMost(
+    'workers told of that are no living process',
+    told.filter(({ pid }) => !isAlive(pid)).length,
+    0,
+  )
+  figures.atMost('workers one hatchery has more than the other', Math.max(...shares) - Math.min(...shares), 1)
+}
+
+/** By everyone who was ever heard: the count of one that is gone stays. */
+function completedIn({ sights }: Looking): number {
+  const byWorker = new Map<string, number>()
+  for (const { snapshot } of sights)
+    for (const { worker_id: id, processed } of snapshot.workers) byWorker.set(id, processed)
+  return [...byWorker.values()].reduce((sum, processed) => sum + processed, 0)
+}
+
+function decisionsIn({ sights }: Looking) {
+  const decisions = sights.at(-1)?.snapshot.roles.find(({ role }) => role === 'worker')?.decisions ?? []
+  return decisions.toReversed()
+}
+
+async function loadFor(stage: FaultStage, rate: number, seconds: number): Promise<void> {
+  const load = startLoad({ ...stage, rate, clients: 24, batchers: 0, isFull: () => false })
+  await delay(seconds * 1_000)
+  await load.finish(10_000)
+}

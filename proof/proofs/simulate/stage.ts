@@ -1,0 +1,30 @@
+/** What actors of a simulated world see of it. */
+import type { Broker } from './broker.ts'
+import type { Chance } from '../../harness/chance.ts'
+import type { Rules } from './rules.ts'
+import type { Place, Store } from './store.ts'
+
+/** The product's own, loaded from it, so that the simulation cannot drift from them. */
+export interface Limits {
+  readonly maxAttempts: number
+  readonly maxBegun: number
+  retryDelayMs(attempt: number, random: number): number
+}
+
+export interface Stage {
+  readonly rules: Rules
+  readonly limits: Limits
+  readonly broker: Broker
+  readonly chance: Chance
+  /** How much one dispatcher may have out at once. */
+  readonly window: number
+  /** How many messages one worker has in hand at most. */
+  readonly capacity: number
+  readonly places: readonly Place[]
+  now(): number
+  store(): Store
+  /** Until faults stop. */
+  isStormy(): boolean
+  /** Counts that something happened which a run must have seen to mean anything. */
+  meet(what: string): void
+}

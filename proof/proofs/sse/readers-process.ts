@@ -1,0 +1,94 @@
+/** The process of the readers: opens streams on sockets as bare as they can be, and notes when each event arrives. */
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { inParallel } from '../../harness/in-parallel.ts'
+import { percentile } from '../../harness/statistics.ts'
+import { createEventTimes } from './event-times.ts'
+import type { Arrivals, Opened, Order, Question, StreamPlace } from './readers.ts'
+
+interface Stream {
+  readonly socket: Socket
+  /** Since the last time it was asked. */
+  events: number
+}
+
+const AT_ONCE = 50
+const PATIENCE_MS = 30_000
+const LOOK_MS = 20
+
+const streams: Stream[] = []
+let lateness: number[] = []
+
+async function open({ url, places, streams: wanted }: Order): Promise<Opened> {
+  const started = performance.now()
+  const refusals: string[] = []
+  const turns = Array.from({ length: wanted }, (_, at) => places[at % places.length])
+  await inParallel(turns, AT_ONCE, async (place) => {
+    if (place) await openOne(url, place).catch((error: unknown) => void refusals.push(String(error)))
+  })
+  return {
+    established: streams.filter(isOpen).length,
+    refusals,
+    seconds: (performance.now() - started) / 1000,
+  }
+}
+
+/** Resolves when the head of the answer has come. */
+async function openOne(url: string, { scopeId, tenantKey }: StreamPlace): Promise<void> {
+  const { hostname, port, host } = new URL(url)
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const socket = connect({ host: hostname, port: Number(port) })
+  const stream: Stream = { socket, events: 0 }
+  const read = createEventTimes((time) => {
+    stream.events += 1
+    lateness.push(Date.now() - time)
+  })
+  const patience = setTimeout(() => socket.destroy(new Error('no answer in time')), PATIENCE_MS)
+  socket.once('error', reject).once('close', () => reject(new Error('closed before it was answered')))
+  socket.once('data', (head) => {
+    const text = head.toString('latin1')
+    const [line = ''] = text.split('\r\n', 1)
+    if (line !== 'HTTP/1.1 200 OK') return void socket.destroy(new Error(line))
+    streams.push(stream)
+    read(text)
+    socket.on('data', (piece) => read(piece.toString('latin1'))).on('error', () => undefined)
+    resolve()
+  })
+  socket.write(
+    `GET /api/scopes/${scopeId}/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${tenantKey}\r\n` +
+      'Accept: text/event-stream\r\n\r\n',
+  )
+  return promise.finally(() => clearTimeout(patience))
+}
+
+async function arrivals(each: number, withinMs: number): Promise<Arrivals> {
+  const deadline = performance.now() + withinMs
+  const isRight = ({ events }: Stream) => events === each
+  while (!streams.every(isRight) && performance.now() < deadline) await delay(LOOK_MS)
+  const told = {
+    events: lateness.length,
+    wrong: streams.filter((stream) => !isRight(stream)).length,
+    p50: percentile(lateness, 0.5),
+    p99: percentile(lateness, 0.99),
+    longest: lateness.reduce((longest, ms) => Math.max(longest, ms), 0),
+    lost: streams.filter((stream) => !isOpen(stream)).length,
+  }
+  lateness = []
+  for (const stream of streams) stream.events = 0
+  return told
+}
+
+function isOpen({ socket }: Stream): boolean {
+  return !socket.destroyed
+}
+
+async function answer(question: Question): Promise<Opened | Arrivals> {
+  return question.kind === 'open' ? open(question) : arrivals(question.each, question.withinMs)
+}
+
+process.on('message', (question: Question) => {
+  void answer(question).then((told) => process.send?.(told))
+})
+// Whoever started it is gone, and so is its purpose.
+process.on('disconnect', () => process.exit(0))
