@@ -1,13 +1,15 @@
 /** `concord init`: keeps where the service is and the key, once both have answered. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { requireAddress } from './address.ts'
 import { clientOf } from './connecting.ts'
 import type { Environment } from './environment.ts'
 import { printRecord } from './output.ts'
 import type { OutputOptions } from './output.ts'
-import { profileName, writeProfile } from './profile.ts'
+import { profileName, wholeEnvironment, writeProfile } from './profile.ts'
 import type { Profile, ProfileOptions } from './profile.ts'
-import { ask, askSecret, canAsk, readStdin } from './prompting.ts'
+import { canAsk, openPrompts, readStdin } from './prompting.ts'
+import type { Prompts } from './prompting.ts'
 
 interface InitOptions extends OutputOptions, ProfileOptions {
   readonly url?: string
@@ -29,7 +31,8 @@ export function addInitCommand(program: Command, environment: Environment): void
     .addHelpText(
       'after',
       `
-What is left out is asked for at a terminal, or taken from CONCORD_URL, TENANT_ID and TENANT_KEY.
+What you leave out is asked for at a terminal. With none of --url, --tenant and --key-file, and with CONCORD_URL, TENANT_ID
+and TENANT_KEY all set, these three are taken.
 The key is never an option, because those are seen by others and kept by shells, and never printed.
 
   concord init --url http://127.0.0.1:8080 --tenant 6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66
@@ -53,31 +56,59 @@ The key is never an option, because those are seen by others and kept by shells,
     })
 }
 
+/** Address, tenant and key come from the environment together, or none of them does: a key goes where it belongs. */
 async function gather(options: InitOptions, environment: Environment): Promise<Profile> {
-  const url = (
-    options.url ||
-    environment['CONCORD_URL'] ||
-    (await askFor('Address', '--url', 'http://127.0.0.1:8080'))
-  ).trim()
-  if (!/^https?:\/\/[^/]+/.test(url)) throw new Error('The address begins with http:// or https://.')
-  const tenantId = options.tenant || environment['TENANT_ID'] || (await askFor('Tenant id', '--tenant'))
-  const tenantKey = await gatherKey(options, environment)
-  if (!/^ck_t_\S+$/.test(tenantKey))
-    throw new Error('That is no tenant key: one begins with ck_t_ and has no spaces.')
-  return { url, tenantId, tenantKey, ...(options.scope !== undefined && { scopeId: options.scope }) }
+  const scope = options.scope === undefined ? {} : { scopeId: options.scope }
+  const given = isNamed(options) ? undefined : wholeEnvironment(environment)
+  if (given) {
+    process.stderr.write(
+      'Taking the address, the tenant and the key from CONCORD_URL, TENANT_ID and TENANT_KEY.\n',
+    )
+    requireTenantKey(given.tenantKey)
+    return { ...given, ...scope }
+  }
+  const prompts = canAsk() ? openPrompts() : undefined
+  try {
+    return { ...(await askMissing(options, environment, prompts)), ...scope }
+  } finally {
+    prompts?.close()
+  }
 }
 
-async function gatherKey({ keyFile }: InitOptions, environment: Environment): Promise<string> {
-  if (keyFile !== undefined)
-    return (keyFile === '-' ? await readStdin() : await readFile(keyFile)).toString('utf8').trim()
-  if (environment['TENANT_KEY']) return environment['TENANT_KEY'].trim()
-  if (!canAsk()) throw missing('--key-file')
-  return askSecret('Tenant key (not shown)')
+function isNamed({ url, tenant, keyFile }: InitOptions): boolean {
+  return [url, tenant, keyFile].some((option) => option !== undefined)
+}
+async function askMissing(
+  options: InitOptions,
+  environment: Environment,
+  prompts: Prompts | undefined,
+): Promise<Profile> {
+  const askFor = async (question: string, option: string, fallback?: string): Promise<string> => {
+    if (!prompts) throw missing(option)
+    return prompts.ask(question, fallback)
+  }
+  const suggested = environment['CONCORD_URL'] || 'http://127.0.0.1:8080'
+  const url = options.url || (await askFor('Address', '--url', suggested))
+  requireAddress(url, 'The address')
+  const tenantId =
+    options.tenant || (await askFor('Tenant id', '--tenant', environment['TENANT_ID'] || undefined))
+  return { url, tenantId, tenantKey: await readKey(options, prompts) }
 }
 
-async function askFor(question: string, option: string, fallback?: string): Promise<string> {
-  if (!canAsk()) throw missing(option)
-  return ask(question, fallback)
+async function readKey({ keyFile }: InitOptions, prompts: Prompts | undefined): Promise<string> {
+  const isTyped = keyFile === undefined || (keyFile === '-' && process.stdin.isTTY)
+  const key = isTyped ? await prompts?.askSecret('Tenant key (not shown)') : await readKeyFile(keyFile)
+  if (key === undefined) throw missing('--key-file')
+  return requireTenantKey(key.trim())
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  return (path === '-' ? await readStdin() : await readFile(path)).toString('utf8')
+}
+
+function requireTenantKey(key: string): string {
+  if (/^ck_t_\S+$/.test(key)) return key
+  throw new Error('That is no tenant key: one begins with ck_t_ and has no spaces.')
 }
 
 function missing(option: string): Error {

@@ -2,6 +2,7 @@
 import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { requireAddress } from './address.ts'
 import type { Environment } from './environment.ts'
 
 export interface Profile {
@@ -58,14 +59,18 @@ export async function readProfile(options: ProfileOptions, environment: Environm
   }
 }
 
-function fromEnvironment(environment: Environment): Profile | undefined {
+/** What the environment names, where it names all of it. */
+export function wholeEnvironment(environment: Environment): Profile | undefined {
   const [url, tenantId, tenantKey] = NAMES.map((name) => environment[name] || undefined)
-  if (url && tenantId && tenantKey) {
-    const scopeId = environment['CONCORD_SCOPE'] || undefined
-    return { url, tenantId, tenantKey, ...(scopeId && { scopeId }) }
-  }
+  if (!url || !tenantId || !tenantKey) return undefined
+  const scopeId = environment['CONCORD_SCOPE'] || undefined
+  return { url: requireAddress(url, 'CONCORD_URL'), tenantId, tenantKey, ...(scopeId && { scopeId }) }
+}
+
+function fromEnvironment(environment: Environment): Profile | undefined {
+  const whole = wholeEnvironment(environment)
   // The other two are names that something else may use as well.
-  if (!url) return undefined
+  if (whole || !environment['CONCORD_URL']) return whole
   const missing = NAMES.filter((name) => !environment[name])
   throw new Error(`The environment names the service in part: set ${missing.join(' and ')} too, or none.`)
 }

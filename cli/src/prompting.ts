@@ -1,46 +1,75 @@
 /** Questions to a person at the terminal. */
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+
+/** One conversation on one reader of the terminal: a second reader would miss what the first one has taken in already. */
+export interface Prompts {
+  /** Asks again while the answer is empty and there is no fallback. */
+  ask(question: string, fallback?: string): Promise<string>
+  /** Shows nothing of what is typed. */
+  askSecret(question: string): Promise<string>
+  close(): void
+}
 
 export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY
 }
 
-export async function ask(question: string, fallback?: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const hint = fallback === undefined ? '' : ` [${fallback}]`
-    const answer = (await lines.question(`${question}${hint}: `)).trim()
-    return answer === '' && fallback !== undefined ? fallback : answer
-  } finally {
+/** Ctrl-C and Ctrl-D reject the question that is open. */
+export function openPrompts(): Prompts {
+  const screen = createScreen()
+  const lines = createInterface({
+    input: process.stdin,
+    output: screen.output,
+    terminal: true,
+    historySize: 0,
+  })
+  let ending = 'The input ended'
+  lines.once('SIGINT', () => {
+    ending = 'Interrupted'
     lines.close()
+  })
+  // It keeps lines that are typed ahead.
+  const typed = lines[Symbol.asyncIterator]()
+  const askOnce = async (question: string): Promise<string> => {
+    lines.setPrompt(`${question}: `)
+    lines.prompt()
+    const { value, done } = await typed.next()
+    if (!done) return value.trim()
+    process.stderr.write('\n')
+    throw new Error(`${ending}; nothing was kept.`)
+  }
+  const ask = async (question: string, fallback?: string): Promise<string> => {
+    const hint = fallback === undefined ? '' : ` [${fallback}]`
+    const answer = (await askOnce(`${question}${hint}`)) || fallback
+    return answer || ask(question)
+  }
+  return {
+    ask,
+    async askSecret(question) {
+      const answer = askOnce(question)
+      screen.mute()
+      try {
+        return await answer
+      } finally {
+        screen.unmute()
+        process.stderr.write('\n')
+      }
+    },
+    close: () => lines.close(),
   }
 }
 
-const ENTER = new Set(['\r', '\n', '\u0004'])
-const INTERRUPT = '\u0003'
-const ERASE = new Set(['\u007F', '\b'])
-
-/** What is typed is shown nowhere. */
-export async function askSecret(question: string): Promise<string> {
-  const { stdin, stderr } = process
-  stderr.write(`${question}: `)
-  stdin.setRawMode(true)
-  stdin.setEncoding('utf8')
-  let typed = ''
-  try {
-    for await (const chunk of stdin) {
-      for (const character of String(chunk)) {
-        if (character === INTERRUPT) throw new Error('Interrupted; nothing was kept.')
-        if (ENTER.has(character)) return typed.trim()
-        typed = ERASE.has(character) ? typed.slice(0, -1) : typed + character
-      }
-    }
-    return typed.trim()
-  } finally {
-    stdin.setRawMode(false)
-    stdin.pause()
-    stderr.write('\n')
-  }
+/** Standard error, which can be made to show nothing for a while. */
+function createScreen() {
+  let muted = false
+  const output = new Writable({
+    write(chunk, _, done) {
+      if (!muted) process.stderr.write(chunk)
+      done()
+    },
+  })
+  return { output, mute: () => void (muted = true), unmute: () => void (muted = false) }
 }
 
 export async function readStdin(): Promise<Buffer> {

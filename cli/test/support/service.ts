@@ -43,7 +43,7 @@ export interface Ended {
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const SERVER = join(ROOT, 'service', 'src', 'main', 'concord.ts')
-const COMMAND = join(ROOT, 'cli', 'src', 'concord.ts')
+export const COMMAND = join(ROOT, 'cli', 'src', 'concord.ts')
 const compileCache = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'concord-compiled') }
 
 /** Call at the top of a file; read the result inside tests. The scope `acme` is there. */
