@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { addTenantSideCommands } from './commands.ts'
 import { explainFailure } from './failure.ts'
+import { stripControls } from './words.ts'
 
 const program = new Command('concord')
   .description('Hands documents to Concord and shows where they contradict each other.')
@@ -18,6 +19,6 @@ process.stdout.on('error', (error: Error & { code?: string }) => {
 try {
   await program.parseAsync()
 } catch (error) {
-  process.stderr.write(`${explainFailure(error)}\n`)
+  process.stderr.write(`${stripControls(explainFailure(error))}\n`)
   process.exitCode = 1
 }

@@ -1,4 +1,5 @@
-/** What a command prints: a table for people, one JSON value for programs. */
+/** What a command prints: a table for people, one JSON value for programs. No cell can steer the terminal. */
+import { oneLine, toPlainJson } from './words.ts'
 
 export interface OutputOptions {
   readonly json?: boolean
@@ -10,7 +11,7 @@ export function printRecord(record: Readonly<Record<string, Cell>>, { json }: Ou
   if (json) return printJson(record)
   const width = Math.max(...Object.keys(record).map((name) => name.length))
   for (const [name, value] of Object.entries(record))
-    process.stdout.write(`${name.padEnd(width)}  ${value ?? '-'}\n`)
+    process.stdout.write(`${name.padEnd(width)}  ${drawCell(value)}\n`)
 }
 
 export function printTable(rows: readonly Readonly<Record<string, Cell>>[], { json }: OutputOptions): void {
@@ -18,7 +19,7 @@ export function printTable(rows: readonly Readonly<Record<string, Cell>>[], { js
   const [first] = rows
   if (!first) return void process.stdout.write('(none)\n')
   const names = Object.keys(first)
-  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))]
+  const lines = [names, ...rows.map((row) => names.map((name) => drawCell(row[name])))]
   const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
   for (const line of lines)
     process.stdout.write(
@@ -29,6 +30,10 @@ export function printTable(rows: readonly Readonly<Record<string, Cell>>[], { js
     )
 }
 
+function drawCell(value: Cell | undefined): string {
+  return oneLine(String(value ?? '-'))
+}
+
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
+  process.stdout.write(`${toPlainJson(value)}\n`)
 }

@@ -1,11 +1,25 @@
 /** Words of others on our terminal. */
 
-/** Words of a document must not steer the terminal, nor turn the direction of what stands beside them. */
+/**
+ * Words of others must not steer the terminal, nor turn the direction of what stands beside them: control characters (C0, DEL,
+ * C1) become spaces, characters that are not seen go. Line feeds stay.
+ */
+export function stripControls(text: string): string {
+  return text.replaceAll(/\p{Cf}/gu, '').replaceAll(/[^\P{Cc}\n]/gu, ' ')
+}
+
 export function oneLine(text: string): string {
-  return text
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
+  return stripControls(text).replaceAll(/\s+/gu, ' ').trim()
+}
+
+/** JSON that a terminal may show: it escapes C0 by itself; DEL, C1 and characters that are not seen are escaped here. */
+export function toPlainJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
 }
 
 export function plural(count: number, one: string): string {

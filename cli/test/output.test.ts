@@ -29,6 +29,14 @@ describe('for people', () => {
     )
   })
 
+  it('no cell steers the terminal, and a line feed in one makes no line', () => {
+    const hostile = 'a\u001B[2J\u009B31m\u007F\nb\u202E'
+    expect(printed(() => printRecord({ id: hostile }, {}))).toBe('id  a [2J 31m b\n')
+    expect(printed(() => printTable([{ id: hostile, size: 1 }], {}))).toBe(
+      'id           size\na [2J 31m b  1\n',
+    )
+  })
+
   it('an empty table says so', () => {
     expect(printed(() => printTable([], {}))).toBe('(none)\n')
   })
@@ -39,6 +47,13 @@ describe('for programs', () => {
     expect(printed(() => printRecord({ id: 'a', name: null }, { json: true }))).toBe(
       '{"id":"a","name":null}\n',
     )
+  })
+
+  it('what a terminal would obey or not show is escaped, and is read back as it was', () => {
+    const hostile = 'a\u001B[2J\u009B31m\u007F\u202E\u{E0041}'
+    const line = printed(() => printRecord({ id: hostile }, { json: true }))
+    expect(line).toMatch(/^[\u0020-\u007E]+\n$/)
+    expect(JSON.parse(line)).toEqual({ id: hostile })
   })
 
   it('a table is one JSON array on a line, empty or not', () => {

@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { exportAudit, verifyAudit, verifyAuditExport } from '../app/audit-verifying.ts'
 import type { AuditVerdict, ChainPlace } from '../app/audit-verifying.ts'
 import type { Operator, WithOperator } from './operator.ts'
+import { oneLine, printJson } from '@concord/cli'
 import type { OutputOptions } from '@concord/cli'
 
 interface VerifyOptions extends OutputOptions {
@@ -65,8 +66,8 @@ function settle(
   json: boolean | undefined,
   toJson: (all: readonly Told[]) => unknown,
 ) {
-  if (json) process.stdout.write(`${JSON.stringify(toJson(verdicts))}\n`)
-  else for (const verdict of verdicts) process.stdout.write(`${describeVerdict(verdict)}\n`)
+  if (json) printJson(toJson(verdicts))
+  else for (const verdict of verdicts) process.stdout.write(`${oneLine(describeVerdict(verdict))}\n`)
   if (verdicts.some(({ fault }) => fault !== null)) throw new NotWhole()
 }
 

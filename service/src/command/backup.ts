@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Manifest } from '../app/backing-up.ts'
 import type { Restored } from '../app/restoring.ts'
+import { printJson } from '@concord/cli'
 import type { OutputOptions } from '@concord/cli'
 
 export interface BackupWork {
@@ -16,7 +17,8 @@ export function addBackupCommands(program: Command, load: () => Promise<BackupWo
     .option('--json', 'print the manifest as JSON')
     .action(async (dir: string, { json }: OutputOptions) => {
       const manifest = await (await load()).backUp(dir)
-      process.stdout.write(json ? `${JSON.stringify(manifest)}\n` : describeBackup(dir, manifest))
+      if (json) printJson(manifest)
+      else process.stdout.write(describeBackup(dir, manifest))
     })
   program
     .command('restore <dir>')
@@ -24,7 +26,8 @@ export function addBackupCommands(program: Command, load: () => Promise<BackupWo
     .option('--json', 'print JSON')
     .action(async (dir: string, { json }: OutputOptions) => {
       const restored = await (await load()).restore(dir)
-      process.stdout.write(json ? `${JSON.stringify(toJson(restored))}\n` : describeRestored(restored))
+      if (json) printJson(toJson(restored))
+      else process.stdout.write(describeRestored(restored))
     })
 }
 

@@ -15,7 +15,7 @@ import { actFor } from './acting.ts'
 import { verifyFile } from './certificate-file.ts'
 import type { Verified, VerifyOptions } from './certificate-file.ts'
 import type { WithOperator } from './operator.ts'
-import { printRecord, printTable } from '@concord/cli'
+import { oneLine, printRecord, printTable, stripControls, toPlainJson } from '@concord/cli'
 import type { Cell, OutputOptions } from '@concord/cli'
 import { everyPage } from './pages.ts'
 
@@ -139,7 +139,9 @@ function addVerifying(certificate: Command): void {
 
 async function verify(file: string, options: VerifyOptions, output: OutputOptions): Promise<boolean> {
   const verified = verifyFile(await readFile(file, 'utf8'), options)
-  const lines = output.json ? [JSON.stringify(toRecord(file, verified))] : toLines(file, verified)
+  const lines = output.json
+    ? [toPlainJson(toRecord(file, verified))]
+    : toLines(file, verified).map(stripControls)
   for (const line of lines) process.stdout.write(`${line}\n`)
   return verified.differences.length === 0
 }
@@ -173,7 +175,7 @@ function toLines(file: string, { bundle, differences }: Verified): string[] {
   if (!bundle || !last || differences.length > 0) {
     const told = differences.map(({ part, certificate, message }) => {
       const place = certificate === null ? '' : ` of certificate ${certificate}`
-      return `  ${part}${place}: ${printable(message)}`
+      return `  ${part}${place}: ${oneLine(message)}`
     })
     const more = told.length - MOST_SHOWN
     return [`${file}: NOT VALID`, ...told.slice(0, MOST_SHOWN), ...(more > 0 ? [`  and ${more} more`] : [])]
@@ -189,9 +191,4 @@ function toLines(file: string, { bundle, differences }: Verified): string[] {
     `  number ${about.number} of its chain; key ${key_id}`,
     ...missingIn(bundle).map((part) => `  NOT CHECKED: ${part}, which is not in the file`),
   ]
-}
-
-/** What stands in a file of somebody else must not steer the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { overallVerdict } from '../domain/checkup.ts'
 import type { Check } from '../domain/checkup.ts'
+import { oneLine, printJson } from '@concord/cli'
 import type { OutputOptions } from '@concord/cli'
 
 /** Something must be done; what it is has been printed. */
@@ -19,7 +20,7 @@ export function addDoctorCommand(program: Command, examine: () => Promise<readon
     .option('--json', 'print JSON')
     .action(async (options: OutputOptions) => {
       const checks = await examine()
-      if (options.json) process.stdout.write(`${JSON.stringify(toJson(checks))}\n`)
+      if (options.json) printJson(toJson(checks))
       else for (const line of toLines(checks)) process.stdout.write(`${line}\n`)
       const failed = checks.filter(({ verdict }) => verdict === 'fail').length
       if (failed > 0) throw new Unwell(failed)
@@ -34,6 +35,6 @@ function toLines(checks: readonly Check[]): string[] {
   const width = Math.max(0, ...checks.map(({ name }) => name.length))
   return checks.map(({ name, verdict, found, advice }) => {
     const told = advice === null ? found : `${found}; ${advice}`
-    return `${verdict.padEnd(4)}  ${name.padEnd(width)}  ${told}`
+    return `${verdict.padEnd(4)}  ${name.padEnd(width)}  ${oneLine(told)}`
   })
 }

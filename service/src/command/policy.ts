@@ -6,7 +6,7 @@ import type { PolicyEngine } from '../app/policies.ts'
 import type { PolicyDecision, PolicyTexts } from '../domain/policy.ts'
 import { actFor } from './acting.ts'
 import type { WithOperator } from './operator.ts'
-import { printTable } from '@concord/cli'
+import { oneLine, printJson, printTable } from '@concord/cli'
 import type { OutputOptions } from '@concord/cli'
 import { readSituation, readSituationTable } from './policy-situations.ts'
 import type { Situation } from './policy-situations.ts'
@@ -140,10 +140,10 @@ function printExplanation(
 ): void {
   requireSound(engine, texts)
   const { decision, policies } = engine.explain(texts, question)
-  if (options.json) return void process.stdout.write(`${JSON.stringify({ ...decision, said: policies })}\n`)
+  if (options.json) return printJson({ ...decision, said: policies })
   const by = decision.policies.length > 0 ? ` by ${decision.policies.join(', ')}` : ''
   process.stdout.write(
-    `${question.point}: ${decision.allowed ? 'allow' : 'deny'}, ${decision.reason}${by}\n\n`,
+    `${oneLine(`${question.point}: ${decision.allowed ? 'allow' : 'deny'}, ${decision.reason}${by}`)}\n\n`,
   )
   printTable(
     policies.map(({ id, effect, says }) => ({ policy: id, effect, says })),

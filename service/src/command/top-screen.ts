@@ -1,4 +1,5 @@
 /** What `concord top` shows, line by line. Pure: what was seen goes in, text comes out. */
+import { oneLine } from '@concord/cli'
 import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/hatchery-snapshot.ts'
 import type { KernelReport } from '../app/kernel-health.ts'
 
@@ -17,7 +18,9 @@ export function drawTop(frame: TopFrame, before?: TopFrame, width = Infinity): s
     `concord top   ${at.toISOString()}   ${health.status}   ${health.moving ? 'work moves' : 'WORK DOES NOT MOVE'}`,
     ...pack(health.probes.map(describeProbe), width),
     `oldest queued ${span(health.oldestQueuedAgeMs)}   last completion ${ago(health.sinceCompletionMs)}`,
-    ...health.probes.flatMap(({ name, detail }) => (detail === null ? [] : [`  ${name}: ${detail}`])),
+    ...health.probes.flatMap(({ name, detail }) =>
+      detail === null ? [] : [`  ${name}: ${oneLine(detail)}`],
+    ),
     '',
     ...table(ROLE_COLUMNS, snapshot.roles.map(roleCells), { width, spare: SPARE_ROLE_COLUMNS }),
     '',
@@ -138,7 +141,7 @@ function describeDecisions({ roles }: HatchSnapshot): string[] {
       .slice(0, SHOWN_DECISIONS)
       .map(
         ({ at, from, to, reason }) =>
-          `  ${new Date(at).toISOString().slice(11, 19)}  ${role} ${from} to ${to}: ${reason}`,
+          `  ${new Date(at).toISOString().slice(11, 19)}  ${role} ${from} to ${to}: ${oneLine(reason)}`,
       ),
   )
   return lines.length === 0 ? [] : ['', 'last decisions', ...lines]
@@ -166,7 +169,10 @@ function table(
   rows: readonly (readonly string[])[],
   room: Room = { width: Infinity, spare: [] },
 ): string[] {
-  const drawn = drawTable(columns, rows)
+  const drawn = drawTable(
+    columns,
+    rows.map((row) => row.map(oneLine)),
+  )
   const [first, ...spare] = room.spare
   if (first === undefined || drawn.every((line) => line.length <= room.width)) return drawn
   const without = (line: readonly string[]) => line.filter((_, at) => columns[at] !== first)

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import type { WithKernelView } from './kernel-view.ts'
+import { printJson } from '@concord/cli'
 import { drawTop } from './top-screen.ts'
 import type { TopFrame } from './top-screen.ts'
 
@@ -36,7 +37,7 @@ export function addTopCommand(program: Command, withView: WithKernelView): void 
           snapshot: view.takeSnapshot(),
         })
         await delay(LISTEN_MS)
-        if (options.json) return void process.stdout.write(`${JSON.stringify(await look())}\n`)
+        if (options.json) return printJson(await look())
         if (options.once) return void process.stdout.write(`${drawTop(await look()).join('\n')}\n`)
         await repeat(look, options.interval * 1_000)
       }),

@@ -1,6 +1,6 @@
 /** Everything that the command line can do, and how it says that something could not be done. */
 import type { Command } from 'commander'
-import { addTenantSideCommands, explainAnswer } from '@concord/cli'
+import { addTenantSideCommands, explainAnswer, stripControls } from '@concord/cli'
 import { addAuditCommands } from '../command/audit.ts'
 import { addBackupCommands } from '../command/backup.ts'
 import { addCertificateCommands, Rejected } from '../command/certificates.ts'
@@ -50,7 +50,7 @@ async function runMigrate(): Promise<void> {
 }
 
 export function explain(error: unknown): string {
-  return explainAnswer(error) ?? explainFailure(error)
+  return stripControls(explainAnswer(error) ?? explainFailure(error))
 }
 
 export function exitCodeOf(error: unknown): number {
