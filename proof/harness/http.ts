@@ -1,161 +1,138 @@
 /**
- * A raw HTTP/1.1 client over sockets that are kept open: it sends exactly the bytes it is given, well-formed or
- * not, and returns what came back. Every exchange ends in an answer or in a NoAnswer that says why there is none.
+ * The HTTP client of the proofs. A request is a record; what it does not say is left out of the bytes, and nothing is
+ * added, merged or followed. `createHttpClient` keeps its connections open; `send` and `requestJson` use one of their own.
  */
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
-import { readAnswer } from './http/answer.ts'
-import type { Answer } from './http/answer.ts'
+import { createRawClient } from './http/raw.ts'
 
-export type { Answer }
+export { createRawClient, NoAnswer } from './http/raw.ts'
+export type { RawClient, Silence } from './http/raw.ts'
+export type { Answer } from './http/answer.ts'
 
-export interface RawRequest {
-  /** Sent as they are. An empty list of bytes is not a request. */
-  readonly bytes: Buffer
-  /** The answer to HEAD has the length of a body and no body. */
-  readonly head?: boolean
-  /** On a connection of its own that is closed afterwards, for bytes that may leave it in an unknown state. */
-  readonly fresh?: boolean
+export type Header = readonly [name: string, value: string]
+
+export interface HttpRequest {
+  /** POST where there is a body, GET where there is none. */
+  readonly method?: string
+  /** With the query string. */
+  readonly path: string
+  readonly bearer?: string | undefined
+  readonly tenantKey?: string | undefined
+  readonly tenantId?: string | undefined
+  /** Added last; as a list, a name may come twice. */
+  readonly headers?: readonly Header[] | Readonly<Record<string, string>>
+  /** Text is sent as it is, anything else as JSON. */
+  readonly body?: unknown
   readonly timeoutMs?: number
-  /** How long to go on reading a stream of events behind its first bytes. It is closed then. */
+  /** See RawRequest. */
   readonly listenMs?: number
+  readonly awaitsEvent?: boolean
 }
 
-export interface RawClient {
-  send(request: RawRequest): Promise<Answer>
-  /** Sends and goes away without waiting: what a client does that is killed. */
-  abandon(bytes: Buffer): Promise<void>
+export interface HttpResponse {
+  readonly status: number
+  /** By lower-case name; repeated ones are joined by a comma. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly text: string
+  /** By the wall clock, which Postgres shares: both run on this machine. */
+  readonly sentAt: number
+  readonly ms: number
+}
+
+export interface HttpClient {
+  readonly url: string
+  send(request: HttpRequest): Promise<HttpResponse>
+  /** The body of a response that must be a success. */
+  json<Body>(request: HttpRequest): Promise<Body>
   close(): void
 }
 
-export type Silence = 'refused' | 'reset' | 'timed out' | 'malformed answer'
-
-export class NoAnswer extends Error {
-  readonly silence: Silence
-
-  constructor(silence: Silence, detail: string) {
-    super(`${silence}: ${detail}`)
-    this.name = 'NoAnswer'
-    this.silence = silence
+/** `onResponse` sees every response, so that a search for secrets misses none. */
+export function createHttpClient(url: string, onResponse?: (response: HttpResponse) => void): HttpClient {
+  const raw = createRawClient(url)
+  const exchange = async (request: HttpRequest) => {
+    const response = await sendVia(raw.send, url, request)
+    onResponse?.(response)
+    return response
   }
-}
-
-const TIMEOUT_MS = 10_000
-
-export function createRawClient(url: string): RawClient {
-  const { hostname, port } = new URL(url)
-  const idle: Socket[] = []
-  const open = () => openSocket(hostname, Number(port))
-
   return {
-    async send(request) {
-      const socket = (request.fresh ? undefined : takeLive(idle)) ?? (await open())
-      try {
-        const answer = await exchange(socket, request)
-        if (!request.fresh && answer.reusable && !socket.destroyed) idle.push(socket)
-        else socket.destroy()
-        return answer
-      } catch (error) {
-        socket.destroy()
-        throw error
-      }
-    },
-    async abandon(bytes) {
-      const socket = await open()
-      socket.on('error', () => undefined)
-      await new Promise<void>((resolve) => socket.write(bytes, () => resolve()))
-      socket.resetAndDestroy()
-    },
-    close() {
-      for (const socket of idle.splice(0)) socket.destroy()
-    },
+    url,
+    send: exchange,
+    json: async <Body>(request: HttpRequest) => readJson(request, await exchange(request)) as Body,
+    close: raw.close,
   }
 }
 
-/** The most recently used one: it is the least likely to have been closed meanwhile. */
-function takeLive(idle: Socket[]): Socket | undefined {
-  for (;;) {
-    const socket = idle.pop()
-    if (!socket || !socket.destroyed) return socket
+/** Over a connection of its own. */
+export async function send(url: string, request: HttpRequest): Promise<HttpResponse> {
+  return sendVia((raw) => createRawClient(url).send({ ...raw, fresh: true }), url, request)
+}
+
+/** The body of a response that must be a success. */
+export async function requestJson<Body>(url: string, request: HttpRequest): Promise<Body> {
+  return readJson(request, await send(url, request)) as Body
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next_cursor: string | null
+}
+
+/** Every item of a list, page by page. */
+export async function requestAll<Item>(url: string, request: HttpRequest): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const query: string = `limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+    const path = `${request.path}${request.path.includes('?') ? '&' : '?'}${query}`
+    const page: Page<Item> = await requestJson(url, { ...request, path })
+    items.push(...page.items)
+    cursor = page.next_cursor
   }
+  return items
 }
 
-async function openSocket(host: string, port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true })
-    socket.once('error', (error) => reject(new NoAnswer('refused', error.message)))
-    socket.once('connect', () => {
-      socket.removeAllListeners('error')
-      // Between exchanges nobody listens, and an idle connection may be closed by the other side.
-      socket.on('error', () => undefined)
-      resolve(socket)
-    })
-  })
+export function headersOf({ bearer, tenantKey, tenantId, headers = [] }: HttpRequest): Header[] {
+  return [
+    ...(bearer === undefined ? [] : [['Authorization', `Bearer ${bearer}`] as const]),
+    ...(tenantKey === undefined ? [] : [['X-Tenant-API-Key', tenantKey] as const]),
+    ...(tenantId === undefined ? [] : [['X-Tenant-ID', tenantId] as const]),
+    ...(Array.isArray(headers) ? (headers as readonly Header[]) : Object.entries(headers)),
+  ]
 }
 
-async function exchange(
-  socket: Socket,
-  { bytes, head = false, timeoutMs = TIMEOUT_MS, listenMs = 0 }: RawRequest,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let listening: NodeJS.Timeout | undefined
-    const finish = (settle: () => void) => {
-      clearTimeout(timer)
-      clearTimeout(listening)
-      socket.off('data', onData).off('close', onClose).off('error', onError)
-      settle()
-    }
-    let unsent = bytes.length
-    const read = (ended: boolean): Answer | undefined => {
-      const answer = readAnswer(Buffer.concat(chunks), { head, ended })
-      // What comes next on the connection would be taken for the rest of this request.
-      return answer && { ...answer, reusable: answer.reusable && unsent === 0 }
-    }
-    const tryToFinish = (ended: boolean, otherwise: () => void) => {
-      try {
-        const answer = read(ended)
-        if (!answer) otherwise()
-        else if (!answer.stream || ended || listenMs === 0) finish(() => resolve(answer))
-        else listening ??= setTimeout(() => finish(() => resolve(read(false) ?? answer)), listenMs)
-      } catch (error) {
-        finish(() => reject(new NoAnswer('malformed answer', String(error))))
-      }
-    }
-    const onData = (chunk: Buffer) => {
-      chunks.push(chunk)
-      tryToFinish(false, () => undefined)
-    }
-    let lastError = 'closed without an answer'
-    const onError = (error: Error) => void (lastError = error.message)
-    const onClose = () => tryToFinish(true, () => finish(() => reject(new NoAnswer('reset', lastError))))
-    const timer = setTimeout(
-      () => finish(() => reject(new NoAnswer('timed out', `no whole answer within ${timeoutMs} ms`))),
-      timeoutMs,
-    )
-    socket.on('data', onData).on('close', onClose).on('error', onError)
-    const isAnswered = () => chunks.length > 0
-    writeSlowly(socket, bytes, isAnswered, (left) => void (unsent = left))
-  })
+/** The request as it goes over the wire. */
+export function requestBytes(url: string, request: HttpRequest): Buffer {
+  const { body, method = body === undefined ? 'GET' : 'POST', path } = request
+  const payload = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  const own: Header[] = [['Host', new URL(url).host]]
+  const given = headersOf(request)
+  const isGiven = (name: string) => given.some(([each]) => each.toLowerCase() === name)
+  if (payload && !isGiven('content-type')) own.push(['Content-Type', 'application/json'])
+  if (payload || method !== 'GET') own.push(['Content-Length', String(Buffer.byteLength(payload))])
+  const lines = [...own, ...given].map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${payload}`)
 }
 
-const SLICE = 65_536
+type SendRaw = ReturnType<typeof createRawClient>['send']
 
-/**
- * As RFC 9112 (9.5) asks of a client: it watches for an answer while it sends, and sends no more once one comes. Who
- * goes on writing to a server that has refused and closed may lose the answer to a reset.
- */
-function writeSlowly(
-  socket: Socket,
-  bytes: Buffer,
-  isAnswered: () => boolean,
-  noteLeft: (left: number) => void,
-): void {
-  if (isAnswered() || socket.destroyed) return
-  const rest = bytes.subarray(SLICE)
-  noteLeft(rest.length)
-  socket.write(bytes.subarray(0, SLICE), () => {
-    // A turn of the event loop each time, in which an answer that is there is read before more is sent.
-    if (rest.length > 0) setImmediate(() => writeSlowly(socket, rest, isAnswered, noteLeft))
+async function sendVia(sendRaw: SendRaw, url: string, request: HttpRequest): Promise<HttpResponse> {
+  const { method, timeoutMs, listenMs, awaitsEvent } = request
+  const bytes = requestBytes(url, request)
+  const sentAt = Date.now()
+  const started = performance.now()
+  const answer = await sendRaw({
+    bytes,
+    head: method === 'HEAD',
+    ...(timeoutMs && { timeoutMs }),
+    ...(listenMs && { listenMs }),
+    ...(awaitsEvent && { awaitsEvent }),
   })
+  const { status, headers, body } = answer
+  return { status, headers, text: body.toString('utf8'), sentAt, ms: performance.now() - started }
+}
+
+function readJson({ method, path, body }: HttpRequest, { status, text }: HttpResponse): unknown {
+  const name = method ?? (body === undefined ? 'GET' : 'POST')
+  if (status < 200 || status > 299) throw new Error(`${name} ${path} answered ${status}: ${text}`)
+  return JSON.parse(text)
 }

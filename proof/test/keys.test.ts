@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStream } from '../harness/http/stream.ts'
+import { openStream } from '../harness/http/event-stream.ts'
 import { searchFiles } from '../harness/file-search.ts'
 import { prefixOf, secretOf, unknownKey, withBadChecksum, withWrongSecret } from '../harness/forged-keys.ts'
 import { percentile, seededRandom } from '../harness/statistics.ts'
@@ -62,7 +62,7 @@ describe('a percentile', () => {
 
 describe('a watch', () => {
   const watchOf = (pattern: string): Watch => ({
-    caller: { name: '', url: '', ask: unused, get: unused, close: () => undefined },
+    caller: { url: '', send: unused, json: unused, close: () => undefined },
     sightings: Array.from(pattern, (letter, at) => ({
       sentAt: at * 10,
       answeredAt: at * 10 + 5,
@@ -125,8 +125,7 @@ describe('a stream that is held open', () => {
   })
   beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
   afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
-  const open = () =>
-    openStream({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers: {} })
+  const open = () => openStream(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { path: '/' })
 
   test('shows what came, and tells when the other side ended it', async () => {
     const stream = await open()

@@ -1,4 +1,5 @@
 /** What the service says of a scope: every page of its claims and of its contradictions, as a tenant reads them. */
+import { requestAll } from '../http.ts'
 import type { Place } from '../places.ts'
 
 export interface ListedClaim {
@@ -9,36 +10,13 @@ export interface ListedClaim {
   readonly end: number
 }
 
-interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly next_cursor: string | null
+export function listClaims(url: string, { scopeId, tenantKey }: Place): Promise<ListedClaim[]> {
+  return requestAll(url, { path: `/api/scopes/${scopeId}/claims`, bearer: tenantKey })
 }
 
-export function listClaims(url: string, place: Place): Promise<ListedClaim[]> {
-  return listAll<ListedClaim>(url, place, 'claims')
-}
-
-export function listContradictions(url: string, place: Place): Promise<Readonly<Record<string, unknown>>[]> {
-  return listAll(url, place, 'contradictions')
-}
-
-async function listAll<Item>(
+export function listContradictions(
   url: string,
   { scopeId, tenantKey }: Place,
-  kind: 'claims' | 'contradictions',
-): Promise<Item[]> {
-  const items: Item[] = []
-  let cursor: string | null = null
-  do {
-    const query: string = `limit=100${cursor === null ? '' : `&cursor=${cursor}`}`
-    const answer = await fetch(`${url}/api/scopes/${scopeId}/${kind}?${query}`, {
-      headers: { authorization: `Bearer ${tenantKey}` },
-    })
-    if (!answer.ok)
-      throw new Error(`The ${kind} of ${scopeId} answered ${answer.status}: ${await answer.text()}`)
-    const page = (await answer.json()) as Page<Item>
-    items.push(...page.items)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return items
+): Promise<Readonly<Record<string, unknown>>[]> {
+  return requestAll(url, { path: `/api/scopes/${scopeId}/contradictions`, bearer: tenantKey })
 }

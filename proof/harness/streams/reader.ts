@@ -2,11 +2,10 @@
  * A client of an event stream that goes away again and again, in the middle of whatever is being sent, and comes back
  * with the last id it saw, to whichever API is there.
  */
-import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAccount } from './account.ts'
 import type { Account } from './account.ts'
-import { createFrameReader } from '../http/event-frames.ts'
+import { openStream } from '../http/event-stream.ts'
 import type { EventFrame } from '../http/event-frames.ts'
 
 export interface ReaderOptions {
@@ -78,24 +77,11 @@ async function readOnce(
   const url = known[Math.floor(random() * known.length)]
   if (url === undefined) return
   const stay = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(random() * maxStayMs))])
-  await new Promise<void>((resolve, reject) => {
-    const outgoing = request(`${url}${path}`, {
-      headers: { ...headers, accept: 'text/event-stream', 'last-event-id': position },
-      agent: false,
-    })
-    const leave = () => outgoing.destroy()
-    stay.addEventListener('abort', leave, { once: true })
-    // Going away on purpose is an error too in the eyes of the library.
-    outgoing.once('error', () => resolve()).once('close', () => resolve())
-    outgoing.once('response', (incoming) => {
-      if (incoming.statusCode !== 200) reject(new Error(`the stream answered ${incoming.statusCode}`))
-      const feed = createFrameReader(take)
-      // After leaving nothing counts: what still lies in the buffers was never received.
-      incoming.setEncoding('utf8').on('data', (piece: string) => void (stay.aborted || feed(piece)))
-      incoming.once('error', () => resolve())
-    })
-    outgoing.end()
-  })
+  const request = { path, headers: { ...headers, accept: 'text/event-stream', 'last-event-id': position } }
+  // A connection that is cut before it is answered is an end like any other.
+  const stream = await openStream(url, request, { onFrame: take, signal: stay }).catch(() => undefined)
+  if (stream && stream.status !== 200) throw new Error(`the stream answered ${stream.status}`)
+  await stream?.ended
 }
 
 /** Found, not parsed: five million times it makes a difference. */

@@ -1,9 +1,9 @@
 /** Asks the service itself for all it would tell of a scope: lists, every document by its id, and every stream. */
 import { waitUntil } from '@concord/tools/launch'
 import { readFrames } from '../../harness/http/event-frames.ts'
-import { openStream } from '../../harness/http/stream.ts'
+import { openStream } from '../../harness/http/event-stream.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
-import type { Reply } from '../../harness/caller.ts'
+import type { HttpRequest, HttpResponse } from '../../harness/http.ts'
 import type { Site } from './site.ts'
 import type { Stage } from './stage.ts'
 
@@ -37,9 +37,9 @@ const BEGINNING = '0.00000000-0000-0000-0000-000000000000.0.'
 
 export async function askAll(stage: Stage, site: Site, until: Until): Promise<Told> {
   const { caller, tenant } = stage
-  const replies: Reply[] = []
+  const replies: HttpResponse[] = []
   const ask = async (path: string) => {
-    const reply = await caller.ask({ path, bearer: tenant.key })
+    const reply = await caller.send({ path, bearer: tenant.key })
     replies.push(reply)
     return reply
   }
@@ -54,7 +54,7 @@ export async function askAll(stage: Stage, site: Site, until: Until): Promise<To
   await inParallel(site.documents, AT_ONCE, async ({ id }) => {
     statuses.push((await ask(`${scope}/documents/${id}`)).status)
   })
-  const streams = await Promise.all(streamsOf(stage, site).map((each) => listen(each, until)))
+  const streams = await Promise.all(streamsOf(stage, site).map((each) => listen(caller.url, each, until)))
   const texts = [...replies.map(({ text }) => text), ...streams.map(({ text }) => text)]
   return {
     listed,
@@ -70,7 +70,7 @@ export async function askAll(stage: Stage, site: Site, until: Until): Promise<To
   }
 }
 
-async function list(ask: (path: string) => Promise<Reply>, path: string): Promise<number> {
+async function list(ask: (path: string) => Promise<HttpResponse>, path: string): Promise<number> {
   let listed = 0
   let cursor: string | null = null
   do {
@@ -84,38 +84,26 @@ async function list(ask: (path: string) => Promise<Reply>, path: string): Promis
   return listed
 }
 
-interface StreamPlace {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** Each from its beginning: as the tenant, as its administrator, and as the operator who sees all scopes. */
-function streamsOf({ caller: { url }, tenant, admin, internals }: Stage, { scopeId }: Site): StreamPlace[] {
+function streamsOf({ tenant, admin, internals }: Stage, { scopeId }: Site): HttpRequest[] {
   return [
-    { url: `${url}/api/scopes/${scopeId}/events?after=0`, headers: bearer(tenant.key) },
-    {
-      url: `${url}/admin/scopes/${scopeId}/events?after=0`,
-      headers: { ...bearer(admin), 'x-tenant-api-key': tenant.key },
-    },
-    { url: `${url}/internals/kernel/events?after=${BEGINNING}`, headers: bearer(internals) },
+    { path: `/api/scopes/${scopeId}/events?after=0`, bearer: tenant.key },
+    { path: `/admin/scopes/${scopeId}/events?after=0`, bearer: admin, tenantKey: tenant.key },
+    { path: `/internals/kernel/events?after=${BEGINNING}`, bearer: internals },
   ]
 }
 
-function bearer(key: string): Readonly<Record<string, string>> {
-  return { authorization: `Bearer ${key}` }
-}
-
-async function listen(place: StreamPlace, until: Until): Promise<{ text: string; whole: boolean }> {
-  const stream = await openStream(place)
-  try {
-    const whole = await waitUntil(() => hasCome(stream.text(), until), {
-      what: `${until.times} times ${until.event}`,
-      withinMs: PATIENCE_MS,
-    }).catch(() => false)
-    return { text: stream.text(), whole }
-  } finally {
-    stream.close()
-  }
+async function listen(
+  url: string,
+  request: HttpRequest,
+  until: Until,
+): Promise<{ text: string; whole: boolean }> {
+  using stream = await openStream(url, request)
+  const whole = await waitUntil(() => hasCome(stream.text(), until), {
+    what: `${until.times} times ${until.event}`,
+    withinMs: PATIENCE_MS,
+  }).catch(() => false)
+  return { text: stream.text(), whole }
 }
 
 export function hasCome(text: string, { event, times }: Until): boolean {

@@ -11,17 +11,17 @@ const AT_ONCE = 4
 export async function fillSite({ caller, tenant, admin }: Stage, site: Site): Promise<void> {
   const asTenant = { method: 'POST', bearer: tenant.key }
   const asAdmin = { method: 'POST', bearer: admin, tenantKey: tenant.key }
-  await caller.get({ ...asAdmin, path: '/admin/scopes', body: { scope_id: site.scopeId } })
+  await caller.json({ ...asAdmin, path: '/admin/scopes', body: { scope_id: site.scopeId } })
   const attached = site.documents.filter(({ provenance }) => provenance !== null)
   await inParallel(attached, AT_ONCE, (document) =>
-    caller.get({ ...asTenant, path: '/api/documents', body: bodyOf(site, document) }),
+    caller.json({ ...asTenant, path: '/api/documents', body: bodyOf(site, document) }),
   )
-  await caller.get({ ...asAdmin, path: `/admin/scopes/${site.scopeId}/ingest` })
+  await caller.json({ ...asAdmin, path: `/admin/scopes/${site.scopeId}/ingest` })
   const ingested = site.documents.filter(({ provenance }) => provenance === null)
   for (let start = 0; start < ingested.length; start += BATCH) {
     const documents = ingested.slice(start, start + BATCH).map((document) => bodyOf(site, document))
     const path = '/api/ingest/batch'
-    const { accepted } = await caller.get<{ accepted: number }>({ ...asTenant, path, body: { documents } })
+    const { accepted } = await caller.json<{ accepted: number }>({ ...asTenant, path, body: { documents } })
     if (accepted !== documents.length)
       throw new Error(`Of ${documents.length} documents ${accepted} were accepted.`)
   }
@@ -43,7 +43,7 @@ function bodyOf({ scopeId }: Site, document: SiteDocument): object {
 /** Somebody decides what was found, and reports more, in words that must be gone as well. */
 export async function decideInSite({ caller, tenant }: Stage, { scopeId, contentMark }: Site): Promise<void> {
   const asTenant = { method: 'POST', bearer: tenant.key }
-  const { items } = await caller.get<{ items: readonly { contradiction_id: string }[] }>({
+  const { items } = await caller.json<{ items: readonly { contradiction_id: string }[] }>({
     path: `/api/scopes/${scopeId}/contradictions`,
     bearer: tenant.key,
   })
@@ -51,12 +51,16 @@ export async function decideInSite({ caller, tenant }: Stage, { scopeId, content
   if (!found) throw new Error('Documents that contradict each other were found to agree.')
   const path = `/api/scopes/${scopeId}/contradictions/${found.contradiction_id}/resolution`
   const reason = `reason-${contentMark}`
-  await caller.get({ ...asTenant, path, body: { outcome: 'dismissed', by: `person-${contentMark}`, reason } })
+  await caller.json({
+    ...asTenant,
+    path,
+    body: { outcome: 'dismissed', by: `person-${contentMark}`, reason },
+  })
   const [claim_a, claim_b, source_a, source_b, note] = ['a', 'b', 'c', 'd', 'e'].map(
     (word) => `${word}-${contentMark}`,
   )
   const report = { scope_id: scopeId, claim_a, claim_b, source_a, source_b, note, severity: 'low' }
-  await caller.get({ ...asTenant, path: '/api/contradictions', body: report })
+  await caller.json({ ...asTenant, path: '/api/contradictions', body: report })
 }
 
 /** How many were read to their end when all were, or when the patience was over. */

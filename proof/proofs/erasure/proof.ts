@@ -125,7 +125,7 @@ async function proveSealed({ figures }: ProofRun, stage: Stage, site: Site): Pro
 }
 
 async function reset({ figures }: ProofRun, { caller, admin, tenant }: Stage, site: Site): Promise<void> {
-  const { epoch, removed } = await caller.get<Reset>({
+  const { epoch, removed } = await caller.json<Reset>({
     method: 'POST',
     path: `/admin/scopes/${site.scopeId}/reset`,
     bearer: admin,

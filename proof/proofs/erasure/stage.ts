@@ -4,13 +4,13 @@ import type { Child, Deployment } from '@concord/tools/launch'
 import { withCompileCache } from '../../harness/compile-cache.ts'
 import { openServers } from '../../harness/servers.ts'
 import type { Servers } from '../../harness/servers.ts'
-import { createCaller } from '../../harness/caller.ts'
-import type { Caller } from '../../harness/caller.ts'
+import { createHttpClient, send } from '../../harness/http.ts'
+import type { HttpClient } from '../../harness/http.ts'
 
 export interface Stage {
   readonly servers: Servers
   readonly deployment: Deployment
-  readonly caller: Caller
+  readonly caller: HttpClient
   readonly tenant: { readonly id: string; readonly key: string }
   readonly admin: string
   readonly internals: string
@@ -64,7 +64,7 @@ async function workOn<Result>(
     deployment.startKernel('dispatcher'),
   ])
   const processes: Child[] = [api, dispatcher]
-  const caller = createCaller('the API', api.url, () => undefined)
+  const caller = createHttpClient(api.url)
   try {
     return await work({
       servers,
@@ -86,14 +86,14 @@ async function createRootKey(deployment: Deployment, tier: 'admin' | 'internals'
   return (await deployment.concord<{ api_key: string }>('keys', 'create', '--tier', tier)).api_key
 }
 
-async function createTenant(caller: Caller, admin: string): Promise<Stage['tenant']> {
+async function createTenant(caller: HttpClient, admin: string): Promise<Stage['tenant']> {
   const body = { name: 'a tenant' }
   const question = { method: 'POST', path: '/admin/tenants', bearer: admin, body }
-  const { tenant_id: id, api_key: key } = await caller.get<{ tenant_id: string; api_key: string }>(question)
+  const { tenant_id: id, api_key: key } = await caller.json<{ tenant_id: string; api_key: string }>(question)
   return { id, key }
 }
 
 async function untilReady(url: string): Promise<void> {
-  const probe = async () => (await fetch(`${url}/readyz`)).ok
+  const probe = async () => (await send(url, { path: '/readyz' })).status === 200
   await waitUntil(probe, { what: 'the API serving again', withinMs: 30_000 })
 }

@@ -4,6 +4,7 @@
  */
 import { waitUntil } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
+import { requestJson, send } from '../../harness/http.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import { SETTLED_SCOPE } from './known-tenant.ts'
 import { FOUND_SCOPE } from './tenants.ts'
@@ -33,26 +34,17 @@ export async function findContradictions(
 }
 
 async function declareSettled(url: string, key: string): Promise<void> {
-  const declare = async () => {
-    const answer = await fetch(`${url}/api/scopes/${SETTLED_SCOPE}/certificate`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
-    })
-    return answer.ok
-  }
+  const request = { method: 'POST', path: `/api/scopes/${SETTLED_SCOPE}/certificate`, bearer: key }
+  const declare = async () => (await send(url, request)).status < 300
   await waitUntil(declare, { what: 'a scope being declared settled', withinMs: PATIENCE_MS, everyMs: 250 })
 }
 
 async function firstContradiction(url: string, key: string): Promise<string> {
   let found: string | undefined
   const look = async () => {
-    const answer = await fetch(`${url}/api/scopes/${FOUND_SCOPE}/contradictions`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    const page = (await answer.json()) as {
-      readonly items?: readonly { readonly contradiction_id: string }[]
-    }
-    found = page.items?.[0]?.contradiction_id
+    const path = `/api/scopes/${FOUND_SCOPE}/contradictions`
+    const { items } = await requestJson<{ items: { contradiction_id: string }[] }>(url, { path, bearer: key })
+    found = items[0]?.contradiction_id
     return found !== undefined
   }
   await waitUntil(look, { what: 'a contradiction being found', withinMs: PATIENCE_MS, everyMs: 250 })

@@ -9,6 +9,7 @@ import type { Target } from './setup.ts'
 import { createTally } from './tally.ts'
 import type { Tally } from './tally.ts'
 import { createValidators } from './validators.ts'
+import { send } from '../../harness/http.ts'
 import { percentile } from '../../harness/statistics.ts'
 import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Figures } from '../../harness/figures.ts'
@@ -109,7 +110,9 @@ function reportReach(figures: Figures, tally: Tally, operations: number, short: 
 
 async function reportHealth(figures: Figures, { apis }: Target, beats: Beats): Promise<void> {
   figures.exactly('processes that ended', apis.filter((api) => api.hasExited()).length, 0)
-  const ready = await Promise.all(apis.map(async ({ url }) => (await fetch(`${url}/readyz`)).ok))
+  const ready = await Promise.all(
+    apis.map(async ({ url }) => (await send(url, { path: '/readyz' })).status === 200),
+  )
   figures.exactly('processes not ready afterwards', ready.filter((each) => !each).length, 0)
   figures.atMost('/livez unanswered meanwhile', beats.missed, 0)
   const at = (share: number) => percentile(beats.times, share)

@@ -2,8 +2,8 @@
 import { createDeployment, waitUntil } from '@concord/tools/launch'
 import type { Deployment, RunningApi } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
-import { readFrames } from '../../harness/http/event-frames.ts'
-import { openStream } from '../../harness/http/stream.ts'
+import { requestJson } from '../../harness/http.ts'
+import { openStream } from '../../harness/http/event-stream.ts'
 import { failDocuments } from '../../harness/ended-documents.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import { readDocument } from './document.ts'
@@ -44,7 +44,7 @@ export async function startTarget({ services, name, repository, requests }: Targ
     ])
     const apis = [await deployment.startApi(), await deployment.startApi()]
     const url = apis[0]?.url ?? ''
-    const document = readDocument(await (await fetch(`${url}/openapi.json`)).json())
+    const document = readDocument(await requestJson(url, { path: '/openapi.json' }))
     const world = createWorld({ admin, internals }, problemCodesOf(document))
     const used = Math.ceil((requests * USED_SHARE) / TENANTS)
     const tenants: NewTenant[] = []
@@ -81,15 +81,10 @@ async function whileListening(
 ): Promise<void> {
   const operation = operations.find(({ id }) => id === 'streamKernelEvents')
   if (!operation) return work()
-  const headers = { Authorization: `Bearer ${internals}` }
-  const stream = await openStream({ url: url + operation.path, headers })
-  try {
-    await work()
-    await waitUntil(() => readFrames(stream.text()).length > 0, { what: 'the first event of all scopes' })
-    world.learnStream(operation, stream.text())
-  } finally {
-    stream.close()
-  }
+  using stream = await openStream(url, { path: operation.path, bearer: internals })
+  await work()
+  await waitUntil(() => stream.frames().length > 0, { what: 'the first event of all scopes' })
+  world.learnStream(operation, stream.text())
 }
 
 async function createRootKey(deployment: Deployment, tier: string): Promise<string> {

@@ -1,4 +1,6 @@
 /** A tenant to fire at: with a scope, a few keys and a few documents, so that no operation has to wait for another. */
+import { requestJson } from '../../harness/http.ts'
+import type { HttpRequest } from '../../harness/http.ts'
 import { expendableScopeIds } from './expendable-scopes.ts'
 import { SETTLED_SCOPE } from './known-tenant.ts'
 import type { NewTenant } from './world.ts'
@@ -22,12 +24,13 @@ export const FOUND_SCOPE = 'found-scope'
 const DISPUTED = ['EUR 12.4 million', 'EUR 15.1 million']
 
 export async function makeTenant({ url, admin, name, failed, deletions }: TenantWish): Promise<NewTenant> {
-  const asAdmin = { authorization: `Bearer ${admin}` }
-  const { tenant_id: id = '', api_key: key = '' } = await post(url, '/admin/tenants', asAdmin, { name })
-  const issued = await Promise.all([1, 2, 3].map(() => post(url, `/admin/tenants/${id}/keys`, asAdmin, {})))
+  const post = (request: HttpRequest) =>
+    requestJson<Readonly<Record<string, string>>>(url, { bearer: admin, ...request })
+  const { tenant_id: id = '', api_key: key = '' } = await post({ path: '/admin/tenants', body: { name } })
+  const issued = await Promise.all([1, 2, 3].map(() => post({ path: `/admin/tenants/${id}/keys`, body: {} })))
   const expendable = expendableScopeIds(deletions)
   for (const scopeId of [SCOPE, FOUND_SCOPE, SETTLED_SCOPE, ...expendable])
-    await post(url, '/admin/scopes', { ...asAdmin, 'x-tenant-api-key': key }, { scope_id: scopeId })
+    await post({ path: '/admin/scopes', tenantKey: key, body: { scope_id: scopeId } })
   const named = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({ scopeId: SCOPE, documentId: `${prefix}${at}` }))
   const tenant = { documents: named('document-', DOCUMENTS), failed: named(FAILED_PREFIX, failed) }
@@ -49,22 +52,7 @@ export async function makeTenant({ url, admin, name, failed, deletions }: Tenant
     name: 'Lease',
     text: 'The lease of Borealis runs until 31 May 2031.',
   }
-  const asTenant = { authorization: `Bearer ${key}` }
-  await post(url, '/api/ingest/batch', asTenant, { documents: [...documents, ...disputed, settled] })
+  const body = { documents: [...documents, ...disputed, settled] }
+  await post({ path: '/api/ingest/batch', bearer: key, body })
   return { id, key, keys: issued.map(({ key_id = '' }) => key_id), scopes: [SCOPE], expendable, ...tenant }
-}
-
-async function post(
-  url: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body: object,
-): Promise<Readonly<Record<string, string>>> {
-  const answer = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as Readonly<Record<string, string>>
 }

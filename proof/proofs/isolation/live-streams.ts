@@ -4,9 +4,8 @@
  * the other.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { readFrames } from '../../harness/http/event-frames.ts'
-import { openStream } from '../../harness/http/stream.ts'
-import type { OpenStream } from '../../harness/http/stream.ts'
+import { openStream } from '../../harness/http/event-stream.ts'
+import type { EventStream } from '../../harness/http/event-stream.ts'
 import { freshCanary } from './canary.ts'
 import { findForeign, NOTHING } from './foreign.ts'
 import { castOf } from './requests.ts'
@@ -26,7 +25,7 @@ export interface LiveFindings {
 
 interface Follower {
   readonly side: Side
-  readonly stream: OpenStream
+  readonly stream: EventStream
 }
 
 const DOCUMENTS = 10
@@ -51,18 +50,16 @@ export async function runLiveStreams(stage: Stage, patienceMs = PATIENCE_MS): Pr
 /** As the tenant on both processes, and as its administrator. */
 async function follow(stage: Stage, side: Side): Promise<Follower[]> {
   const { own, admin } = castOf(stage, side)
-  const asTenant = { Authorization: `Bearer ${own.key}` }
-  const asAdmin = { Authorization: `Bearer ${admin}`, 'X-Tenant-API-Key': own.key }
   const openings = [
-    { replica: 0, tier: 'api', headers: asTenant },
-    { replica: 1, tier: 'api', headers: asTenant },
-    { replica: 1, tier: 'admin', headers: asAdmin },
+    { replica: 0, tier: 'api', keys: { bearer: own.key } },
+    { replica: 1, tier: 'api', keys: { bearer: own.key } },
+    { replica: 1, tier: 'admin', keys: { bearer: admin, tenantKey: own.key } },
   ]
   return Promise.all(
-    openings.map(async ({ replica, tier, headers }) => {
-      const url = `${stage.urlOf('key', replica)}/${tier}/scopes/${DOCUMENT_SCOPE_ID}/events?after=0`
-      const stream = await openStream({ url, headers })
-      if (stream.status !== 200) throw new Error(`${url} answered ${stream.status}: ${stream.text()}`)
+    openings.map(async ({ replica, tier, keys }) => {
+      const path = `/${tier}/scopes/${DOCUMENT_SCOPE_ID}/events?after=0`
+      const stream = await openStream(stage.urlOf('key', replica), { path, ...keys })
+      if (stream.status !== 200) throw new Error(`${path} answered ${stream.status}: ${stream.text()}`)
       return { side, stream }
     }),
   )
@@ -98,10 +95,10 @@ async function untilHeard(
 }
 
 /** How many documents with this mark came, as long as every position follows the one before. */
-function heard(stream: OpenStream, mark: string): number {
+function heard(stream: EventStream, mark: string): number {
   let told = 0
   let last: number | undefined
-  for (const { id, data } of readFrames(stream.text())) {
+  for (const { id, data } of stream.frames()) {
     const position = Number(id)
     if (last !== undefined && position !== last + 1) return told
     last = position

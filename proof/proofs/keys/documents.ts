@@ -5,8 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { asSuperuser } from '@concord/tools/launch'
 import type { Figures } from '../../harness/figures.ts'
-import { openStream } from '../../harness/http/stream.ts'
-import type { OpenStream } from '../../harness/http/stream.ts'
+import { openStream } from '../../harness/http/event-stream.ts'
+import type { EventStream } from '../../harness/http/event-stream.ts'
 import { searchFiles, searchUntilFound } from '../../harness/file-search.ts'
 import type { FileSearch } from '../../harness/file-search.ts'
 import { countInDatabase } from './places.ts'
@@ -55,11 +55,10 @@ function report(
   figures.exactly(`files of ${server} with content of documents`, content, 0)
 }
 
-async function followAll(stage: Stage): Promise<OpenStream> {
+async function followAll(stage: Stage): Promise<EventStream> {
   const { api_key } = await stage.createRootKey('internals')
   const [{ url }] = stage.callers
-  const headers = { Authorization: `Bearer ${api_key}` }
-  const stream = await openStream({ url: `${url}/internals/kernel/events`, headers })
+  const stream = await openStream(url, { path: '/internals/kernel/events', bearer: api_key })
   stage.keepStream(stream)
   return stream
 }
@@ -72,18 +71,18 @@ async function sendDocuments(stage: Stage, tenant: Tenant, scope_id: string): Pr
   const asTenant = { method: 'POST', bearer: tenant.key }
   for (const caller of callers) {
     const headers = { 'X-Tenant-ID': tenant.id }
-    await caller.get({ ...asTenant, path: '/api/ingest', headers, body: { scope_id, ...documentOf(stage) } })
+    await caller.json({ ...asTenant, path: '/api/ingest', headers, body: { scope_id, ...documentOf(stage) } })
     const documents = Array.from({ length: BATCH }, () => ({ scope_id, ...documentOf(stage) }))
-    await caller.get({ ...asTenant, path: '/api/ingest/batch', body: { documents } })
+    await caller.json({ ...asTenant, path: '/api/ingest/batch', body: { documents } })
     const registered = { scope_id, ...documentOf(stage), ...referenceOf(stage) }
-    await caller.get({ ...asTenant, path: '/api/documents', body: registered })
-    await caller.get({
+    await caller.json({ ...asTenant, path: '/api/documents', body: registered })
+    await caller.json({
       ...asAdmin,
       path: `${scope}/documents`,
       body: { ...documentOf(stage), ...referenceOf(stage) },
     })
   }
-  await callers[0].get({ ...asAdmin, path: `${scope}/ingest` })
+  await callers[0].json({ ...asAdmin, path: `${scope}/ingest` })
   return callers.length * (BATCH + 3)
 }
 
@@ -104,7 +103,7 @@ async function untilEnded(stage: Stage, tenant: Tenant, scopeId: string, sent: n
   const deadline = performance.now() + PATIENCE_MS
   for (;;) {
     const path = `/api/scopes/${scopeId}/documents?status=processed&limit=100`
-    const { items } = await stage.callers[0].get<{ items: readonly unknown[] }>({ path, bearer: tenant.key })
+    const { items } = await stage.callers[0].json<{ items: readonly unknown[] }>({ path, bearer: tenant.key })
     if (items.length >= sent || performance.now() > deadline) return items.length
     await delay(200)
   }

@@ -75,8 +75,8 @@ async function rotate(
   const { callers, admin } = stage
   const old = await stage.issueKey(tenant)
   // Used once everywhere, so that every process has something to forget.
-  await Promise.all(callers.map((caller) => caller.get({ path: '/api/scopes', bearer: old.api_key })))
-  const fresh = await callers[0].get<Rotation>({
+  await Promise.all(callers.map((caller) => caller.json({ path: '/api/scopes', bearer: old.api_key })))
+  const fresh = await callers[0].json<Rotation>({
     method: 'POST',
     path: `/admin/tenants/${tenant.id}/keys/${old.key_id}/rotate`,
     bearer: admin,
@@ -103,7 +103,7 @@ async function proveBornExpired(
   const instants = [new Date(0), new Date(Date.now() - 1)].map((instant) => instant.toISOString())
   const replies = await Promise.all(
     instants.map((expires_at) =>
-      first.ask({ method: 'POST', path: `/admin/tenants/${id}/keys`, bearer: admin, body: { expires_at } }),
+      first.send({ method: 'POST', path: `/admin/tenants/${id}/keys`, bearer: admin, body: { expires_at } }),
     ),
   )
   figures.exactly(

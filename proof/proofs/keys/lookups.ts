@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { asSuperuser } from '@concord/tools/launch'
 import type { Figures } from '../../harness/figures.ts'
-import type { Caller, Reply } from '../../harness/caller.ts'
+import type { HttpClient, HttpResponse } from '../../harness/http.ts'
 import { unknownKey, withBadChecksum } from '../../harness/forged-keys.ts'
 import type { TierLetter } from '../../harness/forged-keys.ts'
 import type { Stage } from './stage.ts'
@@ -69,7 +69,7 @@ async function askWhileLocked(
     async (client) => {
       await client.query('begin')
       await client.query('lock table keys in access exclusive mode')
-      const asked = caller.ask({ path: '/api/scopes', bearer: unknownKey('t') })
+      const asked = caller.send({ path: '/api/scopes', bearer: unknownKey('t') })
       const until = performance.now() + LOCKED_MS
       const fires = TIERS.map((tier, at) => fire(caller, tier, requests[at] ?? 0, until))
       // Those that left in time are waited for, and whoever asked the registry waits as long as it is locked.
@@ -86,17 +86,17 @@ async function askWhileLocked(
 }
 
 function fire(
-  caller: Caller,
+  caller: HttpClient,
   { path, letter }: Tier,
   requests: number,
   until: number,
-): { replies: readonly Reply[]; done: Promise<unknown> } {
-  const replies: Reply[] = []
+): { replies: readonly HttpResponse[]; done: Promise<unknown> } {
+  const replies: HttpResponse[] = []
   let asked = 0
   const lane = async () => {
     while (asked < requests && performance.now() < until) {
       asked += 1
-      replies.push(await caller.ask({ path, bearer: withBadChecksum(unknownKey(letter)) }))
+      replies.push(await caller.send({ path, bearer: withBadChecksum(unknownKey(letter)) }))
     }
   }
   return { replies, done: Promise.all(Array.from({ length: LANES }, lane)) }

@@ -1,13 +1,13 @@
 /** Where a secret could have been written down: what processes print, what answers say, what servers log and store. */
 import { readFile } from 'node:fs/promises'
 import { asSuperuser } from '@concord/tools/launch'
-import type { OpenStream } from '../../harness/http/stream.ts'
+import type { EventStream } from '../../harness/http/event-stream.ts'
 import type { Stage } from './stage.ts'
 
 /** What documents left behind where it belongs: ids. */
 export interface DocumentTraces {
   /** What the stream of all scopes told meanwhile. */
-  readonly events: OpenStream
+  readonly events: EventStream
   /** Stands in it, and on every disk. */
   readonly scopeId: string
 }
@@ -25,7 +25,7 @@ export async function placesOf(
   { events, scopeId }: DocumentTraces,
 ): Promise<Place[]> {
   const { deployment, callers, evidence, services } = stage
-  const ask = async (path: string) => (await callers[0].ask({ path })).text
+  const ask = async (path: string) => (await callers[0].send({ path })).text
   return [
     // The log names who asked by the prefix of the key.
     { name: 'the output of all processes', text: deployment.output(), control: '"actor":"ck_a_' },

@@ -34,46 +34,46 @@ async function provokeByRequests(stage: Stage): Promise<string[]> {
   const scopes = { method: 'POST', path: '/admin/scopes', bearer: admin, tenantKey: key }
   for (const caller of callers) {
     // The key where it does not belong.
-    await caller.ask({ path: `/api/scopes/${key}`, bearer: key })
-    await caller.ask({ path: `/api/scopes?cursor=${key}`, bearer: key })
-    await caller.ask({ path: `/${key}` })
-    await caller.ask({ path: '/api/scopes', headers: { Authorization: key } })
-    await caller.ask({
+    await caller.send({ path: `/api/scopes/${key}`, bearer: key })
+    await caller.send({ path: `/api/scopes?cursor=${key}`, bearer: key })
+    await caller.send({ path: `/${key}` })
+    await caller.send({ path: '/api/scopes', headers: { Authorization: key } })
+    await caller.send({
       path: '/api/scopes',
       headers: { Authorization: `Basic ${key}`, 'X-Request-Id': key, Cookie: key },
     })
-    await caller.ask({ path: '/api/scopes', bearer: key, headers: { 'X-Tenant-ID': key } })
+    await caller.send({ path: '/api/scopes', bearer: key, headers: { 'X-Tenant-ID': key } })
     // Keys that are nearly right, of the wrong tier, or two at once.
     for (const bearer of [withBadChecksum(key), withWrongSecret(key), key.slice(0, -3)]) {
       evidence.keys.add(bearer)
-      await caller.ask({ path: '/api/scopes', bearer })
+      await caller.send({ path: '/api/scopes', bearer })
     }
-    await caller.ask({ path: '/admin/tenants', bearer: key })
-    await caller.ask({ path: '/api/scopes', bearer: admin })
-    await caller.ask({ path: '/api/scopes', bearer: key, tenantKey: withWrongSecret(key) })
+    await caller.send({ path: '/admin/tenants', bearer: key })
+    await caller.send({ path: '/api/scopes', bearer: admin })
+    await caller.send({ path: '/api/scopes', bearer: key, tenantKey: withWrongSecret(key) })
     // Content that is refused, at each of the places where that can happen.
-    await caller.ask({ ...scopes, body: { scope_id: 'twice', display_name: content() } })
-    await caller.ask({ ...scopes, body: { scope_id: 'twice', display_name: content() } })
-    await caller.ask({
+    await caller.send({ ...scopes, body: { scope_id: 'twice', display_name: content() } })
+    await caller.send({ ...scopes, body: { scope_id: 'twice', display_name: content() } })
+    await caller.send({
       ...scopes,
       body: { scope_id: content().toUpperCase(), display_name: `${content()}\0` },
     })
-    await caller.ask({ ...scopes, body: { scope_id: 'long', display_name: content().repeat(50) } })
-    await caller.ask({ ...scopes, body: `{"scope_id":"broken","display_name":"${content()}` })
-    await caller.ask({ ...scopes, body: { scope_id: 'large', display_name: content().repeat(1_000) } })
-    await caller.ask({ method: 'POST', path: '/admin/tenants', bearer: admin, body: { name: [content()] } })
-    await caller.ask({
+    await caller.send({ ...scopes, body: { scope_id: 'long', display_name: content().repeat(50) } })
+    await caller.send({ ...scopes, body: `{"scope_id":"broken","display_name":"${content()}` })
+    await caller.send({ ...scopes, body: { scope_id: 'large', display_name: content().repeat(1_000) } })
+    await caller.send({ method: 'POST', path: '/admin/tenants', bearer: admin, body: { name: [content()] } })
+    await caller.send({
       method: 'POST',
       path: `/admin/tenants/${tenant.id}/keys`,
       bearer: admin,
       body: { name: content() },
     })
-    await caller.ask({ path: `/api/scopes/${content()}/${content()}?${content()}=1`, bearer: key })
+    await caller.send({ path: `/api/scopes/${content()}/${content()}?${content()}=1`, bearer: key })
     // Request ids that would like to be more than an id.
-    await caller.ask({ path: '/api/scopes', bearer: key, headers: injection('', '"},{"level":"fatal"') })
-    await caller.ask({ path: '/api/scopes', bearer: key, headers: injection('a b ', '') })
-    await caller.ask({ path: '/api/scopes', bearer: key, headers: injection('%0d%0aSet-Cookie:', '') })
-    await caller.ask({ path: '/nowhere', headers: injection('x'.repeat(200), '') })
+    await caller.send({ path: '/api/scopes', bearer: key, headers: injection('', '"},{"level":"fatal"') })
+    await caller.send({ path: '/api/scopes', bearer: key, headers: injection('a b ', '') })
+    await caller.send({ path: '/api/scopes', bearer: key, headers: injection('%0d%0aSet-Cookie:', '') })
+    await caller.send({ path: '/nowhere', headers: injection('x'.repeat(200), '') })
   }
   return injected
 }

@@ -1,5 +1,5 @@
 /** Documents that are refused, at each of the places where that can happen: an error is when careless software quotes. */
-import type { Question } from '../../harness/caller.ts'
+import type { HttpRequest } from '../../harness/http.ts'
 import { sealedCanary } from './stage.ts'
 import type { Stage, Tenant } from './stage.ts'
 
@@ -11,16 +11,16 @@ export async function provokeByDocuments(stage: Stage): Promise<void> {
   const scopeId = await stage.createScope(tenant)
   for (const caller of stage.callers) {
     for (const question of refusals(stage, tenant, scopeId)) {
-      const { status, text } = await caller.ask(question)
+      const { status, text } = await caller.send(question)
       if (status < 400) throw new Error(`${question.path} was to be refused and answered ${status}: ${text}`)
     }
-    await caller.ask(batchOf(stage, tenant, scopeId))
+    await caller.send(batchOf(stage, tenant, scopeId))
   }
 }
 
-function refusals(stage: Stage, tenant: Tenant, scope_id: string): Question[] {
+function refusals(stage: Stage, tenant: Tenant, scope_id: string): HttpRequest[] {
   const content = () => sealedCanary('refused', stage.evidence)
-  const ingest = (body: unknown, headers = {}): Question => ({
+  const ingest = (body: unknown, headers = {}): HttpRequest => ({
     method: 'POST',
     path: '/api/ingest',
     bearer: tenant.key,
@@ -64,7 +64,7 @@ function refusals(stage: Stage, tenant: Tenant, scope_id: string): Question[] {
 }
 
 /** Refused and accepted ones in one body; each result tells of its own document, and no log of any. */
-function batchOf(stage: Stage, tenant: Tenant, scope_id: string): Question {
+function batchOf(stage: Stage, tenant: Tenant, scope_id: string): HttpRequest {
   const content = () => sealedCanary('batch', stage.evidence)
   const scopes = [scope_id, 'nowhere', scope_id, 'nowhere']
   const documents = scopes.map((each) => ({ scope_id: each, name: content(), text: content() }))

@@ -14,7 +14,7 @@ export async function proveShowings(stage: Stage, figures: Figures): Promise<voi
         `/admin/tenants/${tenant.id}`,
         '/admin/tenants',
         ...keys.map(({ key_id }) => `${path}/${key_id}`),
-      ].map((each) => caller.ask({ path: each, bearer: admin })),
+      ].map((each) => caller.send({ path: each, bearer: admin })),
     ),
   )
   const failed = reads.find(({ status }) => status !== 200)

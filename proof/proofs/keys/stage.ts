@@ -7,9 +7,9 @@ import { stat } from 'node:fs/promises'
 import { createDeployment, freePort } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
-import type { OpenStream } from '../../harness/http/stream.ts'
-import { createCaller } from '../../harness/caller.ts'
-import type { Caller, Reply } from '../../harness/caller.ts'
+import type { EventStream } from '../../harness/http/event-stream.ts'
+import { createHttpClient } from '../../harness/http.ts'
+import type { HttpClient, HttpResponse } from '../../harness/http.ts'
 
 export interface Tenant {
   readonly id: string
@@ -27,7 +27,7 @@ export interface Stage {
   readonly services: Services
   readonly deployment: Deployment
   /** Process 1, process 2, and process 3 without the broker. */
-  readonly callers: readonly [Caller, Caller, Caller]
+  readonly callers: readonly [HttpClient, HttpClient, HttpClient]
   readonly admin: string
   /** A tenant with a name that nobody would write by chance. */
   createTenant(): Promise<Tenant>
@@ -38,7 +38,7 @@ export interface Stage {
   /** With an id that is found again wherever it turns up; returns it. */
   createScope(tenant: Tenant): Promise<string>
   /** Closed when the stage is. */
-  keepStream(stream: OpenStream): void
+  keepStream(stream: EventStream): void
   close(): Promise<void>
   readonly evidence: Evidence
 }
@@ -79,7 +79,7 @@ async function furnish(services: Services, deployment: Deployment): Promise<Stag
     errorBodies: [],
     showings: [],
   }
-  const streams: OpenStream[] = []
+  const streams: EventStream[] = []
   const createRootKey = async (tier: 'admin' | 'internals') => {
     const issued = await deployment.concord<IssuedKey>('keys', 'create', '--tier', tier)
     evidence.keys.add(issued.api_key)
@@ -99,7 +99,7 @@ async function furnish(services: Services, deployment: Deployment): Promise<Stag
     createRootKey,
     async createTenant() {
       const name = canary('tenant', evidence)
-      const made = await first.get<{ tenant_id: string; api_key: string }>({
+      const made = await first.json<{ tenant_id: string; api_key: string }>({
         method: 'POST',
         path: '/admin/tenants',
         bearer: admin,
@@ -108,13 +108,13 @@ async function furnish(services: Services, deployment: Deployment): Promise<Stag
       return { id: made.tenant_id, key: made.api_key }
     },
     issueKey: async ({ id }, body = {}) =>
-      first.get<IssuedKey>({ method: 'POST', path: `/admin/tenants/${id}/keys`, bearer: admin, body }),
+      first.json<IssuedKey>({ method: 'POST', path: `/admin/tenants/${id}/keys`, bearer: admin, body }),
     revokeByCommand: async (keyId, tenantId) =>
       void (await deployment.concord('keys', 'revoke', keyId, ...(tenantId ? ['--tenant', tenantId] : []))),
     async createScope({ key }) {
       const scope_id = `scope-${randomBytes(8).toString('hex')}`
       const path = '/admin/scopes'
-      await first.get({ method: 'POST', path, bearer: admin, tenantKey: key, body: { scope_id } })
+      await first.json({ method: 'POST', path, bearer: admin, tenantKey: key, body: { scope_id } })
       return scope_id
     },
     keepStream: (stream) => void streams.push(stream),
@@ -126,10 +126,13 @@ async function furnish(services: Services, deployment: Deployment): Promise<Stag
   }
 }
 
-type Hear = (reply: Reply) => void
+type Hear = (reply: HttpResponse) => void
 
 /** The third logs all it can: what must not be in a log must not be in the most talkative one either. */
-async function startProcesses(deployment: Deployment, hear: Hear): Promise<[Caller, Caller, Caller]> {
+async function startProcesses(
+  deployment: Deployment,
+  hear: Hear,
+): Promise<[HttpClient, HttpClient, HttpClient]> {
   const deaf = {
     NATS_URL: `nats://nobody:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}`,
     LOG_LEVEL: 'trace',
@@ -139,14 +142,10 @@ async function startProcesses(deployment: Deployment, hear: Hear): Promise<[Call
     deployment.startApi(),
     deployment.startApi(deaf),
   ])
-  return [
-    createCaller('process 1', one.url, hear),
-    createCaller('process 2', two.url, hear),
-    createCaller('process 3 (no broker)', three.url, hear),
-  ]
+  return [createHttpClient(one.url, hear), createHttpClient(two.url, hear), createHttpClient(three.url, hear)]
 }
 
-function collect({ keys, errorBodies, showings }: Evidence, { status, headers, text }: Reply): void {
+function collect({ keys, errorBodies, showings }: Evidence, { status, headers, text }: HttpResponse): void {
   if (status >= 400) errorBodies.push(text)
   const [, key] = /"api_key":"([^"]+)"/.exec(text) ?? []
   if (key === undefined) return

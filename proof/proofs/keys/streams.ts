@@ -4,15 +4,16 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Figures } from '../../harness/figures.ts'
-import { openStream } from '../../harness/http/stream.ts'
-import type { OpenStream } from '../../harness/http/stream.ts'
+import type { HttpRequest } from '../../harness/http.ts'
+import { openStream } from '../../harness/http/event-stream.ts'
+import type { EventStream } from '../../harness/http/event-stream.ts'
 import type { IssuedKey, Stage, Tenant } from './stage.ts'
 import { percentile } from '../../harness/statistics.ts'
 
 /** Streams that one key opened, and when that key ended. */
 interface Trial {
   readonly what: string
-  readonly streams: readonly OpenStream[]
+  readonly streams: readonly EventStream[]
   /** When the answer that ended it had arrived; never, for a key that lives on. */
   readonly endedAt: number
 }
@@ -20,11 +21,6 @@ interface Trial {
 export interface StreamFindings {
   readonly trials: readonly Trial[]
   readonly openBefore: number
-}
-
-interface Opening {
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
 }
 
 /** The promise: five seconds. */
@@ -60,18 +56,18 @@ export async function observeStreams(stage: Stage, keys: number): Promise<Stream
 
 interface Plan {
   readonly what: string
-  readonly streams: readonly OpenStream[]
+  readonly streams: readonly EventStream[]
   readonly end?: () => Promise<unknown>
 }
 
 type End = (stage: Stage, tenant: Tenant, key: IssuedKey) => Promise<unknown>
 
 const byRoute: End = ({ callers: [first], admin }, { id }, { key_id }) =>
-  first.get({ method: 'POST', path: `/admin/tenants/${id}/keys/${key_id}/revoke`, bearer: admin })
+  first.json({ method: 'POST', path: `/admin/tenants/${id}/keys/${key_id}/revoke`, bearer: admin })
 
 /** Without an overlap the old key ends in the same moment. */
 const byRotation: End = ({ callers: [first], admin }, { id }, { key_id }) =>
-  first.get({
+  first.json({
     method: 'POST',
     path: `/admin/tenants/${id}/keys/${key_id}/rotate`,
     bearer: admin,
@@ -87,13 +83,10 @@ async function tenantKeyPlan(stage: Stage, tenant: Tenant, scopeId: string, end:
 }
 
 /** As the tenant, and as its administrator. */
-function tenantOpenings({ admin }: Stage, scopeId: string, key: string): Opening[] {
+function tenantOpenings({ admin }: Stage, scopeId: string, key: string): HttpRequest[] {
   return [
-    { path: `/api/scopes/${scopeId}/events`, headers: { Authorization: `Bearer ${key}` } },
-    {
-      path: `/admin/scopes/${scopeId}/events`,
-      headers: { Authorization: `Bearer ${admin}`, 'X-Tenant-API-Key': key },
-    },
+    { path: `/api/scopes/${scopeId}/events`, bearer: key },
+    { path: `/admin/scopes/${scopeId}/events`, bearer: admin, tenantKey: key },
   ]
 }
 
@@ -106,9 +99,9 @@ async function besidePlan(stage: Stage, tenant: Tenant, scopeId: string): Promis
     stage.issueKey(tenant),
     stage.createRootKey('internals'),
   ])
-  const headers = { Authorization: `Bearer ${internals}`, 'X-Tenant-API-Key': key.api_key }
-  await openEverywhere(stage, [{ path: KERNEL, headers }])
-  const streams = await openEverywhere(stage, [{ path: `/admin/scopes/${scopeId}/events`, headers }])
+  const keys = { bearer: internals, tenantKey: key.api_key }
+  await openEverywhere(stage, [{ path: KERNEL, ...keys }])
+  const streams = await openEverywhere(stage, [{ path: `/admin/scopes/${scopeId}/events`, ...keys }])
   return { what: BESIDE, streams, end: () => byRoute(stage, tenant, key) }
 }
 
@@ -116,8 +109,7 @@ const BESIDE = 'tenant key beside another stream'
 
 async function rootKeyPlan(stage: Stage): Promise<Plan> {
   const key = await stage.createRootKey('internals')
-  const headers = { Authorization: `Bearer ${key.api_key}` }
-  const streams = await openEverywhere(stage, [{ path: KERNEL, headers }])
+  const streams = await openEverywhere(stage, [{ path: KERNEL, bearer: key.api_key }])
   return { what: 'internals key', streams, end: () => stage.revokeByCommand(key.key_id) }
 }
 
@@ -126,20 +118,21 @@ async function livingPlan(stage: Stage, tenant: Tenant, scopeId: string): Promis
   return { what: 'living key', streams }
 }
 
-async function openEverywhere(stage: Stage, openings: readonly Opening[]): Promise<OpenStream[]> {
+async function openEverywhere(stage: Stage, openings: readonly HttpRequest[]): Promise<EventStream[]> {
   return Promise.all(
     stage.callers.flatMap(({ url }) =>
-      openings.map(async ({ path, headers }) => {
-        const stream = await openStream({ url: url + path, headers })
+      openings.map(async (opening) => {
+        const stream = await openStream(url, opening)
         stage.keepStream(stream)
-        if (stream.status !== 200) throw new Error(`${path} answered ${stream.status}: ${stream.text()}`)
+        if (stream.status !== 200)
+          throw new Error(`${opening.path} answered ${stream.status}: ${stream.text()}`)
         return stream
       }),
     ),
   )
 }
 
-function isOpen(stream: OpenStream): boolean {
+function isOpen(stream: EventStream): boolean {
   return stream.endedAt() === undefined
 }
 

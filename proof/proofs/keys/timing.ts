@@ -11,7 +11,7 @@
  * width of the interval says how fine this run could see.
  */
 import type { Figures } from '../../harness/figures.ts'
-import type { Caller, Question } from '../../harness/caller.ts'
+import type { HttpClient, HttpRequest } from '../../harness/http.ts'
 import { unknownKey, withWrongSecret } from '../../harness/forged-keys.ts'
 import type { Stage } from './stage.ts'
 import { median, medianInterval, seededRandom } from '../../harness/statistics.ts'
@@ -50,13 +50,13 @@ export async function proveTiming(
 }
 
 /** The tenant is named wrongly on purpose: a good key is then refused where a bad one is. */
-function question(bearer: string): Question {
+function question(bearer: string): HttpRequest {
   return { path: '/api/scopes', bearer, headers: { 'X-Tenant-ID': '00000000-0000-4000-8000-000000000000' } }
 }
 
 async function measure(
-  caller: Caller,
-  questions: Readonly<Record<keyof Samples, Question>>,
+  caller: HttpClient,
+  questions: Readonly<Record<keyof Samples, HttpRequest>>,
   samples: number,
   random: () => number,
 ): Promise<Samples> {
@@ -65,7 +65,7 @@ async function measure(
   const kinds: readonly (keyof Samples)[] = ['valid', 'wrongSecret', 'unknownId']
   for (let round = -WARM_UP; round < samples; round += 1) {
     for (const kind of shuffled(kinds, random)) {
-      const { status, ms } = await caller.ask(questions[kind])
+      const { status, ms } = await caller.send(questions[kind])
       if (status !== expected[kind]) throw new Error(`a key of the kind ${kind} was answered ${status}`)
       if (round >= 0) times[kind].push(ms)
     }

@@ -1,6 +1,6 @@
 /** Uses a key over and over on a process, and notes each time whether it was let in. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Caller } from '../../harness/caller.ts'
+import type { HttpClient } from '../../harness/http.ts'
 
 export interface Sighting {
   readonly sentAt: number
@@ -9,7 +9,7 @@ export interface Sighting {
 }
 
 export interface Watch {
-  readonly caller: Caller
+  readonly caller: HttpClient
   readonly sightings: readonly Sighting[]
   stop(): Promise<void>
 }
@@ -17,13 +17,13 @@ export interface Watch {
 /** Fine enough for a promise of one second, and slow enough to leave the machine to the service. */
 const EVERY_MS = 15
 
-export function watchKey(caller: Caller, key: string, path = '/api/scopes?limit=1'): Watch {
+export function watchKey(caller: HttpClient, key: string, path = '/api/scopes?limit=1'): Watch {
   const sightings: Sighting[] = []
   const stopped = new AbortController()
   const watching = (async () => {
     while (!stopped.signal.aborted) {
       const next = performance.now() + EVERY_MS
-      const { status, sentAt, text } = await caller.ask({ path, bearer: key })
+      const { status, sentAt, text } = await caller.send({ path, bearer: key })
       if (status !== 200 && status !== 401) throw new Error(`${path} answered ${status}: ${text}`)
       sightings.push({ sentAt, answeredAt: Date.now(), accepted: status === 200 })
       await delay(Math.max(1, next - performance.now()))

@@ -1,8 +1,8 @@
-/** What the raw client promises: exactly these bytes out, exactly one answer or one reason back. */
+/** The HTTP client of the proofs: exactly these bytes out, exactly one response or one reason back. */
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createRawClient, NoAnswer } from '../harness/http.ts'
+import { createHttpClient, createRawClient, NoAnswer, requestBytes, requestJson } from '../harness/http.ts'
 import type { RawClient } from '../harness/http.ts'
 import { readAnswer } from '../harness/http/answer.ts'
 import { readFrames } from '../harness/http/event-frames.ts'
@@ -12,8 +12,8 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** A server that does with each connection what the test says. */
-async function clientOf(serve: (socket: Socket) => void): Promise<RawClient> {
+/** A server that does with each connection what the test says; its address. */
+async function listen(serve: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
     sockets.push(socket)
@@ -21,12 +21,16 @@ async function clientOf(serve: (socket: Socket) => void): Promise<RawClient> {
     serve(socket)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const client = createRawClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   closers.push(() => {
-    client.close()
     for (const socket of sockets) socket.destroy()
     server.close()
   })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function clientOf(serve: (socket: Socket) => void): Promise<RawClient> {
+  const client = createRawClient(await listen(serve))
+  closers.push(client.close)
   return client
 }
 
@@ -116,9 +120,70 @@ describe('a raw client', () => {
     expect((await client.send({ bytes, listenMs: 400 })).body.toString()).toBe('retry: 1\n\ndata: later\n\n')
   })
 
+  test('waits for an event that is known to come', async () => {
+    const client = await clientOf((socket) =>
+      socket.on('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 1\n\n')
+        setTimeout(() => socket.write('data: later\n\n'), 200)
+      }),
+    )
+    const { body } = await client.send({ bytes, listenMs: 1, awaitsEvent: true })
+    expect(body.toString()).toBe('retry: 1\n\ndata: later\n\n')
+  })
+
+  test('opens a new connection where the other side closed the last one meanwhile', async () => {
+    let connections = 0
+    const client = await clientOf((socket) => {
+      connections += 1
+      socket.once('close', () => (connections += 10))
+      socket.on('data', () => socket.write(OK, () => setTimeout(() => socket.end(), 20)))
+    })
+    await client.send({ bytes })
+    await expect.poll(() => connections).toBe(11)
+    await expect(client.send({ bytes })).resolves.toMatchObject({ status: 200 })
+  })
+
   test('says that nobody listens', async () => {
     const client = createRawClient('http://127.0.0.1:1')
     await expect(client.send({ bytes })).rejects.toBeInstanceOf(NoAnswer)
+  })
+})
+
+describe('a request', () => {
+  const url = 'http://service.example:80'
+  const text = (request: Parameters<typeof requestBytes>[1]) => requestBytes(url, request).toString()
+
+  test('is sent with its keys, and with headers that come twice as they are', () => {
+    const headers = [['X-Tenant-ID', 'one'] as const, ['X-Tenant-ID', 'two'] as const]
+    expect(text({ path: '/a?b', bearer: 'k', tenantKey: 't', headers })).toBe(
+      'GET /a?b HTTP/1.1\r\nHost: service.example\r\nAuthorization: Bearer k\r\nX-Tenant-API-Key: t\r\n' +
+        'X-Tenant-ID: one\r\nX-Tenant-ID: two\r\n\r\n',
+    )
+  })
+
+  test('carries JSON with its length in bytes, and text as it is', () => {
+    expect(text({ path: '/', body: { a: 'ä' } })).toMatch(/^POST [^]*Content-Length: 10\r\n\r\n{"a":"ä"}$/)
+    const typed = text({ path: '/', body: '{"a', headers: { 'content-type': 'text/plain' } })
+    expect(typed.match(/content-type: .*/gi)).toEqual(['content-type: text/plain'])
+    expect(text({ method: 'DELETE', path: '/' })).toContain('Content-Length: 0\r\n')
+  })
+
+  test('that must succeed says what came instead', async () => {
+    const body = '{"code":"not_found"}'
+    const refusal = `HTTP/1.1 404 No\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const place = await listen((socket) => socket.on('data', () => socket.write(refusal)))
+    await expect(requestJson(place, { path: '/x' })).rejects.toThrow(
+      'GET /x answered 404: {"code":"not_found"}',
+    )
+  })
+
+  test('is heard of with its response by whoever collects them', async () => {
+    const heard: string[] = []
+    const place = await listen((socket) => socket.on('data', () => socket.write(OK)))
+    const client = createHttpClient(place, (response) => void heard.push(response.text))
+    closers.push(client.close)
+    await client.send({ path: '/' })
+    expect(heard).toEqual(['ok'])
   })
 })
 
