@@ -1,11 +1,9 @@
 /** What attacks the audit log and judges it: each attack must change the log where it says, and nothing be taken for done. */
 import { describe, expect, test } from 'vitest'
-import { UNBOUND } from '../proofs/audit/proof.ts'
 import { compareActions, toAction } from '../proofs/audit/actions.ts'
 import { parseExport } from '../proofs/audit/log.ts'
 import type { AuditLog, Entry, Head } from '../proofs/audit/log.ts'
 import { KINDS, tamper } from '../proofs/audit/tampering.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
 import { createChance } from '../harness/chance.ts'
 
 const entryAt = (seq: number): Entry => ({
@@ -80,11 +78,4 @@ describe('an export', () => {
     expect(parseExport(lines.join('\n')).entries).toEqual([entryAt(1)])
     expect(() => parseExport(lines.slice(0, 2).join('\n'))).toThrow('where the log ends')
   })
-})
-
-test('the sabotage finds its place in the service, exactly one', async () => {
-  const places = await withMutatedRepository([UNBOUND], async (_, applied) =>
-    applied.map((each) => each.places),
-  )
-  expect(places).toEqual([1])
 })

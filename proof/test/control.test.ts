@@ -1,7 +1,5 @@
 /** What judges pauses and resets: it must notice every kind of fault, and find nothing where nothing is wrong. */
 import { describe, expect, test } from 'vitest'
-import { SWITCHES_IGNORED } from '../proofs/pause/proof.ts'
-import { EPOCH_FORGOTTEN } from '../proofs/reset/proof.ts'
 import { levels, planCycles } from '../proofs/pause/cycle-plan.ts'
 import type { Cycle } from '../proofs/pause/cycles.ts'
 import { describeLevels, judgePauses } from '../proofs/pause/verdict.ts'
@@ -10,18 +8,7 @@ import { judgeResets } from '../proofs/reset/verdict.ts'
 import type { ResetEvidence, ResetVerdict } from '../proofs/reset/verdict.ts'
 import type { Reset } from '../proofs/reset/resets.ts'
 import type { SentDocument } from '../proofs/reset/writers.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
 import { seededRandom } from '../harness/statistics.ts'
-
-describe('a sabotage', () => {
-  test('finds its place in the service, and in what is in force after all migrations', async () => {
-    const mutations = [...SWITCHES_IGNORED, ...EPOCH_FORGOTTEN]
-    const places = await withMutatedRepository(mutations, async (_, applied) =>
-      applied.map((each) => each.places),
-    )
-    expect(places).toHaveLength(mutations.length)
-  })
-})
 
 const moved = { state: 'paused', effective_state: 'paused', changed: true, in_flight: 3 }
 

@@ -5,7 +5,6 @@ import type { Server, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, waitUntil } from '@concord/tools/launch'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DATABASE_SABOTAGES } from '../proofs/database/proof.ts'
 import type { Exchange } from '../proofs/database/askers.ts'
 import { networkFaults, SLOW_MS } from '../proofs/database/line.ts'
 import { planRestarts, restartKinds } from '../proofs/database/outages.ts'
@@ -20,7 +19,6 @@ import {
   successesDuring,
 } from '../proofs/database/verdict.ts'
 import { createHistory } from '../harness/history.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
 import { seededRandom } from '../harness/statistics.ts'
 
 describe('the network before the database', () => {
@@ -243,14 +241,5 @@ describe('the verdict on outages', () => {
     const inside = exchange({ at: 2_100, ms: 100 })
     const outside = [exchange({ at: 1_950, ms: 100 }), exchange({ at: 2_950, ms: 100 })]
     expect(successesDuring(outage, [inside, ...outside, exchange({ at: 2_100, what: '503' })])).toBe(1)
-  })
-})
-
-describe('a sabotage', () => {
-  test('finds its place in the service, exactly one each', async () => {
-    const places = await withMutatedRepository(DATABASE_SABOTAGES, async (_, applied) =>
-      applied.map((each) => each.places),
-    )
-    expect(places).toEqual(DATABASE_SABOTAGES.map(() => 1))
   })
 })

@@ -1,10 +1,8 @@
 /** The plans lead to the same documents in the end, and a difference between two outcomes is seen. */
 import { describe, expect, test } from 'vitest'
 import { differencesOf, linesOf } from '../harness/cases/outcome.ts'
-import { BY_ARRIVAL } from '../proofs/determinism/sabotage.ts'
 import { altered, interleave, plainPlan, shuffledPlan } from '../harness/cases/plan.ts'
 import type { Step } from '../harness/cases/plan.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
 import { seededRandom } from '../harness/statistics.ts'
 
 const documents = Array.from({ length: 40 }, (_, number) => ({ id: `d${number}`, text: `Rent ${number}.` }))
@@ -49,13 +47,6 @@ describe('a shuffled plan', () => {
     const mixed = interleave([life, [{ kind: 'wait' }]], seededRandom(1))
     expect(mixed.filter(({ kind }) => kind === 'send')).toEqual(life)
   })
-})
-
-test('the sabotage finds its place once', async () => {
-  const places = await withMutatedRepository([BY_ARRIVAL], async (_, applied) =>
-    applied.map((each) => each.places),
-  )
-  expect(places).toEqual([1])
 })
 
 test('an altered text has other figures in the same words', () => {

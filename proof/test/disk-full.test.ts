@@ -1,9 +1,7 @@
 /** What counts as a failing while a volume is full, and after it. */
 import { describe, expect, test } from 'vitest'
-import { QUEUE_LEFT_ALONE } from '../proofs/disk-full/proof.ts'
 import { judgeAnswers, judgeFlow, judgeHealth } from '../proofs/disk-full/verdict.ts'
 import type { HealthLook } from '../proofs/disk-full/verdict.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
 
 const shortage = { fullAt: 1_000, freeingAt: 4_900, freedAt: 5_000, endAt: 20_000 }
 const call = (at: number, what: string, ms = 5) => ({
@@ -84,11 +82,4 @@ describe('health', () => {
     expect(story(...looks).wellMs).toBe(2_000)
     expect(story(look(5_100, 'ok'), look(6_000, 'none')).wellMs).toBe(Infinity)
   })
-})
-
-test('the sabotage finds its place', async () => {
-  const places = await withMutatedRepository([QUEUE_LEFT_ALONE], async (_, applied) =>
-    applied.map((each) => each.places),
-  )
-  expect(places).toEqual([1])
 })

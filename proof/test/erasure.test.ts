@@ -6,12 +6,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasCome } from '../proofs/erasure/answers.ts'
 import { oddTables, rowsInside } from '../proofs/erasure/rows.ts'
-import { HALF_A_RESET } from '../proofs/erasure/sabotage.ts'
 import { openSealed, parseMasterKeys, tryAll, unwrapKeys } from '../proofs/erasure/seals.ts'
 import type { Sealed } from '../proofs/erasure/seals.ts'
 import { planSite } from '../proofs/erasure/site.ts'
 import { searchFiles } from '../harness/file-search.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
 
 /** Written down once more, so that opening is tested against the form and not against itself. */
 function seal(key: Buffer, context: string, plain: Buffer): Buffer {
@@ -111,11 +109,4 @@ test('a stream has come far enough when the event is there as often as it should
   expect(hasCome(frame, { event: 'scope.reset', times: 1 })).toBe(true)
   expect(hasCome(frame, { event: 'scope.reset', times: 2 })).toBe(false)
   expect(hasCome(frame, { event: 'document.processed', times: 1 })).toBe(false)
-})
-
-test('the sabotage finds each of its places once', async () => {
-  const places = await withMutatedRepository(HALF_A_RESET, async (_, applied) =>
-    applied.map((each) => each.places),
-  )
-  expect(places).toEqual([1, 1])
 })

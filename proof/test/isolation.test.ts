@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -21,7 +20,8 @@ import type { RouteClass } from '../proofs/isolation/routes.ts'
 import type { Twin, Twins } from '../proofs/isolation/twins.ts'
 import { createWire } from '../proofs/isolation/wire.ts'
 import type { Answer, WireRequest } from '../proofs/isolation/wire.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
+import { mutateSources } from '../harness/mutation.ts'
+import { readSources } from '../harness/mutation/markers.ts'
 
 describe('the table of expectations', () => {
   it('has one row for every kind of credential and none for anything else', () => {
@@ -213,21 +213,22 @@ describe('the wire', () => {
   })
 })
 
-describe('a copy without tenant filters', () => {
-  it('has no statement left that compares a tenant, and still uses every parameter', async () => {
-    await withMutatedRepository(WITHOUT_TENANT_FILTERS, async (copy) => {
-      const statements = await readAll(join(copy, 'service', 'src', 'store'), '.ts')
-      expect(statements).not.toMatch(/\btenant_id = \$\d+(?!\d|::)/)
-      expect(statements).toMatch(/where \$1::uuid is not null and scope_id = \$2/)
-    })
+describe('a copy without tenant filters', async () => {
+  const sources = await readSources(join(import.meta.dirname, '..', '..'))
+  const after = new Map([...sources, ...mutateSources(sources, WITHOUT_TENANT_FILTERS).changed])
+  const readAll = (folder: string) =>
+    [...after].flatMap(([file, text]) => (file.startsWith(folder) ? [text] : [])).join('\n')
+
+  it('has no statement left that compares a tenant, and still uses every parameter', () => {
+    const statements = readAll('service/src/store/')
+    expect(statements).not.toMatch(/\btenant_id = \$\d+(?!\d|::)/)
+    expect(statements).toMatch(/where \$1::uuid is not null and scope_id = \$2/)
   })
 
-  it('has no function left that compares a tenant, and still inserts for the right one', async () => {
-    await withMutatedRepository(WITHOUT_TENANT_FILTERS, async (copy) => {
-      const functions = await readAll(join(copy, 'service', 'migrations'), '.sql')
-      expect(functions).not.toMatch(/tenant_id = tenant\b/)
-      expect(functions).toMatch(/insert into documents as d \(tenant_id[^;]*?select tenant, scope_id/)
-    })
+  it('has no function left that compares a tenant, and still inserts for the right one', () => {
+    const functions = readAll('service/migrations/')
+    expect(functions).not.toMatch(/tenant_id = tenant\b/)
+    expect(functions).toMatch(/insert into documents as d \(tenant_id[^;]*?select tenant, scope_id/)
   })
 })
 
@@ -253,9 +254,4 @@ function twin(name: string): Twin {
       secrets: mark('secret'),
     },
   }
-}
-
-async function readAll(folder: string, ending: string): Promise<string> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(ending))
-  return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('\n')
 }

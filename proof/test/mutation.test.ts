@@ -1,53 +1,136 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runChild } from '@concord/tools/launch'
 import { describe, expect, it } from 'vitest'
-import { withMutatedRepository } from '../harness/mutation.ts'
+import {
+  always,
+  drop,
+  insertAfter,
+  insertBefore,
+  never,
+  rewrite,
+  rewriteCondition,
+  rewriteValue,
+} from '../harness/mutation/changes.ts'
+import type { Change } from '../harness/mutation/changes.ts'
+import { mutateSources, withMutatedRepository } from '../harness/mutation.ts'
 
-const VERSION = 'service/package.json'
-const ORIGINAL = join(import.meta.dirname, '..', '..')
+const FILE = 'service/src/a.ts'
 
-describe('a mutated repository', () => {
-  it('differs from the original in the named places only', async () => {
-    const before = await readFile(join(ORIGINAL, VERSION), 'utf8')
-    const mutation = {
-      name: 'another version',
-      files: VERSION,
-      find: /"version": "([^"]+)"/,
-      replace: '"version": "9.$1"',
-    }
-    await withMutatedRepository([mutation], async (copy, applied) => {
-      expect(applied.map(({ places }) => places)).toEqual([1])
-      expect(await readFile(join(copy, VERSION), 'utf8')).toBe(
-        before.replace('"version": "', '"version": "9.'),
-      )
-    })
-    expect(await readFile(join(ORIGINAL, VERSION), 'utf8')).toBe(before)
+/** The text has the marker; returned is the text without it. */
+function mutate(text: string, ...changes: readonly Change[]): string {
+  const mutations = changes.map((change) => ({ name: 'broken', at: 'ingest.seal' as const, change }))
+  const { changed } = mutateSources(new Map([[FILE, text]]), mutations)
+  return (changed.get(FILE) ?? '').replace(/ *\/\/ @point ingest\.seal\n| *-- @point ingest\.seal/, '')
+}
+
+const marked = (code: string) => `// @point ingest.seal\n${code}\n`
+
+describe('the code after a marker', () => {
+  it('gets other code before and after it, any number of times', () => {
+    const both = mutate(
+      marked('const a = f(\n1)'),
+      insertBefore('b()'),
+      insertAfter('c()'),
+      insertBefore('d()'),
+    )
+    expect(both).toBe(';b();\n;d();\nconst a = f(\n1)\n;c();\n')
   })
 
-  it('takes a text and what replaces it as they stand, dollar signs included', async () => {
-    const mutation = { name: 'dollars', files: VERSION, find: '"version"', replace: '"$& $1"' }
-    await withMutatedRepository([mutation], async (copy) => {
-      expect(await readFile(join(copy, VERSION), 'utf8')).toContain('"$& $1": "')
-    })
+  it('is the statement, whatever other comments stand before it', () => {
+    expect(mutate(marked('// because\n\nf()\ng()'), drop)).toBe('// because\n\n;\ng()\n')
+  })
+
+  it('has its result at hand where something is put behind a return', () => {
+    const text = `async function f() {\n  // @point ingest.seal\n  return g()\n}\n`
+    expect(mutate(text, insertAfter('c()'))).toBe(
+      'async function f() {\n  { const returned = await (g())\n;c();\nreturn returned }\n}\n',
+    )
   })
 
   it.each([
-    ['was dropped', 'perform weigh_documents(place.tenant_id'],
-    ['was written anew without it', 'from new_rows group by tenant_id, scope_id, status;'],
-  ])('is none where what would change %s by a later migration', async (_, find) => {
-    const mutation = { name: 'too late', files: 'service/migrations/*.sql', find, replace: '' }
-    await expect(withMutatedRepository([mutation], async () => undefined)).rejects.toThrow('in force')
+    ['if (a || b) c()', always, 'if (true) c()'],
+    ['if (a || b) c()', never, 'if ((a || b) && false) c()'],
+    ['if (a && b) c()', rewriteCondition((test) => test.replace(/ && .*/, '')), 'if (a) c()'],
+    ['const A = 4', rewriteValue(() => '0'), 'const A = 0'],
+    ['export const A = 4', rewriteValue(() => '0'), 'export const A = 0'],
+    ['a = b ?? a', rewriteValue((value) => `(${value}) + 1`), 'a = (b ?? a) + 1'],
+    ['await f(a)', rewriteValue((value) => `${value}.then(g)`), 'await f(a).then(g)'],
+    ['f(a, b)', rewrite((text) => text.replace(/, \w+\)$/, ')')), 'f(a)'],
+  ])('%j is changed in the part that is meant', (before, change, after) => {
+    expect(mutate(marked(before), change)).toBe(`${after}\n`)
   })
 
+  it.each([
+    ['has another property behind it', insertAfter('c: 3'), 'const o = {\n  a: 1, c: 3,\n  b: 2,\n}\n'],
+    ['gets another value', rewriteValue(() => '9'), 'const o = {\n  a: 9,\n  b: 2,\n}\n'],
+    ['goes with its comma', drop, 'const o = {\n  \n  b: 2,\n}\n'],
+  ])('%s where it is a property', (_, change, after) => {
+    expect(mutate('const o = {\n  // @point ingest.seal\n  a: 1,\n  b: 2,\n}\n', change)).toBe(after)
+  })
+})
+
+describe('the line of SQL before a marker', () => {
+  const statement = (line: string) => 'const TEXT = `\n  select 1\n' + line + '\n   limit 1`\n'
+
+  it.each([
+    ['is left out', drop, ''],
+    ['gets more at its end', insertAfter('and false'), '   where a = 1 and false'],
+    ['becomes another', rewrite((line) => line.replace(/=.*/, 'is null')), '   where a is null'],
+  ])('%s', (_, change, after) => {
+    expect(mutate(statement('   where a = 1 -- @point ingest.seal'), change)).toBe(statement(after))
+  })
+})
+
+describe('a mutation is refused', () => {
+  it.each([
+    ['no file has its marker', 'f()', drop, 'no file has the marker "@point ingest.seal"'],
+    ['its marker is there twice', marked('f()').repeat(2), drop, 'more than once: service/src/a.ts'],
+    ['nothing follows its marker', marked(''), drop, 'nothing begins on the line after the marker'],
+    ['it changes nothing', marked('f()'), rewrite((text) => text), 'it changes nothing'],
+    ['no TypeScript is left', marked('f()'), rewrite(() => 'f(('), 'cannot be made'],
+    ['there is no such part', marked('f()'), always, 'a ExpressionStatement has no condition'],
+    [
+      'the code is in no block',
+      'f(\n// @point ingest.seal\na)',
+      insertBefore('b()'),
+      'takes nothing before it',
+    ],
+  ])('where %s', (_, text, change, message) => {
+    expect(() => mutate(text, change)).toThrow(`The mutation "broken" cannot be made`)
+    expect(() => mutate(text, change)).toThrow(message)
+  })
+
+  it('where it sweeps through files and matches nothing', () => {
+    const sweep = { name: 'stale', files: 'service/src/*.ts', find: /nowhere/g, replace: '' }
+    expect(() => mutateSources(new Map([[FILE, 'f()']]), [sweep])).toThrow(
+      '/nowhere/g is nowhere in service/src/*.ts',
+    )
+  })
+})
+
+it('a sweep changes every match, and counts them', () => {
+  const sweep = { name: 'b', files: 'service/src/*.ts', find: /a(\d)/g, replace: 'b$1' }
+  const sources = new Map([
+    [FILE, 'a1 + a2'],
+    ['client/src/a.ts', 'a3'],
+  ])
+  expect(mutateSources(sources, [sweep])).toEqual({ changed: new Map([[FILE, 'b1 + b2']]), places: [2] })
+})
+
+describe('a mutated repository', () => {
   it('runs its own service and its own contract, not the original ones', async () => {
     const mutations = [
-      { name: 'service', files: VERSION, find: /"version": "[^"]+"/, replace: '"version": "77.7.7"' },
+      {
+        name: 'service',
+        files: 'service/src/main/version.ts',
+        find: /= manifest\.version/g,
+        replace: "= '77.7.7'",
+      },
       {
         name: 'contract',
         files: 'contract/src/problems.ts',
-        find: 'There is nothing here',
+        find: /There is nothing here/g,
         replace: 'Mutated here',
       },
     ]
@@ -64,18 +147,6 @@ describe('a mutated repository', () => {
       })
       expect(title.trim()).toBe('Mutated here')
     })
-  })
-
-  it('refuses a mutation that finds nothing, and says that the code has moved', async () => {
-    const mutation = {
-      name: 'stale',
-      files: 'service/src/**/*.ts',
-      find: 'no such text anywhere',
-      replace: '',
-    }
-    await expect(withMutatedRepository([mutation], async () => undefined)).rejects.toThrow(
-      /"stale".*the code has moved/,
-    )
   })
 
   it('is gone afterwards, also when the work fails', async () => {

@@ -1,17 +1,6 @@
 /** What judges a loud neighbour: it must notice when the quiet wait for it, and when it is held back itself. */
 import { describe, expect, test } from 'vitest'
-import { NEIGHBOUR_SABOTAGES } from '../proofs/neighbour/proof.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
 import { judgeAnswers, judgeWaits, shareOfTheRest } from '../proofs/neighbour/verdict.ts'
-
-describe('the sabotage', () => {
-  test('finds each of its places in the service, exactly one', async () => {
-    const places = await withMutatedRepository(NEIGHBOUR_SABOTAGES, async (_, applied) =>
-      applied.map((each) => each.places),
-    )
-    expect(places).toEqual([1, 1])
-  })
-})
 
 /** A hundred of them, and the slowest two. */
 function waits(usual: number, slowest: number): number[] {

@@ -1,10 +1,8 @@
 /** The judge of offsets notices each kind of fault, and the texts are what the API takes. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withMutatedRepository } from '../harness/mutation.ts'
 import { shapes } from '../proofs/offsets/hostile.ts'
 import { isAtItsPlace, judgeClaim } from '../proofs/offsets/judge.ts'
-import { SABOTAGES } from '../proofs/offsets/sabotage.ts'
 import { MOST_CHARACTERS, texts } from '../proofs/offsets/texts.ts'
 import { growthOf } from '../proofs/offsets/timing.ts'
 
@@ -42,14 +40,6 @@ describe('the judge of a claim', () => {
     expect(isAtItsPlace(Array.from(text), { quote: good.quote, start: 2, end: 20 })).toBe(true)
     expect(isAtItsPlace(Array.from(text), { quote: good.quote, start: 3, end: 21 })).toBe(false)
   })
-})
-
-test('each sabotage finds its place once', async () => {
-  const mutations = SABOTAGES.map(({ mutation }) => mutation)
-  const places = await withMutatedRepository(mutations, async (_, applied) =>
-    applied.map((each) => each.places),
-  )
-  expect(places).toEqual(mutations.map(() => 1))
 })
 
 describe('the texts', () => {

@@ -1,8 +1,6 @@
 /** The instruments of the proof of policies: each must show what is there, and nothing that is not. */
 import { describe, expect, test } from 'vitest'
-import { withMutatedRepository } from '../harness/mutation.ts'
 import { randomPermits } from '../proofs/policy/permits.ts'
-import { POLICY_SABOTAGES } from '../proofs/policy/sabotage.ts'
 import { readTables, wrongAmong } from '../proofs/policy/tables.ts'
 import { seededRandom } from '../harness/statistics.ts'
 
@@ -45,10 +43,4 @@ describe('random permits', () => {
     expect(randomPermits(seededRandom(8), 50)).not.toBe(text)
     expect([text.match(/permit \(/g)?.length, text.includes('forbid')]).toEqual([50, false])
   })
-})
-
-test('each sabotage is in exactly one place', async () => {
-  await withMutatedRepository(POLICY_SABOTAGES, async (_, applied) =>
-    expect(applied.map(({ places }) => places)).toEqual(POLICY_SABOTAGES.map(() => 1)),
-  )
 })

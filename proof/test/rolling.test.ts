@@ -4,8 +4,6 @@ import { createServer } from 'node:http'
 import type { Server, ServerResponse } from 'node:http'
 import { waitUntil } from '@concord/tools/launch'
 import { afterEach, describe, expect, test } from 'vitest'
-import { EXIT_AT_ONCE } from '../proofs/rolling/proof.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
 import { startBalancer } from '../proofs/rolling/balancer.ts'
 import type { Balancer } from '../proofs/rolling/balancer.ts'
 import type { Departure } from '../proofs/rolling/rolls.ts'
@@ -147,14 +145,5 @@ describe('the verdict on rolls', () => {
   test('names whoever ended by a signal, or with anything but 0', () => {
     const { disorderly } = judgeRolls([departure({ exitCode: null }), departure({ exitCode: 1 })])
     expect(disorderly).toEqual(['api 1 ended with a signal', 'api 1 ended with 1'])
-  })
-})
-
-describe('a sabotage', () => {
-  test('finds its place in the service, exactly one', async () => {
-    const places = await withMutatedRepository([EXIT_AT_ONCE], async (_, applied) =>
-      applied.map((each) => each.places),
-    )
-    expect(places).toEqual([1])
   })
 })

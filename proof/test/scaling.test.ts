@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { NEVER_MORE } from '../proofs/scaling/proof.ts'
 import { countReversals, judgeScaling } from '../proofs/scaling/verdict.ts'
 
-const REPOSITORY = join(import.meta.dirname, '..', '..')
 const sight = (at: number, wanted: number, running = wanted) => ({ at, wanted, running })
 const phases = { stepAt: 10, stepEndAt: 60 }
 
@@ -46,11 +42,4 @@ it.each([
   [[1, 4, 2, 4], 2],
 ])('%j turns %i times', (numbers, turns) => {
   expect(countReversals(numbers)).toBe(turns)
-})
-
-it('the sabotage points at a line that is there once', async () => {
-  for (const { files, find } of NEVER_MORE) {
-    const text = await readFile(join(REPOSITORY, files), 'utf8')
-    expect(text.split(String(find))).toHaveLength(2)
-  }
 })

@@ -5,11 +5,10 @@ import { createChance } from '../harness/chance.ts'
 import { loadLimits } from '../proofs/simulate/conformance/product.ts'
 import { RULES } from '../proofs/simulate/rules.ts'
 import type { Rules } from '../proofs/simulate/rules.ts'
-import { BROKEN_RULES, BROKEN_STATEMENTS } from '../proofs/simulate/sabotage.ts'
+import { BROKEN_RULES } from '../proofs/simulate/sabotage.ts'
 import { placeOf } from '../proofs/simulate/store.ts'
 import { createTimeline } from '../proofs/simulate/timeline.ts'
 import { runWorld } from '../proofs/simulate/world.ts'
-import { withMutatedRepository } from '../harness/mutation.ts'
 
 const limits = await loadLimits()
 const run = (seed: number, rules: Rules = RULES) =>
@@ -71,11 +70,4 @@ describe('the broker of a world', () => {
     broker.wipe(9_000)
     expect(broker.inspect(10_000).ageSeconds).toBe(1)
   })
-})
-
-test('every broken statement finds its place in the product, and in what is in force after all migrations', async () => {
-  const places = await withMutatedRepository(BROKEN_STATEMENTS, async (_, applied) =>
-    applied.map((each) => each.places),
-  )
-  expect(places).toHaveLength(BROKEN_STATEMENTS.length)
 })

@@ -27,7 +27,7 @@ const SETTLE_EVERY = 20
 const SETTLE_MS = 30_000
 
 /** What is stopped may be paused and resumed, as if it were not. */
-const STOP_FORGOTTEN: Mutation = {
+export const STOP_FORGOTTEN: Mutation = {
   name: 'what is stopped can be resumed',
   files: 'service/src/domain/runtime.ts',
   find: `if (state === 'stopped' && (op === 'pause' || op === 'resume')) return undefined`,

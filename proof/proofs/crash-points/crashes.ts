@@ -6,7 +6,7 @@ import type { Fleet } from '../../harness/fleet.ts'
 import type { Role } from '../../harness/member.ts'
 import type { Servers } from '../../harness/servers.ts'
 import { askDatabase } from '../../harness/watch.ts'
-import { markerOf, RECALLS } from './points.ts'
+import { isRecall, markerOf } from './points.ts'
 import type { CrashPoint } from './points.ts'
 
 export interface CrashDeps {
@@ -60,13 +60,13 @@ async function crashOnce(point: CrashPoint, deps: CrashDeps): Promise<boolean> {
   const hasHappened = async () => {
     if (!existsSync(marker)) return true
     // Again and again: just now there may be nothing that could be lost.
-    if (point.file === RECALLS) await loseNotes(deps)
+    if (isRecall(point)) await loseNotes(deps)
     return false
   }
   await waitUntil(hasHappened, {
     what: `somebody passing ${point.name}`,
     withinMs: patienceMs,
-    everyMs: point.file === RECALLS ? 500 : 10,
+    everyMs: isRecall(point) ? 500 : 10,
   }).catch(() => undefined)
   const hit = !existsSync(marker)
   rmSync(marker, { force: true })

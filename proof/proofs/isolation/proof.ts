@@ -11,7 +11,6 @@ import { withStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { runUnsafeStarts } from './unsafe-starts.ts'
 import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { AppliedMutation } from '../../harness/mutation.ts'
 import type { Proof, ProofRun } from '../../harness/proof.ts'
 
 export const isolation: Proof = {
@@ -49,10 +48,10 @@ async function proveWithBothLocks(run: ProofRun, env: Env): Promise<void> {
  */
 async function proveWithoutFilters(run: ProofRun, env: Env, before: Promise<void>): Promise<void> {
   const { services } = run
-  await withMutatedRepository(WITHOUT_TENANT_FILTERS, async (repository, mutations) => {
+  await withMutatedRepository(WITHOUT_TENANT_FILTERS, async (repository, places) => {
     await withStage({ services, env, name: 'open', repository }, async (unfiltered) => {
       await before
-      reportPlaces(run, mutations)
+      reportPlaces(run, places)
       proveProcessed(run, unfiltered, 'tenant filters off, ')
       await proveCrossed(run, unfiltered, 'tenant filters off, ')
       await switchOffRowSecurity(services, unfiltered.databaseName)
@@ -61,10 +60,10 @@ async function proveWithoutFilters(run: ProofRun, env: Env, before: Promise<void
   })
 }
 
-function reportPlaces({ figures }: ProofRun, mutations: readonly AppliedMutation[]): void {
-  const [statements, functions] = mutations
-  figures.atLeast('tenant filters off, places changed in statements', statements?.places ?? 0, 20)
-  figures.atLeast('tenant filters off, places changed in functions', functions?.places ?? 0, 20)
+function reportPlaces({ figures }: ProofRun, places: readonly number[]): void {
+  const [statements = 0, functions = 0] = places
+  figures.atLeast('tenant filters off, places changed in statements', statements, 20)
+  figures.atLeast('tenant filters off, places changed in functions', functions, 20)
 }
 
 /** If the fault did not take effect, whatever holds under it means nothing. */

@@ -56,6 +56,7 @@ export async function compareClaims(
   known?: readonly Opening[],
 ): Promise<void> {
   const openings = known ?? (await openChanges(connection, changes))
+  // @point comparison.compare
   const compared = await compareChanged(connection, { changes, openings }, means)
   await noteConvergence(
     connection,
@@ -88,6 +89,7 @@ async function compareChanged(
   const outcomes = found.map(({ plan, findings, known }, index) =>
     outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED),
   )
+  // @point comparison.write
   await closeComparison(connection, outcomes)
   await recordRulings(connection, auditor, outcomes)
   return new Set(found.map(({ plan }) => plan.change))

@@ -148,6 +148,7 @@ async function sealDocument(
   what: IngestRequest,
   prints: DocumentPrints,
 ): Promise<NewDocument> {
+  // @point ingest.seal
   const seal = await seals.get(tenantId, what.scopeId)
   return {
     tenantId,

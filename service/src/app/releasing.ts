@@ -38,6 +38,7 @@ export function createReleasing(deps: ReleasingDeps): Releasing {
     renewLeases: () => renewLeases(deps.kernel, deps.holder, deps.leaseSeconds),
     giveUpLeases: () => giveUpLeases(deps.kernel, deps.holder),
     async release(shards) {
+      // @point dispatch.fill-window
       const released = await fillWindow(deps, shards)
       // The next ones are chosen while these are sent: whoever is in a hurry waits for the broker once, not twice.
       await sending
@@ -46,6 +47,7 @@ export function createReleasing(deps: ReleasingDeps): Releasing {
     },
     sent: () => sending,
     async reconcile(shards) {
+      // @point dispatch.inspect-queue
       const state = await deps.queue.inspect()
       const lookedAt = performance.now()
       const isMissing = (await countReleased(deps.kernel)) > state.held
@@ -71,6 +73,7 @@ async function fillWindow(
  */
 async function send({ queue }: ReleasingDeps, released: readonly ReleasedWork[]): Promise<void> {
   // What was not sent because the broker went away just then is recalled.
+  // @point dispatch.send
   await queue.publish(released).catch(() => undefined)
 }
 

@@ -30,8 +30,8 @@ export async function settleResults(
   const isMore = results.some(
     ({ content, verdict }) => verdict === 'held' || (content && content.claims.length > 0),
   )
-  const outcomes = await (isMore ? settleCompared : settlePlain)(pool, shareDecisions(results), means)
-  return outcomes
+  // @point attempt.complete.commit
+  return (isMore ? settleCompared : settlePlain)(pool, shareDecisions(results), means)
 }
 
 async function settlePlain(

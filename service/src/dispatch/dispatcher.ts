@@ -37,6 +37,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const loops: Promise<void>[] = []
 
   async function keepLeases(): Promise<void> {
+    // @point dispatch.renew-leases
     const held = await deps.releasing.renewLeases()
     shards = shards.filter((shard) => held.includes(shard))
     if (held.length === 0) return

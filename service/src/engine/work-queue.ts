@@ -117,6 +117,7 @@ function createReceiver({ stream, consumer: name }: QueueNames): Receiver {
 }
 
 function handOver(message: JsMsg, line: Line, handle: (delivery: Delivery) => void): void {
+  // @point worker.receive-message
   const note = decodeNote(message.string())
   // Not of ours: whoever put it there, it must not come back for ever.
   if (!note) return message.term('not a work note')

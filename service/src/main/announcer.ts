@@ -37,6 +37,7 @@ export function createAnnouncer(
 
   function say(): void {
     timer = undefined
+    // @point events.announce
     for (const place of waiting) {
       hear(place)
       broker.announce(subjects.scopeChanged, place)

@@ -36,6 +36,7 @@ export async function acceptDocuments(
   documents: readonly NewDocument[],
 ): Promise<AcceptAnswer[]> {
   const { groups, content } = packDocuments(documents)
+  // @point ingest.write
   const { rows } = await pool.query<Row>({
     name: 'accept-documents',
     text: 'select item, outcome, document_id, seq from accept_documents($1, $2)',

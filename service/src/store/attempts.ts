@@ -122,6 +122,7 @@ export async function settleReadings(pool: Pool, results: readonly AttemptResult
 }
 
 function packResults(results: readonly AttemptResult[]): [groups: string, content: Buffer] {
+  // @point attempt.complete.write
   const pieces: Buffer[] = []
   let length = 0
   const groups = groupByTenant(

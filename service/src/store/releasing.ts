@@ -189,6 +189,7 @@ export async function recallWork(
   const { rows } = await pool.query(`select 1 as lost from work where ${LOST} limit 1`, values)
   // Looked at every second, and almost always in vain: nobody should have to wait for that.
   if (rows.length === 0) return 0
+  // @point dispatch.recall.write
   const { rowCount } = await pool.query(
     `with alone as materialized (select hold_service_switch_alone())
      update work set state = 'queued', ticket = null, touched_at = now() from alone where ${LOST}`,

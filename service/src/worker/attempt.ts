@@ -57,6 +57,7 @@ export async function runAttempt(deps: AttemptDeps, delivery: Delivery): Promise
 
 async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptCourse): Promise<AttemptEnd> {
   try {
+    // @point attempt.start
     const claim = await deps.attempts.claim(delivery.note)
     course.claimedMs = performance.now()
     if (claim.outcome !== 'claimed') return drop(deps, delivery, claim.outcome)
@@ -124,6 +125,7 @@ async function readOpened(
   const { note } = claimed.delivery
   const failedBefore = claimed.lastReason !== null
   const task = { id: note.ticket, text, failedBefore, express: note.express === true }
+  // @point attempt.read
   const outcome = await deps.read(task)
   if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
   course.readingMs = outcome.ms
@@ -177,6 +179,7 @@ function failure({ delivery: { note }, attempt }: Claimed, reason: string): Atte
 }
 
 async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResult): Promise<AttemptEnd> {
+  // @point attempt.complete
   const outcome = await deps.attempts.settle(result)
   if (outcome === 'settled' && result.verdict === 'retry') {
     delivery.retryIn(retryDelayMs(result.attempt, deps.random()))
@@ -185,6 +188,7 @@ async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResu
   // Not acknowledged: the message may by now be the lease of whoever took over. If it is nobody's, it comes back once
   // more and is dropped when it is claimed.
   if (outcome === 'stale') return 'stale'
+  // @point attempt.acknowledge
   delivery.ack()
   deps.announceEvents(result.tenantId, result.scopeId)
   return result.verdict === 'retry' ? 'retried' : result.verdict

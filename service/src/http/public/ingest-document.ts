@@ -7,6 +7,7 @@ import type { Route } from '../route.ts'
 export function ingestDocument(ingest: Ingest): Route {
   return tenantRoute(operations.ingestDocument, async ({ who, body, headers }) => {
     const request = toIngestRequest(body, headers['idempotency-key'])
+    // @point ingest.accept
     const accepted = await ingest.ingestDocument(who, request)
     return {
       status: 202,

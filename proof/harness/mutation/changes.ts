@@ -1,0 +1,46 @@
+/**
+ * The operations on marked code. They take the code from the product instead of repeating it, so that a rename in the
+ * product leaves every mutation as it is.
+ */
+
+/** Returns new text for the text that it is given. */
+export type Rewriting = (text: string) => string
+
+export type Change =
+  | { readonly kind: 'insert'; readonly side: 'before' | 'after'; readonly code: string }
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'rewrite'; readonly part: Part; readonly to: Rewriting }
+
+/**
+ * `condition`: the test of an `if`, or of a `return` with a choice. `value`: the initialiser of a declaration, the right
+ * side of an assignment, the value of a property, the result of a `return`, or the expression of any other statement.
+ */
+export type Part = 'all' | 'condition' | 'value'
+
+export function insertBefore(code: string): Change {
+  return { kind: 'insert', side: 'before', code }
+}
+
+/** After a statement; as the next entry after a property or an element; at the end of a line of SQL. */
+export function insertAfter(code: string): Change {
+  return { kind: 'insert', side: 'after', code }
+}
+
+export const drop: Change = { kind: 'drop' }
+
+export const always: Change = { kind: 'rewrite', part: 'condition', to: () => 'true' }
+
+export const never: Change = { kind: 'rewrite', part: 'condition', to: (test) => `(${test}) && false` }
+
+export function rewriteCondition(to: Rewriting): Change {
+  return { kind: 'rewrite', part: 'condition', to }
+}
+
+export function rewriteValue(to: Rewriting): Change {
+  return { kind: 'rewrite', part: 'value', to }
+}
+
+/** The last resort, by general patterns. */
+export function rewrite(to: Rewriting): Change {
+  return { kind: 'rewrite', part: 'all', to }
+}

@@ -1,0 +1,102 @@
+/** Every marker is in the list, every entry of the list is marked, and every mutation can be made where it says. */
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { mutateSources } from '../harness/mutation.ts'
+import type { Mutation } from '../harness/mutation.ts'
+import { findMarkers, readSources } from '../harness/mutation/markers.ts'
+import { NO_RECALL } from '../harness/no-recall.ts'
+import { POINTS } from '../harness/points.ts'
+import { UNBOUND } from '../proofs/audit/proof.ts'
+import { BLIND, UNNOTICED } from '../proofs/certificate/sabotage.ts'
+import { FORGETFUL_CLIENT } from '../proofs/client/proof.ts'
+import { STOP_FORGOTTEN } from '../proofs/control/proof.ts'
+import { COUNTED_FOR_GOOD } from '../proofs/convergence/sabotage.ts'
+import { crashPoints, markerOf, toMutations } from '../proofs/crash-points/points.ts'
+import { DATABASE_SABOTAGES } from '../proofs/database/proof.ts'
+import { BY_ARRIVAL } from '../proofs/determinism/sabotage.ts'
+import { QUEUE_LEFT_ALONE } from '../proofs/disk-full/proof.ts'
+import { HALF_A_RESET } from '../proofs/erasure/sabotage.ts'
+import { sabotages as FUZZ_SABOTAGES } from '../proofs/fuzz/sabotage.ts'
+import { KEY_NOT_RECORDED } from '../proofs/idempotency/proof.ts'
+import { WITHOUT_TENANT_FILTERS } from '../proofs/isolation/locks.ts'
+import { sabotages as KEY_SABOTAGES } from '../proofs/keys/sabotage.ts'
+import { ANSWER_BEFORE_COMMIT } from '../proofs/kill/proof.ts'
+import { NEIGHBOUR_SABOTAGES } from '../proofs/neighbour/proof.ts'
+import { SABOTAGES as OFFSET_SABOTAGES } from '../proofs/offsets/sabotage.ts'
+import { SWITCHES_IGNORED } from '../proofs/pause/proof.ts'
+import { OBEDIENT_READER } from '../proofs/poison/baits.ts'
+import { READ_IN_THE_HOST } from '../proofs/poison/proof.ts'
+import { POLICY_SABOTAGES } from '../proofs/policy/sabotage.ts'
+import { EPOCH_FORGOTTEN } from '../proofs/reset/proof.ts'
+import { EXIT_AT_ONCE } from '../proofs/rolling/proof.ts'
+import { NEVER_MORE } from '../proofs/scaling/proof.ts'
+import { BROKEN_STATEMENTS } from '../proofs/simulate/sabotage.ts'
+import { STREAMS_ON_THEIR_OWN } from '../proofs/sse/proof.ts'
+import { STREAM_SABOTAGES } from '../proofs/streams/sabotage.ts'
+
+/** What a proof applies to one copy stands together. */
+const copies: Readonly<Record<string, readonly Mutation[]>> = {
+  audit: [UNBOUND],
+  'certificate, in the command': BLIND,
+  'certificate, in the service': [UNNOTICED],
+  client: FORGETFUL_CLIENT,
+  control: [STOP_FORGOTTEN],
+  convergence: [COUNTED_FOR_GOOD],
+  'crash-points': [...toMutations(crashPoints), NO_RECALL],
+  database: DATABASE_SABOTAGES,
+  determinism: [BY_ARRIVAL],
+  'disk-full': [QUEUE_LEFT_ALONE],
+  erasure: HALF_A_RESET,
+  fuzz: FUZZ_SABOTAGES,
+  idempotency: [KEY_NOT_RECORDED],
+  isolation: WITHOUT_TENANT_FILTERS,
+  keys: KEY_SABOTAGES,
+  kill: [ANSWER_BEFORE_COMMIT],
+  neighbour: NEIGHBOUR_SABOTAGES,
+  offsets: OFFSET_SABOTAGES.map(({ mutation }) => mutation),
+  pause: SWITCHES_IGNORED,
+  poison: [OBEDIENT_READER, READ_IN_THE_HOST],
+  policy: POLICY_SABOTAGES,
+  reset: EPOCH_FORGOTTEN,
+  rolling: [EXIT_AT_ONCE],
+  scaling: NEVER_MORE,
+  sse: STREAMS_ON_THEIR_OWN,
+  streams: STREAM_SABOTAGES,
+  ...Object.fromEntries(BROKEN_STATEMENTS.map((mutation) => [`simulate: ${mutation.name}`, [mutation]])),
+}
+
+const sources = await readSources(join(import.meta.dirname, '..', '..'))
+
+describe('markers', () => {
+  test('are each in the product once, and in the list', () => {
+    const marked = findMarkers(sources).map(({ name }) => name)
+    expect(marked.toSorted()).toEqual([...POINTS.keys()].toSorted())
+  })
+
+  test('are written in the one form that is found', () => {
+    const written = [...sources.values()].flatMap((text) => text.match(/@point/g) ?? [])
+    expect(written).toHaveLength(findMarkers(sources).length)
+  })
+
+  test('are each of use to a mutation', () => {
+    const used = Object.values(copies).flatMap((mutations) =>
+      mutations.flatMap((mutation) => ('at' in mutation ? [mutation.at].flat() : [])),
+    )
+    expect([...POINTS.keys()].filter((name) => !used.some((each) => each === name))).toEqual([])
+  })
+})
+
+describe('a changed copy', () => {
+  test.each(Object.entries(copies))('can be made for %s', (_, mutations) => {
+    const { changed, places } = mutateSources(sources, mutations)
+    expect(changed.size).toBeGreaterThan(0)
+    for (const each of places) expect(each).toBeGreaterThan(0)
+  })
+})
+
+describe('crash points', () => {
+  test('are at least fifteen, each with a file of its own that arms it', () => {
+    expect(crashPoints.length).toBeGreaterThanOrEqual(15)
+    expect(new Set(crashPoints.map(markerOf)).size).toBe(crashPoints.length)
+  })
+})
