@@ -3,7 +3,6 @@
  * acknowledgement however old, may be away, and may lose everything it holds.
  */
 import type { Chance } from '../../harness/chance.ts'
-import type { QueueSight } from './rules/releasing.ts'
 import type { Place } from './store.ts'
 
 export interface Note {
@@ -17,30 +16,13 @@ export interface Delivery {
   readonly redelivered: boolean
 }
 
-interface Message {
-  readonly note: Note
-  /** Not handed out before this. */
-  dueAt: number
-  deliveries: number
-}
-
-export interface Broker {
-  isReachable(): boolean
-  setReachable(reachable: boolean): void
-  /** Returns how many messages were lost. */
-  wipe(at: number): number
-  inspect(at: number): QueueSight
-  publish(at: number, note: Note): void
-  receive(at: number, max: number): readonly Delivery[]
-  ack(id: number): void
-  working(at: number, id: number): void
-  retryIn(at: number, id: number, ms: number): void
-}
+export type Broker = ReturnType<typeof createBroker>
 
 const ACK_WAIT_MS = 9_000
 
-export function createBroker(chance: Chance): Broker {
-  const messages = new Map<number, Message>()
+export function createBroker(chance: Chance) {
+  /** Each is handed out once it is due. */
+  const messages = new Map<number, { readonly note: Note; dueAt: number; deliveries: number }>()
   let reachable = true
   let madeAt = 0
   let lastId = 0
@@ -50,16 +32,17 @@ export function createBroker(chance: Chance): Broker {
   }
   return {
     isReachable: () => reachable,
-    setReachable: (value) => void (reachable = value),
-    wipe(at) {
+    setReachable: (value: boolean) => void (reachable = value),
+    /** Returns how many messages were lost. */
+    wipe(at: number): number {
       const lost = messages.size
       messages.clear()
       madeAt = at
       return lost
     },
-    inspect: (at) => ({ ageSeconds: (at - madeAt) / 1000, held: messages.size }),
-    publish: (at, note) => void messages.set((lastId += 1), { note, dueAt: at, deliveries: 0 }),
-    receive(at, max) {
+    inspect: (at: number) => ({ ageSeconds: (at - madeAt) / 1000, held: messages.size }),
+    publish: (at: number, note: Note) => void messages.set((lastId += 1), { note, dueAt: at, deliveries: 0 }),
+    receive(at: number, max: number): readonly Delivery[] {
       const due = [...messages].filter(([, { dueAt }]) => dueAt <= at)
       const taken: Delivery[] = []
       while (taken.length < max && due.length > 0) {
@@ -71,8 +54,8 @@ export function createBroker(chance: Chance): Broker {
       }
       return taken
     },
-    ack: (id) => void messages.delete(id),
-    working: (at, id) => postpone(id, at + ACK_WAIT_MS),
-    retryIn: (at, id, ms) => postpone(id, at + ms),
+    ack: (id: number) => void messages.delete(id),
+    working: (at: number, id: number) => postpone(id, at + ACK_WAIT_MS),
+    retryIn: (at: number, id: number, ms: number) => postpone(id, at + ms),
   }
 }

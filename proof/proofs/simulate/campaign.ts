@@ -2,25 +2,15 @@
 import type { Rules } from './rules.ts'
 import type { Limits } from './stage.ts'
 import { runWorld } from './world.ts'
-import type { Violation, WorldRun } from './world.ts'
+import type { Violation } from './world.ts'
 
-export interface CampaignOptions {
+interface CampaignOptions {
   /** Of the first world; each further one has the next. */
   readonly seed: number
   readonly rules: Rules
   readonly limits: Limits
   /** Ends after the world in which this is reached, or at the first violation. */
   readonly steps: number
-}
-
-export interface Campaign {
-  readonly worlds: number
-  readonly steps: number
-  readonly virtualSeconds: number
-  readonly longestSettling: number
-  readonly violation: Violation | undefined
-  readonly met: ReadonlyMap<string, number>
-  readonly checked: ReadonlyMap<string, number>
 }
 
 /** Under faults; about half as many follow in calm. */
@@ -31,11 +21,11 @@ const STORM_STEPS = 8_000
  */
 export const SETTLE_SECONDS = 1_800
 
-function simulate(seed: number, rules: Rules, limits: Limits): WorldRun {
+function simulate(seed: number, rules: Rules, limits: Limits) {
   return runWorld({ seed, rules, limits, stormSteps: STORM_STEPS, settleSeconds: SETTLE_SECONDS })
 }
 
-export function runCampaign({ seed, rules, limits, steps }: CampaignOptions): Campaign {
+export function runCampaign({ seed, rules, limits, steps }: CampaignOptions) {
   const met = new Map<string, number>()
   const checked = new Map<string, number>()
   const sum = { worlds: 0, steps: 0, virtualSeconds: 0, longestSettling: 0 }
@@ -46,8 +36,8 @@ export function runCampaign({ seed, rules, limits, steps }: CampaignOptions): Ca
     sum.steps += world.steps
     sum.virtualSeconds += world.virtualSeconds
     sum.longestSettling = Math.max(sum.longestSettling, world.settledSeconds)
-    addUp(met, world.met)
-    addUp(checked, world.checked)
+    for (const [name, times] of world.met) met.set(name, (met.get(name) ?? 0) + times)
+    for (const [name, times] of world.checked) checked.set(name, (checked.get(name) ?? 0) + times)
     violation = world.violation
   }
   return { ...sum, violation, met, checked }
@@ -57,8 +47,4 @@ export function runCampaign({ seed, rules, limits, steps }: CampaignOptions): Ca
 export function countUnrepeatable(seeds: readonly number[], rules: Rules, limits: Limits): number {
   return seeds.filter((seed) => simulate(seed, rules, limits).hash !== simulate(seed, rules, limits).hash)
     .length
-}
-
-function addUp(sums: Map<string, number>, counts: ReadonlyMap<string, number>): void {
-  for (const [name, times] of counts) sums.set(name, (sums.get(name) ?? 0) + times)
 }

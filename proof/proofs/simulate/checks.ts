@@ -2,22 +2,12 @@
  * What must hold after every step. Each check keeps books of its own from what was asked and answered, and looks into
  * the store only to compare: it would be worth nothing if it asked the rules themselves.
  */
-import { attemptCheck } from './checks/attempts.ts'
-import { endCheck } from './checks/ends.ts'
-import { epochCheck } from './checks/epochs.ts'
-import { fairnessCheck } from './checks/fairness.ts'
-import { fenceCheck } from './checks/fence.ts'
-import { leaseCheck } from './checks/leases.ts'
-import { logCheck } from './checks/log.ts'
+import { attemptCheck, epochCheck, fenceCheck } from './checks/attempts.ts'
+import { endCheck, logCheck, workCheck } from './checks/documents.ts'
+import { fairnessCheck, leaseCheck, windowCheck } from './checks/releases.ts'
 import type { Check, CheckDeps, Step } from './checks/step.ts'
-import { windowCheck } from './checks/window.ts'
-import { workCheck } from './checks/work.ts'
 
-export interface Checks {
-  see(step: Step): { readonly check: string; readonly message: string } | undefined
-  /** How often each check had something to judge. */
-  counts(): ReadonlyMap<string, number>
-}
+export type Checks = ReturnType<typeof createChecks>
 
 const ALL: Readonly<Record<string, (deps: CheckDeps) => Check>> = {
   'a version ends once': endCheck,
@@ -33,11 +23,11 @@ const ALL: Readonly<Record<string, (deps: CheckDeps) => Check>> = {
 
 export const CHECK_NAMES: readonly string[] = Object.keys(ALL)
 
-export function createChecks(deps: CheckDeps): Checks {
+export function createChecks(deps: CheckDeps) {
   const counts = new Map<string, number>()
   const checks = Object.entries(ALL).map(([name, create]) => ({ name, see: create(deps) }))
   return {
-    see(step) {
+    see(step: Step): { readonly check: string; readonly message: string } | undefined {
       for (const { name, see } of checks) {
         const verdict = see(step)
         if (typeof verdict === 'string') return { check: name, message: verdict }
@@ -45,6 +35,7 @@ export function createChecks(deps: CheckDeps): Checks {
       }
       return undefined
     },
-    counts: () => counts,
+    /** How often each check had something to judge. */
+    counts: (): ReadonlyMap<string, number> => counts,
   }
 }

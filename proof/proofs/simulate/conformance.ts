@@ -4,7 +4,6 @@ import type { Services } from '@concord/tools/services'
 import { createChance } from '../../harness/chance.ts'
 import type { Chance } from '../../harness/chance.ts'
 import { compare } from './conformance/compare.ts'
-import type { Difference } from './conformance/compare.ts'
 import { makeHistory } from './conformance/histories.ts'
 import { createModelSide } from './conformance/model-side.ts'
 import { loadProduct } from './conformance/product.ts'
@@ -13,7 +12,7 @@ import type { ProductDeps } from './conformance/product-side.ts'
 import type { Rules } from './rules.ts'
 import { placeOf } from './store.ts'
 
-export interface ConformanceOptions {
+interface ConformanceOptions {
   readonly services: Services
   readonly rules: Rules
   readonly seed: number
@@ -24,22 +23,16 @@ export interface ConformanceOptions {
   readonly untilDifferent?: boolean
 }
 
-export interface ConformanceRun {
-  readonly histories: number
-  readonly operations: number
-  /** Taken again because the machine stood still for so long that real time could have made the difference. */
-  readonly repeated: number
-  readonly differences: readonly (Difference & { readonly seed: number })[]
-  readonly answers: ReadonlyMap<string, number>
-}
+export type ConformanceRun = Awaited<ReturnType<typeof conform>>
 
 /** Waits of a history are whole seconds; what it takes itself must stay well below one. */
 const MAX_HISTORY_MS = 800
 
-export async function conform(options: ConformanceOptions): Promise<ConformanceRun> {
+export async function conform(options: ConformanceOptions) {
   return withProduct(options, async (deps) => {
     const answers = new Map<string, number>()
-    const differences: (Difference & { readonly seed: number })[] = []
+    const differences: (NonNullable<HistoryRun['difference']> & { readonly seed: number })[] = []
+    // One is repeated if the machine stood still for so long that real time could have made the difference.
     let [histories, operations, repeated] = [0, 0, 0]
     for (let seed = options.seed; histories < options.histories && repeated <= options.histories; seed += 1) {
       const one = await runHistory(options.rules, deps, seed)
@@ -56,6 +49,8 @@ export async function conform(options: ConformanceOptions): Promise<ConformanceR
     return { histories, operations, repeated, differences, answers }
   })
 }
+
+type HistoryRun = Awaited<ReturnType<typeof runHistory>>
 
 async function runHistory(rules: Rules, deps: ProductDeps, seed: number) {
   const chance = createChance(seed)

@@ -2,7 +2,6 @@
  * Runs programs in virtual time, one event a step. A command takes two: it has its effect where it arrives, and later
  * its answer comes back. A crash may fall between them, and what was already sent may arrive after its sender died.
  */
-import type { Levers, Victim } from './actors/chaos.ts'
 import type { Chance } from '../../harness/chance.ts'
 import type { Program } from './programs.ts'
 import { createTimeline } from './timeline.ts'
@@ -10,35 +9,16 @@ import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 import type { Wire } from './wire.ts'
 
-export interface Actor extends Victim {
+/** Each life has a name of its own, as each process has. */
+type Start = (name: string, spawn: (program: Program) => void) => void
+
+interface Actor {
+  readonly name: string
+  readonly start: Start
   /** Raised by a crash: what belongs to an earlier life is over. */
   life: number
   frozenUntil: number
   isDown: boolean
-  readonly start: Start
-}
-
-/** Each life has a name of its own, as each process has. */
-export type Start = (name: string, spawn: (program: Program) => void) => void
-
-export interface Clock {
-  now: number
-  steps: number
-}
-
-export interface DriverDeps {
-  readonly clock: Clock
-  readonly chance: Chance
-  readonly wire: Wire
-  readonly trace: Trace
-  readonly meet: (what: string) => void
-}
-
-export interface Driver extends Pick<Levers, 'crash' | 'freeze'> {
-  enter(name: string, start: Start): Actor
-  /** The next event; false when there is none. */
-  step(): boolean
-  thaw(): void
 }
 
 interface Thread {
@@ -56,53 +36,56 @@ interface Event {
   run(): void
 }
 
-export function createDriver(deps: DriverDeps): Driver {
+interface DriverDeps {
+  readonly clock: { now: number; steps: number }
+  readonly chance: Chance
+  readonly wire: Wire
+  readonly trace: Trace
+  readonly meet: (what: string) => void
+}
+
+export type Driver = ReturnType<typeof createDriver>
+
+export function createDriver(deps: DriverDeps) {
   const { clock, meet } = deps
   const timeline = createTimeline<Event>()
-  const actors: Actor[] = []
-  const actorOf = ({ name }: Victim) => actors.find((actor) => actor.name === name)
+  const actors = new Map<string, Actor>()
   const begin = (actor: Actor) => {
-    const { life } = actor
-    actor.isDown = false
-    actor.frozenUntil = 0
-    actor.start(`${actor.name}.${life}`, (program) =>
-      advance(deps, timeline, { actor, life, program }, undefined),
-    )
+    const { life, name } = actor
+    Object.assign(actor, { isDown: false, frozenUntil: 0 })
+    actor.start(`${name}.${life}`, (program) => advance(deps, timeline, { actor, life, program }, undefined))
   }
   return {
-    enter(name, start) {
+    enter(name: string, start: Start): void {
       const actor: Actor = { name, life: 0, frozenUntil: 0, isDown: false, start }
-      actors.push(actor)
+      actors.set(name, actor)
       begin(actor)
-      return actor
     },
-    step() {
+    /** The next event; false when there is none. */
+    step(): boolean {
       const next = timeline.next()
       if (!next) return false
       clock.now = next.at
       if (!isOver(deps, next.event)) happen(deps, timeline, next.event)
       return true
     },
-    crash(victim, restartAfterMs) {
-      const actor = actorOf(victim)
+    /** Returns the name of the life that ended; undefined when it was down already. */
+    crash(name: string, restartAfterMs: number): string | undefined {
+      const actor = actors.get(name)
       if (!actor || actor.isDown) return undefined
-      const name = `${actor.name}.${actor.life}`
-      meet(`a ${kindOf(actor)} crashes`)
+      meet(`a ${kindOf(name)} crashes`)
+      const ended = `${name}.${actor.life}`
       actor.life += 1
       actor.isDown = true
       const run = () => begin(actor)
-      timeline.plan(clock.now + restartAfterMs, {
-        what: `starts ${actor.name}`,
-        thread: undefined,
-        onWire: true,
-        run,
-      })
-      return name
+      const event = { what: `starts ${name}`, thread: undefined, onWire: true, run }
+      timeline.plan(clock.now + restartAfterMs, event)
+      return ended
     },
-    freeze(victim, ms) {
-      const actor = actorOf(victim)
+    freeze(name: string, ms: number): void {
+      const actor = actors.get(name)
       if (!actor || actor.isDown || actor.frozenUntil > clock.now) return
-      meet(`a ${kindOf(actor)} freezes and thaws`)
+      meet(`a ${kindOf(name)} freezes and thaws`)
       actor.frozenUntil = clock.now + ms
     },
     thaw: () => actors.forEach((actor) => void (actor.frozenUntil = 0)),
@@ -130,22 +113,15 @@ function advance(deps: DriverDeps, timeline: Timeline<Event>, thread: Thread, re
   const { clock, wire } = deps
   const { done, value: command } = thread.program.next(result)
   if (done) return
+  const plan = (ms: number, what: string, onWire: boolean, run: () => void) =>
+    timeline.plan(clock.now + ms, { what, thread, onWire, run })
   const goOn = (ms: number, answer: unknown) =>
-    timeline.plan(clock.now + ms, {
-      what: 'goes on',
-      thread,
-      onWire: false,
-      run: () => advance(deps, timeline, thread, answer),
-    })
+    plan(ms, 'goes on', false, () => advance(deps, timeline, thread, answer))
   if (command.to === 'clock') return goOn(command.ms, undefined)
-  timeline.plan(clock.now + wire.latency(), {
-    what: command.to === 'postgres' ? `asks to ${command.kind}` : command.what,
-    thread,
-    onWire: true,
-    run: () => goOn(wire.latency(), wire.arrive(command)),
-  })
+  const what = command.to === 'postgres' ? `asks to ${command.kind}` : command.what
+  plan(wire.latency(), what, true, () => goOn(wire.latency(), wire.arrive(command)))
 }
 
-function kindOf({ name }: Victim): string {
+function kindOf(name: string): string {
   return name.split(' ')[0] ?? name
 }

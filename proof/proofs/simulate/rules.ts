@@ -1,67 +1,16 @@
 /**
- * The rules of leases, release, attempts and epochs as pure functions: (store, time, what is asked) to (store, answer,
- * log). In the product they are statements of Postgres; conformance/ shows that these here are the same.
+ * The rules of leases, release, attempts and epochs as pure functions: (store, time, request) to (store, answer, log).
+ * In the product they are statements of Postgres; conformance/ shows that these here are the same.
  */
 import { accept, remove, reset, retry } from './rules/accepting.ts'
-import type { AcceptAnswer, AcceptRequest, DocumentAnswer, QueueAnswer } from './rules/accepting.ts'
 import { claim, settle } from './rules/attempts.ts'
-import type { ClaimAnswer, ClaimRequest, SettleAnswer, SettleRequest } from './rules/attempts.ts'
-import {
-  count,
-  createRelease,
-  freeShard,
-  giveUpLeases,
-  patienceFor,
-  recall,
-  RELEASE_PARTS,
-  renewLeases,
-} from './rules/releasing.ts'
-import type { Patience, QueueSight, Released, ReleaseRequest } from './rules/releasing.ts'
-import type { Change, Place, Store } from './store.ts'
+import * as releasing from './rules/releasing.ts'
+import type { Change, Store } from './store.ts'
 
-/** What may be asked of the store, by name. */
-export interface Questions {
-  readonly accept: AcceptRequest
-  readonly retry: { readonly place: Place }
-  readonly remove: { readonly place: Place }
-  readonly reset: { readonly scopeKey: string }
-  readonly claim: ClaimRequest
-  readonly settle: SettleRequest
-  readonly renewLeases: { readonly holder: string; readonly ms: number }
-  readonly giveUpLeases: { readonly holder: string }
-  readonly freeShard: { readonly shard: number }
-  readonly count: { readonly holder: string }
-  readonly release: ReleaseRequest
-  readonly recall: { readonly shards: readonly number[]; readonly patience: Patience }
-}
-
-export interface Answers {
-  readonly accept: AcceptAnswer
-  readonly retry: QueueAnswer
-  readonly remove: DocumentAnswer
-  readonly reset: { readonly epoch: number }
-  readonly claim: ClaimAnswer
-  readonly settle: SettleAnswer
-  readonly renewLeases: readonly number[]
-  readonly giveUpLeases: null
-  readonly freeShard: null
-  readonly count: number
-  readonly release: readonly Released[]
-  readonly recall: number
-}
-
-export type Kind = keyof Questions
-
-export type Statements = {
-  readonly [Each in Kind]: (store: Store, at: number, what: Questions[Each]) => Change<Answers[Each]>
-}
+const { count, freeShard, giveUpLeases, patienceFor, recall, renewLeases } = releasing
 
 /** The statements, and what a dispatcher decides by itself between two of them. */
-export interface Rules extends Statements {
-  readonly patienceFor: (queue: QueueSight, released: number) => Patience | null
-}
-
-export const RULES: Rules = {
+export const RULES = {
   accept,
   retry,
   remove,
@@ -72,7 +21,16 @@ export const RULES: Rules = {
   giveUpLeases,
   freeShard,
   count,
-  release: createRelease(RELEASE_PARTS),
+  release: releasing.createRelease(releasing.RELEASE_PARTS),
   recall,
   patienceFor,
+}
+
+export type Rules = typeof RULES
+export type Kind = Exclude<keyof Rules, 'patienceFor'>
+export type Questions = { readonly [Each in Kind]: Parameters<Rules[Each]>[2] }
+export type Answers = { readonly [Each in Kind]: ReturnType<Rules[Each]>['answer'] }
+
+export type Statements = {
+  readonly [Each in Kind]: (store: Store, at: number, what: Questions[Each]) => Change<Answers[Each]>
 }

@@ -1,4 +1,4 @@
-/** What actors of a simulated world see of it. */
+/** A simulated world as its actors see it. */
 import type { Broker } from './broker.ts'
 import type { Chance } from '../../harness/chance.ts'
 import type { Rules } from './rules.ts'
@@ -18,7 +18,7 @@ export interface Stage {
   readonly chance: Chance
   /** How much one dispatcher may have out at once. */
   readonly window: number
-  /** How many messages one worker has in hand at most. */
+  /** How many messages one worker has in flight at most. */
   readonly capacity: number
   readonly places: readonly Place[]
   now(): number

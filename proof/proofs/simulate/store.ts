@@ -82,6 +82,8 @@ export interface Change<Answer> {
   readonly entries: readonly Entry[]
 }
 
+export type Rule<Request, Answer> = (store: Store, at: number, request: Request) => Change<Answer>
+
 export const SHARDS: readonly number[] = [0, 1, 2, 3]
 
 export function createStore(scopeKeys: readonly string[]): Store {
@@ -110,36 +112,38 @@ export function unchanged<Answer>(store: Store, answer: Answer): Change<Answer> 
   return { store, answer, entries: [] }
 }
 
-export function withEntry<Value>(
-  map: ReadonlyMap<string, Value>,
-  key: string,
-  value: Value,
-): ReadonlyMap<string, Value> {
+export function withEntry<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value) {
   return new Map(map).set(key, value)
 }
 
-export function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
-  const rest = new Map(map)
-  rest.delete(key)
-  return rest
+export function without<Value>(map: ReadonlyMap<string, Value>, key: string) {
+  return new Map([...map].filter(([each]) => each !== key))
 }
 
-export function withVersion(
-  versions: readonly Version[],
-  version: number,
-  status: Status,
-): readonly Version[] {
+export function withVersion(versions: readonly Version[], version: number, status: Status) {
   return versions.map((each) => (each.version === version ? { version, status } : each))
+}
+
+export function eventOf(
+  kind: string,
+  { place, version }: { readonly place: Place; readonly version: number },
+) {
+  return { kind, document: place.document, version }
 }
 
 /** The next entries of one log, in order, and the head that they move. */
 export function append(
   store: Store,
   scopeKey: string,
-  told: readonly Pick<Entry, 'kind' | 'document' | 'version'>[],
-): { readonly scopes: Store['scopes']; readonly entries: readonly Entry[]; readonly seq: number } {
+  events: readonly Pick<Entry, 'kind' | 'document' | 'version'>[],
+) {
   const { epoch, head } = store.scopes.get(scopeKey) ?? { epoch: 0, head: 0 }
-  const seq = head + told.length
-  const entries = told.map((each, index) => ({ ...each, scopeKey, epoch, seq: head + 1 + index }))
+  const seq = head + events.length
+  const entries: readonly Entry[] = events.map((each, index) => ({
+    ...each,
+    scopeKey,
+    epoch,
+    seq: head + 1 + index,
+  }))
   return { scopes: withEntry(store.scopes, scopeKey, { epoch, head: seq }), entries, seq }
 }

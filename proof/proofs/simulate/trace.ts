@@ -1,20 +1,15 @@
-/** What happened in a world, step by step: a hash of all of it, and the last few steps in words. */
-
-export interface Trace {
-  note(line: string): void
-  hash(): string
-  last(): readonly string[]
-}
-
+/** The steps of a world: a hash of all of them, and the last few in words. */
 const REMEMBERED = 20
 
+export type Trace = ReturnType<typeof createTrace>
+
 /** FNV-1a twice with different beginnings: enough to tell two traces apart, and cheap enough for every step. */
-export function createTrace(): Trace {
+export function createTrace() {
   const lines: string[] = []
   let one = 0x811c9dc5
   let other = 0x01234567
   return {
-    note(line) {
+    note(line: string): void {
       for (let index = 0; index < line.length; index += 1) {
         const code = line.charCodeAt(index)
         one = Math.imul(one ^ code, 0x01000193)

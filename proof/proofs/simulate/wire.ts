@@ -1,34 +1,22 @@
 /** The wire between actors, Postgres and the broker: slow at times; it loses, delays, reorders and repeats. */
-import type { Broker } from './broker.ts'
-import type { Chance } from '../../harness/chance.ts'
 import type { Ask, Command } from './programs.ts'
+import type { Stage } from './stage.ts'
 
-export type SentCommand = Exclude<Command, { readonly to: 'clock' }>
+type SentCommand = Exclude<Command, { readonly to: 'clock' }>
 
-export interface Wire {
-  latency(): number
-  /** The command has its effect, or not; returns what the sender will hear. */
-  arrive(command: SentCommand): unknown
-}
+export type Wire = ReturnType<typeof createWire>
 
-export interface WireDeps {
-  readonly chance: Chance
-  readonly broker: Broker
-  readonly ask: Ask
-  readonly isStormy: () => boolean
-  readonly meet: (what: string) => void
-}
-
-export function createWire({ chance, broker, ask, isStormy, meet }: WireDeps): Wire {
+export function createWire({ chance, broker, isStormy, meet }: Stage, ask: Ask) {
   const goesWrong = (probability: number) => isStormy() && chance.happens(probability)
   const deliver = (command: SentCommand) => (command.to === 'postgres' ? command.run(ask) : command.run())
   return {
-    latency() {
+    latency(): number {
       const dice = isStormy() ? chance.number() : 0
       if (dice < 0.85) return chance.between(1, 10)
       return dice < 0.96 ? chance.between(10, 300) : chance.between(300, 6_000)
     },
-    arrive(command) {
+    /** The command has its effect, or not; returns what the sender will hear. */
+    arrive(command: SentCommand): unknown {
       if (command.to === 'broker' && !broker.isReachable()) return undefined
       if (goesWrong(0.01)) return undefined
       if (command.to === 'broker' && goesWrong(0.03)) {

@@ -3,7 +3,6 @@
  * calm afterwards. The same seed and the same rules give the same run, to the last step.
  */
 import { chaos, freezeMs } from './actors/chaos.ts'
-import type { Fate } from './actors/chaos.ts'
 import { client } from './actors/client.ts'
 import { startDispatcher } from './actors/dispatcher.ts'
 import { startWorker } from './actors/worker.ts'
@@ -11,17 +10,14 @@ import { createBroker } from './broker.ts'
 import { createChance } from '../../harness/chance.ts'
 import type { Chance } from '../../harness/chance.ts'
 import { createChecks } from './checks.ts'
-import type { Checks } from './checks.ts'
 import { createDatabase } from './database.ts'
-import type { Database } from './database.ts'
 import { createDriver } from './driver.ts'
-import type { Actor, Clock, Driver } from './driver.ts'
+import type { Driver } from './driver.ts'
 import type { Rules } from './rules.ts'
 import type { Limits, Stage } from './stage.ts'
 import { createStore, placeOf } from './store.ts'
 import type { Place } from './store.ts'
 import { createTrace } from './trace.ts'
-import type { Trace } from './trace.ts'
 import { createWire } from './wire.ts'
 
 export interface WorldOptions {
@@ -42,19 +38,7 @@ export interface Violation {
   readonly lastSteps: readonly string[]
 }
 
-export interface WorldRun {
-  readonly steps: number
-  readonly virtualSeconds: number
-  /** From the end of the faults to the end of the last document. */
-  readonly settledSeconds: number
-  readonly violation: Violation | undefined
-  /** Of every step. */
-  readonly hash: string
-  readonly met: ReadonlyMap<string, number>
-  readonly checked: ReadonlyMap<string, number>
-}
-
-export function runWorld(options: WorldOptions): WorldRun {
+export function runWorld(options: WorldOptions) {
   const { seed, stormSteps, settleSeconds } = options
   const world = createWorld(options)
   const { clock, database, driver, trace } = world
@@ -62,50 +46,46 @@ export function runWorld(options: WorldOptions): WorldRun {
   world.calm()
   const settledSeconds = settle(world, settleSeconds)
   const broken = database.violation()
+  const violation: Violation | undefined = broken && {
+    ...broken,
+    seed,
+    step: clock.steps,
+    lastSteps: trace.last(),
+  }
   return {
     steps: clock.steps,
     virtualSeconds: clock.now / 1000,
+    /** From the end of the faults to the end of the last document. */
     settledSeconds,
-    violation: broken && { ...broken, seed, step: clock.steps, lastSteps: trace.last() },
+    violation,
+    /** Of every step. */
     hash: trace.hash(),
     met: world.met,
     checked: world.checks.counts(),
   }
 }
 
-interface World {
-  readonly clock: Clock
-  readonly database: Database
-  readonly driver: Driver
-  readonly trace: Trace
-  readonly checks: Checks
-  readonly met: ReadonlyMap<string, number>
-  /** Faults stop here. */
-  calm(): void
-}
-
-function createWorld({ seed, rules, limits }: WorldOptions): World {
+function createWorld({ seed, rules, limits }: WorldOptions) {
   const chance = createChance(seed)
   const broker = createBroker(chance)
   const places = makePlaces(chance)
   const window = chance.between(1, 6)
-  const clock: Clock = { now: 0, steps: 0 }
+  const clock = { now: 0, steps: 0 }
   const now = () => clock.now
   let stormy = true
-  const isStormy = () => stormy
   const met = new Map<string, number>()
   const meet = (what: string) => void met.set(what, (met.get(what) ?? 0) + 1)
   const trace = createTrace()
   const checks = createChecks({ window, maxBegun: limits.maxBegun, meet })
   const store = createStore([...new Set(places.map(({ scopeKey }) => scopeKey))])
   const database = createDatabase({ rules, store, checks, trace, now })
-  const wire = createWire({ chance, broker, ask: database.ask, isStormy, meet })
-  const driver = createDriver({ clock, chance, wire, trace, meet })
   const capacity = chance.between(1, 3)
-  populate(
-    { rules, limits, broker, chance, window, capacity, places, now, store: database.store, isStormy, meet },
-    driver,
-  )
+  const base = { rules, limits, broker, chance, window, capacity, places, now, meet }
+  const stage: Stage = { ...base, store: database.store, isStormy: () => stormy }
+  const wire = createWire(stage, database.ask)
+  const driver = createDriver({ clock, chance, wire, trace, meet })
+  populate(stage, driver)
+  /** Faults stop here. */
   const calm = () => {
     stormy = false
     broker.setReachable(true)
@@ -115,7 +95,7 @@ function createWorld({ seed, rules, limits }: WorldOptions): World {
 }
 
 /** What was accepted must come to its end. */
-function settle({ clock, database, driver }: World, bound: number): number {
+function settle({ clock, database, driver }: ReturnType<typeof createWorld>, bound: number): number {
   const since = clock.now
   const left = () => database.store().work.size
   while (left() > 0 && !database.violation()) {
@@ -128,22 +108,24 @@ function settle({ clock, database, driver }: World, bound: number): number {
 
 function populate(stage: Stage, driver: Driver): void {
   const { chance } = stage
-  const { enter, crash, freeze } = driver
-  const victims: Actor[] = []
-  const fateOf = (name: string): Fate => ({
-    die: () => void crash({ name }, chance.between(100, 1_000)),
-    freeze: () => freeze({ name }, freezeMs(chance)),
+  const { enter } = driver
+  const victims: string[] = []
+  const fateOf = (name: string) => ({
+    die: () => void driver.crash(name, chance.between(100, 1_000)),
+    freeze: () => driver.freeze(name, freezeMs(chance)),
   })
   for (let index = chance.between(2, 3); index > 0; index -= 1) {
     const name = `dispatcher ${index}`
-    victims.push(enter(name, (holder, spawn) => startDispatcher(stage, holder, spawn, fateOf(name))))
+    victims.push(name)
+    enter(name, (holder, spawn) => startDispatcher(stage, holder, spawn, fateOf(name)))
   }
   for (let index = chance.between(2, 4); index > 0; index -= 1) {
     const name = `worker ${index}`
-    victims.push(enter(name, (_, spawn) => startWorker(stage, spawn, fateOf(name))))
+    victims.push(name)
+    enter(name, (_, spawn) => startWorker(stage, spawn, fateOf(name)))
   }
   enter('tenants', (_, spawn) => spawn(client(stage)))
-  enter('chaos', (_, spawn) => spawn(chaos(stage, { victims, crash, freeze })))
+  enter('chaos', (_, spawn) => spawn(chaos(stage, driver, victims)))
 }
 
 /** Two of the tenants share a shard; the last byte decides. */

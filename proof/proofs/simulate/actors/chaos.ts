@@ -1,16 +1,10 @@
-/**
- * Whatever can go wrong: actors crash, stop, freeze and thaw; the broker goes away or loses everything; somebody frees a
- * shard by hand.
- */
+/** The faults: actors crash, stop, freeze and thaw; the broker goes away or loses everything; a shard is freed by hand. */
 import type { Chance } from '../../../harness/chance.ts'
+import type { Driver } from '../driver.ts'
 import { ask, pause } from '../programs.ts'
 import type { Program, Sending } from '../programs.ts'
 import type { Stage } from '../stage.ts'
 import { SHARDS } from '../store.ts'
-
-export interface Victim {
-  readonly name: string
-}
 
 /** What can befall one actor at the worst moment, which its own program knows best. */
 export interface Fate {
@@ -18,14 +12,7 @@ export interface Fate {
   freeze(): void
 }
 
-export interface Levers {
-  readonly victims: readonly Victim[]
-  /** Returns the name of the life that ended; undefined when it was down already. */
-  crash(victim: Victim, restartAfterMs: number): string | undefined
-  freeze(victim: Victim, ms: number): void
-}
-
-export function* chaos(stage: Stage, levers: Levers): Program {
+export function* chaos(stage: Stage, driver: Driver, victims: readonly string[]): Program {
   const { chance, broker } = stage
   // Some worlds are rougher than others: where everything is down all the time, nothing can go wrong.
   const calmest = chance.oneOf([1_500, 3_000, 6_000])
@@ -35,9 +22,9 @@ export function* chaos(stage: Stage, levers: Levers): Program {
     if (!stage.isStormy()) return
     if (stage.now() >= awayUntil) broker.setReachable(true)
     const dice = chance.number()
-    const victim = chance.pick(levers.victims)
-    if (dice < 0.38 && victim) yield* end(stage, levers, victim)
-    else if (dice < 0.78 && victim) levers.freeze(victim, freezeMs(chance))
+    const victim = chance.pick(victims)
+    if (dice < 0.38 && victim) yield* end(stage, driver, victim)
+    else if (dice < 0.78 && victim) driver.freeze(victim, freezeMs(chance))
     else if (dice < 0.87) yield* ask('freeShard', { shard: chance.between(0, SHARDS.length - 1) })
     else if (dice < 0.94) {
       broker.setReachable(false)
@@ -52,8 +39,8 @@ export function freezeMs(chance: Chance): number {
 }
 
 /** Most crash; some are stopped, and say so. */
-function* end({ chance, meet }: Stage, levers: Levers, victim: Victim): Sending<void> {
-  const holder = levers.crash(victim, chance.between(100, 9_000))
+function* end({ chance, meet }: Stage, driver: Driver, victim: string): Sending<void> {
+  const holder = driver.crash(victim, chance.between(100, 9_000))
   if (!holder?.startsWith('dispatcher') || !chance.happens(0.25)) return
   meet('a dispatcher gives its leases up')
   yield* ask('giveUpLeases', { holder })

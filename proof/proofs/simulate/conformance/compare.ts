@@ -1,117 +1,73 @@
 /** One history on both sides: every answer and, now and then and at the end, everything that is stored. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Store, WorkState } from '../store.ts'
-import type { AcceptedText, Operation, Pick } from './histories.ts'
+import type { Operation, Pick, TextDraft } from './histories.ts'
 import type { ModelSide } from './model-side.ts'
 import type { Side } from './pair.ts'
 
-export interface Difference {
-  readonly operation: number
-  readonly kind: string
-  readonly model: unknown
-  readonly product: unknown
-}
-
-export interface Comparison {
-  readonly difference: Difference | undefined
-  /** How often each answer was given, so that a run can show it was not all refusals. */
-  readonly answers: ReadonlyMap<string, number>
-}
-
 const LOOK_EVERY = 12
 
-export async function compare(
-  history: readonly Operation[],
-  model: ModelSide,
-  product: Side,
-): Promise<Comparison> {
+/** The answers are counted, so that a run can show that it was not all refusals. */
+export async function compare(history: readonly Operation[], model: ModelSide, product: Side) {
   const answers = new Map<string, number>()
+  const add = (name: string) => void answers.set(name, (answers.get(name) ?? 0) + 1)
   for (const [index, operation] of history.entries()) {
+    const { kind } = operation
     const run = prepare(operation, model)
-    if (isRefused(operation, model.store())) add(answers, 'release refused')
+    if (isRefused(operation, model.store())) add('release refused')
     // The model first: its tickets give the product's their names.
     const [ours, theirs] = [await run(model), await run(product)]
-    count(answers, operation.kind, ours)
-    const difference = differ(index, operation.kind, ours, theirs)
-    if (difference) return { difference, answers }
+    wordsOf(kind, ours).forEach(add)
+    if (!isDeepStrictEqual(ours, theirs))
+      return { difference: { operation: index, kind, model: ours, product: theirs }, answers }
     if (index % LOOK_EVERY !== 0 && index !== history.length - 1) continue
-    const stored = differ(index, `${operation.kind}, stored`, await model.picture(), await product.picture())
-    if (stored) return { difference: onlyDifferent(stored), answers }
+    const [mine, stored] = [await model.picture(), await product.picture()]
+    if (isDeepStrictEqual(mine, stored)) continue
+    // Lines that both have are of no interest.
+    const lines = { model: without(mine, stored), product: without(stored, mine) }
+    return { difference: { operation: index, kind: `${kind}, stored`, ...lines }, answers }
   }
   return { difference: undefined, answers }
 }
 
-function differ(operation: number, kind: string, model: unknown, product: unknown): Difference | undefined {
-  return isDeepStrictEqual(model, product) ? undefined : { operation, kind, model, product }
-}
-
-/** Lines that both have are of no interest. */
-function onlyDifferent(difference: Difference): Difference {
-  const [model, product] = [difference.model as readonly string[], difference.product as readonly string[]]
-  return { ...difference, model: linesWithout(model, product), product: linesWithout(product, model) }
-}
-
-function linesWithout(lines: readonly string[], others: readonly string[]): readonly string[] {
+function without(lines: readonly string[], others: readonly string[]): readonly string[] {
   return lines.filter((line) => !others.includes(line))
 }
 
-/** What both sides are asked: chosen once, from what the model knows at this moment. */
+/** The request that both sides get: chosen once, from what the model knows at this moment. */
 function prepare(operation: Operation, model: ModelSide): (side: Side) => Promise<unknown> {
+  const { work, papers } = model.store()
   switch (operation.kind) {
     case 'accept': {
-      const texts = operation.documents.map((text) => ({ ...text, epoch: epochFor(model, text) }))
+      const texts = operation.what.map((text) => ({ ...text, epoch: epochFor(model, text) }))
       return (side) => side.accept(texts)
     }
     case 'claim': {
-      const tries = chooseAll(model, operation.picks, ['ready', 'processing'])
+      const tries = chooseAll(model, operation.what, ['ready', 'processing'])
       return (side) => side.claim(tries)
     }
     case 'settle': {
-      const results = chooseAll(model, operation.picks, ['processing']).map((each) => ({
+      const results = chooseAll(model, operation.what, ['processing']).map((each) => ({
         ...each,
-        attempt: (model.store().work.get(each.place.key)?.attempt ?? 1) - each.attemptsAgo,
+        attempt: (work.get(each.place.key)?.attempt ?? 1) - each.attemptsAgo,
       }))
       return (side) => side.settle(results)
     }
     case 'retry': {
-      const failed = [...model.store().papers.values()].filter(({ status }) => status === 'failed')
-      const place = draw(failed, operation.lot)?.place ?? operation.place
-      return (side) => side.retry(place)
+      const failed = [...papers.values()].filter(({ status }) => status === 'failed')
+      const place = draw(failed, operation.what.lot)?.place ?? operation.what.place
+      return (side) => side.retry({ place })
     }
     default:
-      return (side) => runAsWritten(operation, side)
+      // The compiler does not see that kind and request belong together.
+      return (side) => (side[operation.kind] as (request: unknown) => Promise<unknown>)(operation.what)
   }
 }
 
 /** Of now, or of before the last reset. */
-function epochFor(model: ModelSide, { place, isLate }: AcceptedText): number {
+function epochFor(model: ModelSide, { place, isLate }: TextDraft): number {
   const epoch = model.store().scopes.get(place.scopeKey)?.epoch ?? 0
   return isLate ? Math.max(0, epoch - 1) : epoch
-}
-
-type AsWritten = Exclude<Operation, { readonly kind: 'accept' | 'claim' | 'settle' | 'retry' }>
-
-/** Nothing in these depends on what happened before. */
-async function runAsWritten(operation: AsWritten, side: Side): Promise<unknown> {
-  switch (operation.kind) {
-    case 'remove':
-    case 'reset':
-    case 'raiseEpoch':
-      return side[operation.kind](operation.place)
-    case 'renewLeases':
-    case 'giveUpLeases':
-      return side[operation.kind](operation.holder)
-    case 'freeShard':
-      return side.freeShard(operation.shard)
-    case 'release':
-      return side.release(operation.holder, operation.shards)
-    case 'reconcile':
-      return side.reconcile(operation.holder, operation.shards, operation.held)
-    case 'wipe':
-      return side.wipe()
-    case 'wait':
-      return side.wait(operation.seconds)
-  }
 }
 
 /** Each document once, with a ticket that it has or had; one that never had any gets one that nobody has. */
@@ -121,13 +77,12 @@ function chooseAll<Chosen extends Pick>(
   states: readonly WorkState[],
 ) {
   const out = [...model.store().work.values()].filter(({ state }) => states.includes(state))
-  const chosen = new Map<string, Chosen & { readonly ticket: number }>()
-  for (const pick of picks) {
+  const chosen = picks.map((pick) => {
     const place = draw(out, pick.lot)?.place ?? pick.place
     const ticket = model.ticketsOf(place.key).at(-1 - pick.ticketsAgo) ?? 0
-    chosen.set(place.key, { ...pick, place, ticket: pick.isForeign ? ticket + 1 : ticket })
-  }
-  return [...chosen.values()]
+    return { ...pick, place, ticket: pick.isForeign ? ticket + 1 : ticket }
+  })
+  return [...new Map(chosen.map((each) => [each.place.key, each])).values()]
 }
 
 function draw<Value>(values: readonly Value[], lot: number): Value | undefined {
@@ -135,23 +90,14 @@ function draw<Value>(values: readonly Value[], lot: number): Value | undefined {
 }
 
 /** Work waits in a shard that somebody believes to have, and another has it. */
-function isRefused(operation: Operation, { work, leases }: Store): boolean {
-  if (operation.kind !== 'release') return false
-  const lost = new Set(operation.shards.filter((shard) => leases[shard]?.holder !== operation.holder))
+function isRefused({ kind, what }: Operation, { work, leases }: Store): boolean {
+  if (kind !== 'release') return false
+  const lost = new Set(what.shards.filter((shard) => leases[shard]?.holder !== what.holder))
   return [...work.values()].some(({ state, shard }) => state === 'queued' && lost.has(shard))
 }
 
-function add(answers: Map<string, number>, name: string): void {
-  answers.set(name, (answers.get(name) ?? 0) + 1)
-}
-
-function count(answers: Map<string, number>, kind: string, answer: unknown): void {
-  const each = Array.isArray(answer) ? answer : [answer]
-  for (const one of each) {
-    if (typeof one !== 'string') continue
-    const word = kind === 'release' ? 'released' : (one.split(' ')[0] ?? one)
-    const name =
-      kind === 'reconcile' ? (one === '0 recalled' ? 'none recalled' : 'recalled') : `${kind} ${word}`
-    add(answers, name)
-  }
+function wordsOf(kind: string, answer: unknown): string[] {
+  const words = [answer].flat().filter((each) => typeof each === 'string')
+  if (kind === 'reconcile') return words.map((word) => (word === '0 recalled' ? 'none recalled' : 'recalled'))
+  return words.map((word) => `${kind} ${kind === 'release' ? 'released' : word.split(' ')[0]}`)
 }

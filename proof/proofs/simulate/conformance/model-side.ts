@@ -2,8 +2,7 @@
 import type { Answers, Kind, Questions, Rules, Statements } from '../rules.ts'
 import { createStore, withEntry } from '../store.ts'
 import type { Entry, Paper, Place, Store } from '../store.ts'
-import { WINDOW } from './histories.ts'
-import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS } from './pair.ts'
+import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
 import type { Side } from './pair.ts'
 
 export interface ModelSide extends Side {
@@ -40,26 +39,26 @@ export function createModelSide(rules: Rules, scopeKeys: readonly string[]): Mod
       byTenant(results, (each) =>
         ask('settle', { ...each, reason: each.verdict === 'processed' ? null : REASON }),
       ),
-    retry: async (place) => answerOf(ask('retry', { place })),
-    remove: async (place) => answerOf(ask('remove', { place })),
-    async reset({ scopeKey }) {
+    retry: async (request) => answerOf(ask('retry', request)),
+    remove: async (request) => answerOf(ask('remove', request)),
+    async reset({ place: { scopeKey } }) {
       log = log.filter((entry) => entry.scopeKey !== scopeKey)
       ask('reset', { scopeKey })
     },
-    async raiseEpoch({ scopeKey }) {
+    async raiseEpoch({ place: { scopeKey } }) {
       const scope = store.scopes.get(scopeKey) ?? { epoch: 0, head: 0 }
       store = { ...store, scopes: withEntry(store.scopes, scopeKey, { ...scope, epoch: scope.epoch + 1 }) }
     },
-    renewLeases: async (holder) => ask('renewLeases', { holder, ms: LEASE_SECONDS * 1000 }).join(),
-    giveUpLeases: async (holder) => void ask('giveUpLeases', { holder }),
-    freeShard: async (shard) => void ask('freeShard', { shard }),
-    async release(holder, shards) {
-      const released = ask('release', { holder, shards, window: WINDOW })
+    renewLeases: async ({ holder }) => ask('renewLeases', { holder, ms: LEASE_SECONDS * 1000 }).join(),
+    giveUpLeases: async (request) => void ask('giveUpLeases', request),
+    freeShard: async (request) => void ask('freeShard', request),
+    async release(request) {
+      const released = ask('release', { ...request, window: WINDOW })
       for (const { place, ticket } of released)
         tickets.set(place.key, [...(tickets.get(place.key) ?? []), ticket])
       return released.map(({ place }) => place.key).toSorted()
     },
-    async reconcile(holder, shards, held) {
+    async reconcile({ holder, shards, held }) {
       const queue = { ageSeconds: (now - madeAt) / 1000, held }
       const patience = rules.patienceFor(queue, ask('count', { holder }))
       return `${patience ? ask('recall', { shards, patience }) : 0} recalled`
@@ -69,7 +68,7 @@ export function createModelSide(rules: Rules, scopeKeys: readonly string[]): Mod
       madeAt = now
       now += SETTLING_SECONDS * 1000
     },
-    wait: async (seconds) => void (now += seconds * 1000),
+    wait: async ({ seconds }) => void (now += seconds * 1000),
     picture: async () => pictureOf(store, log),
   }
 }
@@ -83,11 +82,10 @@ function byTenant<Item extends { readonly place: Place }, Answer>(
   items: readonly Item[],
   apply: (item: Item) => Answer,
 ): readonly Answer[] {
+  const inOrder = Object.groupBy(items, ({ place }) => place.tenant)
   const answers = new Map<Item, Answer>()
-  const inOrder = items.toSorted(({ place: a }, { place: b }) =>
-    a.tenant < b.tenant ? -1 : a.tenant > b.tenant ? 1 : 0,
-  )
-  for (const item of inOrder) answers.set(item, apply(item))
+  for (const tenant of Object.keys(inOrder).toSorted())
+    for (const item of inOrder[tenant] ?? []) answers.set(item, apply(item))
   return items.map((item) => answers.get(item) as Answer)
 }
 

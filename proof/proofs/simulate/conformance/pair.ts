@@ -1,48 +1,52 @@
-/** What both sides of a comparison are asked to do, in words that either of them understands. */
-import type { Verdict } from '../store.ts'
-import type { Place } from '../store.ts'
-import type { Holder } from './histories.ts'
+/** The requests that both sides of a comparison understand, and the two sides of one history. */
+import type { Place, Verdict } from '../store.ts'
+
+export type Holder = 'one' | 'two'
 
 /** Tickets are numbered as the model gives them; the product's own stand beside them in its side. */
-export interface Side {
-  accept(texts: readonly AcceptText[]): Promise<readonly string[]>
-  claim(tries: readonly Try[]): Promise<readonly string[]>
-  settle(results: readonly TryResult[]): Promise<readonly string[]>
-  retry(place: Place): Promise<string>
-  remove(place: Place): Promise<string>
-  reset(place: Place): Promise<void>
-  /** The epoch alone, with all that was begun in the one before left in place. */
-  raiseEpoch(place: Place): Promise<void>
-  renewLeases(holder: Holder): Promise<string>
-  giveUpLeases(holder: Holder): Promise<void>
-  freeShard(shard: number): Promise<void>
-  /** The documents that were released. */
-  release(holder: Holder, shards: readonly number[]): Promise<readonly string[]>
-  reconcile(holder: Holder, shards: readonly number[], held: number): Promise<string>
-  wipe(): Promise<void>
-  wait(seconds: number): Promise<void>
-  /** Everything that is stored, in lines that can be compared. */
-  picture(): Promise<readonly string[]>
-}
-
-export interface AcceptText {
-  readonly place: Place
-  readonly epoch: number
-  readonly fingerprint: string
-}
-
 export interface Try {
   readonly place: Place
   readonly ticket: number
 }
 
-export interface TryResult extends Try {
-  readonly attempt: number
-  readonly verdict: Verdict
+interface OnScope {
+  readonly place: Place
+}
+
+interface ByHolder {
+  readonly holder: Holder
+}
+
+export interface Requests {
+  accept: readonly { readonly place: Place; readonly epoch: number; readonly fingerprint: string }[]
+  claim: readonly Try[]
+  settle: readonly (Try & { readonly attempt: number; readonly verdict: Verdict })[]
+  retry: OnScope
+  remove: OnScope
+  reset: OnScope
+  /** The epoch alone, with all that was begun in the one before left in place. */
+  raiseEpoch: OnScope
+  renewLeases: ByHolder
+  giveUpLeases: ByHolder
+  freeShard: { readonly shard: number }
+  /** Answered with the documents that were released. */
+  release: ByHolder & { readonly shards: readonly number[] }
+  /** Compares what is out with what the broker is said to hold, and recalls. */
+  reconcile: ByHolder & { readonly shards: readonly number[]; readonly held: number }
+  /** The broker loses everything. */
+  wipe: null
+  wait: { readonly seconds: number }
+}
+
+/** Answers are words, or lists of words, that can be compared. */
+export type Side = { readonly [Kind in keyof Requests]: (request: Requests[Kind]) => Promise<unknown> } & {
+  /** Everything that is stored, in lines that can be compared. */
+  picture(): Promise<readonly string[]>
 }
 
 export const REASON = 'threw'
 export const LEASE_SECONDS = 5
+export const WINDOW = 4
 /** Fewer than the product allows, so that short histories get there; the statement takes any number. */
 export const MAX_BEGUN = 5
 /** Apart from what is done before and after, because one side counts milliseconds and the other lets them pass. */

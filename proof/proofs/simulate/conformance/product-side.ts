@@ -1,11 +1,9 @@
 /** The product's own statements on real Postgres as the other side of a comparison. */
 import type { Place } from '../store.ts'
-import { WINDOW } from './histories.ts'
-import type { Holder } from './histories.ts'
-import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS } from './pair.ts'
-import type { Side, Try } from './pair.ts'
-import type { Pool, Pools, Product, Releasing, Ticketed } from './product.ts'
-import { clear, freeShard, passTime, pictureOf, raise, resetScope, selectEpoch } from './statements.ts'
+import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
+import type { Holder, Side, Try } from './pair.ts'
+import type { Pool, Pools, Product, Ticketed } from './product.ts'
+import { createStatements } from './statements.ts'
 
 export interface ProductDeps {
   readonly product: Product
@@ -22,27 +20,26 @@ export async function createProductSide(
   ticketsOf: (key: string) => readonly number[],
 ): Promise<Side> {
   const { product, api, worker, superuser } = deps
-  await clear(superuser, scopes)
+  const statements = createStatements(superuser)
+  await statements.clear(scopes)
   const tickets = new Map<string, string>()
   const broker = createStubQueue()
-  const releasing = createHolders(deps, broker)
+  const releasing = { one: createHolder(deps, broker, 'one'), two: createHolder(deps, broker, 'two') }
   const wait = async (seconds: number) => {
-    await passTime(superuser, seconds)
+    await statements.passTime(seconds)
     broker.passTime(seconds)
   }
   const asTicketed = ({ place, ticket }: Try): Ticketed => ({
-    tenantId: place.tenant,
-    scopeId: place.scope,
-    documentId: place.document,
+    ...idsOf(place),
     ticket: tickets.get(`${place.key} ${ticket}`) ?? String(1_000_000_000 + ticket),
   })
+  const act = async (name: 'retryDocument' | 'removeDocument', place: Place) =>
+    callVerb(deps, name, place, await statements.selectEpoch(place))
   return {
     async accept(texts) {
       const documents = texts.map(({ place, epoch, fingerprint }) => ({
-        tenantId: place.tenant,
-        scopeId: place.scope,
+        ...idsOf(place),
         epoch,
-        documentId: place.document,
         ...CONTENT,
         fingerprint: Buffer.from(fingerprint),
       }))
@@ -53,48 +50,50 @@ export async function createProductSide(
       const answers = await product.claimAttempts(worker.tenant, tries.map(asTicketed), MAX_BEGUN)
       return answers.map(({ outcome, attempt }) => (outcome === 'claimed' ? `claimed ${attempt}` : outcome))
     },
-    settle: (results) =>
-      product.settleAttempts(
-        worker.tenant,
-        results.map((each) => ({
-          ...asTicketed(each),
-          attempt: each.attempt,
-          verdict: each.verdict,
-          reason: each.verdict === 'processed' ? null : REASON,
-          reading: each.verdict === 'processed' ? READING : null,
-        })),
-      ),
-    retry: (place) => verb(deps, 'retryDocument', 'queued', place),
-    remove: (place) => verb(deps, 'removeDocument', 'removed', place),
-    reset: (place) => resetScope(superuser, place),
-    raiseEpoch: (place) => raise(superuser, place),
-    renewLeases: async (holder) =>
-      [...(await releasing(holder).renewLeases())].toSorted((a, b) => a - b).join(),
-    giveUpLeases: (holder) => releasing(holder).giveUpLeases(),
-    freeShard: (shard) => freeShard(superuser, shard),
-    async release(holder, shards) {
-      await releasing(holder).release(shards)
-      await releasing(holder).sent()
-      const keys = broker.taken().map((note) => {
+    async settle(results) {
+      const written = results.map((each) => {
+        const [reason, reading] = each.verdict === 'processed' ? [null, READING] : [REASON, null]
+        return { ...asTicketed(each), attempt: each.attempt, verdict: each.verdict, reason, reading }
+      })
+      return product.settleAttempts(worker.tenant, written)
+    },
+    retry: ({ place }) => act('retryDocument', place),
+    remove: ({ place }) => act('removeDocument', place),
+    reset: ({ place }) => statements.reset(place),
+    raiseEpoch: ({ place }) => statements.raiseEpoch(place),
+    renewLeases: async ({ holder }) =>
+      [...(await releasing[holder].renewLeases())].toSorted((a, b) => a - b).join(),
+    giveUpLeases: ({ holder }) => releasing[holder].giveUpLeases(),
+    freeShard: ({ shard }) => statements.freeShard(shard),
+    async release({ holder, shards }) {
+      await releasing[holder].release(shards)
+      await releasing[holder].sent()
+      const keys = broker.takePublished().map((note) => {
         const key = `${note.tenantId} ${note.scopeId} ${note.documentId}`
         tickets.set(`${key} ${ticketsOf(key).at(-1)}`, note.ticket)
         return key
       })
       return keys.toSorted()
     },
-    async reconcile(holder, shards, held) {
-      broker.holds(held)
-      return `${await releasing(holder).reconcile(shards)} recalled`
+    async reconcile({ holder, shards, held }) {
+      broker.hold(held)
+      return `${await releasing[holder].reconcile(shards)} recalled`
     },
     async wipe() {
       await wait(SETTLING_SECONDS)
       broker.wipe()
       await wait(SETTLING_SECONDS)
     },
-    wait,
-    picture: () => pictureOf(superuser, new Map([...tickets].map(([name, ticket]) => [ticket, name]))),
+    wait: ({ seconds }) => wait(seconds),
+    picture: () => statements.picture(new Map([...tickets].map(([name, ticket]) => [ticket, name]))),
   }
 }
+
+const idsOf = ({ tenant, scope, document }: Place) => ({
+  tenantId: tenant,
+  scopeId: scope,
+  documentId: document,
+})
 
 const CONTENT = {
   type: 'txt',
@@ -107,70 +106,48 @@ const MASTER_KEY = { id: 'simulate', bytes: Buffer.alloc(32) }
 const READING = { passages: 1, sentences: 1, sealed: Buffer.from('reading') }
 
 /** The document verbs of the product lock the head and compare the epoch of the seal with it. */
-async function verb(
-  { product, api, superuser }: ProductDeps,
+async function callVerb(
+  { product, api }: ProductDeps,
   name: 'retryDocument' | 'removeDocument',
-  done: string,
   place: Place,
+  epoch: number,
 ): Promise<string> {
-  const epoch = await selectEpoch(superuser, place)
   const seals = { get: async () => ({ epoch }), forget: () => undefined }
   const auditor = product.createAuditor([MASTER_KEY])
   const deps = { pools: api, seals, auditor, announceEvents: () => undefined }
   try {
-    const who = { tenantId: place.tenant, tier: 'tenant', actor: 'simulate' }
-    const { seq } = await product[name](deps, who, place.scope, place.document)
-    return `${done} ${seq}`
+    const actor = { tenantId: place.tenant, tier: 'tenant', actor: 'simulate' }
+    const { seq } = await product[name](deps, actor, place.scope, place.document)
+    return `${name === 'retryDocument' ? 'queued' : 'removed'} ${seq}`
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    return `${code} 0`
+    return `${error instanceof Error && 'code' in error ? String(error.code) : String(error)} 0`
   }
 }
 
-function createHolders({ product, worker }: ProductDeps, queue: StubQueue): (holder: Holder) => Releasing {
-  const make = (holder: Holder) =>
-    product.createReleasing({
-      kernel: worker.kernel,
-      queue,
-      holder,
-      leaseSeconds: LEASE_SECONDS,
-      window: WINDOW,
-      // As in force. In a window this small it keeps no room for itself, so who is released is what the model says.
-      express: 4,
-    })
-  const holders = { one: make('one'), two: make('two') }
-  return (holder) => holders[holder]
+function createHolder({ product, worker }: ProductDeps, queue: object, holder: Holder) {
+  return product.createReleasing({
+    kernel: worker.kernel,
+    queue,
+    holder,
+    leaseSeconds: LEASE_SECONDS,
+    window: WINDOW,
+    // As in force. In a window this small it keeps no room for itself, so who is released is what the model says.
+    express: 4,
+  })
 }
 
-interface StubQueue {
-  isReachable(): boolean
-  inspect(): Promise<{ readonly ageMs: number; readonly held: number }>
-  publish(notes: readonly Ticketed[]): Promise<number>
-  /** What was published since the last time. */
-  taken(): readonly Ticketed[]
-  holds(held: number): void
-  wipe(): void
-  passTime(seconds: number): void
-}
-
-/** Stands for the broker: what it holds is what the history says. */
-function createStubQueue(): StubQueue {
+/** Stands for the broker: it holds what the history says. */
+function createStubQueue() {
   let [madeAt, held] = [performance.now() - SETTLING_SECONDS * 1000, 0]
-  let notes: readonly Ticketed[] = []
+  const published: Ticketed[] = []
   return {
     isReachable: () => true,
     inspect: async () => ({ ageMs: performance.now() - madeAt, held }),
-    async publish(released) {
-      notes = released
-      return released.length
-    },
-    taken() {
-      const taken = notes
-      notes = []
-      return taken
-    },
-    holds: (value) => void (held = value),
+    publish: async (notes: readonly Ticketed[]) => published.push(...notes),
+    /** All that was published since the last time. */
+    takePublished: () => published.splice(0),
+    hold: (value: number) => void (held = value),
     wipe: () => void (madeAt = performance.now()),
-    passTime: (seconds) => void (madeAt -= seconds * 1000),
+    passTime: (seconds: number) => void (madeAt -= seconds * 1000),
   }
 }

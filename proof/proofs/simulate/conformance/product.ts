@@ -12,7 +12,7 @@ export interface Pool {
   query(statement: {
     readonly name: string
     readonly text: string
-    readonly values?: readonly unknown[]
+    readonly values: readonly unknown[]
   }): Promise<{ readonly rows: readonly unknown[] }>
 }
 
@@ -29,33 +29,7 @@ export interface Ticketed {
   readonly ticket: string
 }
 
-export interface Result extends Ticketed {
-  readonly attempt: number
-  readonly verdict: string
-  readonly reason: string | null
-  readonly reading: { readonly passages: number; readonly sentences: number; readonly sealed: Buffer } | null
-}
-
-export interface NewDocument {
-  readonly tenantId: string
-  readonly scopeId: string
-  readonly epoch: number
-  readonly documentId: string
-  readonly type: string
-  readonly characters: number
-  readonly fingerprint: Buffer
-  readonly idempotency: null
-  readonly sealedCard: Buffer
-  readonly sealedText: Buffer
-}
-
-export interface Queue {
-  isReachable(): boolean
-  inspect(): Promise<{ readonly ageMs: number; readonly held: number }>
-  publish(notes: readonly Ticketed[]): Promise<number>
-}
-
-export interface Releasing {
+interface Releasing {
   renewLeases(): Promise<readonly number[]>
   giveUpLeases(): Promise<void>
   release(shards: readonly number[]): Promise<number>
@@ -63,36 +37,28 @@ export interface Releasing {
   reconcile(shards: readonly number[]): Promise<number>
 }
 
-type Log = Readonly<Record<'info' | 'warn' | 'error', () => void>>
 /** A document verb of the product: who asks, in which scope, about which document. */
 type Verb = (
   deps: object,
-  who: { readonly tenantId: string; readonly tier: string; readonly actor: string },
+  actor: object,
   scopeId: string,
   documentId: string,
 ) => Promise<{ readonly seq: number }>
 
 export interface Product extends Limits {
-  openPools(options: { readonly url: string; readonly size: number; readonly log: Log }): Pools
+  openPools(options: object): Pools
   acceptDocuments(
     pool: Pool,
-    documents: readonly NewDocument[],
+    documents: readonly object[],
   ): Promise<readonly { readonly outcome: string; readonly seq: number }[]>
   claimAttempts(
     pool: Pool,
     places: readonly Ticketed[],
     maxBegun: number,
   ): Promise<readonly { readonly outcome: string; readonly attempt?: number }[]>
-  settleAttempts(pool: Pool, results: readonly Result[]): Promise<readonly string[]>
-  createReleasing(deps: {
-    readonly kernel: Pool
-    readonly queue: Queue
-    readonly holder: string
-    readonly leaseSeconds: number
-    readonly window: number
-    readonly express: number
-  }): Releasing
-  createAuditor(masters: readonly { readonly id: string; readonly bytes: Buffer }[]): object
+  settleAttempts(pool: Pool, results: readonly Ticketed[]): Promise<readonly string[]>
+  createReleasing(deps: object): Releasing
+  createAuditor(masters: readonly object[]): object
   readonly retryDocument: Verb
   readonly removeDocument: Verb
 }

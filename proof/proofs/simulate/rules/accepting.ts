@@ -1,22 +1,24 @@
-/** What a tenant asks for: to accept a text, to try a failed one again, to remove one; and the reset of a scope. */
-import { append, shardOf, unchanged, withEntry, without, withVersion } from '../store.ts'
-import type { Change, Paper, Place, Store, Version, Work } from '../store.ts'
+/** The requests of a tenant: to accept a text, to try a failed one again, to remove one; and the reset of a scope. */
+import { append, shardOf, eventOf, unchanged, withEntry, without, withVersion } from '../store.ts'
+import type { Paper, Place, Rule, Store, Version, Work } from '../store.ts'
 
-export interface AcceptRequest {
+interface AcceptRequest {
   readonly place: Place
   /** Of the seal that the text was sealed with. */
   readonly epoch: number
   readonly fingerprint: string
 }
 
-export interface AcceptAnswer {
-  readonly outcome: 'accepted' | 'replayed' | 'scope_not_found' | 'stale_epoch'
+interface Outcome<Name extends string> {
+  readonly outcome: Name
   readonly seq: number
 }
 
 /** As in accept_documents_of (migration 0006), for a request without an idempotency key. */
-export function accept(store: Store, at: number, request: AcceptRequest): Change<AcceptAnswer> {
-  const { place, epoch, fingerprint } = request
+export const accept: Rule<
+  AcceptRequest,
+  Outcome<'accepted' | 'replayed' | 'scope_not_found' | 'stale_epoch'>
+> = (store, at, { place, epoch, fingerprint }) => {
   const scope = store.scopes.get(place.scopeKey)
   if (!scope) return unchanged(store, { outcome: 'scope_not_found', seq: 0 })
   if (scope.epoch !== epoch) return unchanged(store, { outcome: 'stale_epoch', seq: 0 })
@@ -25,8 +27,8 @@ export function accept(store: Store, at: number, request: AcceptRequest): Change
     return unchanged(store, { outcome: 'replayed', seq: old.seq })
   const version = (old?.version ?? 0) + 1
   const { scopes, entries, seq } = append(store, place.scopeKey, [
-    ...(isSuperseded(old) ? [told('document.superseded', place, old.version)] : []),
-    told('document.queued', place, version),
+    ...(isSuperseded(old) ? [eventOf('document.superseded', old)] : []),
+    eventOf('document.queued', { place, version }),
   ])
   const paper: Paper = {
     place,
@@ -40,71 +42,52 @@ export function accept(store: Store, at: number, request: AcceptRequest): Change
     versions: [...(old?.versions ?? []).map(ended), { version, status: 'queued' }],
     readings: old?.readings ?? [],
   }
-  const next = queue(
-    { ...store, scopes, papers: withEntry(store.papers, place.key, paper) },
-    at,
-    paper,
-    epoch,
-  )
-  return { store: next, answer: { outcome: 'accepted', seq }, entries }
-}
-
-export interface QueueAnswer {
-  readonly outcome: 'queued' | 'document_not_found' | 'illegal_transition'
-  readonly seq: number
-}
-
-export function retry(store: Store, at: number, { place }: { readonly place: Place }): Change<QueueAnswer> {
-  const old = store.papers.get(place.key)
-  if (!old || old.status === 'removed') return unchanged(store, { outcome: 'document_not_found', seq: 0 })
-  if (old.status !== 'failed') return unchanged(store, { outcome: 'illegal_transition', seq: 0 })
-  const { scopes, entries, seq } = append(store, place.scopeKey, [
-    told('document.queued', place, old.version),
-  ])
-  const versions = withVersion(old.versions, old.version, 'queued')
-  const paper: Paper = { ...old, status: 'queued', attempt: 0, error: null, seq, versions }
-  const papers = withEntry(store.papers, place.key, paper)
-  const epoch = scopes.get(place.scopeKey)?.epoch ?? 0
   return {
-    store: queue({ ...store, scopes, papers }, at, paper, epoch),
-    answer: { outcome: 'queued', seq },
+    store: queue({ ...store, scopes }, at, paper, epoch),
+    answer: { outcome: 'accepted', seq },
     entries,
   }
 }
 
-export interface DocumentAnswer {
-  readonly outcome: 'removed' | 'document_not_found'
-  readonly seq: number
-}
-
-export function remove(
-  store: Store,
-  _at: number,
-  { place }: { readonly place: Place },
-): Change<DocumentAnswer> {
+export const retry: Rule<
+  { readonly place: Place },
+  Outcome<'queued' | 'document_not_found' | 'illegal_transition'>
+> = (store, at, { place }) => {
   const old = store.papers.get(place.key)
   if (!old || old.status === 'removed') return unchanged(store, { outcome: 'document_not_found', seq: 0 })
-  const { scopes, entries, seq } = append(store, place.scopeKey, [
-    told('document.removed', place, old.version),
-  ])
+  if (old.status !== 'failed') return unchanged(store, { outcome: 'illegal_transition', seq: 0 })
+  const { scopes, entries, seq } = append(store, place.scopeKey, [eventOf('document.queued', old)])
+  const versions = withVersion(old.versions, old.version, 'queued')
+  const paper: Paper = { ...old, status: 'queued', attempt: 0, error: null, seq, versions }
+  const epoch = scopes.get(place.scopeKey)?.epoch ?? 0
+  return { store: queue({ ...store, scopes }, at, paper, epoch), answer: { outcome: 'queued', seq }, entries }
+}
+
+export const remove: Rule<{ readonly place: Place }, Outcome<'removed' | 'document_not_found'>> = (
+  store,
+  _at,
+  { place },
+) => {
+  const old = store.papers.get(place.key)
+  if (!old || old.status === 'removed') return unchanged(store, { outcome: 'document_not_found', seq: 0 })
+  const { scopes, entries, seq } = append(store, place.scopeKey, [eventOf('document.removed', old)])
   const gone = { attempt: 0, error: null, fingerprint: null, versions: [], readings: [] }
-  const papers = withEntry(store.papers, place.key, { ...old, ...gone, status: 'removed' as const })
+  const papers = withEntry<Paper>(store.papers, place.key, { ...old, ...gone, status: 'removed' })
   const work = without(store.work, place.key)
   return { store: { ...store, scopes, papers, work }, answer: { outcome: 'removed', seq }, entries }
 }
 
 /** Designed, not served yet: one transaction in which all of the scope goes and its log goes on in the next epoch. */
-export function reset(
-  store: Store,
-  _at: number,
-  { scopeKey }: { readonly scopeKey: string },
-): Change<{ readonly epoch: number }> {
-  const epoch = (store.scopes.get(scopeKey)?.epoch ?? 0) + 1
-  const head = store.scopes.get(scopeKey)?.head ?? 0
+export const reset: Rule<{ readonly scopeKey: string }, { readonly epoch: number }> = (
+  store,
+  _at,
+  { scopeKey },
+) => {
+  const { epoch: before, head } = store.scopes.get(scopeKey) ?? { epoch: 0, head: 0 }
+  const epoch = before + 1
   const raised = { ...store, scopes: withEntry(store.scopes, scopeKey, { epoch, head }) }
-  const { scopes, entries } = append(raised, scopeKey, [
-    { kind: 'scope.reset', document: null, version: null },
-  ])
+  const event = { kind: 'scope.reset', document: null, version: null }
+  const { scopes, entries } = append(raised, scopeKey, [event])
   const isElsewhere = ([, { place }]: readonly [string, { readonly place: Place }]) =>
     place.scopeKey !== scopeKey
   const papers = new Map([...store.papers].filter(isElsewhere))
@@ -112,8 +95,9 @@ export function reset(
   return { store: { ...store, scopes, papers, work }, answer: { epoch }, entries }
 }
 
-/** A row of its own, whatever was there before: no ticket of an earlier release fits it. */
-function queue(store: Store, at: number, { place, version }: Paper, epoch: number): Store {
+/** A row of work of its own, whatever was there before: no ticket of an earlier release fits it. */
+function queue(store: Store, at: number, paper: Paper, epoch: number): Store {
+  const { place, version } = paper
   const position = store.positions + 1
   const row: Work = {
     place,
@@ -127,7 +111,8 @@ function queue(store: Store, at: number, { place, version }: Paper, epoch: numbe
     notBefore: at,
     touchedAt: at,
   }
-  return { ...store, positions: position, work: withEntry(store.work, place.key, row) }
+  const papers = withEntry(store.papers, place.key, paper)
+  return { ...store, papers, positions: position, work: withEntry(store.work, place.key, row) }
 }
 
 /** One that was processed stays in force until the newer one is. */
@@ -137,8 +122,4 @@ function isSuperseded(paper: Paper | undefined): paper is Paper {
 
 function ended({ version, status }: Version): Version {
   return { version, status: status === 'processed' ? status : 'superseded' }
-}
-
-function told(kind: string, { document }: Place, version: number) {
-  return { kind, document, version }
 }

@@ -1,14 +1,14 @@
 /** Claiming and settling: ticket, attempt and epoch are the fence (migration 0008). */
-import { append, unchanged, withEntry, without, withVersion } from '../store.ts'
-import type { Change, Paper, Place, Store, Verdict, Work } from '../store.ts'
+import { append, eventOf, unchanged, withEntry, without, withVersion } from '../store.ts'
+import type { Change, Paper, Place, Rule, Store, Verdict, Work } from '../store.ts'
 
-export interface ClaimRequest {
+interface ClaimRequest {
   readonly place: Place
   readonly ticket: number
   readonly maxBegun: number
 }
 
-export type ClaimAnswer =
+type ClaimAnswer =
   | { readonly outcome: 'claimed'; readonly attempt: number }
   | { readonly outcome: 'stale' | 'exhausted' }
 
@@ -23,47 +23,34 @@ export interface SettleRequest {
 export type SettleAnswer = 'settled' | 'stale'
 
 /** The counter moves before the attempt begins: an attempt that takes its process down has been counted. */
-export function claim(store: Store, at: number, request: ClaimRequest): Change<ClaimAnswer> {
-  const { place, ticket, maxBegun } = request
-  const row = current(store, place)
-  const paper = store.papers.get(place.key)
+export const claim: Rule<ClaimRequest, ClaimAnswer> = (store, at, { place, ticket, maxBegun }) => {
+  const { row, paper } = current(store, place)
   if (!row || !paper || row.ticket !== ticket || row.state === 'queued')
     return unchanged(store, { outcome: 'stale' })
   if (row.attempt >= maxBegun) return giveUp(store, row, paper)
   const attempt = row.attempt + 1
-  const { scopes, entries } = append(store, place.scopeKey, [told('document.processing', row)])
-  const work = withEntry(store.work, place.key, {
-    ...row,
-    state: 'processing' as const,
-    attempt,
-    touchedAt: at,
-  })
+  const { scopes, entries } = append(store, place.scopeKey, [eventOf('document.processing', row)])
+  const begun: Work = { ...row, state: 'processing', attempt, touchedAt: at }
+  const work = withEntry(store.work, place.key, begun)
   const papers = withEntry(store.papers, place.key, { ...marked(paper, row, 'processing'), attempt })
   return { store: { ...store, scopes, papers, work }, answer: { outcome: 'claimed', attempt }, entries }
 }
 
 /** The last attempt ended without a word. */
 function giveUp(store: Store, row: Work, paper: Paper): Change<ClaimAnswer> {
-  const { key, scopeKey } = row.place
-  const { scopes, entries } = append(store, scopeKey, [told('document.failed', row)])
   const failed = { ...marked(paper, row, 'failed'), error: paper.error ?? 'worker_lost' }
-  return {
-    store: { ...store, scopes, papers: withEntry(store.papers, key, failed), work: without(store.work, key) },
-    answer: { outcome: 'exhausted' },
-    entries,
-  }
+  return end(store, failed, { outcome: 'exhausted' }, [eventOf('document.failed', row)])
 }
 
-export function settle(store: Store, at: number, request: SettleRequest): Change<SettleAnswer> {
+export const settle: Rule<SettleRequest, SettleAnswer> = (store, at, request) => {
   const { place, ticket, attempt } = request
-  const row = current(store, place)
-  const paper = store.papers.get(place.key)
+  const { row, paper } = current(store, place)
   if (!row || !paper || row.ticket !== ticket || row.attempt !== attempt || row.state !== 'processing')
     return unchanged(store, 'stale')
   return write(store, at, row, paper, request)
 }
 
-/** What a result writes once the fence has let it through. */
+/** What a result writes once the fence has let it through. A reading takes the place of the older one. */
 export function write(
   store: Store,
   at: number,
@@ -71,42 +58,43 @@ export function write(
   paper: Paper,
   { verdict, reason }: Pick<SettleRequest, 'verdict' | 'reason'>,
 ): Change<SettleAnswer> {
-  const { key, scopeKey } = row.place
+  const { key } = row.place
   if (verdict === 'retry') {
-    const work = withEntry(store.work, key, { ...row, state: 'ready' as const, touchedAt: at })
+    const work = withEntry<Work>(store.work, key, { ...row, state: 'ready', touchedAt: at })
     const papers = withEntry(store.papers, key, { ...marked(paper, row, 'queued'), error: reason })
     return { store: { ...store, papers, work }, answer: 'settled', entries: [] }
   }
-  const old = verdict === 'processed' ? paper.readings.find((version) => version < row.version) : undefined
-  const { scopes, entries } = append(store, scopeKey, [
-    ...(old === undefined ? [] : [told('document.superseded', { ...row, version: old })]),
-    told(`document.${verdict}`, row),
-  ])
-  const papers = withEntry(store.papers, key, { ...ended(paper, row, verdict, old), error: reason })
-  return { store: { ...store, scopes, papers, work: without(store.work, key) }, answer: 'settled', entries }
+  const now = { ...marked(paper, row, verdict), error: reason }
+  if (verdict === 'failed') return end(store, now, 'settled', [eventOf('document.failed', row)])
+  const old = paper.readings.find((version) => version < row.version)
+  const readings = [...paper.readings.filter((version) => version !== old), row.version]
+  const processed = eventOf('document.processed', row)
+  if (old === undefined) return end(store, { ...now, readings }, 'settled', [processed])
+  const versions = withVersion(now.versions, old, 'superseded')
+  const superseded = eventOf('document.superseded', { ...row, version: old })
+  return end(store, { ...now, readings, versions }, 'settled', [superseded, processed])
 }
 
-/** A reading takes the place of the older one in the same commit. */
-function ended(paper: Paper, row: Work, verdict: 'processed' | 'failed', old: number | undefined): Paper {
-  const now = marked(paper, row, verdict)
-  if (verdict === 'failed') return now
-  return {
-    ...now,
-    versions: old === undefined ? now.versions : withVersion(now.versions, old, 'superseded'),
-    readings: [...paper.readings.filter((version) => version !== old), row.version],
-  }
+/** The document as it is in the end; its work is gone. */
+function end<Answer>(
+  store: Store,
+  paper: Paper,
+  answer: Answer,
+  events: readonly ReturnType<typeof eventOf>[],
+): Change<Answer> {
+  const { key, scopeKey } = paper.place
+  const { scopes, entries } = append(store, scopeKey, events)
+  const papers = withEntry(store.papers, key, paper)
+  return { store: { ...store, scopes, papers, work: without(store.work, key) }, answer, entries }
 }
 
 function marked(paper: Paper, { version }: Work, status: Paper['status']): Paper {
   return { ...paper, status, versions: withVersion(paper.versions, version, status) }
 }
 
-/** The row, unless it is of an epoch that is over. */
-function current(store: Store, place: Place): Work | undefined {
-  const row = store.work.get(place.key)
-  return row?.epoch === store.scopes.get(place.scopeKey)?.epoch ? row : undefined
-}
-
-function told(kind: string, { place, version }: Pick<Work, 'place' | 'version'>) {
-  return { kind, document: place.document, version }
+/** The row, unless it is of an epoch that is over, and its document. */
+function current(store: Store, { key, scopeKey }: Place) {
+  const row = store.work.get(key)
+  const isCurrent = row?.epoch === store.scopes.get(scopeKey)?.epoch
+  return { row: isCurrent ? row : undefined, paper: store.papers.get(key) }
 }

@@ -1,66 +1,41 @@
-/** The dispatcher: leases on shards, the bounded window, least-served tenant first, and what is taken back. */
+/** The dispatcher: leases on shards, the bounded window, least-served tenant first, and recalls. */
 import { SHARDS, unchanged } from '../store.ts'
-import type { Change, Place, Store, Work } from '../store.ts'
-
-export interface Released {
-  readonly place: Place
-  readonly version: number
-  readonly ticket: number
-}
+import type { Lease, Place, Rule, Store, Work } from '../store.ts'
 
 export interface Patience {
   readonly readySeconds: number
   readonly processingSeconds: number
 }
 
-export interface QueueSight {
-  /** Since it was made. */
-  readonly ageSeconds: number
-  readonly held: number
+export const renewLeases: Rule<{ readonly holder: string; readonly ms: number }, readonly number[]> = (
+  store,
+  at,
+  { holder, ms },
+) => {
+  const isMine = (lease: Lease) => lease.holder === holder || lease.expiresAt < at
+  const answer = store.leases.flatMap((lease, shard) => (isMine(lease) ? [shard] : []))
+  if (answer.length === 0) return unchanged(store, answer)
+  const leases = store.leases.map((lease) => (isMine(lease) ? { holder, expiresAt: at + ms } : lease))
+  return { store: { ...store, leases }, answer, entries: [] }
 }
 
-export function renewLeases(
-  store: Store,
-  at: number,
-  { holder, ms }: { readonly holder: string; readonly ms: number },
-): Change<readonly number[]> {
-  const shards = store.leases.flatMap((lease, shard) =>
-    lease.holder === holder || lease.expiresAt < at ? [shard] : [],
-  )
-  if (shards.length === 0) return unchanged(store, shards)
-  const leases = store.leases.map((lease, shard) =>
-    shards.includes(shard) ? { holder, expiresAt: at + ms } : lease,
-  )
-  return { store: { ...store, leases }, answer: shards, entries: [] }
-}
-
-export function giveUpLeases(
-  store: Store,
-  _at: number,
-  { holder }: { readonly holder: string },
-): Change<null> {
-  const leases = store.leases.map((lease) =>
-    lease.holder === holder ? { holder: null, expiresAt: -Infinity } : lease,
-  )
-  return { store: { ...store, leases }, answer: null, entries: [] }
-}
+export const giveUpLeases: Rule<{ readonly holder: string }, null> = (store, _at, { holder }) =>
+  freeLeases(store, (lease) => lease.holder === holder)
 
 /** No dispatcher can do this: somebody at the database frees one shard, and from then on several may hold some each. */
-export function freeShard(
-  store: Store,
-  _at: number,
-  { shard: freed }: { readonly shard: number },
-): Change<null> {
+export const freeShard: Rule<{ readonly shard: number }, null> = (store, _at, { shard: freed }) =>
+  freeLeases(store, (_, shard) => shard === freed)
+
+function freeLeases(store: Store, isFreed: (lease: Lease, shard: number) => boolean) {
   const leases = store.leases.map((lease, shard) =>
-    shard === freed ? { holder: null, expiresAt: -Infinity } : lease,
+    isFreed(lease, shard) ? { holder: null, expiresAt: -Infinity } : lease,
   )
   return { store: { ...store, leases }, answer: null, entries: [] }
 }
 
-/** Over all shards, because the broker's one queue holds the notes of all of them. */
-export function count(store: Store): Change<number> {
-  return unchanged(store, countOut(store, SHARDS))
-}
+/** Over all shards, because the broker's one queue holds the messages of all of them. */
+export const count: Rule<{ readonly holder: string }, number> = (store) =>
+  unchanged(store, countOut(store, SHARDS))
 
 function countOut(store: Store, shards: readonly number[]): number {
   let out = 0
@@ -68,31 +43,35 @@ function countOut(store: Store, shards: readonly number[]): number {
   return out
 }
 
-export interface ReleaseRequest {
+interface ReleaseRequest {
   readonly holder: string
   /** To release from: those that the holder believes to have. */
   readonly shards: readonly number[]
   readonly window: number
 }
 
-/** What one release decides, each part of which can be broken alone. */
-export interface ReleaseParts {
+/** The parts of one release, each of which can be broken alone. */
+export const RELEASE_PARTS = {
   /** All that the holder has, those that it does not know of yet too: what is out of them fills its window. */
-  heldOf(store: Store, at: number, request: ReleaseRequest): readonly number[]
-  roomIn(window: number, out: number): number
-  /** All that may be released, in the order of release. */
-  inLine(store: Store, at: number, shards: readonly number[]): readonly Work[]
-}
-
-export const RELEASE_PARTS: ReleaseParts = {
-  heldOf: ({ leases }, at, { holder }) =>
+  heldOf: ({ leases }: Store, at: number, { holder }: ReleaseRequest): readonly number[] =>
     SHARDS.filter((shard) => leases[shard]?.holder === holder && leases[shard].expiresAt > at),
-  roomIn: (window, out) => Math.max(0, window - out),
+  roomIn: (window: number, out: number) => Math.max(0, window - out),
+  /** All that may be released, in the order of release. */
   inLine: inTurn,
 }
 
-export function createRelease({ heldOf, roomIn, inLine }: ReleaseParts) {
-  return (store: Store, at: number, request: ReleaseRequest): Change<readonly Released[]> => {
+interface Released {
+  readonly place: Place
+  readonly version: number
+  readonly ticket: number
+}
+
+export function createRelease({
+  heldOf,
+  roomIn,
+  inLine,
+}: typeof RELEASE_PARTS): Rule<ReleaseRequest, readonly Released[]> {
+  return (store, at, request) => {
     const held = heldOf(store, at, request)
     const room = roomIn(request.window, countOut(store, held))
     const from = held.filter((shard) => request.shards.includes(shard))
@@ -129,19 +108,22 @@ function inTurn(store: Store, at: number, shards: readonly number[]): readonly W
 /** Longer than a lease in the broker plus its redelivery, and than the longest attempt. */
 const USUAL: Patience = { readySeconds: 12, processingSeconds: 45 }
 
-/** A queue has no note of what was sent before it was made; of what was sent later, some may be missing. */
-export function patienceFor({ ageSeconds, held }: QueueSight, released: number): Patience {
+/** A queue has no message of what was sent before it was made; of what was sent later, some may be missing. */
+export function patienceFor(
+  { ageSeconds, held }: { readonly ageSeconds: number; readonly held: number },
+  released: number,
+): Patience | null {
   const missing = released > held
   const ready = missing ? Math.min(ageSeconds, USUAL.readySeconds) : ageSeconds
   const processing = missing ? Math.min(ageSeconds, USUAL.processingSeconds) : ageSeconds
   return { readySeconds: ready, processingSeconds: Math.max(USUAL.readySeconds, processing) }
 }
 
-export function recall(
-  store: Store,
-  at: number,
-  { shards, patience }: { readonly shards: readonly number[]; readonly patience: Patience },
-): Change<number> {
+export const recall: Rule<{ readonly shards: readonly number[]; readonly patience: Patience }, number> = (
+  store,
+  at,
+  { shards, patience },
+) => {
   const isLate = ({ state, touchedAt }: Work) =>
     (state === 'ready' && touchedAt < at - patience.readySeconds * 1000) ||
     (state === 'processing' && touchedAt < at - patience.processingSeconds * 1000)

@@ -1,14 +1,40 @@
+/** Checks on leases and releases. */
+import { SHARDS } from '../store.ts'
+import type { Store, Work } from '../store.ts'
+import { stillHeld } from './step.ts'
+import type { Check, CheckDeps, ReleaseStep, Step } from './step.ts'
+
+/** A shard goes to somebody else only after its lease has ended or was given up or freed. */
+export function leaseCheck({ meet }: CheckDeps): Check {
+  const granted = new Map<number, { readonly holder: string; readonly until: number }>()
+  return (step) => {
+    if (step.kind === 'giveUpLeases') {
+      for (const [shard, { holder }] of granted) if (holder === step.what.holder) granted.delete(shard)
+      return false
+    }
+    if (step.kind === 'freeShard') granted.delete(step.what.shard)
+    if (step.kind !== 'renewLeases') return false
+    const { holder, ms } = step.what
+    for (const shard of step.answer) {
+      const other = granted.get(shard)
+      if (other && other.holder !== holder) {
+        if (other.until >= step.at) return `shard ${shard} went to ${holder} while ${other.holder} held it`
+        meet('a lease that ended is taken over')
+      }
+      granted.set(shard, { holder, until: step.at + ms })
+    }
+    if (step.answer.length === 0) meet('a dispatcher stands by')
+    if (new Set([...granted.values()].map((each) => each.holder)).size > 1) meet('several hold shards')
+    return step.answer.length > 0
+  }
+}
+
 /**
  * Only who holds a shard releases from it, and never beyond the window. Exactly: what is out of the shards held together
  * grows up to the window and no further. A new holder inherits what is out; with shards of several holders that may be
  * more than the window, and then it only shrinks. What is out of one shard is therefore never more than the window, and
  * of all of them never more than the window for each shard.
  */
-import { SHARDS } from '../store.ts'
-import type { Store } from '../store.ts'
-import { stillHeld } from './step.ts'
-import type { Check, CheckDeps, ReleaseStep, Step } from './step.ts'
-
 export function windowCheck({ window, meet }: CheckDeps): Check {
   return (step) => {
     if (step.kind === 'release') noteBelief(step)
@@ -73,4 +99,46 @@ function heldTogether({ leases }: Store): readonly (readonly number[])[] {
 
 function sumOf(counts: readonly number[], shards: readonly number[]): number {
   return shards.reduce((sum, shard) => sum + (counts[shard] ?? 0), 0)
+}
+
+/**
+ * At each release: nobody who got something has more under way than one who still waits, by more than the one that was
+ * given last; and each tenant is served in its own order.
+ */
+export function fairnessCheck({ window, meet }: CheckDeps): Check {
+  return (step) => {
+    if (step.kind !== 'release') return false
+    const held = stillHeld(step)
+    const rows = [...step.after.work.values()].filter(({ shard }) => held.includes(shard))
+    const waiting = rows.filter(
+      ({ state, shard, notBefore }) =>
+        state === 'queued' && step.what.shards.includes(shard) && notBefore <= step.at,
+    )
+    const out = rows.filter(({ state }) => state !== 'queued').length
+    if (waiting.length > 0 && out < window) return 'room was left while documents wait'
+    const served = new Set(step.answer.map(({ place }) => place.tenant))
+    const waiters = new Set(waiting.map(({ place }) => place.tenant))
+    for (const tenant of served)
+      for (const other of waiters) {
+        if (other === tenant) continue
+        const [more, less] = [underWay(rows, tenant), underWay(rows, other)]
+        if (more > less + 1)
+          return `${tenant} has ${more} under way and was served before ${other} with ${less}`
+      }
+    if (waiters.size > 1) meet('several tenants wait for the same room')
+    return passedOver(step, waiting) ?? (served.size > 0 && waiters.size > 0)
+  }
+}
+
+function underWay(rows: readonly Work[], tenant: string): number {
+  return rows.filter(({ place, state }) => place.tenant === tenant && state !== 'queued').length
+}
+
+function passedOver(step: ReleaseStep, waiting: readonly Work[]): string | undefined {
+  for (const { place } of step.answer) {
+    const position = step.before.work.get(place.key)?.position ?? 0
+    const passed = waiting.find((row) => row.place.tenant === place.tenant && row.position < position)
+    if (passed) return `${place.key} was released before ${passed.place.key}, which came earlier`
+  }
+  return undefined
 }

@@ -1,0 +1,93 @@
+/** Checks on documents, their work and the logs of their scopes. */
+import type { Paper, Work } from '../store.ts'
+import type { Check, CheckDeps, Step } from './step.ts'
+
+/** What may follow what. A removal is an end for good; a version that was replaced is told of once. */
+const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
+  unknown: ['document.queued'],
+  'document.queued': ['document.processing', 'document.superseded', 'document.removed'],
+  'document.processing': [
+    'document.processing',
+    'document.processed',
+    'document.failed',
+    'document.superseded',
+    'document.removed',
+  ],
+  'document.processed': ['document.superseded', 'document.removed'],
+  'document.failed': ['document.queued', 'document.superseded', 'document.removed'],
+  'document.superseded': [],
+  'document.removed': [],
+}
+
+/** A version of a document comes to one end each time it is queued. The log is read as a machine of few states. */
+export function endCheck({ meet }: CheckDeps): Check {
+  const last = new Map<string, string>()
+  return ({ kind, entries }) => {
+    for (const entry of entries) {
+      if (entry.document === null) continue
+      const key = `${entry.scopeKey} ${entry.document} ${entry.version} of epoch ${entry.epoch}`
+      const before = last.get(key) ?? 'unknown'
+      if (!FOLLOWS[before]?.includes(entry.kind)) return `${entry.kind} after ${before} for ${key}`
+      if (kind === 'accept' && before === 'document.processing')
+        meet('a version is superseded while it is read')
+      if (kind === 'remove' && before === 'document.processing')
+        meet('a document is removed while it is read')
+      if (kind === 'retry') meet('a failed document is tried again')
+      if (kind === 'settle' && entry.kind === 'document.superseded') meet('a reading replaces an older one')
+      last.set(key, entry.kind)
+    }
+    return entries.some((entry) => entry.kind === 'document.processed' || entry.kind === 'document.failed')
+  }
+}
+
+/** A document that is not at its end has its row of work, of the same version and attempt; one at its end has none. */
+export function workCheck(): Check {
+  return (step) => {
+    const { before, after } = step
+    if (before.work === after.work && before.papers === after.papers) return false
+    for (const [key, paper] of after.papers) {
+      const fault = compare(paper, after.work.get(key))
+      if (fault) return `${key}: ${fault}`
+    }
+    for (const key of after.work.keys()) if (!after.papers.has(key)) return `${key}: work without a document`
+    return disturbed(step) ?? true
+  }
+}
+
+function compare(paper: Paper, row: Work | undefined): string | undefined {
+  const isUnderWay = paper.status === 'queued' || paper.status === 'processing'
+  if (isUnderWay !== (row !== undefined)) return `${paper.status}, and ${row ? 'has' : 'has no'} work`
+  if (paper.readings.length > 1) return 'two readings'
+  if (!row) return undefined
+  if (row.version !== paper.version || row.epoch !== paper.epoch || row.attempt !== paper.attempt)
+    return 'its work is of another version, epoch or attempt'
+  return (row.state === 'queued') === (row.ticket === null)
+    ? undefined
+    : `${row.state} with ticket ${row.ticket}`
+}
+
+/** A statement about one document leaves every other one as it was. */
+function disturbed(step: Step): string | undefined {
+  if (!('place' in step.what)) return undefined
+  const { key } = step.what.place
+  for (const [other, row] of step.after.work)
+    if (other !== key && step.before.work.get(other) !== row) return `${other} changed with ${key}`
+  return undefined
+}
+
+/** The log of a scope has no gaps, and its head is its last entry. */
+export function logCheck(): Check {
+  const heads = new Map<string, number>()
+  return ({ entries, after, before }) => {
+    for (const { scopeKey, seq, kind } of entries) {
+      const expected = (heads.get(scopeKey) ?? 0) + 1
+      if (seq !== expected) return `${kind} in ${scopeKey} is at ${seq}; the next position is ${expected}`
+      heads.set(scopeKey, seq)
+    }
+    if (after.scopes === before.scopes) return entries.length > 0 && 'entries were written and no head moved'
+    for (const [scopeKey, { head }] of after.scopes)
+      if (head !== (heads.get(scopeKey) ?? 0))
+        return `the head of ${scopeKey} is ${head}, its last entry is not`
+    return entries.length > 0
+  }
+}
