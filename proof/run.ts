@@ -1,6 +1,6 @@
 /**
  * `npm run prove -- NAME [--short] [--sabotage] [--seed N]`; without a name, all proofs one after the other.
- * Ends with 1 when a bound was missed, with 3 when a proof came to grief and so showed nothing either way, and with 4 when
+ * Ends with 1 when a bound was missed, with 3 when a proof threw an error and so showed nothing either way, and with 4 when
  * the bounds that it missed are all of pace or reach, not of what must be exact.
  */
 import { inspect, parseArgs } from 'node:util'
@@ -34,7 +34,7 @@ import { simulate } from './proofs/simulate/proof.ts'
 import { sse } from './proofs/sse/proof.ts'
 import { streams } from './proofs/streams/proof.ts'
 import { createFigures } from './harness/figures.ts'
-import { LeftOut } from './harness/proof.ts'
+import { Skipped } from './harness/proof.ts'
 import type { Proof } from './harness/proof.ts'
 
 const proofs: readonly Proof[] = [
@@ -69,7 +69,7 @@ const proofs: readonly Proof[] = [
 ]
 
 const BOUND_MISSED = 1
-const CAME_TO_GRIEF = 3
+const ERRORED = 3
 const PACE_MISSED = 4
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -105,22 +105,22 @@ async function prove(proof: Proof): Promise<number> {
   return figures.broken ? BOUND_MISSED : PACE_MISSED
 }
 
-/** What a machine cannot do is no fault of the service; but nothing is shown then, and only a short run may end so. */
+/** A proof that the machine cannot run shows nothing, which is no fault of the service; only a short run may end so. */
 async function exitCodeOf(proof: Proof): Promise<number> {
   try {
     return await prove(proof)
   } catch (error) {
-    if (error instanceof LeftOut) {
-      print(`# ${proof.name}: left out: ${error.message}`)
+    if (error instanceof Skipped) {
+      print(`# ${proof.name}: skipped: ${error.message}`)
       return values.short && !values.sabotage ? 0 : BOUND_MISSED
     }
-    print(`# ${proof.name}: came to grief: ${inspect(error)}`)
-    return CAME_TO_GRIEF
+    print(`# ${proof.name}: failed with an error: ${inspect(error)}`)
+    return ERRORED
   }
 }
 
-// Whoever ends it, or stops listening, with it go the processes that it started for itself.
-const giveUp = () => process.exit(CAME_TO_GRIEF)
+// The processes that a proof started end with it, whether it is ended or nobody reads its output any more.
+const giveUp = () => process.exit(ERRORED)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
 process.stdout.once('error', giveUp)
 
@@ -132,6 +132,6 @@ if (values.list || chosen.length < Math.max(positionals.length, 1)) {
   for (const proof of chosen) {
     process.exitCode = Math.max(Number(process.exitCode ?? 0), await exitCodeOf(proof))
   }
-  // One that came to grief may have left readers behind who try for ever, and nobody would hear of it.
+  // A proof that threw may have left readers behind that retry for ever.
   process.exit()
 }

@@ -1,17 +1,15 @@
 /** As many processes of each role as asked for, on one deployment, each kept alive by a supervisor. */
 import { createDeployment, waitUntil } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
-import type { Services } from '@concord/tools/services'
+import { withCompileCache } from './compile-cache.ts'
 import { createMember } from './member.ts'
 import type { Member, Role } from './member.ts'
 import { createPresence } from './presence.ts'
 import type { Presence } from './presence.ts'
+import type { ProofRun } from './proof.ts'
 
 export interface FleetOptions {
-  readonly services: Services
-  readonly name: string
   readonly sizes: Readonly<Record<Role, number>>
-  readonly repository?: string | undefined
   readonly env?: Readonly<Record<string, string>>
   /** Workers write down what they take. */
   readonly notesClaims?: boolean
@@ -42,8 +40,28 @@ const ROLES = ['api', 'dispatcher', 'worker'] as const
 /** Many readers would only wait for each other on a small machine. */
 const SMALL = { READERS: '1', DATABASE_POOL_SIZE: '8' }
 
-export async function openFleet(options: FleetOptions): Promise<Fleet> {
-  const { services, name, sizes, repository, env = {} } = options
+type Surroundings = Pick<ProofRun, 'services' | 'name' | 'repository'>
+
+/** Starts a fleet on the copy of the repository that the run proves, and removes it at the end. */
+export async function withFleet<Result>(
+  run: Surroundings,
+  options: FleetOptions,
+  work: (fleet: Fleet) => Promise<Result>,
+): Promise<Result> {
+  return withCompileCache(async (cache) => {
+    const fleet = await openFleet(run, { ...options, env: { ...cache, ...options.env } })
+    try {
+      return await work(fleet)
+    } finally {
+      await fleet.remove()
+    }
+  })
+}
+
+async function openFleet(
+  { services, name, repository }: Surroundings,
+  { sizes, env, notesClaims, expectsCrashes }: FleetOptions,
+): Promise<Fleet> {
   const deployment = await createDeployment({
     services,
     name,
@@ -65,10 +83,10 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
         start: () =>
           role === 'api'
             ? deployment.startApi({ LOG_LEVEL: 'warn' })
-            : deployment.startKernel(role, options.notesClaims ? { LOG_LEVEL: 'debug' } : {}),
+            : deployment.startKernel(role, notesClaims ? { LOG_LEVEL: 'debug' } : {}),
         onChange: (present) => presence.note(label, present),
         onUnasked({ signal }, words) {
-          if (signal === 'SIGKILL' && options.expectsCrashes) crashes += 1
+          if (signal === 'SIGKILL' && expectsCrashes) crashes += 1
           else unaskedExits.push(words)
         },
         onFailedStart: (error) => void failedStarts.push(String(error)),

@@ -1,8 +1,10 @@
-/** The shape of a proof. */
-import type { Figures } from './figures.ts'
+/** The shape of a proof, and the frame that all proofs share: the size of a run and the copy of the repository it proves. */
 import type { Services } from '@concord/tools/services'
+import type { Figures } from './figures.ts'
+import { withMutatedRepository } from './mutation.ts'
+import type { Mutation } from './mutation.ts'
 
-export interface ProofRun {
+export interface RunOptions {
   readonly services: Services
   readonly figures: Figures
   /** Ends within 60 seconds. */
@@ -14,8 +16,16 @@ export interface ProofRun {
   readonly print: (line: string) => void
 }
 
+export interface ProofRun<Size = unknown> extends RunOptions {
+  /** Names its deployment; no other run has the same name at the same time. */
+  readonly name: string
+  readonly size: Size
+  /** The changed copy of the repository that is proved; undefined for the repository itself. */
+  readonly repository: string | undefined
+}
+
 /** Thrown by a proof that this machine cannot run. Only a short run may go without it. */
-export class LeftOut extends Error {}
+export class Skipped extends Error {}
 
 export interface Proof {
   readonly name: string
@@ -23,5 +33,36 @@ export interface Proof {
   readonly shows: string
   /** One sentence: what --sabotage breaks. */
   readonly sabotages: string
-  run(run: ProofRun): Promise<void>
+  run(options: RunOptions): Promise<void>
+}
+
+export interface ProofDefinition<Size> extends Omit<Proof, 'run'> {
+  readonly sizes: {
+    readonly full: Size
+    readonly short: Size
+    /** Replaces parts of either size where the fault shows sooner, or never lets the run end. */
+    readonly sabotaged?: Partial<Size>
+  }
+  /** Changes that every run needs in the copy of the repository: a way to crash it, or to make it misbehave. */
+  readonly instruments?: readonly Mutation[]
+  /** Changes that --sabotage makes. A proof without any breaks something else when `run.sabotage` is set. */
+  readonly mutations?: readonly Mutation[]
+  prove(run: ProofRun<Size>): Promise<void>
+}
+
+export function defineProof<Size>(definition: ProofDefinition<Size>): Proof {
+  const { name, shows, sabotages, sizes, instruments = [], mutations = [] } = definition
+  return {
+    name,
+    shows,
+    sabotages,
+    async run(options) {
+      const { short, sabotage } = options
+      const size = { ...(short ? sizes.short : sizes.full), ...(sabotage && sizes.sabotaged) }
+      const run = { ...options, size, name: `${name.replaceAll('-', '_')}_${process.pid}` }
+      const changes = [...instruments, ...(sabotage ? mutations : [])]
+      if (changes.length === 0) return definition.prove({ ...run, repository: undefined })
+      return withMutatedRepository(changes, (repository) => definition.prove({ ...run, repository }))
+    },
+  }
 }

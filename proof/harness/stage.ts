@@ -3,15 +3,14 @@
  * and someone who watches. Closed in the opposite order, whatever happened.
  */
 import type { Services } from '@concord/tools/services'
-import { withCompileCache } from './compile-cache.ts'
 import { seededRandom } from './statistics.ts'
-import { openFleet } from './fleet.ts'
-import type { Fleet } from './fleet.ts'
+import { withFleet } from './fleet.ts'
+import type { Fleet, FleetOptions } from './fleet.ts'
 import { createHistory } from './history.ts'
 import type { History } from './history.ts'
-import type { Role } from './member.ts'
 import { createPlaces } from './places.ts'
 import type { Place } from './places.ts'
+import type { ProofRun } from './proof.ts'
 import { createSender } from './sender.ts'
 import type { Sender } from './sender.ts'
 import { openServers } from './servers.ts'
@@ -29,54 +28,39 @@ export interface FaultStage {
   readonly random: () => number
 }
 
-export interface FaultStageOptions {
-  readonly name: string
-  readonly seed: number
+export interface FaultStageOptions extends FleetOptions {
   /** None of its documents claims anything, so that each is settled in one statement and told of in three events. */
   readonly silent?: boolean
-  readonly sizes: Readonly<Record<Role, number>>
-  readonly repository?: string | undefined
-  readonly env?: Readonly<Record<string, string>>
-  readonly expectsCrashes?: boolean
-  readonly notesClaims?: boolean
   readonly servers?: ServersOptions
   /** How the fleet reaches the servers, where it is not directly; whoever judges goes there directly all the same. */
   readonly detour?: (services: Services) => Services
 }
 
 export async function withFaultStage<Result>(
+  run: ProofRun,
   options: FaultStageOptions,
   work: (stage: FaultStage) => Promise<Result>,
 ): Promise<Result> {
-  return withCompileCache(async (cache) => {
-    const servers = await openServers(options.servers)
-    try {
-      const env = { ...cache, ...options.env }
-      const services = options.detour?.(servers.services) ?? servers.services
-      const fleet = await openFleet({ ...options, services, env })
-      try {
-        return await workWithClients({ servers, fleet, seed: options.seed, silent: options.silent }, work)
-      } finally {
-        await fleet.remove()
-      }
-    } finally {
-      await servers.remove()
-    }
-  })
+  const servers = await openServers(options.servers)
+  try {
+    const services = options.detour?.(servers.services) ?? servers.services
+    return await withFleet({ ...run, services }, options, (fleet) =>
+      withClients({ servers, fleet, seed: run.seed, silent: options.silent ?? false }, work),
+    )
+  } finally {
+    await servers.remove()
+  }
 }
 
-async function workWithClients<Result>(
-  {
-    servers,
-    fleet,
-    seed,
-    silent,
-  }: {
-    readonly servers: Servers
-    readonly fleet: Fleet
-    readonly seed: number
-    readonly silent?: boolean | undefined
-  },
+interface ClientsOptions {
+  readonly servers: Servers
+  readonly fleet: Fleet
+  readonly seed: number
+  readonly silent: boolean
+}
+
+async function withClients<Result>(
+  { servers, fleet, seed, silent }: ClientsOptions,
   work: (stage: FaultStage) => Promise<Result>,
 ): Promise<Result> {
   const random = seededRandom(seed)

@@ -15,12 +15,11 @@ import { KINDS, tamper } from './tampering.ts'
 import type { Tampered } from './tampering.ts'
 import { createOperator } from './verifying.ts'
 import type { Operator, Verdict } from './verifying.ts'
-import { withCompileCache } from '../../harness/compile-cache.ts'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { createChance } from '../../harness/chance.ts'
 import type { Chance } from '../../harness/chance.ts'
 
@@ -39,35 +38,22 @@ export const UNBOUND: Mutation = {
   replace: '[mac]',
 }
 
-export const audit: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const audit = defineProof({
   name: 'audit',
   shows:
     'everything done is in the audit log exactly once, and no edit, deletion, swap, insertion or cut goes unnoticed',
   sabotages: 'a link of the chain is bound to nothing before it',
-  async run(run) {
-    const prove = (repository?: string) =>
-      withCompileCache(async (cache) => {
-        const fleet = await openFleet({
-          services: run.services,
-          name: `audit_${process.pid}`,
-          // No worker: what is done to documents does not wait for them to be read.
-          sizes: { api: 2, dispatcher: 2, worker: 0 },
-          repository,
-          env: { ...cache },
-        })
-        try {
-          await attack(run, fleet, repository)
-        } finally {
-          await fleet.remove()
-        }
-      })
-    await (run.sabotage ? withMutatedRepository([UNBOUND], prove) : prove())
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: [UNBOUND],
+  prove: (run) =>
+    // No worker: what is done to documents does not wait for them to be read.
+    withFleet(run, { sizes: { api: 2, dispatcher: 2, worker: 0 } }, (fleet) => attack(run, fleet)),
+})
 
-async function attack(run: ProofRun, fleet: Fleet, repository: string | undefined): Promise<void> {
-  const { services, seed, short } = run
-  const size = short ? SHORT : FULL
+async function attack(run: Run, fleet: Fleet): Promise<void> {
+  const { services, seed, size } = run
   const table: Table = { services, databaseName: fleet.deployment.databaseName }
   let earlier: Head | undefined
   const halfway = async () => {
@@ -77,7 +63,7 @@ async function attack(run: ProofRun, fleet: Fleet, repository: string | undefine
   const anchor = await readAnchor(fleet, history.internals, await untilChained(table))
   const isLogged = await untilLogged(fleet, anchor)
   await retireAll(fleet)
-  const operator = createOperator(fleet.deployment.env, repository, anchor)
+  const operator = createOperator(fleet.deployment.env, run.repository, anchor)
   const log = parseExport(await operator.exportLog())
   reportHistory(run, fleet, history, log, { anchor, isLogged })
   if (!earlier) throw new Error('Nobody looked where the log ended halfway.')

@@ -8,9 +8,9 @@ import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { askDatabase, selectSight } from '../../harness/watch.ts'
 import type { Sight } from '../../harness/watch.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import { NO_RECALL } from '../../harness/no-recall.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 // Slower where it is short: what is sent beyond the bound has to be read before it ends.
 const FULL = { waiting: 10_000, rate: 2_000, settleMs: 900_000 }
@@ -19,22 +19,23 @@ const FLOWING_SECONDS = 30
 /** Completions beyond what was out at the wipe: these were released again afterwards, without doubt. */
 const BEYOND = 100
 
-export const brokerWipe: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const brokerWipe = defineProof({
   name: 'broker-wipe',
   shows:
     'the broker may lose all it holds in mid-load: nothing is lost, and work flows again within 30 seconds',
   sabotages: 'the dispatcher does not take back what the broker lost',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository([NO_RECALL], (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: [NO_RECALL],
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const size = run.short ? SHORT : FULL
+async function prove(run: Run): Promise<void> {
+  const size = run.size
   const sizes = { api: 2, dispatcher: 2, worker: 0 }
-  const options = { name: `broker_wipe_${process.pid}`, seed: run.seed, sizes, repository }
-  await withFaultStage(options, async (stage) => {
+  const options = { sizes }
+  await withFaultStage(run, options, async (stage) => {
     const isFull = () => stage.watch.latest().queued > size.waiting + 200
     const load = startLoad({ ...stage, rate: size.rate, clients: 16, batchers: 8, isFull })
     await untilFlowing(stage, size.waiting)
@@ -70,7 +71,7 @@ interface Wiped {
   readonly messages: number
 }
 
-async function wipe(run: ProofRun, stage: FaultStage, waiting: number): Promise<Wiped> {
+async function wipe(run: Run, stage: FaultStage, waiting: number): Promise<Wiped> {
   const { nats } = stage.servers
   const before = await sightOf(stage)
   const messages = await countMessages(nats.monitorUrl)
@@ -86,7 +87,7 @@ async function wipe(run: ProofRun, stage: FaultStage, waiting: number): Promise<
 }
 
 /** The wait counts from the kill, so the time that the broker needs to start is in it. */
-async function reportFlow({ figures }: ProofRun, stage: FaultStage, { at, before }: Wiped): Promise<boolean> {
+async function reportFlow({ figures }: Run, stage: FaultStage, { at, before }: Wiped): Promise<boolean> {
   const enough = before.ready + before.processing + BEYOND
   const patience = FLOWING_SECONDS * 1000 + 5_000
   while ((await countProcessed(stage, at)) < enough && Date.now() - at < patience) await delay(100)

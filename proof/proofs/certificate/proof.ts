@@ -10,23 +10,26 @@ import type { Forgery } from './forgeries.ts'
 import { BLIND, UNNOTICED } from './sabotage.ts'
 import { goThrough, publicKeyOf } from './stage.ts'
 import type { Course } from './stage.ts'
-import { withCompileCache } from '../../harness/compile-cache.ts'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import { createPlaces } from '../../harness/places.ts'
 import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { seededRandom, sum } from '../../harness/statistics.ts'
 
 const FULL = { scopes: 20, forgeries: 2_000, patienceMs: 120_000 }
 const SHORT = { scopes: 4, forgeries: 500, patienceMs: 30_000 }
 
-export const certificate: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const certificate = defineProof({
   name: 'certificate',
   shows:
     'a certificate is checked offline, and no change of evidence, policies, scores, chain or signature passes',
   sabotages:
     'signatures, evidence, policies, scores or chain are not looked at, or new evidence is not noticed',
-  async run(run) {
+  sizes: { full: FULL, short: SHORT },
+  async prove(run) {
     const made = await makeBundles(run)
     if (!run.sabotage) {
       report(run, made.courses)
@@ -43,7 +46,7 @@ export const certificate: Proof = {
       ),
     )
   },
-}
+})
 
 /** One that passes unnoticed must not hide behind the others. */
 async function expectNotice(run: ProofRun, name: string, prove: () => Promise<void>): Promise<void> {
@@ -63,20 +66,14 @@ interface Made extends Checker {
   readonly courses: readonly Course[]
 }
 
-async function makeBundles({ services, short }: ProofRun, repository?: string): Promise<Made> {
-  const { scopes, patienceMs } = short ? SHORT : FULL
-  return withCompileCache(async (env) => {
-    const sizes = { api: 1, dispatcher: 1, worker: 1 }
-    const name = `certificate_${process.pid}`
-    const fleet = await openFleet({ services, name, sizes, repository, env })
-    try {
-      const places = await createPlaces(fleet, { tenants: 2, scopes: scopes / 2 })
-      const stage = { fleet, repository, patienceMs }
-      const courses = await Promise.all(places.map((place, nth) => goThrough(stage, place, nth)))
-      return { courses, publicKey: await publicKeyOf(stage) }
-    } finally {
-      await fleet.remove()
-    }
+async function makeBundles(run: Run, repository?: string): Promise<Made> {
+  const { scopes, patienceMs } = run.size
+  const sizes = { api: 1, dispatcher: 1, worker: 1 }
+  return withFleet({ ...run, repository }, { sizes }, async (fleet) => {
+    const places = await createPlaces(fleet, { tenants: 2, scopes: scopes / 2 })
+    const stage = { fleet, repository, patienceMs }
+    const courses = await Promise.all(places.map((place, nth) => goThrough(stage, place, nth)))
+    return { courses, publicKey: await publicKeyOf(stage) }
   })
 }
 
@@ -92,7 +89,7 @@ function report({ figures, print }: ProofRun, courses: readonly Course[]): void 
   )
 }
 
-async function judge({ figures, print, short, seed }: ProofRun, made: Made): Promise<void> {
+async function judge({ figures, print, size, seed }: Run, made: Made): Promise<void> {
   const bundles = made.courses.flatMap((course) => course.bundles)
   const untouched = await check(
     made,
@@ -100,7 +97,7 @@ async function judge({ figures, print, short, seed }: ProofRun, made: Made): Pro
   )
   for (const { parts } of untouched.filter(({ valid }) => !valid)) print(`  untouched: ${parts.join(', ')}`)
   figures.exactly('files as they were exported that are accepted', count(untouched), bundles.length)
-  const forgeries = draw(bundles, (short ? SHORT : FULL).forgeries, seed)
+  const forgeries = draw(bundles, size.forgeries, seed)
   const judged = await check(
     made,
     forgeries.map(({ file }) => file),
@@ -113,7 +110,7 @@ async function judge({ figures, print, short, seed }: ProofRun, made: Made): Pro
   for (const { name, parts } of misnamed.slice(0, 3)) print(`  ${name}: not named as ${parts.join(' or ')}`)
   figures.exactly('changed files that are accepted', accepted.length, 0)
   figures.exactly('changed files of which something else is said than what was changed', misnamed.length, 0)
-  figures.exactly('changed files', forgeries.length, (short ? SHORT : FULL).forgeries)
+  figures.exactly('changed files', forgeries.length, size.forgeries)
   const kinds = new Set(forgeries.map(({ name }) => name))
   figures.exactly('ways of changing a file', kinds.size, kindsOfForgery().length)
 }

@@ -9,9 +9,9 @@ import { openGate } from './gate.ts'
 import type { Gate } from './gate.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = { kills: 100, writers: 4, settleMs: 120_000 }
 const SHORT = { kills: 5, writers: 2, settleMs: 30_000 }
@@ -37,25 +37,23 @@ export const FORGETFUL_CLIENT: readonly Mutation[] = [
   },
 ]
 
-export const client: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const client = defineProof({
   name: 'client',
   shows:
     'the stream of the client survives the death of whatever it is connected to, and what it sends is done once',
   sabotages: 'the client comes back a position too early, and sends documents without a key',
-  async run(run) {
-    const { createClient: real } = await import('@concord/client')
-    if (!run.sabotage) return prove(run, real)
-    await withMutatedRepository(FORGETFUL_CLIENT, async (repository) => {
-      const path = join(repository, 'client', 'src', 'index.ts')
-      const mutated = (await import(path)) as { readonly createClient: typeof createClient }
-      await prove(run, mutated.createClient)
-    })
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: FORGETFUL_CLIENT,
+  prove,
+})
 
-async function prove(run: ProofRun, make: typeof createClient): Promise<void> {
-  const options = { name: `client_${process.pid}`, seed: run.seed, silent: true, sizes: SIZES }
-  await withFaultStage(options, async (stage) => {
+async function prove(run: Run): Promise<void> {
+  // Its own client is what is proved, and what sabotage changes.
+  const entry = run.repository ? join(run.repository, 'client', 'src', 'index.ts') : '@concord/client'
+  const { createClient: make } = (await import(entry)) as { readonly createClient: typeof createClient }
+  await withFaultStage(run, { silent: true, sizes: SIZES }, async (stage) => {
     const [place] = stage.places
     if (!place) throw new Error('The places could not be made.')
     const gate = openGate(stage)
@@ -78,9 +76,9 @@ interface Subject {
   readonly scopeId: string
 }
 
-async function proveStream(run: ProofRun, stage: FaultStage, subject: Subject): Promise<void> {
+async function proveStream(run: Run, stage: FaultStage, subject: Subject): Promise<void> {
   const { concord, gate, scopeId } = subject
-  const size = run.short ? SHORT : FULL
+  const size = run.size
   const seen: number[] = []
   let resumed = 0
   const onReconnect = () => void (resumed += 1)
@@ -145,9 +143,9 @@ interface Followed {
   readonly head: number
 }
 
-function report({ figures, short }: ProofRun, { kills, resumed, seen, begun, head }: Followed): void {
+function report({ figures, size }: Run, { kills, resumed, seen, begun, head }: Followed): void {
   const different = new Set(seen.filter((seq) => seq > begun))
-  figures.exactly('kills of the API that held the stream', kills, (short ? SHORT : FULL).kills)
+  figures.exactly('kills of the API that held the stream', kills, size.kills)
   figures.atLeast('times the stream went on', resumed, kills)
   figures.atLeast('events in the log meanwhile', head - begun, 5 * kills)
   figures.exactly('events missed', head - begun - different.size, 0)

@@ -5,12 +5,11 @@
  */
 import * as fc from 'fast-check'
 import { setTimeout as delay } from 'node:timers/promises'
-import { withCompileCache } from '../../harness/compile-cache.ts'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { createCaller, createRootKeys } from '../../harness/control/caller.ts'
 import { commands, play, tour } from '../../harness/control/commands.ts'
 import type { Command, Stage } from '../../harness/control/commands.ts'
@@ -34,29 +33,17 @@ export const STOP_FORGOTTEN: Mutation = {
   replace: '',
 }
 
-export const control: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const control = defineProof({
   name: 'control',
   shows: 'start, pause, resume, stop, restart, reset and delete do at every level what the table says',
   sabotages: 'what is stopped can be resumed',
-  async run(run) {
-    const prove = (repository?: string) =>
-      withCompileCache(async (cache) => {
-        const fleet = await openFleet({
-          services: run.services,
-          name: `control_${process.pid}`,
-          sizes: { api: 2, dispatcher: 1, worker: 1 },
-          repository,
-          env: { ...cache },
-        })
-        try {
-          await playAll(run, fleet)
-        } finally {
-          await fleet.remove()
-        }
-      })
-    await (run.sabotage ? withMutatedRepository([STOP_FORGOTTEN], prove) : prove())
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: [STOP_FORGOTTEN],
+  prove: (run) =>
+    withFleet(run, { sizes: { api: 2, dispatcher: 1, worker: 1 } }, (fleet) => playAll(run, fleet)),
+})
 
 interface Tally {
   sequences: number
@@ -65,8 +52,8 @@ interface Tally {
   readonly unsettled: string[]
 }
 
-async function playAll(run: ProofRun, fleet: Fleet): Promise<void> {
-  const { sequences, withinMs } = run.short ? SHORT : FULL
+async function playAll(run: Run, fleet: Fleet): Promise<void> {
+  const { sequences, withinMs } = run.size
   const caller = await createCaller(fleet, TENANTS, await createRootKeys(fleet))
   let documents = 0
   const stage: Stage = {

@@ -4,20 +4,19 @@
  */
 import * as fc from 'fast-check'
 import { asSuperuser } from '@concord/tools/launch'
-import { withCompileCache } from '../../harness/compile-cache.ts'
 import { courses, take } from './course.ts'
 import { documentsThatDisagree, endingOf, permutationsOf, read, shuffled } from './orders.ts'
 import type { Ending } from './orders.ts'
 import { COUNTED_FOR_GOOD } from './sabotage.ts'
 import type { CaseDocument } from '../../harness/cases/cases.ts'
 import type { Stage } from '../../harness/cases/course.ts'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import { createPlaces, createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { askDatabase } from '../../harness/watch.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { seededRandom } from '../../harness/statistics.ts'
 
 const FULL = { scopes: 10_000, orders: 200, polls: 1_000, patienceMs: 600_000 }
@@ -28,35 +27,29 @@ const LANES = 4
 const AT_ONCE = 8
 const SHOWN = 3
 
-export const convergence: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const convergence = defineProof({
   name: 'convergence',
   shows: 'how settled a scope is follows from what it holds, not from order, repetition or reading',
   sabotages: 'a document is counted where it was as well as where it is',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository([COUNTED_FOR_GOOD], (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: [COUNTED_FOR_GOOD],
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const { services } = run
-  await withCompileCache(async (env) => {
-    const name = `convergence_${process.pid}`
-    const sizes = { api: 1, dispatcher: 1, worker: 1 }
-    const fleet = await openFleet({ services, name, sizes, repository, env })
-    try {
-      const stage = { services, fleet, patienceMs: (run.short ? SHORT : FULL).patienceMs }
-      await proveCourses(run, stage)
-      await proveOrders(run, stage)
-    } finally {
-      await fleet.remove()
-    }
+async function prove(run: Run): Promise<void> {
+  const { services, size } = run
+  await withFleet(run, { sizes: { api: 1, dispatcher: 1, worker: 1 } }, async (fleet) => {
+    const stage = { services, fleet, patienceMs: size.patienceMs }
+    await proveCourses(run, stage)
+    await proveOrders(run, stage)
   })
 }
 
 /** In lanes, each with a tenant and a connection of its own. */
-async function proveCourses(run: ProofRun, { services, fleet }: Stage): Promise<void> {
-  const { scopes } = run.short ? SHORT : FULL
+async function proveCourses(run: Run, { services, fleet }: Stage): Promise<void> {
+  const { scopes } = run.size
   const numRuns = scopes / LANES
   const played = await Promise.all(
     Array.from({ length: LANES }, (_, lane) =>
@@ -92,8 +85,8 @@ async function proveCourses(run: ProofRun, { services, fleet }: Stage): Promise<
   )
 }
 
-async function proveOrders(run: ProofRun, stage: Stage): Promise<void> {
-  const { orders } = run.short ? SHORT : FULL
+async function proveOrders(run: Run, stage: Stage): Promise<void> {
+  const { orders } = run.size
   const random = seededRandom(run.seed)
   const few = permutationsOf(documentsThatDisagree(FEW))
   const many = documentsThatDisagree(MANY)
@@ -122,7 +115,7 @@ async function endAll(
 }
 
 function reportOrders(
-  { figures, print }: ProofRun,
+  { figures, print }: Run,
   what: string,
   endings: readonly Ending[],
   wanted: number,
@@ -143,8 +136,8 @@ function reportOrders(
 }
 
 /** Everything that is stored of the scope, before and after. */
-async function provePolls(run: ProofRun, stage: Stage, place: Place): Promise<void> {
-  const { polls } = run.short ? SHORT : FULL
+async function provePolls(run: Run, stage: Stage, place: Place): Promise<void> {
+  const { polls } = run.size
   const internals = await createRootKey(stage.fleet, 'internals')
   const paths = [
     { path: `/api/scopes/${place.scopeId}/convergence`, key: place.tenantKey },

@@ -1,7 +1,5 @@
 /** A process dies at each place where that could hurt, again and again: every document comes to its end all the same. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { withFolder } from '@concord/tools/launch'
 import { runCrashes } from './crashes.ts'
 import type { Crash } from './crashes.ts'
 import { crashPoints, toMutations } from './points.ts'
@@ -9,8 +7,8 @@ import { startLoad } from '../../harness/load.ts'
 import { keepHistory, reportEnd, reportSettling } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { NO_RECALL } from '../../harness/no-recall.ts'
 
 const FULL = { rounds: 20, patienceMs: 60_000, settleMs: 180_000 }
@@ -18,33 +16,24 @@ const SHORT = { rounds: 1, patienceMs: 15_000, settleMs: 60_000 }
 /** Nobody comes by where lost work would be taken back, and waiting for that shows nothing more. */
 const SABOTAGED = { rounds: 1, patienceMs: 4_000, settleMs: 20_000 }
 
-export const crashPointsProof: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const crashPointsProof = defineProof({
   name: 'crash-points',
   shows:
     'wherever a process dies, before, between and after each commit and message, every document ends once',
   sabotages: 'what was released and never sent is not taken back',
-  async run(run) {
-    const mutations = [...toMutations(crashPoints), ...(run.sabotage ? [NO_RECALL] : [])]
-    const folder = await mkdtemp(join(tmpdir(), 'concord-crash-points-'))
-    try {
-      await withMutatedRepository(mutations, (repository) => prove(run, repository, folder))
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
-}
+  sizes: { full: FULL, short: SHORT, sabotaged: SABOTAGED },
+  instruments: toMutations(crashPoints),
+  mutations: [NO_RECALL],
+  prove: (run) => withFolder('crash-points', (folder) => prove(run, folder)),
+})
 
-async function prove(run: ProofRun, repository: string, folder: string): Promise<void> {
-  const { rounds, patienceMs, settleMs } = run.sabotage ? SABOTAGED : run.short ? SHORT : FULL
-  const options = {
-    name: `crash_points_${process.pid}`,
-    seed: run.seed,
-    sizes: { api: 2, dispatcher: 2, worker: 2 },
-    repository,
-    env: { CRASH_FOLDER: folder },
-    expectsCrashes: true,
-  }
-  await withFaultStage(options, async (stage) => {
+async function prove(run: Run, folder: string): Promise<void> {
+  const { rounds, patienceMs, settleMs } = run.size
+  const sizes = { api: 2, dispatcher: 2, worker: 2 }
+  const options = { sizes, env: { CRASH_FOLDER: folder }, expectsCrashes: true }
+  await withFaultStage(run, options, async (stage) => {
     const isFull = () => stage.watch.latest().queued > 300
     const load = startLoad({ ...stage, rate: 200, clients: 16, batchers: 1, isFull })
     const crashes = await runCrashes({ ...stage, folder, points: crashPoints, rounds, patienceMs })

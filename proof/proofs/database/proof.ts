@@ -17,9 +17,9 @@ import { keepHistory, reportEnd } from '../../harness/report.ts'
 import { untilSettled } from '../../harness/settling.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { percentile } from '../../harness/statistics.ts'
 
 const FULL_FAULTS: readonly PlannedFault[] = [
@@ -73,29 +73,30 @@ export const DATABASE_SABOTAGES: readonly Mutation[] = [
   },
 ]
 
-export const database: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const database = defineProof({
   name: 'database',
   shows:
     'Postgres may go and come and the network before it break: no process ends, nobody waits long, nothing is lost',
   sabotages: 'lost connections go unheard in the pool, and callers wait without a deadline',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(DATABASE_SABOTAGES, (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: DATABASE_SABOTAGES,
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
+async function prove(run: Run): Promise<void> {
   const network = await openNetwork()
   try {
-    const { sizes } = run.short ? SHORT : FULL
-    const stage = { name: `database_${process.pid}`, seed: run.seed, sizes, repository }
-    await withFaultStage({ ...stage, detour: network.before }, (opened) => proveOn(run, opened, network))
+    const { sizes } = run.size
+    const stage = { sizes }
+    await withFaultStage(run, { ...stage, detour: network.before }, (opened) => proveOn(run, opened, network))
   } finally {
     await network.close()
   }
 }
 
-async function proveOn(run: ProofRun, stage: FaultStage, network: Network): Promise<void> {
+async function proveOn(run: Run, stage: FaultStage, network: Network): Promise<void> {
   const before = pidsOf(stage)
   const { outages, asked, baseline } = await breakUnderLoad(run, stage, network)
   const { left, seconds } = await untilSettled(stage, STUCK_MS)
@@ -129,8 +130,8 @@ interface Broken {
   readonly baseline: number
 }
 
-async function breakUnderLoad(run: ProofRun, stage: FaultStage, network: Network): Promise<Broken> {
-  const { restarts, faults, acknowledged, maxGapMs } = run.short ? SHORT : FULL
+async function breakUnderLoad(run: Run, stage: FaultStage, network: Network): Promise<Broken> {
+  const { restarts, faults, acknowledged, maxGapMs } = run.size
   const { fleet, history, places, watch, random } = stage
   const keys = {
     admin: await createRootKey(fleet, 'admin'),
@@ -163,12 +164,8 @@ async function breakUnderLoad(run: ProofRun, stage: FaultStage, network: Network
   }
 }
 
-function reportOutages(
-  { figures, print, short }: ProofRun,
-  stage: FaultStage,
-  outages: readonly Outage[],
-): void {
-  const { restarts, faults } = short ? SHORT : FULL
+function reportOutages({ figures, print, size }: Run, stage: FaultStage, outages: readonly Outage[]): void {
+  const { restarts, faults } = size
   const exchanges = exchangesOf(stage.history.calls)
   const byKind = Map.groupBy(outages, ({ kind }) => kind)
   const recoveries = recoveriesOf(outages, exchanges).map((ms) => ms / 1000)
@@ -195,7 +192,7 @@ function reportOutages(
     )
 }
 
-function reportWaits({ figures, print }: ProofRun, exchanges: readonly Exchange[]): void {
+function reportWaits({ figures, print }: Run, exchanges: readonly Exchange[]): void {
   const hangs = findHangs(exchanges, MAX_WAIT_MS)
   const wrong = findWrong(exchanges)
   const waits = exchanges.map(({ ms }) => ms / 1000)

@@ -2,7 +2,6 @@
  * The same documents give the same claims and contradictions: in any order, with any number of workers, some of which are
  * killed meanwhile, with older texts before some of them, some removed and sent again, and others removed for good.
  */
-import { withCompileCache } from '../../harness/compile-cache.ts'
 import { loadCases } from '../../harness/cases/cases.ts'
 import type { Case } from '../../harness/cases/cases.ts'
 import { follow, killMeanwhile } from '../../harness/cases/course.ts'
@@ -11,11 +10,11 @@ import { differencesOf } from '../../harness/cases/outcome.ts'
 import type { Outcome } from '../../harness/cases/outcome.ts'
 import { plainPlan, shuffledPlan } from '../../harness/cases/plan.ts'
 import { BY_ARRIVAL } from './sabotage.ts'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { seededRandom, sum } from '../../harness/statistics.ts'
 
 const FULL = { cases: 8, orders: 20, kills: 3, patienceMs: 120_000, contradictions: 40 }
@@ -24,43 +23,37 @@ const SHORT = { cases: 3, orders: 3, kills: 1, patienceMs: 40_000, contradiction
 const WORKERS = [1, 2, 4] as const
 const SHOWN = 4
 
-export const determinism: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const determinism = defineProof({
   name: 'determinism',
   shows:
     'the same documents give the same claims and contradictions in any order, with any workers, killed or not',
   sabotages: 'those who came first represent a group of claims for good',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository([BY_ARRIVAL], (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: [BY_ARRIVAL],
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
+async function prove(run: Run): Promise<void> {
   const { services } = run
-  const { cases: most, orders, patienceMs } = run.short ? SHORT : FULL
+  const { cases: most, orders, patienceMs } = run.size
   const cases = await loadCases(most)
-  await withCompileCache(async (env) => {
-    const name = `determinism_${process.pid}`
-    const sizes = { api: 1, dispatcher: 1, worker: WORKERS[0] }
-    const fleet = await openFleet({ services, name, sizes, repository, env })
-    try {
-      // All of one tenant: ranks are hashed with its key, and who represents a full group follows from them.
-      const places = await createPlaces(fleet, { tenants: 1, scopes: (orders + 1) * cases.length })
-      await compareRuns(run, { services, fleet, patienceMs }, cases, places)
-    } finally {
-      await fleet.remove()
-    }
+  await withFleet(run, { sizes: { api: 1, dispatcher: 1, worker: WORKERS[0] } }, async (fleet) => {
+    // All of one tenant: ranks are hashed with its key, and who represents a full group follows from them.
+    const places = await createPlaces(fleet, { tenants: 1, scopes: (orders + 1) * cases.length })
+    await compareRuns(run, { services, fleet, patienceMs }, cases, places)
   })
 }
 
 async function compareRuns(
-  run: ProofRun,
+  run: Run,
   stage: Stage,
   cases: readonly Case[],
   places: readonly Place[],
 ): Promise<void> {
-  const { figures, short, seed } = run
-  const { orders, kills } = short ? SHORT : FULL
+  const { figures, size, seed } = run
+  const { orders, kills } = size
   const placesOf = (turn: number) => places.slice(turn * cases.length, (turn + 1) * cases.length)
   const reference = await followAll(stage, cases, placesOf(0))
   reportReference(run, cases, reference)
@@ -107,18 +100,18 @@ async function enlistFor({ fleet }: Stage, order: number, orders: number): Promi
 }
 
 function reportReference(
-  { figures, short }: ProofRun,
+  { figures, size }: Run,
   cases: readonly Case[],
   reference: readonly Outcome[],
 ): void {
   figures.note('documents', sum(cases.map(({ documents }) => documents.length)))
   figures.note('claims', sum(reference.map(({ claims }) => claims.length)))
   const found = sum(reference.map(({ contradictions }) => contradictions.length))
-  figures.atLeast('contradictions', found, (short ? SHORT : FULL).contradictions)
+  figures.atLeast('contradictions', found, size.contradictions)
 }
 
 function compare(
-  { print, seed }: ProofRun,
+  { print, seed }: Run,
   order: number,
   reference: readonly Outcome[],
   outcome: readonly Outcome[],

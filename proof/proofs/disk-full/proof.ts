@@ -19,10 +19,10 @@ import { keepHistory, reportEnd, reportSettling } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { askDatabase } from '../../harness/watch.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { withInterruption } from '../../harness/disk/interruption.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = {
   sizes: { api: 2, dispatcher: 2, worker: 2 },
@@ -65,40 +65,33 @@ export const QUEUE_LEFT_ALONE: Mutation = {
   replace: 'if (sight.refusal) throw sight.refusal\n      if (sight.refusal) {',
 }
 
-export const diskFull: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const diskFull = defineProof({
   name: 'disk-full',
   shows:
     'the disk of the database, then that of the broker, may be full: nothing is lost, and all goes on by itself',
   sabotages: 'a queue that the broker cannot write is left as it is',
-  async run(run) {
-    await withInterruption(async (signal) => {
-      if (!run.sabotage) return prove(run, signal)
-      return withMutatedRepository([QUEUE_LEFT_ALONE], (repository) => prove(run, signal, repository))
-    })
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: [QUEUE_LEFT_ALONE],
+  prove: (run) => withInterruption((signal) => prove(run, signal)),
+})
 
 interface Volumes {
   readonly database: Volume
   readonly broker: Volume
 }
 
-async function prove(run: ProofRun, signal: AbortSignal, repository?: string): Promise<void> {
-  const { sizes, megabytes } = run.short ? SHORT : FULL
+async function prove(run: Run, signal: AbortSignal): Promise<void> {
+  const { sizes, megabytes } = run.size
   const database = await openVolume(megabytes)
   try {
     const broker = await openVolume(BROKER_MEGABYTES)
     try {
       const servers = { within: database.path, brokerWithin: broker.path }
-      const options = {
-        name: `disk_full_${process.pid}`,
-        seed: run.seed,
-        sizes,
-        repository,
-        servers,
-        env: ENV,
-      }
-      await withFaultStage(options, (stage) => proveOn({ database, broker }, run, stage, signal))
+      await withFaultStage(run, { sizes, servers, env: ENV }, (stage) =>
+        proveOn({ database, broker }, run, stage, signal),
+      )
     } finally {
       await broker.remove()
     }
@@ -107,12 +100,7 @@ async function prove(run: ProofRun, signal: AbortSignal, repository?: string): P
   }
 }
 
-async function proveOn(
-  volumes: Volumes,
-  run: ProofRun,
-  stage: FaultStage,
-  signal: AbortSignal,
-): Promise<void> {
+async function proveOn(volumes: Volumes, run: Run, stage: FaultStage, signal: AbortSignal): Promise<void> {
   const health = watchHealth(stage.fleet, await createRootKey(stage.fleet, 'internals'))
   const postgres = keepRunning(stage.servers)
   const shortages: Shortages = { database: [], broker: [] }
@@ -126,7 +114,7 @@ async function proveOn(
   }
   const isFlowing = await report(run, stage, { health, shortages, asker })
   run.figures.note('times that Postgres ended by itself and was started again', postgres.ends())
-  const { settleMs } = run.short ? SHORT : FULL
+  const { settleMs } = run.size
   const left = await reportSettling(run, stage, isFlowing ? settleMs : 1_000)
   if (left > 0) for (const line of await describeLeft(stage)) run.print(`  ${line}`)
   const { documents } = await reportEnd(run, stage)
@@ -151,11 +139,11 @@ interface Watching {
 
 async function fillUnderLoad(
   { database, broker }: Volumes,
-  run: ProofRun,
+  run: Run,
   stage: FaultStage,
   watching: Watching,
 ): Promise<Asker> {
-  const { rounds } = run.short ? SHORT : FULL
+  const { rounds } = run.size
   const { watch, history, fleet, places } = stage
   const asker = startAsking({ fleet, history, places })
   const load: Load = startLoad({ ...stage, ...LOAD, isFull: () => watch.latest().queued > MAX_WAITING })
@@ -176,11 +164,11 @@ async function fillUnderLoad(
 /** Full for a while, freed, and looked at until all is well again or the patience is over. */
 async function fillOnce(
   volume: Volume,
-  run: ProofRun,
+  run: Run,
   stage: FaultStage,
   { health, signal }: Watching,
 ): Promise<Shortage> {
-  const { fullMs } = run.short ? SHORT : FULL
+  const { fullMs } = run.size
   await volume.fill()
   const fullAt = Date.now()
   await delay(fullMs, undefined, { signal }).catch(() => undefined)
@@ -204,7 +192,7 @@ async function fillOnce(
 }
 
 async function report(
-  run: ProofRun,
+  run: Run,
   stage: FaultStage,
   {
     health,
@@ -217,7 +205,7 @@ async function report(
   },
 ): Promise<boolean> {
   const { figures, print } = run
-  const { acknowledged, rounds } = run.short ? SHORT : FULL
+  const { acknowledged, rounds } = run.size
   figures.atLeast('documents acknowledged', stage.history.acknowledged(), acknowledged)
   figures.exactly(
     'times that each volume was full',

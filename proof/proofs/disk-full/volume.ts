@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { command, commandPatiently } from '../../harness/disk/commands.ts'
-import { LeftOut } from '../../harness/proof.ts'
+import { Skipped } from '../../harness/proof.ts'
 
 export interface Volume {
   /** Where it is mounted. */
@@ -23,10 +23,10 @@ const BUSY_MS = 20_000
 const TOP_UP_MS = 200
 const PIECES = [4 * 1024 * 1024, 64 * 1024, 4096, 512]
 
-/** Fails with LeftOut where this machine cannot do it. */
+/** Fails with Skipped where this machine cannot do it. */
 export async function openVolume(megabytes: number): Promise<Volume> {
-  if (process.platform !== 'linux') throw new LeftOut('only Linux has loop devices')
-  if (process.getuid?.() !== 0) throw new LeftOut('only root may mount a volume')
+  if (process.platform !== 'linux') throw new Skipped('only Linux has loop devices')
+  if (process.getuid?.() !== 0) throw new Skipped('only root may mount a volume')
   const home = await mkdtemp(join(tmpdir(), 'concord-disk-full-'))
   // Root's Postgres runs as another user, who must be able to pass through.
   await chmod(home, 0o711)
@@ -34,7 +34,7 @@ export async function openVolume(megabytes: number): Promise<Volume> {
     return await mountIn(home, megabytes)
   } catch (error) {
     await rm(home, { recursive: true, force: true })
-    throw new LeftOut(`no loop devices, or no right to mount them: ${String(error).trim()}`, { cause: error })
+    throw new Skipped(`no loop devices, or no right to mount them: ${String(error).trim()}`, { cause: error })
   }
 }
 

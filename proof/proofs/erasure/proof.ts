@@ -31,8 +31,8 @@ import {
   untilBrokerEmpty,
 } from './traces.ts'
 import { proveUnreadable } from './unreadable.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = { documents: 1_000, processMs: 180_000 }
 const SHORT = { documents: 100, processMs: 30_000 }
@@ -41,27 +41,28 @@ const KEPT = 10
 const BROKER_MS = 15_000
 const STREAMS = 3
 
-export const erasure: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const erasure = defineProof({
   name: 'erasure',
   shows:
     'content is never on a disk in clear, and after a reset it is in no answer, row or log, and the keys that are ' +
     'left open nothing of an older backup',
   sabotages: 'a reset leaves the texts and the data key that opens them',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(HALF_A_RESET, (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: HALF_A_RESET,
+  prove,
+})
 
 interface Sites {
   readonly erased: Site
   readonly kept: Site
 }
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const { documents } = run.short ? SHORT : FULL
+async function prove(run: Run): Promise<void> {
+  const { documents } = run.size
   const sites = { erased: planSite('erased', documents), kept: planSite('kept', KEPT) }
-  await withStage({ name: `erasure_${process.pid}`, repository }, async (stage) => {
+  await withStage(run, async (stage) => {
     await fill(run, stage, sites)
     await proveSealed(run, stage, sites.erased)
     const backup = await takeBackup(stage)
@@ -78,9 +79,9 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
 }
 
 /** The broker is searched while work waits in it: what was worked off may be gone from its disk. */
-async function fill(run: ProofRun, stage: Stage, { erased, kept }: Sites): Promise<void> {
+async function fill(run: Run, stage: Stage, { erased, kept }: Sites): Promise<void> {
   const { figures } = run
-  const { processMs } = run.short ? SHORT : FULL
+  const { processMs } = run.size
   await fillSite(stage, kept)
   await fillSite(stage, erased)
   const waiting = await searchBusyBroker(stage, erased, BROKER_MS)
@@ -98,7 +99,7 @@ async function fill(run: ProofRun, stage: Stage, { erased, kept }: Sites): Promi
 }
 
 /** Everything that is looked for after the reset is looked for before it as well, where it must be found. */
-async function proveSealed({ figures }: ProofRun, stage: Stage, site: Site): Promise<void> {
+async function proveSealed({ figures }: Run, stage: Stage, site: Site): Promise<void> {
   const { length: count } = site.documents
   const database = await searchPostgres(stage, site)
   figures.note('files of Postgres searched before the reset', database.searched)
@@ -124,7 +125,7 @@ async function proveSealed({ figures }: ProofRun, stage: Stage, site: Site): Pro
   figures.atLeast('streams that told all of it before the reset', told.streams, STREAMS)
 }
 
-async function reset({ figures }: ProofRun, { caller, admin, tenant }: Stage, site: Site): Promise<void> {
+async function reset({ figures }: Run, { caller, admin, tenant }: Stage, site: Site): Promise<void> {
   const { epoch, removed } = await caller.json<Reset>({
     method: 'POST',
     path: `/admin/scopes/${site.scopeId}/reset`,
@@ -146,7 +147,7 @@ interface Reset {
   readonly removed: { readonly documents: number; readonly idempotency_records: number }
 }
 
-async function proveErased(run: ProofRun, stage: Stage, { erased, kept }: Sites): Promise<void> {
+async function proveErased(run: Run, stage: Stage, { erased, kept }: Sites): Promise<void> {
   const { figures, print } = run
   const until = { event: 'scope.reset', times: 1 }
   reportTold(run, await askAll(stage, erased, until), erased)
@@ -173,7 +174,7 @@ async function proveErased(run: ProofRun, stage: Stage, { erased, kept }: Sites)
   figures.exactly('documents of the other scope that are still there', beside.ofScope['documents'] ?? 0, KEPT)
 }
 
-function reportTold({ figures }: ProofRun, told: Told, { documents }: Site): void {
+function reportTold({ figures }: Run, told: Told, { documents }: Site): void {
   figures.exactly('documents that the service lists after the reset', told.listed, 0)
   figures.exactly(
     'claims, contradictions and decisions that the service lists after the reset',
@@ -187,7 +188,7 @@ function reportTold({ figures }: ProofRun, told: Told, { documents }: Site): voi
   figures.exactly('answers with ids after the reset', told.ids, 0)
 }
 
-async function tryBackup(run: ProofRun, stage: Stage, backup: Backup, sites: Sites): Promise<void> {
+async function tryBackup(run: Run, stage: Stage, backup: Backup, sites: Sites): Promise<void> {
   const { figures, print } = run
   const [old] = await proveUnreadable({ stage, backup, ...sites, figures, print })
   if (!old) throw new Error('The backup has no key of the scope.')

@@ -2,6 +2,7 @@
 import { createDeployment, waitUntil } from '@concord/tools/launch'
 import type { Child, Deployment } from '@concord/tools/launch'
 import { withCompileCache } from '../../harness/compile-cache.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { openServers } from '../../harness/servers.ts'
 import type { Servers } from '../../harness/servers.ts'
 import { createHttpClient, send } from '../../harness/http.ts'
@@ -22,16 +23,11 @@ export interface Stage {
   exits(): number
 }
 
-export interface StageOptions {
-  readonly name: string
-  readonly repository?: string | undefined
-}
-
 /** All processes log all they can: what must not be in a log must not be in the most talkative one either. */
 const SETTINGS = { LOG_LEVEL: 'trace', READERS: '1', DATABASE_POOL_SIZE: '8' }
 
 export async function withStage<Result>(
-  { name, repository }: StageOptions,
+  { name, repository }: Pick<ProofRun, 'name' | 'repository'>,
   work: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
   return withCompileCache(async (cache) => {

@@ -11,30 +11,28 @@ import type { Tally } from './tally.ts'
 import { createValidators } from './validators.ts'
 import { send } from '../../harness/http.ts'
 import { percentile } from '../../harness/statistics.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Figures } from '../../harness/figures.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
-const REQUESTS = { full: 20_000, short: 3_900 }
+/** The operation with the fewest requests gets at least `fewest`. */
+const FULL = { requests: 20_000, fewest: 300, twists: 500 }
+const SHORT = { requests: 3_900, fewest: 50, twists: 400 }
 
-export const fuzz: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const fuzz = defineProof({
   name: 'fuzz',
   shows: 'no request, valid, nearly valid or hostile, gets an answer that /openapi.json does not document',
   sabotages:
     'one branch of a handler throws, answers and events carry a field that no schema names, problems tell of their cause',
-  async run(run) {
-    if (!run.sabotage) return fire(run)
-    await withMutatedRepository(sabotages, (repository) => fire(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: sabotages,
+  prove,
+})
 
-async function fire(run: ProofRun, repository?: string): Promise<void> {
-  const target = await startTarget({
-    services: run.services,
-    name: `fuzz_${process.pid}`,
-    requests: requestsOf(run),
-    ...(repository && { repository }),
-  })
+async function prove(run: Run): Promise<void> {
+  const target = await startTarget(run, run.size.requests)
   const pulse = await startPulse(target.apis.map(({ url }) => url))
   try {
     const started = performance.now()
@@ -47,11 +45,7 @@ async function fire(run: ProofRun, repository?: string): Promise<void> {
   }
 }
 
-function requestsOf({ short }: ProofRun): number {
-  return short ? REQUESTS.short : REQUESTS.full
-}
-
-async function runAgainst({ document, world, apis }: Target, run: ProofRun): Promise<Tally> {
+async function runAgainst({ document, world, apis }: Target, run: Run): Promise<Tally> {
   const validators = createValidators(document)
   const tally = createTally()
   await runCampaign({
@@ -62,22 +56,22 @@ async function runAgainst({ document, world, apis }: Target, run: ProofRun): Pro
     tally,
     urls: apis.map(({ url }) => url),
     seed: run.seed,
-    requests: requestsOf(run),
+    requests: run.size.requests,
   })
   return tally
 }
 
 function report(
-  { figures, short, seed, print }: ProofRun,
+  { figures, size, seed, print }: Run,
   tally: Tally,
   operations: number,
   seconds: number,
 ): void {
   const { totals } = tally
   const before = figures.missed.length
-  figures.atLeast('requests', totals.sent, short ? REQUESTS.short : REQUESTS.full)
+  figures.atLeast('requests', totals.sent, size.requests)
   figures.note('requests a second', totals.sent / seconds)
-  reportReach(figures, tally, operations, short)
+  reportReach(figures, tally, operations, size)
   figures.note(
     'answers by status',
     [...tally.perStatus()].map(([status, times]) => `${status}×${times}`).join(' '),
@@ -99,11 +93,11 @@ function report(
 }
 
 /** So that the run is neither one long refusal nor a hammering on one door. */
-function reportReach(figures: Figures, tally: Tally, operations: number, short: boolean): void {
+function reportReach(figures: Figures, tally: Tally, operations: number, size: typeof FULL): void {
   const hits = [...tally.perOperation().values()]
   figures.exactly('documented operations that were asked', hits.length, operations)
-  figures.atLeast('requests for the operation with the fewest', Math.min(...hits), short ? 50 : 300)
-  figures.atLeast('different twists on a valid request', tally.variety(), short ? 400 : 500)
+  figures.atLeast('requests for the operation with the fewest', Math.min(...hits), size.fewest)
+  figures.atLeast('different twists on a valid request', tally.variety(), size.twists)
   const { validSent, validSucceeded } = tally.totals
   figures.atLeast('valid requests that succeeded', (100 * validSucceeded) / validSent, 95, ' %')
 }

@@ -1,11 +1,11 @@
 /** A running service to fire at: two processes on one database, with a few tenants and their documents in it. */
 import { createDeployment, waitUntil } from '@concord/tools/launch'
 import type { Deployment, RunningApi } from '@concord/tools/launch'
-import type { Services } from '@concord/tools/services'
 import { requestJson } from '../../harness/http.ts'
 import { openStream } from '../../harness/http/event-stream.ts'
 import { failDocuments } from '../../harness/ended-documents.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { readDocument } from './document.ts'
 import type { ServedDocument } from './document.ts'
 import { findContradictions } from './found.ts'
@@ -21,20 +21,15 @@ export interface Target {
   readonly world: World
 }
 
-export interface TargetOptions {
-  readonly services: Services
-  readonly name: string
-  /** A changed copy to run instead of this repository. */
-  readonly repository?: string
-  /** How many requests there will be, roughly: each kind of thing that is used up must last as long. */
-  readonly requests: number
-}
-
 const TENANTS = 30
 /** Of all requests, the part that uses up a failed document, or a scope: one operation each of some forty. */
 const USED_SHARE = 1 / 25
 
-export async function startTarget({ services, name, repository, requests }: TargetOptions): Promise<Target> {
+/** `requests` is how many there will be, roughly: each kind of thing that is used up must last as long. */
+export async function startTarget(
+  { services, name, repository }: ProofRun,
+  requests: number,
+): Promise<Target> {
   const deployment = await createDeployment({ services, name, ...(repository && { repository }) })
   try {
     await deployment.migrate()

@@ -1,16 +1,15 @@
 /** Sends the same request many times at once: one key is one document and one answer, whoever goes away meanwhile. */
 import { waitUntil } from '@concord/tools/launch'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
 import { createPlaces } from '../../harness/places.ts'
 import { createRepetition } from './repetition.ts'
 import type { Repetition, RepetitionTally } from './repetition.ts'
 import { askDatabase } from '../../harness/watch.ts'
-import { withCompileCache } from '../../harness/compile-cache.ts'
 import { seededRandom } from '../../harness/statistics.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = { keys: 200, requests: 50 }
 const SHORT = { keys: 40, requests: 25 }
@@ -25,41 +24,34 @@ export const KEY_NOT_RECORDED: Mutation = {
   replace: 'if (what !== null) return',
 }
 
-export const idempotency: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const idempotency = defineProof({
   name: 'idempotency',
   shows:
     'one idempotency key is one document and one answer, over all APIs, aborted clients and a killed API',
   sabotages: 'the idempotency key is not recorded',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository([KEY_NOT_RECORDED], (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: [KEY_NOT_RECORDED],
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const { services, short, seed } = run
-  const size = short ? SHORT : FULL
-  await withCompileCache(async (env) => {
-    const sizes = { api: 2, dispatcher: 0, worker: 0 }
-    const fleet = await openFleet({
-      services,
-      name: `idempotency_${process.pid}`,
-      sizes,
-      repository,
-      env: { ...env, ...ENV },
+async function prove(run: Run): Promise<void> {
+  const { size, seed } = run
+  await withFleet(run, { sizes: { api: 2, dispatcher: 0, worker: 0 }, env: ENV }, async (fleet) => {
+    const [place, elsewhere] = await createPlaces(fleet, { tenants: 1, scopes: 2 })
+    if (!place || !elsewhere) throw new Error('The places could not be made.')
+    const random = seededRandom(seed)
+    const repetition = createRepetition({
+      place,
+      elsewhere,
+      urls: fleet.urls,
+      random,
+      requests: size.requests,
     })
-    try {
-      const [place, elsewhere] = await createPlaces(fleet, { tenants: 1, scopes: 2 })
-      if (!place || !elsewhere) throw new Error('The places could not be made.')
-      const random = seededRandom(seed)
-      const urls = fleet.urls
-      const repetition = createRepetition({ place, elsewhere, urls, random, requests: size.requests })
-      const hit = await repeatKeys(repetition, fleet, size.keys)
-      repetition.close()
-      await report(run, fleet, repetition.tally, hit)
-    } finally {
-      await fleet.remove()
-    }
+    const hit = await repeatKeys(repetition, fleet, size.keys)
+    repetition.close()
+    await report(run, fleet, repetition.tally, hit)
   })
 }
 
@@ -88,9 +80,9 @@ async function killBusyApi({ tally }: Repetition, fleet: Fleet): Promise<number>
   return hit
 }
 
-async function report(run: ProofRun, fleet: Fleet, tally: RepetitionTally, hit: number): Promise<void> {
-  const { figures, print, short } = run
-  const { keys, requests } = short ? SHORT : FULL
+async function report(run: Run, fleet: Fleet, tally: RepetitionTally, hit: number): Promise<void> {
+  const { figures, print, size } = run
+  const { keys, requests } = size
   const stored = await countStored(run, fleet)
   figures.exactly('identical requests', tally.sent, keys * requests)
   figures.atLeast('clients that went away before the answer', tally.aborted, (keys * requests) / 10)
@@ -111,7 +103,7 @@ async function report(run: ProofRun, fleet: Fleet, tally: RepetitionTally, hit: 
   for (const line of fleet.unaskedExits) print(`  ${line}`)
 }
 
-async function countStored({ services }: ProofRun, { deployment }: Fleet) {
+async function countStored({ services }: Run, { deployment }: Fleet) {
   const [row] = await askDatabase<{ documents: number; queued: number; keys: number }>(
     services,
     deployment.databaseName,

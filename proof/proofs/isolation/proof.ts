@@ -11,14 +11,16 @@ import { withStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 import { runUnsafeStarts } from './unsafe-starts.ts'
 import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
-export const isolation: Proof = {
+export const isolation = defineProof({
   name: 'isolation',
   shows:
     'no tenant sees a byte of another, by any route and credential, and with either of the two locks off',
   sabotages: 'row-level security and the tenant filter of every statement and function are off together',
-  run: (run) =>
+  sizes: { full: {}, short: {} },
+  prove: (run) =>
     withCompileCache(async (env) => {
       if (run.sabotage) return proveWithBothLocksOff(run, env)
       await proveRefusals(run, env)
@@ -26,7 +28,7 @@ export const isolation: Proof = {
       const ends = await Promise.allSettled([proven, proveWithoutFilters(run, env, proven)])
       for (const end of ends) if (end.status === 'rejected') throw end.reason
     }),
-}
+})
 
 type Env = Readonly<Record<string, string>>
 

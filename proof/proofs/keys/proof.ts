@@ -10,13 +10,15 @@ import { openStage } from './stage.ts'
 import { watchStatements } from './statements.ts'
 import { observeStreams, reportStreams } from './streams.ts'
 import { proveTiming } from './timing.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = { keys: 32, streamKeys: 4, samples: 2_000, lookups: 1_000 }
 const SHORT = { keys: 4, streamKeys: 1, samples: 600, lookups: 300 }
 
-export const keys: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const keys = defineProof({
   name: 'keys',
   shows:
     'a revoked or expired key is refused everywhere within a second, its streams end within five, and neither ' +
@@ -24,18 +26,14 @@ export const keys: Proof = {
   sabotages:
     'keys are remembered for a minute, revocations not heard, streams not ended, checksums not checked, headers ' +
     'written to the log, texts stored as they came',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(sabotages, (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: sabotages,
+  prove,
+})
 
-async function prove(
-  { services, figures, short, seed, print }: ProofRun,
-  repository?: string,
-): Promise<void> {
-  const size = short ? SHORT : FULL
-  const stage = await openStage(services, `keys_${process.pid}`, repository)
+async function prove(run: Run): Promise<void> {
+  const { figures, size, seed, print } = run
+  const stage = await openStage(run)
   const statements = watchStatements(stage)
   try {
     await proveRevocation(stage, figures, size.keys)

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { createDeployment, freePort } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
+import type { ProofRun } from '../../harness/proof.ts'
 import type { Services } from '@concord/tools/services'
 import type { EventStream } from '../../harness/http/event-stream.ts'
 import { createHttpClient } from '../../harness/http.ts'
@@ -59,7 +60,7 @@ export interface Evidence {
   readonly showings: { readonly noStore: boolean }[]
 }
 
-export async function openStage(services: Services, name: string, repository?: string): Promise<Stage> {
+export async function openStage({ services, name, repository }: ProofRun): Promise<Stage> {
   const deployment = await createDeployment({ services, name, ...(repository && { repository }) })
   try {
     await deployment.migrate()

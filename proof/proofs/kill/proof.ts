@@ -14,9 +14,9 @@ import type { FaultStage } from '../../harness/stage.ts'
 import { findTakeovers, holdersIn } from './takeover.ts'
 import type { Takeover } from './takeover.ts'
 import { percentile } from '../../harness/statistics.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = { kills: 300, acknowledged: 100_000, minGapMs: 200, maxGapMs: 2_500, waiting: 150_000 }
 const SHORT = { kills: 20, acknowledged: 1_000, minGapMs: 100, maxGapMs: 700, waiting: 500 }
@@ -38,19 +38,19 @@ export const ANSWER_BEFORE_COMMIT: Mutation = {
     "    const answer: AcceptAnswer = { outcome: 'accepted' as AcceptAnswer['outcome'], documentId, seq: 1 }",
 }
 
-export const kill: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const kill = defineProof({
   name: 'kill',
   shows: 'whatever is killed under load, every acknowledged document is done, and done once',
   sabotages: 'the answer to POST /api/ingest is sent before the commit',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository([ANSWER_BEFORE_COMMIT], (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: [ANSWER_BEFORE_COMMIT],
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const options = { name: `kill_${process.pid}`, seed: run.seed, sizes: SIZES, repository, notesClaims: true }
-  await withFaultStage(options, async (stage) => {
+async function prove(run: Run): Promise<void> {
+  await withFaultStage(run, { sizes: SIZES, notesClaims: true }, async (stage) => {
     const killed = await killUnderLoad(run, stage)
     const { left, seconds } = await untilSettled(stage, PATIENCE_MS)
     run.figures.note('seconds until the last document was at its end', seconds)
@@ -67,8 +67,8 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
   })
 }
 
-async function killUnderLoad(run: ProofRun, stage: FaultStage): Promise<KillRun> {
-  const size = run.short ? SHORT : FULL
+async function killUnderLoad(run: Run, stage: FaultStage): Promise<KillRun> {
+  const size = run.size
   const { history, watch, random } = stage
   const isFull = () => watch.latest().queued > size.waiting
   const load = startLoad({ ...stage, rate: 2 * GOAL_RATE, clients: 48, batchers: 6, isFull })
@@ -88,13 +88,13 @@ function workerKills({ kills }: KillRun): number[] {
   return kills.filter(({ kind }) => kind === 'worker').map(({ at }) => at)
 }
 
-function reportKills(run: ProofRun, { kills, offspring }: KillRun, takeovers: readonly Takeover[]): void {
-  const { figures, short } = run
+function reportKills(run: Run, { kills, offspring }: KillRun, takeovers: readonly Takeover[]): void {
+  const { figures, size } = run
   const takenOver = new Set(takeovers.map(({ killedAt }) => killedAt))
   const hit = ({ kind, at, inHand = 0 }: Kill) => (kind === 'worker' ? takenOver.has(at) : inHand > 0)
   const byKind = Map.groupBy(kills, ({ kind }) => kind)
   const hitsOf = (kind: KillKind) => (byKind.get(kind) ?? []).filter(hit).length
-  figures.atLeast('kills', kills.length, (short ? SHORT : FULL).kills)
+  figures.atLeast('kills', kills.length, size.kills)
   figures.note(
     'kills by kind, and those that hit work in flight',
     killKinds.map((kind) => `${kind} ${byKind.get(kind)?.length ?? 0}/${hitsOf(kind)}`).join(', '),
@@ -107,7 +107,7 @@ function reportKills(run: ProofRun, { kills, offspring }: KillRun, takeovers: re
 }
 
 function reportTakeovers(
-  { figures, short }: ProofRun,
+  { figures, short }: Run,
   { fleet }: FaultStage,
   takeovers: readonly Takeover[],
 ): void {

@@ -4,14 +4,14 @@ import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { countEnded, readDwells, untilOthersEnded } from './dwell.ts'
 import type { Dwell, Span } from './dwell.ts'
 import { startLoudTenant, startQuietTenants } from './sending.ts'
 import type { QuietDocument } from './sending.ts'
 import { judgeAnswers, judgeWaits, LEAST_SHARE, shareOfTheRest } from './verdict.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { percentile } from '../../harness/statistics.ts'
 
 const FULL = {
@@ -51,19 +51,20 @@ const NO_EXPRESS_LINE: Mutation = {
 
 export const NEIGHBOUR_SABOTAGES: readonly Mutation[] = [FIRST_COME_FIRST_SERVED, NO_EXPRESS_LINE]
 
-export const neighbour: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const neighbour = defineProof({
   name: 'neighbour',
   shows: 'a tenant that heaps up work hardly slows the others, and gets nearly all that they leave',
   sabotages: 'work is released first come, first served, and nobody goes express',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(NEIGHBOUR_SABOTAGES, (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: NEIGHBOUR_SABOTAGES,
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const options = { name: `neighbour_${process.pid}`, seed: run.seed, sizes: SIZES, repository }
-  await withFaultStage(options, async (stage) => {
+async function prove(run: Run): Promise<void> {
+  const options = { sizes: SIZES }
+  await withFaultStage(run, options, async (stage) => {
     const loud = await createPlaces(stage.fleet, { tenants: 1, scopes: 2 })
     const flood = await floodBeside(run, stage, loud)
     await reportEnds(run, stage, loud)
@@ -76,7 +77,7 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
 
 /** What is left of the heap says nothing more. */
 async function reportEnds(
-  { figures }: ProofRun,
+  { figures }: Run,
   { servers, fleet }: FaultStage,
   [loud]: readonly Place[],
 ): Promise<void> {
@@ -99,8 +100,8 @@ interface Flood {
   readonly waiting: readonly number[]
 }
 
-async function floodBeside(run: ProofRun, stage: FaultStage, loudPlaces: readonly Place[]): Promise<Flood> {
-  const size = run.short ? SHORT : FULL
+async function floodBeside(run: Run, stage: FaultStage, loudPlaces: readonly Place[]): Promise<Flood> {
+  const size = run.size
   const waiting: number[] = []
   const quiet = startQuietTenants({ ...stage, places: onePerTenant(stage.places), everyMs: QUIET_EVERY_MS })
   // Not counted: the first documents of a new process wait for much that happens once.
@@ -139,7 +140,7 @@ async function spanOf(work: () => Promise<void>): Promise<Span> {
 }
 
 async function reportQuiet(
-  { figures, short }: ProofRun,
+  { figures, size }: Run,
   { servers, fleet }: FaultStage,
   loud: readonly Place[],
   { baseline, beside, sent }: Flood,
@@ -148,7 +149,7 @@ async function reportQuiet(
     (await readDwells(servers.services, fleet.deployment.databaseName, span)).filter(
       ({ tenantId }) => tenantId !== loud[0]?.tenantId,
     )
-  const { fewest } = short ? SHORT : FULL
+  const { fewest } = size
   const [alone, together] = [await dwellsIn(baseline), await dwellsIn(beside)]
   figures.atLeast('documents of the quiet tenants alone', alone.length, fewest)
   figures.atLeast('documents of the quiet tenants beside the loud one', together.length, fewest)
@@ -187,7 +188,7 @@ function answersIn(sent: readonly QuietDocument[], { from, until }: Span): numbe
 }
 
 async function reportLoud(
-  { figures, short }: ProofRun,
+  { figures, size }: Run,
   { servers, fleet }: FaultStage,
   loud: readonly Place[],
   { heaped, alone, waiting }: Flood,
@@ -200,7 +201,7 @@ async function reportLoud(
     beside: perSecond(together.its, heaped),
     quiet: perSecond(together.others, heaped),
   }
-  figures.note('documents the loud tenant heaped up', (short ? SHORT : FULL).heap)
+  figures.note('documents the loud tenant heaped up', size.heap)
   // Otherwise the run is void: it was not loud any more.
   figures.atLeast('documents waiting at the end of each part, fewest', Math.min(...waiting), LEAST_WAITING)
   figures.note('documents a second of the loud tenant alone', throughput.alone)

@@ -15,7 +15,8 @@ import { readThroughService } from './service.ts'
 import { texts } from './texts.ts'
 import { growthOf } from './timing.ts'
 import type { Growth } from './timing.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = {
   texts: 20_000,
@@ -36,40 +37,42 @@ const SHORT = {
 /** What one character takes in a long text, by what it takes in one of 10,000 characters. */
 const MOST_GROWTH = 1.5
 
-export const offsets: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const offsets = defineProof({
   name: 'offsets',
   shows:
     'every quote is the text at its offsets, whatever the text is made of, and reading takes linear time',
   sabotages:
     'claims are quoted one character off, offsets are not counted in characters, texts are read over and over',
-  async run(run) {
+  sizes: { full: FULL, short: SHORT },
+  async prove(run) {
     if (!run.sabotage) return prove(run)
     for (const { mutation, part } of SABOTAGES) {
       const before = run.figures.missed.length
       run.print(`# ${mutation.name}:`)
-      await withMutatedRepository([mutation], (repository) => proveOne(run, part, repository))
+      await withMutatedRepository([mutation], (repository) => proveOne({ ...run, repository }, part))
       // One that passes unnoticed must not hide behind the others.
       if (run.figures.missed.length === before) throw new Error(`NOT NOTICED: ${mutation.name}`)
     }
   },
-}
+})
 
-async function prove(run: ProofRun): Promise<void> {
+async function prove(run: Run): Promise<void> {
   const reading = await loadReading()
   checkQuotes(run, reading)
   checkTime(run, reading)
   await checkService(run)
 }
 
-async function proveOne(run: ProofRun, part: Sabotage['part'], repository: string): Promise<void> {
-  if (part === 'service') return checkService(run, repository)
-  const reading = await loadReading(repository)
+async function proveOne(run: Run, part: Sabotage['part']): Promise<void> {
+  if (part === 'service') return checkService(run)
+  const reading = await loadReading(run.repository)
   if (part === 'quotes') checkQuotes(run, reading)
   else checkTime(run, reading)
 }
 
-function checkQuotes({ figures, print, short, seed, sabotage }: ProofRun, reading: Reading): void {
-  const size = short ? SHORT : FULL
+function checkQuotes({ figures, print, size, seed, sabotage }: Run, reading: Reading): void {
   const counts = new Map<Fault, number>()
   let read = 0
   let claims = 0
@@ -97,8 +100,8 @@ function checkQuotes({ figures, print, short, seed, sabotage }: ProofRun, readin
   figures.atLeast('claims in them', claims, size.claims)
 }
 
-function checkTime({ figures, print, short, sabotage }: ProofRun, reading: Reading): void {
-  const { lengths } = short ? SHORT : FULL
+function checkTime({ figures, print, size, sabotage }: Run, reading: Reading): void {
+  const { lengths } = size
   const read = (text: string) => readAll(reading, text)
   const tried = sabotage ? shapes.filter(({ name }) => name.startsWith('line ')) : shapes
   for (const shape of tried) read(shape.of(5_000))
@@ -121,18 +124,10 @@ function describe({ shape, factor, ms }: Growth): string {
   return `${shape}: ${factor.toFixed(2)} times, ${ms.toFixed(1)} ms for 100,000 characters`
 }
 
-async function checkService(
-  { services, figures, print, short, seed }: ProofRun,
-  repository?: string,
-): Promise<void> {
-  const size = short ? SHORT : FULL
+async function checkService(run: Run): Promise<void> {
+  const { figures, print, size, seed } = run
   const sample = fc.sample(texts, { seed, numRuns: size.served })
-  const served = await readThroughService({
-    services,
-    texts: sample,
-    repository,
-    patienceMs: size.patienceMs,
-  })
+  const served = await readThroughService(run, sample, size.patienceMs)
   for (const each of served.misplaced.slice(0, 3)) print(`  ${each}`)
   figures.exactly('claims of the API that are not the text at their offsets', served.misplaced.length, 0)
   figures.atLeast('claims of the API', served.claims, size.servedClaims)

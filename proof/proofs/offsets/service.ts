@@ -1,22 +1,14 @@
 /** The same through the whole service: texts go in by HTTP, claims come out by HTTP, and must stand where they say. */
 import { waitUntil } from '@concord/tools/launch'
-import type { Services } from '@concord/tools/services'
 import { listClaims } from '../../harness/claims/pages.ts'
-import { withCompileCache } from '../../harness/compile-cache.ts'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { countOpen } from '../../harness/watch.ts'
 import { post } from '../../harness/post.ts'
 import { isAtItsPlace } from './judge.ts'
-
-export interface ServiceRun {
-  readonly services: Services
-  readonly texts: readonly string[]
-  readonly repository?: string | undefined
-  readonly patienceMs: number
-}
 
 export interface Served {
   readonly claims: number
@@ -30,20 +22,20 @@ export interface Served {
 
 const SIZES = { api: 1, dispatcher: 1, worker: 1 }
 
-export async function readThroughService(run: ServiceRun): Promise<Served> {
-  const { services, repository } = run
-  return withCompileCache(async (env) => {
-    const name = `offsets_${process.pid}`
-    const fleet = await openFleet({ services, name, sizes: SIZES, repository, env })
-    try {
-      return await serve(run, fleet)
-    } finally {
-      await fleet.remove()
-    }
-  })
+export async function readThroughService(
+  run: ProofRun,
+  texts: readonly string[],
+  patienceMs: number,
+): Promise<Served> {
+  return withFleet(run, { sizes: SIZES }, (fleet) => serve(run, fleet, texts, patienceMs))
 }
 
-async function serve({ services, texts, patienceMs }: ServiceRun, fleet: Fleet): Promise<Served> {
+async function serve(
+  { services }: ProofRun,
+  fleet: Fleet,
+  texts: readonly string[],
+  patienceMs: number,
+): Promise<Served> {
   const url = fleet.urls()[0] ?? ''
   const [place] = await createPlaces(fleet, { tenants: 1, scopes: 1 })
   if (!place) throw new Error('There is no scope to send to.')

@@ -14,9 +14,9 @@ import { keepHistory, reportEnd } from '../../harness/report.ts'
 import { untilSettled } from '../../harness/settling.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { percentile } from '../../harness/statistics.ts'
 
 const FULL = { cycles: 200, settleMs: 300_000, drainPatienceMs: 15_000 }
@@ -45,20 +45,21 @@ export const SWITCHES_IGNORED: readonly Mutation[] = [
   },
 ]
 
-export const pause: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const pause = defineProof({
   name: 'pause',
   shows: 'once a pause is answered nothing begins, what is under way ends soon, and nothing is lost',
   sabotages: 'the statement that claims work does not look at the switches',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(SWITCHES_IGNORED, (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT, sabotaged: SABOTAGED },
+  mutations: SWITCHES_IGNORED,
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const options = { name: `pause_${process.pid}`, seed: run.seed, sizes: SIZES, repository }
-  const { settleMs } = run.short ? SHORT : FULL
-  await withFaultStage(options, async (stage) => {
+async function prove(run: Run): Promise<void> {
+  const options = { sizes: SIZES }
+  const { settleMs } = run.size
+  await withFaultStage(run, options, async (stage) => {
     const cycles = await pauseUnderLoad(run, stage)
     const { left, seconds } = await untilSettled(stage, settleMs)
     run.figures.note('seconds until the last document was at its end', seconds)
@@ -69,9 +70,9 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
   })
 }
 
-async function pauseUnderLoad(run: ProofRun, stage: FaultStage): Promise<Cycle[]> {
+async function pauseUnderLoad(run: Run, stage: FaultStage): Promise<Cycle[]> {
   const { fleet, history, servers, watch, places, random } = stage
-  const { cycles, drainPatienceMs } = { ...(run.short ? SHORT : FULL), ...(run.sabotage && SABOTAGED) }
+  const { cycles, drainPatienceMs } = run.size
   const plan = planCycles({ cycles, apis: SIZES.api, places, random })
   const keys = {
     admin: await createRootKey(fleet, 'admin'),
@@ -92,12 +93,12 @@ async function pauseUnderLoad(run: ProofRun, stage: FaultStage): Promise<Cycle[]
   }
 }
 
-function reportCycles({ figures, print, short }: ProofRun, cycles: readonly Cycle[]): void {
+function reportCycles({ figures, print, size }: Run, cycles: readonly Cycle[]): void {
   const verdict = judgePauses(cycles)
   const drained = cycles.filter(({ inFlight }) => inFlight > 0).map(({ drainMs }) => drainMs / 1000)
   const answers = cycles.map(({ answerMs }) => answerMs)
   const half = Math.ceil(cycles.length / 2)
-  figures.atLeast('pauses', cycles.length, (short ? SHORT : FULL).cycles)
+  figures.atLeast('pauses', cycles.length, size.cycles)
   figures.note('pauses by level, and those that found work under way', describeLevels(verdict))
   figures.note('pauses that found nothing under way', verdict.idle)
   // Otherwise the run is void: nothing was in danger.
@@ -122,7 +123,7 @@ function reportCycles({ figures, print, short }: ProofRun, cycles: readonly Cycl
     print(`  ${each}`)
 }
 
-async function reportDocuments(run: ProofRun, stage: FaultStage): Promise<void> {
+async function reportDocuments(run: Run, stage: FaultStage): Promise<void> {
   const { documents, repeatedClaims } = await reportEnd(run, stage)
   const failed = documents.filter(({ status }) => status === 'failed')
   const repeated = new Set(repeatedClaims.map(({ document }) => document))

@@ -8,13 +8,11 @@
  * is not: they are tried again with growing pauses, and that takes as long as it takes.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
-import { withCompileCache } from '../../harness/compile-cache.ts'
 import { seededRandom, sum } from '../../harness/statistics.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { OBEDIENT_READER, baits, longBaits } from './baits.ts'
 import { healthyLetters, hostileLetters, strew } from './corpus.ts'
@@ -24,7 +22,8 @@ import type { End, Findings } from './ends.ts'
 import { watchHosts } from './hosts.ts'
 import { post } from '../../harness/post.ts'
 import { countOpen } from '../../harness/watch.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = { documents: 20_000, rounds: 4, warmUp: 4_000, healthyMs: 300_000, hostileMs: 1_200_000 }
 const SHORT = { documents: 500, rounds: 1, warmUp: 200, healthyMs: 15_000, hostileMs: 35_000 }
@@ -58,38 +57,20 @@ export const READ_IN_THE_HOST: Mutation = {
     )`,
 }
 
-export const poison: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const poison = defineProof({
   name: 'poison',
   shows: 'documents that throw, loop or fill memory fail with their reason, and the others keep their pace',
   sabotages: 'documents are read in the worker itself instead of the sandbox',
-  async run(run) {
-    const mutations = [OBEDIENT_READER, ...(run.sabotage ? [READ_IN_THE_HOST] : [])]
-    await withMutatedRepository(mutations, (repository) =>
-      withCompileCache(async (cache) => {
-        const name = `poison_${process.pid}`
-        const options = {
-          services: run.services,
-          name,
-          sizes: SIZES,
-          repository,
-          env: { ...cache, ...SETTINGS },
-        }
-        const fleet = await openFleet(options)
-        try {
-          await prove(run, fleet)
-        } finally {
-          await fleet.remove()
-        }
-      }),
-    )
-  },
-}
+  sizes: { full: FULL, short: SHORT, sabotaged: SABOTAGED },
+  instruments: [OBEDIENT_READER],
+  mutations: [READ_IN_THE_HOST],
+  prove: (run) => withFleet(run, { sizes: SIZES, env: SETTINGS }, (fleet) => prove(run, fleet)),
+})
 
-async function prove(run: ProofRun, fleet: Fleet): Promise<void> {
-  const { documents, rounds, warmUp, ...patience } = {
-    ...(run.short ? SHORT : FULL),
-    ...(run.sabotage && SABOTAGED),
-  }
+async function prove(run: Run, fleet: Fleet): Promise<void> {
+  const { documents, rounds, warmUp, ...patience } = run.size
   const hosts = watchHosts(fleet)
   try {
     const places = await createPlaces(fleet, { tenants: 4, scopes: 2 })

@@ -3,18 +3,17 @@
  * is forbidden, changes that hold for the very next document on every process, and what one decision takes.
  */
 import { waitUntil } from '@concord/tools/launch'
-import { withCompileCache } from '../../harness/compile-cache.ts'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
 import { createRootKey } from '../../harness/places.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import { change, openGround, warmUp } from './changes.ts'
 import type { Change } from './changes.ts'
 import { randomPermits } from './permits.ts'
 import { POLICY_SABOTAGES } from './sabotage.ts'
 import { answersTo, readTables, wrongAmong } from './tables.ts'
 import type { Table } from './tables.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { readSnapshot } from '../../harness/sights.ts'
 import { seededRandom, sum } from '../../harness/statistics.ts'
 
@@ -34,41 +33,35 @@ const MAX_DELAY_MS = 1_000
 const MAX_DECISION_MS = 1
 const SHOWN = 5
 
-export const policy: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const policy = defineProof({
   name: 'policy',
   shows:
     'policies decide as written, nothing outweighs one that forbids, and a change holds for the next document everywhere',
   sabotages: 'of what ships only permits are asked, and a worker goes on with the policies that it remembers',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(POLICY_SABOTAGES, (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: POLICY_SABOTAGES,
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const { services } = run
-  await withCompileCache(async (cache) => {
-    const name = `policy_${process.pid}`
-    const fleet = await openFleet({ services, name, sizes: NOBODY, repository, env: { ...cache, ...ENV } })
-    try {
-      const tables = await readTables()
-      await proveTables(run, fleet, tables)
-      await provePermits(run, fleet, tables)
-      for (const role of STARTED) await fleet.enlist(role, 1)
-      await proveChanges(run, fleet)
-      run.figures.exactly('processes that ended unasked', fleet.unaskedExits.length, 0)
-    } finally {
-      await fleet.remove()
-    }
+async function prove(run: Run): Promise<void> {
+  await withFleet(run, { sizes: NOBODY, env: ENV }, async (fleet) => {
+    const tables = await readTables()
+    await proveTables(run, fleet, tables)
+    await provePermits(run, fleet, tables)
+    for (const role of STARTED) await fleet.enlist(role, 1)
+    await proveChanges(run, fleet)
+    run.figures.exactly('processes that ended unasked', fleet.unaskedExits.length, 0)
   })
 }
 
 async function proveTables(
-  { figures, print, short }: ProofRun,
+  { figures, print, size }: Run,
   { deployment }: Fleet,
   tables: readonly Table[],
 ): Promise<void> {
-  const { times } = short ? SHORT : FULL
+  const { times } = size
   const wrong: string[] = []
   const p99: number[] = []
   for (const table of tables) {
@@ -89,11 +82,11 @@ async function proveTables(
 
 /** Only what nothing permits may be opened; and some of it is, or the permits would show nothing. */
 async function provePermits(
-  { figures, print, short, seed }: ProofRun,
+  { figures, print, size, seed }: Run,
   { deployment }: Fleet,
   tables: readonly Table[],
 ): Promise<void> {
-  const { rounds } = short ? SHORT : FULL
+  const { rounds } = size
   const random = seededRandom(seed)
   const changed: string[] = []
   let asked = 0
@@ -118,13 +111,12 @@ async function provePermits(
   figures.atLeast('situations that the permits opened, as nothing forbids them', opened, 1)
 }
 
-async function proveChanges(run: ProofRun, fleet: Fleet): Promise<void> {
-  const { figures, short } = run
+async function proveChanges(run: Run, fleet: Fleet): Promise<void> {
+  const { figures, size } = run
   const ground = await openGround(run.services, fleet)
   await warmUp(ground, DOCUMENTS)
   const made: Change[] = []
-  for (let round = 0; round < (short ? SHORT : FULL).changes; round += 1)
-    made.push(await change(ground, round, DOCUMENTS))
+  for (let round = 0; round < size.changes; round += 1) made.push(await change(ground, round, DOCUMENTS))
   figures.note('changes of policies', made.length)
   figures.exactly(
     'documents sent after them',

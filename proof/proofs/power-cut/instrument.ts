@@ -5,7 +5,7 @@
 import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Figures } from '../../harness/figures.ts'
-import { LeftOut } from '../../harness/proof.ts'
+import { Skipped } from '../../harness/proof.ts'
 import { command, missingCommands } from '../../harness/disk/commands.ts'
 import { openDisk } from './disk.ts'
 import type { Disk } from './disk.ts'
@@ -14,7 +14,7 @@ const MEGABYTES = 64
 const COUNT = 20
 const BLOCK = Buffer.alloc(4096, 'written before the cut')
 
-/** Fails with LeftOut where this machine cannot do it. */
+/** Fails with Skipped where this machine cannot do it. */
 export async function checkInstrument(figures: Figures): Promise<void> {
   const disk = await openSmallDisk()
   try {
@@ -35,12 +35,12 @@ export async function checkInstrument(figures: Figures): Promise<void> {
 }
 
 async function openSmallDisk(): Promise<Disk> {
-  if (process.platform !== 'linux') throw new LeftOut('only Linux has loop devices')
-  if (process.getuid?.() !== 0) throw new LeftOut('only root may mount a disk')
+  if (process.platform !== 'linux') throw new Skipped('only Linux has loop devices')
+  if (process.getuid?.() !== 0) throw new Skipped('only root may mount a disk')
   const missing = await missingCommands()
-  if (missing.length > 0) throw new LeftOut(`this machine has no ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Skipped(`this machine has no ${missing.join(', ')}`)
   return openDisk(MEGABYTES).catch((error: unknown) => {
-    throw new LeftOut(`no loop devices, or no right to mount them: ${String(error).trim()}`, { cause: error })
+    throw new Skipped(`no loop devices, or no right to mount them: ${String(error).trim()}`, { cause: error })
   })
 }
 

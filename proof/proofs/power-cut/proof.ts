@@ -12,7 +12,8 @@ import { openDisk } from './disk.ts'
 import type { Disk } from './disk.ts'
 import { checkInstrument } from './instrument.ts'
 import { withInterruption } from '../../harness/disk/interruption.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = {
   sizes: { api: 2, dispatcher: 1, worker: 2 },
@@ -41,29 +42,31 @@ const SLOW_MS = 90_000
  */
 const BROKER_SYNC = { full: '2m', short: 'always' }
 
-export const powerCut: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const powerCut = defineProof({
   name: 'power-cut',
   shows: 'the power may go in mid-load, and the page cache with it: no acknowledged document is lost',
   sabotages: 'Postgres answers before the commit is on the disk (synchronous_commit=off)',
-  async run(run) {
+  sizes: { full: FULL, short: SHORT },
+  async prove(run) {
     await checkInstrument(run.figures)
     await withInterruption((signal) => prove(run, signal))
   },
-}
+})
 
-async function prove(run: ProofRun, signal: AbortSignal): Promise<void> {
-  const size = run.short ? SHORT : FULL
+async function prove(run: Run, signal: AbortSignal): Promise<void> {
+  const size = run.size
   const disk = await openDisk(size.megabytes)
   try {
     const servers = { within: disk.path, brokerSync: run.short ? BROKER_SYNC.short : BROKER_SYNC.full }
-    const options = { name: `power_cut_${process.pid}`, seed: run.seed, sizes: size.sizes, servers }
-    await withFaultStage(options, (stage) => proveOn(disk, run, stage, signal))
+    await withFaultStage(run, { sizes: size.sizes, servers }, (stage) => proveOn(disk, run, stage, signal))
   } finally {
     await disk.remove()
   }
 }
 
-async function proveOn(disk: Disk, run: ProofRun, stage: FaultStage, signal: AbortSignal): Promise<void> {
+async function proveOn(disk: Disk, run: Run, stage: FaultStage, signal: AbortSignal): Promise<void> {
   const { postgres, nats } = stage.servers
   // Without them nothing here goes on, so that everything is taken down at once.
   signal.addEventListener('abort', () => void (postgres.kill('SIGKILL'), nats.kill('SIGKILL')))
@@ -78,9 +81,9 @@ async function proveOn(disk: Disk, run: ProofRun, stage: FaultStage, signal: Abo
 }
 
 /** Once something is lost, nothing can be saved by waiting. */
-function patienceOf({ short }: ProofRun, cuts: readonly Cut[]): number {
+function patienceOf({ size }: Run, cuts: readonly Cut[]): number {
   if (cuts.some(({ lost }) => lost > 0)) return 1_000
-  return (short ? SHORT : FULL).settleMs
+  return size.settleMs
 }
 
 /**
@@ -96,13 +99,8 @@ async function stopWaitingForTheDisk({ servers }: FaultStage): Promise<void> {
   })
 }
 
-async function cutUnderLoad(
-  disk: Disk,
-  run: ProofRun,
-  stage: FaultStage,
-  signal: AbortSignal,
-): Promise<Cut[]> {
-  const { cuts: planned, acknowledged, minLoadMs, maxLoadMs, rate } = run.short ? SHORT : FULL
+async function cutUnderLoad(disk: Disk, run: Run, stage: FaultStage, signal: AbortSignal): Promise<Cut[]> {
+  const { cuts: planned, acknowledged, minLoadMs, maxLoadMs, rate } = run.size
   const { history, random } = stage
   const load = startLoad({ ...stage, rate, clients: 32, batchers: 8, isFull: () => false })
   const cuts: Cut[] = []
@@ -143,8 +141,7 @@ function describe(cut: Cut, number: number): string {
   )
 }
 
-function reportCuts({ figures, short }: ProofRun, cuts: readonly Cut[]): void {
-  const size = short ? SHORT : FULL
+function reportCuts({ figures, size }: Run, cuts: readonly Cut[]): void {
   figures.exactly('power cuts', cuts.length, size.cuts)
   // Otherwise the run is void: nothing was in danger.
   figures.atLeast(

@@ -6,7 +6,6 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { withCompileCache } from '../../harness/compile-cache.ts'
 import { startFreezer } from './freezes.ts'
 import type { Freeze } from './freezes.ts'
 import { countLateResults, watchLateResults } from './late-results.ts'
@@ -19,15 +18,15 @@ import { startResetter } from './resets.ts'
 import type { Resetter } from './resets.ts'
 import { startWriters } from './writers.ts'
 import type { Writers } from './writers.ts'
-import { openFleet } from '../../harness/fleet.ts'
+import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
 import { listDocuments } from '../../harness/listing.ts'
 import { createPlaces, createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { selectSight } from '../../harness/watch.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { percentile, seededRandom } from '../../harness/statistics.ts'
 
 const FULL = {
@@ -70,30 +69,25 @@ export const EPOCH_FORGOTTEN: readonly Mutation[] = [
   },
 ]
 
-export const reset: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const reset = defineProof({
   name: 'reset',
   shows: 'what was accepted before a reset is gone for good, and what was accepted after it is done',
   sabotages:
     'a reset leaves the work that is under way, and results are written without a look at the generation',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(EPOCH_FORGOTTEN, (repository) => prove(run, repository))
-  },
+  sizes: { full: FULL, short: SHORT, sabotaged: SABOTAGED },
+  mutations: EPOCH_FORGOTTEN,
+  prove,
+})
+
+async function prove(run: Run): Promise<void> {
+  await withFleet(run, { sizes: SIZES }, (fleet) =>
+    withQuestions(run.services, fleet.deployment.databaseName, (ask) => proveOn(run, fleet, ask)),
+  )
 }
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const { services } = run
-  await withCompileCache(async (env) => {
-    const fleet = await openFleet({ services, name: `reset_${process.pid}`, sizes: SIZES, repository, env })
-    try {
-      await withQuestions(services, fleet.deployment.databaseName, (ask) => proveOn(run, fleet, ask))
-    } finally {
-      await fleet.remove()
-    }
-  })
-}
-
-async function proveOn(run: ProofRun, fleet: Fleet, ask: Ask): Promise<void> {
+async function proveOn(run: Run, fleet: Fleet, ask: Ask): Promise<void> {
   const places = await createPlaces(fleet, { tenants: 2, scopes: 2 })
   await watchLateResults(ask)
   const race = await resetUnderLoad(run, { fleet, ask, places })
@@ -121,7 +115,7 @@ async function proveOn(run: ProofRun, fleet: Fleet, ask: Ask): Promise<void> {
 }
 
 /** Only after a failure: what happened, for whoever looks for the reason. */
-async function keepEvidence({ figures, print, seed }: ProofRun, evidence: unknown): Promise<void> {
+async function keepEvidence({ figures, print, seed }: Run, evidence: unknown): Promise<void> {
   if (figures.missed.length === 0) return
   const file = join(tmpdir(), `concord-reset-${seed}.json`)
   await writeFile(file, JSON.stringify(evidence))
@@ -142,8 +136,8 @@ interface Race {
 }
 
 /** The writers go on for a while after the last reset, so that there is something that must stay. */
-async function resetUnderLoad(run: ProofRun, { fleet, ask, places }: Scenery): Promise<Race> {
-  const size = run.short ? SHORT : FULL
+async function resetUnderLoad(run: Run, { fleet, ask, places }: Scenery): Promise<Race> {
+  const size = run.size
   const adminKey = await createRootKey(fleet, 'admin')
   const { urls } = fleet
   const randomOf = (part: number) => seededRandom(run.seed + part)
@@ -168,8 +162,8 @@ async function resetUnderLoad(run: ProofRun, { fleet, ask, places }: Scenery): P
   return { writers, resetter, freezes: freezer.freezes, lateResults: await countLateResults(ask) }
 }
 
-async function untilSettled(run: ProofRun, fleet: Fleet): Promise<void> {
-  const { settleMs } = { ...(run.short ? SHORT : FULL), ...(run.sabotage && SABOTAGED) }
+async function untilSettled(run: Run, fleet: Fleet): Promise<void> {
+  const { settleMs } = run.size
   const started = performance.now()
   const since = () => performance.now() - started
   let left = Number.POSITIVE_INFINITY
@@ -182,13 +176,13 @@ async function untilSettled(run: ProofRun, fleet: Fleet): Promise<void> {
   run.figures.atMost(`documents in the backlog after ${settleMs / 1000} s`, left, 0)
 }
 
-function reportWriters(run: ProofRun, { sent, accepted }: Writers): void {
+function reportWriters(run: Run, { sent, accepted }: Writers): void {
   const { figures } = run
   const unaccepted = sent.filter(({ seq }) => seq === undefined)
   // A document that met reset after reset on its way is handed back: nobody was promised anything then.
   const postponed = unaccepted.filter(({ what }) => what.startsWith('503'))
   const wrong = unaccepted.filter((each) => !postponed.includes(each))
-  figures.atLeast('documents accepted', accepted(), (run.short ? SHORT : FULL).accepted)
+  figures.atLeast('documents accepted', accepted(), run.size.accepted)
   figures.note('documents that were asked to come again later', postponed.length)
   figures.exactly('documents refused otherwise, or not answered', wrong.length, 0)
   list(
@@ -197,11 +191,11 @@ function reportWriters(run: ProofRun, { sent, accepted }: Writers): void {
   )
 }
 
-function reportResets(run: ProofRun, { resets, refused, skipped }: Resetter): void {
+function reportResets(run: Run, { resets, refused, skipped }: Resetter): void {
   const { figures } = run
   const answers = resets.map(({ answerMs }) => answerMs)
   const hits = resets.filter(({ inFlight }) => inFlight > 0).length
-  figures.atLeast('resets', resets.length, (run.short ? SHORT : FULL).resets)
+  figures.atLeast('resets', resets.length, run.size.resets)
   figures.note('resets left out because four were under way', skipped())
   // Otherwise the run is void: nothing was in danger.
   figures.atLeast('resets that found work under way', hits, Math.ceil(resets.length / 3))
@@ -215,14 +209,14 @@ function reportResets(run: ProofRun, { resets, refused, skipped }: Resetter): vo
   figures.note('answer to a reset, p99', percentile(answers, 0.99), ' ms')
 }
 
-function reportFreezes({ figures }: ProofRun, { freezes, lateResults }: Race): void {
+function reportFreezes({ figures }: Run, { freezes, lateResults }: Race): void {
   const telling = freezes.filter((freeze) => freeze.lateResults > 0)
   figures.note('times that a worker was frozen', freezes.length)
   figures.atLeast('freezes after which results came too late', telling.length, Math.ceil(freezes.length / 3))
   figures.atLeast('results that came too late and had no effect', lateResults, freezes.length)
 }
 
-function reportVerdict(run: ProofRun, verdict: ResetVerdict): void {
+function reportVerdict(run: Run, verdict: ResetVerdict): void {
   const { figures } = run
   figures.atLeast('documents accepted before a reset', verdict.erased, 1)
   figures.atLeast('documents accepted after the last reset of their scope', verdict.kept, 1)
@@ -245,7 +239,7 @@ function reportVerdict(run: ProofRun, verdict: ResetVerdict): void {
 
 const LISTED = 5
 
-function list({ print }: ProofRun, findings: readonly string[]): void {
+function list({ print }: Run, findings: readonly string[]): void {
   for (const finding of findings.slice(0, LISTED)) print(`  ${finding}`)
   if (findings.length > LISTED) print(`  and ${findings.length - LISTED} more`)
 }

@@ -12,9 +12,9 @@ import { differenceOf } from '../../harness/streams/account.ts'
 import { openLogbook } from '../../harness/streams/expected.ts'
 import { startReader } from '../../harness/streams/reader.ts'
 import type { Reader } from '../../harness/streams/reader.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { startBalancer } from './balancer.ts'
 import type { Balancer } from './balancer.ts'
 import { startClients } from './clients.ts'
@@ -41,23 +41,23 @@ export const EXIT_AT_ONCE: Mutation = {
   replace: 'void running; process.exit(0)',
 }
 
-export const rolling: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const rolling = defineProof({
   name: 'rolling',
   shows: 'all processes can be replaced one by one under load: no request fails, no event is missed',
   sabotages: 'a process that is told to stop ends at once',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository([EXIT_AT_ONCE], (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: [EXIT_AT_ONCE],
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const { sizes, settleMs } = run.short ? SHORT : FULL
+async function prove(run: Run): Promise<void> {
+  const { sizes, settleMs } = run.size
   // The notice that a deployment gets where nothing is said, and not the one of tests. On a small machine a process that
   // starts makes the others late; whether they turn requests away for that is another question.
   const env = { DRAIN_NOTICE_SECONDS: '', SHED_LATE_MS: '0' }
-  const options = { name: `rolling_${process.pid}`, seed: run.seed, sizes, repository, env }
-  await withFaultStage(options, async (stage) => {
+  await withFaultStage(run, { sizes, env }, async (stage) => {
     const balancer = startBalancer({ known: stage.fleet.urls })
     try {
       await waitUntil(() => balancer.urls().length === sizes.api, { what: 'every API being ready' })
@@ -77,8 +77,8 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
   })
 }
 
-async function rollUnderLoad(run: ProofRun, stage: FaultStage, balancer: Balancer): Promise<Departure[]> {
-  const { rolls, requests } = run.short ? SHORT : FULL
+async function rollUnderLoad(run: Run, stage: FaultStage, balancer: Balancer): Promise<Departure[]> {
+  const { rolls, requests } = run.size
   const isFull = () => stage.watch.latest().queued > MAX_WAITING
   const clients = startClients({ ...stage, ...LOAD, balancer, isFull })
   const departures: Departure[] = []
@@ -103,16 +103,16 @@ async function rollUnderLoad(run: ProofRun, stage: FaultStage, balancer: Balance
   return departures
 }
 
-function reportRequests({ figures, print, short }: ProofRun, { tally }: Clients, balancer: Balancer): void {
-  figures.atLeast('requests, each sent once', tally.requests, (short ? SHORT : FULL).requests)
+function reportRequests({ figures, print, size }: Run, { tally }: Clients, balancer: Balancer): void {
+  figures.atLeast('requests, each sent once', tally.requests, size.requests)
   figures.note('of these, documents', tally.written)
   figures.exactly('requests that failed', tally.failed.length, 0)
   for (const failure of tally.failed.slice(0, 10)) print(`  ${failure}`)
   figures.note('answers that said goodbye to a connection', balancer.tally.farewells)
 }
 
-function reportRolls({ figures, print, short }: ProofRun, departures: readonly Departure[]): void {
-  const { rolls, sizes } = short ? SHORT : FULL
+function reportRolls({ figures, print, size }: Run, departures: readonly Departure[]): void {
+  const { rolls, sizes } = size
   const { slowestMs, disorderly, byRole } = judgeRolls(departures)
   figures.note('rolls', rolls)
   figures.exactly(
@@ -144,7 +144,7 @@ function startReaders({ random }: FaultStage, balancer: Balancer, place: Place):
 }
 
 async function reportReaders(
-  { figures, print, short }: ProofRun,
+  { figures, print, size }: Run,
   { servers, fleet }: FaultStage,
   places: readonly Place[],
   readers: readonly (readonly Reader[])[],
@@ -166,7 +166,7 @@ async function reportReaders(
     differences.reduce((total, difference) => total + count(difference), 0)
   figures.note('events received by readers', received())
   // Each API was replaced in each roll, and whoever was there had to go elsewhere.
-  figures.atLeast('times a reader was sent away', sentAway, all.length * (short ? SHORT : FULL).rolls)
+  figures.atLeast('times a reader was sent away', sentAway, all.length * size.rolls)
   figures.exactly(
     'events missed',
     sum(({ missing }) => missing),
@@ -192,7 +192,7 @@ async function reportReaders(
   for (const refusal of refusals.slice(0, 5)) print(`  ${refusal}`)
 }
 
-async function reportDocuments(run: ProofRun, stage: FaultStage): Promise<void> {
+async function reportDocuments(run: Run, stage: FaultStage): Promise<void> {
   const { documents, repeatedClaims } = await reportEnd(run, stage)
   const repeated = new Set(repeatedClaims.map(({ document }) => document))
   run.figures.atMost('documents that failed', documents.filter(({ status }) => status === 'failed').length, 0)

@@ -9,9 +9,9 @@ import { createRootKey } from '../../harness/places.ts'
 import { untilSettled } from '../../harness/settling.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { readSnapshot, startLooking } from '../../harness/sights.ts'
 import type { Looking, Snapshot } from '../../harness/sights.ts'
 import { openSlowLine } from './slow-line.ts'
@@ -43,27 +43,25 @@ export const NEVER_MORE: readonly Mutation[] = [
   },
 ]
 
-export const scaling: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const scaling = defineProof({
   name: 'scaling',
   shows: 'ten times the load gets the workers it needs within seconds, without swinging, and they go again',
   sabotages: 'the rule never wants more workers',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(NEVER_MORE, (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: NEVER_MORE,
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
+async function prove(run: Run): Promise<void> {
   const options = {
-    name: `scaling_${process.pid}`,
-    seed: run.seed,
     // How workers come and go is the question, not how long a slow line holds a scope.
     silent: true,
     sizes: SIZES,
     env: ENV,
-    repository,
   }
-  await withFaultStage(options, async (stage) => {
+  await withFaultStage(run, options, async (stage) => {
     const { fleet } = stage
     const key = await createRootKey(fleet, 'internals')
     const url = fleet.urls()[0] ?? ''
@@ -113,12 +111,12 @@ function isAgreed({ hatcheries, roles }: Snapshot): boolean {
 }
 
 async function stepUp(
-  run: ProofRun,
+  run: Run,
   stage: FaultStage,
   looking: Looking,
   snapshotAt: { readonly url: string; readonly key: string },
 ): Promise<void> {
-  const { calmSeconds, stepSeconds, afterSeconds } = run.short ? SHORT : FULL
+  const { calmSeconds, stepSeconds, afterSeconds } = run.size
   await loadFor(stage, RATE, calmSeconds)
   const stepAt = looking.now()
   const half = stepSeconds / 2
@@ -156,7 +154,7 @@ async function stepUp(
 }
 
 /** What the snapshot tells is what is there: each worker a process that lives, shared between the hatcheries. */
-function reportTop({ figures }: ProofRun, { workers, hatcheries }: Snapshot): void {
+function reportTop({ figures }: Run, { workers, hatcheries }: Snapshot): void {
   const told = workers.filter(
     ({ role, state }) => role === 'worker' && state !== 'lost' && state !== 'retiring',
   )

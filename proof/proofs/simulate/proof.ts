@@ -3,7 +3,8 @@
  * product's own statements in real Postgres, so that what is shown of the one holds for the other.
  */
 import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { countUnrepeatable, runCampaign, SETTLE_SECONDS } from './campaign.ts'
 import { CHECK_NAMES } from './checks.ts'
 import { conform } from './conformance.ts'
@@ -18,22 +19,25 @@ import type { Violation } from './world.ts'
 const FULL = { steps: 1_000_000, repeated: 10, histories: 2_000, sabotaged: 1_000_000 }
 const SHORT = { steps: 400_000, repeated: 3, histories: 120, sabotaged: 400_000 }
 
-export const simulate: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const simulate = defineProof({
   name: 'simulate',
   shows:
     'crash, delay, duplicate and reorder as they like: leases, window, attempts and epochs hold, and Postgres does as the model',
   sabotages: 'one rule of the model after the other, and one statement of the product after the other',
-  async run(run) {
+  sizes: { full: FULL, short: SHORT },
+  async prove(run) {
     const limits = await loadLimits()
     if (run.sabotage) return sabotage(run, limits)
     reportWorlds(run, limits)
     await reportConformance(run)
   },
-}
+})
 
-function reportWorlds(run: ProofRun, limits: Limits): void {
+function reportWorlds(run: Run, limits: Limits): void {
   const { figures, print } = run
-  const { steps, repeated } = run.short ? SHORT : FULL
+  const { steps, repeated } = run.size
   const started = performance.now()
   const campaign = runCampaign({ seed: run.seed, rules: RULES, limits, steps })
   if (campaign.violation) tell(print, campaign.violation)
@@ -56,8 +60,8 @@ function reportWorlds(run: ProofRun, limits: Limits): void {
   figures.exactly('runs of one seed that differ', countUnrepeatable(seeds, RULES, limits), 0)
 }
 
-async function reportConformance({ services, figures, print, short, seed }: ProofRun): Promise<void> {
-  const { histories } = short ? SHORT : FULL
+async function reportConformance({ services, figures, print, size, seed }: Run): Promise<void> {
+  const { histories } = size
   const result = await conform({ services, rules: RULES, seed, histories })
   tellDifferences(print, result)
   figures.exactly('histories in which the model and Postgres differ', result.differences.length, 0)
@@ -70,7 +74,7 @@ async function reportConformance({ services, figures, print, short, seed }: Proo
 }
 
 /** Red only when every one was noticed: a single one that passes is a hole, and must not hide behind the others. */
-async function sabotage(run: ProofRun, limits: Limits): Promise<void> {
+async function sabotage(run: Run, limits: Limits): Promise<void> {
   const results = [...breakRules(run, limits), ...(await breakStatements(run))]
   const unnoticed = results.filter(({ found }) => found === 0)
   for (const { name } of unnoticed) run.print(`NOT NOTICED: ${name}`)
@@ -86,8 +90,8 @@ interface Noticed {
 }
 
 /** A seed that found something must find the same again. */
-function breakRules({ seed, short, print }: ProofRun, limits: Limits): readonly Noticed[] {
-  const steps = (short ? SHORT : FULL).sabotaged
+function breakRules({ seed, size, print }: Run, limits: Limits): readonly Noticed[] {
+  const steps = size.sabotaged
   return BROKEN_RULES.map(({ name, rules }) => {
     const { violation } = runCampaign({ seed, rules, limits, steps })
     if (!violation) return { name, found: 0 }
@@ -100,8 +104,8 @@ function breakRules({ seed, short, print }: ProofRun, limits: Limits): readonly 
   })
 }
 
-async function breakStatements({ services, seed, short, print }: ProofRun): Promise<readonly Noticed[]> {
-  const { histories } = short ? SHORT : FULL
+async function breakStatements({ services, seed, size, print }: Run): Promise<readonly Noticed[]> {
+  const { histories } = size
   const noticed: Noticed[] = []
   for (const mutation of BROKEN_STATEMENTS) {
     const result = await withMutatedRepository([mutation], (repository) =>

@@ -7,9 +7,9 @@ import { untilSettled } from '../../harness/settling.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { residentMb } from '../../harness/streams/never-readers.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { paceIngest } from './ingest-pace.ts'
 import { startReaders } from './readers.ts'
 import type { Arrivals, Opened, Readers } from './readers.ts'
@@ -54,20 +54,21 @@ export const STREAMS_ON_THEIR_OWN: readonly Mutation[] = [
   },
 ]
 
-export const sse: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const sse = defineProof({
   name: 'sse',
   shows:
     'thousands of idle event streams cost one process little, and news reaches all of them within a second',
   sabotages: 'every stream keeps a buffer of its own and looks for news in the database by itself',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(STREAMS_ON_THEIR_OWN, (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: STREAMS_ON_THEIR_OWN,
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
-  const options = { name: `sse_${process.pid}`, seed: run.seed, silent: true, sizes: SIZES, repository }
-  await withFaultStage(options, async (stage) => {
+async function prove(run: Run): Promise<void> {
+  const options = { silent: true, sizes: SIZES }
+  await withFaultStage(run, options, async (stage) => {
     const followed = await createPlaces(stage.fleet, { tenants: TENANTS, scopes: 1 })
     await warmUp(stage, followed)
     const readers = startReaders()
@@ -82,12 +83,12 @@ async function prove(run: ProofRun, repository?: string): Promise<void> {
 }
 
 async function proveReaders(
-  run: ProofRun,
+  run: Run,
   stage: FaultStage,
   followed: readonly Place[],
   readers: Readers,
 ): Promise<void> {
-  const size = run.short ? SHORT : FULL
+  const size = run.size
   const api = apiOf(stage)
   const pace = { ...stage, perSecond: INGESTS_A_SECOND, forMs: size.paceMs }
   const without = await paceIngest(pace)
@@ -139,9 +140,9 @@ async function fanOut(
   return arrivals
 }
 
-function reportMemory(run: ProofRun, opened: Opened, beforeMb: number, afterMb: number): void {
-  const { figures, print, short } = run
-  const { streams } = short ? SHORT : FULL
+function reportMemory(run: Run, opened: Opened, beforeMb: number, afterMb: number): void {
+  const { figures, print, short, size } = run
+  const { streams } = size
   figures.atLeast('streams open on one process', opened.established, streams)
   for (const refusal of opened.refusals.slice(0, 5)) print(`  ${refusal}`)
   figures.note('seconds until the last was open', opened.seconds)
@@ -150,7 +151,7 @@ function reportMemory(run: ProofRun, opened: Opened, beforeMb: number, afterMb: 
   figures.atMost('memory a stream', ((afterMb - beforeMb) * 1024) / streams, kilobytes, ' KB')
 }
 
-function reportIngest({ figures }: ProofRun, without: readonly number[], beside: readonly number[]): void {
+function reportIngest({ figures }: Run, without: readonly number[], beside: readonly number[]): void {
   const baseline = percentile(without, 0.99)
   figures.note('answer to an ingest without streams, p50', percentile(without, 0.5), ' ms')
   figures.note('answer to an ingest without streams, p99', baseline, ' ms')
@@ -163,8 +164,8 @@ function reportIngest({ figures }: ProofRun, without: readonly number[], beside:
   )
 }
 
-function reportFanOut({ figures, short }: ProofRun, rounds: readonly Arrivals[]): void {
-  const { streams } = short ? SHORT : FULL
+function reportFanOut({ figures, size }: Run, rounds: readonly Arrivals[]): void {
+  const { streams } = size
   const sum = (count: (round: Arrivals) => number) => rounds.reduce((total, round) => total + count(round), 0)
   const all = sum(({ events }) => events)
   figures.exactly('events that reached a reader', all, streams * EVENTS_A_DOCUMENT * rounds.length)

@@ -15,8 +15,8 @@ import { measureNeverReaders } from '../../harness/streams/never-readers.ts'
 import { startReader } from '../../harness/streams/reader.ts'
 import type { Reader } from '../../harness/streams/reader.ts'
 import { STREAM_SABOTAGES } from './sabotage.ts'
-import { withMutatedRepository } from '../../harness/mutation.ts'
-import type { Proof, ProofRun } from '../../harness/proof.ts'
+import { defineProof } from '../../harness/proof.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = {
   readers: 50,
@@ -34,21 +34,22 @@ const MEMORY_MB = 64
 /** Longer than a reader stays away, and than a look at all heads. */
 const STUCK_MS = 6_000
 
-export const streams: Proof = {
+type Run = ProofRun<typeof FULL>
+
+export const streams = defineProof({
   name: 'streams',
   shows: 'a reader of events misses none, gets none twice and none out of order, however often it goes away',
   sabotages:
     'positions move past what was not read, commits that come late are passed over, slow readers are written to',
-  async run(run) {
-    if (!run.sabotage) return prove(run)
-    await withMutatedRepository(STREAM_SABOTAGES, (repository) => prove(run, repository))
-  },
-}
+  sizes: { full: FULL, short: SHORT },
+  mutations: STREAM_SABOTAGES,
+  prove,
+})
 
-async function prove(run: ProofRun, repository?: string): Promise<void> {
+async function prove(run: Run): Promise<void> {
   const sizes = { api: 2, dispatcher: 1, worker: 2 }
-  const options = { name: `streams_${process.pid}`, seed: run.seed, sizes, repository }
-  await withFaultStage(options, async (stage) => {
+  const options = { sizes }
+  await withFaultStage(run, options, async (stage) => {
     const logbook = openLogbook(stage.servers.services, stage.fleet.deployment.databaseName)
     const [followed, quiet, , filled] = stage.places
     if (!followed || !quiet || !filled) throw new Error('The places could not be made.')
@@ -66,12 +67,12 @@ interface Scenery {
 }
 
 async function proveComplete(
-  run: ProofRun,
+  run: Run,
   stage: FaultStage,
   logbook: Logbook,
   { followed, quiet }: Scenery,
 ): Promise<void> {
-  const size = run.short ? SHORT : FULL
+  const size = run.size
   await logbook.delayCommits()
   const beginning = await logbook.lastOfAll()
   const readers = await startReaders(stage, followed, size.readers)
@@ -123,12 +124,12 @@ async function startOperators(stage: FaultStage, after: number, count: number): 
 
 /** Until the log is long enough, and everything that was sent is at its end: then nothing more is written. */
 async function write(
-  { short, figures }: ProofRun,
+  { size, figures }: Run,
   stage: FaultStage,
   logbook: Logbook,
   places: readonly Place[],
 ): Promise<void> {
-  const { events, waiting, settleMs } = short ? SHORT : FULL
+  const { events, waiting, settleMs } = size
   const [followed] = places
   const isFull = () => stage.watch.latest().queued > waiting
   const load = startLoad({ ...stage, places, rate: 2_000, ...WRITERS, isFull })
@@ -164,7 +165,7 @@ function countReceived(readers: readonly Reader[]): number {
 }
 
 function report(
-  { figures, print }: ProofRun,
+  { figures, print }: Run,
   who: string,
   readers: readonly Reader[],
   expected: readonly LogLine[],
@@ -221,17 +222,13 @@ function sumOf(readers: readonly Reader[], count: (reader: Reader) => number): n
 }
 
 /** In an API of its own, so that nothing else moves its memory. */
-async function proveFrugal(
-  { figures, short }: ProofRun,
-  { fleet }: FaultStage,
-  filled: Place,
-): Promise<void> {
+async function proveFrugal({ figures, size }: Run, { fleet }: FaultStage, filled: Place): Promise<void> {
   const api = await fleet.deployment.startApi({ LOG_LEVEL: 'warn' })
   const { beforeMb, grownMb, admitted } = await measureNeverReaders({
     api,
     place: filled,
     readers: NEVER_READERS,
-    forMs: (short ? SHORT : FULL).stalledMs,
+    forMs: size.stalledMs,
     enoughMb: 2 * MEMORY_MB,
   })
   figures.exactly('readers that never read', admitted, NEVER_READERS)
