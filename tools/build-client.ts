@@ -1,6 +1,7 @@
 /**
- * Builds the package that people install, in client/dist or where `--out` says: JavaScript and declarations of client/src, the
- * README and a manifest that points at them. `npm pack` and `npm publish` are run there.
+ * `npm run build:client`: builds the package that people install, in client/dist or where `--out` says: JavaScript and declarations
+ * of client/src, the README and a manifest that points at them, and packs it beside them. It stays private: no name on a public
+ * registry is ours yet.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +14,6 @@ const { values } = parseArgs({ options: { out: { type: 'string' } } })
 const out = resolve(values.out ?? join(client, 'dist'))
 
 interface Manifest {
-  readonly private?: boolean
   readonly exports?: unknown
 }
 
@@ -23,18 +23,18 @@ execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', project, '--outDi
   stdio: 'inherit',
 })
 
-/** In the repository the sources are the package; what is published is what they were built into. */
-const {
-  private: _,
-  exports: __,
-  ...shared
-} = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8')) as Manifest
-const published = {
+/** In the repository the sources are the package; people install what they were built into. */
+const { exports: _, ...shared } = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8')) as Manifest
+const built = {
   ...shared,
   engines: { node: '>=20' },
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
 }
-writeFileSync(join(out, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+writeFileSync(join(out, 'package.json'), `${JSON.stringify(built, null, 2)}\n`)
 copyFileSync(join(client, 'README.md'), join(out, 'README.md'))
 copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
-console.log(`Built ${out}.`)
+const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', out], {
+  cwd: out,
+  encoding: 'utf8',
+})
+console.log(`Install it in a project of yours:\n\n  npm install "${join(out, packed.trim())}"`)

@@ -13,18 +13,23 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 const services = await ensureServices({ report: print })
 const profile = await readProfile(services, process.env)
 const url = `http://127.0.0.1:${profile.env['PORT']}`
-if (await isRunning()) await showDemo()
+if (await isRunning()) await showDemo([])
 else {
   // The secrets, so that whoever runs the service next can open what is stored now.
   await writeProfile(profile)
   await concordCommand(profile.env, 'migrate')
   const api = await startDevApi(profile.env)
   try {
-    await showDemo()
+    await showDemo(['--start-again', startCommand()])
   } finally {
     await api.stop()
   }
-  print('\nnpm run dev keeps the service running.')
+}
+
+/** At the address that was shown. */
+function startCommand(): string {
+  const port = process.env['PORT']
+  return port === undefined ? 'npm run dev' : `PORT=${port} npm run dev`
 }
 
 async function isRunning(): Promise<boolean> {
@@ -32,8 +37,8 @@ async function isRunning(): Promise<boolean> {
   return answer?.ok === true
 }
 
-async function showDemo(): Promise<void> {
-  const args = [ENTRY, 'demo', '--url', url]
+async function showDemo(more: readonly string[]): Promise<void> {
+  const args = [ENTRY, 'demo', '--url', url, ...more]
   const demo = spawn(process.execPath, args, { env: { ...process.env, ...profile.env }, stdio: 'inherit' })
   const [code] = (await once(demo, 'exit')) as [number | null]
   process.exitCode = code ?? 1

@@ -1,5 +1,5 @@
 /** The case that ships with the project, handed in as anybody would, and what Concord finds in it. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { styleText } from 'node:util'
 import type { Concord, Contradiction, Severity } from '@concord/client'
 import { clientOf } from './connecting.ts'
@@ -7,6 +7,7 @@ import { describeBriefly, describeContradiction } from './contradiction-view.ts'
 import { ingest } from './ingest.ts'
 import { collectSources } from './ingest/sources.ts'
 import { describeSummary } from './ingest/summary.ts'
+import { launcherPath } from './launcher.ts'
 import { takeFirst } from './listing.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
@@ -18,10 +19,15 @@ const CASE = join(import.meta.dirname, '..', 'demo')
 const SHOWN_WHOLE = 2
 const WEIGHT: Readonly<Record<Severity, number>> = { critical: 4, high: 3, medium: 2, low: 1 }
 
+export interface DemoOutput extends OutputOptions {
+  /** The command that starts the service again, where it stops with this demo. */
+  readonly startAgain?: string
+}
+
 /** Into a scope that is there and empty; ends with 1 where a document does not come to a good end. */
 export async function showDemo(
   profile: Profile & { readonly scopeId: string },
-  { json = false }: OutputOptions,
+  { json = false, startAgain }: DemoOutput,
 ): Promise<void> {
   const concord = clientOf(profile)
   const { scopeId } = profile
@@ -30,7 +36,13 @@ export async function showDemo(
   const summary = await ingest(concord, scopeId, sources, { concurrency: 4, wait: true, json })
   const found = await listWeightiest(concord, scopeId)
   if (json) printJson({ scope_id: scopeId, summary, contradictions: found })
-  else printLines([...describeSummary(summary), '', ...describeFound(found), ...whatNext(profile)])
+  else
+    printLines([
+      ...describeSummary(summary),
+      '',
+      ...describeFound(found),
+      ...whatNext(profile, found[0], startAgain),
+    ])
   if (summary.processed !== summary.documents) process.exitCode = 1
 }
 
@@ -44,7 +56,17 @@ function introduction(documents: number): string[] {
 
 async function listWeightiest(concord: Concord, scopeId: string): Promise<Contradiction[]> {
   const { items } = await takeFirst(concord.listContradictions.all({ scopeId }), { limit: Infinity })
-  return items.toSorted((a, b) => weightOf(b) - weightOf(a) || (b.confidence ?? 0) - (a.confidence ?? 0))
+  return items.toSorted(
+    (a, b) =>
+      weightOf(b) - weightOf(a) ||
+      (b.confidence ?? 0) - (a.confidence ?? 0) ||
+      subjectOf(a).localeCompare(subjectOf(b)),
+  )
+}
+
+/** Gives contradictions of equal weight the same order in every run: by their documents, then by what they are about. */
+function subjectOf({ a, b, entity, attribute }: Contradiction): string {
+  return [...[a.source, b.source].toSorted(), entity, attribute].join('\n')
 }
 
 /** What is settled already, or both hold, comes last. */
@@ -59,14 +81,31 @@ function describeFound(found: readonly Contradiction[]): string[] {
   return [...whole, ...brief]
 }
 
-function whatNext({ url, tenantId, tenantKey, scopeId }: Profile): string[] {
+function whatNext(
+  { url, tenantId, tenantKey, scopeId }: Profile,
+  first: Contradiction | undefined,
+  startAgain: string | undefined,
+): string[] {
+  const id = first?.contradiction_id ?? 'ID'
+  const holds = first?.a.source.includes('audited') ? 'a' : 'b'
+  const start =
+    startAgain === undefined
+      ? ['To go on:']
+      : [
+          'The service stops with this demo; what it found is kept. To go on, start it in a second terminal:',
+          '',
+          `  ${startAgain}`,
+          '',
+          'and then, in this one:',
+        ]
   return [
-    'To go on, with the service running:',
+    ...start,
     '',
     `  export CONCORD_URL=${url} TENANT_ID=${tenantId} CONCORD_SCOPE=${scopeId}`,
     `  export TENANT_KEY=${tenantKey}`,
-    '  npx concord summary',
-    '  npx concord contradictions show ID',
-    '  npx concord contradictions resolve ID --holds b --reason "the accounts are audited"',
+    `  export PATH="${dirname(launcherPath())}:$PATH"`,
+    '  concord summary',
+    `  concord contradictions show ${id}`,
+    `  concord contradictions resolve ${id} --holds ${holds} --reason "the accounts are audited"`,
   ]
 }

@@ -1,7 +1,7 @@
 /** The case that ships with the project: what a newcomer is shown is found, and is right. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startChild } from '@concord/tools/launch'
+import { runChild, startChild } from '@concord/tools/launch'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Contradiction } from '@concord/client'
 import { faultsOf } from './support/contract.ts'
@@ -21,6 +21,17 @@ async function demo(...args: string[]) {
   })
   const { code } = await child.exited
   return { code, stdout: child.stdout(), output: child.output() }
+}
+
+/** What the last paragraph says to do, done in a shell in another folder that knows nothing of the clone. */
+async function pasteCommands(stdout: string): Promise<string> {
+  const commands = stdout.slice(stdout.indexOf('To go on:\n') + 'To go on:\n'.length)
+  return runChild({
+    command: 'sh',
+    args: ['-ec', commands],
+    env: { PATH: '/usr/bin:/bin', HOME: world().home },
+    cwd: world().home,
+  })
 }
 
 let shown: {
@@ -68,7 +79,15 @@ describe('concord demo', () => {
     expect(stdout.indexOf('Larkfield Dairy Ltd: operating profit, 2025')).toBeLessThan(
       stdout.indexOf('Larkfield Dairy Ltd: employees, 2025-12-31'),
     )
-    expect(stdout).toContain(`export CONCORD_URL=${world().url} TENANT_ID=`)
+    expect(stdout).toContain(`To go on:\n\n  export CONCORD_URL=${world().url} TENANT_ID=`)
+    expect(await pasteCommands(stdout)).toContain('resolved')
+  })
+
+  it('says how to start the service again first where that stops with the demo', async () => {
+    const { stdout } = await demo('--url', world().url, '--start-again', 'PORT=9000 npm run dev')
+    expect(stdout).toMatch(
+      /start it in a second terminal:\n\n {2}PORT=9000 npm run dev\n[^]*export CONCORD_URL=/,
+    )
   })
 
   it('says so where no service answers', async () => {

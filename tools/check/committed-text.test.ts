@@ -22,6 +22,8 @@ describe('text that must not be committed is found at its line', () => {
     ['a note about a fault', 'FIX·ME', 'note for later'],
     ['a focused test', `it.·only('x')`, 'focused test'],
     ['a focused group', `describe.concurrent.·only('x')`, 'focused test'],
+    ['another name of the address', 'curl $CON·CORD/api/scopes', 'name of the address'],
+    ['another name of the address, set', 'export CON·CORD=http://a', 'name of the address'],
     ['an unfinished merge', '<<<<·<<< HEAD', 'merge marker'],
   ]
   it.each(planted)('%s', (_, text, rule) => {
@@ -39,6 +41,7 @@ describe('text that looks alike is left alone', () => {
     ['a route', 'GET /admin/work/items'],
     ['an object with a key called only', 'options.only(1)'],
     ['a longer word', 'TODOS, mastodon'],
+    ['the name of the address', 'curl $CONCORD_URL/api and ${CONCORD_URL}'],
   ])('%s', (_, text) => {
     expect(rulesIn(text)).toEqual([])
   })

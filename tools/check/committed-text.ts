@@ -1,9 +1,10 @@
 // Looks through everything that is or would be committed for text that belongs to one machine or one moment: registry
-// hosts, home folders, notes to do later, focused tests. Prints file:line; exits non-zero when something is found.
+// hosts, home folders, notes to do later, focused tests, commands of strangers. Prints file:line; exits non-zero when something is found.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkFetched, installedCommands } from './fetched-commands.ts'
 import { formatFinding } from './source-files.ts'
 import type { Finding } from './source-files.ts'
 
@@ -50,6 +51,11 @@ const patterns: readonly Pattern[] = [
     advice: 'A focused test hides all the others; take the word out.',
   },
   {
+    rule: 'name of the address',
+    expression: new RegExp(`(\\$\\{?|\\bexport |\\bconst \\{ )${'CON'}CORD\\b(?!_)`),
+    advice: 'The address of the service is CONCORD_URL everywhere.',
+  },
+  {
     rule: 'merge marker',
     expression: new RegExp(`^(${'<'.repeat(7)}|${'>'.repeat(7)}) `),
     advice: 'Finish the merge.',
@@ -80,7 +86,11 @@ export function committedFiles(root: string): string[] {
 if (import.meta.main) {
   const root = join(import.meta.dirname, '../..')
   const files = committedFiles(root)
-  const findings = files.flatMap((file) => checkText(file, readFileSync(join(root, file), 'utf8')))
+  const installed = installedCommands(root)
+  const findings = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return [...checkText(file, text), ...checkFetched(file, text, installed)]
+  })
   for (const finding of findings) console.error(formatFinding(finding))
   console.log(`${files.length} files, ${findings.length} findings`)
   if (findings.length > 0) process.exitCode = 1

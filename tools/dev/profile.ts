@@ -25,7 +25,7 @@ interface Kept {
 }
 
 const KEPT = join(DEFAULT_STATE_DIR, 'dev.json')
-/** For a shell: `set -a; . .services/dev.env; set +a`, and `npx concord` works. */
+/** For a shell: `set -a; . .services/dev.env; set +a`, and `bin/concord` works. */
 const ENV_FILE = join(DEFAULT_STATE_DIR, 'dev.env')
 
 export async function readProfile(services: Services, environment: NodeJS.ProcessEnv): Promise<Profile> {

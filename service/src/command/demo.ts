@@ -1,14 +1,15 @@
 /** `concord demo`: a tenant and a scope of its own, and the case that ships with the project. */
+import { Option } from 'commander'
 import type { Command } from 'commander'
 import { showDemo } from '@concord/cli'
-import type { OutputOptions } from '@concord/cli'
+import type { DemoOutput } from '@concord/cli'
 import { createScope } from '../app/scopes.ts'
 import { createTenant } from '../app/tenants.ts'
 import type { Environment } from '../platform/config.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'
 
-interface DemoOptions extends OutputOptions {
+interface DemoOptions extends DemoOutput {
   readonly url?: string
 }
 
@@ -20,6 +21,7 @@ export function addDemoCommand(program: Command, environment: Environment, withO
     .description('make a tenant with a case of a dozen documents, and show where they contradict each other')
     .option('--url <address>', 'of the running service; that of this machine where none is given')
     .option('--json', 'print JSON')
+    .addOption(new Option('--start-again <command>').hideHelp())
     .addHelpText(
       'after',
       `

@@ -113,8 +113,8 @@ describe('the commands of a page print what it shows', () => {
         .join(''),
     )
     const shell = openShell(desk, {
-      PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
-      CONCORD: api.url,
+      PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`,
+      CONCORD_URL: api.url,
       ADMIN_KEY: keys.admin,
       INTERNALS_KEY: keys.internals,
       TENANT_KEY: tenantKey,
