@@ -13,8 +13,8 @@ import {
 const USAGE = `Usage: node tools/services.ts [start | status | stop | reset] [--json] [--dir <path>]
 
   start         start what does not run yet, wait until it answers, print the addresses (the default)
-  status        say what runs; ends with code 3 unless both do
-  stop          end the servers; their data stays
+  status        say what runs; ends with code 3 unless Postgres and NATS do
+  stop          end the servers; their data stays, except that of the tests
   reset         end the servers and delete their data
 
   --json        print one JSON object, credentials included
@@ -37,9 +37,10 @@ const commands: Record<string, (request: Request) => Promise<void>> = {
   // Asks the processes, not the record: true also after a crash.
   async status({ stateDir, json }) {
     const running = servicesRunning({ stateDir })
-    const text = `Postgres  ${lifeOf(running.postgres)}\nNATS      ${lifeOf(running.nats)}`
+    const { postgres, nats, tests } = running
+    const text = `Postgres  ${lifeOf(postgres)}\nNATS      ${lifeOf(nats)}\nPostgres of the tests  ${lifeOf(tests)}`
     console.log(json ? JSON.stringify(running) : text)
-    if (running.postgres === undefined || running.nats === undefined) process.exitCode = 3
+    if (postgres === undefined || nats === undefined) process.exitCode = 3
   },
   async stop({ stateDir, json }) {
     await stopServices({ stateDir })

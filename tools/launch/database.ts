@@ -15,9 +15,9 @@ export async function createDatabase(services: Services, { name, template }: Dat
   requireName(name)
   if (template) requireName(template)
   await asSuperuser(services, async (client) => {
-    await client.query(
-      `create database ${name} owner concord_owner ${template ? `template ${template}` : ''}`,
-    )
+    // By the file: through the log of changes the copy is quicker, but its removal many times slower.
+    const source = template ? `template ${template} strategy file_copy` : ''
+    await client.query(`create database ${name} owner concord_owner ${source}`)
     await client.query(`revoke all on database ${name} from public`)
     await client.query(`grant connect on database ${name} to concord_owner, concord_api, concord_worker`)
   })

@@ -9,10 +9,12 @@ export function homesOf(stateDir: string): string[] {
 }
 
 export function clustersOf(stateDir: string): ClusterFiles[] {
-  return homesOf(stateDir).flatMap((home) =>
-    readdirSync(home).flatMap((name) => {
-      const major = /^postgres-(\d+)$/.exec(name)?.[1]
-      return major === undefined ? [] : [clusterFiles(home, Number(major))]
-    }),
-  )
+  return homesOf(stateDir).flatMap(clustersIn)
+}
+
+export function clustersIn(home: string): ClusterFiles[] {
+  return readdirSync(home).flatMap((name) => {
+    const major = /^postgres-(\d+)$/.exec(name)?.[1]
+    return major === undefined ? [] : [clusterFiles(home, Number(major))]
+  })
 }

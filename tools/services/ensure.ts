@@ -126,7 +126,7 @@ function newRoles(): PostgresState['roles'] {
   }
 }
 
-function postgresState(
+export function postgresState(
   { home, host, port, pid, binaries, dataDir, logFile, superuser }: PrivatePostgres,
   choice: string,
   roles: PostgresState['roles'],

@@ -2,9 +2,10 @@
 // it needs from its caller; the environment is read here, where the pieces are put together.
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { bringUp } from './ensure.ts'
+import { bringUp, type ServicesPlan } from './ensure.ts'
 import { type RunningPids, runningPids, shutDown, wipe } from './shut-down.ts'
 import type { NatsState, PostgresState, ServicesState } from './state.ts'
+import { bringUpForTests } from './test-postgres.ts'
 
 export { type DebianBinary, fetchBinary } from './fetch-binary.ts'
 export { type PrivateNats, type PrivateNatsOptions, startPrivateNats } from './nats.ts'
@@ -12,6 +13,7 @@ export { type PrivatePostgres, type PrivatePostgresOptions, startPrivatePostgres
 export type { ServerHandle } from './private-server.ts'
 export type { Login } from './roles.ts'
 export type { RunningPids } from './shut-down.ts'
+export type { ServicesState } from './state.ts'
 
 export type PostgresRole = 'superuser' | 'owner' | 'api' | 'worker'
 
@@ -36,19 +38,33 @@ export const DEFAULT_STATE_DIR = join(import.meta.dirname, '..', '..', '.service
 
 /** Both servers, answering. Safe to call again, from several processes at once, and after a crash. */
 export async function ensureServices(options: ServicesOptions = {}): Promise<Services> {
-  const { stateDir = DEFAULT_STATE_DIR, environment = process.env, report } = options
-  const state = await bringUp({
+  return servicesFrom(await bringUp(planFrom(options)))
+}
+
+/**
+ * The same, with a Postgres for tests in the place of the durable one: it does not sync, and its data goes with the next stop.
+ * The record can be handed to another process, which gets its addresses by `servicesFrom`.
+ */
+export async function ensureTestServices(options: ServicesOptions = {}): Promise<ServicesState> {
+  return bringUpForTests(planFrom(options))
+}
+
+function planFrom({
+  stateDir = DEFAULT_STATE_DIR,
+  environment = process.env,
+  report,
+}: ServicesOptions): ServicesPlan {
+  return {
     stateDir,
     postgres: environment['CONCORD_POSTGRES'] || undefined,
     natsServer: environment['CONCORD_NATS_SERVER'] || undefined,
     searchPath: environment['PATH'] ?? '',
     cacheDir: join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'concord'),
     ...(report ? { report } : {}),
-  })
-  return servicesFrom(state)
+  }
 }
 
-/** Ends the two servers of the state directory and nothing else. Their data stays. */
+/** Ends the servers of the state directory and nothing else. Their data stays, except that of the tests. */
 export async function stopServices({ stateDir = DEFAULT_STATE_DIR }: ServicesOptions = {}): Promise<void> {
   await shutDown(stateDir)
 }
@@ -62,7 +78,7 @@ export function servicesRunning({ stateDir = DEFAULT_STATE_DIR }: ServicesOption
   return runningPids(stateDir)
 }
 
-function servicesFrom({ postgres, nats }: ServicesState): Services {
+export function servicesFrom({ postgres, nats }: ServicesState): Services {
   const url = (role: PostgresRole, database = postgres.database): string => {
     const { user, password } = role === 'superuser' ? postgres.superuser : postgres.roles[role]
     return `postgres://${user}:${password}@${postgres.host}:${postgres.port}/${encodeURIComponent(database)}`

@@ -16,7 +16,15 @@ import { promisify } from 'node:util'
 import { connect } from '@nats-io/transport-node'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ensureServices, resetServices, type Services, servicesRunning, stopServices } from './index.ts'
+import {
+  ensureServices,
+  ensureTestServices,
+  resetServices,
+  type Services,
+  servicesFrom,
+  servicesRunning,
+  stopServices,
+} from './index.ts'
 import { isFree } from './ports.ts'
 import { findServers, type RunAs } from './processes.ts'
 import { postgresUser, standInFor } from './unprivileged.ts'
@@ -227,6 +235,40 @@ describe('the servers of a clone', { timeout: 60_000 }, () => {
     const after = await ensureServices({ stateDir })
     expect(after.postgres.pid).toBe(before.postgres.pid)
     expect(await query(after.postgres.url('owner'), 'select word from kept')).toEqual([{ word: 'yes' }])
+  })
+})
+
+describe('the Postgres of the tests', { timeout: 60_000 }, () => {
+  it('stands beside the durable one, has the same roles and does not sync', async () => {
+    const durable = await ensureServices({ stateDir })
+    const { postgres, nats } = servicesFrom(await ensureTestServices({ stateDir }))
+    expect(nats.pid).toBe(durable.nats.pid)
+    expect(postgres.roles).toEqual(durable.postgres.roles)
+    expect(servicesRunning({ stateDir })).toMatchObject({
+      postgres: durable.postgres.pid,
+      tests: postgres.pid,
+    })
+    const sql = `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`
+    expect(await query(postgres.url('api'), sql)).toEqual([{ fsync: 'off', commit: 'off' }])
+    expect(await query(durable.postgres.url('api'), sql)).toEqual([{ fsync: 'on', commit: 'on' }])
+  })
+
+  it('is found by the next run, also when that asks for the durable one first', async () => {
+    const before = await ensureTestServices({ stateDir })
+    await ensureServices({ stateDir })
+    expect(await ensureTestServices({ stateDir })).toEqual(before)
+  })
+
+  it('comes back empty after a stop, which deletes its data', async () => {
+    const { postgres } = servicesFrom(await ensureTestServices({ stateDir }))
+    await query(postgres.url('owner'), 'create table gone ()')
+    await stopServices({ stateDir })
+    expect(servicesRunning({ stateDir })).toEqual({})
+    expect(existsSync(postgres.dataDir)).toBe(false)
+    const after = servicesFrom(await ensureTestServices({ stateDir })).postgres
+    expect(await query(after.url('owner'), `select to_regclass('gone') as found`)).toEqual([{ found: null }])
+    await stopServices({ stateDir })
+    await ensureServices({ stateDir })
   })
 })
 

@@ -6,11 +6,14 @@ import { withLock } from './lock.ts'
 import { findNats, natsFiles, stopNats } from './nats-process.ts'
 import { findPostgres, stopPostgres } from './postgres-process.ts'
 import { ownStateDir, readState, writeState } from './state.ts'
+import { findTestPostgres, removeTestPostgres } from './test-postgres.ts'
 import { standInFor } from './unprivileged.ts'
 
 export interface RunningPids {
   readonly postgres?: number
   readonly nats?: number
+  /** The Postgres of the tests. */
+  readonly tests?: number
 }
 
 /** The servers of this directory that are alive at this moment, by their processes and not by the record. */
@@ -21,10 +24,18 @@ export function runningPids(stateDir: string): RunningPids {
     .map((files) => findPostgres(files))
     .find((pid) => pid !== undefined)
   const nats = findNats(natsFiles(real))
-  return { ...(postgres === undefined ? {} : { postgres }), ...(nats === undefined ? {} : { nats }) }
+  const tests = findTestPostgres(real)
+  return {
+    ...(postgres === undefined ? {} : { postgres }),
+    ...(nats === undefined ? {} : { nats }),
+    ...(tests === undefined ? {} : { tests }),
+  }
 }
 
-/** Returns when the servers are gone. The record stays, with its addresses and credentials, for the next start. */
+/**
+ * Returns when the servers are gone. The record stays, with its addresses and credentials, for the next start; the data of
+ * the tests does not.
+ */
 export async function shutDown(stateDir: string): Promise<void> {
   if (!existsSync(stateDir)) return
   const real = ownStateDir(stateDir)
@@ -43,7 +54,8 @@ export async function wipe(stateDir: string): Promise<void> {
 }
 
 async function stopAll(stateDir: string): Promise<void> {
-  await Promise.all([...clustersOf(stateDir).map(stopPostgres), stopNats(natsFiles(stateDir))])
+  const stopping = [...clustersOf(stateDir).map(stopPostgres), stopNats(natsFiles(stateDir))]
+  await Promise.all([...stopping, removeTestPostgres(stateDir)])
   const state = readState(stateDir)
   if (!state) return
   const { pid: _postgres, ...postgres } = state.postgres

@@ -40,8 +40,8 @@ export function standInFor(dir: string): string {
   return join(realpathSync(tmpdir()), `concord-services-${hash}`)
 }
 
-// Everybody may create names in the temporary directory: a directory that someone else made is not used.
-function assertOwn(dir: string): void {
+/** Throws on a directory that someone else made, which is possible where everybody may create names. */
+export function assertOwn(dir: string): void {
   const found = lstatSync(dir)
   if (found.isDirectory() && found.uid === process.getuid?.()) return
   throw new Error(`${dir} exists and belongs to someone else. Delete it, or set TMPDIR to another directory.`)
