@@ -1,17 +1,46 @@
+import { sortTests } from '@concord/tools/test-projects'
 import { defineConfig } from 'vitest/config'
+
+const TESTS = ['{contract,service,client,mcp,examples,cli,tools,proof,quality}/**/*.test.ts']
+
+/**
+ * Files that take long by their nature: they build an image or a package, start clusters, measure pace, fill sandboxes to their
+ * limits, or copy the repository. `npm run check -- --full` and CI run them; every other file runs in each check.
+ */
+const SLOW = [
+  'client/test/package.test.ts',
+  'proof/test/fuzz-values.test.ts',
+  'service/test/app/comparing.{flat,order}.test.ts',
+  'service/test/command/doctor.test.ts',
+  'service/test/deploy/image.test.ts',
+  'service/test/hatchery/sandbox/{lifetime,neighbours,outcomes,reader}.test.ts',
+  'service/test/main/{api,backup,hatchery,kernel,up}.test.ts',
+  'service/test/reading/speed.test.ts',
+  'tools/docs/pages/pages.test.ts',
+  'tools/services/{private-server,services}.test.ts',
+]
+
+const { unit, db, slow } = sortTests(import.meta.dirname, TESTS, SLOW)
+
+const common = {
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  // Two cores are the machine this must pass on.
+  maxWorkers: 2,
+  restoreMocks: true,
+}
+// Importing a module does nothing, and none keeps anything between files, so the files of a worker share what is loaded.
+const together = { ...common, isolate: false, setupFiles: ['tools/launch/vitest-file.ts'] }
+// Real servers, started once for all files; each file copies a database of its own.
+const servers = { globalSetup: ['tools/launch/vitest-setup.ts'] }
 
 export default defineConfig({
   test: {
-    include: ['{contract,service,client,mcp,examples,cli,tools,proof,quality}/**/*.test.ts'],
-    exclude: ['**/node_modules/**'],
-    // Real servers, started once for all files; each file copies a database of its own.
-    globalSetup: ['tools/launch/vitest-setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // Two cores are the machine this must pass on.
-    maxWorkers: 2,
-    // Some tests watch the clock, and the machine may be busy with somebody else's work. A second try is told of as such.
-    retry: 1,
-    restoreMocks: true,
+    ...common,
+    projects: [
+      { test: { ...together, name: 'unit', include: unit, pool: 'threads' } },
+      { test: { ...together, ...servers, name: 'db', include: db, pool: 'forks' } },
+      { test: { ...common, ...servers, name: 'slow', include: slow, pool: 'forks' } },
+    ],
   },
 })

@@ -1,5 +1,5 @@
 // `npm run check`: every rule of the house, one line per step, the full output of a step only when it failed. It goes
-// on to the end and exits non-zero when any step failed. `--only NAME` runs one step.
+// on to the end and exits non-zero when any step failed. `--only NAME` runs one step, `--full` the slow tests as well.
 
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,8 +24,9 @@ async function runAndReport(chosen: readonly Step[]): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
-  const chosen = only === undefined ? steps : steps.filter((step) => step.name === only)
+  const options = { only: { type: 'string' }, full: { type: 'boolean', default: false } } as const
+  const { only, full } = parseArgs({ options }).values
+  const chosen = steps.filter((step) => (only === undefined ? full || !step.full : step.name === only))
   const failed = await runAndReport(chosen)
   if (chosen.length === 0)
     console.error(`There is no step ${only}; choose one of ${steps.map((step) => step.name).join(', ')}.`)

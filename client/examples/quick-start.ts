@@ -7,7 +7,7 @@ const concord = createClient({
   tenantKey: TENANT_KEY,
 })
 
-const scope_id = 'first-case'
+const scope_id = 'acme'
 await concord.ingestAndWait({
   scope_id,
   name: 'Report',

@@ -8,7 +8,7 @@ import { createClient } from '@concord/client'
 import type { Concord } from '@concord/client'
 import { startChild, startWholeService, waitUntil } from '@concord/tools/launch'
 import type { Child, WholeService } from '@concord/tools/launch'
-import { ensureServices } from '@concord/tools/services'
+import { testServices } from '@concord/tools/testing'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
@@ -19,7 +19,7 @@ let env: Record<string, string>
 let folder: string
 
 beforeAll(async () => {
-  service = await startWholeService(await ensureServices(), inject('templateDatabase'))
+  service = await startWholeService(testServices(), inject('templateDatabase'))
   const { url: baseUrl, adminKey } = service
   const tenant = await createClient({ baseUrl, adminKey }).createTenant({ name: 'A tenant' })
   const { tenant_id: tenantId, api_key: tenantKey } = tenant

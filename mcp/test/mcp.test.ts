@@ -5,7 +5,7 @@ import { createClient } from '@concord/client'
 import type { Concord, Contradiction } from '@concord/client'
 import { runChild, startWholeService } from '@concord/tools/launch'
 import type { WholeService } from '@concord/tools/launch'
-import { ensureServices } from '@concord/tools/services'
+import { testServices } from '@concord/tools/testing'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
@@ -52,7 +52,7 @@ async function callTool(client: Client, name: string, words: Record<string, unkn
 }
 
 beforeAll(async () => {
-  service = await startWholeService(await ensureServices(), inject('templateDatabase'))
+  service = await startWholeService(testServices(), inject('templateDatabase'))
   const { url, adminKey } = service
   const { tenant_id: tenantId, api_key: tenantKey } = await createClient({
     baseUrl: url,

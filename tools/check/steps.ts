@@ -8,6 +8,8 @@ export interface Step {
   needs?: string
   /** Starts servers or fills both cores, so nothing else runs beside it. */
   alone?: boolean
+  /** Runs in CI and with `--full` only. */
+  full?: boolean
 }
 
 export const steps: readonly Step[] = [
@@ -36,5 +38,8 @@ export const steps: readonly Step[] = [
     needs: 'tools/dump-schema.ts',
     alone: true,
   },
-  { name: 'tests', command: ['node', 'tools/check/tests.ts'], alone: true },
+  // The projects of vitest.config.ts.
+  { name: 'unit', command: ['vitest', 'run', '--project', 'unit'], alone: true },
+  { name: 'db', command: ['vitest', 'run', '--project', 'db'], alone: true },
+  { name: 'slow', command: ['vitest', 'run', '--project', 'slow'], alone: true, full: true },
 ]

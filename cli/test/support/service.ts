@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { createClient } from '@concord/client'
 import type { Concord } from '@concord/client'
 import {
-  createDatabase,
   deploymentEnv,
   dropDatabase,
   freePort,
@@ -15,8 +14,8 @@ import {
   untilReady,
 } from '@concord/tools/launch'
 import type { Child } from '@concord/tools/launch'
-import { ensureServices } from '@concord/tools/services'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { createTestDatabase } from '@concord/tools/testing'
+import { afterAll, beforeAll } from 'vitest'
 
 export interface World {
   readonly url: string
@@ -51,9 +50,8 @@ export function useWorld(): () => World {
   let world: World | undefined
   const closing: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
-    const services = await ensureServices()
     const name = `cli_${randomBytes(6).toString('hex')}`
-    await createDatabase(services, { name, template: inject('templateDatabase') })
+    const services = await createTestDatabase(name)
     closing.push(() => dropDatabase(services, name))
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`

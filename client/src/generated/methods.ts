@@ -503,7 +503,7 @@ export interface Methods {
    *
    * @example
    * const { contradiction_id, status } = await concord.reportContradiction({
-   *   scope_id: 'first-case',
+   *   scope_id: 'acme',
    *   claim_a: 'The plant opened in March 2024.',
    *   source_a: 'Site visit',
    *   claim_b: 'The plant opened in May 2024.',
@@ -524,7 +524,7 @@ export interface Methods {
    *
    * @example
    * const { document_id, status } = await concord.registerDocument({
-   *   scope_id: 'first-case',
+   *   scope_id: 'acme',
    *   name: 'Annual report 2024',
    *   provenance: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
    * })
@@ -555,7 +555,7 @@ export interface Methods {
    *
    * @example
    * const { document_id, seq } = await concord.ingestDocument({
-   *   scope_id: 'first-case',
+   *   scope_id: 'acme',
    *   document_id: 'audit-2025',
    *   name: 'Auditor’s letter',
    *   text: 'Borealis Ltd had revenue of EUR 12.4m in 2025.',
@@ -573,8 +573,8 @@ export interface Methods {
    * @example
    * const { results } = await concord.ingestBatch({
    *   documents: [
-   *     { scope_id: 'first-case', name: 'Minutes, page 1', text: 'The board met on 3 May 2025.' },
-   *     { scope_id: 'first-case', name: 'Minutes, page 2', text: 'The board met on 4 May 2025.' },
+   *     { scope_id: 'acme', name: 'Minutes, page 1', text: 'The board met on 3 May 2025.' },
+   *     { scope_id: 'acme', name: 'Minutes, page 2', text: 'The board met on 4 May 2025.' },
    *   ],
    * })
    * for (const result of results) {
@@ -607,7 +607,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'first-case' })
+   * const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'acme' })
    * console.log(documents.by_status.processed, contradictions)
    */
   readonly getOwnScope: Call<GetOwnScopeInput, ScopeSummary, ScopeSummary | undefined>
@@ -621,7 +621,7 @@ export interface Methods {
    *
    * @example
    * try {
-   *   const { current, reopened_at } = await concord.getCertificate({ scopeId: 'first-case' })
+   *   const { current, reopened_at } = await concord.getCertificate({ scopeId: 'acme' })
    *   console.log(current ? 'nothing new' : `new evidence at ${reopened_at}`)
    * } catch (error) {
    *   if (!isProblem(error, 'certificate_not_found')) throw error
@@ -641,10 +641,7 @@ export interface Methods {
    *
    * @example
    * try {
-   *   const { certificate } = await concord.declareSettled({
-   *     scopeId: 'first-case',
-   *     reason: 'All is resolved.',
-   *   })
+   *   const { certificate } = await concord.declareSettled({ scopeId: 'acme', reason: 'All is resolved.' })
    *   console.log(certificate.about.number, certificate.evidence.root)
    * } catch (error) {
    *   if (!(error instanceof ConcordProblem) || error.code !== 'not_settled') throw error
@@ -663,7 +660,7 @@ export interface Methods {
    *
    * @example
    * try {
-   *   for await (const { hash, leaf } of concord.listCertificateEvidence.all({ scopeId: 'first-case' })) {
+   *   for await (const { hash, leaf } of concord.listCertificateEvidence.all({ scopeId: 'acme' })) {
    *     console.log(leaf.type, hash)
    *   }
    * } catch (error) {
@@ -684,7 +681,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * for await (const { certificate, hash } of concord.listCertificates.all({ scopeId: 'first-case' })) {
+   * for await (const { certificate, hash } of concord.listCertificates.all({ scopeId: 'acme' })) {
    *   console.log(certificate.about.number, certificate.about.issued_at, hash)
    * }
    */
@@ -702,7 +699,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `document_not_found`.
    *
    * @example
-   * for await (const claim of concord.listClaims.all({ scopeId: 'first-case', document_id: 'report-2025' })) {
+   * for await (const claim of concord.listClaims.all({ scopeId: 'acme', document_id: 'report-2025' })) {
    *   console.log(claim.entity, claim.attribute, claim.quote)
    * }
    */
@@ -721,7 +718,7 @@ export interface Methods {
    *
    * @example
    * for await (const { severity, a, b } of concord.listContradictions.all({
-   *   scopeId: 'first-case',
+   *   scopeId: 'acme',
    *   status: 'open',
    * })) {
    *   console.log(severity)
@@ -742,9 +739,9 @@ export interface Methods {
    * Problems: `scope_not_found`, `contradiction_not_found`.
    *
    * @example
-   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'first-case' })) {
+   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
    *   const { explanation } = await concord.getContradiction({
-   *     scopeId: 'first-case',
+   *     scopeId: 'acme',
    *     contradictionId: contradiction_id,
    *   })
    *   console.log(explanation)
@@ -763,9 +760,9 @@ export interface Methods {
    * Problems: `scope_not_found`, `contradiction_not_found`, `illegal_transition`.
    *
    * @example
-   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'first-case' })) {
+   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
    *   const { status } = await concord.resolveContradiction({
-   *     scopeId: 'first-case',
+   *     scopeId: 'acme',
    *     contradictionId: contradiction_id,
    *     outcome: 'resolved',
    *     holds: 'a',
@@ -785,7 +782,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, score, blockers } = await concord.getOwnScopeConvergence({ scopeId: 'first-case' })
+   * const { state, score, blockers } = await concord.getOwnScopeConvergence({ scopeId: 'acme' })
    * console.log(state, score, blockers.length)
    */
   readonly getOwnScopeConvergence: Call<GetOwnScopeConvergenceInput, Convergence>
@@ -799,7 +796,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * for await (const { result, decided_by } of concord.listDecisions.all({ scopeId: 'first-case' })) {
+   * for await (const { result, decided_by } of concord.listDecisions.all({ scopeId: 'acme' })) {
    *   console.log(result, decided_by)
    * }
    */
@@ -816,7 +813,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * for await (const document of concord.listDocuments.all({ scopeId: 'first-case', status: 'failed' })) {
+   * for await (const document of concord.listDocuments.all({ scopeId: 'acme', status: 'failed' })) {
    *   console.log(document.document_id, document.error?.message)
    * }
    */
@@ -833,7 +830,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `document_not_found`.
    *
    * @example
-   * const { removed } = await concord.removeDocument({ scopeId: 'first-case', documentId: 'report-2025' })
+   * const { removed } = await concord.removeDocument({ scopeId: 'acme', documentId: 'report-2025' })
    * console.log(removed.versions)
    */
   readonly removeDocument: Call<RemoveDocumentInput, RemovedDocument>
@@ -847,7 +844,7 @@ export interface Methods {
    *
    * @example
    * const { status, attempt, versions } = await concord.getDocument({
-   *   scopeId: 'first-case',
+   *   scopeId: 'acme',
    *   documentId: 'report-2025',
    * })
    * console.log(status, attempt, versions.length)
@@ -865,7 +862,7 @@ export interface Methods {
    * @example
    * try {
    *   await concord.releaseDocument({
-   *     scopeId: 'first-case',
+   *     scopeId: 'acme',
    *     documentId: 'report-2025',
    *     by: 'Ada Quist',
    *     reason: 'Checked by hand.',
@@ -886,7 +883,7 @@ export interface Methods {
    *
    * @example
    * try {
-   *   const { seq } = await concord.retryDocument({ scopeId: 'first-case', documentId: 'report-2025' })
+   *   const { seq } = await concord.retryDocument({ scopeId: 'acme', documentId: 'report-2025' })
    *   console.log(`queued again, at ${seq} in the log`)
    * } catch (error) {
    *   if (!isProblem(error, 'illegal_transition')) throw error
@@ -904,7 +901,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * for await (const event of concord.streamOwnScopeEvents({ scopeId: 'first-case', after: 0 })) {
+   * for await (const event of concord.streamOwnScopeEvents({ scopeId: 'acme', after: 0 })) {
    *   if (event.type === 'resync') console.log(`read the scope anew, then go on after ${event.head}`)
    *   else if (event.type === 'contradiction.opened') console.log(event.data.severity)
    *   else if (event.type === 'document.processed') break
@@ -921,7 +918,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { points } = await concord.getOwnScopeMetrics({ scopeId: 'first-case', step: '5m' })
+   * const { points } = await concord.getOwnScopeMetrics({ scopeId: 'acme', step: '5m' })
    * for (const point of points) console.log(point)
    */
   readonly getOwnScopeMetrics: Call<GetOwnScopeMetricsInput, ScopeMetrics>
@@ -1001,7 +998,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `illegal_transition`.
    *
    * @example
-   * const { state, effective_state } = await concord.pauseRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.pauseRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly pauseRuntime: Call<PauseRuntimeInput, Runtime>
@@ -1016,7 +1013,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.restartRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.restartRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly restartRuntime: Call<RestartRuntimeInput, Runtime>
@@ -1031,7 +1028,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `illegal_transition`.
    *
    * @example
-   * const { state, effective_state } = await concord.resumeRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.resumeRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly resumeRuntime: Call<ResumeRuntimeInput, Runtime>
@@ -1046,7 +1043,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.startRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.startRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly startRuntime: Call<StartRuntimeInput, Runtime>
@@ -1061,7 +1058,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.stopRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.stopRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly stopRuntime: Call<StopRuntimeInput, Runtime>
@@ -1104,7 +1101,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { removed } = await concord.deleteScope({ scopeId: 'first-case' })
+   * const { removed } = await concord.deleteScope({ scopeId: 'acme' })
    * console.log(removed)
    */
   readonly deleteScope: Call<DeleteScopeInput, DeletedScope>
@@ -1118,7 +1115,7 @@ export interface Methods {
    *
    * @example
    * const { status } = await concord.attachDocument({
-   *   scopeId: 'first-case',
+   *   scopeId: 'acme',
    *   name: 'Side letter',
    *   text: 'The purchase price is EUR 40m.',
    * })
@@ -1135,7 +1132,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const stream = concord.streamScopeEvents({ scopeId: 'first-case', after: 0 })
+   * const stream = concord.streamScopeEvents({ scopeId: 'acme', after: 0 })
    * for await (const event of stream) {
    *   console.log(event.type)
    *   if (event.type === 'document.processed') break
@@ -1152,7 +1149,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `document_not_found`.
    *
    * @example
-   * const { queued, last_seq } = await concord.triggerIngest({ scopeId: 'first-case' })
+   * const { queued, last_seq } = await concord.triggerIngest({ scopeId: 'acme' })
    * console.log(queued, last_seq)
    */
   readonly triggerIngest: Call<TriggerIngestInput, TriggerIngestResponse>
@@ -1166,7 +1163,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { points } = await concord.getScopeMetrics({ scopeId: 'first-case', step: '1h' })
+   * const { points } = await concord.getScopeMetrics({ scopeId: 'acme', step: '1h' })
    * for (const point of points) console.log(point)
    */
   readonly getScopeMetrics: Call<GetScopeMetricsInput, ScopeMetrics>
@@ -1179,7 +1176,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { version } = await concord.removeScopePolicy({ scopeId: 'first-case' })
+   * const { version } = await concord.removeScopePolicy({ scopeId: 'acme' })
    * console.log(version)
    */
   readonly removeScopePolicy: Call<RemoveScopePolicyInput, Policy>
@@ -1192,7 +1189,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { text, default_text } = await concord.getScopePolicy({ scopeId: 'first-case' })
+   * const { text, default_text } = await concord.getScopePolicy({ scopeId: 'acme' })
    * console.log(text, default_text)
    */
   readonly getScopePolicy: Call<GetScopePolicyInput, Policy>
@@ -1207,7 +1204,7 @@ export interface Methods {
    *
    * @example
    * try {
-   *   await concord.putScopePolicy({ scopeId: 'first-case', text: 'forbid everything' })
+   *   await concord.putScopePolicy({ scopeId: 'acme', text: 'forbid everything' })
    * } catch (error) {
    *   if (!isProblem(error, 'policy_invalid')) throw error
    *   console.log(error.detail)
@@ -1224,7 +1221,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { epoch, removed } = await concord.resetScope({ scopeId: 'first-case' })
+   * const { epoch, removed } = await concord.resetScope({ scopeId: 'acme' })
    * console.log(epoch, removed)
    */
   readonly resetScope: Call<ResetScopeInput, ResetScope>
@@ -1238,7 +1235,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { runtime, documents } = await concord.getScopeSummary({ scopeId: 'first-case' })
+   * const { runtime, documents } = await concord.getScopeSummary({ scopeId: 'acme' })
    * console.log(runtime.effective, documents.total)
    */
   readonly getScopeSummary: Call<GetScopeSummaryInput, ScopeSummary, ScopeSummary | undefined>
@@ -1385,7 +1382,7 @@ export interface Methods {
    *
    * @example
    * // Call getKernelConvergence instead.
-   * const { items } = await concord.getKernelConvergenceDeprecated({ scope_id: 'first-case' })
+   * const { items } = await concord.getKernelConvergenceDeprecated({ scope_id: 'acme' })
    * console.log(items.length)
    */
   readonly getKernelConvergenceDeprecated: ListCall<GetKernelConvergenceDeprecatedInput, {
@@ -1455,9 +1452,7 @@ export interface Methods {
    * Figures only, in the order of tenant and scope; of one tenant or one scope id on request.
    *
    * @example
-   * for await (const { tenant_id, scope_id, score } of concord.getKernelConvergence.all({
-   *   scope_id: 'first-case',
-   * })) {
+   * for await (const { tenant_id, scope_id, score } of concord.getKernelConvergence.all({ scope_id: 'acme' })) {
    *   console.log(tenant_id, scope_id, score)
    * }
    */
@@ -1515,7 +1510,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `illegal_transition`.
    *
    * @example
-   * const { state, effective_state } = await concord.pauseTenantRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.pauseTenantRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly pauseTenantRuntime: Call<PauseTenantRuntimeInput, Runtime>
@@ -1529,7 +1524,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.restartTenantRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.restartTenantRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly restartTenantRuntime: Call<RestartTenantRuntimeInput, Runtime>
@@ -1543,7 +1538,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `illegal_transition`.
    *
    * @example
-   * const { state, effective_state } = await concord.resumeTenantRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.resumeTenantRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly resumeTenantRuntime: Call<ResumeTenantRuntimeInput, Runtime>
@@ -1557,7 +1552,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.startTenantRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.startTenantRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly startTenantRuntime: Call<StartTenantRuntimeInput, Runtime>
@@ -1571,7 +1566,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.stopTenantRuntime({ scope_id: 'first-case' })
+   * const { state, effective_state } = await concord.stopTenantRuntime({ scope_id: 'acme' })
    * console.log(state, effective_state)
    */
   readonly stopTenantRuntime: Call<StopTenantRuntimeInput, Runtime>

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import {
-  createDatabase,
   deploymentEnv,
   dropDatabase,
   freePort,
@@ -11,8 +10,8 @@ import {
   untilReady,
 } from '@concord/tools/launch'
 import type { Child } from '@concord/tools/launch'
-import { ensureServices } from '@concord/tools/services'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { createTestDatabase } from '@concord/tools/testing'
+import { afterAll, beforeAll } from 'vitest'
 import { createClient } from '../../src/index.ts'
 import type { ClientOptions, Concord } from '../../src/index.ts'
 
@@ -38,9 +37,8 @@ export function useService(): () => TestService {
   let service: TestService | undefined
   const closing: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
-    const services = await ensureServices()
     const name = `client_${randomBytes(6).toString('hex')}`
-    await createDatabase(services, { name, template: inject('templateDatabase') })
+    const services = await createTestDatabase(name)
     closing.push(() => dropDatabase(services, name))
     const env = { ...deploymentEnv(services, name), READERS: '1', LOG_LEVEL: 'warn', ...compileCache }
     const start = async (role: 'api' | 'up', port: number) => {
@@ -86,13 +84,13 @@ export interface World {
   readonly tenantKey: string
 }
 
-/** A tenant of its own with the scope `first-case`, and a client that holds all keys. */
+/** A tenant of its own with the scope `acme`, and a client that holds all keys. */
 export async function makeWorld(service: TestService, options: Partial<ClientOptions> = {}): Promise<World> {
   const { url: baseUrl, adminKey, internalsKey } = service
   const keys = { baseUrl, adminKey, internalsKey, ...options }
   const tenant = await createClient(keys).createTenant({ name: 'A tenant' })
   const { tenant_id: tenantId, api_key: tenantKey } = tenant
   const concord = createClient({ ...keys, tenantId, tenantKey })
-  await concord.createScope({ scope_id: 'first-case' })
+  await concord.createScope({ scope_id: 'acme' })
   return { concord, tenantId, tenantKey }
 }

@@ -7,7 +7,7 @@ import type { Child } from '@concord/tools/launch'
 import { startPrivateNats } from '@concord/tools/services'
 import { createIngest } from '../../src/app/ingest.ts'
 import type { Check } from '../../src/domain/checkup.ts'
-import { useDatabase } from '../support/database.ts'
+import { useDurableDatabase } from '../support/database.ts'
 import { documentsDeps, look } from '../support/documents.ts'
 import { makeRootKey, makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
@@ -18,7 +18,7 @@ import { removeStream } from '../support/queue.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-const database = useDatabase()
+const database = useDurableDatabase()
 const pools = usePools(database)
 let kernel: Child[] = []
 let tenant: TestTenant

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, waitUntil } from '@concord/tools/launch'
-import { ensureServices, startPrivateNats } from '@concord/tools/services'
+import { startPrivateNats } from '@concord/tools/services'
+import { testServices } from '@concord/tools/testing'
 import type { PrivateNats } from '@concord/tools/services'
 import { createBroker } from '../../src/engine/broker.ts'
 import type { Broker } from '../../src/engine/broker.ts'
@@ -16,7 +17,7 @@ let nats: PrivateNats
 const brokers: Broker[] = []
 
 beforeAll(async () => {
-  const { serverPath } = (await ensureServices()).nats
+  const { serverPath } = testServices().nats
   dir = await mkdtemp(join(tmpdir(), 'concord-broker-'))
   nats = await startPrivateNats({ dir, serverPath, limits: { syncInterval: '2m' } })
 })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { ensureServices, startPrivateNats } from '@concord/tools/services'
+import { startPrivateNats } from '@concord/tools/services'
+import { testServices } from '@concord/tools/testing'
 import type { PrivateNats } from '@concord/tools/services'
 import { createBroker } from '../../src/engine/broker.ts'
 import type { Broker } from '../../src/engine/broker.ts'
@@ -24,7 +25,7 @@ let turn = 0
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'concord-work-stream-'))
-  const { serverPath } = (await ensureServices()).nats
+  const { serverPath } = testServices().nats
   nats = await startPrivateNats({ dir, serverPath })
   broker = createBroker(nats.url.replace('//', `//${nats.user}:${nats.password}@`), silentLog)
   await broker.start()

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import type { Child } from '@concord/tools/launch'
-import { ensureServices, startPrivateNats } from '@concord/tools/services'
+import { startPrivateNats } from '@concord/tools/services'
+import { testServices } from '@concord/tools/testing'
 import type { PrivateNats } from '@concord/tools/services'
 import { bearer, callApi, jsonBody } from '../support/api.ts'
 import { useDatabase } from '../support/database.ts'
@@ -32,7 +33,7 @@ let worker: Child
 const children: Child[] = []
 
 beforeAll(async () => {
-  const { serverPath } = (await ensureServices()).nats
+  const { serverPath } = testServices().nats
   dir = await mkdtemp(join(tmpdir(), 'concord-kernel-'))
   nats = await startPrivateNats({ dir, serverPath, limits: { syncInterval: '2m' } })
   env = {

@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { ensureServices } from '@concord/tools/services'
+import { testServices } from '@concord/tools/testing'
 import { createBroker } from '../../src/engine/broker.ts'
 import type { Broker } from '../../src/engine/broker.ts'
 import { createWorkQueue } from '../../src/engine/work-queue.ts'
@@ -31,7 +31,7 @@ export interface TestQueue {
 }
 
 export async function natsAddress(): Promise<string> {
-  const { url, user, password } = (await ensureServices()).nats
+  const { url, user, password } = testServices().nats
   return url.replace('//', `//${user}:${password}@`)
 }
 
@@ -40,7 +40,7 @@ const expressStreamOf = (prefix: string) => `${prefix.replaceAll('.', '-')}-expr
 
 /** What processes of a test made on the broker that all tests share. */
 export async function removeStream(prefix: string): Promise<void> {
-  const { url, user, password } = (await ensureServices()).nats
+  const { url, user, password } = testServices().nats
   const connection = await connect({ servers: url, user, pass: password })
   const { streams } = await jetstreamManager(connection)
   for (const stream of [streamOf(prefix), expressStreamOf(prefix)])
