@@ -2,6 +2,8 @@
 import { styleText } from 'node:util'
 import type { Contradiction, ContradictionSide, Decision, Severity } from '@concord/client'
 import { shorten, sideBySide, wrap } from './columns.ts'
+import { describeHolding } from './holding.ts'
+import type { NamedSide } from './holding.ts'
 import { showsColour } from './terminal.ts'
 import { oneLine } from './words.ts'
 
@@ -116,15 +118,28 @@ function differenceText({ difference }: Contradiction): string {
 }
 
 /** What was decided of it, newest first; no line where nothing was. */
-export function describeDecisions(decisions: readonly Decision[], width: number): string[] {
+export function describeDecisions(
+  decisions: readonly Decision[],
+  contradiction: Contradiction,
+  width: number,
+): string[] {
   return decisions.flatMap((decision) => {
-    const side = decision.holds === null ? '' : `, ${decision.holds} holds`
+    const side = decision.holds === null ? '' : `, ${holdingIn(contradiction, decision.holds)}`
     return [
       '',
       ...wrap(`${decision.decided_at} ${decision.result}${side}, by ${whoDecided(decision)}`, width),
       ...(decision.reason === null ? [] : wrap(oneLine(decision.reason), width)),
     ]
   })
+}
+
+/** The side that holds, by its document and what it says. */
+export function holdingIn({ a, b }: Contradiction, holds: NonNullable<Decision['holds']>): string {
+  return describeHolding(holds, { a: nameSide(a), b: nameSide(b) })
+}
+
+function nameSide({ document_id: id, source, value, quote }: ContradictionSide): NamedSide {
+  return { document: id ?? source, says: value?.text ?? quote }
 }
 
 function whoDecided({ decided_by: decidedBy, by, actor, document_ids: ids, policies }: Decision): string {

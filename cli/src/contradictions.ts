@@ -12,7 +12,7 @@ import type {
 } from '@concord/client'
 import { contradictionKinds, relations, severities, statuses } from './choices.ts'
 import { connect, scopeOf } from './connecting.ts'
-import { describeBriefly, describeContradiction, describeDecisions } from './contradiction-view.ts'
+import { describeBriefly, describeContradiction, describeDecisions, holdingIn } from './contradiction-view.ts'
 import type { Environment } from './environment.ts'
 import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
 import type { ListOptions } from './listing.ts'
@@ -132,7 +132,10 @@ function addShow(parent: Command, environment: Environment, operator?: OperatorC
     const { items: decisions } = await takeFirst(listed, { limit: Number.POSITIVE_INFINITY })
     if (options.json) return printJson({ contradiction, decisions })
     const width = pageWidth()
-    printLines([...describeContradiction(contradiction, width), ...describeDecisions(decisions, width)])
+    printLines([
+      ...describeContradiction(contradiction, width),
+      ...describeDecisions(decisions, contradiction, width),
+    ])
   })
 }
 
@@ -170,11 +173,13 @@ function settlementOf(outcome: Outcome, { reason, by, holds }: SettlingOptions):
   return outcome === 'resolved' ? { outcome, holds: holds ?? 'neither', ...why } : { outcome, ...why }
 }
 
-function toRow({ contradiction_id: id, status, resolution }: Contradiction) {
+function toRow(contradiction: Contradiction) {
+  const { contradiction_id: id, status, resolution } = contradiction
+  const holds = resolution?.holds ?? null
   return {
     contradiction_id: id,
     status,
-    holds: resolution?.holds ?? null,
+    holds: holds === null ? null : holdingIn(contradiction, holds),
     decision_id: resolution?.decision_id ?? null,
   }
 }

@@ -5,6 +5,7 @@ export type { OperatorContradictions, SettlingOptions } from './contradictions.t
 export { showDemo } from './demo.ts'
 export type { DemoOutput } from './demo.ts'
 export { explainAnswer } from './failure.ts'
+export { describeHolding } from './holding.ts'
 export { printJson, printRecord, printTable } from './output.ts'
 export type { Cell, OutputOptions } from './output.ts'
 export { oneLine, stripControls, toPlainJson } from './words.ts'

@@ -87,7 +87,7 @@ describe('concord contradictions', () => {
     expect(faultsOf('Contradiction', shown.contradiction)).toEqual([])
     expect(shown.decisions.map((each) => faultsOf('Decision', each))).toEqual([[]])
     expect((await run('contradictions', 'show', id)).stdout).toMatch(
-      /resolved, b holds, by Ada Lund,\s.*\nThe audited figure\./,
+      /resolved, report holds: "EUR 12\.4m", by Ada\sLund,\s.*\nThe audited figure\./,
     )
     const reopened = await run('contradictions', 'reopen', id, '--reason', 'Not yet.')
     expect(reopened.stdout).toMatch(/^status +open$/m)

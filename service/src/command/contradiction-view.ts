@@ -2,8 +2,9 @@
 import type { ContradictionSide, FoundContradiction } from '../app/contradictions.ts'
 import type { Decision } from '../app/decisions.ts'
 import { differenceOf } from '../domain/difference.ts'
+import type { Holds } from '../domain/resolution.ts'
 import { formatDay } from '../domain/period.ts'
-import { oneLine, sideBySide, wrap } from '@concord/cli'
+import { describeHolding, oneLine, sideBySide, wrap } from '@concord/cli'
 
 export function aboutOf({ subject, attribute, a, b, kind }: FoundContradiction): string {
   if (kind === 'reported') return oneLine(`${a.source} and ${b.source}`)
@@ -36,9 +37,13 @@ export function describeContradiction(found: FoundContradiction, width: number):
 }
 
 /** What was decided of it, newest first; no line where nothing was. */
-export function describeHistory(history: readonly Decision[], width: number): string[] {
+export function describeHistory(
+  history: readonly Decision[],
+  found: FoundContradiction,
+  width: number,
+): string[] {
   return history.flatMap((decision) => {
-    const side = decision.holds === null ? '' : `, ${decision.holds} holds`
+    const side = decision.holds === null ? '' : `, ${holdingIn(found, decision.holds)}`
     return [
       '',
       ...wrap(
@@ -48,6 +53,15 @@ export function describeHistory(history: readonly Decision[], width: number): st
       ...(decision.reason === null ? [] : wrap(oneLine(decision.reason), width)),
     ]
   })
+}
+
+/** The side that holds, by its document and what it says. */
+export function holdingIn({ a, b }: FoundContradiction, holds: Holds): string {
+  const nameSide = ({ documentId, source, claim, quote }: ContradictionSide) => ({
+    document: documentId ?? source,
+    says: claim?.valueText ?? quote,
+  })
+  return describeHolding(holds, { a: nameSide(a), b: nameSide(b) })
 }
 
 function whoDecided({ decidedBy, by, actor, documentIds, policies }: Decision): string {

@@ -37,7 +37,7 @@ export function operatorContradictions(withOperator: WithOperator): OperatorCont
         if (options.json)
           return printJson({ ...toRow(found), ...toDetail(found), history: history.map(toHistoryRow) })
         const width = process.stdout.columns ?? DEFAULT_WIDTH
-        const lines = [...describeContradiction(found, width), ...describeHistory(history, width)]
+        const lines = [...describeContradiction(found, width), ...describeHistory(history, found, width)]
         process.stdout.write(`${lines.join('\n')}\n`)
       }),
     settle: (outcome, contradictionId, options) =>

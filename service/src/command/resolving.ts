@@ -10,6 +10,7 @@ import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Outcome } from '../domain/resolution.ts'
 import { actFor } from './acting.ts'
+import { holdingIn } from './contradiction-view.ts'
 import type { Operator } from './operator.ts'
 import { printRecord } from '@concord/cli'
 import type { SettlingOptions } from '@concord/cli'
@@ -26,7 +27,9 @@ export async function settleOne(
   const who = await actFor(operator, options.tenant)
   const id = requireId(contradictionId)
   const found = await resolveContradiction(operator, who, options.scope, id, settlementOf(outcome, options))
-  printRecord(toRow(found), options)
+  const row = toRow(found)
+  const { holds } = row
+  printRecord(options.json || holds === null ? row : { ...row, holds: holdingIn(found, holds) }, options)
 }
 
 export function requireId(contradictionId: string): string {

@@ -108,14 +108,34 @@ describe('a restatement', () => {
     ])
   })
 
-  it('is settled for what says so itself, also where the place in the order says otherwise', async () => {
-    const corrected = { ...statement(12), qualifiers: ['restated'] }
-    await bureau.process([paper('z', 10), paper('a', corrected)])
+  const at = (claim: Claim, assertedAt: number): Claim => ({ ...claim, assertedAt })
+  const marked: Claim = { ...statement(12), qualifiers: ['restated'] }
+
+  it('is settled for the later side that is marked as corrected, also where the place in the order says otherwise', async () => {
+    await bureau.process([paper('z', at(statement(10), 1)), paper('a', at(marked, 2))])
     const found = await only()
-    expect(found).toMatchObject({ relation: 'restatement', status: 'resolved' })
-    const holding = found.resolution?.holds === 'a' ? found.a : found.b
-    expect(holding.documentId).toBe('a')
+    expect(found).toMatchObject({ relation: 'restatement', status: 'resolved', resolution: { holds: 'b' } })
+    expect(found.b.documentId).toBe('a')
+    expect(found.explanation).toMatch(
+      /The earlier document says EUR 10m, the later one corrects it to EUR 12m/,
+    )
   })
+
+  it.each([
+    ['of documents without dates', statement(10), marked],
+    ['of documents of one day', at(statement(10), 1), at(marked, 1)],
+    ['where one has no date', statement(10), at(marked, 1)],
+  ])(
+    'stays open whatever is permitted where nobody knows which side is later: %s',
+    async (_, old, mended) => {
+      await write(rule('permit', 'all', 'true'))
+      await bureau.process([paper('z', old), paper('a', mended)])
+      const found = await only()
+      expect(found).toMatchObject({ relation: 'restatement', status: 'open', resolution: null })
+      expect(found.explanation).toMatch(/^(?!.*(earlier|later)).*nothing says which one holds\.$/)
+      expect(await decisions()).toEqual([])
+    },
+  )
 
   it('is settled and recorded however many policies permit it', async () => {
     const names = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(80))

@@ -41,7 +41,11 @@ it('lets no word of a document steer the terminal', () => {
   const side = { ...a, documentId: 'a\nb', quote: claim.quote, claim }
   const shown = [
     ...describeContradiction(foundContradiction({ a: side, note: 'A\u001b[31m note' }), 80),
-    ...describeHistory([decision({ by: 'J.\u202e Doe', reason: 'So\r\n be\u0007 it.' })], 80),
+    ...describeHistory(
+      [decision({ holds: 'a', by: 'J.\u202e Doe', reason: 'So\r\n be\u0007 it.' })],
+      foundContradiction({ a: side }),
+      80,
+    ),
   ]
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   expect(shown.filter((line) => /[\u0000-\u001f\u007f-\u009f\u202e]/.test(line))).toEqual([])
@@ -71,20 +75,26 @@ it('says what was decided, by whom and why', () => {
     decision({ result: 'resolved', holds: 'b', by: 'J. Doe', reason: 'The audited figure.' }),
     decision({ holds: 'a', decidedBy: 'policy', policies: ['default/settle', 'tenant/b'], actor: null }),
     decision({ result: 'dismissed', reason: 'None.' }),
+    decision({ holds: 'both' }),
+    decision({ holds: 'neither' }),
   ]
-  expect(describeHistory(history, 100)).toEqual([
+  expect(describeHistory(history, foundContradiction(), 100)).toEqual([
     '',
     '2026-11-15T09:32:00.000Z reopened, by evidence in c, d',
     '',
-    '2026-11-15T09:32:00.000Z resolved, b holds, by J. Doe, key-prefix',
+    '2026-11-15T09:32:00.000Z resolved, memo holds: "EUR 11.9m", by J. Doe, key-prefix',
     'The audited figure.',
     '',
-    '2026-11-15T09:32:00.000Z resolved, a holds, by policy default/settle, tenant/b',
+    '2026-11-15T09:32:00.000Z resolved, report holds: "EUR 12.4m", by policy default/settle, tenant/b',
     '',
     '2026-11-15T09:32:00.000Z dismissed, by key-prefix',
     'None.',
+    '',
+    '2026-11-15T09:32:00.000Z resolved, both sides hold, by key-prefix',
+    '',
+    '2026-11-15T09:32:00.000Z resolved, neither side holds, by key-prefix',
   ])
-  expect(describeHistory([], 80)).toEqual([])
+  expect(describeHistory([], foundContradiction(), 80)).toEqual([])
 })
 
 function decision(changed: Partial<Decision>): Decision {

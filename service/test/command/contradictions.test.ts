@@ -77,7 +77,7 @@ describe('concord contradictions', () => {
     expect((await contradictions('dismiss', ...place, '--reason', 'None.')).stdout).toMatch(/dismissed/)
     const shown = (await contradictions('show', ...place)).stdout
     expect(shown).toMatch(
-      /dismissed, by operator:.*\nNone\.\n\n.* reopened, by operator:.*\nNot yet\.\n\n.* resolved, b holds, by Ada\sLund,\soperator:/,
+      /dismissed, by operator:.*\nNone\.\n\n.* reopened, by operator:.*\nNot yet\.\n\n.* resolved,\s\S+\sholds:\s"EUR\s\d+m",\sby\sAda\sLund,\soperator:/,
     )
     const { history } = JSON.parse((await contradictions('show', ...place, '--json')).stdout) as {
       history: { result: string; by: string | null }[]

@@ -139,12 +139,26 @@ function contrasted(
   second: number,
   by: Replaces['by'],
 ): Pair | null {
-  if (between.slice(-4).includes('not') && !between.includes('or'))
+  if (between.slice(-4).includes('not') && !between.includes('or') && !deniesVerb(between))
     return { fresh: first, stale: second, by: 'correction' }
   if (earlier.some((word) => between.includes(word))) return { fresh: first, stale: second, by }
   if (between.includes('replaced') || between.includes('corrected'))
     return { fresh: second, stale: first, by: 'correction' }
   return comesFrom(between) ? { fresh: first, stale: second, by, stands: true } : null
+}
+
+const auxiliaries = new Set(
+  'is are was were be been do does did has have had will would can could shall should may might must'.split(
+    ' ',
+  ),
+)
+const determiners = new Set('the a an as only just'.split(' '))
+
+/** "One bound is not reached on two cores": the verb is denied, not the second number. */
+function deniesVerb(between: readonly string[]): boolean {
+  const at = between.lastIndexOf('not')
+  const next = between[at + 1]
+  return auxiliaries.has(between[at - 1] ?? '') && next !== undefined && !determiners.has(next)
 }
 
 const movements = new Set(

@@ -1,6 +1,5 @@
 /** One or two English sentences for people: who says what, and how far apart it is. */
 import type { Claim, Days, NumberValue } from '../../domain/claim.ts'
-import type { Finding } from '../../domain/finding.ts'
 import { isStatement } from './statements.ts'
 
 const dayLength = 86_400_000
@@ -80,23 +79,32 @@ function stated(claim: Claim): string {
   return claim.valueText.trim().replaceAll(/\s+/gu, ' ')
 }
 
-const lead: Readonly<Record<Finding['relation'], readonly [first: string, second: string]>> = {
+/** How two sides stand to each other. Earlier and later are said only of documents whose dates say so. */
+export type Order = 'conflict' | 'change' | 'later_corrects' | 'other_corrects' | 'either_corrects'
+
+const lead: Readonly<Record<Order, readonly [first: string, second: string, remark?: string]>> = {
   conflict: ['One document says', 'another says'],
-  restatement: ['The earlier document says', 'the later one corrects it to'],
   change: ['The earlier state is', 'the later one is'],
+  later_corrects: ['The earlier document says', 'the later one corrects it to'],
+  other_corrects: ['One document says', 'another corrects it to'],
+  either_corrects: [
+    'One document says',
+    'another says',
+    'One of them may correct the other, but nothing says which one holds.',
+  ],
 }
 
 export function explain(
-  relation: Finding['relation'],
+  order: Order,
   about: { readonly subject: string; readonly attribute: string; readonly period: string | null },
   a: Claim,
   b: Claim,
 ): string {
   const of = about.subject === '' ? '' : ` of ${about.subject}`
   const when = about.period === null ? '' : ` (${about.period})`
-  const [first, second] = lead[relation]
+  const [first, second, remark] = lead[order]
   // Whole sentences name what they are about.
   const topic = about.attribute === '' || isStatement(a) ? '' : `${about.attribute}${of}${when}: `
-  const text = `${topic}${first} ${stated(a)}, ${second} ${stated(b)}${gapText(a, b)}.`
+  const text = `${topic}${first} ${stated(a)}, ${second} ${stated(b)}${gapText(a, b)}.${remark === undefined ? '' : ` ${remark}`}`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

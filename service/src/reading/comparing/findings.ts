@@ -6,9 +6,10 @@ import type { Claim } from '../../domain/claim.ts'
 import type { Finding, Judgement, PlacedClaim, Relation } from '../../domain/finding.ts'
 import { confidenceOf } from './confidence.ts'
 import { explain, periodText } from './explaining.ts'
+import type { Order } from './explaining.ts'
 import { judgePrepared } from './judging.ts'
 import { keysOf } from './keys.ts'
-import { restates } from './moving.ts'
+import { restates, strictlyAfter } from './moving.ts'
 import { prepare, type Prepared } from './prepared.ts'
 import { tellingOf } from './residue.ts'
 import { reportedFrom } from './scoring.ts'
@@ -122,6 +123,15 @@ function announces(claim: PlacedClaim): number {
   return claim.claim.replaces === null ? 0 : 1
 }
 
+/** The side that is known to correct the other comes second; else age decides. */
+function bySide(relation: Reported, a: Member, b: Member): number {
+  const known =
+    relation === 'restatement'
+      ? Number(restates(a.prepared, b.prepared)) - Number(restates(b.prepared, a.prepared))
+      : 0
+  return known || byAge(relation, a.placed, b.placed)
+}
+
 /** Who says that it replaces something is the newer one; then the time spoken of, the time of speaking, and the place. */
 function byAge(relation: Reported, a: PlacedClaim, b: PlacedClaim): number {
   const spoken = compareTimes(a.claim.assertedAt, b.claim.assertedAt)
@@ -145,7 +155,7 @@ function pairOf(x: Member, y: Member, verdicts: Verdicts | undefined): Pair | nu
   const judgement = said ?? judgeOnce(x, y)
   const { relation } = judgement
   if (!isReported(relation) || judgement.score < reportedFrom) return null
-  const [a, b] = byAge(relation, x.placed, y.placed) <= 0 ? [x, y] : [y, x]
+  const [a, b] = bySide(relation, x, y) <= 0 ? [x, y] : [y, x]
   return { told: said !== undefined, a, b, relation, judgement, explicit: explicitness(x) + explicitness(y) }
 }
 
@@ -240,6 +250,13 @@ function subjectOf(pair: Pair): string {
   return (named ?? pair.a).placed.claim.subject.text || pair.b.placed.claim.subject.text
 }
 
+/** How much is known of which side is the later one. */
+function orderOf({ relation, a: { prepared: a }, b: { prepared: b } }: Pair): Order {
+  if (relation !== 'restatement') return relation
+  if (strictlyAfter(b, a)) return 'later_corrects'
+  return restates(b, a) && !restates(a, b) ? 'other_corrects' : 'either_corrects'
+}
+
 function findingOf(pair: Pair, further: number): Finding {
   const a = pair.a.placed
   const b = pair.b.placed
@@ -256,7 +273,7 @@ function findingOf(pair: Pair, further: number): Finding {
     severity: severityOf(pair.relation, a.claim, b.claim),
     // Of what somebody else said, nobody has measured what it is worth.
     confidence: pair.told ? pair.judgement.score : confidenceOf(pair.judgement),
-    explanation: explain(pair.relation, about, a.claim, b.claim),
+    explanation: explain(orderOf(pair), about, a.claim, b.claim),
     a,
     b,
     further,

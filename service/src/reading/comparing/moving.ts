@@ -48,7 +48,8 @@ function notBefore(newer: Prepared, older: Prepared): boolean {
   return later === null || earlier === null || later >= earlier
 }
 
-function strictlyAfter(newer: Prepared, older: Prepared): boolean {
+/** Known by dates alone: of two documents without them nobody knows which is later. */
+export function strictlyAfter(newer: Prepared, older: Prepared): boolean {
   const later = newer.claim.assertedAt
   const earlier = older.claim.assertedAt
   return later !== null && earlier !== null && later > earlier
@@ -114,8 +115,11 @@ export function movement(a: Prepared, b: Prepared, periods: PeriodMatch): Moveme
   return timeMoved(a, b, periods) ? change : conflict
 }
 
-/** Whether this one says that it takes the place of the other, of two that are a restatement. */
+/**
+ * Whether it is known that this one takes the place of the other, of two that are a restatement: it names the value that it
+ * corrects, or it is marked as corrected and later by date. The mark alone does not say which other document it corrects.
+ */
 export function restates(newer: Prepared, older: Prepared): boolean {
   if (announced(newer, older)?.relation === 'restatement') return true
-  return isCorrected(newer) && !isCorrected(older) && notBefore(newer, older)
+  return isCorrected(newer) && !isCorrected(older) && strictlyAfter(newer, older)
 }

@@ -50,6 +50,20 @@ describe('what a value replaces', () => {
     expect(firstOf(sentence, kind).replaces).toMatchObject({ value: { low: old }, by })
   })
 
+  it.each([
+    'One bound is not reached on two cores.',
+    'Two bounds that are not met on two cores are named below.',
+  ])('is not the second number of a sentence whose verb is denied: %s', (sentence) => {
+    expect(claimsOf(sentence).map(({ replaces }) => replaces)).not.toContainEqual(
+      expect.objectContaining({ by: 'correction' }),
+    )
+  })
+
+  it('is named also behind a verb and an article', () => {
+    const sentence = 'The price was EUR 8m and was not the EUR 6m of the draft.'
+    expect(firstOf(sentence, 'money').replaces).toMatchObject({ value: { low: 6_000_000 }, by: 'correction' })
+  })
+
   it('may be told without the old value', () => {
     const corrected = firstOf('The corrected net debt is EUR 3m.', 'money')
     expect(corrected.replaces).toEqual({ value: null, by: 'correction' })

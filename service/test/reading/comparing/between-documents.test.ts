@@ -21,6 +21,14 @@ function rules(a: string, b: string): string[] {
   return [...new Set(found.map(({ rule }) => rule))]
 }
 
+it('takes no denied verb for a correction between two pages without dates', () => {
+  const pages = [
+    'One bound is not reached on two cores.',
+    'Two bounds that are not reached on two cores are named below the table.',
+  ] as const
+  expect(rules(...pages)).toEqual(['value'])
+})
+
 type Pair = readonly [a: string, b: string]
 
 describe('a number that names one thing', () => {

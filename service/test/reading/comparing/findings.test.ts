@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PlacedClaim } from '../../../src/domain/finding.ts'
-import { findIn, keysOf } from '../../../src/reading/comparing.ts'
+import { findIn, findShown, keysOf } from '../../../src/reading/comparing.ts'
 import { amount, claim, day, existence, money, on, percent, placed, year, type Draft } from './claims.ts'
 
 const churn: Draft = {
@@ -73,6 +73,41 @@ describe('what a group amounts to', () => {
     })
     const [finding] = findIn(churnKey, [mended, old])
     expect(finding).toMatchObject({ relation: 'restatement', rule: 'correction', a: old, b: mended })
+  })
+
+  describe('of a restatement', () => {
+    const dated = (date: string) => ({ assertedAt: day(date) })
+    const naming: Draft = { replaces: { value: percent(4.1), by: 'correction' } }
+    const marked: Draft = { qualifiers: ['restated'] }
+    const shown = (old: Draft, mended: Draft) =>
+      // The names are against the order: that of places must not decide.
+      findShown(churnKey, [
+        said('z', 4.1, { valueText: '4.1 %', ...old }),
+        said('a', 6.3, { valueText: '6.3 %', ...mended }),
+      ])
+    const earlier = /: The earlier document says 4\.1 %, the later one corrects it to 6\.3 %: /
+    const other = /: One document says 4\.1 %, another corrects it to 6\.3 %: /
+    const neither = /: One document says .*nothing says which one holds\.$/
+
+    it.each([
+      ['named, dated', dated('2024-01-01'), { ...naming, ...dated('2024-03-01') }, 'b', earlier],
+      ['named, of one day', dated('2024-01-01'), { ...naming, ...dated('2024-01-01') }, 'b', other],
+      ['named, undated', {}, naming, 'b', other],
+      ['marked, dated', dated('2024-01-01'), { ...marked, ...dated('2024-03-01') }, 'b', earlier],
+      ['marked, of one day', dated('2024-01-01'), { ...marked, ...dated('2024-01-01') }, null, neither],
+      ['marked, the other undated', {}, { ...marked, ...dated('2024-03-01') }, null, neither],
+      ['marked, undated', {}, marked, null, neither],
+    ] satisfies [string, Draft, Draft, 'b' | null, RegExp][])(
+      'says which side holds and which is later only where that is known: %s',
+      (_, old, mended, restatedBy, explanation) => {
+        const [found, ...others] = shown(old, mended)
+        expect(others).toEqual([])
+        expect(found).toMatchObject({ restatedBy, finding: { relation: 'restatement' } })
+        expect(found?.finding.explanation).toMatch(explanation)
+        if (restatedBy === 'b') expect(found?.finding.b.documentId).toBe('a')
+        else expect(found?.finding.explanation).not.toMatch(/earlier|later/)
+      },
+    )
   })
 
   it('reports a denial of everything once a pair of documents', () => {
