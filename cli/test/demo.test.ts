@@ -1,5 +1,5 @@
 /** The case that ships with the project: what a newcomer is shown is found, and is right. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runChild, startChild } from '@concord/tools/launch'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -22,6 +22,8 @@ async function demo(...args: string[]) {
   const { code } = await child.exited
   return { code, stdout: child.stdout(), output: child.output() }
 }
+
+const withoutIds = (text: string) => text.replaceAll(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'ID')
 
 /** What the last paragraph says to do, done in a shell in another folder that knows nothing of the clone. */
 async function pasteCommands(stdout: string): Promise<string> {
@@ -81,6 +83,13 @@ describe('concord demo', () => {
     )
     expect(stdout).toContain(`To go on:\n\n  export CONCORD_URL=${world().url} TENANT_ID=`)
     expect(await pasteCommands(stdout)).toContain('resolved')
+  })
+
+  it('prints what the README shows of it', async () => {
+    const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8')
+    const [, sample = 'no sample'] = /npm run demo[^]*?```\n\n```\n([^]*?)```/.exec(readme) ?? []
+    const { stdout } = await demo('--url', world().url)
+    expect(withoutIds(stdout)).toContain(withoutIds(sample))
   })
 
   it('says how to start the service again first where that stops with the demo', async () => {
