@@ -58,8 +58,8 @@ The path of a file, from where you stand, is the id of its document: the same fi
 has changed is a new version. Interrupt it as you like; running it again goes on where it was.
 Ends with 1 where a file could not be read, sent or processed.
 
-  concord ingest --scope acme reports/ minutes.docx
-  pdftotext odd.pdf - | concord ingest --scope acme - --id odd`,
+  concord ingest --scope first-case reports/ minutes.docx
+  pdftotext odd.pdf - | concord ingest --scope first-case - --id odd`,
     )
     .action(async (paths: string[], options: IngestOptions) => {
       const { concord, profile } = await connect(options, environment)

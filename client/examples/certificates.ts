@@ -4,7 +4,10 @@ import type { Concord } from '@concord/client'
 
 export async function declareSettled(concord: Concord): Promise<void> {
   try {
-    const { certificate } = await concord.declareSettled({ scopeId: 'acme', reason: 'All is resolved.' })
+    const { certificate } = await concord.declareSettled({
+      scopeId: 'first-case',
+      reason: 'All is resolved.',
+    })
     console.log(certificate.about.number, certificate.evidence.root)
   } catch (error) {
     if (!(error instanceof ConcordProblem) || error.code !== 'not_settled') throw error
@@ -14,7 +17,7 @@ export async function declareSettled(concord: Concord): Promise<void> {
 
 export async function getCertificate(concord: Concord): Promise<void> {
   try {
-    const { current, reopened_at } = await concord.getCertificate({ scopeId: 'acme' })
+    const { current, reopened_at } = await concord.getCertificate({ scopeId: 'first-case' })
     console.log(current ? 'nothing new' : `new evidence at ${reopened_at}`)
   } catch (error) {
     if (!isProblem(error, 'certificate_not_found')) throw error
@@ -23,14 +26,14 @@ export async function getCertificate(concord: Concord): Promise<void> {
 }
 
 export async function listCertificates(concord: Concord): Promise<void> {
-  for await (const { certificate, hash } of concord.listCertificates.all({ scopeId: 'acme' })) {
+  for await (const { certificate, hash } of concord.listCertificates.all({ scopeId: 'first-case' })) {
     console.log(certificate.about.number, certificate.about.issued_at, hash)
   }
 }
 
 export async function listCertificateEvidence(concord: Concord): Promise<void> {
   try {
-    for await (const { hash, leaf } of concord.listCertificateEvidence.all({ scopeId: 'acme' })) {
+    for await (const { hash, leaf } of concord.listCertificateEvidence.all({ scopeId: 'first-case' })) {
       console.log(leaf.type, hash)
     }
   } catch (error) {

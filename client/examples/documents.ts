@@ -4,7 +4,7 @@ import type { Concord } from '@concord/client'
 
 export async function ingestDocument(concord: Concord): Promise<void> {
   const { document_id, seq } = await concord.ingestDocument({
-    scope_id: 'acme',
+    scope_id: 'first-case',
     document_id: 'audit-2025',
     name: 'Auditor’s letter',
     text: 'Borealis Ltd had revenue of EUR 12.4m in 2025.',
@@ -15,8 +15,8 @@ export async function ingestDocument(concord: Concord): Promise<void> {
 export async function ingestBatch(concord: Concord): Promise<void> {
   const { results } = await concord.ingestBatch({
     documents: [
-      { scope_id: 'acme', name: 'Minutes, page 1', text: 'The board met on 3 May 2025.' },
-      { scope_id: 'acme', name: 'Minutes, page 2', text: 'The board met on 4 May 2025.' },
+      { scope_id: 'first-case', name: 'Minutes, page 1', text: 'The board met on 3 May 2025.' },
+      { scope_id: 'first-case', name: 'Minutes, page 2', text: 'The board met on 4 May 2025.' },
     ],
   })
   for (const result of results) {
@@ -27,7 +27,7 @@ export async function ingestBatch(concord: Concord): Promise<void> {
 
 export async function registerDocument(concord: Concord): Promise<void> {
   const { document_id, status } = await concord.registerDocument({
-    scope_id: 'acme',
+    scope_id: 'first-case',
     name: 'Annual report 2024',
     provenance: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })
@@ -36,7 +36,7 @@ export async function registerDocument(concord: Concord): Promise<void> {
 
 export async function attachDocument(concord: Concord): Promise<void> {
   const { status } = await concord.attachDocument({
-    scopeId: 'acme',
+    scopeId: 'first-case',
     name: 'Side letter',
     text: 'The purchase price is EUR 40m.',
   })
@@ -44,32 +44,32 @@ export async function attachDocument(concord: Concord): Promise<void> {
 }
 
 export async function triggerIngest(concord: Concord): Promise<void> {
-  const { queued, last_seq } = await concord.triggerIngest({ scopeId: 'acme' })
+  const { queued, last_seq } = await concord.triggerIngest({ scopeId: 'first-case' })
   console.log(queued, last_seq)
 }
 
 export async function listDocuments(concord: Concord): Promise<void> {
-  for await (const document of concord.listDocuments.all({ scopeId: 'acme', status: 'failed' })) {
+  for await (const document of concord.listDocuments.all({ scopeId: 'first-case', status: 'failed' })) {
     console.log(document.document_id, document.error?.message)
   }
 }
 
 export async function getDocument(concord: Concord): Promise<void> {
   const { status, attempt, versions } = await concord.getDocument({
-    scopeId: 'acme',
+    scopeId: 'first-case',
     documentId: 'report-2025',
   })
   console.log(status, attempt, versions.length)
 }
 
 export async function removeDocument(concord: Concord): Promise<void> {
-  const { removed } = await concord.removeDocument({ scopeId: 'acme', documentId: 'report-2025' })
+  const { removed } = await concord.removeDocument({ scopeId: 'first-case', documentId: 'report-2025' })
   console.log(removed.versions)
 }
 
 export async function retryDocument(concord: Concord): Promise<void> {
   try {
-    const { seq } = await concord.retryDocument({ scopeId: 'acme', documentId: 'report-2025' })
+    const { seq } = await concord.retryDocument({ scopeId: 'first-case', documentId: 'report-2025' })
     console.log(`queued again, at ${seq} in the log`)
   } catch (error) {
     if (!isProblem(error, 'illegal_transition')) throw error
@@ -78,13 +78,13 @@ export async function retryDocument(concord: Concord): Promise<void> {
 }
 
 export async function waitFor(concord: Concord): Promise<void> {
-  const document = await concord.waitFor({ scopeId: 'acme', documentId: 'report-2025' })
+  const document = await concord.waitFor({ scopeId: 'first-case', documentId: 'report-2025' })
   console.log(document.version, document.status)
 }
 
 export async function ingestAndWait(concord: Concord): Promise<void> {
   const document = await concord.ingestAndWait(
-    { scope_id: 'acme', name: 'Press release', text: 'Borealis Ltd had 240 employees in 2025.' },
+    { scope_id: 'first-case', name: 'Press release', text: 'Borealis Ltd had 240 employees in 2025.' },
     { timeoutMs: 60_000 },
   )
   console.log(document.document_id, document.status)

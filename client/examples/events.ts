@@ -2,7 +2,7 @@
 import type { Concord } from '@concord/client'
 
 export async function streamOwnScopeEvents(concord: Concord): Promise<void> {
-  for await (const event of concord.streamOwnScopeEvents({ scopeId: 'acme', after: 0 })) {
+  for await (const event of concord.streamOwnScopeEvents({ scopeId: 'first-case', after: 0 })) {
     if (event.type === 'resync') console.log(`read the scope anew, then go on after ${event.head}`)
     else if (event.type === 'contradiction.opened') console.log(event.data.severity)
     else if (event.type === 'document.processed') break
@@ -10,7 +10,7 @@ export async function streamOwnScopeEvents(concord: Concord): Promise<void> {
 }
 
 export async function streamScopeEvents(concord: Concord): Promise<void> {
-  const stream = concord.streamScopeEvents({ scopeId: 'acme', after: 0 })
+  const stream = concord.streamScopeEvents({ scopeId: 'first-case', after: 0 })
   for await (const event of stream) {
     console.log(event.type)
     if (event.type === 'document.processed') break

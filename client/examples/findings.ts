@@ -2,14 +2,14 @@
 import type { Concord } from '@concord/client'
 
 export async function listClaims(concord: Concord): Promise<void> {
-  for await (const claim of concord.listClaims.all({ scopeId: 'acme', document_id: 'report-2025' })) {
+  for await (const claim of concord.listClaims.all({ scopeId: 'first-case', document_id: 'report-2025' })) {
     console.log(claim.entity, claim.attribute, claim.quote)
   }
 }
 
 export async function listContradictions(concord: Concord): Promise<void> {
   for await (const { severity, a, b } of concord.listContradictions.all({
-    scopeId: 'acme',
+    scopeId: 'first-case',
     status: 'open',
   })) {
     console.log(severity)
@@ -19,9 +19,9 @@ export async function listContradictions(concord: Concord): Promise<void> {
 }
 
 export async function getContradiction(concord: Concord): Promise<void> {
-  for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
+  for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'first-case' })) {
     const { explanation } = await concord.getContradiction({
-      scopeId: 'acme',
+      scopeId: 'first-case',
       contradictionId: contradiction_id,
     })
     console.log(explanation)
@@ -29,13 +29,13 @@ export async function getContradiction(concord: Concord): Promise<void> {
 }
 
 export async function all(concord: Concord): Promise<void> {
-  for await (const document of concord.listDocuments.all({ scopeId: 'acme' })) {
+  for await (const document of concord.listDocuments.all({ scopeId: 'first-case' })) {
     console.log(document.document_id, document.status)
   }
 }
 
 export async function raw(concord: Concord): Promise<void> {
-  const place = { scopeId: 'acme', documentId: 'report-2025' }
+  const place = { scopeId: 'first-case', documentId: 'report-2025' }
   const first = await concord.getDocument.raw(place)
   const etag = first.headers.get('etag') ?? ''
   const second = await concord.getDocument.raw(place, { headers: { 'If-None-Match': etag } })
@@ -44,7 +44,7 @@ export async function raw(concord: Concord): Promise<void> {
 
 export async function reportContradiction(concord: Concord): Promise<void> {
   const { contradiction_id, status } = await concord.reportContradiction({
-    scope_id: 'acme',
+    scope_id: 'first-case',
     claim_a: 'The plant opened in March 2024.',
     source_a: 'Site visit',
     claim_b: 'The plant opened in May 2024.',
@@ -55,9 +55,9 @@ export async function reportContradiction(concord: Concord): Promise<void> {
 }
 
 export async function resolveContradiction(concord: Concord): Promise<void> {
-  for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
+  for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'first-case' })) {
     const { status } = await concord.resolveContradiction({
-      scopeId: 'acme',
+      scopeId: 'first-case',
       contradictionId: contradiction_id,
       outcome: 'resolved',
       holds: 'a',
@@ -69,7 +69,7 @@ export async function resolveContradiction(concord: Concord): Promise<void> {
 }
 
 export async function listDecisions(concord: Concord): Promise<void> {
-  for await (const { result, decided_by } of concord.listDecisions.all({ scopeId: 'acme' })) {
+  for await (const { result, decided_by } of concord.listDecisions.all({ scopeId: 'first-case' })) {
     console.log(result, decided_by)
   }
 }

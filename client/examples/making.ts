@@ -26,7 +26,7 @@ export async function isProblemExample(concord: Concord): Promise<void> {
 
 export async function ConcordProblemExample(concord: Concord): Promise<void> {
   try {
-    await concord.ingestDocument({ scope_id: 'acme', name: '', text: 'A text.' })
+    await concord.ingestDocument({ scope_id: 'first-case', name: '', text: 'A text.' })
   } catch (error) {
     if (!(error instanceof ConcordProblem)) throw error
     console.log(error.code, error.requestId)

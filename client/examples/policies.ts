@@ -24,13 +24,13 @@ export async function removePolicy(concord: Concord): Promise<void> {
 }
 
 export async function getScopePolicy(concord: Concord): Promise<void> {
-  const { text, default_text } = await concord.getScopePolicy({ scopeId: 'acme' })
+  const { text, default_text } = await concord.getScopePolicy({ scopeId: 'first-case' })
   console.log(text, default_text)
 }
 
 export async function putScopePolicy(concord: Concord): Promise<void> {
   try {
-    await concord.putScopePolicy({ scopeId: 'acme', text: 'forbid everything' })
+    await concord.putScopePolicy({ scopeId: 'first-case', text: 'forbid everything' })
   } catch (error) {
     if (!isProblem(error, 'policy_invalid')) throw error
     console.log(error.detail)
@@ -38,14 +38,14 @@ export async function putScopePolicy(concord: Concord): Promise<void> {
 }
 
 export async function removeScopePolicy(concord: Concord): Promise<void> {
-  const { version } = await concord.removeScopePolicy({ scopeId: 'acme' })
+  const { version } = await concord.removeScopePolicy({ scopeId: 'first-case' })
   console.log(version)
 }
 
 export async function releaseDocument(concord: Concord): Promise<void> {
   try {
     await concord.releaseDocument({
-      scopeId: 'acme',
+      scopeId: 'first-case',
       documentId: 'report-2025',
       by: 'Ada Quist',
       reason: 'Checked by hand.',

@@ -7,7 +7,7 @@ const concord = createClient({
   tenantKey: TENANT_KEY,
 })
 
-const scope_id = 'acme'
+const scope_id = 'first-case'
 await concord.ingestAndWait({
   scope_id,
   name: 'Report',

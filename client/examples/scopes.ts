@@ -19,48 +19,50 @@ export async function listOwnScopes(concord: Concord): Promise<void> {
 }
 
 export async function getOwnScope(concord: Concord): Promise<void> {
-  const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'acme' })
+  const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'first-case' })
   console.log(documents.by_status.processed, contradictions)
 }
 
 export async function getScopeSummary(concord: Concord): Promise<void> {
-  const { runtime, documents } = await concord.getScopeSummary({ scopeId: 'acme' })
+  const { runtime, documents } = await concord.getScopeSummary({ scopeId: 'first-case' })
   console.log(runtime.effective, documents.total)
 }
 
 export async function getOwnScopeMetrics(concord: Concord): Promise<void> {
-  const { points } = await concord.getOwnScopeMetrics({ scopeId: 'acme', step: '5m' })
+  const { points } = await concord.getOwnScopeMetrics({ scopeId: 'first-case', step: '5m' })
   for (const point of points) console.log(point)
 }
 
 export async function getScopeMetrics(concord: Concord): Promise<void> {
-  const { points } = await concord.getScopeMetrics({ scopeId: 'acme', step: '1h' })
+  const { points } = await concord.getScopeMetrics({ scopeId: 'first-case', step: '1h' })
   for (const point of points) console.log(point)
 }
 
 export async function resetScope(concord: Concord): Promise<void> {
-  const { epoch, removed } = await concord.resetScope({ scopeId: 'acme' })
+  const { epoch, removed } = await concord.resetScope({ scopeId: 'first-case' })
   console.log(epoch, removed)
 }
 
 export async function deleteScope(concord: Concord): Promise<void> {
-  const { removed } = await concord.deleteScope({ scopeId: 'acme' })
+  const { removed } = await concord.deleteScope({ scopeId: 'first-case' })
   console.log(removed)
 }
 
 export async function getOwnScopeConvergence(concord: Concord): Promise<void> {
-  const { state, score, blockers } = await concord.getOwnScopeConvergence({ scopeId: 'acme' })
+  const { state, score, blockers } = await concord.getOwnScopeConvergence({ scopeId: 'first-case' })
   console.log(state, score, blockers.length)
 }
 
 export async function getKernelConvergence(concord: Concord): Promise<void> {
-  for await (const { tenant_id, scope_id, score } of concord.getKernelConvergence.all({ scope_id: 'acme' })) {
+  for await (const { tenant_id, scope_id, score } of concord.getKernelConvergence.all({
+    scope_id: 'first-case',
+  })) {
     console.log(tenant_id, scope_id, score)
   }
 }
 
 export async function getKernelConvergenceDeprecated(concord: Concord): Promise<void> {
   // Call getKernelConvergence instead.
-  const { items } = await concord.getKernelConvergenceDeprecated({ scope_id: 'acme' })
+  const { items } = await concord.getKernelConvergenceDeprecated({ scope_id: 'first-case' })
   console.log(items.length)
 }

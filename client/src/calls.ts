@@ -18,7 +18,7 @@ export interface Call<Input, Answer, RawBody = Answer> {
    * The same call, with the status and the headers of its answer: an ETag, a Location, what is left of a limit.
    *
    * @example
-   * const place = { scopeId: 'acme', documentId: 'report-2025' }
+   * const place = { scopeId: 'first-case', documentId: 'report-2025' }
    * const first = await concord.getDocument.raw(place)
    * const etag = first.headers.get('etag') ?? ''
    * const second = await concord.getDocument.raw(place, { headers: { 'If-None-Match': etag } })
@@ -32,7 +32,7 @@ export interface ListCall<Input, Page, Item> extends Call<Input, Page> {
    * Every item of the list, page after page, each page asked for when it is needed.
    *
    * @example
-   * for await (const document of concord.listDocuments.all({ scopeId: 'acme' })) {
+   * for await (const document of concord.listDocuments.all({ scopeId: 'first-case' })) {
    *   console.log(document.document_id, document.status)
    * }
    */

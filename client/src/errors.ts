@@ -11,7 +11,7 @@ export class ConcordError extends Error {
  *
  * @example
  * try {
- *   await concord.ingestDocument({ scope_id: 'acme', name: '', text: 'A text.' })
+ *   await concord.ingestDocument({ scope_id: 'first-case', name: '', text: 'A text.' })
  * } catch (error) {
  *   if (!(error instanceof ConcordProblem)) throw error
  *   console.log(error.code, error.requestId)

@@ -26,7 +26,7 @@ export interface Waiting {
    * long a wait as `TimedOut`.
    *
    * @example
-   * const document = await concord.waitFor({ scopeId: 'acme', documentId: 'report-2025' })
+   * const document = await concord.waitFor({ scopeId: 'first-case', documentId: 'report-2025' })
    * console.log(document.version, document.status)
    */
   waitFor(target: WaitTarget, options?: WaitOptions): Promise<DocumentDetail>
@@ -36,7 +36,7 @@ export interface Waiting {
    *
    * @example
    * const document = await concord.ingestAndWait(
-   *   { scope_id: 'acme', name: 'Press release', text: 'Borealis Ltd had 240 employees in 2025.' },
+   *   { scope_id: 'first-case', name: 'Press release', text: 'Borealis Ltd had 240 employees in 2025.' },
    *   { timeoutMs: 60_000 },
    * )
    * console.log(document.document_id, document.status)

@@ -35,7 +35,7 @@ beforeAll(async () => {
   // Something happens all the time, for whoever waits for news of any scope.
   pulse = setInterval(() => {
     void concord
-      .ingestDocument({ scope_id: 'acme', name: 'Nota', text: 'Lorem ipsum.' })
+      .ingestDocument({ scope_id: 'first-case', name: 'Nota', text: 'Lorem ipsum.' })
       .catch(() => undefined)
   }, 250)
 }, 60_000)
@@ -53,7 +53,7 @@ async function seed({ concord }: World): Promise<void> {
   }
   await Promise.all(
     Object.entries(texts).map(([document_id, text]) =>
-      concord.ingestAndWait({ scope_id: 'acme', document_id, name: document_id, text }),
+      concord.ingestAndWait({ scope_id: 'first-case', document_id, name: document_id, text }),
     ),
   )
 }

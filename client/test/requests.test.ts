@@ -37,7 +37,7 @@ describe('credentials', () => {
 
   it('of the tenant go with the switch of one scope', async () => {
     const server = await serve(json(200, {}))
-    await createClient({ baseUrl: server.url, ...keys }).pauseRuntime({ scope_id: 'acme' })
+    await createClient({ baseUrl: server.url, ...keys }).pauseRuntime({ scope_id: 'first-case' })
     expect(server.asked[0]?.headers['x-tenant-api-key']).toBe('tenant-key')
   })
 
@@ -68,12 +68,12 @@ describe('an address', () => {
   it('carries what the path names, encoded, then the query; the rest is the body', async () => {
     const server = await serve(json(200, {}))
     const concord = createClient({ baseUrl: `${server.url}/prefix/`, ...keys })
-    await concord.getDocument({ scopeId: 'acme', documentId: 'a/b ü?' })
-    await concord.listDocuments({ scopeId: 'acme', status: 'failed', limit: 5 })
+    await concord.getDocument({ scopeId: 'first-case', documentId: 'a/b ü?' })
+    await concord.listDocuments({ scopeId: 'first-case', status: 'failed', limit: 5 })
     await concord.rotateTenantKey({ tenantId: 't', keyId: 'k', overlap_seconds: 0 }).catch(() => undefined)
     expect(server.asked.map(({ method, path, body }) => [method, path, body])).toEqual([
-      ['GET', '/prefix/api/scopes/acme/documents/a%2Fb%20%C3%BC%3F', ''],
-      ['GET', '/prefix/api/scopes/acme/documents?status=failed&limit=5', ''],
+      ['GET', '/prefix/api/scopes/first-case/documents/a%2Fb%20%C3%BC%3F', ''],
+      ['GET', '/prefix/api/scopes/first-case/documents?status=failed&limit=5', ''],
       ['POST', '/prefix/admin/tenants/t/keys/k/rotate', '{"overlap_seconds":0}'],
     ])
   })

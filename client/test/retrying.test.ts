@@ -21,7 +21,7 @@ function clientOf(url: string, options: Partial<ClientOptions> = {}): Concord {
 }
 
 const accepted = json(202, { document_id: 'd1', seq: 2 })
-const ingest = { scope_id: 'acme', name: 'Note', text: 'A text.' }
+const ingest = { scope_id: 'first-case', name: 'Note', text: 'A text.' }
 
 describe('a call that may be repeated', () => {
   it.each([
@@ -63,7 +63,7 @@ describe('a call that may be repeated', () => {
     const server = await serve(json(200, { results: [] }), json(201, {}))
     const concord = clientOf(server.url)
     await concord.ingestBatch({ documents: [ingest, { ...ingest, idempotency_key: 'mine' }] })
-    await concord.registerDocument({ scope_id: 'acme', name: 'Note' })
+    await concord.registerDocument({ scope_id: 'first-case', name: 'Note' })
     const { documents } = JSON.parse(server.asked[0]?.body ?? '') as {
       documents: { idempotency_key: string }[]
     }

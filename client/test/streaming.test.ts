@@ -37,7 +37,7 @@ describe('a stream that is lost', () => {
     )
     const lost: unknown[] = []
     const stream = clientOf(server.url).streamOwnScopeEvents(
-      { scopeId: 'acme', after: 0 },
+      { scopeId: 'first-case', after: 0 },
       { onReconnect: (position) => lost.push(position) },
     )
     expect(await take(stream, 4)).toEqual([1, 2, 3, 4])
@@ -48,23 +48,23 @@ describe('a stream that is lost', () => {
 
   it('goes on where it began when nothing had come yet', async () => {
     const server = await serve(events(`${soon}id: 26\n\n`, 'end'), events(frame(27)))
-    expect(await take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'acme' }), 1)).toEqual([27])
+    expect(await take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'first-case' }), 1)).toEqual([27])
     expect(server.asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '26'])
   })
 
   it('is tried for as long as it takes, whatever stands in its way', async () => {
     const away: Reply[] = [cut, problem(503, 'unavailable'), problem(429, 'too_many_streams'), cut, cut, cut]
     const server = await serve(events(soon + frame(1), 'end'), ...away, events(frame(2)))
-    expect(await take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'acme', after: 0 }), 2)).toEqual([
-      1, 2,
-    ])
+    expect(
+      await take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'first-case', after: 0 }), 2),
+    ).toEqual([1, 2])
     expect(server.asked).toHaveLength(8)
   })
 
   it('is taken for lost when nothing came for too long', async () => {
     const server = await serve(events(soon + frame(1)), events(frame(2)))
     const concord = clientOf(server.url, { streamSilenceMs: 60 })
-    expect(await take(concord.streamOwnScopeEvents({ scopeId: 'acme', after: 0 }), 2)).toEqual([1, 2])
+    expect(await take(concord.streamOwnScopeEvents({ scopeId: 'first-case', after: 0 }), 2)).toEqual([1, 2])
   })
 
   it('is not taken for lost while signs of life come, nor while its reader is busy', async () => {
@@ -77,7 +77,7 @@ describe('a stream that is lost', () => {
     }
     const server = await serve(alive)
     const stream = clientOf(server.url, { streamSilenceMs: 150 }).streamOwnScopeEvents({
-      scopeId: 'acme',
+      scopeId: 'first-case',
       after: 0,
     })
     const seen: string[] = []
@@ -93,22 +93,25 @@ describe('a stream that is lost', () => {
 describe('a stream that cannot go on', () => {
   it('throws the problem, such as a key that was revoked', async () => {
     const server = await serve(events(soon + frame(1), 'end'), problem(401, 'credential_revoked'))
-    const stream = clientOf(server.url).streamOwnScopeEvents({ scopeId: 'acme', after: 0 })
+    const stream = clientOf(server.url).streamOwnScopeEvents({ scopeId: 'first-case', after: 0 })
     await expect(take(stream, 2)).rejects.toMatchObject({ code: 'credential_revoked' })
   })
 
   it('throws at first when nobody answers, instead of trying for ever', async () => {
     const server = await serve(cut)
-    await expect(take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'acme' }), 1)).rejects.toThrow(
-      'could not be reached',
-    )
+    await expect(
+      take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'first-case' }), 1),
+    ).rejects.toThrow('could not be reached')
     expect(server.asked).toHaveLength(3)
   })
 
   it('hands on a notice when its position is gone, and goes on after the head that it names', async () => {
     const notice = 'event: resync\ndata: {"head":26}\n\n'
     const server = await serve(events(soon + notice, 'end'), events(frame(27)))
-    const taken = await take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'acme', after: 99 }), 2)
+    const taken = await take(
+      clientOf(server.url).streamOwnScopeEvents({ scopeId: 'first-case', after: 99 }),
+      2,
+    )
     expect(taken).toEqual([{ type: 'resync', head: 26 }, 27])
     expect(server.asked[1]?.headers['last-event-id']).toBe('26')
   })
@@ -123,20 +126,23 @@ describe('a reader that leaves', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(frame(1))
     })
-    await take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'acme', after: 0 }), 1)
+    await take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'first-case', after: 0 }), 1)
     await expect(gone).resolves.toBeUndefined()
   })
 
   it('ends quietly by close, and with its reason by a signal', async () => {
     const server = await serve(events(frame(1)))
     const concord = clientOf(server.url)
-    const stream = concord.streamOwnScopeEvents({ scopeId: 'acme', after: 0 })
+    const stream = concord.streamOwnScopeEvents({ scopeId: 'first-case', after: 0 })
     await stream.next()
     const waiting = stream.next()
     stream.close()
     expect(await waiting).toEqual({ done: true, value: undefined })
     const leaving = new AbortController()
-    const other = concord.streamOwnScopeEvents({ scopeId: 'acme', after: 0 }, { signal: leaving.signal })
+    const other = concord.streamOwnScopeEvents(
+      { scopeId: 'first-case', after: 0 },
+      { signal: leaving.signal },
+    )
     await other.next()
     const refused = other.next()
     leaving.abort(new Error('enough'))

@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const service = useService()
 const text = 'Borealis Ltd had revenue of EUR 12.4m in 2025.'
-const document = { scope_id: 'acme', document_id: 'report', name: 'Report', text }
+const document = { scope_id: 'first-case', document_id: 'report', name: 'Report', text }
 
 describe('ingestAndWait', () => {
   it('gives the record of the document once it is processed, and the same when repeated', async () => {
@@ -20,10 +20,10 @@ describe('ingestAndWait', () => {
 
   it('gives up in time where nothing moves, and goes on waiting when asked again', async () => {
     const { concord } = await makeWorld(service())
-    await concord.pauseRuntime({ scope_id: 'acme' })
+    await concord.pauseRuntime({ scope_id: 'first-case' })
     await expect(concord.ingestAndWait(document, { timeoutMs: 300 })).rejects.toBeInstanceOf(TimedOut)
-    const waiting = concord.waitFor({ scopeId: 'acme', documentId: 'report' })
-    await concord.resumeRuntime({ scope_id: 'acme' })
+    const waiting = concord.waitFor({ scopeId: 'first-case', documentId: 'report' })
+    await concord.resumeRuntime({ scope_id: 'first-case' })
     expect(await waiting).toMatchObject({ status: 'processed' })
   })
 })
@@ -32,16 +32,16 @@ describe('waitFor', () => {
   it('gives at once what is at its end already', async () => {
     const { concord } = await makeWorld(service())
     await concord.ingestAndWait(document)
-    const record = await concord.waitFor({ scopeId: 'acme', documentId: 'report', version: 1 })
+    const record = await concord.waitFor({ scopeId: 'first-case', documentId: 'report', version: 1 })
     expect(record.status).toBe('processed')
   })
 
   it('throws where the document comes to another end: removed, superseded, reset', async () => {
     const { concord } = await makeWorld(service())
-    await concord.pauseRuntime({ scope_id: 'acme' })
+    await concord.pauseRuntime({ scope_id: 'first-case' })
     const outcomes = []
     for (const [documentId, end] of [
-      ['removed', () => concord.removeDocument({ scopeId: 'acme', documentId: 'removed' })],
+      ['removed', () => concord.removeDocument({ scopeId: 'first-case', documentId: 'removed' })],
       [
         'superseded',
         () => concord.ingestDocument({ ...document, document_id: 'superseded', text: 'Newer.' }),
@@ -49,7 +49,7 @@ describe('waitFor', () => {
     ] as const) {
       await concord.ingestDocument({ ...document, document_id: documentId })
       outcomes.push(
-        concord.waitFor({ scopeId: 'acme', documentId, version: 1 }).catch((error: unknown) => error),
+        concord.waitFor({ scopeId: 'first-case', documentId, version: 1 }).catch((error: unknown) => error),
       )
       await end()
     }
@@ -57,15 +57,15 @@ describe('waitFor', () => {
       expect(await outcomes[place]).toBeInstanceOf(DocumentNotProcessed)
       expect(await outcomes[place]).toMatchObject({ status })
     }
-    const waiting = concord.waitFor({ scopeId: 'acme', documentId: 'superseded' })
+    const waiting = concord.waitFor({ scopeId: 'first-case', documentId: 'superseded' })
     const outcome = waiting.catch((error: unknown) => error)
-    await concord.resetScope({ scopeId: 'acme' })
+    await concord.resetScope({ scopeId: 'first-case' })
     expect(await outcome).toMatchObject({ code: 'document_not_found' })
   })
 
   it('throws what the service says of a document that is not there', async () => {
     const { concord } = await makeWorld(service())
-    const call = concord.waitFor({ scopeId: 'acme', documentId: 'none' })
+    const call = concord.waitFor({ scopeId: 'first-case', documentId: 'none' })
     await expect(call).rejects.toMatchObject({ code: 'document_not_found' })
   })
 })
@@ -77,7 +77,7 @@ describe('a stream', () => {
     const options = { tenantId, tenantKey, retry: { baseMs: 50, maxMs: 500, attempts: 50 } }
     const victim = createClient({ baseUrl: api.url, ...options })
     const seen: number[] = []
-    const stream = victim.streamOwnScopeEvents({ scopeId: 'acme' })
+    const stream = victim.streamOwnScopeEvents({ scopeId: 'first-case' })
     const reading = (async () => {
       for await (const event of stream) if (event.type !== 'resync') seen.push(event.data.seq ?? -1)
     })()
@@ -90,7 +90,7 @@ describe('a stream', () => {
       api = await service().startApi(api.port)
       await victim.ingestAndWait({ ...document, document_id: `after-${kill}` })
     }
-    const { log_head } = await concord.getOwnScope({ scopeId: 'acme' })
+    const { log_head } = await concord.getOwnScope({ scopeId: 'first-case' })
     await vi.waitFor(() => expect(seen.at(-1)).toBe(log_head), 20_000)
     expect(seen).toEqual(Array.from({ length: seen.length }, (_, place) => place + 2))
     stream.close()

@@ -503,7 +503,7 @@ export interface Methods {
    *
    * @example
    * const { contradiction_id, status } = await concord.reportContradiction({
-   *   scope_id: 'acme',
+   *   scope_id: 'first-case',
    *   claim_a: 'The plant opened in March 2024.',
    *   source_a: 'Site visit',
    *   claim_b: 'The plant opened in May 2024.',
@@ -524,7 +524,7 @@ export interface Methods {
    *
    * @example
    * const { document_id, status } = await concord.registerDocument({
-   *   scope_id: 'acme',
+   *   scope_id: 'first-case',
    *   name: 'Annual report 2024',
    *   provenance: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
    * })
@@ -555,7 +555,7 @@ export interface Methods {
    *
    * @example
    * const { document_id, seq } = await concord.ingestDocument({
-   *   scope_id: 'acme',
+   *   scope_id: 'first-case',
    *   document_id: 'audit-2025',
    *   name: 'Auditor’s letter',
    *   text: 'Borealis Ltd had revenue of EUR 12.4m in 2025.',
@@ -573,8 +573,8 @@ export interface Methods {
    * @example
    * const { results } = await concord.ingestBatch({
    *   documents: [
-   *     { scope_id: 'acme', name: 'Minutes, page 1', text: 'The board met on 3 May 2025.' },
-   *     { scope_id: 'acme', name: 'Minutes, page 2', text: 'The board met on 4 May 2025.' },
+   *     { scope_id: 'first-case', name: 'Minutes, page 1', text: 'The board met on 3 May 2025.' },
+   *     { scope_id: 'first-case', name: 'Minutes, page 2', text: 'The board met on 4 May 2025.' },
    *   ],
    * })
    * for (const result of results) {
@@ -607,7 +607,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'acme' })
+   * const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'first-case' })
    * console.log(documents.by_status.processed, contradictions)
    */
   readonly getOwnScope: Call<GetOwnScopeInput, ScopeSummary, ScopeSummary | undefined>
@@ -621,7 +621,7 @@ export interface Methods {
    *
    * @example
    * try {
-   *   const { current, reopened_at } = await concord.getCertificate({ scopeId: 'acme' })
+   *   const { current, reopened_at } = await concord.getCertificate({ scopeId: 'first-case' })
    *   console.log(current ? 'nothing new' : `new evidence at ${reopened_at}`)
    * } catch (error) {
    *   if (!isProblem(error, 'certificate_not_found')) throw error
@@ -641,7 +641,10 @@ export interface Methods {
    *
    * @example
    * try {
-   *   const { certificate } = await concord.declareSettled({ scopeId: 'acme', reason: 'All is resolved.' })
+   *   const { certificate } = await concord.declareSettled({
+   *     scopeId: 'first-case',
+   *     reason: 'All is resolved.',
+   *   })
    *   console.log(certificate.about.number, certificate.evidence.root)
    * } catch (error) {
    *   if (!(error instanceof ConcordProblem) || error.code !== 'not_settled') throw error
@@ -660,7 +663,7 @@ export interface Methods {
    *
    * @example
    * try {
-   *   for await (const { hash, leaf } of concord.listCertificateEvidence.all({ scopeId: 'acme' })) {
+   *   for await (const { hash, leaf } of concord.listCertificateEvidence.all({ scopeId: 'first-case' })) {
    *     console.log(leaf.type, hash)
    *   }
    * } catch (error) {
@@ -681,7 +684,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * for await (const { certificate, hash } of concord.listCertificates.all({ scopeId: 'acme' })) {
+   * for await (const { certificate, hash } of concord.listCertificates.all({ scopeId: 'first-case' })) {
    *   console.log(certificate.about.number, certificate.about.issued_at, hash)
    * }
    */
@@ -699,7 +702,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `document_not_found`.
    *
    * @example
-   * for await (const claim of concord.listClaims.all({ scopeId: 'acme', document_id: 'report-2025' })) {
+   * for await (const claim of concord.listClaims.all({ scopeId: 'first-case', document_id: 'report-2025' })) {
    *   console.log(claim.entity, claim.attribute, claim.quote)
    * }
    */
@@ -718,7 +721,7 @@ export interface Methods {
    *
    * @example
    * for await (const { severity, a, b } of concord.listContradictions.all({
-   *   scopeId: 'acme',
+   *   scopeId: 'first-case',
    *   status: 'open',
    * })) {
    *   console.log(severity)
@@ -739,9 +742,9 @@ export interface Methods {
    * Problems: `scope_not_found`, `contradiction_not_found`.
    *
    * @example
-   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
+   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'first-case' })) {
    *   const { explanation } = await concord.getContradiction({
-   *     scopeId: 'acme',
+   *     scopeId: 'first-case',
    *     contradictionId: contradiction_id,
    *   })
    *   console.log(explanation)
@@ -760,9 +763,9 @@ export interface Methods {
    * Problems: `scope_not_found`, `contradiction_not_found`, `illegal_transition`.
    *
    * @example
-   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'acme' })) {
+   * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'first-case' })) {
    *   const { status } = await concord.resolveContradiction({
-   *     scopeId: 'acme',
+   *     scopeId: 'first-case',
    *     contradictionId: contradiction_id,
    *     outcome: 'resolved',
    *     holds: 'a',
@@ -782,7 +785,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, score, blockers } = await concord.getOwnScopeConvergence({ scopeId: 'acme' })
+   * const { state, score, blockers } = await concord.getOwnScopeConvergence({ scopeId: 'first-case' })
    * console.log(state, score, blockers.length)
    */
   readonly getOwnScopeConvergence: Call<GetOwnScopeConvergenceInput, Convergence>
@@ -796,7 +799,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * for await (const { result, decided_by } of concord.listDecisions.all({ scopeId: 'acme' })) {
+   * for await (const { result, decided_by } of concord.listDecisions.all({ scopeId: 'first-case' })) {
    *   console.log(result, decided_by)
    * }
    */
@@ -813,7 +816,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * for await (const document of concord.listDocuments.all({ scopeId: 'acme', status: 'failed' })) {
+   * for await (const document of concord.listDocuments.all({ scopeId: 'first-case', status: 'failed' })) {
    *   console.log(document.document_id, document.error?.message)
    * }
    */
@@ -830,7 +833,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `document_not_found`.
    *
    * @example
-   * const { removed } = await concord.removeDocument({ scopeId: 'acme', documentId: 'report-2025' })
+   * const { removed } = await concord.removeDocument({ scopeId: 'first-case', documentId: 'report-2025' })
    * console.log(removed.versions)
    */
   readonly removeDocument: Call<RemoveDocumentInput, RemovedDocument>
@@ -844,7 +847,7 @@ export interface Methods {
    *
    * @example
    * const { status, attempt, versions } = await concord.getDocument({
-   *   scopeId: 'acme',
+   *   scopeId: 'first-case',
    *   documentId: 'report-2025',
    * })
    * console.log(status, attempt, versions.length)
@@ -862,7 +865,7 @@ export interface Methods {
    * @example
    * try {
    *   await concord.releaseDocument({
-   *     scopeId: 'acme',
+   *     scopeId: 'first-case',
    *     documentId: 'report-2025',
    *     by: 'Ada Quist',
    *     reason: 'Checked by hand.',
@@ -883,7 +886,7 @@ export interface Methods {
    *
    * @example
    * try {
-   *   const { seq } = await concord.retryDocument({ scopeId: 'acme', documentId: 'report-2025' })
+   *   const { seq } = await concord.retryDocument({ scopeId: 'first-case', documentId: 'report-2025' })
    *   console.log(`queued again, at ${seq} in the log`)
    * } catch (error) {
    *   if (!isProblem(error, 'illegal_transition')) throw error
@@ -901,7 +904,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * for await (const event of concord.streamOwnScopeEvents({ scopeId: 'acme', after: 0 })) {
+   * for await (const event of concord.streamOwnScopeEvents({ scopeId: 'first-case', after: 0 })) {
    *   if (event.type === 'resync') console.log(`read the scope anew, then go on after ${event.head}`)
    *   else if (event.type === 'contradiction.opened') console.log(event.data.severity)
    *   else if (event.type === 'document.processed') break
@@ -918,7 +921,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { points } = await concord.getOwnScopeMetrics({ scopeId: 'acme', step: '5m' })
+   * const { points } = await concord.getOwnScopeMetrics({ scopeId: 'first-case', step: '5m' })
    * for (const point of points) console.log(point)
    */
   readonly getOwnScopeMetrics: Call<GetOwnScopeMetricsInput, ScopeMetrics>
@@ -998,7 +1001,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `illegal_transition`.
    *
    * @example
-   * const { state, effective_state } = await concord.pauseRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.pauseRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly pauseRuntime: Call<PauseRuntimeInput, Runtime>
@@ -1013,7 +1016,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.restartRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.restartRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly restartRuntime: Call<RestartRuntimeInput, Runtime>
@@ -1028,7 +1031,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `illegal_transition`.
    *
    * @example
-   * const { state, effective_state } = await concord.resumeRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.resumeRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly resumeRuntime: Call<ResumeRuntimeInput, Runtime>
@@ -1043,7 +1046,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.startRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.startRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly startRuntime: Call<StartRuntimeInput, Runtime>
@@ -1058,7 +1061,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.stopRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.stopRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly stopRuntime: Call<StopRuntimeInput, Runtime>
@@ -1101,7 +1104,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { removed } = await concord.deleteScope({ scopeId: 'acme' })
+   * const { removed } = await concord.deleteScope({ scopeId: 'first-case' })
    * console.log(removed)
    */
   readonly deleteScope: Call<DeleteScopeInput, DeletedScope>
@@ -1115,7 +1118,7 @@ export interface Methods {
    *
    * @example
    * const { status } = await concord.attachDocument({
-   *   scopeId: 'acme',
+   *   scopeId: 'first-case',
    *   name: 'Side letter',
    *   text: 'The purchase price is EUR 40m.',
    * })
@@ -1132,7 +1135,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const stream = concord.streamScopeEvents({ scopeId: 'acme', after: 0 })
+   * const stream = concord.streamScopeEvents({ scopeId: 'first-case', after: 0 })
    * for await (const event of stream) {
    *   console.log(event.type)
    *   if (event.type === 'document.processed') break
@@ -1149,7 +1152,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `document_not_found`.
    *
    * @example
-   * const { queued, last_seq } = await concord.triggerIngest({ scopeId: 'acme' })
+   * const { queued, last_seq } = await concord.triggerIngest({ scopeId: 'first-case' })
    * console.log(queued, last_seq)
    */
   readonly triggerIngest: Call<TriggerIngestInput, TriggerIngestResponse>
@@ -1163,7 +1166,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { points } = await concord.getScopeMetrics({ scopeId: 'acme', step: '1h' })
+   * const { points } = await concord.getScopeMetrics({ scopeId: 'first-case', step: '1h' })
    * for (const point of points) console.log(point)
    */
   readonly getScopeMetrics: Call<GetScopeMetricsInput, ScopeMetrics>
@@ -1176,7 +1179,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { version } = await concord.removeScopePolicy({ scopeId: 'acme' })
+   * const { version } = await concord.removeScopePolicy({ scopeId: 'first-case' })
    * console.log(version)
    */
   readonly removeScopePolicy: Call<RemoveScopePolicyInput, Policy>
@@ -1189,7 +1192,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { text, default_text } = await concord.getScopePolicy({ scopeId: 'acme' })
+   * const { text, default_text } = await concord.getScopePolicy({ scopeId: 'first-case' })
    * console.log(text, default_text)
    */
   readonly getScopePolicy: Call<GetScopePolicyInput, Policy>
@@ -1204,7 +1207,7 @@ export interface Methods {
    *
    * @example
    * try {
-   *   await concord.putScopePolicy({ scopeId: 'acme', text: 'forbid everything' })
+   *   await concord.putScopePolicy({ scopeId: 'first-case', text: 'forbid everything' })
    * } catch (error) {
    *   if (!isProblem(error, 'policy_invalid')) throw error
    *   console.log(error.detail)
@@ -1221,7 +1224,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { epoch, removed } = await concord.resetScope({ scopeId: 'acme' })
+   * const { epoch, removed } = await concord.resetScope({ scopeId: 'first-case' })
    * console.log(epoch, removed)
    */
   readonly resetScope: Call<ResetScopeInput, ResetScope>
@@ -1235,7 +1238,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { runtime, documents } = await concord.getScopeSummary({ scopeId: 'acme' })
+   * const { runtime, documents } = await concord.getScopeSummary({ scopeId: 'first-case' })
    * console.log(runtime.effective, documents.total)
    */
   readonly getScopeSummary: Call<GetScopeSummaryInput, ScopeSummary, ScopeSummary | undefined>
@@ -1382,7 +1385,7 @@ export interface Methods {
    *
    * @example
    * // Call getKernelConvergence instead.
-   * const { items } = await concord.getKernelConvergenceDeprecated({ scope_id: 'acme' })
+   * const { items } = await concord.getKernelConvergenceDeprecated({ scope_id: 'first-case' })
    * console.log(items.length)
    */
   readonly getKernelConvergenceDeprecated: ListCall<GetKernelConvergenceDeprecatedInput, {
@@ -1452,7 +1455,9 @@ export interface Methods {
    * Figures only, in the order of tenant and scope; of one tenant or one scope id on request.
    *
    * @example
-   * for await (const { tenant_id, scope_id, score } of concord.getKernelConvergence.all({ scope_id: 'acme' })) {
+   * for await (const { tenant_id, scope_id, score } of concord.getKernelConvergence.all({
+   *   scope_id: 'first-case',
+   * })) {
    *   console.log(tenant_id, scope_id, score)
    * }
    */
@@ -1510,7 +1515,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `illegal_transition`.
    *
    * @example
-   * const { state, effective_state } = await concord.pauseTenantRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.pauseTenantRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly pauseTenantRuntime: Call<PauseTenantRuntimeInput, Runtime>
@@ -1524,7 +1529,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.restartTenantRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.restartTenantRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly restartTenantRuntime: Call<RestartTenantRuntimeInput, Runtime>
@@ -1538,7 +1543,7 @@ export interface Methods {
    * Problems: `scope_not_found`, `illegal_transition`.
    *
    * @example
-   * const { state, effective_state } = await concord.resumeTenantRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.resumeTenantRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly resumeTenantRuntime: Call<ResumeTenantRuntimeInput, Runtime>
@@ -1552,7 +1557,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.startTenantRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.startTenantRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly startTenantRuntime: Call<StartTenantRuntimeInput, Runtime>
@@ -1566,7 +1571,7 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { state, effective_state } = await concord.stopTenantRuntime({ scope_id: 'acme' })
+   * const { state, effective_state } = await concord.stopTenantRuntime({ scope_id: 'first-case' })
    * console.log(state, effective_state)
    */
   readonly stopTenantRuntime: Call<StopTenantRuntimeInput, Runtime>

@@ -84,13 +84,13 @@ export interface World {
   readonly tenantKey: string
 }
 
-/** A tenant of its own with the scope `acme`, and a client that holds all keys. */
+/** A tenant of its own with the scope `first-case`, and a client that holds all keys. */
 export async function makeWorld(service: TestService, options: Partial<ClientOptions> = {}): Promise<World> {
   const { url: baseUrl, adminKey, internalsKey } = service
   const keys = { baseUrl, adminKey, internalsKey, ...options }
   const tenant = await createClient(keys).createTenant({ name: 'A tenant' })
   const { tenant_id: tenantId, api_key: tenantKey } = tenant
   const concord = createClient({ ...keys, tenantId, tenantKey })
-  await concord.createScope({ scope_id: 'acme' })
+  await concord.createScope({ scope_id: 'first-case' })
   return { concord, tenantId, tenantKey }
 }

@@ -3,11 +3,13 @@
  * compares what they print with what the page says.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeFirstCalls } from '../../dev/first-calls.ts'
+import { ensureDevKeys } from '../../dev/keys.ts'
 import { concordCommand, startDevApi } from '../../dev/processes.ts'
 import { deploymentEnv, dropDatabase, freePort } from '../../launch/index.ts'
 import type { RunningApi } from '../../launch/index.ts'
@@ -125,4 +127,44 @@ describe('the commands of a page print what it shows', () => {
       shell.close()
     }
   })
+})
+
+describe('with the export lines of npm run dev in a terminal', () => {
+  /** A terminal in a folder outside of the clone, after those lines. */
+  async function openTerminal(desk: string): Promise<Shell> {
+    mkdirSync(desk)
+    const printed = describeFirstCalls(api.url, await ensureDevKeys(api.url, { env, keys: undefined }))
+    const shell = openShell(desk, { PATH: process.env['PATH'] ?? '', HOME: desk })
+    await shell.run(printed.match(/^ {2}export .*$/gm)?.join('\n') ?? 'false')
+    return shell
+  }
+
+  it(
+    'the command line and the quick start of the client work as they are written',
+    { timeout: 60_000 },
+    async () => {
+      const desk = join(folder, 'project')
+      const shell = await openTerminal(desk)
+      mkdirSync(join(desk, 'node_modules', '@concord'), { recursive: true })
+      symlinkSync(join(root, 'client'), join(desk, 'node_modules', '@concord', 'client'))
+      const readme = readFileSync(join(root, 'client', 'README.md'), 'utf8')
+      const [, quickStart = ''] = /<!-- example: quick-start.ts -->\n```ts\n([^]*?)```/.exec(readme) ?? []
+      writeFileSync(join(desk, 'quick-start.ts'), quickStart)
+      writeFileSync(join(desk, 'package.json'), '{ "type": "module" }')
+      try {
+        const started = await shell.run('node quick-start.ts')
+        expect([started.code, started.output.trim().split('\n').toSorted()]).toEqual([
+          0,
+          [
+            'Memo: The revenue of Borealis Ltd in 2025 was EUR 11.9m.',
+            'Report: Borealis Ltd had revenue of EUR 12.4m in 2025.',
+          ],
+        ])
+        const listed = await shell.run('concord contradictions list first-case')
+        expect([listed.code, listed.output]).toEqual([0, expect.stringContaining('EUR 11.9m')])
+      } finally {
+        shell.close()
+      }
+    },
+  )
 })
