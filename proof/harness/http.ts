@@ -78,11 +78,11 @@ interface Page<Item> {
 }
 
 /** Every item of a list, page by page. */
-export async function requestAll<Item>(url: string, request: HttpRequest): Promise<Item[]> {
+export async function requestAll<Item>(url: string, request: HttpRequest, limit = 100): Promise<Item[]> {
   const items: Item[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
-    const query: string = `limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+    const query: string = `limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
     const path = `${request.path}${request.path.includes('?') ? '&' : '?'}${query}`
     const page: Page<Item> = await requestJson(url, { ...request, path })
     items.push(...page.items)

@@ -1,7 +1,7 @@
 /** The documents of the case files that are kept in the repository: each case is one scope full of contradictions. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { REPOSITORY } from '../claims/reading.ts'
+import { REPOSITORY } from '../command.ts'
 
 export interface CaseDocument {
   readonly id: string

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { REPOSITORY } from '../command.ts'
 
 type Span = readonly [start: number, end: number]
 
@@ -18,8 +19,6 @@ export interface Reading {
   readStructure(text: string): object
   readClaims(text: string, structure: object): readonly ReadClaim[]
 }
-
-export const REPOSITORY = join(import.meta.dirname, '..', '..', '..')
 
 export async function loadReading(repository = REPOSITORY): Promise<Reading> {
   const modules = await Promise.all(['structure.ts', 'claims.ts'].map((file) => load(repository, file)))

@@ -1,6 +1,6 @@
 /**
- * What somebody might change in a file of certificates: one thing in a hundred places, or several so that they fit together.
- * Each says which part must be named when the file is checked.
+ * The changes that somebody might make to a file of certificates: one thing in a hundred places, or several so that they
+ * fit together. They are ordered by the part that the check must name.
  */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { leafHash, redigest, sha256, signedMessage } from './bundle.ts'
@@ -8,46 +8,44 @@ import type { Bundle, Certificate } from './bundle.ts'
 
 export interface Forgery {
   readonly name: string
-  /** At least one of these must be named. */
-  readonly parts: readonly string[]
+  /** Must be named by the check. */
+  readonly part: string
   readonly file: string
 }
 
-export type Random = () => number
-
-interface Kind {
-  readonly name: string
-  readonly parts: readonly string[]
-  /** False where the file has nothing to change. */
-  readonly change: (bundle: Bundle, random: Random, other: Bundle) => boolean
+/** A copy of a file, to be changed, beside the file of another scope. */
+interface Draft {
+  readonly bundle: Bundle
+  readonly evidence: NonNullable<Bundle['evidence']>
+  readonly policy: NonNullable<Bundle['policy']>
+  /** The last one of the file. */
+  readonly last: Certificate
+  readonly other: Bundle
+  readonly random: () => number
 }
 
-export function forge(bundle: Bundle, other: Bundle, nth: number, random: Random): Forgery | undefined {
+/** Undefined where the file has nothing to change in this way. */
+export function forge(bundle: Bundle, other: Bundle, nth: number, random: () => number): Forgery | undefined {
   const kind = KINDS[nth % KINDS.length]
-  if (!kind) return undefined
   const copy = structuredClone(bundle)
-  if (!kind.change(copy, random, other)) return undefined
+  const last = copy.certificates.at(-1)
+  if (!kind || !last) throw new Error('There is no certificate in the file.')
+  const { evidence, policy } = copy
+  kind.change({ bundle: copy, evidence: evidence ?? [], policy: policy ?? {}, last, other, random })
   const file = JSON.stringify(copy)
-  return file === JSON.stringify(bundle) ? undefined : { name: kind.name, parts: kind.parts, file }
+  return file === JSON.stringify(bundle) ? undefined : { name: kind.name, part: kind.part, file }
 }
 
-export const kindsOfForgery = (): readonly string[] => KINDS.map(({ name }) => name)
-
-const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
+const pick = <Item>(items: readonly Item[], random: () => number): Item | undefined =>
   items[Math.floor(random() * items.length)]
 
-const last = (bundle: Bundle): Certificate => {
-  const certificate = bundle.certificates.at(-1)
-  if (!certificate) throw new Error('There is no certificate in the file.')
-  return certificate
-}
+const randomScore = (random: () => number) => Math.floor(random() * 1_000_000) / 1_000_000
 
 /** Another digit in the same place; the hyphens of an id stay, so that it is one still. */
-function flip(hex: string, random: Random): string {
+function flip(hex: string, random: () => number): string {
   const digits = [...hex.matchAll(/[0-9a-f]/g)].map(({ index }) => index)
   const at = pick(digits, random) ?? 0
-  const other = hex[at] === 'a' ? 'b' : 'a'
-  return `${hex.slice(0, at)}${other}${hex.slice(at + 1)}`
+  return `${hex.slice(0, at)}${hex[at] === 'a' ? 'b' : 'a'}${hex.slice(at + 1)}`
 }
 
 const LEAF_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -57,242 +55,114 @@ const LEAF_FIELDS: Readonly<Record<string, readonly string[]>> = {
   decision: ['seq', 'decision_id'],
 }
 
-function changeLeaf({ evidence }: Bundle, random: Random): number | undefined {
-  const at = Math.floor(random() * (evidence?.length ?? 0))
-  const leaf = evidence?.[at]?.leaf
-  const field = leaf && pick(LEAF_FIELDS[leaf.type] ?? [], random)
-  if (!leaf || !field) return undefined
-  const old = leaf[field]
-  if (typeof old === 'number') leaf[field] = old + 1
-  else if (typeof old === 'string') leaf[field] = flip(old, random)
-  return at
+/** Returns the entry of the changed leaf. */
+function changeLeaf({ evidence, random }: Draft): Draft['evidence'][number] | undefined {
+  const entry = pick(evidence, random)
+  const field = entry && pick(LEAF_FIELDS[entry.leaf.type] ?? [], random)
+  if (!entry || !field) return undefined
+  const old = entry.leaf[field]
+  if (typeof old === 'number') entry.leaf[field] = old + 1
+  else if (typeof old === 'string') entry.leaf[field] = flip(old, random)
+  return entry
 }
 
 /** The whole attack: other scores, other digests, and the signature of a key that nobody trusts. */
 function resign(certificate: Certificate, disguised: boolean): void {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const id = createHash('sha256')
-    .update(publicKey.export({ format: 'der', type: 'spki' }))
-    .digest('hex')
+  const spki = publicKey.export({ format: 'der', type: 'spki' })
+  certificate.scores.score /= 2
   redigest(certificate)
-  if (!disguised) certificate.key_id = id
+  if (!disguised) certificate.key_id = createHash('sha256').update(spki).digest('hex')
   certificate.signature = sign(null, signedMessage(certificate), privateKey).toString('base64url')
 }
 
-const KINDS: readonly Kind[] = [
-  {
-    name: 'a leaf is another',
-    parts: ['evidence'],
-    change: (bundle, random) => changeLeaf(bundle, random) !== undefined,
-  },
-  {
-    name: 'a leaf and its hash are others',
-    parts: ['evidence'],
-    change(bundle, random) {
-      const at = changeLeaf(bundle, random)
-      const entry = at === undefined ? undefined : bundle.evidence?.[at]
+const CHANGES: Readonly<Record<string, Readonly<Record<string, (draft: Draft) => void>>>> = {
+  evidence: {
+    'a leaf is another': (draft) => void changeLeaf(draft),
+    'a leaf and its hash are others'(draft) {
+      const entry = changeLeaf(draft)
       if (entry) entry.hash = leafHash(entry.leaf)
-      return entry !== undefined
+    },
+    'a leaf is missing': ({ evidence, random }) =>
+      void evidence.splice(Math.floor(random() * evidence.length), 1),
+    'a leaf is there twice'({ evidence, random }) {
+      const leaf = pick(evidence, random)
+      if (leaf) evidence.push(structuredClone(leaf))
+    },
+    'two leaves have changed their places'({ evidence, random }) {
+      const at = Math.floor(random() * (evidence.length - 1))
+      evidence.splice(at + 1, 0, ...evidence.splice(at, 1))
+    },
+    'the evidence is that of another scope': ({ bundle, other }) =>
+      void (bundle.evidence = structuredClone(other.evidence)),
+    'another root is certified': ({ last, random }) =>
+      void (last.evidence.root = flip(last.evidence.root, random)),
+    'more claims are certified': ({ last }) => void (last.evidence.claims += 1),
+  },
+  policy: {
+    'the policies have another text'({ policy, random }) {
+      const origin = pick(Object.keys(policy), random)
+      if (origin) policy[origin] = `${policy[origin]} `
+    },
+    'text has moved from one policy to the next'({ policy }) {
+      const { default: text = '', tenant = '' } = policy
+      if (text) Object.assign(policy, { tenant: `${text.slice(-10)}${tenant}`, default: text.slice(0, -10) })
+    },
+    'other policies are certified': ({ last: { policy }, random }) =>
+      void (policy.hash = policy.hash === null ? sha256('') : flip(policy.hash, random)),
+    'other policies are said to have decided': ({ last }) =>
+      void last.policy.policies.push('tenant/anything'),
+  },
+  scores: {
+    'the score is another': ({ last, random }) => void (last.scores.score = randomScore(random)),
+    'a part of the score is another'({ last: { scores }, random }) {
+      const part = pick(Object.keys(scores.parts), random)
+      if (part) scores.parts[part] = randomScore(random)
     },
   },
-  {
-    name: 'a leaf is missing',
-    parts: ['evidence'],
-    change: ({ evidence }, random) =>
-      (evidence?.splice(Math.floor(random() * evidence.length), 1).length ?? 0) > 0,
+  about: {
+    'the log position is another': ({ last }) => void (last.about.log_position += 1),
   },
-  {
-    name: 'a leaf is there twice',
-    parts: ['evidence'],
-    change({ evidence }, random) {
-      const leaf = pick(evidence ?? [], random)
-      if (leaf) evidence?.push(structuredClone(leaf))
-      return leaf !== undefined
+  signature: {
+    'score and digest are others'({ last, random }) {
+      last.scores.score = randomScore(random)
+      redigest(last)
     },
-  },
-  {
-    name: 'two leaves have changed their places',
-    parts: ['evidence'],
-    change({ evidence }, random) {
-      const at = Math.floor(random() * ((evidence?.length ?? 1) - 1))
-      const [moved] = evidence?.splice(at, 1) ?? []
-      if (moved) evidence?.splice(at + 1, 0, moved)
-      return moved !== undefined
-    },
-  },
-  {
-    name: 'the evidence is that of another scope',
-    parts: ['evidence'],
-    change(bundle, _, other) {
-      bundle.evidence = structuredClone(other.evidence)
-      return true
-    },
-  },
-  {
-    name: 'another root is certified',
-    parts: ['evidence'],
-    change(bundle, random) {
-      last(bundle).evidence.root = flip(last(bundle).evidence.root, random)
-      return true
-    },
-  },
-  {
-    name: 'more claims are certified',
-    parts: ['evidence'],
-    change(bundle) {
-      last(bundle).evidence.claims += 1
-      return true
-    },
-  },
-  {
-    name: 'the policies have another text',
-    parts: ['policy'],
-    change({ policy }, random) {
-      const origin = pick(Object.keys(policy ?? {}), random)
-      if (policy && origin) policy[origin] = `${policy[origin]} `
-      return policy !== null
-    },
-  },
-  {
-    name: 'text has moved from one policy to the next',
-    parts: ['policy'],
-    change({ policy }) {
-      if (!policy?.['default']) return false
-      policy['tenant'] = `${policy['default'].slice(-10)}${policy['tenant']}`
-      policy['default'] = policy['default'].slice(0, -10)
-      return true
-    },
-  },
-  {
-    name: 'other policies are certified',
-    parts: ['policy'],
-    change(bundle, random) {
-      const { policy } = last(bundle)
-      policy.hash = policy.hash === null ? sha256('') : flip(policy.hash, random)
-      return true
-    },
-  },
-  {
-    name: 'other policies are said to have decided',
-    parts: ['policy'],
-    change(bundle) {
-      last(bundle).policy.policies.push('tenant/anything')
-      return true
-    },
-  },
-  {
-    name: 'the score is another',
-    parts: ['scores'],
-    change(bundle, random) {
-      last(bundle).scores.score = Math.floor(random() * 1_000_000) / 1_000_000
-      return true
-    },
-  },
-  {
-    name: 'a part of the score is another',
-    parts: ['scores'],
-    change(bundle, random) {
-      const { parts } = last(bundle).scores
-      const part = pick(Object.keys(parts), random)
-      if (part) parts[part] = Math.floor(random() * 1_000_000) / 1_000_000
-      return true
-    },
-  },
-  {
-    name: 'score and digest are others',
-    parts: ['signature'],
-    change(bundle, random) {
-      last(bundle).scores.score = Math.floor(random() * 1_000_000) / 1_000_000
-      redigest(last(bundle))
-      return true
-    },
-  },
-  {
-    name: 'the log position is another',
-    parts: ['about'],
-    change(bundle) {
-      last(bundle).about.log_position += 1
-      return true
-    },
-  },
-  {
-    name: 'the signature is another',
-    parts: ['signature'],
-    change(bundle, random) {
+    'the signature is another'({ last, random }) {
       const at = Math.floor(random() * 86)
-      const { signature } = last(bundle)
-      last(bundle).signature =
-        `${signature.slice(0, at)}${signature[at] === 'A' ? 'B' : 'A'}${signature.slice(at + 1)}`
-      return true
+      const letters = last.signature.split('')
+      last.signature = letters.with(at, letters[at] === 'A' ? 'B' : 'A').join('')
     },
+    'somebody else has signed it in the name of our key': ({ last }) => resign(last, true),
   },
-  {
-    name: 'somebody else has signed it',
-    parts: ['key'],
-    change(bundle) {
-      last(bundle).scores.score /= 2
-      resign(last(bundle), false)
-      return true
+  key: {
+    'somebody else has signed it': ({ last }) => resign(last, false),
+  },
+  chain: {
+    'the first certificate is missing'({ bundle: { certificates } }) {
+      if (certificates.length > 1) certificates.shift()
     },
-  },
-  {
-    name: 'somebody else has signed it in the name of our key',
-    parts: ['signature'],
-    change(bundle) {
-      last(bundle).scores.score /= 2
-      resign(last(bundle), true)
-      return true
+    'certificates have changed their places': ({ bundle }) =>
+      void (bundle.certificates = bundle.certificates.toReversed()),
+    'the first certificate is that of another scope'({ bundle: { certificates }, other }) {
+      const [first] = structuredClone(other.certificates)
+      if (certificates.length > 1 && first) certificates[0] = first
     },
-  },
-  {
-    name: 'the first certificate is missing',
-    parts: ['chain'],
-    change: ({ certificates }) => certificates.length > 1 && certificates.shift() !== undefined,
-  },
-  {
-    name: 'certificates have changed their places',
-    parts: ['chain'],
-    change(bundle) {
-      bundle.certificates = bundle.certificates.toReversed()
-      return bundle.certificates.length > 1
-    },
-  },
-  {
-    name: 'the first certificate is that of another scope',
-    parts: ['chain'],
-    change(bundle, _, other) {
-      const [first] = other.certificates
-      if (bundle.certificates.length < 2 || !first) return false
-      bundle.certificates[0] = structuredClone(first)
-      return true
-    },
-  },
-  {
-    name: 'it names another certificate before it',
-    parts: ['chain'],
-    change(bundle, random) {
-      const { previous } = last(bundle)
+    'it names another certificate before it'({ last: { previous }, random }) {
       if (previous) previous.hash = flip(previous.hash, random)
-      return previous !== null
     },
-  },
-  {
-    name: 'it hides where new evidence came',
-    parts: ['chain'],
-    change(bundle) {
-      const { previous } = last(bundle)
+    'it hides where new evidence came'({ last: { previous } }) {
       if (previous) previous.reopened_at = null
-      return previous !== null
     },
-  },
-  {
-    name: 'the certificate before it was changed',
-    parts: ['chain'],
-    change({ certificates: [first, second] }) {
-      if (!first || !second) return false
+    'the certificate before it was changed'({ bundle: { certificates } }) {
+      const [first, second] = certificates
+      if (!first || !second) return
       first.about.log_position += 1
       redigest(first)
-      return true
     },
   },
-]
+}
+
+export const KINDS = Object.entries(CHANGES).flatMap(([part, changes]) =>
+  Object.entries(changes).map(([name, change]) => ({ name, part, change })),
+)

@@ -1,15 +1,15 @@
 /** Scopes that are settled, certified, reopened by a new document and certified again, through the whole service. */
-import { join } from 'node:path'
-import { runChild, waitUntil } from '@concord/tools/launch'
-import type { Fleet } from '../../harness/fleet.ts'
+import { waitUntil } from '@concord/tools/launch'
+import { runConcord } from '../../harness/command.ts'
+import { requestAll, requestJson, send } from '../../harness/http.ts'
+import type { HttpRequest } from '../../harness/http.ts'
 import type { Place } from '../../harness/places.ts'
 import type { Bundle } from './bundle.ts'
 
-const REPOSITORY = join(import.meta.dirname, '..', '..', '..')
-
 export interface Stage {
-  readonly fleet: Fleet
-  readonly repository?: string | undefined
+  readonly url: string
+  /** How the commands of its operator are run. */
+  readonly command: Parameters<typeof runConcord>[0]
   readonly patienceMs: number
 }
 
@@ -28,11 +28,6 @@ interface Issued {
   readonly reopened_at: number | null
 }
 
-interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly next_cursor: string | null
-}
-
 /** Some agree and some do not, so that there is something to resolve. */
 const TEXTS = (nth: number) => [
   `Borealis Ltd had revenue of EUR ${12 + nth}.4m in 2025.\n\nThe lease ends on 30 June 2027.`,
@@ -41,31 +36,34 @@ const TEXTS = (nth: number) => [
 ]
 
 export async function goThrough(stage: Stage, place: Place, nth: number): Promise<Course> {
+  const { url } = stage
   const faults: string[] = []
   const expect = (holds: boolean, what: string) => void (holds || faults.push(`${place.scopeId}: ${what}`))
-  const certificatePath = `/api/scopes/${place.scopeId}/certificate`
+  const certificate = asTenant(place, 'certificate')
+  const evidence = asTenant(place, 'certificate/evidence')
 
-  expect((await call(stage, place, certificatePath, 'POST')).status === 409, 'an empty scope was declared')
-  await Promise.all(TEXTS(nth).map((text, index) => send(stage, place, `document-${index}`, text)))
-  await settle(stage, place)
-  const contradictions = await resolveAll(stage, place)
+  const early = await send(url, { ...certificate, method: 'POST' })
+  expect(early.status === 409, 'an empty scope was declared')
+  await Promise.all(TEXTS(nth).map((text, index) => ingest(stage, place, `document-${index}`, text)))
+  const contradictions = await settle(stage, place)
   const first = await declare(stage, place)
-  const again = await call(stage, place, certificatePath, 'POST')
+  const again = await send(url, { ...certificate, method: 'POST' })
   expect(again.status === 200, `declaring again answered ${again.status}`)
-  expect(((await again.json()) as Issued).hash === first.hash, 'declaring again made another certificate')
+  expect((JSON.parse(again.text) as Issued).hash === first.hash, 'declaring again made another certificate')
   const before = await exportBundle(stage, place)
-  expect(await listsTheSame(stage, place, before), 'HTTP lists other evidence than was exported')
+  const leaves = await requestAll<unknown>(url, evidence, 2)
+  const isSame = JSON.stringify(leaves) === JSON.stringify(before.evidence)
+  expect(isSame, 'HTTP lists other evidence than was exported')
 
-  await send(stage, place, 'late', `The lease of Borealis Ltd ends on ${1 + nth} May 2031.`)
-  const news = (await (await call(stage, place, certificatePath, 'GET')).json()) as Issued
+  await ingest(stage, place, 'late', `The lease of Borealis Ltd ends on ${1 + nth} May 2031.`)
+  const news = await requestJson<Issued>(url, certificate)
   const { log_position: settledAt } = first.certificate.about
   expect(!news.current, 'a certificate is current after new evidence')
   expect((news.reopened_at ?? 0) > settledAt, `new evidence is said to have come at ${news.reopened_at}`)
-  const outdated = await call(stage, place, `${certificatePath}/evidence`, 'GET')
+  const outdated = await send(url, evidence)
   expect(outdated.status === 409, `evidence of before answered ${outdated.status}`)
 
   await settle(stage, place)
-  await resolveAll(stage, place)
   const second = await declare(stage, place)
   const { previous, about } = second.certificate
   expect(about.number === 2, `the second certificate has number ${about.number}`)
@@ -74,89 +72,40 @@ export async function goThrough(stage: Stage, place: Place, nth: number): Promis
   return { bundles: [before, await exportBundle(stage, place)], contradictions, faults }
 }
 
-export async function publicKeyOf({ fleet }: Stage): Promise<string> {
-  const answer = await fetch(`${fleet.urls()[0]}/api/certificate-keys`)
-  const { keys } = (await answer.json()) as { keys: { signs: boolean; public_key: string }[] }
-  return keys.find(({ signs }) => signs)?.public_key ?? ''
+function asTenant({ scopeId, tenantKey, tenantId }: Place, path: string): HttpRequest {
+  return { path: `/api/scopes/${scopeId}/${path}`, bearer: tenantKey, tenantId }
 }
 
-async function send(stage: Stage, place: Place, id: string, text: string): Promise<void> {
+async function ingest({ url }: Stage, place: Place, id: string, text: string): Promise<void> {
   const body = { scope_id: place.scopeId, document_id: id, name: id, text }
-  const answer = await call(stage, place, '/api/ingest', 'POST', body)
-  if (answer.status !== 202)
-    throw new Error(`${id} was answered with ${answer.status}: ${await answer.text()}`)
+  await requestJson(url, { ...asTenant(place, ''), path: '/api/ingest', body })
 }
 
-/** Until everything is read; what is open then is for people. */
-async function settle(stage: Stage, place: Place): Promise<void> {
-  await waitUntil(
-    async () => {
-      const answer = await call(stage, place, `/api/scopes/${place.scopeId}/convergence`, 'GET')
-      const { state } = (await answer.json()) as { state: string }
-      return state !== 'working' && state !== 'empty'
-    },
-    { what: `reading everything in ${place.scopeId}`, withinMs: stage.patienceMs, everyMs: 100 },
-  )
-}
-
-async function resolveAll(stage: Stage, place: Place): Promise<number> {
-  const list = `/api/scopes/${place.scopeId}/contradictions`
-  const answer = await call(stage, place, `${list}?status=open&limit=100`, 'GET')
-  const { items } = (await answer.json()) as Page<{ contradiction_id: string; relation: string }>
-  for (const { contradiction_id } of items) {
+/** Waits until everything is read, resolves what is open then, and returns how much that was. */
+async function settle({ url, patienceMs }: Stage, place: Place): Promise<number> {
+  const readState = () => requestJson<{ state: string }>(url, asTenant(place, 'convergence'))
+  await waitUntil(async () => !['working', 'empty'].includes((await readState()).state), {
+    what: `reading everything in ${place.scopeId}`,
+    withinMs: patienceMs,
+    everyMs: 100,
+  })
+  const open = asTenant(place, 'contradictions?status=open')
+  const items = await requestAll<{ contradiction_id: string }>(url, open)
+  for (const { contradiction_id: id } of items) {
     const body = { outcome: 'resolved', holds: 'a', reason: 'It is the newer one.' }
-    const resolved = await call(stage, place, `${list}/${contradiction_id}/resolution`, 'POST', body)
-    if (!resolved.ok) throw new Error(`resolving answered ${resolved.status}: ${await resolved.text()}`)
+    await requestJson(url, { ...asTenant(place, `contradictions/${id}/resolution`), body })
   }
   return items.length
 }
 
-async function declare(stage: Stage, place: Place): Promise<Issued> {
-  const path = `/api/scopes/${place.scopeId}/certificate`
-  const answer = await call(stage, place, path, 'POST', { by: 'A. Auditor', reason: 'All is said.' })
-  if (answer.status !== 201) throw new Error(`declaring answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as Issued
+async function declare({ url }: Stage, place: Place): Promise<Issued> {
+  const body = { by: 'A. Auditor', reason: 'All is said.' }
+  const { status, text } = await send(url, { ...asTenant(place, 'certificate'), body })
+  if (status !== 201) throw new Error(`declaring answered ${status}: ${text}`)
+  return JSON.parse(text) as Issued
 }
 
-async function exportBundle({ fleet, repository }: Stage, place: Place): Promise<Bundle> {
-  const entry = join(repository ?? REPOSITORY, 'service', 'src', 'main', 'concord.ts')
-  const args = [entry, 'certificate', 'export', place.scopeId, '--tenant', place.tenantId]
-  return JSON.parse(await runChild({ command: process.execPath, args, env: fleet.deployment.env })) as Bundle
-}
-
-async function listsTheSame(stage: Stage, place: Place, { evidence }: Bundle): Promise<boolean> {
-  const leaves: unknown[] = []
-  let cursor: string | null = null
-  do {
-    const query: string = `limit=2${cursor === null ? '' : `&cursor=${cursor}`}`
-    const answer = await call(
-      stage,
-      place,
-      `/api/scopes/${place.scopeId}/certificate/evidence?${query}`,
-      'GET',
-    )
-    if (!answer.ok) return false
-    const page = (await answer.json()) as Page<unknown>
-    leaves.push(...page.items)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return JSON.stringify(leaves) === JSON.stringify(evidence)
-}
-
-function call(
-  { fleet }: Stage,
-  place: Place,
-  path: string,
-  method: 'GET' | 'POST',
-  body?: object,
-): Promise<Response> {
-  return fetch(`${fleet.urls()[0] ?? ''}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${place.tenantKey}`,
-      'x-tenant-id': place.tenantId,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+async function exportBundle({ command }: Stage, { scopeId, tenantId }: Place): Promise<Bundle> {
+  const { stdout } = await runConcord(command, 'certificate', 'export', scopeId, '--tenant', tenantId)
+  return JSON.parse(stdout) as Bundle
 }

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { REPOSITORY } from '../../../harness/command.ts'
 import type { Limits } from '../stage.ts'
 
 /** A pool of connections, opened by the product itself. */
@@ -62,8 +63,6 @@ export interface Product extends Limits {
   readonly retryDocument: Verb
   readonly removeDocument: Verb
 }
-
-const REPOSITORY = join(import.meta.dirname, '..', '..', '..', '..')
 
 export async function loadLimits(repository = REPOSITORY): Promise<Limits> {
   const { MAX_ATTEMPTS, MAX_BEGUN, retryDelayMs } = (await load(repository, 'domain/retry.ts')) as {

@@ -1,0 +1,21 @@
+/** One mutation at a time: one that passes unnoticed must not hide behind the others. */
+import { withMutatedRepository } from './mutation.ts'
+import type { Mutation } from './mutation.ts'
+import type { ProofRun } from './proof.ts'
+
+/** Throws unless the proof of the changed copy misses a bound, or does not come to its end. */
+export async function expectNotice<Size>(
+  run: ProofRun<Size>,
+  mutation: Mutation,
+  prove: (run: ProofRun<Size>) => Promise<void>,
+): Promise<void> {
+  const before = run.figures.missed.length
+  run.print(`# ${mutation.name}:`)
+  await withMutatedRepository([mutation], async (repository) => {
+    await prove({ ...run, repository }).catch((error: unknown) => {
+      run.print(`  ${String(error).slice(0, 300)}`)
+      run.figures.exactly('proofs that came to their end', 0, 1)
+    })
+  })
+  if (run.figures.missed.length === before) throw new Error(`NOT NOTICED: ${mutation.name}`)
+}
