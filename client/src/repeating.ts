@@ -24,6 +24,7 @@ const eachDocumentNamed: Prepare = ({ documents, ...rest }) => ({
 
 /** Of those that neither read nor remove; what is not here is sent again only where it was refused unread. */
 const repeatable: Partial<Record<OperationName, Prepare>> = {
+  // @point client.ingest.idempotency-key
   ingestDocument: named('idempotency_key'),
   ingestBatch: eachDocumentNamed,
   registerDocument: named('document_id'),

@@ -50,6 +50,7 @@ export function openEventStream<Event>(
   }
   const leaving = linkSignal(options.signal)
   const connect = async () => {
+    // @point client.stream.resume
     const resume = cursor.position === undefined ? {} : { 'last-event-id': cursor.position }
     const request = buildRequest(settings, row, place, { ...options.headers, ...resume })
     return openConnection(settings, request, leaving.signal)

@@ -25,7 +25,8 @@ export interface Sweep {
   readonly name: string
   /** Glob from the root of the repository: `service/src/store/*.ts`. */
   readonly files: string
-  readonly find: string | RegExp
+  /** Global. */
+  readonly find: RegExp
   /** With `$1`, `$&` and so on. */
   readonly replace: string
 }
@@ -98,15 +99,10 @@ function sweep(sources: Sources, { files, find, replace }: Sweep): MutatedOnce {
   const changed = new Map<string, string>()
   let places = 0
   for (const [file, before] of sources) {
-    const found = matchesGlob(file, files) ? [...before.matchAll(everywhere(find))].length : 0
-    if (found > 0) changed.set(file, before.replaceAll(everywhere(find), replace))
+    const found = matchesGlob(file, files) ? [...before.matchAll(find)].length : 0
+    if (found > 0) changed.set(file, before.replaceAll(find, replace))
     places += found
   }
   if (places === 0) throw new Error(`${String(find)} is nowhere in ${files}`)
   return { changed, places }
-}
-
-function everywhere(find: string | RegExp): RegExp {
-  const source = typeof find === 'string' ? find.replaceAll(/[^\w\s]/g, '\\$&') : find.source
-  return new RegExp(source, typeof find === 'string' ? 'g' : `${find.flags.replace('g', '')}g`)
 }

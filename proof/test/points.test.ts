@@ -24,8 +24,7 @@ import { ANSWER_BEFORE_COMMIT } from '../proofs/kill/proof.ts'
 import { NEIGHBOUR_SABOTAGES } from '../proofs/neighbour/proof.ts'
 import { SABOTAGES as OFFSET_SABOTAGES } from '../proofs/offsets/sabotage.ts'
 import { SWITCHES_IGNORED } from '../proofs/pause/proof.ts'
-import { OBEDIENT_READER } from '../proofs/poison/baits.ts'
-import { READ_IN_THE_HOST } from '../proofs/poison/proof.ts'
+import { OBEDIENT_READER, OBEDIENT_WORKER } from '../proofs/poison/baits.ts'
 import { POLICY_SABOTAGES } from '../proofs/policy/sabotage.ts'
 import { EPOCH_FORGOTTEN } from '../proofs/reset/proof.ts'
 import { EXIT_AT_ONCE } from '../proofs/rolling/proof.ts'
@@ -55,7 +54,7 @@ const copies: Readonly<Record<string, readonly Mutation[]>> = {
   neighbour: NEIGHBOUR_SABOTAGES,
   offsets: OFFSET_SABOTAGES.map(({ mutation }) => mutation),
   pause: SWITCHES_IGNORED,
-  poison: [OBEDIENT_READER, READ_IN_THE_HOST],
+  poison: [OBEDIENT_READER, OBEDIENT_WORKER],
   policy: POLICY_SABOTAGES,
   reset: EPOCH_FORGOTTEN,
   rolling: [EXIT_AT_ONCE],

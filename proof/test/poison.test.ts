@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { READ_IN_THE_HOST } from '../proofs/poison/proof.ts'
 import { seededRandom } from '../harness/statistics.ts'
 import { withMutatedRepository } from '../harness/mutation.ts'
 import { OBEDIENT_READER, baits, longBaits } from '../proofs/poison/baits.ts'
@@ -16,7 +15,7 @@ interface Reader {
 
 describe('the obedient reader', () => {
   it('does what a text tells it to, and reads every other text as before', async () => {
-    await withMutatedRepository([OBEDIENT_READER, READ_IN_THE_HOST], async (repository) => {
+    await withMutatedRepository([OBEDIENT_READER], async (repository) => {
       const { readStructure }: Reader = await import(
         join(repository, 'service', 'src', 'reading', 'structure.ts')
       )

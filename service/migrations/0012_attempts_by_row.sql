@@ -206,7 +206,9 @@ end $$;
 -- from row to row. The first to end frees it, and the server crashes. So whatever locks does not choose partitions so.
 create function hold_leases(dispatcher text) returns setof smallint language plpgsql as $$
 begin
-  return query select shard from dispatch_leases where holder = dispatcher and expires_at > now() order by shard for share;
+  return query select shard from dispatch_leases
+                where holder = dispatcher and expires_at > now() -- @point dispatch.lease
+                order by shard for share;
 end $$;
 
 -- Marks what the dispatcher has chosen, and gives each its ticket; what somebody else is changing at the moment is left

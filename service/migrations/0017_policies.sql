@@ -71,7 +71,10 @@ begin
     select * from attempt_items(items)
   ), found_all as materialized (
     select b.item, w.scope_id, w.document_id, w.version, w.epoch, w.attempt, h.head,
-           w.attempt >= max_attempts as exhausted, runs and h.runtime_state = 'running' as may_run,
+           w.attempt >= max_attempts as exhausted,
+           runs
+             and h.runtime_state = 'running' -- @point attempt.start.scope-switch
+             as may_run,
            w.part as work_part, w.place as work_place, d.part as document_part, d.place as document_place,
            v.part as version_part, v.place as version_place
       from batch b
@@ -79,7 +82,9 @@ begin
                            where w.tenant_id = tenant and w.scope_id = b.scope_id and w.document_id = b.document_id
                              and w.ticket = b.ticket and w.state in ('ready', 'processing') limit 1) w
       cross join lateral (select * from scope_heads h
-                           where h.tenant_id = tenant and h.scope_id = w.scope_id and h.epoch = w.epoch limit 1) h
+                           where h.tenant_id = tenant and h.scope_id = w.scope_id
+                             and h.epoch = w.epoch -- @point attempt.start.epoch
+                           limit 1) h
       cross join lateral (select d.tableoid as part, d.ctid as place from documents d
                            where d.tenant_id = tenant and d.scope_id = w.scope_id and d.document_id = w.document_id
                            limit 1) d
@@ -183,10 +188,14 @@ begin
       -- Locked, because what is taken for lost is put back without a lock on the head.
       cross join lateral (select *, w.tableoid as part, w.ctid as place from work w
                            where w.tenant_id = tenant and w.scope_id = b.scope_id and w.document_id = b.document_id
-                             and w.ticket = b.ticket and w.attempt = b.attempt and w.state = 'processing' limit 1
+                             and w.ticket = b.ticket
+                             and w.attempt = b.attempt -- @point attempt.complete.number
+                             and w.state = 'processing' limit 1
                              for no key update) w
       cross join lateral (select * from scope_heads h
-                           where h.tenant_id = tenant and h.scope_id = w.scope_id and h.epoch = w.epoch limit 1) h
+                           where h.tenant_id = tenant and h.scope_id = w.scope_id
+                             and h.epoch = w.epoch -- @point attempt.complete.epoch
+                           limit 1) h
       -- The version whose reading this one replaces, in this very transaction; there is at most one.
       left join lateral (select *, r.tableoid as part, r.ctid as place from readings r
                           where b.verdict = 'processed' and r.tenant_id = tenant and r.scope_id = w.scope_id

@@ -36,7 +36,7 @@ create function find_new_evidence(tenant uuid, scope text, certified bigint) ret
 #variable_conflict use_column
 begin
   return (select l.seq from scope_log l
-           where l.tenant_id = tenant and l.scope_id = scope and l.seq > certified
+           where l.tenant_id = tenant and l.scope_id = scope and l.seq > certified -- @point certificate.new-evidence
              and l.kind not in ('runtime.changed', 'convergence.changed', 'scope.declared', 'scope.reopened')
              and not (l.kind = 'decision.made' and l.data ->> 'point' = 'settle_scope')
            order by l.seq limit 1);

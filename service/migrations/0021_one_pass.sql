@@ -65,7 +65,9 @@ begin
            coalesce(sum(n) filter (where status in ('queued', 'processing')), 0)::integer as unfinished,
            coalesce(sum(n) filter (where status = 'held'), 0)::integer as held,
            coalesce(sum(n) filter (where status = 'failed'), 0)::integer as failed
-      from noted cross join lateral (values (to_status, documents), (from_status, -documents)) each(status, n)
+      from noted cross join lateral (values (to_status, documents)
+                                          , (from_status, -documents) -- @point convergence.count-left
+                                     ) each(status, n)
      group by tenant_id, scope_id
   loop
     continue when (place.settled, place.unfinished, place.held, place.failed) = (0, 0, 0, 0);

@@ -17,6 +17,7 @@ import { createOperator } from './verifying.ts'
 import type { Operator, Verdict } from './verifying.ts'
 import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
+import { rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -33,9 +34,8 @@ const CONTROL_EVERY = 50
 
 export const UNBOUND: Mutation = {
   name: 'a link of the chain is bound to nothing before it',
-  files: 'service/src/domain/audit.ts',
-  find: '[before.chainMac, String(before.seq + 1), mac]',
-  replace: '[mac]',
+  at: 'audit.link',
+  change: rewriteValue((link) => link.replace(/\[.*, (\w+)\]/, '[$1]')),
 }
 
 type Run = ProofRun<typeof FULL>

@@ -9,6 +9,7 @@ import { openGate } from './gate.ts'
 import type { Gate } from './gate.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
+import { rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -24,16 +25,15 @@ const PATIENCE_MS = 60_000
 export const FORGETFUL_CLIENT: readonly Mutation[] = [
   {
     name: 'a stream goes on after the event before the last one',
-    files: 'client/src/streaming.ts',
-    find: "const resume = cursor.position === undefined ? {} : { 'last-event-id': cursor.position }",
-    replace:
-      "const resume = cursor.position === undefined ? {} : { 'last-event-id': String(Math.max(0, Number(cursor.position) - 1)) }",
+    at: 'client.stream.resume',
+    change: rewriteValue((header) =>
+      header.replace(/('last-event-id': )(\S+)/, '$1String(Math.max(0, Number($2) - 1))'),
+    ),
   },
   {
     name: 'every attempt of an ingest is a request of its own',
-    files: 'client/src/repeating.ts',
-    find: "ingestDocument: named('idempotency_key'),",
-    replace: 'ingestDocument: asItIs,',
+    at: 'client.ingest.idempotency-key',
+    change: rewriteValue(() => '(input) => input'),
   },
 ]
 

@@ -7,6 +7,7 @@ import * as fc from 'fast-check'
 import { setTimeout as delay } from 'node:timers/promises'
 import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
+import { drop } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -28,9 +29,8 @@ const SETTLE_MS = 30_000
 /** What is stopped may be paused and resumed, as if it were not. */
 export const STOP_FORGOTTEN: Mutation = {
   name: 'what is stopped can be resumed',
-  files: 'service/src/domain/runtime.ts',
-  find: `if (state === 'stopped' && (op === 'pause' || op === 'resume')) return undefined`,
-  replace: '',
+  at: 'runtime.stopped',
+  change: drop,
 }
 
 type Run = ProofRun<typeof FULL>

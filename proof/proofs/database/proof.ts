@@ -17,6 +17,7 @@ import { keepHistory, reportEnd } from '../../harness/report.ts'
 import { untilSettled } from '../../harness/settling.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
+import { drop, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -61,15 +62,13 @@ const BASELINE_PATIENCE_MS = 60_000
 export const DATABASE_SABOTAGES: readonly Mutation[] = [
   {
     name: 'nobody listens to the errors of a connection in use',
-    files: 'service/src/store/pools.ts',
-    find: "client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))",
-    replace: 'void client',
+    at: 'database.connection-error',
+    change: drop,
   },
   {
     name: 'a caller waits for as long as the database is silent',
-    files: 'service/src/http/deadline.ts',
-    find: 'setTimeout(giveUp, Math.max(0, leftMs))',
-    replace: 'setTimeout(giveUp, 600_000 + leftMs)',
+    at: 'http.deadline',
+    change: rewriteValue((timer) => timer.replace(/, .*\)$/, ', 600_000)')),
   },
 ]
 

@@ -1,9 +1,10 @@
 /** What makes the outcome depend on the order in which documents arrive. */
+import { rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 
 export const BY_ARRIVAL: Mutation = {
   name: 'those who came first represent a group for good',
-  files: 'service/src/app/comparing/plan.ts',
-  find: 'const after = representativesOf([...others,',
-  replace: 'const after = others.length > 1 ? others : representativesOf([...others,',
+  // The list that is spread first has those who were there before.
+  at: 'comparison.choose-representatives',
+  change: rewriteValue((chosen) => chosen.replace(/^.*?\[\.\.\.(\w+).*$/, '$1.length > 1 ? $1 : $&')),
 }

@@ -19,6 +19,7 @@ import { keepHistory, reportEnd, reportSettling } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { askDatabase } from '../../harness/watch.ts'
+import { rewrite } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { withInterruption } from '../../harness/disk/interruption.ts'
 import { defineProof } from '../../harness/proof.ts'
@@ -60,9 +61,8 @@ const REFUSALS = 20
 /** What NATS comes to without help: a stream that met a full disk takes nothing for as long as the process lives. */
 export const QUEUE_LEFT_ALONE: Mutation = {
   name: 'a queue that refuses work is not made anew',
-  files: 'service/src/engine/work-stream.ts',
-  find: 'if (sight.refusal) {',
-  replace: 'if (sight.refusal) throw sight.refusal\n      if (sight.refusal) {',
+  at: 'queue.broker-refuses',
+  change: rewrite((isRefused) => isRefused.replace(/^if \((.*)\) \{/, 'if ($1) throw $1\n$&')),
 }
 
 type Run = ProofRun<typeof FULL>

@@ -1,29 +1,34 @@
 /** What --sabotage breaks, each in a way that only one of the checks can see. */
+import { insertAfter, insertBefore, rewrite } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 
 export const sabotages: readonly Mutation[] = [
   {
     name: 'a list throws when a page of 100 is asked for',
-    files: 'service/src/http/public/list-own-scopes.ts',
-    find: 'const page = await listScopes(',
-    replace: "if (limit === 100) throw new TypeError('sabotage')\n    const page = await listScopes(",
+    at: 'http.list-scopes',
+    // The name of the parameter in the contract.
+    change: insertBefore("if (limit === 100) throw new TypeError('sabotage')"),
   },
   {
     name: 'answers carry a field that their schema does not name',
-    files: 'service/src/http/mount.ts',
-    find: /JSON\.stringify\((\w+\.parse\(answer\.body\))\)/,
-    replace: 'JSON.stringify({ ...($1 as object), row_version: 1 })',
+    at: 'http.send.response',
+    change: rewrite((send) =>
+      send.replace(/JSON\.stringify\((.*)\)\)/, 'JSON.stringify({ ...$1, row_version: 1 }))'),
+    ),
   },
   {
     name: 'events carry a field that their schema does not name',
-    files: 'service/src/http/cloud-event.ts',
-    find: "specversion: '1.0',",
-    replace: "specversion: '1.0', row_version: 1,",
+    at: ['http.send.scope-event', 'http.send.kernel-event'],
+    change: insertAfter('row_version: 1'),
   },
   {
     name: 'problems tell where in the code they arose',
-    files: 'service/src/http/problems.ts',
-    find: '.send(JSON.stringify(document))',
-    replace: '.send(JSON.stringify({ ...document, detail: String(fault.stack) }))',
+    at: 'http.send.problem',
+    change: rewrite((send) =>
+      send.replace(
+        /JSON\.stringify\(([^()]*)\)/,
+        'JSON.stringify({ ...$1, detail: String(new Error().stack) })',
+      ),
+    ),
   },
 ]

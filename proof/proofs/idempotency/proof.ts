@@ -7,6 +7,7 @@ import { createRepetition } from './repetition.ts'
 import type { Repetition, RepetitionTally } from './repetition.ts'
 import { askDatabase } from '../../harness/watch.ts'
 import { seededRandom } from '../../harness/statistics.ts'
+import { always } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -19,9 +20,8 @@ const ENV = { SHED_LATE_MS: '0' }
 
 export const KEY_NOT_RECORDED: Mutation = {
   name: 'the idempotency key is not recorded',
-  files: 'service/src/app/ingest.ts',
-  find: 'if (what.idempotencyKey === null) return',
-  replace: 'if (what !== null) return',
+  at: 'ingest.idempotency-key',
+  change: always,
 }
 
 type Run = ProofRun<typeof FULL>

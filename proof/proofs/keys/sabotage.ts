@@ -1,41 +1,36 @@
 /** What --sabotage breaks, each for another part of the proof to notice. */
+import { always, drop, rewrite, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 
 export const sabotages: readonly Mutation[] = [
   {
     name: 'what is known of a key is remembered for a minute',
-    files: 'service/src/app/credentials.ts',
-    find: /const MEMORY_MS = \d+/,
-    replace: 'const MEMORY_MS = 60_000',
+    at: 'auth.cache-time',
+    change: rewriteValue(() => '60_000'),
   },
   {
     name: 'announcements of revocations are not heard',
-    files: 'service/src/main/api.ts',
-    find: /^.*broker\.listen\(subjects\.keyChanged.*$/m,
-    replace: '',
+    at: 'auth.listen-for-revocations',
+    change: drop,
   },
   {
     name: 'checksums are not checked',
-    files: 'service/src/platform/api-key.ts',
-    find: 'value.endsWith(checksum(unchecked))',
-    replace: 'value.startsWith(unchecked)',
+    at: 'auth.checksum',
+    change: always,
   },
   {
     name: 'open streams are not asked for their key again',
-    files: 'service/src/http/event-streams.ts',
-    find: 'void recheck(streams)',
-    replace: 'void streams',
+    at: 'events.stream.recheck-keys',
+    change: drop,
   },
   {
     name: 'texts are stored as they came',
-    files: 'service/src/app/ingest.ts',
-    find: "sealedText: seal.seal('text', documentId, Buffer.from(what.text))",
-    replace: 'sealedText: Buffer.from(what.text)',
+    at: 'ingest.seal.text',
+    change: rewriteValue((sealed) => sealed.replace(/^.*(Buffer\.from\(.*\))\)$/, '$1')),
   },
   {
     name: 'the log tells which headers came',
-    files: 'service/src/http/server.ts',
-    find: 'operation: request.operationName ?? null,',
-    replace: 'operation: request.operationName ?? null, came: request.raw.rawHeaders,',
+    at: 'http.log-request',
+    change: rewrite((method) => method.replace(/(\w+)\.method$/, '$&, came: $1.raw.rawHeaders')),
   },
 ]

@@ -14,6 +14,7 @@ import type { FaultStage } from '../../harness/stage.ts'
 import { findTakeovers, holdersIn } from './takeover.ts'
 import type { Takeover } from './takeover.ts'
 import { percentile } from '../../harness/statistics.ts'
+import { rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -28,14 +29,22 @@ const TAKEOVER_SECONDS = 12
 /** With a kill every half second and all processes starting anew on two cores, whoever takes over has to start first. */
 const SHORT_TAKEOVER_SECONDS = 20
 
+/** The statement runs in a transaction that is committed a moment after its rows are handed on. */
+function commitLater(written: string): string {
+  const [, pool, statement] = /^await (\w+)\.query(?:<\w+>)?\(([\s\S]*)\)$/.exec(written) ?? []
+  return `await ${pool}.connect().then(async (connection) => {
+    await connection.query('begin')
+    const answer = await connection.query(${statement})
+    setTimeout(() => connection.query('commit').then(() => connection.release(), (error) => connection.release(error)), 200)
+    return answer
+  })`
+}
+
 /** The answer leaves before the commit: what is under way when something dies was promised and is gone. */
 export const ANSWER_BEFORE_COMMIT: Mutation = {
   name: 'the answer is sent before the commit',
-  files: 'service/src/app/ingest.ts',
-  find: 'const answer = await flusher.write(sealed)',
-  replace:
-    'flusher.write(sealed).catch(() => undefined)\n' +
-    "    const answer: AcceptAnswer = { outcome: 'accepted' as AcceptAnswer['outcome'], documentId, seq: 1 }",
+  at: 'ingest.write',
+  change: rewriteValue(commitLater),
 }
 
 type Run = ProofRun<typeof FULL>

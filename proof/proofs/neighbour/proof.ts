@@ -4,6 +4,7 @@ import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
+import { drop, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { countEnded, readDwells, untilOthersEnded } from './dwell.ts'
 import type { Dwell, Span } from './dwell.ts'
@@ -36,17 +37,15 @@ const LEAST_WAITING = 1_000
 /** First come, first served: whoever comes after the heap waits for the whole of it. */
 const FIRST_COME_FIRST_SERVED: Mutation = {
   name: 'work is released in the order of its arrival, whoever it belongs to',
-  files: 'service/src/store/releasing.ts',
-  find: 'order by turn, position limit',
-  replace: 'order by position limit',
+  at: 'dispatch.order',
+  change: drop,
 }
 
 /** Nor is there a way past it: with room kept for who has little, the order alone would do little harm. */
 const NO_EXPRESS_LINE: Mutation = {
   name: 'nobody goes express',
-  files: 'service/src/main/dispatcher.ts',
-  find: 'const EXPRESS = 4',
-  replace: 'const EXPRESS = 0',
+  at: 'dispatch.priority-limit',
+  change: rewriteValue(() => '0'),
 }
 
 export const NEIGHBOUR_SABOTAGES: readonly Mutation[] = [FIRST_COME_FIRST_SERVED, NO_EXPRESS_LINE]

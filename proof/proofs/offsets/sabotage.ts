@@ -1,4 +1,5 @@
 /** What each part of the proof must notice. */
+import { always, rewrite, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 
 export interface Sabotage {
@@ -7,35 +8,37 @@ export interface Sabotage {
   readonly part: 'quotes' | 'time' | 'service'
 }
 
+/** The text and the beginning of the line are what signs are counted in. What is added up is used, or it would not be. */
+function lookBack(counting: string): string {
+  const [text, from] = /\((.*)\)/.exec(counting)?.[1]?.split(', ') ?? []
+  return `let behind = 0
+  for (let at = 0; at < ${from}; at += 2) behind += ${text}.charCodeAt(at)
+  ${counting.replace(/(\w+)\)$/, `behind < 0 ? ${from} : $1)`)}`
+}
+
 export const SABOTAGES: readonly Sabotage[] = [
   {
     part: 'quotes',
     mutation: {
       name: 'claims are quoted without their last character',
-      files: 'service/src/reading/claims/build.ts',
-      find: 'quote: text.slice(span[0], span[1]),',
-      replace: 'quote: text.slice(span[0], span[1] - 1),',
+      at: 'reading.quote',
+      change: rewriteValue((quote) => `${quote}.slice(0, -1)`),
     },
   },
   {
     part: 'time',
     mutation: {
       name: 'every line looks back at all lines before it',
-      files: 'service/src/reading/lines.ts',
-      find: 'const counts = countSigns(text, from, to)',
-      // What is added up is used, or nobody would take the trouble to add it up.
-      replace: `let behind = 0
-  for (let at = 0; at < from; at += 2) behind += text.charCodeAt(at)
-  const counts = countSigns(text, from, behind < 0 ? from : to)`,
+      at: 'reading.line',
+      change: rewrite(lookBack),
     },
   },
   {
     part: 'service',
     mutation: {
       name: 'offsets leave the service in UTF-16 units',
-      files: 'service/src/reading/code-points.ts',
-      find: 'if (!SURROGATE.test(text)) return claims',
-      replace: 'if (SURROGATE.source !== text) return claims',
+      at: 'reading.offsets',
+      change: always,
     },
   },
 ]

@@ -14,6 +14,7 @@ import { keepHistory, reportEnd } from '../../harness/report.ts'
 import { untilSettled } from '../../harness/settling.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
+import { drop, rewrite } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -33,15 +34,13 @@ const MAX_DRAIN_SECONDS = 10
 export const SWITCHES_IGNORED: readonly Mutation[] = [
   {
     name: 'the switches of service and tenant are not looked at',
-    files: 'service/migrations/*.sql',
-    find: /runs := service_runs and [^;]*;/,
-    replace: 'runs := true;',
+    at: 'attempt.start.switches',
+    change: rewrite((line) => line.replace(/:=.*;/, ':= true;')),
   },
   {
     name: 'the switch of the scope is not looked at',
-    files: 'service/migrations/*.sql',
-    find: "h.runtime_state = 'running'",
-    replace: 'true',
+    at: 'attempt.start.scope-switch',
+    change: drop,
   },
 ]
 

@@ -2,6 +2,7 @@
  * Hostile documents. The real reader is safe against hostile text, so a copy of it is made to obey words at the
  * beginning of a text; everything around the reader is as it is.
  */
+import { insertBefore, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 
 export interface Bait {
@@ -47,19 +48,25 @@ export function baitText({ kind, long }: Bait, number: number): string {
   return `${MARK} ${kind}\n\n${long ? page.repeat(LONGEST_TEXT / page.length) : page}`
 }
 
-/** The reader obeys. What it obeys to is what a defect in it could do to any text. */
-export const OBEDIENT_READER: Mutation = {
-  name: 'the reader does what a text tells it to',
-  files: 'service/src/reading/structure.ts',
-  find: 'export function readStructure(text: string): Structure {',
-  replace: `
-function obey(text: string): unknown {
+/** A function that does what a text tells it to: whatever a defect could do to any text. */
+const OBEY = `(function (text) {
   switch (/^${MARK} (\\w+)/.exec(text)?.[1]) {
 ${[...baits, ...longBaits].map(({ kind, deed }) => `    case '${kind}': ${deed}`).join('\n')}
   }
-  return undefined
+})`
+
+/** The text is the first argument of the function that reads. */
+export const OBEDIENT_READER: Mutation = {
+  name: 'the reader does what a text tells it to',
+  at: 'reading.begin',
+  change: insertBefore(`${OBEY}(arguments[0])`),
 }
 
-export function readStructure(text: string): Structure {
-  obey(text)`,
+/** Documents meet the worker itself, as they would without a sandbox. The task that is read has the text. */
+export const OBEDIENT_WORKER: Mutation = {
+  name: 'the worker itself does what a text tells it to',
+  at: 'attempt.read',
+  change: rewriteValue((read) =>
+    read.replace(/^.*\((\w+)\)$/, (_, task) => `(Object.values(${task}).forEach(${OBEY}), ${read})`),
+  ),
 }

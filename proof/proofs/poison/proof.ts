@@ -13,8 +13,7 @@ import type { Fleet } from '../../harness/fleet.ts'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { seededRandom, sum } from '../../harness/statistics.ts'
-import type { Mutation } from '../../harness/mutation.ts'
-import { OBEDIENT_READER, baits, longBaits } from './baits.ts'
+import { OBEDIENT_READER, OBEDIENT_WORKER, baits, longBaits } from './baits.ts'
 import { healthyLetters, hostileLetters, strew } from './corpus.ts'
 import type { Letter } from './corpus.ts'
 import { judgeEnds, readEnds } from './ends.ts'
@@ -43,20 +42,6 @@ const LEAST_STEADINESS = 0.6
 /** It holds what some dozen documents claim, and the claims of others that these are compared with. */
 const MOST_HOST_MB = 512
 
-/** Documents are read where they are handled, as they would be without a sandbox. */
-export const READ_IN_THE_HOST: Mutation = {
-  name: 'documents are read in the worker itself',
-  files: 'service/src/main/worker.ts',
-  find: 'sandbox.run(task, { setAside })',
-  replace: `Promise.all([import('../../reading/structure.ts'), import('../../worker/reading.ts')]).then(
-      ([{ readStructure }, { encodeReading, decodeReading }]) => ({
-        kind: 'done' as const,
-        result: decodeReading(Buffer.from(encodeReading(readStructure(task.text)))),
-        ms: 0,
-      }),
-    )`,
-}
-
 type Run = ProofRun<typeof FULL>
 
 export const poison = defineProof({
@@ -65,7 +50,7 @@ export const poison = defineProof({
   sabotages: 'documents are read in the worker itself instead of the sandbox',
   sizes: { full: FULL, short: SHORT, sabotaged: SABOTAGED },
   instruments: [OBEDIENT_READER],
-  mutations: [READ_IN_THE_HOST],
+  mutations: [OBEDIENT_WORKER],
   prove: (run) => withFleet(run, { sizes: SIZES, env: SETTINGS }, (fleet) => prove(run, fleet)),
 })
 

@@ -1,18 +1,19 @@
 /** What --sabotage breaks, each for another part of the proof to notice. */
+import { rewriteCondition, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
+
+/** As the JSON of Cedar says it. */
+const PERMITS = `(policy) => JSON.stringify(policy).includes('"effect":"permit"')`
 
 export const POLICY_SABOTAGES: readonly Mutation[] = [
   {
     name: 'of what ships only that which permits is asked',
-    files: 'service/src/policy/engine.ts',
-    find: 'for (const policy of policies) parts.set(',
-    replace:
-      "for (const policy of policies) if (origin !== 'default' || policy.json.effect === 'permit') parts.set(",
+    at: 'policy.load',
+    change: rewriteValue((loaded) => loaded.replace(/ \? (.+) : /, ` ? $1?.filter(${PERMITS}) : `)),
   },
   {
     name: 'a worker goes on with the policies that it remembers',
-    files: 'service/src/app/policies.ts',
-    find: 'if (known && known.changes >= changes) return known.set',
-    replace: 'if (known) return known.set',
+    at: 'policy.cache',
+    change: rewriteCondition((isCurrent) => isCurrent.replace(/ && .*/, '')),
   },
 ]

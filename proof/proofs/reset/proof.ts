@@ -24,6 +24,7 @@ import { listDocuments } from '../../harness/listing.ts'
 import { createPlaces, createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { selectSight } from '../../harness/watch.ts'
+import { drop } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -56,16 +57,13 @@ const RESET_EVERY_MS = 200
 export const EPOCH_FORGOTTEN: readonly Mutation[] = [
   {
     name: 'a result is written without a look at the generation of the scope',
-    files: 'service/migrations/*.sql',
-    find: /(old\.version as old_version[^;]*?from batch b[^;]*?) and h\.epoch = w\.epoch/,
-    replace: '$1',
+    at: 'attempt.complete.epoch',
+    change: drop,
   },
   {
     name: 'a reset leaves the work that is under way',
-    files: 'service/src/store/erasing.ts',
-    find: 'delete from ${table} where tenant_id = $1 and scope_id = $2',
-    replace:
-      "delete from ${table} where tenant_id = $1 and scope_id = $2${table === 'work' ? ` and state <> 'processing'` : ''}",
+    at: 'reset.delete.work',
+    change: drop,
   },
 ]
 

@@ -12,6 +12,7 @@ import { differenceOf } from '../../harness/streams/account.ts'
 import { openLogbook } from '../../harness/streams/expected.ts'
 import { startReader } from '../../harness/streams/reader.ts'
 import type { Reader } from '../../harness/streams/reader.ts'
+import { insertBefore } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -36,9 +37,8 @@ const CATCH_UP_MS = 10_000
 
 export const EXIT_AT_ONCE: Mutation = {
   name: 'a process that is told to stop ends at once',
-  files: 'service/src/main/processes.ts',
-  find: 'await running.stop()',
-  replace: 'void running; process.exit(0)',
+  at: 'process.stop',
+  change: insertBefore('process.exit(0)'),
 }
 
 type Run = ProofRun<typeof FULL>

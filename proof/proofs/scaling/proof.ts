@@ -9,6 +9,7 @@ import { createRootKey } from '../../harness/places.ts'
 import { untilSettled } from '../../harness/settling.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
+import { never } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -37,9 +38,8 @@ const MIN_KEPT_UP = 0.95
 export const NEVER_MORE: readonly Mutation[] = [
   {
     name: 'the rule never wants more workers',
-    files: 'service/src/domain/scaling.ts',
-    find: 'if (needed > wanted) {',
-    replace: 'if (needed > wanted + 1_000_000) {',
+    at: 'scaling.grow',
+    change: never,
   },
 ]
 

@@ -1,4 +1,5 @@
 /** Rules broken on purpose, one at a time: in the model, where a check must notice, and in a copy of the product. */
+import { drop, insertAfter } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { RULES } from './rules.ts'
 import type { Rules } from './rules.ts'
@@ -71,44 +72,37 @@ export const BROKEN_RULES: readonly BrokenRules[] = [
 export const BROKEN_STATEMENTS: readonly Mutation[] = [
   {
     name: 'the statement that settles does not compare the attempt',
-    files: 'service/migrations/*.sql',
-    find: ' and w.attempt = b.attempt',
-    replace: '',
+    at: 'attempt.complete.number',
+    change: drop,
   },
   {
     name: 'the statements of attempts do not compare the epoch',
-    files: 'service/migrations/*.sql',
-    find: ' and h.epoch = w.epoch',
-    replace: '',
+    at: ['attempt.start.epoch', 'attempt.complete.epoch'],
+    change: drop,
   },
   {
     name: 'the statement that releases does not look at who has least',
-    files: 'service/src/store/releasing.ts',
-    find: 'order by turn, position limit',
-    replace: 'order by position limit',
+    at: 'dispatch.order',
+    change: drop,
   },
   {
     name: 'the statement that releases does not look at the lease',
-    files: 'service/migrations/*.sql',
-    find: 'where holder = dispatcher and expires_at > now() order',
-    replace: 'where dispatcher is not null order',
+    at: 'dispatch.lease',
+    change: drop,
   },
   {
     name: 'the statement that releases does not count what is out',
-    files: 'service/src/store/releasing.ts',
-    find: 'select coalesce(sum(under_way), 0) as out',
-    replace: 'select 0 * coalesce(sum(under_way), 0) as out',
+    at: 'dispatch.window.in-flight',
+    change: insertAfter('* 0'),
   },
   {
     name: 'the statement that releases counts the shards alone that the dispatcher knows of',
-    files: 'service/src/store/releasing.ts',
-    find: "any(array(select shard from held)) and state <> 'queued'",
-    replace: "any(array(select shard from held where shard = any($1))) and state <> 'queued'",
+    at: 'dispatch.window.shards',
+    change: insertAfter('and shard = any($1)'),
   },
   {
     name: 'what is out is compared with the broker for one shard alone',
-    files: 'service/src/store/releasing.ts',
-    find: "as released from work where state <> 'queued'",
-    replace: "as released from work where state <> 'queued' and shard = 0",
+    at: 'dispatch.recall.in-flight',
+    change: insertAfter('and shard = 0'),
   },
 ]

@@ -7,6 +7,7 @@ import { untilSettled } from '../../harness/settling.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { residentMb } from '../../harness/streams/never-readers.ts'
+import { insertAfter, never, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -41,16 +42,18 @@ const SETTLE_MS = 60_000
 export const STREAMS_ON_THEIR_OWN: readonly Mutation[] = [
   {
     name: 'every stream keeps a buffer of its own',
-    files: 'service/src/http/event-streams.ts',
-    find: 'lastWriteAt: performance.now(),',
-    replace: 'lastWriteAt: performance.now(), ...{ own: Buffer.alloc(64 * 1024, 1) },',
+    at: 'events.stream.open',
+    change: insertAfter('own: Buffer.alloc(64 * 1024, 1)'),
   },
   {
     name: 'every stream looks for news in the database by itself',
-    files: 'service/src/app/event-feed.ts',
-    find: 'await untilChanged(tail, changes, signal)',
-    replace:
-      'await new Promise((go) => setTimeout(go, 1_000)); await readPage(pools, tail, tail.head).then((page) => advance(tail, page))',
+    at: ['events.follow.nothing-new', 'events.follow.from-memory'],
+    change: never,
+  },
+  {
+    name: 'every stream waits by the clock',
+    at: 'events.follow.wait',
+    change: rewriteValue(() => 'await new Promise((go) => setTimeout(go, 1_000))'),
   },
 ]
 

@@ -13,6 +13,7 @@ import type { StoredCredential } from '../store/key-registry.ts'
 import type { Pool } from '../store/pools.ts'
 
 /** Revocation must hold everywhere within one second; this leaves a quarter of it for the query. */
+// @point auth.cache-time
 const MEMORY_MS = 750
 const MEMORY_SIZE = 10_000
 

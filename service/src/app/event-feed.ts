@@ -171,6 +171,7 @@ async function followTail(pools: Pools, tail: Tail, head: number, options: Follo
     const entries = await entriesAfter(pools, tail, position)
     const [first] = entries
     if (!first) {
+      // @point events.follow.wait
       // oxlint-disable-next-line no-await-in-loop -- waits for news
       await untilChanged(tail, changes, signal)
       continue
@@ -179,6 +180,7 @@ async function followTail(pools: Pools, tail: Tail, head: number, options: Follo
     if (first.seq > position + 1) await resync(first.seq - 1)
     // oxlint-disable-next-line no-await-in-loop -- the follower sets the pace
     await receive(entries)
+    // @point events.follow.advance
     position = entries.at(-1)?.seq ?? position
   }
 }
@@ -211,8 +213,10 @@ async function tellAll(followers: readonly (() => void)[]): Promise<void> {
 
 /** From the shared entries where they reach back far enough, from Postgres otherwise. */
 async function entriesAfter(pools: Pools, tail: Tail, position: number): Promise<readonly LogEntry[]> {
+  // @point events.follow.nothing-new
   if (position >= tail.head) return []
   const oldest = tail.recent[0]?.seq ?? Infinity
+  // @point events.follow.from-memory
   if (position + 1 >= oldest) return tail.recent.slice(position + 1 - oldest, position + 1 - oldest + PAGE)
   return readPage(pools, tail, position)
 }

@@ -136,6 +136,7 @@ interface DocumentPrints {
 function fingerprintsOf(fingerprints: Fingerprints, tenantId: string, what: IngestRequest): DocumentPrints {
   const print = fingerprints(tenantId)
   const content = print(contentParts({ ...what, provenance: null }))
+  // @point ingest.idempotency-key
   if (what.idempotencyKey === null) return { content, idempotency: null }
   const request = print([what.scopeId, what.documentId, content.toString('hex')])
   return { content, idempotency: { keyHash: print(['key', what.idempotencyKey]), request } }
@@ -160,6 +161,7 @@ async function sealDocument(
     fingerprint: prints.content,
     idempotency: prints.idempotency,
     sealedCard: sealCard(seal, documentId, { name: what.name, source: what.source, provenance: null }),
+    // @point ingest.seal.text
     sealedText: seal.seal('text', documentId, Buffer.from(what.text)),
   }
 }

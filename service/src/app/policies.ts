@@ -64,6 +64,7 @@ export function createPolicies({
     // Most have written none.
     if (changes === 0) return engine.load(NOTHING)
     const known = memory.get(place)
+    // @point policy.cache
     if (known && known.changes >= changes) return known.set
     return remember(place, await read())
   }

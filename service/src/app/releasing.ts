@@ -53,6 +53,7 @@ export function createReleasing(deps: ReleasingDeps): Releasing {
       const isMissing = (await countReleased(deps.kernel)) > state.held
       // It has aged meanwhile, and what was sent to it since is not lost.
       const ageSeconds = (state.ageMs + performance.now() - lookedAt) / 1_000
+      // @point dispatch.recall
       return recallWork(deps.kernel, shards, patienceWith(ageSeconds, isMissing))
     },
   }

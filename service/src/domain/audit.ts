@@ -138,6 +138,7 @@ export function entryText(entry: AuditRecord): string {
 }
 
 export function linkText(before: ChainPlace, mac: string): string {
+  // @point audit.link
   return inOne('link', [before.chainMac, String(before.seq + 1), mac])
 }
 

@@ -38,6 +38,7 @@ export function digestsOf(hash: Hash, statement: Statement): Certificate['digest
     about: digestOf(hash, statement.about),
     evidence: digestOf(hash, statement.evidence),
     policy: digestOf(hash, statement.policy),
+    // @point certificate.digest.scores
     scores: digestOf(hash, statement.scores),
     previous: digestOf(hash, statement.previous),
   }

@@ -29,6 +29,7 @@ const ENDS_IN: Readonly<Record<RuntimeOp, RuntimeState>> = {
 
 /** Undefined when the move is not allowed: what is stopped can be neither paused nor resumed, only started. */
 export function decideMove(state: RuntimeState, op: RuntimeOp): Move | undefined {
+  // @point runtime.stopped
   if (state === 'stopped' && (op === 'pause' || op === 'resume')) return undefined
   const restarts = op === 'restart'
   const changed = restarts || ENDS_IN[op] !== state

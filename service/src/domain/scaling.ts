@@ -69,6 +69,7 @@ export function decideScaling(
   const bounded = clamp(wanted, limits)
   if (bounded !== wanted)
     return { ...stay, wanted: bounded, reason: `limits: ${limits.min} to ${limits.max}` }
+  // @point scaling.grow
   if (needed > wanted) {
     if (memory.grewAt !== null && now - memory.grewAt < GROW_PAUSE_MS) return stay
     const grown = Math.min(needed, Math.max(wanted, 1) * GROWTH)

@@ -83,6 +83,7 @@ export function createWorkStream(names: QueueNames, log?: Log): WorkStream {
     async open(connection, isSuspected) {
       const manager = await jetstreamManager(connection, { timeout: ANSWER_MS })
       const sight = await look(manager, names, isSuspected)
+      // @point queue.broker-refuses
       if (sight.refusal) {
         log?.warn({ err: sight.refusal }, 'the broker cannot write; work is carried in its memory')
         triedAt = performance.now()

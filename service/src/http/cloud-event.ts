@@ -18,6 +18,7 @@ export function toEventFrame(
     id: position,
     event: entry.kind,
     data: {
+      // @point http.send.scope-event
       specversion: '1.0',
       id: String(entry.seq),
       source: `/tenants/${tenantId}/scopes/${scopeId}`,
@@ -43,6 +44,7 @@ export function toKernelFrame(entry: KernelLogEntry, position: string): EventFra
     id: position,
     event: entry.kind,
     data: {
+      // @point http.send.kernel-event
       specversion: '1.0',
       id: String(entry.position.kernelSeq),
       source: '/kernel',

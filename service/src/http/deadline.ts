@@ -15,6 +15,7 @@ export async function withinDeadline<Result>(
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => reject(new Fault('unavailable', { internal: 'there was no answer in time' }))
+    // @point http.deadline
     timer = setTimeout(giveUp, Math.max(0, leftMs))
   })
   try {

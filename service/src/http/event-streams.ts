@@ -57,6 +57,7 @@ export function createEventStreams(log: Log): EventStreams {
 
   function tick(): void {
     void keepAlive()
+    // @point events.stream.recheck-keys
     for (const streams of Map.groupBy(open, ({ credential }) => credential).values()) void recheck(streams)
   }
 
@@ -76,6 +77,7 @@ export function createEventStreams(log: Log): EventStreams {
         ...stream,
         response,
         stop: new AbortController(),
+        // @point events.stream.open
         lastWriteAt: performance.now(),
       }
       if (stopped) opened.stop.abort()
@@ -123,6 +125,7 @@ function sinkOf(stream: OpenStream): EventSink {
     signal: stream.stop.signal,
     async send(frames) {
       if (stream.stop.signal.aborted) return
+      // @point events.stream.write
       if (!write(stream, frames.map(encodeFrame).join(''))) await untilDrained(stream)
     },
   }

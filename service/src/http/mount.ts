@@ -130,6 +130,7 @@ function send(reply: FastifyReply, answer: Answer, form: AnswerBody | undefined)
   if (form === undefined || form === 'event-stream')
     throw new Error(`no answer ${answer.status} in the contract`)
   if (form === 'html') return sendBody(reply, answer, 'text/html; charset=utf-8', String(answer.body))
+  // @point http.send.response
   return sendBody(reply, answer, JSON_TYPE, JSON.stringify(form.parse(answer.body)))
 }
 

@@ -56,6 +56,7 @@ export function toFault(error: unknown): Fault {
 
 export function sendProblem(reply: FastifyReply, fault: Fault, place: ProblemPlace): FastifyReply {
   const document = problemDocument(fault.code, place, fault.fields)
+  // @point http.send.problem
   return reply
     .code(document.status)
     .headers({ ...standardHeaders(document.status), ...fault.headers })

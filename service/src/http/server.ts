@@ -112,6 +112,7 @@ function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: rea
     request.log.info(
       {
         operation: request.operationName ?? null,
+        // @point http.log-request
         method: request.method,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,

@@ -55,6 +55,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const broker = createBroker(config.NATS_URL, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const credentials = createCredentials({ registry: pools.registry, pepper: config.KEY_PEPPER, monotonicMs })
+  // @point auth.listen-for-revocations
   broker.listen(subjects.keyChanged, credentials.forget)
   const feed = createEventFeed({ pools, log })
   const announcer = createAnnouncer(broker, subjects, 'work', feed)

@@ -22,6 +22,7 @@ import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 
 /** Whoever brings more than this at once is in no hurry: with more the express line would be one to stand in, too. */
+// @point dispatch.priority-limit
 const EXPRESS = 4
 
 /** It has nothing of its own in hand: what it releases is with the broker or with a worker. */

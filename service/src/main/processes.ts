@@ -35,6 +35,7 @@ async function run<Settings extends { readonly LOG_LEVEL: string }>(
   closeWithGrace({ delay: drainMs(settings) + GRACE_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'stopping after an error')
     else log.info({ signal }, 'stopping')
+    // @point process.stop
     await running.stop()
   })
   // Now, because whoever is killed leaves nothing to the one that is started in its place.

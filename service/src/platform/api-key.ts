@@ -52,6 +52,7 @@ export function parseKey(value: string): PresentedKey | undefined {
   const keyId = match?.[2]
   if (!tier || !keyId) return undefined
   const unchecked = value.slice(0, -CHECKSUM_LENGTH)
+  // @point auth.checksum
   return value.endsWith(checksum(unchecked)) ? { keyId, tier, key: value } : undefined
 }
 

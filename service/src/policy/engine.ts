@@ -63,6 +63,7 @@ export function createPolicyEngine(readySets = READY_SETS): PolicyEngine {
     const parts = new Map<string, ParsedPolicy>()
     for (const [origin, text] of Object.entries({ default: defaultText, tenant, scope })) {
       if (text === '') continue
+      // @point policy.load
       const policies = origin === 'default' ? (shipped ??= parseText(anvil, text)) : parseText(anvil, text)
       if (!policies) return undefined
       for (const policy of policies) parts.set(`${origin}/${policy.id}`, policy)

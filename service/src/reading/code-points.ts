@@ -9,6 +9,7 @@ const SURROGATE = /[\ud800-\udbff]/
 /** The same claims with their spans in code points. */
 export function inCodePoints(text: string, claims: readonly Claim[]): readonly Claim[] {
   // Most texts have none of them, and then both ways of counting agree.
+  // @point reading.offsets
   if (!SURROGATE.test(text)) return claims
   const at = codePointsAt(
     text,

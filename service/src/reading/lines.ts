@@ -67,6 +67,7 @@ function afterBreak(text: string, end: number): number {
 
 function lineOf(text: string, cut: { start: number; from: number; to: number; gap: number }): Line {
   const { from, to, gap } = cut
+  // @point reading.line
   const counts = countSigns(text, from, to)
   return { from, to, indent: columns(text, cut.start, from), gap, quote: 0, mark: from, ...counts }
 }

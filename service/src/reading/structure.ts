@@ -12,6 +12,7 @@ export type * from './format.ts'
 export { plainText } from './plain.ts'
 
 export function readStructure(text: string): Structure {
+  // @point reading.begin
   const { lines, marks } = liftQuotes(text, readLines(text))
   const sheet = { text, lines }
   return assemble(sheet, readBlocks(sheet), marks)

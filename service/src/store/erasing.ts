@@ -15,7 +15,14 @@ export interface Erased {
 /** It grows with the scope, and is bounded only so that it ends some day; the statements of everybody else are short. */
 const PATIENCE_MS = 15 * 60_000
 
-const WITHOUT_A_COUNT = ['work', 'readings', 'document_versions', 'certificates'] as const
+const WITHOUT_A_COUNT = [
+  // @point reset.delete.work
+  'work',
+  'readings',
+  // @point reset.delete.texts
+  'document_versions',
+  'certificates',
+] as const
 const TRACES = 'work_traces'
 const INDEXES = ['claim_keys', 'claim_counts'] as const
 const DECIDED = ['decisions', 'contradiction_periods'] as const
@@ -91,6 +98,7 @@ export async function beginGeneration(
   const place = [tenantId, scopeId, epoch]
   await connection.query('update scopes set epoch = $3 where tenant_id = $1 and scope_id = $2', place)
   await connection.query('update scope_heads set epoch = $3 where tenant_id = $1 and scope_id = $2', place)
+  // @point reset.delete.keys
   await connection.query(
     'delete from scope_keys where tenant_id = $1 and scope_id = $2 and epoch < $3',
     place,

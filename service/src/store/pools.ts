@@ -75,6 +75,7 @@ function openPool({ url, log, pipelined = false }: PoolOptions, size: number, op
   // A Postgres restart raises 'error' on clients that are checked out as well as on idle ones; without a
   // listener on each client the process would die of it.
   pool.on('connect', (client) => {
+    // @point database.connection-error
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))

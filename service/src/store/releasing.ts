@@ -49,7 +49,8 @@ export async function giveUpLeases(pool: Pool, holder: string): Promise<void> {
 /** How much is out with the broker or the workers, whoever released it: the broker's one queue holds it all. */
 export async function countReleased(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ released: number }>(
-    `select count(*)::int as released from work where state <> 'queued'`,
+    `select count(*)::int as released from work
+      where state <> 'queued' -- @point dispatch.recall.in-flight`,
   )
   return rows[0]?.released ?? 0
 }
@@ -70,7 +71,8 @@ const RELEASE = `
     select shard from hold_leases($2) shard
   ), served as materialized (
     select tenant_id, count(*) as under_way from work
-     where shard = any(array(select shard from held)) and state <> 'queued' group by tenant_id
+     where shard = any(array(select shard from held)) -- @point dispatch.window.shards
+       and state <> 'queued' group by tenant_id
   ), ramp as materialized (
     select case when state <> 'running' then 0
                 else least(1, coalesce(0.1 + 0.1 * extract(epoch from now() - running_since), 1)) end as part
@@ -80,7 +82,8 @@ const RELEASE = `
            case when $4 > 0 then most / 4 else 0 end as shared
       from (select ceil($3::bigint * (select part from ramp))::bigint as most) m
       cross join lateral (select case when $4::int > 0 then most / 8 else 0 end as reserve) r
-      cross join (select coalesce(sum(under_way), 0) as out from served) o
+      cross join (select coalesce(sum(under_way), 0) -- @point dispatch.window.in-flight
+                         as out from served) o
   ), waiting as (
     select held.shard, first.tenant_id, first.scope_id, first.position from held
       cross join lateral (select tenant_id, scope_id, position from work
@@ -118,7 +121,10 @@ const RELEASE = `
          order by q.position limit (select most from share)) w
       left join served s on s.tenant_id = w.tenant_id
   ), first as (
-    select * from candidates order by turn, position limit (select free_for_quiet from room)
+    select * from candidates
+     order by
+       turn, -- @point dispatch.order
+       position limit (select free_for_quiet from room)
   ), chosen as (
     select * from (
       select tenant_id, place, turn - under_way <= $4 and turn <= (select most from quiet) as express,

@@ -190,6 +190,7 @@ export async function selectOldestRunning(kernel: Pool): Promise<bigint> {
   const { rows } = await kernel.query<{ xid: string }>(
     'select pg_snapshot_xmin(pg_current_snapshot())::text as xid',
   )
+  // @point events.oldest-transaction
   return BigInt(rows[0]?.xid ?? 0)
 }
 

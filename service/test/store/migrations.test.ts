@@ -161,6 +161,20 @@ describe('migrate', () => {
   })
 })
 
+describe('markers in migrations', () => {
+  const namesIn = (texts: readonly string[]) =>
+    texts.flatMap((text) => text.match(/(?<=-- @point )[\w.-]+/g) ?? []).toSorted()
+
+  it('are all in functions as they are in force: what a later migration replaced breaks nothing', async () => {
+    const written = namesIn((await readMigrations()).map(({ sql }) => sql))
+    const { rows } = await database().superuser.query<{ prosrc: string }>(
+      `select prosrc from pg_proc where pronamespace = 'public'::regnamespace`,
+    )
+    expect(written.length).toBeGreaterThan(0)
+    expect(namesIn(rows.map(({ prosrc }) => prosrc))).toEqual(written)
+  })
+})
+
 describe('readMigrations', () => {
   async function folderOf(files: Readonly<Record<string, string>>): Promise<URL> {
     const folder = await mkdtemp(join(tmpdir(), 'concord-migrations-'))

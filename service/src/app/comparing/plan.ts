@@ -111,6 +111,7 @@ function changedGroups(
     const others: readonly Candidate[] = members.get(key) ?? []
     const gone = new Set<Filed>(outgoing.get(key))
     const before = representativesOf<Filed>([...others, ...gone])
+    // @point comparison.choose-representatives
     const after = representativesOf([...others, ...(incoming.get(key) ?? [])])
     const wasDebatable = isDebatable(before)
     const isChanged =

@@ -81,6 +81,7 @@ function judgePolicy(
   { about, policy }: Certificate,
   texts: NonNullable<Bundle['policy']>,
 ): Difference[] {
+  // @point certificate.verify.policy
   if (policyHashOf(hash, texts) === policy.hash) return []
   return [differ('policy', about.number, 'the policies in the file are not those that are certified')]
 }
@@ -97,6 +98,7 @@ function judgeStatement({ hash, isSignedBy }: VerifyingTools, certificate: Certi
   if (signed === undefined)
     return [...changed, differ('key', number, `it is signed with key ${certificate.key_id}; give that key`)]
   // The last letter has bits to spare, by which one signature could be written in several ways.
+  // @point certificate.verify.signature
   if (signed && signature.toString('base64url') === certificate.signature) return changed
   return [...changed, differ('signature', number, 'the signature is not one over these digests by this key')]
 }
@@ -113,6 +115,7 @@ function judgeLink(
     if (previous || about.number !== 1) return wrong('the certificates before it are missing')
     return []
   }
+  // @point certificate.verify.previous
   if (previous.hash !== certificateHashOf(hash, before))
     return wrong(`it follows another certificate than number ${before.about.number} of this file`)
   return contradictionsBetween(before.about, previous, about).flatMap(wrong)
@@ -162,6 +165,7 @@ function judgeEvidence(
     wrong(`there are ${counts[type]} ${name} in it, and the certificate is about ${evidence[name]}`),
   )
   const found = [...changed, ...missing]
+  // @point certificate.verify.evidence-root
   if (toHex(tree.root()) === evidence.root || found.length > 0) return found
   return [
     wrong('its leaves do not have the root that is certified: some were exchanged or put in another order'),

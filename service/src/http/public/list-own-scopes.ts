@@ -8,6 +8,7 @@ import { toListedScopeRecord } from '../scope-records.ts'
 
 export function listOwnScopes(deps: ScopesDeps): Route {
   return tenantRoute(operations.listOwnScopes, async ({ who, query: { limit, cursor } }) => {
+    // @point http.list-scopes
     const page = await listScopes(deps, who, { limit, cursor })
     return { status: 200, body: toPageRecord(page, toListedScopeRecord) }
   })

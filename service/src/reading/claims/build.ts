@@ -58,6 +58,7 @@ export function claimFrom(text: string, draft: Draft): Claim {
     assertedAt: draft.assertedAt,
     span,
     valueSpan: [draft.valueSpan[0], draft.valueSpan[1]],
+    // @point reading.quote
     quote: text.slice(span[0], span[1]),
     valueText: text.slice(draft.valueSpan[0], draft.valueSpan[1]),
     confidence: draft.confidence,
