@@ -1,4 +1,7 @@
-/** Keys that nobody issued: well-formed down to the checksum, so that only the registry can tell. */
+/**
+ * Keys that nobody issued: well-formed down to the checksum, so that only the registry can tell. The checksum is written
+ * anew from its description, not taken from the service.
+ */
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -22,6 +25,22 @@ export function withWrongSecret(key: string): string {
 export function withBadChecksum(key: string): string {
   const last = key.at(-1)
   return key.slice(0, -1) + (last === '0' ? '1' : '0')
+}
+
+/** A real key that claims another tier; the checksum is right again. */
+export function relabelled(key: string, tier: TierLetter): string {
+  return withChecksum(`ck_${tier}_${key.slice('ck_t_'.length, -CHECKSUM_LENGTH)}`)
+}
+
+/** A forgery proves something only if nothing but its secret is wrong, so the checksum must be the service's own. */
+export function requireSameChecksum(realKey: string): void {
+  if (withChecksum(realKey.slice(0, -CHECKSUM_LENGTH)) === realKey) return
+  throw new Error('Keys are checked by another checksum now; write it down in forged-keys.ts.')
+}
+
+/** The id within a key or a key prefix. */
+export function keyIdOf(key: string): string {
+  return key.split('_')[2] ?? ''
 }
 
 /** All before the secret; meant to be shown. */

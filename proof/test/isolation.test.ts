@@ -1,35 +1,38 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { credentialKinds } from '../proofs/isolation/credentials.ts'
-import { authModes } from '../proofs/isolation/auth-modes.ts'
-import { readExpectations } from '../proofs/isolation/expectations.ts'
-import { findForeign, NOTHING } from '../proofs/isolation/foreign.ts'
-import {
-  keyIdOf,
-  neverIssued,
-  relabelled,
-  requireSameChecksum,
-  withBadChecksum,
-  withWrongSecret,
-} from '../proofs/isolation/forged-keys.ts'
-import { WITHOUT_TENANT_FILTERS } from '../proofs/isolation/locks.ts'
-import { servedRoutes } from '../proofs/isolation/routes.ts'
-import type { RouteClass } from '../proofs/isolation/routes.ts'
-import type { Twin, Twins } from '../proofs/isolation/twins.ts'
-import { createWire } from '../proofs/isolation/wire.ts'
-import type { Answer, WireRequest } from '../proofs/isolation/wire.ts'
+import { describe, expect, it } from 'vitest'
+import { keyIdOf, relabelled, requireSameChecksum, unknownKey } from '../harness/forged-keys.ts'
+import { withBadChecksum, withWrongSecret } from '../harness/forged-keys.ts'
+import type { HttpRequest } from '../harness/http.ts'
 import { mutateSources } from '../harness/mutation.ts'
 import { readSources } from '../harness/mutation/markers.ts'
+import { credentialHeaders } from '../proofs/isolation/credentials.ts'
+import { readExpectations } from '../proofs/isolation/expectations.ts'
+import { findForeign, NOTHING } from '../proofs/isolation/foreign.ts'
+import { WITHOUT_TENANT_FILTERS } from '../proofs/isolation/locks.ts'
+import { servedRoutes } from '../proofs/isolation/routes.ts'
+import type { OpenApi, RouteClass } from '../proofs/isolation/routes.ts'
+import { authModes } from '../proofs/isolation/service.ts'
+import type { Twin, Twins } from '../proofs/isolation/twins.ts'
 
 describe('the table of expectations', () => {
-  it('has one row for every kind of credential and none for anything else', () => {
-    expect(readExpectations().kinds.toSorted()).toEqual([...credentialKinds].toSorted())
+  it('names credentials that can be shown, each another', () => {
+    const [own, other] = [unknownKey('t'), unknownKey('t')].map((key, at) => {
+      return { ...twin(`twin${at}`), key, expiredKey: `${key} expired`, revokedKey: `${key} revoked` }
+    }) as [Twin, Twin]
+    const [admin, internals] = [unknownKey('a'), unknownKey('i')]
+    const secrets = { gatewaySecret: Buffer.from('right'), strangeSecret: Buffer.from('wrong') }
+    const keys = { admin, internals, expiredAdmin: 'expired admin', revokedAdmin: 'revoked admin' }
+    const cast = { own, other, noTenantId: 'nobody', ...keys, ...secrets }
+    const request = { method: 'POST', path: '/x', body: '{}' }
+    const { kinds } = readExpectations()
+    const shown = kinds.map((kind) => JSON.stringify(credentialHeaders(kind, cast, request)))
+    expect(kinds).toHaveLength(90)
+    expect(new Set(shown).size).toBe(kinds.length)
+    expect(() => credentialHeaders('bearer somebody', cast, request)).toThrow(/"somebody"/)
   })
 
   it('says something of every credential on every class of route in every mode', () => {
-    const { outcome } = readExpectations()
+    const { kinds, outcome } = readExpectations()
     const classes: RouteClass[] = [
       'open',
       'api',
@@ -38,10 +41,10 @@ describe('the table of expectations', () => {
       'admin + tenant key',
       'internals',
     ]
-    const cells = credentialKinds.flatMap((kind) =>
+    const cells = kinds.flatMap((kind) =>
       classes.flatMap((each) => authModes.map((mode) => outcome(kind, { class: each, mode }))),
     )
-    expect(cells).toHaveLength(credentialKinds.length * classes.length * authModes.length)
+    expect(cells).toHaveLength(kinds.length * classes.length * authModes.length)
   })
 
   it('refuses a row that is written twice, a cell that is missing and a word it does not know', () => {
@@ -57,7 +60,7 @@ describe('the table of expectations', () => {
 })
 
 describe('the search for foreign bytes', () => {
-  const request: WireRequest = { method: 'GET', path: '/api/scopes', headers: [] }
+  const request: HttpRequest = { path: '/api/scopes' }
   const twins: Twins = {
     left: twin('left'),
     right: twin('right'),
@@ -70,7 +73,9 @@ describe('the search for foreign bytes', () => {
     },
   }
   const asLeft = { ...NOTHING, ids: [twins.left], content: [twins.left] }
-  const answer = (body: string, headers: Answer['headers'] = []): Answer => ({ status: 200, headers, body })
+  const answer = (text: string, headers: readonly (readonly [string, string])[] = []) => {
+    return { headers: new Map(headers), text }
+  }
 
   it('counts every occurrence in the body and in the headers', () => {
     const shown = answer('{"a":"right-content","b":"right-content"}', [['Location', '/x/right-content']])
@@ -107,7 +112,7 @@ describe('the search for foreign bytes', () => {
 
   it('lets the caller have back what it sent, in the path, a header, the body or a cursor', () => {
     const cursor = Buffer.from('["right-content"]').toString('base64url')
-    const senders: Partial<WireRequest>[] = [
+    const senders: Partial<HttpRequest>[] = [
       { path: '/api/scopes/right-content' },
       { headers: [['X-Tenant-ID', 'right-content']] },
       { body: '"right-content"' },
@@ -120,7 +125,7 @@ describe('the search for foreign bytes', () => {
 })
 
 describe('forged keys', () => {
-  const real = neverIssued('t')
+  const real = unknownKey('t')
 
   it('carry the right checksum where only the secret is to be wrong', () => {
     for (const forged of [real, withWrongSecret(real), relabelled(real, 'a')]) {
@@ -137,21 +142,10 @@ describe('forged keys', () => {
 })
 
 describe('the routes to attack', () => {
-  const document = (
-    security: unknown,
-    parameters: unknown[] = [],
-    responses: unknown = { 200: {} },
-  ): Answer => ({
-    status: 200,
-    headers: [],
-    body: JSON.stringify({
-      paths: {
-        '/api/things/{thingId}': {
-          get: { operationId: 'getThing', security, parameters, responses },
-        },
-      },
-    }),
-  })
+  const document = (security: unknown, parameters: unknown[] = [], responses: unknown = { 200: {} }) => {
+    const get = { operationId: 'getThing', security, parameters, responses }
+    return { paths: { '/api/things/{thingId}': { get } } } as unknown as OpenApi
+  }
 
   const tenantKey = [{ BearerAuth: [] }, { TenantApiKey: [] }]
   const tenantIdRequired = [{ in: 'header', name: 'X-Tenant-ID', required: true }]
@@ -173,43 +167,6 @@ describe('the routes to attack', () => {
   it('are not attacked by halves: one that asks for something new stops the run', () => {
     expect(() => servedRoutes(document([{ Cookie: [] }]))).toThrow(/getThing.*no column/s)
     expect(() => servedRoutes(document([{ BearerAuth: [] }], tenantIdRequired))).toThrow(/X-Tenant-ID/)
-  })
-})
-
-describe('the wire', () => {
-  const wire = createWire()
-  let closed = 0
-  const server = createServer((request, response) => {
-    if (!request.url?.startsWith('/stream')) return response.end(JSON.stringify(request.rawHeaders))
-    response.once('close', () => void (closed += 1))
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-    response.write('retry: 3000\n\n')
-    // Later than a reader stays who does not know that something will come.
-    setTimeout(() => response.write('id: 1\nevent: told\ndata: {}\n\n'), 200)
-  })
-  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
-  afterAll(() => {
-    wire.close()
-    return new Promise<void>((resolve) => void server.close(() => resolve()))
-  })
-
-  it('sends repeated headers as they are', async () => {
-    const headers = [['X-Tenant-ID', 'one'] as const, ['X-Tenant-ID', 'two'] as const]
-    const { body } = await wire.send(url(), { method: 'GET', path: '/', headers })
-    expect(body).toContain('"X-Tenant-ID","one","X-Tenant-ID","two"')
-  })
-
-  it('reads the beginning of a stream and closes it', async () => {
-    const before = closed
-    const { status, body } = await wire.send(url(), { method: 'GET', path: '/stream', headers: [] })
-    expect({ status, body }).toEqual({ status: 200, body: 'retry: 3000\n\n' })
-    await expect.poll(() => closed).toBe(before + 1)
-  })
-
-  it('waits for an event that is known to come', async () => {
-    const request = { method: 'GET', path: '/stream', headers: [], awaitsEvent: true }
-    expect((await wire.send(url(), request)).body).toContain('event: told')
   })
 })
 

@@ -1,17 +1,12 @@
-/** Every kind of credential that a caller could show, right or wrong, as the headers it consists of. */
-import { neverIssued, relabelled, withBadChecksum, withWrongSecret } from './forged-keys.ts'
-import { honestClaim, signatureHeaders } from './gateway.ts'
-import type { GatewayClaim } from './gateway.ts'
+/**
+ * Every credential that a caller could show, right or wrong. A credential is read from its name in the table of
+ * expectations: `bearer admin + key own` is the admin key as bearer token and the caller's own key in X-Tenant-API-Key.
+ */
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { relabelled, unknownKey, withBadChecksum, withWrongSecret } from '../../harness/forged-keys.ts'
+import type { Header, HttpRequest } from '../../harness/http.ts'
+import type { RootKeys } from './service.ts'
 import type { Twin } from './twins.ts'
-import type { Header, WireRequest } from './wire.ts'
-
-/** Keys of the admin and internals tiers. */
-export interface RootKeys {
-  readonly admin: string
-  readonly internals: string
-  readonly expiredAdmin: string
-  readonly revokedAdmin: string
-}
 
 /** Who is who in one request. */
 export interface Cast extends RootKeys {
@@ -24,193 +19,116 @@ export interface Cast extends RootKeys {
   readonly strangeSecret: Buffer
 }
 
-type Maker = (cast: Cast, request: WireRequest) => readonly Header[]
+type Maker = (what: string, cast: Cast, request: HttpRequest) => readonly Header[]
 
-const bearer = (key: string): Header => ['Authorization', `Bearer ${key}`]
-const keyHeader = (key: string): Header => ['X-Tenant-API-Key', key]
-const tenantId = (id: string): Header => ['X-Tenant-ID', id]
-
-/** The ways in which a single tenant key can be good or bad; each is shown in every place a key can be put. */
-const tenantKeys = {
-  malformed: () => 'not-a-key',
-  'bad checksum': ({ own }: Cast) => withBadChecksum(own.key),
-  'unknown key id': () => neverIssued('t'),
-  'wrong secret': ({ own }: Cast) => withWrongSecret(own.key),
-  expired: ({ own }: Cast) => own.expiredKey,
-  revoked: ({ own }: Cast) => own.revokedKey,
-  'own tenant': ({ own }: Cast) => own.key,
-  'other tenant': ({ other }: Cast) => other.key,
-  admin: ({ admin }: Cast) => admin,
-  internals: ({ internals }: Cast) => internals,
-} as const
-
-const single = {
+const MAKERS: Readonly<Record<string, Maker>> = {
   nothing: () => [],
-  'bearer: own tenant relabelled admin': ({ own }) => [bearer(relabelled(own.key, 'a'))],
-  'bearer: admin, wrong secret': ({ admin }) => [bearer(withWrongSecret(admin))],
-  'bearer: admin, unknown key id': () => [bearer(neverIssued('a'))],
-  'bearer: admin, expired': ({ expiredAdmin }) => [bearer(expiredAdmin)],
-  'bearer: admin, revoked': ({ revokedAdmin }) => [bearer(revokedAdmin)],
-  'bearer: no token': () => [['Authorization', 'Bearer']],
-  'bearer: two tokens': ({ own, admin }) => [bearer(`${own.key} ${admin}`)],
-  'bearer: scheme in lower case': ({ own }) => [['Authorization', `bearer ${own.key}`]],
-  'basic: own tenant': ({ own }) => [['Authorization', `Basic ${own.key}`]],
-  'basic: admin': ({ admin }) => [['Authorization', `Basic ${admin}`]],
-} as const satisfies Record<string, Maker>
-
-const several = {
-  'both headers: equal': ({ own }) => [bearer(own.key), keyHeader(own.key)],
-  'both headers: in conflict': ({ own, other }) => [bearer(own.key), keyHeader(other.key)],
-  'both headers: one malformed': ({ own }) => [bearer(own.key), keyHeader('not-a-key')],
-  'twice: Authorization, equal': ({ own }) => [bearer(own.key), bearer(own.key)],
-  'twice: Authorization, own and other': ({ own, other }) => [bearer(own.key), bearer(other.key)],
-  'twice: Authorization, admin': ({ admin }) => [bearer(admin), bearer(admin)],
-  'twice: key header, equal': ({ own }) => [keyHeader(own.key), keyHeader(own.key)],
-  'twice: key header, beside admin': ({ admin, own, other }) => [
-    bearer(admin),
-    keyHeader(own.key),
-    keyHeader(other.key),
-  ],
-  'twice: tenant id, equal': ({ own }) => [bearer(own.key), tenantId(own.tenantId), tenantId(own.tenantId)],
-  'twice: tenant id, own and other': ({ own, other }) => [
-    bearer(own.key),
-    tenantId(own.tenantId),
-    tenantId(other.tenantId),
-  ],
-} as const satisfies Record<string, Maker>
-
-const tenantIds = {
-  'tenant id: own, no key': ({ own }) => [tenantId(own.tenantId)],
-  'tenant id: other, no key': ({ other }) => [tenantId(other.tenantId)],
-  'tenant id: of nobody, no key': ({ noTenantId }) => [tenantId(noTenantId)],
-  'tenant id: no uuid, no key': () => [tenantId('default')],
-  'tenant id: own, bearer own': ({ own }) => [tenantId(own.tenantId), bearer(own.key)],
-  'tenant id: other, bearer other': ({ other }) => [tenantId(other.tenantId), bearer(other.key)],
-  'tenant id: own, key header own': ({ own }) => [tenantId(own.tenantId), keyHeader(own.key)],
-  'tenant id: other, bearer own': ({ own, other }) => [tenantId(other.tenantId), bearer(own.key)],
-  'tenant id: of nobody, bearer own': ({ own, noTenantId }) => [tenantId(noTenantId), bearer(own.key)],
-  'tenant id: no uuid, bearer own': ({ own }) => [tenantId('default'), bearer(own.key)],
-  'tenant id: other, key header own': ({ own, other }) => [tenantId(other.tenantId), keyHeader(own.key)],
-  'tenant id: own, bearer admin': ({ own, admin }) => [tenantId(own.tenantId), bearer(admin)],
-  'tenant id: other, admin and own': ({ own, other, admin }) => [
-    tenantId(other.tenantId),
-    bearer(admin),
-    keyHeader(own.key),
-  ],
-} as const satisfies Record<string, Maker>
-
-const rootWithTenant = {
-  'internals + own tenant': ({ internals, own }) => [bearer(internals), keyHeader(own.key)],
-  'internals + other tenant': ({ internals, other }) => [bearer(internals), keyHeader(other.key)],
-  'internals + malformed': ({ internals }) => [bearer(internals), keyHeader('not-a-key')],
-  'admin expired + own tenant': ({ expiredAdmin, own }) => [bearer(expiredAdmin), keyHeader(own.key)],
-  'admin revoked + own tenant': ({ revokedAdmin, own }) => [bearer(revokedAdmin), keyHeader(own.key)],
-  'admin wrong secret + own tenant': ({ admin, own }) => [bearer(withWrongSecret(admin)), keyHeader(own.key)],
-  'admin by basic + own tenant': ({ admin, own }) => [
-    ['Authorization', `Basic ${admin}`],
-    keyHeader(own.key),
-  ],
-} as const satisfies Record<string, Maker>
-
-const MINUTES = 60
-
-const gateway = {
-  'gateway: own tenant': signed({}),
-  'gateway: other tenant': ({ other, gatewaySecret }, request) => [
-    tenantId(other.tenantId),
-    ...signatureHeaders(gatewaySecret, honestClaim(request, other.tenantId)),
-  ],
-  'gateway: tenant of nobody': ({ noTenantId, gatewaySecret }, request) => [
-    tenantId(noTenantId),
-    ...signatureHeaders(gatewaySecret, honestClaim(request, noTenantId)),
-  ],
-  'gateway: own tenant, bearer other': (cast, request) => [
-    ...signed({})(cast, request),
-    bearer(cast.other.key),
-  ],
-  'gateway: wrong secret': (cast, request) =>
-    signed({})({ ...cast, gatewaySecret: cast.strangeSecret }, request),
-  'gateway: stale': signed({ secondsLate: -2 * MINUTES }),
-  'gateway: from the future': signed({ secondsLate: 2 * MINUTES }),
-  // The maker is asked once and its headers are sent twice; the second answer counts.
-  'gateway: replayed nonce': signed({}),
-  'gateway: short nonce': signed({ claim: { nonce: 'short' } }),
-  'gateway: changed method': signed({ claim: { method: 'PATCH' } }),
-  'gateway: changed path': signed({ claim: { path: '/api/scopes/another' } }),
-  'gateway: changed tenant': ({ own, other, gatewaySecret }, request) => [
-    tenantId(other.tenantId),
-    ...signatureHeaders(gatewaySecret, honestClaim(request, own.tenantId)),
-  ],
-  'gateway: changed body': signed({ claim: { body: '{"signed":"another body"}' } }),
-  'gateway: no tenant': without('X-Tenant-ID'),
-  'gateway: no signature': without('X-Gateway-Signature'),
-  'gateway: no timestamp': without('X-Gateway-Timestamp'),
-  'gateway: no nonce': without('X-Gateway-Nonce'),
-  'gateway: no body hash': without('X-Gateway-Content-SHA256'),
-  'gateway: signature twice': (cast, request) => {
-    const headers = signed({})(cast, request)
-    return [...headers, ...headers.filter(([name]) => name === 'X-Gateway-Signature')]
-  },
-} as const satisfies Record<string, Maker>
-
-export const REPLAYED = 'gateway: replayed nonce'
-
-type TenantKey = keyof typeof tenantKeys
-
-export type CredentialKind =
-  | `bearer: ${TenantKey}`
-  | `key header: ${TenantKey}`
-  | `admin + ${TenantKey}`
-  | keyof typeof single
-  | keyof typeof several
-  | keyof typeof tenantIds
-  | keyof typeof rootWithTenant
-  | keyof typeof gateway
-
-const makers: Readonly<Record<string, Maker>> = {
-  ...single,
-  ...everyTenantKey('bearer: ', (key) => [bearer(key)]),
-  ...everyTenantKey('key header: ', (key) => [keyHeader(key)]),
-  ...several,
-  ...tenantIds,
-  ...everyTenantKey('admin + ', (key, { admin }) => [bearer(admin), keyHeader(key)]),
-  ...rootWithTenant,
-  ...gateway,
+  bearer: (what, cast) => [['Authorization', `Bearer ${find(KEYS, what)(cast)}`.trim()]],
+  'lower-case-bearer': (what, cast) => [['Authorization', `bearer ${find(KEYS, what)(cast)}`]],
+  basic: (what, cast) => [['Authorization', `Basic ${find(KEYS, what)(cast)}`]],
+  key: (what, cast) => [['X-Tenant-API-Key', find(KEYS, what)(cast)]],
+  id: (what, cast) => [['X-Tenant-ID', find(TENANT_IDS, what)(cast)]],
+  gateway: signatureOf,
 }
 
-export const credentialKinds = Object.keys(makers) as readonly CredentialKind[]
-
-export function credentialHeaders(kind: CredentialKind, cast: Cast, request: WireRequest): readonly Header[] {
-  return makers[kind]?.(cast, request) ?? []
+const KEYS: Readonly<Record<string, (cast: Cast) => string>> = {
+  none: () => '',
+  malformed: () => 'not-a-key',
+  'bad checksum': ({ own }) => withBadChecksum(own.key),
+  unknown: () => unknownKey('t'),
+  'wrong secret': ({ own }) => withWrongSecret(own.key),
+  expired: ({ own }) => own.expiredKey,
+  revoked: ({ own }) => own.revokedKey,
+  own: ({ own }) => own.key,
+  other: ({ other }) => other.key,
+  'own relabelled admin': ({ own }) => relabelled(own.key, 'a'),
+  'own and admin': ({ own, admin }) => `${own.key} ${admin}`,
+  admin: ({ admin }) => admin,
+  'admin, wrong secret': ({ admin }) => withWrongSecret(admin),
+  'admin, unknown': () => unknownKey('a'),
+  'admin, expired': ({ expiredAdmin }) => expiredAdmin,
+  'admin, revoked': ({ revokedAdmin }) => revokedAdmin,
+  internals: ({ internals }) => internals,
 }
 
-function everyTenantKey(
-  prefix: string,
-  place: (key: string, cast: Cast) => readonly Header[],
-): Record<string, Maker> {
-  return Object.fromEntries(
-    Object.entries(tenantKeys).map(([name, keyOf]): [string, Maker] => [
-      prefix + name,
-      (cast) => place(keyOf(cast), cast),
-    ]),
-  )
+const TENANT_IDS: Readonly<Record<string, (cast: Cast) => string>> = {
+  own: ({ own }) => own.tenantId,
+  other: ({ other }) => other.tenantId,
+  nobody: ({ noTenantId }) => noTenantId,
+  'no uuid': () => 'default',
 }
 
-/** Signed for the own tenant; `claim` is what the gateway signs instead of what is sent. */
-function signed({
-  claim = {},
-  secondsLate = 0,
-}: {
-  claim?: Partial<GatewayClaim>
-  secondsLate?: number
-}): Maker {
-  return ({ own, gatewaySecret }, request) => {
-    const honest = honestClaim(request, own.tenantId)
-    const claimed = { ...honest, timestamp: honest.timestamp + secondsLate, ...claim }
-    return [tenantId(own.tenantId), ...signatureHeaders(gatewaySecret, claimed)]
+export function credentialHeaders(kind: string, cast: Cast, request: HttpRequest): Header[] {
+  return kind.split(' + ').flatMap((part) => {
+    const [how = ''] = part.split(' ')
+    return find(MAKERS, how)(part.slice(how.length + 1), cast, request)
+  })
+}
+
+function find<Value>(known: Readonly<Record<string, Value>>, name: string): Value {
+  const found = known[name]
+  if (found === undefined) throw new Error(`No credential is called "${name}"; add it to credentials.ts.`)
+  return found
+}
+
+/** What a gateway signs of the request that it forwards. */
+interface GatewayClaim {
+  readonly method: string
+  readonly path: string
+  readonly tenantId: string
+  readonly body: string
+  /** Unix seconds. */
+  readonly timestamp: number
+  readonly nonce: string
+}
+
+/** Sent twice, where requests are signed: the second response counts. */
+export const REPLAYED = 'gateway replayed nonce'
+
+/** What is signed instead of what is sent. */
+const SIGNED: Readonly<Record<string, (claim: GatewayClaim, cast: Cast) => Partial<GatewayClaim>>> = {
+  own: () => ({}),
+  other: () => ({}),
+  nobody: () => ({}),
+  'wrong secret': () => ({}),
+  'replayed nonce': () => ({}),
+  'signature twice': () => ({}),
+  stale: ({ timestamp }) => ({ timestamp: timestamp - 120 }),
+  'from the future': ({ timestamp }) => ({ timestamp: timestamp + 120 }),
+  'short nonce': () => ({ nonce: 'short' }),
+  'changed method': () => ({ method: 'PATCH' }),
+  'changed path': () => ({ path: '/api/scopes/another' }),
+  'changed tenant': (_, { own }) => ({ tenantId: own.tenantId }),
+  'changed body': () => ({ body: '{"signed":"another body"}' }),
+}
+
+/** The signature of a trusted gateway, as its documentation describes it: an HMAC over what is forwarded. */
+function signatureOf(what: string, cast: Cast, request: HttpRequest): Header[] {
+  const [, missing] = /^without (.*)/.exec(what) ?? []
+  const tenantId = find(
+    TENANT_IDS,
+    what === 'changed tenant' ? 'other' : what in TENANT_IDS ? what : 'own',
+  )(cast)
+  const honest = {
+    method: request.method ?? 'GET',
+    path: request.path,
+    body: String(request.body ?? ''),
+    tenantId,
+    timestamp: Math.floor(Date.now() / 1000),
+    nonce: randomBytes(16).toString('base64url'),
   }
-}
-
-function without(missing: string): Maker {
-  return (cast, request) => signed({})(cast, request).filter(([name]) => name !== missing)
+  const claim = { ...honest, ...find(SIGNED, missing ? 'own' : what)(honest, cast) }
+  const secret = what === 'wrong secret' ? cast.strangeSecret : cast.gatewaySecret
+  const bodyHash = createHash('sha256').update(claim.body).digest('hex')
+  const signed = [claim.method, claim.path, claim.tenantId, bodyHash, claim.timestamp, claim.nonce].join('\n')
+  const signature: Header = ['X-Gateway-Signature', createHmac('sha256', secret).update(signed).digest('hex')]
+  const headers: Header[] = [
+    ['X-Tenant-ID', tenantId],
+    ['X-Gateway-Content-SHA256', bodyHash],
+    ['X-Gateway-Timestamp', String(claim.timestamp)],
+    ['X-Gateway-Nonce', claim.nonce],
+    signature,
+    ...(what === 'signature twice' ? [signature] : []),
+  ]
+  return headers.filter(([name]) => name !== missing)
 }

@@ -1,137 +1,119 @@
 /** What one twin has of documents, keys and positions, asked for by the other: it must be as if nobody had it. */
-import { freshCanary } from './canary.ts'
-import { castOf } from './requests.ts'
+import type { HttpRequest } from '../../harness/http.ts'
+import { castOf, fill } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
-import { DOCUMENT_SCOPE_ID, QUIET_SCOPE_IDS } from './twin-documents.ts'
+import { DOCUMENT_SCOPE_ID, freshCanary, QUIET_SCOPE_IDS, SWITCHED_SCOPES } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
 import type { Twin } from './twins.ts'
 import { freshDocument } from './valid-values.ts'
-import type { Header, WireRequest } from './wire.ts'
 
 /** The same request with a foreign id and with an unknown one, and those two ids, which may come back. */
 export interface Pair {
-  readonly foreign: WireRequest
-  readonly unknown: WireRequest
+  readonly foreign: HttpRequest
+  readonly unknown: HttpRequest
   readonly ids: readonly [foreign: string, unknown: string]
 }
 
+export function pairOf(ask: (id: string) => HttpRequest, foreign: string, unknown: string): Pair {
+  return { foreign: ask(foreign), unknown: ask(unknown), ids: [foreign, unknown] }
+}
+
 /** The caller's own credentials, as the route wants them. */
-export function admitted(stage: Stage, route: ServedRoute, own: Side): Header[] {
+export function admitted(stage: Stage, route: ServedRoute, own: Side) {
   const { own: asker, admin, internals } = castOf(stage, own)
   const [tier = ''] = route.class.split(' ')
   const bearers: Readonly<Record<string, string>> = { open: '', api: asker.key, admin, internals }
-  return [
-    ['Authorization', `Bearer ${bearers[tier]}`],
-    ...(route.class === 'api + tenant id' ? [['X-Tenant-ID', asker.tenantId] as const] : []),
-    ...(route.class.endsWith('tenant key') ? [['X-Tenant-API-Key', asker.key] as const] : []),
-  ]
+  return {
+    bearer: bearers[tier],
+    ...(route.class === 'api + tenant id' && { tenantId: asker.tenantId }),
+    ...(route.class.endsWith('tenant key') && { tenantKey: asker.key }),
+  }
 }
 
 export async function documentPairs(stage: Stage, own: Side): Promise<Pair[]> {
   return [
-    await usedKeyPair(stage, own),
-    await usedIdPair(stage, own, 'ingest'),
-    await usedIdPair(stage, own, 'documents'),
+    await usedPair(stage, own, 'idempotency_key', 'ingest'),
+    await usedPair(stage, own, 'document_id', 'ingest'),
+    await usedPair(stage, own, 'document_id', 'documents'),
     triggerPair(stage, own),
     ...positionPairs(stage, own),
   ]
 }
 
-/** An idempotency key that the other twin has used is as fresh as any: it must yield a document of the asker's own. */
-async function usedKeyPair(stage: Stage, own: Side): Promise<Pair> {
+/**
+ * An idempotency key that the other twin has used is as fresh as any, and the same document under the same id is not
+ * there yet: it must yield a document of the asker's own.
+ */
+async function usedPair(
+  stage: Stage,
+  own: Side,
+  member: 'idempotency_key' | 'document_id',
+  route: 'ingest' | 'documents',
+): Promise<Pair> {
   const { own: asker, other } = castOf(stage, own)
-  const [used, unknown] = [`key-${freshCanary()}`, `key-${freshCanary()}`]
+  const used = `used-${freshCanary()}`
   const document = freshDocument()
-  const ask = (twin: Twin, key: string) => ingestRequest(twin, { ...document, idempotency_key: key })
+  const ask = (twin: Twin, id: string) => ingestRequest(twin, { ...document, [member]: id }, route)
   await stage.send('key', 0, ask(other, used))
-  return { foreign: ask(asker, used), unknown: ask(asker, unknown), ids: [used, unknown] }
-}
-
-/** The same document under the same id, in the other twin's scope of the same name, is not there yet. */
-async function usedIdPair(stage: Stage, own: Side, route: 'ingest' | 'documents'): Promise<Pair> {
-  const { own: asker, other } = castOf(stage, own)
-  const [used, unknown] = [`id-${freshCanary()}`, `id-${freshCanary()}`]
-  const document = freshDocument()
-  const ask = (twin: Twin, id: string) => ingestRequest(twin, { ...document, document_id: id }, route)
-  await stage.send('key', 0, ask(other, used))
-  return { foreign: ask(asker, used), unknown: ask(asker, unknown), ids: [used, unknown] }
+  return pairOf((id) => ask(asker, id), used, `used-${freshCanary()}`)
 }
 
 /** Into the scope of the documents; by `/api/ingest` where no other route is named. */
-export function ingestRequest({ key, tenantId }: Twin, document: object, route = 'ingest'): WireRequest {
-  return {
-    method: 'POST',
-    path: `/api/${route}`,
-    headers: [
-      ['Authorization', `Bearer ${key}`],
-      ['X-Tenant-ID', tenantId],
-    ],
-    body: JSON.stringify({ scope_id: DOCUMENT_SCOPE_ID, ...document }),
-  }
+export function ingestRequest({ key, tenantId }: Twin, document: object, route = 'ingest'): HttpRequest {
+  const body = { scope_id: DOCUMENT_SCOPE_ID, ...document }
+  return { path: `/api/${route}`, bearer: key, tenantId, body }
 }
 
 /** A document that only the other twin has cannot be triggered, nor can it be found out that there is one. */
 function triggerPair(stage: Stage, own: Side): Pair {
   const { own: asker, other, admin } = castOf(stage, own)
-  const foreign = other.ownDocumentIds[0] ?? ''
-  const unknown = stage.twins.nobody.documentId
-  const ask = (id: string): WireRequest => ({
-    method: 'POST',
-    path: `/admin/scopes/${DOCUMENT_SCOPE_ID}/ingest`,
-    headers: [
-      ['Authorization', `Bearer ${admin}`],
-      ['X-Tenant-API-Key', asker.key],
-    ],
-    body: JSON.stringify({ document_ids: [id] }),
-  })
-  return { foreign: ask(foreign), unknown: ask(unknown), ids: [foreign, unknown] }
+  const path = `/admin/scopes/${DOCUMENT_SCOPE_ID}/ingest`
+  const ask = (id: string) => ({ path, bearer: admin, tenantKey: asker.key, body: { document_ids: [id] } })
+  return pairOf(ask, other.ownDocumentIds[0] ?? '', stage.twins.nobody.documentId)
 }
 
 /** Beyond the end of every log. */
-const BEYOND = 900_000
+const BEYOND = '900000'
 
 /**
  * The last position of the other twin's log, where that is the longer one: the asker's own log ends before it, and the
- * answer is the same as for a position that no log has.
+ * response is the same as for a position that no log has.
  */
 function positionPairs(stage: Stage, own: Side): Pair[] {
   const other = own === 'left' ? 'right' : 'left'
+  const { admin, own: asker } = castOf(stage, own)
   return QUIET_SCOPE_IDS.flatMap((scopeId, at) => {
     const [ends, foreign] = [stage.quietHeads[own][at] ?? 0, stage.quietHeads[other][at] ?? 0]
     if (foreign <= ends) return []
-    return [streamRequest(stage, own, scopeId), adminStreamRequest(stage, own, scopeId)].map((ask) => ({
-      foreign: ask(foreign),
-      unknown: ask(BEYOND),
+    const path = `scopes/${scopeId}/events`
+    const asTenant = (after: string) => {
+      return {
+        path: `/api/${path}`,
+        bearer: asker.key,
+        headers: { 'Last-Event-ID': after },
+        awaitsEvent: true,
+      }
+    }
+    const asAdmin = (after: string) => {
+      const keys = { bearer: admin, tenantKey: asker.key }
+      return { path: `/admin/${path}?after=${after}`, ...keys, awaitsEvent: true }
+    }
+    return [asTenant, asAdmin].map((ask) => ({
+      ...pairOf(ask, String(foreign), BEYOND),
       ids: ['', ''] as const,
     }))
   })
 }
 
-type AskFrom = (position: number) => WireRequest
-
-function streamRequest(stage: Stage, own: Side, scopeId: string): AskFrom {
-  const bearer = `Bearer ${castOf(stage, own).own.key}`
-  return (position) => ({
-    method: 'GET',
-    path: `/api/scopes/${scopeId}/events`,
-    headers: [
-      ['Authorization', bearer],
-      ['Last-Event-ID', String(position)],
-    ],
-    awaitsEvent: true,
-  })
-}
-
-function adminStreamRequest(stage: Stage, own: Side, scopeId: string): AskFrom {
-  const { admin, own: asker } = castOf(stage, own)
-  return (position) => ({
-    method: 'GET',
-    path: `/admin/scopes/${scopeId}/events?after=${position}`,
-    headers: [
-      ['Authorization', `Bearer ${admin}`],
-      ['X-Tenant-API-Key', asker.key],
-    ],
-    awaitsEvent: true,
-  })
+/** A scope that only the other twin has, named in the body of a move of the runtime. */
+export function switchPairs(stage: Stage, own: Side): Pair[] {
+  const foreign = castOf(stage, own).other.ownScopeIds[0] ?? ''
+  return stage.routes
+    .filter(({ operation }) => SWITCHED_SCOPES.has(operation))
+    .map((route) => {
+      const keys = admitted(stage, route, own)
+      const ask = (scope_id: string) => ({ ...fill(route, { params: {}, body: { scope_id } }), ...keys })
+      return pairOf(ask, foreign, stage.twins.nobody.scopeId)
+    })
 }

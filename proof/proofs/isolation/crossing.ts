@@ -1,31 +1,26 @@
 /**
  * Asks for the same thing twice: once by an id that belongs to the other twin, once by an id that names nothing. The
- * two answers must not differ, or ids could be tried out.
+ * two responses must not differ, or ids could be tried out.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { neverIssued, withWrongSecret } from './forged-keys.ts'
+import { unknownKey, withWrongSecret } from '../../harness/forged-keys.ts'
+import type { HttpResponse } from '../../harness/http.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
+import type { ProofRun } from '../../harness/proof.ts'
+import { admitted, documentPairs, pairOf, switchPairs } from './crossed-documents.ts'
+import type { Pair } from './crossed-documents.ts'
 import { castOf, fill } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
-import { admitted, documentPairs } from './crossed-documents.ts'
-import type { Pair } from './crossed-documents.ts'
-import { switchPairs } from './crossed-switches.ts'
 import type { Stage } from './stage.ts'
+import { freshCanary } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
-import { freshCanary } from './canary.ts'
 import { existingValues } from './valid-values.ts'
-import type { Answer, WireRequest } from './wire.ts'
-
-export interface CrossingFindings {
-  readonly pairs: number
-  /** Each a sentence with the request in it. */
-  readonly unlike: readonly string[]
-}
 
 const AT_ONCE = 4
 const SIDES: readonly Side[] = ['left', 'right']
 
-export async function runCrossing(stage: Stage): Promise<CrossingFindings> {
+/** `when` says which lock is off. */
+export async function proveCrossing({ figures }: ProofRun, stage: Stage, when: string): Promise<void> {
   const pairs = [
     ...SIDES.flatMap((own) => stage.routes.flatMap((route) => pairsOfRoute(stage, route, own))),
     ...SIDES.flatMap((own) => switchPairs(stage, own)),
@@ -39,11 +34,11 @@ export async function runCrossing(stage: Stage): Promise<CrossingFindings> {
       await stage.send('key', replica + 1, unknown),
     ]
     if (isDeepStrictEqual(comparable(one, ids[0]), comparable(two, ids[1]))) return
-    unlike.push(
-      `${foreign.method} ${foreign.path}: a foreign id got ${told(one)}, an unknown one got ${told(two)}`,
-    )
+    const request = `${foreign.method ?? 'request'} ${foreign.path}`
+    unlike.push(`${request}: a foreign id got ${beginning(one)}, an unknown one got ${beginning(two)}`)
   })
-  return { pairs: pairs.length, unlike }
+  figures.note(`${when}foreign ids tried`, pairs.length)
+  figures.none(`${when}foreign ids that answered unlike unknown ones`, unlike)
 }
 
 function pairsOfRoute(stage: Stage, route: ServedRoute, own: Side): Pair[] {
@@ -67,42 +62,30 @@ function parameterPairs(stage: Stage, route: ServedRoute, own: Side, name: strin
   const tried = ids[name]
   if (!tried) throw new Error(`What a foreign {${name}} is, nobody wrote down; add it to crossing.ts.`)
   const values = existingValues(route, cast.own)
-  const headers = admitted(stage, route, own)
-  const ask = (id: string) => ({
-    ...fill(route, { ...values, params: { ...values.params, [name]: id } }),
-    headers,
-  })
-  return tried.foreign.map((id) => ({
-    foreign: ask(id),
-    unknown: ask(tried.unknown),
-    ids: [id, tried.unknown],
-  }))
+  const keys = admitted(stage, route, own)
+  const ask = (id: string) => {
+    return { ...fill(route, { ...values, params: { ...values.params, [name]: id } }), ...keys }
+  }
+  return tried.foreign.map((id) => pairOf(ask, id, tried.unknown))
 }
 
 /** X-Tenant-ID of the other twin, and of nobody, beside the caller's own key. */
 function tenantIdPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
   if (!route.class.startsWith('api')) return []
   const { own: asker, other } = castOf(stage, own)
-  const unknown = stage.twins.nobody.tenantId
-  const credentials = admitted(stage, route, own).filter(([name]) => name !== 'X-Tenant-ID')
-  const ask = (id: string): WireRequest => ({
-    ...fill(route, existingValues(route, asker)),
-    headers: [...credentials, ['X-Tenant-ID', id]],
-  })
-  return [{ foreign: ask(other.tenantId), unknown: ask(unknown), ids: [other.tenantId, unknown] }]
+  const request = { ...fill(route, existingValues(route, asker)), ...admitted(stage, route, own) }
+  const ask = (tenantId: string) => ({ ...request, tenantId })
+  return [pairOf(ask, other.tenantId, stage.twins.nobody.tenantId)]
 }
 
 /** A guessed secret tells nothing about whether the key exists, whether it lives, or whose it is. */
 function keyPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
   const { own: asker, other, admin } = castOf(stage, own)
   const known = route.class === 'api' ? [other.key, other.expiredKey, other.revokedKey] : [other.key, admin]
-  const ask = (key: string): WireRequest => ({
-    ...fill(route, existingValues(route, asker)),
-    headers: [['Authorization', `Bearer ${key}`]],
-  })
+  const request = fill(route, existingValues(route, asker))
   return known.map((key) => ({
-    foreign: ask(withWrongSecret(key)),
-    unknown: ask(neverIssued(key === admin ? 'a' : 't')),
+    foreign: { ...request, bearer: withWrongSecret(key) },
+    unknown: { ...request, bearer: unknownKey(key === admin ? 'a' : 't') },
     ids: ['', ''],
   }))
 }
@@ -110,25 +93,19 @@ function keyPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
 /** A name that the other twin has taken is as free as any: a conflict would tell that it is taken. */
 async function scopeNamePair(stage: Stage, own: Side): Promise<Pair> {
   const { own: asker, other, admin } = castOf(stage, own)
-  const [taken, unknown] = [`bait-${freshCanary()}`, `bait-${freshCanary()}`]
-  const create = { method: 'POST', path: '/admin/scopes' }
-  await stage.seed({ ...create, headers: [['X-Tenant-API-Key', other.key]], body: { scope_id: taken } })
-  const ask = (scopeId: string): WireRequest => ({
-    ...create,
-    headers: [
-      ['Authorization', `Bearer ${admin}`],
-      ['X-Tenant-API-Key', asker.key],
-    ],
-    body: JSON.stringify({ scope_id: scopeId }),
-  })
-  return { foreign: ask(taken), unknown: ask(unknown), ids: [taken, unknown] }
+  const taken = `bait-${freshCanary()}`
+  const create = (tenantKey: string, scope_id: string) => {
+    return { path: '/admin/scopes', bearer: admin, tenantKey, body: { scope_id } }
+  }
+  await stage.seed(create(other.key, taken))
+  return pairOf((id) => create(asker.key, id), taken, `bait-${freshCanary()}`)
 }
 
-function told({ status, body }: Answer): string {
-  return `${status} ${body.slice(0, 120)}`
+function beginning({ status, text }: HttpResponse): string {
+  return `${status} ${text.slice(0, 120)}`
 }
 
-/** What differs from one answer to the next for reasons of its own. */
+/** What differs from one response to the next for reasons of its own. */
 const INDIVIDUAL = new Set([
   'x-request-id',
   'date',
@@ -143,25 +120,22 @@ const INDIVIDUAL = new Set([
   'ratelimit',
 ])
 
-function comparable({ status, headers, body }: Answer, id: string): unknown {
-  const [, made = ''] = /"document_id":"([^"]+)"/.exec(body) ?? []
+function comparable({ status, headers, text }: HttpResponse, id: string): unknown {
+  const [, made = ''] = /"document_id":"([^"]+)"/.exec(text) ?? []
   // The id that was asked for, and one that the service made up, stand for themselves.
-  const anonymous = (text: string) =>
+  const anonymous = (value: string) =>
     [id, encodeURIComponent(id), made].reduce(
       (sum, each, at) => (each === '' ? sum : sum.replaceAll(each, `{${at}}`)),
-      text,
+      value,
     )
+  const isJson = /json/.test(headers.get('content-type') ?? '')
   return {
     status,
-    headers: headers
-      .map(([name, value]) => [name.toLowerCase(), anonymous(value)])
-      .filter(([name = '']) => !INDIVIDUAL.has(name)),
-    body: isJson(headers) ? withoutIndividual(JSON.parse(anonymous(body))) : anonymous(body),
+    headers: [...headers].flatMap(([name, value]) =>
+      INDIVIDUAL.has(name) ? [] : [[name, anonymous(value)]],
+    ),
+    body: isJson ? withoutIndividual(JSON.parse(anonymous(text))) : anonymous(text),
   }
-}
-
-function isJson(headers: Answer['headers']): boolean {
-  return headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /json/.test(value))
 }
 
 function withoutIndividual(value: unknown): unknown {

@@ -3,112 +3,76 @@
  * compared with what the service does; nothing here is computed from the service.
  *
  * `ok` is admitted, `own` and `other` are admitted as that tenant, a number is the status of the refusal. The three
- * columns of /api differ by AUTH_MODE; the other tiers do not depend on it. `ingest` is what requires X-Tenant-ID.
+ * columns of /api differ by AUTH_MODE; the other tiers do not depend on it. `ingest` is what requires X-Tenant-ID. A row
+ * names a credential as credentials.ts reads it; behind a slash only its last part is another.
  */
-import type { AuthMode } from './auth-modes.ts'
-import type { CredentialKind } from './credentials.ts'
 import type { RouteClass } from './routes.ts'
+import type { AuthMode } from './service.ts'
 
 export type Outcome = 'ok' | 'own' | 'other' | number
 
 const TABLE = `
-credential                           | open | api:key | ingest:key | api:gateway | api:insecure | admin | admin+tenant | internals | internals+tenant
-nothing                              | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-
-bearer: malformed                    | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: bad checksum                 | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: unknown key id               | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: wrong secret                 | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: expired                      | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: revoked                      | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: own tenant                   | ok   | own     | 422        | 401         | 401          | 403   | 403          | 403       | 403
-bearer: other tenant                 | ok   | other   | 422        | 401         | 401          | 403   | 403          | 403       | 403
-bearer: admin                        | ok   | 403     | 403        | 401         | 401          | ok    | 401          | 403       | 403
-bearer: internals                    | ok   | 403     | 403        | 401         | 401          | ok    | 401          | ok        | 401
-bearer: own tenant relabelled admin  | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: admin, wrong secret          | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: admin, unknown key id        | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: admin, expired               | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: admin, revoked               | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: no token                     | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: two tokens                   | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-bearer: scheme in lower case         | ok   | own     | 422        | 401         | 401          | 403   | 403          | 403       | 403
-basic: own tenant                    | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-basic: admin                         | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-
-key header: malformed                | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-key header: bad checksum             | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-key header: unknown key id           | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-key header: wrong secret             | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-key header: expired                  | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-key header: revoked                  | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-key header: own tenant               | ok   | own     | 422        | 401         | 401          | 401   | 401          | 401       | 401
-key header: other tenant             | ok   | other   | 422        | 401         | 401          | 401   | 401          | 401       | 401
-key header: admin                    | ok   | 403     | 403        | 401         | 401          | 401   | 401          | 401       | 401
-key header: internals                | ok   | 403     | 403        | 401         | 401          | 401   | 401          | 401       | 401
-
-both headers: equal                  | ok   | own     | 422        | 401         | 401          | 403   | 403          | 403       | 403
-both headers: in conflict            | ok   | 400     | 400        | 401         | 401          | 403   | 403          | 403       | 403
-both headers: one malformed          | ok   | 400     | 400        | 401         | 401          | 403   | 403          | 403       | 403
-twice: Authorization, equal          | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
-twice: Authorization, own and other  | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
-twice: Authorization, admin          | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
-twice: key header, equal             | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
-twice: key header, beside admin      | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
-twice: tenant id, equal              | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
-twice: tenant id, own and other      | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
-
-tenant id: own, no key               | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-tenant id: other, no key             | ok   | 401     | 401        | 401         | other        | 401   | 401          | 401       | 401
-tenant id: of nobody, no key         | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-tenant id: no uuid, no key           | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-tenant id: own, bearer own           | ok   | own     | own        | 401         | own          | 403   | 403          | 403       | 403
-tenant id: other, bearer other       | ok   | other   | other      | 401         | other        | 403   | 403          | 403       | 403
-tenant id: own, key header own       | ok   | own     | own        | 401         | own          | 401   | 401          | 401       | 401
-tenant id: other, bearer own         | ok   | 403     | 403        | 401         | other        | 403   | 403          | 403       | 403
-tenant id: of nobody, bearer own     | ok   | 403     | 403        | 401         | 401          | 403   | 403          | 403       | 403
-tenant id: no uuid, bearer own       | ok   | 403     | 403        | 401         | 401          | 403   | 403          | 403       | 403
-tenant id: other, key header own     | ok   | 403     | 403        | 401         | other        | 401   | 401          | 401       | 401
-tenant id: own, bearer admin         | ok   | 403     | 403        | 401         | own          | ok    | 401          | 403       | 403
-tenant id: other, admin and own      | ok   | 400     | 400        | 401         | other        | ok    | own          | 403       | 403
-
-admin + malformed                    | ok   | 400     | 400        | 401         | 401          | ok    | 401          | 403       | 403
-admin + bad checksum                 | ok   | 400     | 400        | 401         | 401          | ok    | 401          | 403       | 403
-admin + unknown key id               | ok   | 400     | 400        | 401         | 401          | ok    | 401          | 403       | 403
-admin + wrong secret                 | ok   | 400     | 400        | 401         | 401          | ok    | 401          | 403       | 403
-admin + expired                      | ok   | 400     | 400        | 401         | 401          | ok    | 401          | 403       | 403
-admin + revoked                      | ok   | 400     | 400        | 401         | 401          | ok    | 401          | 403       | 403
-admin + own tenant                   | ok   | 400     | 400        | 401         | 401          | ok    | own          | 403       | 403
-admin + other tenant                 | ok   | 400     | 400        | 401         | 401          | ok    | other        | 403       | 403
-admin + admin                        | ok   | 403     | 403        | 401         | 401          | ok    | 403          | 403       | 403
-admin + internals                    | ok   | 400     | 400        | 401         | 401          | ok    | 403          | 403       | 403
-internals + own tenant               | ok   | 400     | 400        | 401         | 401          | ok    | own          | ok        | own
-internals + other tenant             | ok   | 400     | 400        | 401         | 401          | ok    | other        | ok        | other
-internals + malformed                | ok   | 400     | 400        | 401         | 401          | ok    | 401          | ok        | 401
-admin expired + own tenant           | ok   | 400     | 400        | 401         | 401          | 401   | 401          | 401       | 401
-admin revoked + own tenant           | ok   | 400     | 400        | 401         | 401          | 401   | 401          | 401       | 401
-admin wrong secret + own tenant      | ok   | 400     | 400        | 401         | 401          | 401   | 401          | 401       | 401
-admin by basic + own tenant          | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-
-gateway: own tenant                  | ok   | 401     | 401        | own         | own          | 401   | 401          | 401       | 401
-gateway: other tenant                | ok   | 401     | 401        | other       | other        | 401   | 401          | 401       | 401
-gateway: tenant of nobody            | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-gateway: own tenant, bearer other    | ok   | 403     | 403        | own         | own          | 403   | 403          | 403       | 403
-gateway: wrong secret                | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: stale                       | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: from the future             | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: replayed nonce              | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: short nonce                 | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: changed method              | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: changed path                | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: changed tenant              | ok   | 401     | 401        | 401         | other        | 401   | 401          | 401       | 401
-gateway: changed body                | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: no tenant                   | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
-gateway: no signature                | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: no timestamp                | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: no nonce                    | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: no body hash                | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
-gateway: signature twice             | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
+credential                                               | open | api:key | ingest:key | api:gateway | api:insecure | admin | admin+tenant | internals | internals+tenant
+nothing                                                  | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+bearer malformed / bad checksum / unknown / wrong secret | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+bearer expired / revoked / own relabelled admin / none   | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+bearer own                                               | ok   | own     | 422        | 401         | 401          | 403   | 403          | 403       | 403
+bearer other                                             | ok   | other   | 422        | 401         | 401          | 403   | 403          | 403       | 403
+bearer admin                                             | ok   | 403     | 403        | 401         | 401          | ok    | 401          | 403       | 403
+bearer internals                                         | ok   | 403     | 403        | 401         | 401          | ok    | 401          | ok        | 401
+bearer admin, wrong secret / admin, unknown              | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+bearer admin, expired / admin, revoked / own and admin   | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+lower-case-bearer own                                    | ok   | own     | 422        | 401         | 401          | 403   | 403          | 403       | 403
+basic own / admin                                        | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+key malformed / bad checksum / unknown / wrong secret    | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+key expired / revoked                                    | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+key own                                                  | ok   | own     | 422        | 401         | 401          | 401   | 401          | 401       | 401
+key other                                                | ok   | other   | 422        | 401         | 401          | 401   | 401          | 401       | 401
+key admin / internals                                    | ok   | 403     | 403        | 401         | 401          | 401   | 401          | 401       | 401
+bearer own + key own                                     | ok   | own     | 422        | 401         | 401          | 403   | 403          | 403       | 403
+bearer own + key other / malformed                       | ok   | 400     | 400        | 401         | 401          | 403   | 403          | 403       | 403
+bearer own + bearer own / other                          | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
+bearer admin + bearer admin                              | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
+key own + key own                                        | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
+bearer admin + key own + key other                       | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
+bearer own + id own + id own / other                     | 400  | 400     | 400        | 400         | 400          | 400   | 400          | 400       | 400
+id own                                                   | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
+id other                                                 | ok   | 401     | 401        | 401         | other        | 401   | 401          | 401       | 401
+id nobody / no uuid                                      | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+id own + bearer own                                      | ok   | own     | own        | 401         | own          | 403   | 403          | 403       | 403
+id other + bearer other                                  | ok   | other   | other      | 401         | other        | 403   | 403          | 403       | 403
+id own + key own                                         | ok   | own     | own        | 401         | own          | 401   | 401          | 401       | 401
+id other + bearer own                                    | ok   | 403     | 403        | 401         | other        | 403   | 403          | 403       | 403
+id nobody + bearer own                                   | ok   | 403     | 403        | 401         | 401          | 403   | 403          | 403       | 403
+id no uuid + bearer own                                  | ok   | 403     | 403        | 401         | 401          | 403   | 403          | 403       | 403
+id other + key own                                       | ok   | 403     | 403        | 401         | other        | 401   | 401          | 401       | 401
+id own + bearer admin                                    | ok   | 403     | 403        | 401         | own          | ok    | 401          | 403       | 403
+id other + bearer admin + key own                        | ok   | 400     | 400        | 401         | other        | ok    | own          | 403       | 403
+bearer admin + key malformed / bad checksum / unknown    | ok   | 400     | 400        | 401         | 401          | ok    | 401          | 403       | 403
+bearer admin + key wrong secret / expired / revoked      | ok   | 400     | 400        | 401         | 401          | ok    | 401          | 403       | 403
+bearer admin + key own                                   | ok   | 400     | 400        | 401         | 401          | ok    | own          | 403       | 403
+bearer admin + key other                                 | ok   | 400     | 400        | 401         | 401          | ok    | other        | 403       | 403
+bearer admin + key admin                                 | ok   | 403     | 403        | 401         | 401          | ok    | 403          | 403       | 403
+bearer admin + key internals                             | ok   | 400     | 400        | 401         | 401          | ok    | 403          | 403       | 403
+bearer internals + key own                               | ok   | 400     | 400        | 401         | 401          | ok    | own          | ok        | own
+bearer internals + key other                             | ok   | 400     | 400        | 401         | 401          | ok    | other        | ok        | other
+bearer internals + key malformed                         | ok   | 400     | 400        | 401         | 401          | ok    | 401          | ok        | 401
+bearer admin, expired + key own                          | ok   | 400     | 400        | 401         | 401          | 401   | 401          | 401       | 401
+bearer admin, revoked + key own                          | ok   | 400     | 400        | 401         | 401          | 401   | 401          | 401       | 401
+bearer admin, wrong secret + key own                     | ok   | 400     | 400        | 401         | 401          | 401   | 401          | 401       | 401
+basic admin + key own                                    | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+gateway own                                              | ok   | 401     | 401        | own         | own          | 401   | 401          | 401       | 401
+gateway other                                            | ok   | 401     | 401        | other       | other        | 401   | 401          | 401       | 401
+gateway nobody / without X-Tenant-ID                     | ok   | 401     | 401        | 401         | 401          | 401   | 401          | 401       | 401
+gateway own + bearer other                               | ok   | 403     | 403        | own         | own          | 403   | 403          | 403       | 403
+gateway wrong secret / stale / from the future           | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
+gateway replayed nonce / short nonce / changed method    | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
+gateway changed path / changed body / signature twice    | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
+gateway changed tenant                                   | ok   | 401     | 401        | 401         | other        | 401   | 401          | 401       | 401
+gateway without X-Gateway-Signature                      | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
+gateway without X-Gateway-Timestamp                      | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
+gateway without X-Gateway-Nonce                          | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
+gateway without X-Gateway-Content-SHA256                 | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
 `
 
 const COLUMNS: Readonly<Record<RouteClass, Readonly<Record<AuthMode, string>>>> = {
@@ -128,28 +92,35 @@ const COLUMNS: Readonly<Record<RouteClass, Readonly<Record<AuthMode, string>>>> 
   'internals + tenant key': everyMode('internals+tenant'),
 }
 
-export interface Expectations {
-  /** The rows, in the order of the table. */
-  readonly kinds: readonly string[]
-  outcome(kind: CredentialKind, place: { readonly class: RouteClass; readonly mode: AuthMode }): Outcome
-}
+export type Expectations = ReturnType<typeof readExpectations>
 
-export function readExpectations(table: string = TABLE): Expectations {
+export function readExpectations(table: string = TABLE) {
   const [head = [], ...rows] = table
     .split('\n')
     .filter((line) => line.includes('|'))
     .map(cells)
-  const byKind = new Map(rows.map(([kind = '', ...outcomes]) => [kind, outcomes]))
-  if (byKind.size < rows.length) throw new Error('The table of expectations names a credential twice.')
+  const byKind = new Map<string, readonly string[]>()
+  for (const [names = '', ...outcomes] of rows)
+    for (const kind of kindsIn(names)) {
+      if (byKind.has(kind)) throw new Error('The table of expectations names a credential twice.')
+      byKind.set(kind, outcomes)
+    }
   return {
+    /** In the order of the table. */
     kinds: [...byKind.keys()],
-    outcome(kind, place) {
+    outcome(kind: string, place: { readonly class: RouteClass; readonly mode: AuthMode }): Outcome {
       const column = COLUMNS[place.class][place.mode]
       const cell = byKind.get(kind)?.[head.indexOf(column) - 1]
       if (cell !== undefined) return toOutcome(cell)
       throw new Error(`The table of expectations has nothing under "${column}" for "${kind}"; write it down.`)
     },
   }
+}
+
+function kindsIn(names: string): string[] {
+  const [first = '', ...others] = names.split(' / ')
+  const [before = ''] = /^(?:.* \+ )?[\w-]+ /.exec(first) ?? []
+  return [first, ...others.map((last) => before + last)]
 }
 
 function cells(line: string): string[] {

@@ -3,45 +3,48 @@
  * while both write into it at the same time. Each must hear all of its own, in order and without a gap, and nothing of
  * the other.
  */
-import { setTimeout as delay } from 'node:timers/promises'
+import { waitUntil } from '@concord/tools/launch'
 import { openStream } from '../../harness/http/event-stream.ts'
 import type { EventStream } from '../../harness/http/event-stream.ts'
-import { freshCanary } from './canary.ts'
+import type { ProofRun } from '../../harness/proof.ts'
+import { sum } from '../../harness/statistics.ts'
+import { ingestRequest } from './crossed-documents.ts'
 import { findForeign, NOTHING } from './foreign.ts'
 import { castOf } from './requests.ts'
 import type { Stage } from './stage.ts'
-import { DOCUMENT_SCOPE_ID } from './twin-documents.ts'
+import { DOCUMENT_SCOPE_ID, freshCanary } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
-import type { Twin } from './twins.ts'
 import { freshDocument } from './valid-values.ts'
-import { sum } from '../../harness/statistics.ts'
-
-export interface LiveFindings {
-  readonly streams: number
-  /** Own documents that a stream did not tell of, once and in its place. */
-  readonly missing: number
-  readonly foreignBytes: number
-}
 
 interface Follower {
   readonly side: Side
   readonly stream: EventStream
 }
 
+type DocumentMarks = Readonly<Record<Side, string>>
+
 const DOCUMENTS = 10
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 const SIDES: readonly Side[] = ['left', 'right']
 
-/** `patienceMs` is how long to wait for what should come; less will do where much is known to be missing. */
-export async function runLiveStreams(stage: Stage, patienceMs = PATIENCE_MS): Promise<LiveFindings> {
-  const marks: Readonly<Record<Side, string>> = { left: freshCanary(), right: freshCanary() }
+/** `when` says which lock is off. */
+export async function proveLiveStreams({ figures }: ProofRun, stage: Stage, when: string): Promise<void> {
+  const { streams, missing, foreignBytes } = await followBoth(stage)
+  figures.note(`${when}event streams followed`, streams)
+  figures.exactly(`${when}own events that they missed`, missing, 0)
+  figures.exactly(`${when}foreign bytes in them`, foreignBytes, 0)
+}
+
+/** `timeoutMs` is how long to wait for what should come; less will do where much is known to be missing. */
+export async function followBoth(stage: Stage, timeoutMs = TIMEOUT_MS) {
+  const marks: DocumentMarks = { left: freshCanary(), right: freshCanary() }
   const followers = (await Promise.all(SIDES.map((side) => follow(stage, side)))).flat()
+  const missed = () => followers.map(({ side, stream }) => DOCUMENTS - heard(stream, marks[side]))
   try {
     await Promise.all(SIDES.map((side) => write(stage, side, marks[side])))
-    await untilHeard(followers, marks, patienceMs)
-    const missing = followers.map(({ side, stream }) => DOCUMENTS - heard(stream, marks[side]))
-    const foreign = followers.map((follower) => foreignBytes(stage, follower, marks))
-    return { streams: followers.length, missing: sum(missing), foreignBytes: sum(foreign) }
+    await waitUntil(() => sum(missed()) === 0, { what: 'all events', withinMs: timeoutMs }).catch(() => false)
+    const foreign = followers.map((follower) => foreignBytesOf(stage, follower, marks))
+    return { streams: followers.length, missing: sum(missed()), foreignBytes: sum(foreign) }
   } finally {
     for (const { stream } of followers) stream.close()
   }
@@ -65,58 +68,32 @@ async function follow(stage: Stage, side: Side): Promise<Follower[]> {
   )
 }
 
-/** Alternately on both processes; whoever is refused here will be missed there. */
+/** Alternately on both processes; a document that is refused here will be missed there. */
 async function write(stage: Stage, side: Side, mark: string): Promise<void> {
-  const { tenantId, key } = castOf(stage, side).own
-  for (let at = 0; at < DOCUMENTS; at += 1)
-    await stage.send('key', at, {
-      method: 'POST',
-      path: '/api/ingest',
-      headers: [
-        ['Authorization', `Bearer ${key}`],
-        ['X-Tenant-ID', tenantId],
-      ],
-      body: JSON.stringify({
-        scope_id: DOCUMENT_SCOPE_ID,
-        document_id: `live-${mark}-${at}`,
-        ...freshDocument(),
-      }),
-    })
-}
-
-async function untilHeard(
-  followers: readonly Follower[],
-  marks: Readonly<Record<Side, string>>,
-  patienceMs: number,
-): Promise<void> {
-  const deadline = performance.now() + patienceMs
-  const isDone = ({ side, stream }: Follower) => heard(stream, marks[side]) === DOCUMENTS
-  while (!followers.every(isDone) && performance.now() < deadline) await delay(50)
+  const { own } = castOf(stage, side)
+  for (let at = 0; at < DOCUMENTS; at += 1) {
+    const document = { document_id: `live-${mark}-${at}`, ...freshDocument() }
+    await stage.send('key', at, ingestRequest(own, document))
+  }
 }
 
 /** How many documents with this mark came, as long as every position follows the one before. */
 function heard(stream: EventStream, mark: string): number {
-  let told = 0
+  let count = 0
   let last: number | undefined
   for (const { id, data } of stream.frames()) {
     const position = Number(id)
-    if (last !== undefined && position !== last + 1) return told
+    if (last !== undefined && position !== last + 1) return count
     last = position
-    if (data.includes(mark)) told += 1
+    if (data.includes(mark)) count += 1
   }
-  return told
+  return count
 }
 
-function foreignBytes(
-  { twins }: Stage,
-  { side, stream }: Follower,
-  marks: Readonly<Record<Side, string>>,
-): number {
-  const own: Twin = twins[side]
+function foreignBytesOf({ twins }: Stage, { side, stream }: Follower, marks: DocumentMarks): number {
+  const own = [twins[side]]
   const foreignMark = marks[side === 'left' ? 'right' : 'left']
-  const text = stream.text()
-  const request = { method: 'GET', path: '', headers: [] }
-  const sight = { ...NOTHING, tenantIds: [own], ids: [own], content: [own] }
-  const { bytes } = findForeign(twins, sight, request, { status: 200, headers: [], body: text })
-  return bytes + foreignMark.length * (text.split(foreignMark).length - 1)
+  const sight = { ...NOTHING, tenantIds: own, ids: own, content: own }
+  const { bytes } = findForeign(twins, sight, { path: '' }, { headers: new Map(), text: stream.text() })
+  return bytes + foreignMark.length * (stream.text().split(foreignMark).length - 1)
 }

@@ -3,48 +3,52 @@
  * nowhere. The same seed gives the same requests, but for the ids that each deployment makes anew.
  */
 import * as fc from 'fast-check'
-import { credentialKinds } from './credentials.ts'
-import type { AuthMode } from './auth-modes.ts'
 import type { Outcome } from './expectations.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import { attack, describeAttempt } from './requests.ts'
 import type { Attempt } from './requests.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import type { RouteClass, ServedRoute } from './routes.ts'
+import type { AuthMode } from './service.ts'
 import type { Stage } from './stage.ts'
+import { changesScope } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
 import { randomValues } from './random-values.ts'
-import { changesScope } from './twin-scopes.ts'
-
-export interface RandomFindings {
-  readonly requests: number
-  readonly foreignBytes: number
-  /** Each a sentence with the request in it. */
-  readonly leaks: readonly string[]
-  readonly strangeStatuses: readonly string[]
-  /** Answers that showed a tenant its own content: without any, finding nothing foreign means nothing. */
-  readonly ownAnswers: number
-  /** Of these, the event streams. */
-  readonly ownStreams: number
-}
 
 const AT_ONCE = 8
 
-export async function runRandomRequests(
+/** `when` says which lock is off. */
+export async function proveRandomRequests(
+  { figures, seed }: ProofRun,
+  stage: Stage,
+  count: number,
+  when: string,
+): Promise<void> {
+  const { requests, leaks, strangeStatuses, ...sums } = await sendRandomRequests(stage, { count, seed })
+  figures.exactly(`${when}crossed requests`, requests, count)
+  // Otherwise nothing was looked at, and finding nothing foreign would mean nothing.
+  figures.atLeast(`${when}answers that showed a tenant its own content`, sums.ownAnswers, count / 50)
+  figures.atLeast(`${when}of these, event streams`, sums.ownStreams, count / 250)
+  figures.none(`${when}statuses outside the expected`, strangeStatuses)
+  figures.none(`${when}foreign bytes`, leaks, sums.foreignBytes)
+}
+
+export async function sendRandomRequests(
   stage: Stage,
   { count, seed }: { readonly count: number; readonly seed: number },
-): Promise<RandomFindings> {
+) {
   const leaks: string[] = []
   const strangeStatuses: string[] = []
   const sums = { foreignBytes: 0, ownAnswers: 0, ownStreams: 0 }
   const attempts = fc.sample(randomAttempt(stage), { seed, numRuns: count })
   await inParallel(attempts, AT_ONCE, async (attempt) => {
-    const { outcome, answer, foreign, sawOwn } = await attack(stage, attempt)
+    const { outcome, response, foreign, sawOwn } = await attack(stage, attempt)
     sums.foreignBytes += foreign.bytes
     if (sawOwn) sums.ownAnswers += 1
     if (sawOwn && attempt.route.isStream) sums.ownStreams += 1
     if (foreign.bytes > 0) leaks.push(`${describeAttempt(attempt)} showed ${foreign.marks.join(', ')}`)
-    if (!possible(attempt.route, outcome).includes(answer.status))
-      strangeStatuses.push(`${describeAttempt(attempt)} answered ${answer.status}, expected ${outcome}`)
+    if (!possible(attempt.route, outcome).includes(response.status))
+      strangeStatuses.push(`${describeAttempt(attempt)} answered ${response.status}, expected ${outcome}`)
   })
   return { requests: attempts.length, leaks, strangeStatuses, ...sums }
 }
@@ -89,12 +93,11 @@ function weightOf({ class: each, isStream, operation }: ServedRoute): number {
 }
 
 /** Two thirds of them admitted: a caller who is turned away at the door cannot see much. */
-function anyKind(stage: Stage, route: ServedRoute, mode: AuthMode): fc.Arbitrary<Attempt['kind']> {
-  const admitted = credentialKinds.filter(
-    (kind) => typeof stage.expectations.outcome(kind, { class: route.class, mode }) !== 'number',
-  )
+function anyKind(stage: Stage, route: ServedRoute, mode: AuthMode): fc.Arbitrary<string> {
+  const { kinds, outcome } = stage.expectations
+  const admitted = kinds.filter((kind) => typeof outcome(kind, { class: route.class, mode }) !== 'number')
   return fc.oneof(
-    { weight: 1, arbitrary: fc.constantFrom(...credentialKinds) },
+    { weight: 1, arbitrary: fc.constantFrom(...kinds) },
     { weight: 2, arbitrary: fc.constantFrom(...admitted) },
   )
 }

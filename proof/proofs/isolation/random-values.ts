@@ -1,18 +1,20 @@
 /** What a random request asks for: values of both twins and of nobody, mixed, with some that are no values at all. */
 import * as fc from 'fast-check'
+import type { Header } from '../../harness/http.ts'
 import type { Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import type { Stage } from './stage.ts'
 import {
+  changesScope,
   DOCUMENT_SCOPE_ID,
+  PASSING_SCOPE_ID,
   SETTLED_SCOPE_ID,
   SHARED_DOCUMENT_IDS,
   SHARED_IDEMPOTENCY_KEY,
+  SWITCHED_SCOPES,
 } from './twin-documents.ts'
-import { changesScope, PASSING_SCOPE_ID, SWITCHED_SCOPES } from './twin-scopes.ts'
 import { SHARED_SCOPE_IDS } from './twins.ts'
 import { freshDocument, isOfCertificate, KERNEL_START, validBody } from './valid-values.ts'
-import type { Header } from './wire.ts'
 
 export function randomValues(stage: Stage, route: ServedRoute): fc.Arbitrary<Values> {
   return fc.record({

@@ -1,15 +1,15 @@
 /** One request of an attack: who asks what, in which way, and what must come of it. */
+import type { Header, HttpRequest } from '../../harness/http.ts'
 import { credentialHeaders, REPLAYED } from './credentials.ts'
-import type { Cast, CredentialKind } from './credentials.ts'
-import type { AuthMode } from './auth-modes.ts'
+import type { Cast } from './credentials.ts'
 import type { Outcome } from './expectations.ts'
 import { findForeign, NOTHING, showsOwn } from './foreign.ts'
-import type { Exposure, Sight } from './foreign.ts'
+import type { Sight } from './foreign.ts'
 import type { ServedRoute } from './routes.ts'
+import type { AuthMode } from './service.ts'
 import type { Stage } from './stage.ts'
 import type { Side } from './twin-documents.ts'
 import type { Twin } from './twins.ts'
-import type { Answer, Header, WireRequest } from './wire.ts'
 
 /** The values of a request, before anybody has shown a credential with it. */
 export interface Values {
@@ -24,7 +24,8 @@ export interface Values {
 export interface Attempt {
   readonly route: ServedRoute
   readonly mode: AuthMode
-  readonly kind: CredentialKind
+  /** A row of the table of expectations. */
+  readonly kind: string
   readonly values: Values
   /** Which of the twins asks; the other one is the victim. */
   readonly own: Side
@@ -32,15 +33,7 @@ export interface Attempt {
   readonly replica: number
 }
 
-export interface Result {
-  readonly outcome: Outcome
-  readonly answer: Answer
-  readonly foreign: Exposure
-  /** The caller was admitted as a tenant and saw content of that tenant. */
-  readonly sawOwn: boolean
-}
-
-export async function attack(stage: Stage, attempt: Attempt): Promise<Result> {
+export async function attack(stage: Stage, attempt: Attempt) {
   const { route, mode, kind, replica } = attempt
   const cast = castOf(stage, attempt.own)
   const outcome = stage.expectations.outcome(kind, { class: route.class, mode })
@@ -48,13 +41,14 @@ export async function attack(stage: Stage, attempt: Attempt): Promise<Result> {
   const request = { ...bare, headers: [...bare.headers, ...credentialHeaders(kind, cast, bare)] }
   // On the other process: what one has seen, all must know. Where nothing is signed, nothing is replayed.
   if (kind === REPLAYED && mode === 'trusted-gateway') await stage.send(mode, replica + 1, request)
-  const answer = await stage.send(mode, replica, request)
+  const response = await stage.send(mode, replica, request)
   const proven = provenTenant(cast, outcome)
   return {
     outcome,
-    answer,
-    foreign: findForeign(stage.twins, sightOf(stage, attempt, outcome, proven), request, answer),
-    sawOwn: proven !== undefined && showsOwn(proven, answer),
+    response,
+    foreign: findForeign(stage.twins, sightOf(stage, attempt, outcome, proven), request, response),
+    /** The caller was admitted as a tenant and saw content of that tenant. */
+    sawOwn: proven !== undefined && showsOwn(proven, response),
   }
 }
 
@@ -72,7 +66,10 @@ export function castOf(stage: Stage, own: Side): Cast {
 }
 
 /** The path with its values, percent-encoded, and the body as text. */
-export function fill(route: ServedRoute, { params, query, headers = [], body }: Values): WireRequest {
+export function fill(
+  route: ServedRoute,
+  { params, query, headers = [], body }: Values,
+): HttpRequest & { readonly headers: readonly Header[] } {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
@@ -95,9 +92,10 @@ function beginsAtTheStart(query: string | undefined, headers: readonly Header[])
 
 /** For people: enough to repeat the request, no secrets. */
 export function describeAttempt({ route, mode, kind, values, own }: Attempt): string {
-  const { path, headers, body } = fill(route, values)
+  const { path, headers } = fill(route, values)
+  const body = values.body === undefined ? '' : ` ${JSON.stringify(values.body).slice(0, 200)}`
   const shown = headers.map((header) => ` ${header.join(': ')}`).join('')
-  return `${route.method} ${path}${shown} [${mode}; ${own} shows "${kind}"]${body ? ` ${body.slice(0, 200)}` : ''}`
+  return `${route.method} ${path}${shown} [${mode}; ${own} shows "${kind}"]${body}`
 }
 
 export function provenTenant({ own, other }: Cast, outcome: Outcome): Twin | undefined {

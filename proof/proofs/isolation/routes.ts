@@ -1,6 +1,4 @@
 /** The routes to attack: exactly those that the running service documents, sorted by what they ask of a caller. */
-import type { Answer } from './wire.ts'
-
 /** What a route asks for; each is a column, or three, of the table of expectations. */
 export type RouteClass =
   | 'open'
@@ -40,11 +38,12 @@ interface DocumentedOperation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
 }
 
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+}
+
 /** Deprecated aliases stand in the document as paths of their own, so they come along by themselves. */
-export function servedRoutes(openApi: Answer): ServedRoute[] {
-  const { paths } = JSON.parse(openApi.body) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
-  }
+export function servedRoutes({ paths }: OpenApi): ServedRoute[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => describe(path, method.toUpperCase(), operation)),
   )

@@ -4,24 +4,15 @@
  * a reading found tells whose text was read. From one document to the next they state other figures of the same thing, so
  * that there are contradictions to be seen, each with marks of its twin in it.
  */
-import { freshCanary } from './canary.ts'
-import type { Seed } from './seed.ts'
+import { randomBytes } from 'node:crypto'
+import type { Service } from './service.ts'
 
 export type Side = 'left' | 'right'
 
-export interface TwinIdentity {
+interface TwinIdentity {
   readonly tenantId: string
   readonly key: string
   readonly side: Side
-}
-
-export interface TwinDocuments {
-  /** Ids that only this twin has, in the scope of the documents. */
-  readonly ownIds: readonly string[]
-  /** Marks in names, sources and references. */
-  readonly content: readonly string[]
-  /** Marks in texts. */
-  readonly texts: readonly string[]
 }
 
 /** The scope, held by both twins, in which their documents lie. */
@@ -37,7 +28,41 @@ export const SHARED_IDEMPOTENCY_KEY = 'nightly-2026-11-15'
 /** Of the texts of each side. */
 export const SENTENCES = { left: 2, right: 5 } as const
 
-export async function createDocuments(seed: Seed, twin: TwinIdentity): Promise<TwinDocuments> {
+/** What is stopped can be neither paused nor resumed, so those who stop have one of their own. */
+const SWITCHED = 'switched'
+const STOPPED = 'stopped'
+/** Emptied any number of times. */
+export const EMPTIED_SCOPE_ID = 'emptied'
+/** Emptied, deleted and made again by chance. */
+export const PASSING_SCOPE_ID = 'passing-scope'
+
+export const EXPENDABLE_SCOPE_IDS = [SWITCHED, STOPPED, EMPTIED_SCOPE_ID, PASSING_SCOPE_ID] as const
+
+const TIERS = ['Runtime', 'TenantRuntime'] as const
+const MOVES = ['start', 'pause', 'resume', 'stop', 'restart'] as const
+
+/**
+ * The moves of the runtime, each with a scope on which it succeeds however often it is made. Always a scope: the whole
+ * service is not to stand still while others want something done.
+ */
+export const SWITCHED_SCOPES: ReadonlyMap<string, string> = new Map(
+  TIERS.flatMap((tier) =>
+    MOVES.map((move): [string, string] => [`${move}${tier}`, move === 'stop' ? STOPPED : SWITCHED]),
+  ),
+)
+
+export function changesScope(operation: string): boolean {
+  return operation === 'resetScope' || operation === 'deleteScope'
+}
+
+/** A mark that occurs nowhere else; it fits into a scope id, a document id, a name and a search. */
+export function freshCanary(): string {
+  return `canary${randomBytes(8).toString('hex')}`
+}
+
+type Seed = Service['seed']
+
+export async function createDocuments(seed: Seed, twin: TwinIdentity) {
   const canary = {
     name: freshCanary(),
     source: freshCanary(),
@@ -58,21 +83,19 @@ export async function createDocuments(seed: Seed, twin: TwinIdentity): Promise<T
       ...(at === 0 && { idempotency_key: SHARED_IDEMPOTENCY_KEY }),
     })
   const { document_id: generated } = await ingest(seed, twin, { ...place, text })
-  const asTenant = { method: 'POST', bearer: twin.key }
   const registered = { ...place, ...reference, document_id: 'registered-1' }
-  await seed({ ...asTenant, path: '/api/documents', body: registered })
+  await seed({ path: '/api/documents', bearer: twin.key, body: registered })
   await seed({
-    method: 'POST',
     path: `/admin/scopes/${DOCUMENT_SCOPE_ID}/documents`,
-    headers: [['X-Tenant-API-Key', twin.key]],
+    tenantKey: twin.key,
     body: { ...card, ...reference, text, document_id: 'attached-1' },
   })
   await fillQuietScopes(seed, twin, { ...card, text })
   await ingest(seed, twin, { ...card, text, scope_id: SETTLED_SCOPE_ID, document_id: 'settled-0' })
   return {
+    /** Ids that only this twin has, in the scope of the documents. */
     ownIds: [...ownIds, generated],
-    content: [canary.name, canary.source, canary.provenance],
-    texts: [canary.text],
+    marks: Object.values(canary),
   }
 }
 
@@ -84,14 +107,12 @@ async function fillQuietScopes(seed: Seed, twin: TwinIdentity, document: object)
   }
 }
 
-interface Accepted {
-  readonly document_id: string
-  readonly seq: number
-}
-
-function ingest(seed: Seed, { tenantId, key }: TwinIdentity, body: object): Promise<Accepted> {
-  const headers = [['X-Tenant-ID', tenantId] as const]
-  return seed<Accepted>({ method: 'POST', path: '/api/ingest', bearer: key, headers, body })
+function ingest(
+  seed: Seed,
+  { tenantId, key }: TwinIdentity,
+  body: object,
+): Promise<{ readonly document_id: string }> {
+  return seed({ path: '/api/ingest', bearer: key, tenantId, body })
 }
 
 function textOf(side: Side, canary: string, turn: number): string {

@@ -3,19 +3,20 @@
  * leak is recognised: whatever of one shows up before the other was never meant for it.
  */
 import { randomUUID } from 'node:crypto'
-import { freshCanary } from './canary.ts'
-import { collectCursors } from './cursors.ts'
-import { keyIdOf, unknownKeyId } from './forged-keys.ts'
-import type { Seed } from './seed.ts'
+import { keyIdOf, unknownKey } from '../../harness/forged-keys.ts'
+import type { Service } from './service.ts'
 import {
   createDocuments,
   DOCUMENT_SCOPE_ID,
+  EXPENDABLE_SCOPE_IDS,
+  freshCanary,
   QUIET_SCOPE_IDS,
   REPORTED,
   SETTLED_SCOPE_ID,
 } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
-import { EXPENDABLE_SCOPE_IDS } from './twin-scopes.ts'
+
+type Seed = Service['seed']
 
 export interface Twin {
   readonly tenantId: string
@@ -54,37 +55,20 @@ export interface Marks {
   readonly secrets: readonly string[]
 }
 
-export interface Twins {
-  readonly left: Twin
-  readonly right: Twin
-  /** Ids of the right form that name nothing. */
-  readonly nobody: Nobody
-}
-
-export interface Nobody {
-  readonly tenantId: string
-  readonly scopeId: string
-  readonly documentId: string
-  readonly keyId: string
-  readonly contradictionId: string
-}
-
 /** Ids that both twins use. */
 export const SHARED_SCOPE_IDS = ['case-1', 'case-2', 'default', 'zz-last'] as const
 
-interface IssuedKey {
-  readonly key_id: string
-  readonly api_key: string
-}
+/** The ids of `nobody` are of the right form and name nothing. */
+export type Twins = Awaited<ReturnType<typeof createTwins>>
 
-export async function createTwins(seed: Seed): Promise<Twins> {
+export async function createTwins(seed: Seed) {
   const [left, right] = [await createTwin(seed, 'left'), await createTwin(seed, 'right')]
   const nobody = {
-    tenantId: randomUUID(),
+    tenantId: String(randomUUID()),
     scopeId: `only-${freshCanary()}`,
     documentId: `only-${freshCanary()}`,
-    keyId: unknownKeyId(),
-    contradictionId: randomUUID(),
+    keyId: keyIdOf(unknownKey('t')),
+    contradictionId: String(randomUUID()),
   }
   return { left, right, nobody }
 }
@@ -95,13 +79,12 @@ export async function withContradictions(seed: Seed, { left, right, nobody }: Tw
 }
 
 async function withOwn(seed: Seed, twin: Twin): Promise<Twin> {
-  const declaration = `/api/scopes/${SETTLED_SCOPE_ID}/certificate`
-  await seed({ method: 'POST', path: declaration, bearer: twin.key, body: {} })
-  await seed({ method: 'POST', path: '/api/contradictions', bearer: twin.key, body: REPORTED })
+  const { key: bearer } = twin
+  await seed({ path: `/api/scopes/${SETTLED_SCOPE_ID}/certificate`, bearer, body: {} })
+  await seed({ path: '/api/contradictions', bearer, body: REPORTED })
   const { items } = await seed<{ items: readonly { contradiction_id: string }[] }>({
-    method: 'GET',
     path: `/api/scopes/${DOCUMENT_SCOPE_ID}/contradictions?limit=100`,
-    bearer: twin.key,
+    bearer,
   })
   const contradictionIds = items.map(({ contradiction_id: id }) => id)
   const marks = { ...twin.marks, ids: [...twin.marks.ids, ...contradictionIds] }
@@ -111,28 +94,24 @@ async function withOwn(seed: Seed, twin: Twin): Promise<Twin> {
 async function createTwin(seed: Seed, side: Side): Promise<Twin> {
   const canary = { name: freshCanary(), key: freshCanary(), content: freshCanary() }
   const { tenant_id: tenantId, api_key: key } = await seed<{ tenant_id: string; api_key: string }>({
-    method: 'POST',
     path: '/admin/tenants',
     body: { name: `Twin ${canary.name}` },
   })
-  const keys = await createKeys(seed, `/admin/tenants/${tenantId}/keys`, canary.key)
+  const { expiredKey, revokedKey, targets } = await createKeys(seed, tenantId, canary.key)
   const ownScopeIds = [`only-${freshCanary()}`, `only-${freshCanary()}`]
   const sharedIds = [...SHARED_SCOPE_IDS, ...QUIET_SCOPE_IDS, SETTLED_SCOPE_ID, ...EXPENDABLE_SCOPE_IDS]
-  for (const scopeId of [...sharedIds, ...ownScopeIds]) {
-    await seed({
-      method: 'POST',
-      path: '/admin/scopes',
-      headers: [['X-Tenant-API-Key', key]],
-      body: { scope_id: scopeId, display_name: `Case file ${canary.content}` },
-    })
+  for (const scope_id of [...sharedIds, ...ownScopeIds]) {
+    const body = { scope_id, display_name: `Case file ${canary.content}` }
+    await seed({ path: '/admin/scopes', tenantKey: key, body })
   }
   const documents = await createDocuments(seed, { tenantId, key, side })
-  const secrets = [key, keys.expiredKey, keys.revokedKey, ...keys.targets]
+  const deadKeys = [expiredKey, revokedKey]
   return {
     tenantId,
     key,
-    ...keys,
-    targetKeyIds: keys.targets.map(keyIdOf),
+    expiredKey,
+    revokedKey,
+    targetKeyIds: targets.map(keyIdOf),
     ownScopeIds,
     ownDocumentIds: documents.ownIds,
     contradictionIds: [],
@@ -140,31 +119,43 @@ async function createTwin(seed: Seed, side: Side): Promise<Twin> {
     marks: {
       tenantIds: [tenantId],
       names: [canary.name],
-      keys: [canary.key, ...secrets.slice(1).map(keyIdOf)],
+      keys: [canary.key, ...[...deadKeys, ...targets].map(keyIdOf)],
       deciders: [keyIdOf(key)],
       ids: [...ownScopeIds, ...documents.ownIds],
-      content: [canary.content, ...documents.content, ...documents.texts],
-      secrets,
+      content: [canary.content, ...documents.marks],
+      secrets: [key, ...deadKeys, ...targets],
     },
   }
 }
 
 /** Equal names on both sides, but for one that carries a mark. */
-async function createKeys(
-  seed: Seed,
-  path: string,
-  canary: string,
-): Promise<Pick<Twin, 'expiredKey' | 'revokedKey'> & { readonly targets: readonly string[] }> {
-  const issue = async (name: string) => {
-    const { api_key: key } = await seed<IssuedKey>({ method: 'POST', path, body: { name } })
-    return key
-  }
+async function createKeys(seed: Seed, tenantId: string, canary: string) {
+  const path = `/admin/tenants/${tenantId}/keys`
+  const issue = async (name: string) => (await seed<{ api_key: string }>({ path, body: { name } })).api_key
   const expiredKey = await issue('expired')
   // Rotated without an overlap: the old key expires in the same moment.
-  const expiring = `${path}/${keyIdOf(expiredKey)}/rotate`
-  await seed({ method: 'POST', path: expiring, body: { overlap_seconds: 0 } })
+  await seed({ path: `${path}/${keyIdOf(expiredKey)}/rotate`, body: { overlap_seconds: 0 } })
   const revokedKey = await issue('revoked')
   await seed({ method: 'POST', path: `${path}/${keyIdOf(revokedKey)}/revoke` })
   const targets = [await issue('nightly job'), await issue('nightly job'), await issue(`nightly ${canary}`)]
   return { expiredKey, revokedKey, targets }
+}
+
+/** Every position in the lists of a twin: a page of one, again and again, yields them all. */
+async function collectCursors(seed: Seed, tenantId: string, key: string): Promise<string[]> {
+  const lists = [
+    { path: '/admin/scopes', tenantKey: key },
+    { path: `/admin/tenants/${tenantId}/keys` },
+    { path: `/api/scopes/${DOCUMENT_SCOPE_ID}/documents`, bearer: key },
+  ]
+  const cursors: string[] = []
+  for (const list of lists) {
+    let query = '?limit=1'
+    while (query !== '') {
+      const page = await seed<{ next_cursor: string | null }>({ ...list, path: list.path + query })
+      if (page.next_cursor) cursors.push(page.next_cursor)
+      query = page.next_cursor ? `?limit=1&cursor=${page.next_cursor}` : ''
+    }
+  }
+  return cursors
 }

@@ -12,7 +12,11 @@ import {
 } from '@concord/tools/launch'
 import { join } from 'node:path'
 import type { Services } from '@concord/tools/services'
+import { send } from '../../harness/http.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
+import type { ProofRun } from '../../harness/proof.ts'
+
+type Env = Readonly<Record<string, string>>
 
 interface UnsafeStart {
   readonly name: string
@@ -20,7 +24,7 @@ interface UnsafeStart {
   readonly sql?: string
   /** The role that connects; the API's own where nothing is said. */
   readonly role?: 'superuser' | 'owner' | 'special'
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Env
   /** Starts on an empty database instead of a migrated one. */
   readonly empty?: true
   /** What the refusal must say, so that an accident does not pass for a refusal. */
@@ -111,65 +115,53 @@ const UNSAFE_STARTS: readonly UnsafeStart[] = [
   },
 ]
 
-export interface RefusalFindings {
-  readonly starts: number
-  readonly refused: number
-  /** Each a sentence on a start that was not refused, or not for its reason. */
-  readonly accepted: readonly string[]
-}
-
 const ENTRY = join(import.meta.dirname, '..', '..', '..', 'service', 'src', 'main', 'concord.ts')
 /** A process that was refused and lingers would leave whoever started it waiting. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
-/** `every` so many of them, beginning somewhere that the seed decides. */
-export async function runUnsafeStarts(
-  services: Services,
-  env: Readonly<Record<string, string>>,
-  { every, seed }: { readonly every: number; readonly seed: number },
-): Promise<RefusalFindings> {
+/** A short run tries every third of them, beginning somewhere that the seed decides. */
+export async function proveRefusals(
+  { services, figures, print, short, seed }: ProofRun,
+  env: Env,
+): Promise<void> {
   const template = await ensureTemplate(services)
+  const every = short ? 3 : 1
   const chosen = UNSAFE_STARTS.filter((_, at) => at % every === seed % every)
   const accepted: string[] = []
   await inParallel(chosen, 2, async (start, index) => {
     const name = `isolation_unsafe_${process.pid}_${index}`
-    const fault = await withDatabase(services, name, start.empty ? undefined : template, () =>
-      tryStart(services, name, { ...start, env: { ...env, ...start.env } }),
-    )
-    if (fault) accepted.push(`started ${start.name}: ${fault}`)
+    await createDatabase(services, { name, ...(!start.empty && { template }) })
+    try {
+      const fault = await tryStart(services, name, { ...start, env: { ...env, ...start.env } })
+      if (fault) accepted.push(`started ${start.name}: ${fault}`)
+    } finally {
+      await dropDatabase(services, name)
+    }
   })
-  return { starts: chosen.length, refused: chosen.length - accepted.length, accepted }
-}
-
-async function withDatabase<Result>(
-  services: Services,
-  name: string,
-  template: string | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  await createDatabase(services, { name, ...(template && { template }) })
-  try {
-    return await work()
-  } finally {
-    await dropDatabase(services, name)
-  }
+  figures.exactly('unsafe starts refused', chosen.length - accepted.length, chosen.length)
+  for (const line of accepted) print(`  ${line}`)
 }
 
 /** Undefined when the start was refused as it should be. */
 async function tryStart(services: Services, name: string, start: UnsafeStart): Promise<string | undefined> {
   const special = `${name}_special`
-  const password = randomBytes(16).toString('hex')
-  const sql = (start.sql ?? '').replaceAll('special', special)
-  if (start.role === 'special') await createRole(services, name, special, password)
+  const url = new URL(
+    services.postgres.url(start.role === 'special' || !start.role ? 'api' : start.role, name),
+  )
+  const asRoot = (sql: string) => asSuperuser(services, (client) => client.query(sql), name)
+  if (start.role === 'special') {
+    url.username = special
+    url.password = randomBytes(16).toString('hex')
+    await asRoot(`create role ${special} login password '${url.password}'; grant concord_api to ${special};
+                  grant connect on database ${name} to ${special}`)
+  }
   try {
-    if (sql) await asSuperuser(services, (client) => client.query(sql), name)
-    const env = {
-      ...deploymentEnv(services, name),
-      DATABASE_URL: addressOf(services, name, start, special, password),
-    }
-    return await startAndWatch({ ...env, ...start.env }, start.says)
+    if (start.sql) await asRoot(start.sql.replaceAll('special', special))
+    const env = { ...deploymentEnv(services, name), DATABASE_URL: url.toString(), ...start.env }
+    return await startAndWatch(env, start.says)
   } finally {
-    if (start.role === 'special') await dropRole(services, name, special)
+    if (start.role === 'special')
+      await asRoot(`revoke connect on database ${name} from ${special}; drop role ${special}`)
   }
 }
 
@@ -178,53 +170,18 @@ async function startAndWatch(env: Record<string, string>, says: RegExp): Promise
   const port = await freePort()
   const args = [ENTRY, 'api']
   const child = startChild({ command: process.execPath, args, env: { ...env, PORT: String(port) } })
-  const serves = async () => (await fetch(`http://127.0.0.1:${port}/livez`)).ok
+  const serves = async () => (await send(`http://127.0.0.1:${port}`, { path: '/livez' })).status === 200
   const printed = () => `it printed:\n${child.output().slice(0, 400)}`
   try {
     const settled = async () => child.hasExited() || serves()
-    await waitUntil(settled, { what: 'A start or an end', withinMs: PATIENCE_MS })
+    await waitUntil(settled, { what: 'A start or an end', withinMs: TIMEOUT_MS })
     if (!child.hasExited()) return 'it serves'
     const { code } = await child.exited
     if (code === 0) return 'it ended as if all were well'
     return says.test(child.output()) ? undefined : `it ended without saying ${says.source}; ${printed()}`
   } catch {
-    return `after ${PATIENCE_MS} ms it neither serves nor has ended; ${printed()}`
+    return `after ${TIMEOUT_MS} ms it neither serves nor has ended; ${printed()}`
   } finally {
     await child.stop()
   }
-}
-
-function addressOf(
-  services: Services,
-  name: string,
-  { role }: UnsafeStart,
-  special: string,
-  password: string,
-): string {
-  const url = services.postgres.url(role === 'special' || !role ? 'api' : role, name)
-  if (role !== 'special') return url
-  const address = new URL(url)
-  address.username = special
-  address.password = password
-  return address.toString()
-}
-
-async function createRole(
-  services: Services,
-  database: string,
-  role: string,
-  password: string,
-): Promise<void> {
-  await asSuperuser(services, async (client) => {
-    await client.query(`create role ${role} login password '${password}'`)
-    await client.query(`grant concord_api to ${role}`)
-    await client.query(`grant connect on database ${database} to ${role}`)
-  })
-}
-
-async function dropRole(services: Services, database: string, role: string): Promise<void> {
-  await asSuperuser(services, async (client) => {
-    await client.query(`revoke connect on database ${database} from ${role}`)
-    await client.query(`drop role ${role}`)
-  })
 }

@@ -1,12 +1,18 @@
 /** Values with which a route succeeds when the caller is admitted, so that a refusal can only be about the caller. */
-import { freshCanary } from './canary.ts'
-import type { Expendable } from './expendables.ts'
-import { keyIdOf } from './forged-keys.ts'
+import { keyIdOf } from '../../harness/forged-keys.ts'
 import type { Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
-import type { Stage } from './stage.ts'
-import { DOCUMENT_SCOPE_ID, REPORTED, SETTLED_SCOPE_ID, SHARED_DOCUMENT_IDS } from './twin-documents.ts'
-import { changesScope, EMPTIED_SCOPE_ID, SWITCHED_SCOPES } from './twin-scopes.ts'
+import type { Expendable, Stage } from './stage.ts'
+import {
+  changesScope,
+  DOCUMENT_SCOPE_ID,
+  EMPTIED_SCOPE_ID,
+  freshCanary,
+  REPORTED,
+  SETTLED_SCOPE_ID,
+  SHARED_DOCUMENT_IDS,
+  SWITCHED_SCOPES,
+} from './twin-documents.ts'
 import type { Twin } from './twins.ts'
 
 /** Bodies by operation. A route with a body that is not named here cannot be attacked, and the run says so. */
@@ -39,21 +45,6 @@ export function isOfCertificate(operation: string): boolean {
   return ['declareSettled', 'getCertificate', 'listCertificates', 'listCertificateEvidence'].includes(
     operation,
   )
-}
-
-/** A contradiction of its own for a request that decides one: it can be dismissed once. */
-export async function expendableContradiction(
-  stage: Stage,
-  route: ServedRoute,
-  { key }: Twin,
-): Promise<Values> {
-  const { contradiction_id: contradictionId } = await stage.seed<{ contradiction_id: string }>({
-    method: 'POST',
-    path: '/api/contradictions',
-    bearer: key,
-    body: { ...REPORTED, source_b: freshCanary() },
-  })
-  return { params: pick(route, { scopeId: DOCUMENT_SCOPE_ID, contradictionId }), body: validBody(route) }
 }
 
 /** Its id is left to the service, so that it is a new one each time. */
@@ -102,38 +93,44 @@ function existingScope(operation: string): string {
   return isOfCertificate(operation) ? SETTLED_SCOPE_ID : DOCUMENT_SCOPE_ID
 }
 
-/** A tenant of its own for a request that changes one: a key can be revoked once, and a tenant holds so many. */
-export async function expendableTenant(stage: Stage, route: ServedRoute): Promise<Values> {
-  const { tenant_id: tenantId, key_prefix: prefix } = await stage.seed<{
-    tenant_id: string
-    key_prefix: string
-  }>({
-    method: 'POST',
-    path: '/admin/tenants',
-    body: { name: `Bystander ${freshCanary()}` },
-  })
-  return { params: pick(route, { tenantId, keyId: keyIdOf(prefix) }), body: validBody(route) }
+/** For a request that is admitted: what it uses up or changes is its own. */
+export async function expendableValues(stage: Stage, route: ServedRoute, twin: Twin): Promise<Values> {
+  const { method, operation, parameters } = route
+  const values = (known: Readonly<Record<string, string>>) => {
+    return { params: pick(route, known), body: validBody(route) }
+  }
+  if (method === 'GET') return existingValues(route, twin)
+  if (parameters.includes('tenantId')) return values(await freshTenant(stage))
+  if (parameters.includes('documentId'))
+    return values({ scopeId: DOCUMENT_SCOPE_ID, documentId: stage.takeDocument(twin, spentBy(route)) })
+  if (parameters.includes('contradictionId')) return values(await freshContradiction(stage, twin))
+  if (operation === 'deleteScope') return values(await freshScope(stage, twin))
+  return existingValues(route, stage.twins.left)
 }
 
-const SPENT_BY: Readonly<Record<string, Expendable>> = { retryDocument: 'failed', releaseDocument: 'held' }
-
-/** A document of its own for a request that uses one up. */
-export function expendableDocument(stage: Stage, route: ServedRoute, twin: Twin): Values {
-  const kind = SPENT_BY[plainName(route)] ?? 'removable'
-  const documentId = stage.expendables.take(twin, kind)
-  return { params: pick(route, { scopeId: DOCUMENT_SCOPE_ID, documentId }), body: validBody(route) }
+function spentBy(route: ServedRoute): Expendable {
+  const kinds: Readonly<Record<string, Expendable>> = { retryDocument: 'failed', releaseDocument: 'held' }
+  return kinds[plainName(route)] ?? 'removable'
 }
 
-/** A scope of its own for a request that deletes one. */
-export async function expendableScope(stage: Stage, route: ServedRoute, { key }: Twin): Promise<Values> {
+/** A key can be revoked once, and a tenant holds so many. */
+async function freshTenant({ seed }: Stage) {
+  const body = { name: `Bystander ${freshCanary()}` }
+  const made = await seed<{ tenant_id: string; key_prefix: string }>({ path: '/admin/tenants', body })
+  return { tenantId: made.tenant_id, keyId: keyIdOf(made.key_prefix) }
+}
+
+/** It can be dismissed once. */
+async function freshContradiction({ seed }: Stage, { key: bearer }: Twin) {
+  const body = { ...REPORTED, source_b: freshCanary() }
+  const made = await seed<{ contradiction_id: string }>({ path: '/api/contradictions', bearer, body })
+  return { scopeId: DOCUMENT_SCOPE_ID, contradictionId: made.contradiction_id }
+}
+
+async function freshScope({ seed }: Stage, { key: tenantKey }: Twin) {
   const scopeId = `expendable-${freshCanary()}`
-  await stage.seed({
-    method: 'POST',
-    path: '/admin/scopes',
-    headers: [['X-Tenant-API-Key', key]],
-    body: { scope_id: scopeId },
-  })
-  return { params: pick(route, { scopeId }), body: validBody(route) }
+  await seed({ path: '/admin/scopes', tenantKey, body: { scope_id: scopeId } })
+  return { scopeId }
 }
 
 function pick(route: ServedRoute, known: Readonly<Record<string, string>>): Record<string, string> {
