@@ -1,4 +1,5 @@
 /** What a client is made with, and what a single call may say differently. */
+import { ConcordError } from './errors.ts'
 
 export interface ClientOptions {
   /** Where the service is, with the path before `/api` if there is one. */
@@ -55,7 +56,14 @@ export interface Settings extends ClientOptions {
 
 const retry: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 10_000 }
 
+/** A host and a port alone would be read as a scheme. A page may pass a path of its own server, so a path is an address too. */
+const WITHOUT_SCHEME = /^[\w.-]+:\d/
+
 export function settingsOf(options: ClientOptions): Settings {
+  if (WITHOUT_SCHEME.test(options.baseUrl))
+    throw new ConcordError(
+      `baseUrl is "${options.baseUrl}"; write http://${options.baseUrl} or https://${options.baseUrl}.`,
+    )
   return {
     ...options,
     // Looked up at each call: some runtimes, and tests of yours, put another one there later.

@@ -10,6 +10,16 @@ const keys = {
   internalsKey: 'internals-key',
 }
 
+describe('the address', () => {
+  it('is refused without a scheme, with one to write', () => {
+    expect(() => createClient({ baseUrl: 'localhost:8282' })).toThrow('write http://localhost:8282 or')
+  })
+
+  it.each(['', '/concord', 'https://concord.example.com'])('may be "%s"', (baseUrl) => {
+    expect(() => createClient({ baseUrl })).not.toThrow()
+  })
+})
+
 describe('credentials', () => {
   it.each([
     ['the public tier', 'listOwnScopes', { authorization: 'Bearer tenant-key', 'x-tenant-id': 'tenant-id' }],
