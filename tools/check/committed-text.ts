@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkFetched, installedCommands } from './fetched-commands.ts'
+import { checkFetched, checkManifest, installedCommands } from './fetched-commands.ts'
 import { formatFinding } from './source-files.ts'
 import type { Finding } from './source-files.ts'
 
@@ -89,7 +89,7 @@ if (import.meta.main) {
   const installed = installedCommands(root)
   const findings = files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')
-    return [...checkText(file, text), ...checkFetched(file, text, installed)]
+    return [...checkText(file, text), ...checkFetched(file, text, installed), ...checkManifest(file, text)]
   })
   for (const finding of findings) console.error(formatFinding(finding))
   console.log(`${files.length} files, ${findings.length} findings`)

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkFetched, installedCommands } from './fetched-commands.ts'
+import { checkFetched, checkManifest, installedCommands } from './fetched-commands.ts'
 
 const installed = installedCommands(join(import.meta.dirname, '../..'))
 const linesIn = (text: string) =>
@@ -32,5 +32,19 @@ describe('what is installed by this repository is left alone', () => {
     ['a package from a file', 'npm install "$CONCORD_HOME/client/dist/concord-client-0.1.0.tgz"'],
   ])('%s', (_, text) => {
     expect(linesIn(text)).toEqual([])
+  })
+})
+
+describe('a package that could be published', () => {
+  it('is found where its manifest is not private', () => {
+    const found = checkManifest('client/package.json', '{\n  "name": "x",\n  "private": false\n}')
+    expect(found.map(({ rule }) => rule)).toEqual(['publishable package'])
+  })
+
+  it.each([
+    ['a private manifest', 'package.json', '{\n  "name": "x",\n  "private": true\n}'],
+    ['another file', 'tools/other.json', '{}'],
+  ])('is not %s', (_, file, text) => {
+    expect(checkManifest(file, text)).toEqual([])
   })
 })

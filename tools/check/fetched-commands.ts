@@ -12,6 +12,8 @@ const STARTED = new RegExp(String.raw`${RUNNERS}((?:\s+-\S+)*)\s+([@\w./-]+)`, '
 const CONFIGURED = /["'](?:np[x]|bun[x])["']/
 /** None of our packages is on a registry. */
 const INSTALLED = /\bnpm (?:i|install|add)\b[^`\n]*\s@concor[d]\//
+/** Without this npm would publish a package of ours under a name that may be somebody else's. */
+const PRIVATE = /^ {2}"private": true,?$/m
 const ADVICE = 'Name bin/concord, a command that package-lock.json installs, or a file of the clone.'
 
 /** Finds each line that starts or installs something by a name that `installed` does not have. */
@@ -24,6 +26,13 @@ export function checkFetched(file: string, text: string, installed: ReadonlySet<
       [...line.matchAll(STARTED)].some(([, options, name = '']) => options !== '' || !installed.has(name))
     return isFetched ? [{ file, line: index + 1, rule: 'fetched command', message: ADVICE }] : []
   })
+}
+
+/** Finds a manifest that npm would publish. */
+export function checkManifest(file: string, text: string): Finding[] {
+  if (!/(^|\/)package\.json$/.test(file) || PRIVATE.test(text)) return []
+  const message = 'Nothing of this repository is published: write "private": true.'
+  return [{ file, line: 1, rule: 'publishable package', message }]
 }
 
 interface Lock {
