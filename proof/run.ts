@@ -1,5 +1,6 @@
 /**
- * `npm run prove -- NAME [--short] [--sabotage] [--seed N]`; without a name, all proofs one after the other.
+ * `npm run prove -- NAME [--short] [--sabotage] [--seed N]`; without a name, all proofs one after the other. `--list` names
+ * them, `--list --json` for programs.
  * Ends with 1 when a bound was missed, with 3 when a proof threw an error and so showed nothing either way, and with 4 when
  * the bounds that it missed are all of pace or reach, not of what must be exact.
  */
@@ -81,6 +82,7 @@ const { values, positionals } = parseArgs({
     sabotage: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     list: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   },
 })
 
@@ -125,7 +127,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp
 process.stdout.once('error', giveUp)
 
 const chosen = positionals.length === 0 ? proofs : proofs.filter((proof) => positionals.includes(proof.name))
-if (values.list || chosen.length < Math.max(positionals.length, 1)) {
+if (values.list && values.json) {
+  print(JSON.stringify(proofs.map((proof) => ({ measuresPace: false, ...proof }))))
+} else if (values.list || chosen.length < Math.max(positionals.length, 1)) {
   for (const { name, shows } of proofs) print(`${name.padEnd(14)} ${shows}`)
   process.exitCode = values.list ? 0 : 2
 } else {

@@ -33,6 +33,10 @@ export interface Proof {
   readonly shows: string
   /** One sentence: what --sabotage breaks. */
   readonly sabotages: string
+  /** Some of its figures are times or rates, which other work on the machine spoils. */
+  readonly measuresPace?: boolean
+  /** Why CI does not run it. */
+  readonly byHand?: string
   run(options: RunOptions): Promise<void>
 }
 
@@ -51,18 +55,17 @@ export interface ProofDefinition<Size> extends Omit<Proof, 'run'> {
 }
 
 export function defineProof<Size>(definition: ProofDefinition<Size>): Proof {
-  const { name, shows, sabotages, sizes, instruments = [], mutations = [] } = definition
+  const { sizes, instruments = [], mutations = [], prove, ...proof } = definition
+  const { name } = proof
   return {
-    name,
-    shows,
-    sabotages,
+    ...proof,
     async run(options) {
       const { short, sabotage } = options
       const size = { ...(short ? sizes.short : sizes.full), ...(sabotage && sizes.sabotaged) }
       const run = { ...options, size, name: `${name.replaceAll('-', '_')}_${process.pid}` }
       const changes = [...instruments, ...(sabotage ? mutations : [])]
-      if (changes.length === 0) return definition.prove({ ...run, repository: undefined })
-      return withMutatedRepository(changes, (repository) => definition.prove({ ...run, repository }))
+      if (changes.length === 0) return prove({ ...run, repository: undefined })
+      return withMutatedRepository(changes, (repository) => prove({ ...run, repository }))
     },
   }
 }

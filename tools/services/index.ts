@@ -26,7 +26,7 @@ export interface Services {
 }
 
 export interface ServicesOptions {
-  /** Where state and data live; absent: .services in the repository. */
+  /** Where state and data live; absent: CONCORD_SERVICES_DIR, else .services in the repository. */
   readonly stateDir?: string
   /** CONCORD_POSTGRES, CONCORD_NATS_SERVER, PATH and XDG_CACHE_HOME are taken from it. */
   readonly environment?: NodeJS.ProcessEnv
@@ -34,7 +34,8 @@ export interface ServicesOptions {
   readonly report?: (line: string) => void
 }
 
-export const DEFAULT_STATE_DIR = join(import.meta.dirname, '..', '..', '.services')
+export const DEFAULT_STATE_DIR =
+  process.env['CONCORD_SERVICES_DIR'] || join(import.meta.dirname, '..', '..', '.services')
 
 /** Both servers, answering. Safe to call again, from several processes at once, and after a crash. */
 export async function ensureServices(options: ServicesOptions = {}): Promise<Services> {

@@ -79,6 +79,7 @@ export const database = defineProof({
   shows:
     'Postgres may go and come and the network before it break: no process ends, nobody waits long, nothing is lost',
   sabotages: 'lost connections go unheard in the pool, and callers wait without a deadline',
+  measuresPace: true,
   sizes: { full: FULL, short: SHORT },
   mutations: DATABASE_SABOTAGES,
   prove,

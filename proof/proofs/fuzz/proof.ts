@@ -26,6 +26,7 @@ export const fuzz = defineProof({
   shows: 'no request, valid, nearly valid or hostile, gets an answer that /openapi.json does not document',
   sabotages:
     'one branch of a handler throws, answers and events carry a field that no schema names, problems tell of their cause',
+  measuresPace: true,
   sizes: { full: FULL, short: SHORT },
   mutations: sabotages,
   prove,

@@ -26,6 +26,7 @@ export const keys = defineProof({
   sabotages:
     'keys are remembered for a minute, revocations not heard, streams not ended, checksums not checked, headers ' +
     'written to the log, texts stored as they came',
+  measuresPace: true,
   sizes: { full: FULL, short: SHORT },
   mutations: sabotages,
   prove,

@@ -53,6 +53,7 @@ export const kill = defineProof({
   name: 'kill',
   shows: 'whatever is killed under load, every acknowledged document is done, and done once',
   sabotages: 'the answer to POST /api/ingest is sent before the commit',
+  measuresPace: true,
   sizes: { full: FULL, short: SHORT },
   mutations: [ANSWER_BEFORE_COMMIT],
   prove,

@@ -56,6 +56,8 @@ export const neighbour = defineProof({
   name: 'neighbour',
   shows: 'a tenant that heaps up work hardly slows the others, and gets nearly all that they leave',
   sabotages: 'work is released first come, first served, and nobody goes express',
+  measuresPace: true,
+  byHand: 'its p99 bound is not reached on two cores (README.md, Guarantees)',
   sizes: { full: FULL, short: SHORT },
   mutations: NEIGHBOUR_SABOTAGES,
   prove,

@@ -45,6 +45,7 @@ export const offsets = defineProof({
     'every quote is the text at its offsets, whatever the text is made of, and reading takes linear time',
   sabotages:
     'claims are quoted one character off, offsets are not counted in characters, texts are read over and over',
+  measuresPace: true,
   sizes: { full: FULL, short: SHORT },
   async prove(run) {
     if (!run.sabotage) return prove(run)

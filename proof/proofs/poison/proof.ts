@@ -48,6 +48,7 @@ export const poison = defineProof({
   name: 'poison',
   shows: 'documents that throw, loop or fill memory fail with their reason, and the others keep their pace',
   sabotages: 'documents are read in the worker itself instead of the sandbox',
+  measuresPace: true,
   sizes: { full: FULL, short: SHORT, sabotaged: SABOTAGED },
   instruments: [OBEDIENT_READER],
   mutations: [OBEDIENT_WORKER],

@@ -49,6 +49,7 @@ export const scaling = defineProof({
   name: 'scaling',
   shows: 'ten times the load gets the workers it needs within seconds, without swinging, and they go again',
   sabotages: 'the rule never wants more workers',
+  measuresPace: true,
   sizes: { full: FULL, short: SHORT },
   mutations: NEVER_MORE,
   prove,

@@ -64,6 +64,7 @@ export const sse = defineProof({
   shows:
     'thousands of idle event streams cost one process little, and news reaches all of them within a second',
   sabotages: 'every stream keeps a buffer of its own and looks for news in the database by itself',
+  measuresPace: true,
   sizes: { full: FULL, short: SHORT },
   mutations: STREAMS_ON_THEIR_OWN,
   prove,
