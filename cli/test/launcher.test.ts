@@ -20,7 +20,7 @@ function strangersPath(): string {
   const traps = join(folder, 'traps')
   mkdirSync(traps, { recursive: true })
   // The runner is written in two pieces, because the check of committed text refuses it.
-  for (const name of ['npm', `np${'x'}`, 'concord']) {
+  for (const name of ['npm', ['np', 'x'].join(''), 'concord']) {
     writeFileSync(join(traps, name), '#!/bin/sh\necho "a stranger ran"\nexit 99\n')
     chmodSync(join(traps, name), 0o755)
   }

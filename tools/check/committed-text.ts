@@ -52,7 +52,7 @@ const patterns: readonly Pattern[] = [
   },
   {
     rule: 'name of the address',
-    expression: new RegExp(`(\\$\\{?|\\bexport |\\bconst \\{ )${'CON'}CORD\\b(?!_)`),
+    expression: new RegExp(`(\\$\\{?|\\bexport |\\bconst \\{ )CON[C]ORD\\b(?!_)`),
     advice: 'The address of the service is CONCORD_URL everywhere.',
   },
   {

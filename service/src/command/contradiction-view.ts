@@ -57,11 +57,14 @@ export function describeHistory(
 
 /** The side that holds, by its document and what it says. */
 export function holdingIn({ a, b }: FoundContradiction, holds: Holds): string {
-  const nameSide = ({ documentId, source, claim, quote }: ContradictionSide) => ({
-    document: documentId ?? source,
-    says: claim?.valueText ?? quote,
-  })
   return describeHolding(holds, { a: nameSide(a), b: nameSide(b) })
+}
+
+function nameSide({ documentId, source, claim, quote }: ContradictionSide): {
+  document: string
+  says: string
+} {
+  return { document: documentId ?? source, says: claim?.valueText ?? quote }
 }
 
 function whoDecided({ decidedBy, by, actor, documentIds, policies }: Decision): string {
