@@ -16,6 +16,7 @@ const SLOW = [
   'service/test/hatchery/sandbox/{lifetime,neighbours,outcomes,reader}.test.ts',
   'service/test/main/{api,backup,hatchery,kernel,up}.test.ts',
   'service/test/reading/speed.test.ts',
+  'tools/dev/dev.test.ts',
   'tools/docs/pages/pages.test.ts',
   'tools/services/{private-server,services}.test.ts',
 ]

@@ -5,7 +5,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readProfile, writeProfile } from './dev/profile.ts'
-import { concordCommand, ENTRY, startDevApi } from './dev/processes.ts'
+import { ENTRY } from './dev/entry.ts'
+import { concordCommand, startDevApi } from './dev/processes.ts'
 import { ensureServices } from './services/index.ts'
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)

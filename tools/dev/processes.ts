@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { runChild, startChild, untilReady } from '../launch/index.ts'
 import type { RunningApi } from '../launch/index.ts'
+import { ENTRY } from './entry.ts'
 
-export const ENTRY = join(import.meta.dirname, '..', '..', 'service', 'src', 'main', 'concord.ts')
+const BOUND_UP = join(import.meta.dirname, 'up.ts')
 
 type Env = Readonly<Record<string, string>>
 
@@ -14,9 +15,10 @@ export async function concordCommand(env: Env, ...args: string[]): Promise<strin
 export async function startDevApi(env: Env): Promise<RunningApi> {
   const child = startChild({
     command: process.execPath,
-    args: [ENTRY, 'up'],
+    args: [BOUND_UP],
     env,
     echo: (chunk) => void process.stderr.write(chunk),
+    bound: true,
   })
   const url = `http://127.0.0.1:${env['PORT']}`
   await untilReady(child, url)

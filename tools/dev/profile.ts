@@ -4,6 +4,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_STATE_DIR } from '../services/index.ts'
 import type { Services } from '../services/index.ts'
+import { portOf } from './port.ts'
 
 export interface DevKeys {
   readonly internalsKey: string
@@ -34,7 +35,7 @@ export async function readProfile(services: Services, environment: NodeJS.Proces
   const env = {
     NODE_ENV: 'development',
     HOST: '127.0.0.1',
-    PORT: environment['PORT'] ?? '8080',
+    PORT: portOf(environment),
     LOG_LEVEL: environment['LOG_LEVEL'] ?? 'warn',
     DRAIN_NOTICE_SECONDS: '0',
     DATABASE_URL: services.postgres.url('api'),

@@ -10,6 +10,8 @@ export interface ChildOptions {
   readonly cwd?: string
   /** Called with everything it writes, as it comes. */
   readonly echo?: (chunk: string) => void
+  /** Its standard input stays open for as long as this process lives, so that it can tell when this process is gone. */
+  readonly bound?: boolean
 }
 
 export interface Exit {
@@ -36,8 +38,11 @@ process.once('exit', () => {
   for (const child of living) child.kill('SIGKILL')
 })
 
-export function startChild({ command, args, env, cwd, echo }: ChildOptions): Child {
-  const child = spawn(command, args, { env, ...(cwd && { cwd }), stdio: ['ignore', 'pipe', 'pipe'] })
+export function startChild({ command, args, env, cwd, echo, bound = false }: ChildOptions): Child {
+  const place = { env, ...(cwd && { cwd }) }
+  const child = bound
+    ? spawn(command, args, { ...place, stdio: ['pipe', 'pipe', 'pipe'] })
+    : spawn(command, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] })
   living.add(child)
   child.once('exit', () => living.delete(child))
   const chunks: string[] = []
