@@ -2,6 +2,7 @@
  * What a scope says in the end, in a form that can be compared byte for byte: times and names that the service gives anew
  * each time are left out, and the order is that of the lines themselves.
  */
+import { surplus } from '../surplus.ts'
 
 export interface Outcome {
   readonly claims: readonly string[]
@@ -33,15 +34,4 @@ export function differencesOf(reference: Outcome, other: Outcome): string[] {
     ...surplus(reference[kind], other[kind]).map((line) => `missing in the ${kind}: ${line}`),
     ...surplus(other[kind], reference[kind]).map((line) => `too much in the ${kind}: ${line}`),
   ])
-}
-
-/** Each as often as the first has it more often than the second. */
-function surplus(first: readonly string[], second: readonly string[]): string[] {
-  const left = new Map<string, number>()
-  for (const line of second) left.set(line, (left.get(line) ?? 0) + 1)
-  return first.filter((line) => {
-    const count = left.get(line) ?? 0
-    left.set(line, count - 1)
-    return count <= 0
-  })
 }

@@ -1,6 +1,8 @@
 /** The requests of the sequences, each to one of several API processes. */
 import type { Fleet } from '../fleet.ts'
 import { createRootKey } from '../places.ts'
+import { send } from '../http.ts'
+import type { HttpRequest } from '../http.ts'
 import type { Op } from './model.ts'
 
 export interface Reply {
@@ -8,8 +10,20 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-interface Place {
-  readonly api: number
+/** A request of an administrator or an operator, of a tenant by its number. */
+export type Call = { readonly api: number } & (
+  | {
+      readonly kind: 'move'
+      readonly op: Op
+      readonly internals: boolean
+      readonly tenant?: number
+      readonly scopeId?: string
+    }
+  | ({ readonly kind: 'trigger' | 'reset' | 'createScope' | 'deleteScope' | 'list' } & OnScope)
+  | ({ readonly kind: 'ingest' | 'attach' | 'remove'; readonly documentId: string } & OnScope)
+)
+
+interface OnScope {
   readonly tenant: number
   readonly scopeId: string
 }
@@ -21,22 +35,7 @@ export interface Tenant {
 
 export interface Caller {
   readonly tenants: readonly Tenant[]
-  move(what: { api: number; op: Op; internals: boolean; tenant?: number; scopeId?: string }): Promise<Reply>
-  ingest(what: Place & { documentId: string }): Promise<Reply>
-  attach(what: Place & { documentId: string }): Promise<Reply>
-  trigger(what: Place): Promise<Reply>
-  reset(what: Place): Promise<Reply>
-  createScope(what: Place): Promise<Reply>
-  deleteScope(what: Place): Promise<Reply>
-  remove(what: Place & { documentId: string }): Promise<Reply>
-  list(what: Place): Promise<Reply>
-}
-
-interface Sent {
-  readonly bearer: string
-  readonly tenantKey?: string | undefined
-  readonly tenantId?: string | undefined
-  readonly body?: object | undefined
+  call(call: Call): Promise<Reply>
 }
 
 const TEXT = 'The audit ended on 3 May 2026. The report has two parts.'
@@ -51,70 +50,50 @@ export async function createRootKeys(fleet: Fleet): Promise<RootKeys> {
   return { admin: await createRootKey(fleet, 'admin'), internals: await createRootKey(fleet, 'internals') }
 }
 
-export async function createCaller(
-  fleet: Fleet,
-  count: number,
-  { admin, internals }: RootKeys,
-): Promise<Caller> {
-  const send = async (
-    api: number,
-    method: string,
-    path: string,
-    { bearer, tenantKey, tenantId, body }: Sent,
-  ): Promise<Reply> => {
+export async function createCaller(fleet: Fleet, count: number, keys: RootKeys): Promise<Caller> {
+  const ask = async (api: number, request: HttpRequest): Promise<Reply> => {
     const urls = fleet.urls()
-    const answer = await fetch(`${urls[api % urls.length] ?? ''}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${bearer}`,
-        ...(tenantKey !== undefined && { 'x-tenant-api-key': tenantKey }),
-        ...(tenantId !== undefined && { 'x-tenant-id': tenantId }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    return { status: answer.status, body: (await answer.json()) as Reply['body'] }
+    const { status, text } = await send(urls[api % urls.length] ?? '', { ...request, timeoutMs: TIMEOUT_MS })
+    return { status, body: JSON.parse(text) as Reply['body'] }
   }
   const tenants: Tenant[] = []
   for (let number = 0; number < count; number += 1) {
-    const { body } = await send(0, 'POST', '/admin/tenants', {
-      bearer: admin,
-      body: { name: `tenant ${number}` },
-    })
+    const tenant = { path: '/admin/tenants', bearer: keys.admin, body: { name: `tenant ${number}` } }
+    const { body } = await ask(0, tenant)
     tenants.push({ tenantId: String(body['tenant_id']), key: String(body['api_key']) })
   }
-  const keyOf = (tenant: number) => tenants[tenant]?.key ?? ''
-  const asAdmin = (method: string, path: string, { api, tenant }: Place, body?: object) =>
-    send(api, method, path, { bearer: admin, tenantKey: keyOf(tenant), body })
-  const asTenant = (method: string, path: string, { api, tenant }: Place) =>
-    send(api, method, path, { bearer: keyOf(tenant) })
+  return { tenants, call: (call) => ask(call.api, requestOf(call, keys, tenants[call.tenant ?? -1])) }
+}
 
-  return {
-    tenants,
-    move: ({ api, op, internals: byOperator, tenant, scopeId }) =>
-      send(api, 'POST', `${byOperator ? '/internals/kernel' : '/admin'}/runtime/${op}`, {
-        bearer: byOperator ? internals : admin,
-        tenantKey: tenant === undefined ? undefined : keyOf(tenant),
-        body: scopeId === undefined ? undefined : { scope_id: scopeId },
-      }),
-    ingest: ({ api, tenant, scopeId, documentId }) =>
-      send(api, 'POST', '/api/ingest', {
-        bearer: keyOf(tenant),
-        tenantId: tenants[tenant]?.tenantId,
-        body: { scope_id: scopeId, document_id: documentId, name: documentId, text: TEXT },
-      }),
-    attach: (what) =>
-      asAdmin('POST', `/admin/scopes/${what.scopeId}/documents`, what, {
-        name: what.documentId,
-        document_id: what.documentId,
-        text: TEXT,
-      }),
-    trigger: (what) => asAdmin('POST', `/admin/scopes/${what.scopeId}/ingest`, what),
-    reset: (what) => asAdmin('POST', `/admin/scopes/${what.scopeId}/reset`, what),
-    createScope: (what) => asAdmin('POST', '/admin/scopes', what, { scope_id: what.scopeId }),
-    deleteScope: (what) => asAdmin('DELETE', `/admin/scopes/${what.scopeId}`, what),
-    remove: (what) => asTenant('DELETE', `/api/scopes/${what.scopeId}/documents/${what.documentId}`, what),
-    list: (what) => asTenant('GET', `/api/scopes/${what.scopeId}/documents?limit=100`, what),
+function requestOf(call: Call, { admin, internals }: RootKeys, tenant: Tenant | undefined): HttpRequest {
+  const asAdmin = { method: 'POST', bearer: admin, tenantKey: tenant?.key }
+  const asTenant = { bearer: tenant?.key, tenantId: tenant?.tenantId }
+  const scope = `scopes/${call.scopeId}`
+  switch (call.kind) {
+    case 'move': {
+      const body = call.scopeId === undefined ? undefined : { scope_id: call.scopeId }
+      const [tier, bearer] = call.internals ? ['internals/kernel', internals] : ['admin', admin]
+      return { ...asAdmin, path: `/${tier}/runtime/${call.op}`, bearer, body }
+    }
+    case 'ingest':
+      return { ...asTenant, path: '/api/ingest', body: { scope_id: call.scopeId, ...documentOf(call) } }
+    case 'attach':
+      return { ...asAdmin, path: `/admin/${scope}/documents`, body: documentOf(call) }
+    case 'remove':
+      return { ...asTenant, method: 'DELETE', path: `/api/${scope}/documents/${call.documentId}` }
+    case 'trigger':
+      return { ...asAdmin, path: `/admin/${scope}/ingest` }
+    case 'reset':
+      return { ...asAdmin, path: `/admin/${scope}/reset` }
+    case 'createScope':
+      return { ...asAdmin, path: '/admin/scopes', body: { scope_id: call.scopeId } }
+    case 'deleteScope':
+      return { ...asAdmin, method: 'DELETE', path: `/admin/${scope}` }
+    case 'list':
+      return { ...asTenant, path: `/api/${scope}/documents?limit=100` }
   }
+}
+
+function documentOf({ documentId }: { readonly documentId: string }): object {
+  return { document_id: documentId, name: documentId, text: TEXT }
 }

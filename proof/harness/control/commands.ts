@@ -1,10 +1,10 @@
-/** What a sequence is made of, and how each step is played against the service and the model at once. */
+/** The commands of a sequence, and how each is played against the service and the model at once. */
 import * as fc from 'fast-check'
-import type { Caller } from './caller.ts'
-import { letRun, moveSwitch, newSwitch, OPS, strictest } from './model.ts'
-import type { Model, ModelScope, Op, State, Switch } from './model.ts'
+import type { Caller, Reply } from './caller.ts'
+import { letRun, moveSwitch, newModel, newScope, newSwitch, OPS, strictest } from './model.ts'
+import type { ModelScope, Op, State, Switch } from './model.ts'
 
-export type Level = 'service' | 'tenant' | 'scope'
+type Level = 'service' | 'tenant' | 'scope'
 
 interface Where {
   readonly api: number
@@ -19,14 +19,34 @@ export type Command = Where &
     | { readonly kind: 'remove'; readonly which: number }
   )
 
-export interface Stage {
-  readonly model: Model
-  readonly caller: Caller
-  readonly tenantIds: readonly string[]
-  /** Every move that was made, as `level state op`. */
-  readonly moves: Set<string>
-  /** Numbers for documents, each used once. */
-  next(): number
+/** The service and the model, side by side. */
+export type Stage = ReturnType<typeof createStage>
+
+export function createStage(caller: Caller) {
+  return {
+    caller,
+    model: newModel(caller.tenants.length),
+    /** Every move that was made, as `level state op`. */
+    moves: new Set<string>(),
+    /** Documents are numbered, and each number is used once. */
+    documents: 0,
+  }
+}
+
+const SCOPES = 2
+
+/** Makes scopes of its own for each sequence; the switches above them are as the last one left them. */
+export async function openScopes({ model, caller }: Stage, number: number): Promise<void> {
+  for (const [tenant, each] of model.tenants.entries()) {
+    each.scopes = Array.from({ length: SCOPES }, (_, scope) => newScope(`s${number}-${scope}`))
+    for (const { scopeId } of each.scopes)
+      await caller.call({ kind: 'createScope', api: number % 2, tenant, scopeId })
+  }
+}
+
+export async function deleteScopes({ model, caller }: Stage): Promise<void> {
+  for (const [tenant, { scopes }] of model.tenants.entries())
+    for (const { scopeId } of scopes) await caller.call({ kind: 'deleteScope', api: tenant, tenant, scopeId })
 }
 
 const where = { api: fc.nat(1), tenant: fc.nat(1), scope: fc.nat(1) }
@@ -83,36 +103,22 @@ export function tour(): Command[] {
   )
 }
 
-/** What differs between the service and the model, in words; nothing when they agree. */
+/** Returns the differences between the service and the model in words; none when they agree. */
 export async function play(stage: Stage, command: Command): Promise<string[]> {
-  const differences = await step(stage, command)
+  const { api, tenant } = command
+  const scope = stage.model.tenants[tenant]?.scopes[command.scope]
+  if (!scope) throw new Error('the stage has no such scope')
+  const at = { api, tenant, scopeId: scope.scopeId }
+  const differences =
+    command.kind === 'move'
+      ? await move(stage, command, scope)
+      : await PLAYS[command.kind]({ stage, scope, at, which: 'which' in command ? command.which : 0 })
   letRun(stage.model)
   return differences
 }
 
-function step(stage: Stage, command: Command): Promise<string[]> {
-  const scope = stage.model.tenants[command.tenant]?.scopes[command.scope]
-  if (!scope) throw new Error('the stage has no such scope')
-  switch (command.kind) {
-    case 'move':
-      return move(stage, command, scope)
-    case 'ingest':
-      return ingest(stage, command, scope)
-    case 'attach':
-      return attach(stage, command, scope)
-    case 'trigger':
-      return trigger(stage, command, scope)
-    case 'reset':
-      return reset(stage, command, scope)
-    case 'remake':
-      return remake(stage, command, scope)
-    case 'remove':
-      return remove(stage, command, scope)
-  }
-}
-
 async function move(
-  { model, caller, tenantIds, moves }: Stage,
+  { model, caller, moves }: Stage,
   command: Command & { kind: 'move' },
   scope: ModelScope,
 ): Promise<string[]> {
@@ -121,20 +127,17 @@ async function move(
   const which = { service: model.service, tenant: above[1] ?? model.service, scope: scope.own }[level]
   // The whole service is an administrator's to move, a tenant an operator's; a scope is either's.
   const internals = level === 'tenant' || (level === 'scope' && command.internals)
-  const answer = await caller.move({
-    api,
-    op,
-    internals,
-    ...(level !== 'service' && { tenant }),
-    ...(level === 'scope' && { scopeId: scope.scopeId }),
-  })
+  const ofTenant = level === 'service' ? {} : { tenant }
+  const ofScope = level === 'scope' ? { scopeId: scope.scopeId } : {}
+  const reply = await caller.call({ kind: 'move', api, op, internals, ...ofTenant, ...ofScope })
   moves.add(`${level} ${which.state} ${op}`)
   const expected = moveSwitch(which, op)
-  if (!expected) return answer.status === 409 ? [] : [`${op} of ${level} answered ${answer.status}, not 409`]
+  const name = `${op} of ${level}`
+  if (!expected) return statusOf(name, reply, 409)
   const levels = { service: [model.service], tenant: above, scope: [...above, scope.own] }[level]
-  return differencesOf(`${op} of ${level}`, answer, {
+  return differencesOf(name, reply, {
     level,
-    tenant_id: level === 'service' ? null : tenantIds[tenant],
+    tenant_id: level === 'service' ? null : caller.tenants[tenant]?.tenantId,
     scope_id: level === 'scope' ? scope.scopeId : null,
     ...expected,
     effective_state: strictest(...levels),
@@ -142,83 +145,69 @@ async function move(
   })
 }
 
-async function ingest(
-  { caller, next }: Stage,
-  { api, tenant }: Command,
-  scope: ModelScope,
-): Promise<string[]> {
-  const documentId = `d${next()}`
-  const answer = await caller.ingest({ api, tenant, scopeId: scope.scopeId, documentId })
-  if (answer.status !== 202) return [`ingest answered ${answer.status}`]
-  scope.documents.set(documentId, { status: 'queued', mayHaveRun: false })
-  return advance(scope, 'ingest', Number(answer.body['seq']))
+interface Turn {
+  readonly stage: Stage
+  readonly scope: ModelScope
+  readonly at: { readonly api: number; readonly tenant: number; readonly scopeId: string }
+  readonly which: number
 }
 
-async function attach(
-  { caller, next }: Stage,
-  { api, tenant }: Command,
-  scope: ModelScope,
-): Promise<string[]> {
-  const documentId = `d${next()}`
-  const answer = await caller.attach({ api, tenant, scopeId: scope.scopeId, documentId })
-  if (answer.status !== 201) return [`attach answered ${answer.status}`]
-  scope.documents.set(documentId, { status: 'attached', mayHaveRun: false })
-  return []
-}
+type Play = (turn: Turn) => Promise<string[]>
 
-async function trigger({ caller }: Stage, { api, tenant }: Command, scope: ModelScope): Promise<string[]> {
-  const answer = await caller.trigger({ api, tenant, scopeId: scope.scopeId })
-  const attached = [...scope.documents.values()].filter(({ status }) => status === 'attached')
-  for (const document of attached) document.status = 'queued'
-  return differencesOf('trigger', answer, { queued: attached.length, already_queued: 0 })
-}
-
-async function reset({ caller }: Stage, { api, tenant }: Command, scope: ModelScope): Promise<string[]> {
-  const answer = await caller.reset({ api, tenant, scopeId: scope.scopeId })
-  const documents = scope.documents.size
-  scope.documents.clear()
-  scope.epoch += 1
-  const removed = answer.body['removed']
-  const found =
-    typeof removed === 'object' && removed !== null && 'documents' in removed ? removed.documents : '?'
-  return [
-    ...differencesOf('reset', answer, { epoch: scope.epoch }),
-    ...(found === documents ? [] : [`reset removed ${String(found)} documents, not ${documents}`]),
-    ...advance(scope, 'reset', Number(answer.body['seq'])),
-  ]
-}
-
-/** Deleted and made again under the same name: a new generation, and nothing of the old one. */
-async function remake({ caller }: Stage, { api, tenant }: Command, scope: ModelScope): Promise<string[]> {
-  const gone = await caller.deleteScope({ api, tenant, scopeId: scope.scopeId })
-  const made = await caller.createScope({ api: 1 - api, tenant, scopeId: scope.scopeId })
-  scope.documents.clear()
-  scope.epoch += 1
-  scope.lastSeq = 0
-  Object.assign(scope.own, newSwitch())
-  return [
-    ...(gone.status === 200 ? [] : [`deleting a scope answered ${gone.status}`]),
-    ...(made.status === 201 ? [] : [`making it again answered ${made.status}`]),
-    ...(made.body['epoch'] === scope.epoch
-      ? []
-      : [`epoch ${String(made.body['epoch'])}, not ${scope.epoch}`]),
-  ]
-}
-
-async function remove(
-  { caller }: Stage,
-  { api, tenant, which }: Command & { kind: 'remove' },
-  scope: ModelScope,
-): Promise<string[]> {
-  const entries = [...scope.documents]
-  const [documentId, document] = entries[which % Math.max(1, entries.length)] ?? ['nothing', undefined]
-  const answer = await caller.remove({ api, tenant, scopeId: scope.scopeId, documentId })
-  const isThere = document !== undefined && document.status !== 'removed'
-  if (isThere) document.status = 'removed'
-  const expected = isThere ? 200 : 404
-  return answer.status === expected
-    ? []
-    : [`removing ${documentId} answered ${answer.status}, not ${expected}`]
+const PLAYS: Readonly<Record<Exclude<Command['kind'], 'move'>, Play>> = {
+  async ingest({ stage, scope, at }) {
+    const documentId = `d${(stage.documents += 1)}`
+    const reply = await stage.caller.call({ kind: 'ingest', ...at, documentId })
+    if (reply.status !== 202) return statusOf('ingest', reply, 202)
+    scope.documents.set(documentId, { status: 'queued', mayHaveRun: false })
+    return advance(scope, 'ingest', Number(reply.body['seq']))
+  },
+  async attach({ stage, scope, at }) {
+    const documentId = `d${(stage.documents += 1)}`
+    const reply = await stage.caller.call({ kind: 'attach', ...at, documentId })
+    if (reply.status === 201) scope.documents.set(documentId, { status: 'attached', mayHaveRun: false })
+    return statusOf('attach', reply, 201)
+  },
+  async trigger({ stage, scope, at }) {
+    const reply = await stage.caller.call({ kind: 'trigger', ...at })
+    const attached = [...scope.documents.values()].filter(({ status }) => status === 'attached')
+    for (const document of attached) document.status = 'queued'
+    return differencesOf('trigger', reply, { queued: attached.length, already_queued: 0 })
+  },
+  async reset({ stage, scope, at }) {
+    const reply = await stage.caller.call({ kind: 'reset', ...at })
+    const documents = scope.documents.size
+    scope.documents.clear()
+    scope.epoch += 1
+    const removed = Object(reply.body['removed']) as { readonly documents?: unknown }
+    const found = String(removed.documents)
+    return [
+      ...differencesOf('reset', reply, { epoch: scope.epoch }),
+      ...(found === String(documents) ? [] : [`reset removed ${found} documents, not ${documents}`]),
+      ...advance(scope, 'reset', Number(reply.body['seq'])),
+    ]
+  },
+  /** Deleted and made again under the same name: a new generation, and nothing of the old one. */
+  async remake({ stage: { caller }, scope, at }) {
+    const deleted = await caller.call({ kind: 'deleteScope', ...at })
+    const made = await caller.call({ kind: 'createScope', ...at, api: 1 - at.api })
+    scope.documents.clear()
+    scope.epoch += 1
+    scope.lastSeq = 0
+    Object.assign(scope.own, newSwitch())
+    return [
+      ...statusOf('deleting a scope', deleted, 200),
+      ...differencesOf('making it again', made, { epoch: scope.epoch }, 201),
+    ]
+  },
+  async remove({ stage: { caller }, scope, at, which }) {
+    const entries = [...scope.documents]
+    const [documentId, document] = entries[which % Math.max(1, entries.length)] ?? ['nothing', undefined]
+    const reply = await caller.call({ kind: 'remove', ...at, documentId })
+    const isThere = document !== undefined && document.status !== 'removed'
+    if (isThere) document.status = 'removed'
+    return statusOf(`removing ${documentId}`, reply, isThere ? 200 : 404)
+  },
 }
 
 /** Positions in a log only grow. */
@@ -228,13 +217,18 @@ function advance(scope: ModelScope, what: string, seq: number): string[] {
   return []
 }
 
+function statusOf(what: string, { status }: Reply, expected: number): string[] {
+  return status === expected ? [] : [`${what} answered ${status}, not ${expected}`]
+}
+
 function differencesOf(
   what: string,
-  answer: { readonly status: number; readonly body: Readonly<Record<string, unknown>> },
+  reply: Reply,
   expected: Readonly<Record<string, unknown>>,
+  status = 200,
 ): string[] {
-  if (answer.status !== 200) return [`${what} answered ${answer.status}, not 200`]
+  if (reply.status !== status) return statusOf(what, reply, status)
   return Object.entries(expected)
-    .filter(([name, value]) => answer.body[name] !== value)
-    .map(([name, value]) => `${what}: ${name} is ${String(answer.body[name])}, not ${String(value)}`)
+    .filter(([name, value]) => reply.body[name] !== value)
+    .map(([name, value]) => `${what}: ${name} is ${String(reply.body[name])}, not ${String(value)}`)
 }

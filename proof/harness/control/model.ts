@@ -18,7 +18,7 @@ export interface Switch {
   generation: number
 }
 
-export interface ModelDocument {
+interface ModelDocument {
   status: 'attached' | 'queued' | 'removed'
   /** At some moment since it was queued every switch above it let work run. */
   mayHaveRun: boolean
@@ -32,14 +32,9 @@ export interface ModelScope {
   readonly documents: Map<string, ModelDocument>
 }
 
-export interface ModelTenant {
-  readonly own: Switch
-  scopes: ModelScope[]
-}
-
-export interface Model {
+interface Model {
   readonly service: Switch
-  readonly tenants: readonly ModelTenant[]
+  readonly tenants: readonly { readonly own: Switch; scopes: ModelScope[] }[]
 }
 
 export const newSwitch = (): Switch => ({ state: 'running', generation: 0 })
@@ -57,14 +52,8 @@ export const newScope = (scopeId: string): ModelScope => ({
   documents: new Map(),
 })
 
-export interface Expected {
-  readonly state: State
-  readonly generation: number
-  readonly changed: boolean
-}
-
 /** Moves the switch; undefined, and nothing moved, when the move is refused. */
-export function moveSwitch(which: Switch, op: Op): Expected | undefined {
+export function moveSwitch(which: Switch, op: Op) {
   const next = TABLE[which.state][op]
   if (next === 'refused') return undefined
   const changed = op === 'restart' || next !== which.state

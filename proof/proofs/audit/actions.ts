@@ -1,112 +1,60 @@
-/** Which actions were made and answered with success, and which the log tells of: each exactly once. */
-import type { Caller, Reply } from '../../harness/control/caller.ts'
+/** The actions that were answered with success, and those that the log tells of: each exactly once. */
+import type { Call, Caller, Reply } from '../../harness/control/caller.ts'
 import type { Entry } from './log.ts'
 
-/** An action in one line: what it was, of whom, and what only that one can have been. */
+/** An action in one line: its name, its tenant, and what only that one can have been. */
 export type Action = string
 
-type Part = string | number | boolean | null | undefined
-
 const line = (...parts: readonly unknown[]): Action =>
-  parts.map((part) => String((part as Part) ?? '-')).join(' ')
+  parts.map((part) => (part === null || part === undefined ? '-' : String(part as string | number))).join(' ')
 
-/** The same caller; what it did stands in `made`. */
+/** By its call where it is one; the details tell two of the same scope apart. */
+const ON_SCOPES: Readonly<
+  Record<string, { readonly call: Call['kind']; readonly details: readonly string[] }>
+> = {
+  'runtime.changed': { call: 'move', details: ['op', 'state', 'generation', 'changed'] },
+  'scope.reset': { call: 'reset', details: ['epoch', 'seq'] },
+  'scope.created': { call: 'createScope', details: ['epoch'] },
+  'scope.deleted': { call: 'deleteScope', details: [] },
+  'document.removed': { call: 'remove', details: ['seq'] },
+}
+
+/** The same caller; the actions that it made are added to `made`. */
 export function watchCaller(caller: Caller, made: Action[]): Caller {
-  const idOf = (tenant: number | undefined) =>
-    tenant === undefined ? undefined : caller.tenants[tenant]?.tenantId
-  const noting = async (answer: Promise<Reply>, toLine: (body: Reply['body']) => Action): Promise<Reply> => {
-    const reply = await answer
-    if (reply.status >= 200 && reply.status < 300) made.push(toLine(reply.body))
-    return reply
-  }
   return {
     ...caller,
-    move: (what) =>
-      noting(caller.move(what), (body) =>
-        line(
-          'runtime.changed',
-          idOf(what.tenant),
-          what.scopeId,
-          what.op,
-          body['state'],
-          body['generation'],
-          body['changed'],
-        ),
-      ),
-    reset: (what) =>
-      noting(caller.reset(what), (body) =>
-        line('scope.reset', idOf(what.tenant), what.scopeId, body['epoch'], body['seq']),
-      ),
-    createScope: (what) =>
-      noting(caller.createScope(what), (body) =>
-        line('scope.created', idOf(what.tenant), what.scopeId, body['epoch']),
-      ),
-    deleteScope: (what) =>
-      noting(caller.deleteScope(what), () => line('scope.deleted', idOf(what.tenant), what.scopeId)),
-    remove: (what) =>
-      noting(caller.remove(what), (body) =>
-        line('document.removed', idOf(what.tenant), what.scopeId, body['seq']),
-      ),
+    async call(call) {
+      const reply = await caller.call(call)
+      const tenantId = caller.tenants[call.tenant ?? -1]?.tenantId
+      if (reply.status < 300) made.push(...actionsOf(call, tenantId, reply))
+      return reply
+    },
   }
 }
 
-export const tenantMade = (tenantId: string, key: string): Action[] => [
-  line('tenant.created', tenantId),
-  keyIssued(tenantId, idOfKey(key)),
-]
-export const keyIssued = (tenantId: string | null, keyId: string): Action =>
-  line('key.issued', tenantId, keyId)
-export const keyRotated = (tenantId: string | null, keyId: string, by: string): Action =>
+function actionsOf(call: Call, tenantId: string | undefined, { body }: Reply): Action[] {
+  return Object.entries(ON_SCOPES)
+    .filter(([, each]) => each.call === call.kind)
+    .map(([action, { details }]) => {
+      const told: Readonly<Record<string, unknown>> = { ...body, ...call }
+      return line(action, tenantId, call.scopeId, ...details.map((name) => told[name]))
+    })
+}
+
+export const tenantCreated = (tenantId: string): Action => line('tenant.created', tenantId)
+export const keyIssued = (tenantId: string | null, keyId: string) => line('key.issued', tenantId, keyId)
+export const keyRotated = (tenantId: string | null, keyId: string, by: string) =>
   line('key.rotated', tenantId, keyId, by)
-export const keyRevoked = (tenantId: string | null, keyId: string): Action =>
-  line('key.revoked', tenantId, keyId)
+export const keyRevoked = (tenantId: string | null, keyId: string) => line('key.revoked', tenantId, keyId)
 
 export function idOfKey(key: string): string {
   return key.split('_')[2] ?? ''
 }
 
-export function toAction(entry: Entry): Action {
-  const { action, tenant_id: tenant, scope_id: scope, subject } = entry
-  const details = JSON.parse(entry.details) as Readonly<Record<string, Part>>
-  const { op, state, generation, changed, epoch, seq, key_id: keyId } = details
-  switch (action) {
-    case 'runtime.changed':
-      return line(action, tenant, scope, op, state, generation, changed)
-    case 'scope.reset':
-      return line(action, tenant, scope, epoch, seq)
-    case 'scope.created':
-      return line(action, tenant, scope, epoch)
-    case 'document.removed':
-      return line(action, tenant, scope, seq)
-    case 'key.rotated':
-      return line(action, tenant, subject, keyId)
-    case 'key.issued':
-    case 'key.revoked':
-      return line(action, tenant, subject)
-    case 'tenant.created':
-      return line(action, tenant)
-    default:
-      return line(action, tenant, scope)
-  }
-}
-
-export interface Comparison {
-  /** Made, and not in the log, or not as often. */
-  readonly missing: readonly Action[]
-  /** In the log, and not made, or not as often. */
-  readonly extra: readonly Action[]
-}
-
-export function compareActions(made: readonly Action[], told: readonly Action[]): Comparison {
-  return { missing: without(made, told), extra: without(told, made) }
-}
-
-function without(all: readonly Action[], some: readonly Action[]): Action[] {
-  const left = new Map<Action, number>()
-  for (const each of some) left.set(each, (left.get(each) ?? 0) + 1)
-  return all.filter((each) => {
-    const count = left.get(each) ?? 0
-    left.set(each, count - 1)
-    return count <= 0
-  })
+export function toAction({ action, tenant_id: tenant, scope_id: scope, subject, details }: Entry): Action {
+  const told = JSON.parse(details) as Readonly<Record<string, unknown>>
+  if (action === 'tenant.created') return tenantCreated(tenant ?? '')
+  if (action === 'key.rotated') return line(action, tenant, subject, told['key_id'])
+  if (action.startsWith('key.')) return line(action, tenant, subject)
+  return line(action, tenant, scope, ...(ON_SCOPES[action]?.details ?? []).map((name) => told[name]))
 }

@@ -1,24 +1,24 @@
-/** What fills the log: the moves, resets and scopes of `prove control`, and keys that come and go on both sides. */
+/** Fills the log: the moves, resets and scopes of `prove control`, and keys that come and go on both sides. */
 import * as fc from 'fast-check'
 import { createCaller } from '../../harness/control/caller.ts'
 import type { Tenant } from '../../harness/control/caller.ts'
-import { commands, play, tour } from '../../harness/control/commands.ts'
+import {
+  commands,
+  createStage,
+  deleteScopes,
+  openScopes,
+  play,
+  tour,
+} from '../../harness/control/commands.ts'
 import type { Command, Stage } from '../../harness/control/commands.ts'
-import { newModel, newScope } from '../../harness/control/model.ts'
 import type { Fleet } from '../../harness/fleet.ts'
-import { idOfKey, keyIssued, keyRevoked, keyRotated, tenantMade, watchCaller } from './actions.ts'
+import { requestJson } from '../../harness/http.ts'
+import { idOfKey, keyIssued, keyRevoked, keyRotated, tenantCreated, watchCaller } from './actions.ts'
 import type { Action } from './actions.ts'
 
 const TENANTS = 2
-const SCOPES = 2
-
-export interface History {
-  /** In no particular order. */
-  readonly made: readonly Action[]
-  readonly divergences: readonly string[]
-  /** Tells the health of the kernel. */
-  readonly internals: string
-}
+/** This many turn keys at the same time, on all processes; a tenant may have 20 live keys. */
+const LANES = 8
 
 export interface HistoryOptions {
   readonly seed: number
@@ -28,50 +28,32 @@ export interface HistoryOptions {
   readonly halfway: () => Promise<void>
 }
 
-export async function makeHistory(fleet: Fleet, options: HistoryOptions): Promise<History> {
+/** Returns the actions that were made, in no particular order, and the answers that were not as the model says. */
+export async function makeHistory(fleet: Fleet, options: HistoryOptions) {
   const made: Action[] = []
   const admin = await createRoot(fleet, 'admin', made)
   const internals = await createRoot(fleet, 'internals', made)
   const caller = await createCaller(fleet, TENANTS, { admin, internals })
-  for (const { tenantId, key } of caller.tenants) made.push(...tenantMade(tenantId, key))
-  let documents = 0
-  const stage: Stage = {
-    model: newModel(TENANTS),
-    caller: watchCaller(caller, made),
-    tenantIds: caller.tenants.map(({ tenantId }) => tenantId),
-    moves: new Set(),
-    next: () => (documents += 1),
-  }
-  const [first, ...others] = [
-    tour(),
-    ...fc.sample(commands, { seed: options.seed, numRuns: options.sequences }),
-  ]
-  const divergences = await playAll(stage, first ? [first] : [], 0)
+  for (const { tenantId, key } of caller.tenants)
+    made.push(tenantCreated(tenantId), keyIssued(tenantId, idOfKey(key)))
+  const stage = createStage(watchCaller(caller, made))
+  const divergences = await playAll(stage, [tour()], 0)
   await options.halfway()
+  const sequences = fc.sample(commands, { seed: options.seed, numRuns: options.sequences })
   const [more] = await Promise.all([
-    playAll(stage, others, 1),
+    playAll(stage, sequences, 1),
     turnKeys(fleet, admin, caller.tenants, options.keys, made),
     turnRootKey(fleet, made),
   ])
   return { made, divergences: [...divergences, ...more], internals }
 }
 
-async function playAll(
-  stage: Stage,
-  sequences: readonly (readonly Command[])[],
-  offset: number,
-): Promise<string[]> {
+async function playAll(stage: Stage, sequences: readonly Command[][], offset: number): Promise<string[]> {
   const divergences: string[] = []
   for (const [index, sequence] of sequences.entries()) {
-    const number = index + offset
-    for (const [tenant, model] of stage.model.tenants.entries()) {
-      model.scopes = Array.from({ length: SCOPES }, (_, scope) => newScope(`s${number}-${scope}`))
-      for (const { scopeId } of model.scopes)
-        await stage.caller.createScope({ api: number % 2, tenant, scopeId })
-    }
+    await openScopes(stage, index + offset)
     for (const command of sequence) divergences.push(...(await play(stage, command)))
-    for (const [tenant, { scopes }] of stage.model.tenants.entries())
-      for (const { scopeId } of scopes) await stage.caller.deleteScope({ api: tenant, tenant, scopeId })
+    await deleteScopes(stage)
   }
   return divergences
 }
@@ -85,22 +67,15 @@ async function turnKeys(
 ): Promise<void> {
   const post = async (nth: number, path: string, body: object) => {
     const urls = fleet.urls()
-    const answer = await fetch(`${urls[nth % urls.length] ?? ''}/admin/tenants/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as Readonly<Record<string, string>>
+    const request = { path: `/admin/tenants/${path}`, bearer: admin, body }
+    return (await requestJson<{ key_id: string }>(urls[nth % urls.length] ?? '', request)).key_id
   }
   const lanes = Array.from({ length: LANES }, async (_, lane) => {
     for (let nth = lane; nth < count; nth += LANES) {
       const tenantId = tenants[nth % tenants.length]?.tenantId ?? ''
-      const { key_id: keyId = '' } = await post(nth, `${tenantId}/keys`, {})
+      const keyId = await post(nth, `${tenantId}/keys`, {})
       made.push(keyIssued(tenantId, keyId))
-      const { key_id: next = '' } = await post(nth + 1, `${tenantId}/keys/${keyId}/rotate`, {
-        overlap_seconds: 0,
-      })
+      const next = await post(nth + 1, `${tenantId}/keys/${keyId}/rotate`, { overlap_seconds: 0 })
       made.push(keyRotated(tenantId, keyId, next))
       await post(nth, `${tenantId}/keys/${next}/revoke`, {})
       made.push(keyRevoked(tenantId, next))
@@ -108,9 +83,6 @@ async function turnKeys(
   })
   await Promise.all(lanes)
 }
-
-/** At once, on all processes; a tenant may have 20 live keys. */
-const LANES = 8
 
 async function createRoot(fleet: Fleet, tier: 'admin' | 'internals', made: Action[]): Promise<string> {
   const { api_key: key } = await fleet.deployment.concord<{ api_key: string }>(

@@ -53,54 +53,42 @@ export async function writeExport(path: string, { entries, head }: AuditLog): Pr
   await writeFile(path, `${lines.join('\n')}\n`)
 }
 
-export interface Table {
-  readonly services: Services
-  readonly databaseName: string
+/** The tables of the log, as a superuser reaches them. */
+export type Table = ReturnType<typeof openTable>
+
+export function openTable(services: Services, database: string) {
+  const run = async <Row>(statement: string, values: unknown[] = []) => {
+    const { rows } = await asSuperuser(services, (client) => client.query(statement, values), database)
+    return rows as Row[]
+  }
+  return {
+    /** Removes what stands in the way of a superuser. */
+    disarm: () =>
+      run(`alter table audit_log disable trigger all, drop constraint audit_log_seq_key, drop constraint audit_log_pkey;
+           alter table audit_head disable trigger all`),
+    /** The tables hold exactly this from now on. */
+    async store({ entries, head: { seq, chain_mac, mac_key, mac } }: AuditLog): Promise<void> {
+      await run(STORE, [JSON.stringify(entries), seq, chain_mac, mac_key, mac])
+    },
+    /** Entries that wait for their place. */
+    countUnchained: async () => (await run('select from audit_log where seq is null')).length,
+    async readHead(): Promise<Head> {
+      const [head] = await run<Head>(
+        `select 'head' as kind, seq::int, encode(chain_mac, 'hex') as chain_mac, mac_key, encode(mac, 'hex') as mac
+           from audit_head`,
+      )
+      return head ?? Promise.reject(new Error('The log has no head.'))
+    },
+  }
 }
 
-/** What stands in the way of a superuser: he takes it away first. */
-export async function disarm({ services, databaseName }: Table): Promise<void> {
-  const statements = [
-    'alter table audit_log disable trigger all',
-    'alter table audit_head disable trigger all',
-    'alter table audit_log drop constraint audit_log_seq_key',
-    'alter table audit_log drop constraint audit_log_pkey',
-  ]
-  await asSuperuser(
-    services,
-    async (client) => {
-      for (const statement of statements) await client.query(statement)
-    },
-    databaseName,
-  )
-}
-
-/** The tables hold exactly this from now on. */
-export async function storeLog(
-  { services, databaseName }: Table,
-  { entries, head }: AuditLog,
-): Promise<void> {
-  const { seq, chain_mac, mac_key, mac } = head
-  await asSuperuser(
-    services,
-    async (client) => {
-      await client.query('begin')
-      await client.query('delete from audit_log')
-      await client.query(
-        `insert into audit_log
-         select entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details::json, mac_key, decode(mac, 'hex'),
-                seq, chain_key, decode(chain_mac, 'hex')
-           from json_to_recordset($1) as line (entry_id uuid, at timestamptz, action text, tier text, actor text,
-                tenant_id uuid, scope_id text, subject text, details text, mac_key text, mac text, seq bigint,
-                chain_key text, chain_mac text)`,
-        [JSON.stringify(entries)],
-      )
-      await client.query(
-        `update audit_head set seq = $1, chain_mac = decode($2, 'hex'), mac_key = $3, mac = decode($4, 'hex')`,
-        [seq, chain_mac, mac_key, mac],
-      )
-      await client.query('commit')
-    },
-    databaseName,
-  )
-}
+/** In one statement; the tables are disarmed by then. */
+const STORE = `
+  with gone as (delete from audit_log),
+       moved as (update audit_head set seq = $2, chain_mac = decode($3, 'hex'), mac_key = $4, mac = decode($5, 'hex'))
+  insert into audit_log
+  select entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details::json, mac_key, decode(mac, 'hex'),
+         seq, chain_key, decode(chain_mac, 'hex')
+    from json_to_recordset($1) as line (entry_id uuid, at timestamptz, action text, tier text, actor text,
+         tenant_id uuid, scope_id text, subject text, details text, mac_key text, mac text, seq bigint,
+         chain_key text, chain_mac text)`

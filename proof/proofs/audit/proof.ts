@@ -2,27 +2,24 @@
  * The audit log under attack: everything that was done stands in it exactly once; and whoever has every right on the
  * database, but not the key, cannot edit, delete, swap, insert or cut without the first bad place being named.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asSuperuser, waitUntil } from '@concord/tools/launch'
-import { compareActions, toAction } from './actions.ts'
+import { waitUntil, withFolder } from '@concord/tools/launch'
+import { toAction } from './actions.ts'
 import { makeHistory } from './history.ts'
-import type { History } from './history.ts'
-import { disarm, parseExport, storeLog, writeExport } from './log.ts'
+import { openTable, parseExport, writeExport } from './log.ts'
 import type { AuditLog, Head, Table } from './log.ts'
 import { KINDS, tamper } from './tampering.ts'
 import type { Tampered } from './tampering.ts'
-import { createOperator } from './verifying.ts'
-import type { Operator, Verdict } from './verifying.ts'
+import { runConcord } from '../../harness/command.ts'
 import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
-import { rewriteValue } from '../../harness/mutation/changes.ts'
+import { requestJson } from '../../harness/http.ts'
 import type { Mutation } from '../../harness/mutation.ts'
+import { rewriteValue } from '../../harness/mutation/changes.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { createChance } from '../../harness/chance.ts'
-import type { Chance } from '../../harness/chance.ts'
+import { surplus } from '../../harness/surplus.ts'
 
 const TAMPERINGS = 500
 /** Of those so many in the tables themselves, one command each; the others in exports, many a command. */
@@ -54,21 +51,23 @@ export const audit = defineProof({
 
 async function attack(run: Run, fleet: Fleet): Promise<void> {
   const { services, seed, size } = run
-  const table: Table = { services, databaseName: fleet.deployment.databaseName }
-  let earlier: Head | undefined
-  const halfway = async () => {
-    earlier = await untilChained(table)
-  }
+  const table = openTable(services, fleet.deployment.databaseName)
+  const heads: Head[] = []
+  const halfway = async () => void heads.push(await untilChained(table))
   const history = await makeHistory(fleet, { seed, ...size, halfway })
+  const [earlier] = heads
+  if (!earlier) throw new Error('Nobody looked where the log ended halfway.')
   const anchor = await readAnchor(fleet, history.internals, await untilChained(table))
   const isLogged = await untilLogged(fleet, anchor)
   await retireAll(fleet)
-  const operator = createOperator(fleet.deployment.env, run.repository, anchor)
+  const operator = createOperator(run, fleet, anchor)
   const log = parseExport(await operator.exportLog())
   reportHistory(run, fleet, history, log, { anchor, isLogged })
-  if (!earlier) throw new Error('Nobody looked where the log ended halfway.')
-  await disarm(table)
-  const plan = planTamperings(log, earlier, createChance(seed))
+  await table.disarm()
+  const chance = createChance(seed)
+  const plan = Array.from({ length: TAMPERINGS }, (_, nth) =>
+    tamper(KINDS[nth % KINDS.length] ?? 'edit', log, earlier, chance),
+  )
   const results = [
     ...(await attackTable(operator, table, log, plan.slice(0, size.inTables))),
     ...(await attackExports(operator, log, plan.slice(size.inTables))),
@@ -76,16 +75,29 @@ async function attack(run: Run, fleet: Fleet): Promise<void> {
   reportAttack(run, results)
 }
 
-function planTamperings(log: AuditLog, earlier: Head, chance: Chance): Tampered[] {
-  return Array.from({ length: TAMPERINGS }, (_, nth) =>
-    tamper(KINDS[nth % KINDS.length] ?? 'edit', log, earlier, chance),
-  )
+interface Verdict {
+  readonly fault: { readonly index: number; readonly kind: string } | null
 }
 
-interface Result {
+type Operator = ReturnType<typeof createOperator>
+
+/** `concord audit` as an operator runs it: 1 says that the log is not whole. */
+function createOperator({ repository }: Run, { deployment }: Fleet, anchor: string) {
+  const run = async (...args: string[]) =>
+    (await runConcord({ repository, env: deployment.env, codes: [0, 1] }, 'audit', ...args)).stdout
+  const verify = ['verify', '--json', '--anchor', anchor]
+  return {
+    exportLog: () => run('export'),
+    verifyTable: async () => JSON.parse(await run(...verify)) as Verdict,
+    /** One verdict a file, in order. */
+    verifyFiles: async (paths: readonly string[]) =>
+      JSON.parse(await run(...verify, '--file', ...paths)) as readonly Verdict[],
+  }
+}
+
+interface Result extends Verdict {
   /** Undefined where nothing was done: the log must be found whole then. */
   readonly tampered: Tampered | undefined
-  readonly verdict: Verdict
 }
 
 /** Each is undone by the next. */
@@ -96,12 +108,11 @@ async function attackTable(
   plan: readonly Tampered[],
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (const tampered of plan) {
-    await storeLog(table, tampered.log)
-    results.push({ tampered, verdict: await operator.verifyTable() })
+  for (const tampered of [...plan, undefined]) {
+    await table.store(tampered?.log ?? log)
+    results.push({ tampered, ...(await operator.verifyTable()) })
   }
-  await storeLog(table, log)
-  return [...results, { tampered: undefined, verdict: await operator.verifyTable() }]
+  return results
 }
 
 async function attackExports(
@@ -112,58 +123,28 @@ async function attackExports(
   const steps = plan.flatMap((tampered, nth) =>
     nth % CONTROL_EVERY === 0 ? [undefined, tampered] : [tampered],
   )
-  const folder = await mkdtemp(join(tmpdir(), 'concord-audit-'))
-  const results: Result[] = []
-  try {
+  return withFolder('audit', async (folder) => {
+    const results: Result[] = []
     while (results.length < steps.length) {
       const batch = steps.slice(results.length, results.length + FILES_A_COMMAND)
       const paths = batch.map((_, nth) => join(folder, `${nth}.jsonl`))
       await Promise.all(batch.map((tampered, nth) => writeExport(paths[nth] ?? '', tampered?.log ?? log)))
       const verdicts = await operator.verifyFiles(paths)
-      for (const [nth, tampered] of batch.entries()) {
-        const verdict = verdicts[nth]
-        if (!verdict) throw new Error('An export was not verified.')
-        results.push({ tampered, verdict })
-      }
+      if (verdicts.length !== batch.length) throw new Error('An export was not verified.')
+      results.push(...verdicts.map(({ fault }, nth) => ({ tampered: batch[nth], fault })))
     }
     return results
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function untilChained(table: Table): Promise<Head> {
-  await waitUntil(async () => (await countWaiting(table)) === 0, {
-    what: 'everything getting its place',
-    withinMs: 30_000,
-  })
-  return readHead(table)
-}
-
-async function countWaiting({ services, databaseName }: Table): Promise<number> {
-  return asSuperuser(
-    services,
-    async (client) => (await client.query('select from audit_log where seq is null')).rowCount ?? 0,
-    databaseName,
-  )
-}
-
-async function readHead({ services, databaseName }: Table): Promise<Head> {
-  return asSuperuser(
-    services,
-    async (client) => {
-      const { rows } = await client.query<Head>(
-        `select 'head' as kind, seq::int, encode(chain_mac, 'hex') as chain_mac, mac_key, encode(mac, 'hex') as mac
-           from audit_head`,
-      )
-      return rows[0] ?? Promise.reject(new Error('The log has no head.'))
-    },
-    databaseName,
-  )
+  const isChained = async () => (await table.countUnchained()) === 0
+  await waitUntil(isChained, { what: 'everything getting its place', withinMs: 30_000 })
+  return table.readHead()
 }
 
 interface Health {
-  readonly audit: { readonly seq: number; readonly head: string; readonly unchained: number } | null
+  readonly audit: { readonly seq: number; readonly head: string } | null
 }
 
 /**
@@ -171,12 +152,10 @@ interface Health {
  * names this one, or as it is when the patience is over.
  */
 async function readAnchor(fleet: Fleet, internals: string, { seq, chain_mac }: Head): Promise<string> {
+  const request = { path: '/internals/kernel/health', bearer: internals }
   let anchor = 'none'
   const ask = async () => {
-    const answer = await fetch(`${fleet.urls()[0] ?? ''}/internals/kernel/health`, {
-      headers: { authorization: `Bearer ${internals}` },
-    })
-    const { audit: found } = (await answer.json()) as Health
+    const { audit: found } = await requestJson<Health>(fleet.urls()[0] ?? '', request)
     if (found) anchor = `${found.seq}:${found.head}`
     return anchor === `${seq}:${chain_mac}`
   }
@@ -200,41 +179,37 @@ async function retireAll(fleet: Fleet): Promise<void> {
 }
 
 function reportHistory(
-  { figures, print, short }: ProofRun,
-  fleet: Fleet,
-  { made, divergences }: History,
+  { figures, short }: Run,
+  { unaskedExits }: Fleet,
+  { made, divergences }: Awaited<ReturnType<typeof makeHistory>>,
   { entries, head }: AuditLog,
   { anchor, isLogged }: { readonly anchor: string; readonly isLogged: boolean },
 ): void {
+  const told = entries.map(toAction)
+  const isAnchored = `${head.seq}:${head.chain_mac}` === anchor
   figures.atLeast('control actions made', made.length, short ? 200 : 1_000)
-  const { missing, extra } = compareActions(made, entries.map(toAction))
-  figures.exactly('control actions that are missing in the log', missing.length, 0)
-  figures.exactly('entries of what nobody did, or twice', extra.length, 0)
-  for (const each of [...missing, ...extra].slice(0, 5)) print(`  ${each}`)
-  figures.exactly('answers that were not as the table says', divergences.length, 0)
-  for (const each of divergences.slice(0, 5)) print(`  ${each}`)
+  figures.none('control actions that are missing in the log', surplus(made, told))
+  figures.none('entries of what nobody did, or twice', surplus(told, made))
+  figures.none('answers that were not as the table says', divergences)
   figures.exactly('ends of the chain that no log named', isLogged ? 0 : 1, 0)
-  const anchored = `${head.seq}:${head.chain_mac}` === anchor
-  figures.exactly('ends of the chain that health did not name', anchored ? 0 : 1, 0)
-  figures.exactly('exits of processes', fleet.unaskedExits.length, 0)
+  figures.exactly('ends of the chain that health did not name', isAnchored ? 0 : 1, 0)
+  figures.exactly('exits of processes', unaskedExits.length, 0)
 }
 
-function reportAttack({ figures, print }: ProofRun, results: readonly Result[]): void {
-  const attacks = results.filter((result) => result.tampered)
-  const unnoticed = attacks.filter(({ verdict }) => verdict.fault === null)
-  const misplaced = attacks.filter(
-    ({ tampered, verdict }) => verdict.fault !== null && verdict.fault.index !== tampered?.index,
-  )
-  const alarms = results.filter(({ tampered, verdict }) => !tampered && verdict.fault !== null)
+function reportAttack({ figures, print }: Run, results: readonly Result[]): void {
+  const attacks = results.flatMap(({ tampered, fault }) => (tampered ? [{ ...tampered, fault }] : []))
+  const unnoticed = attacks.filter(({ fault }) => fault === null)
+  const misplaced = attacks.filter(({ fault, index }) => fault !== null && fault.index !== index)
+  const alarms = results.filter(({ tampered, fault }) => !tampered && fault !== null)
   figures.exactly('logs tampered with', attacks.length, TAMPERINGS)
   figures.exactly('detected', attacks.length - unnoticed.length, TAMPERINGS)
-  figures.exactly('detected at another place than the first bad one', misplaced.length, 0)
-  for (const { tampered, verdict } of [...unnoticed, ...misplaced].slice(0, 5))
-    print(
-      `  ${tampered?.kind} ${tampered?.what}: ${verdict.fault ? `${verdict.fault.kind} at ${verdict.fault.index}` : 'nothing'}, not ${tampered?.index}`,
-    )
-  for (const kind of KINDS)
-    figures.note(`of these, ${kind}`, attacks.filter(({ tampered }) => tampered?.kind === kind).length)
+  for (const { kind, what } of unnoticed.slice(0, 5)) print(`  unnoticed: ${kind} ${what}`)
+  figures.none(
+    'detected at another place than the first bad one',
+    misplaced.map(({ kind, what, index, fault }) => `${kind} ${what}: at ${fault?.index}, not ${index}`),
+  )
+  for (const each of KINDS)
+    figures.note(`of these, ${each}`, attacks.filter(({ kind }) => kind === each).length)
   figures.note('logs left alone', results.length - attacks.length)
   figures.exactly('false alarms', alarms.length, 0)
 }

@@ -12,16 +12,22 @@ import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { createCaller, createRootKeys } from '../../harness/control/caller.ts'
-import { commands, play, tour } from '../../harness/control/commands.ts'
+import {
+  commands,
+  createStage,
+  deleteScopes,
+  openScopes,
+  play,
+  tour,
+} from '../../harness/control/commands.ts'
 import type { Command, Stage } from '../../harness/control/commands.ts'
-import { judgeDocument, letRun, moveSwitch, newModel, newScope } from '../../harness/control/model.ts'
+import { judgeDocument, letRun, moveSwitch } from '../../harness/control/model.ts'
 
 const FULL = { sequences: 2_000, withinMs: 40 * 60_000 }
 const SHORT = { sequences: 120, withinMs: 30_000 }
 /** Of the table: three states, five moves, three levels. */
 const TRANSITIONS = 45
 const TENANTS = 2
-const SCOPES = 2
 /** After so many sequences everything is let run, and must come to its end. */
 const SETTLE_EVERY = 20
 const SETTLE_MS = 30_000
@@ -55,14 +61,7 @@ interface Tally {
 async function playAll(run: Run, fleet: Fleet): Promise<void> {
   const { sequences, withinMs } = run.size
   const caller = await createCaller(fleet, TENANTS, await createRootKeys(fleet))
-  let documents = 0
-  const stage: Stage = {
-    model: newModel(TENANTS),
-    caller,
-    tenantIds: caller.tenants.map(({ tenantId }) => tenantId),
-    moves: new Set(),
-    next: () => (documents += 1),
-  }
+  const stage = createStage(caller)
   const tally: Tally = { sequences: 0, commands: 0, divergences: [], unsettled: [] }
   await playOne(stage, tally, tour())
   const property = fc.asyncProperty(commands, (sequence) => playOne(stage, tally, sequence))
@@ -76,11 +75,11 @@ async function playAll(run: Run, fleet: Fleet): Promise<void> {
   // Without a divergence it was not the service that answered wrongly, but somebody who did not answer.
   if (checked.failed && tally.divergences.length === 0)
     throw new Error(`sequence ${tally.sequences} came to grief`, { cause: checked.errorInstance })
-  report(run, fleet, stage, tally, sequences, documents)
+  report(run, fleet, stage, tally, sequences)
 }
 
 async function playOne(stage: Stage, tally: Tally, sequence: readonly Command[]): Promise<boolean> {
-  await setUp(stage, tally.sequences)
+  await openScopes(stage, tally.sequences)
   tally.sequences += 1
   const played: string[] = []
   for (const command of sequence) {
@@ -94,29 +93,15 @@ async function playOne(stage: Stage, tally: Tally, sequence: readonly Command[])
   const differences = await compareDocuments(stage)
   tally.divergences.push(...differences)
   if (tally.sequences % SETTLE_EVERY === 0) await settle(stage, tally)
-  await tearDown(stage)
+  await deleteScopes(stage)
   return differences.length === 0
-}
-
-/** Scopes of its own for each sequence; the switches above them are as the last one left them. */
-async function setUp(stage: Stage, number: number): Promise<void> {
-  for (const [tenant, model] of stage.model.tenants.entries()) {
-    model.scopes = Array.from({ length: SCOPES }, (_, scope) => newScope(`s${number}-${scope}`))
-    for (const { scopeId } of model.scopes)
-      await stage.caller.createScope({ api: number % 2, tenant, scopeId })
-  }
-}
-
-async function tearDown({ model, caller }: Stage): Promise<void> {
-  for (const [tenant, { scopes }] of model.tenants.entries())
-    for (const { scopeId } of scopes) await caller.deleteScope({ api: tenant, tenant, scopeId })
 }
 
 async function compareDocuments(stage: Stage, judge = judgeDocument): Promise<string[]> {
   const differences: string[] = []
   for (const [tenant, { scopes }] of stage.model.tenants.entries())
     for (const { scopeId, documents } of scopes) {
-      const { body } = await stage.caller.list({ api: tenant, tenant, scopeId })
+      const { body } = await stage.caller.call({ kind: 'list', api: tenant, tenant, scopeId })
       const items = body['items'] as { document_id: string; status: string; attempt: number }[]
       const seen = new Map(items.map((item) => [item.document_id, item]))
       for (const [id, document] of documents)
@@ -133,13 +118,14 @@ const notProcessed: typeof judgeDocument = (id, { status }, seen) =>
 /** Everything is let run, and everything that was queued comes to its end. */
 async function settle(stage: Stage, tally: Tally): Promise<void> {
   const { model, caller } = stage
-  await caller.move({ api: 0, op: 'start', internals: false })
+  const start = { kind: 'move', op: 'start', internals: true } as const
+  await caller.call({ kind: 'move', api: 0, op: 'start', internals: false })
   moveSwitch(model.service, 'start')
   for (const [tenant, { own, scopes }] of model.tenants.entries()) {
-    await caller.move({ api: 0, op: 'start', internals: true, tenant })
+    await caller.call({ ...start, api: 0, tenant })
     moveSwitch(own, 'start')
     for (const scope of scopes) {
-      await caller.move({ api: 1, op: 'start', internals: true, tenant, scopeId: scope.scopeId })
+      await caller.call({ ...start, api: 1, tenant, scopeId: scope.scopeId })
       moveSwitch(scope.own, 'start')
     }
   }
@@ -156,10 +142,9 @@ async function settle(stage: Stage, tally: Tally): Promise<void> {
 function report(
   { figures, short, print, sabotage }: ProofRun,
   fleet: Fleet,
-  { moves }: Stage,
+  { moves, documents }: Stage,
   tally: Tally,
   sequences: number,
-  documents: number,
 ): void {
   if (short || sabotage) figures.note('sequences played', tally.sequences)
   else figures.atLeast('sequences played', tally.sequences, sequences)
