@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { asSuperuser, startChild, waitUntil } from '@concord/tools/launch'
-import { ensureServices } from '@concord/tools/services'
+import { testServices } from '@concord/tools/testing'
 import { useWorld } from './support/service.ts'
 import type { Ended } from './support/service.ts'
 
@@ -151,5 +151,5 @@ async function whileReading(documentId: string, look: () => Promise<void>): Prom
     await look()
     await client.query('rollback')
   }
-  await asSuperuser(await ensureServices(), lock, pathname.slice(1))
+  await asSuperuser(testServices(), lock, pathname.slice(1))
 }
