@@ -4,6 +4,7 @@ import { waitUntil } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
 import { listClaims, listContradictions } from '../claims/pages.ts'
 import type { Fleet } from '../fleet.ts'
+import { send } from '../http.ts'
 import type { Place } from '../places.ts'
 import { askDatabase } from '../watch.ts'
 import { linesOf } from './outcome.ts'
@@ -16,7 +17,7 @@ export interface Stage {
   readonly patienceMs: number
 }
 
-const MOST_REPEATS = 10
+const MAX_RETRIES = 10
 
 export async function follow(stage: Stage, place: Place, steps: readonly Step[]): Promise<Outcome> {
   for (const step of steps) await take(stage, place, step)
@@ -28,38 +29,23 @@ export async function follow(stage: Stage, place: Place, steps: readonly Step[])
 
 async function take(stage: Stage, place: Place, step: Step): Promise<void> {
   if (step.kind === 'wait') return untilRead(stage, place)
-  let answer = await ask(stage, place, step)
+  const { scopeId, tenantKey: bearer, tenantId } = place
+  const request =
+    step.kind === 'remove'
+      ? { method: 'DELETE', path: `/api/scopes/${scopeId}/documents/${encodeURIComponent(step.id)}` }
+      : {
+          path: '/api/ingest',
+          body: { scope_id: scopeId, document_id: step.id, name: step.id, text: step.text },
+        }
+  const ask = () => send(urlOf(stage), { ...request, bearer, tenantId })
+  let response = await ask()
   // A disk that stands still is answered 503: nobody is told whether it was done, and both may be asked again.
-  for (let again = 0; answer.status === 503 && again < MOST_REPEATS; again += 1) {
+  for (let again = 0; response.status === 503 && again < MAX_RETRIES; again += 1) {
     await delay(1_000)
-    answer = await ask(stage, place, step)
-    if (step.kind === 'remove' && answer.status === 404) return
+    response = await ask()
+    if (step.kind === 'remove' && response.status === 404) return
   }
-  if (!answer.ok) throw new Error(`${step.kind} ${step.id}: ${answer.status} ${await answer.text()}`)
-  await answer.body?.cancel()
-}
-
-function ask(stage: Stage, place: Place, step: Exclude<Step, { kind: 'wait' }>): Promise<Response> {
-  const path = `/api/scopes/${place.scopeId}/documents/${encodeURIComponent(step.id)}`
-  if (step.kind === 'remove') return call(stage, place, path, 'DELETE')
-  return call(stage, place, '/api/ingest', 'POST', {
-    scope_id: place.scopeId,
-    document_id: step.id,
-    name: step.id,
-    text: step.text,
-  })
-}
-
-function call(stage: Stage, place: Place, path: string, method: string, body?: object): Promise<Response> {
-  return fetch(`${urlOf(stage)}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${place.tenantKey}`,
-      'x-tenant-id': place.tenantId,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+  if (response.status >= 300) throw new Error(`${step.kind} ${step.id}: ${response.status} ${response.text}`)
 }
 
 function urlOf({ fleet }: Stage): string {

@@ -3,6 +3,7 @@ import { follow } from '../../harness/cases/course.ts'
 import type { Stage } from '../../harness/cases/course.ts'
 import { plainPlan } from '../../harness/cases/plan.ts'
 import type { CaseDocument } from '../../harness/cases/cases.ts'
+import { requestJson } from '../../harness/http.ts'
 import type { Place } from '../../harness/places.ts'
 import { askDatabase } from '../../harness/watch.ts'
 
@@ -34,19 +35,9 @@ export function shuffled<Each>(list: readonly Each[], random: () => number): Eac
     .map(({ each }) => each)
 }
 
-export interface Ending {
-  /** What is counted and what comes of it, to the byte. */
-  readonly row: string
-  /** The same as the service answers, without names and positions that differ from scope to scope. */
-  readonly answer: string
-  readonly contradictions: number
-}
+export type Ending = Awaited<ReturnType<typeof endingOf>>
 
-export async function endingOf(
-  stage: Stage,
-  place: Place,
-  documents: readonly CaseDocument[],
-): Promise<Ending> {
+export async function endingOf(stage: Stage, place: Place, documents: readonly CaseDocument[]) {
   const { contradictions } = await follow(stage, place, plainPlan(documents))
   const [counted] = await askDatabase<{ row: string }>(
     stage.services,
@@ -55,10 +46,18 @@ export async function endingOf(
        from scope_convergence c where tenant_id = $1 and scope_id = $2`,
     [place.tenantId, place.scopeId],
   )
-  const { score, state, parts, blockers, blockers_total } = await readConvergence(stage, place)
+  const { score, state, parts, blockers, blockers_total } = await requestJson<Answer>(
+    stage.fleet.urls()[0] ?? '',
+    {
+      path: `/api/scopes/${place.scopeId}/convergence`,
+      bearer: place.tenantKey,
+    },
+  )
   const kinds = blockers.map(({ kind, severity }) => `${kind} ${severity}`)
   return {
+    /** What is counted and what comes of it, to the byte. */
     row: counted?.row ?? '',
+    /** The same as the service answers, without names and positions that differ from scope to scope. */
     answer: JSON.stringify({ score, state, parts, kinds, blockers_total }),
     contradictions: contradictions.length,
   }
@@ -70,17 +69,4 @@ interface Answer {
   readonly parts: object
   readonly blockers: readonly { readonly kind: string; readonly severity: string | null }[]
   readonly blockers_total: number
-}
-
-async function readConvergence(stage: Stage, place: Place): Promise<Answer> {
-  return JSON.parse(await read(stage, `/api/scopes/${place.scopeId}/convergence`, place.tenantKey)) as Answer
-}
-
-export async function read({ fleet }: Stage, path: string, key: string): Promise<string> {
-  const answer = await fetch(`${fleet.urls()[0] ?? ''}${path}`, {
-    headers: { authorization: `Bearer ${key}` },
-  })
-  const body = await answer.text()
-  if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${body}`)
-  return body
 }
