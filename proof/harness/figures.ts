@@ -1,14 +1,14 @@
 /** What a proof prints: figures beside their bounds. A figure that misses its bound makes the proof fail. */
 
 export interface Figures {
-  /** Must not exceed the bound. */
-  atMost(name: string, measured: number, bound: number, unit?: string): void
+  /** Must not exceed the bound. A list is measured by its length, and its first items are printed where it misses. */
+  atMost(name: string, measured: number | readonly string[], bound: number, unit?: string): void
   /** Must reach the bound. */
   atLeast(name: string, measured: number, bound: number, unit?: string): void
   /** Must be the bound. */
   exactly(name: string, measured: number, bound: number, unit?: string): void
   /** There must be none of these; the first few are printed below the figure. `count` is theirs in another unit. */
-  none(name: string, findings: readonly string[], count?: number): void
+  none(name: string, found: readonly string[], count?: number): void
   /** Worth knowing, bound to nothing. */
   note(name: string, measured: number | string, unit?: string): void
   readonly missed: readonly string[]
@@ -21,31 +21,27 @@ const LISTED = 10
 export function createFigures(print: (line: string) => void): Figures {
   const missed: string[] = []
   let broken = false
-  const record = (
-    name: string,
-    measured: number,
-    sign: string,
-    bound: number,
-    unit: string,
-    good: boolean,
-  ) => {
-    print(`${name}: ${tidy(measured)}${unit} (${sign} ${tidy(bound)}${unit})${good ? '' : '  MISSED'}`)
-    if (good) return
-    missed.push(name)
-    broken ||= sign === '='
-  }
+  const check =
+    (sign: string, isGood: (measured: number, bound: number) => boolean) =>
+    (name: string, measured: number, bound: number, unit = '', found: readonly string[] = []) => {
+      const good = isGood(measured, bound)
+      print(`${name}: ${tidy(measured)}${unit} (${sign} ${tidy(bound)}${unit})${good ? '' : '  MISSED'}`)
+      if (good) return
+      missed.push(name)
+      broken ||= sign === '='
+      for (const each of found.slice(0, LISTED)) print(`  ${each}`)
+      if (found.length > LISTED) print(`  and ${found.length - LISTED} more`)
+    }
+  const atMost = check('<=', (measured, bound) => measured <= bound)
+  const exactly = check('=', (measured, bound) => measured === bound)
   return {
-    atMost: (name, measured, bound, unit = '') =>
-      record(name, measured, '<=', bound, unit, measured <= bound),
-    atLeast: (name, measured, bound, unit = '') =>
-      record(name, measured, '>=', bound, unit, measured >= bound),
-    exactly: (name, measured, bound, unit = '') =>
-      record(name, measured, '=', bound, unit, measured === bound),
-    none(name, findings, count = findings.length) {
-      record(name, count, '=', 0, '', count === 0)
-      for (const finding of findings.slice(0, LISTED)) print(`  ${finding}`)
-      if (findings.length > LISTED) print(`  and ${findings.length - LISTED} more`)
-    },
+    atMost: (name, measured, bound, unit) =>
+      typeof measured === 'number'
+        ? atMost(name, measured, bound, unit)
+        : atMost(name, measured.length, bound, unit, measured),
+    atLeast: check('>=', (measured, bound) => measured >= bound),
+    exactly,
+    none: (name, found, count = found.length) => exactly(name, count, 0, '', found),
     note: (name, measured, unit = '') =>
       print(`${name}: ${typeof measured === 'number' ? tidy(measured) : measured}${unit}`),
     missed,

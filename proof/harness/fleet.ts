@@ -1,11 +1,11 @@
 /** As many processes of each role as asked for, on one deployment, each kept alive by a supervisor. */
 import { createDeployment, waitUntil } from '@concord/tools/launch'
-import type { Deployment } from '@concord/tools/launch'
+import type { Services } from '@concord/tools/services'
 import { withCompileCache } from './compile-cache.ts'
 import { createMember } from './member.ts'
 import type { Member, Role } from './member.ts'
+import { bindDatabase } from './database.ts'
 import { createPresence } from './presence.ts'
-import type { Presence } from './presence.ts'
 import type { ProofRun } from './proof.ts'
 
 export interface FleetOptions {
@@ -15,25 +15,11 @@ export interface FleetOptions {
   readonly notesClaims?: boolean
   /** Its processes kill themselves: a SIGKILL from nobody is counted and is no fault. */
   readonly expectsCrashes?: boolean
+  /** How the processes reach the servers, where it is not directly; `ask` goes there directly all the same. */
+  readonly detour?: (services: Services) => Services
 }
 
-export interface Fleet {
-  readonly deployment: Deployment
-  members(role: Role): readonly Member[]
-  /** Addresses of the APIs that serve now. */
-  urls(): readonly string[]
-  /** Adds members of a role and waits until they serve. */
-  enlist(role: Role, count: number): Promise<void>
-  /** Ends of processes that nobody killed, in words. */
-  readonly unaskedExits: readonly string[]
-  /** Processes that killed themselves, where that was expected. */
-  crashes(): number
-  /** Starts that ended early, mostly because a server was away, in words. They were repeated. */
-  readonly failedStarts: readonly string[]
-  /** When each member served; whoever kills a server notes that here too. */
-  readonly presence: Presence
-  remove(): Promise<void>
-}
+export type Fleet = Awaited<ReturnType<typeof openFleet>>
 
 const ROLES = ['api', 'dispatcher', 'worker'] as const
 
@@ -60,10 +46,10 @@ export async function withFleet<Result>(
 
 async function openFleet(
   { services, name, repository }: Surroundings,
-  { sizes, env, notesClaims, expectsCrashes }: FleetOptions,
-): Promise<Fleet> {
+  { sizes, env, notesClaims, expectsCrashes, detour = (direct) => direct }: FleetOptions,
+) {
   const deployment = await createDeployment({
-    services,
+    services: detour(services),
     name,
     env: { ...SMALL, ...env },
     ...(repository && { repository }),
@@ -94,11 +80,20 @@ async function openFleet(
     )
   }
 
-  const fleet: Fleet = {
+  const urls = () => members.flatMap(urlOf)
+
+  const fleet = {
     deployment,
-    members: (role) => members.filter((member) => member.role === role),
-    urls: () => members.flatMap(urlOf),
-    async enlist(role, count) {
+    members: (role?: Role): readonly Member[] =>
+      members.filter((member) => role === undefined || member.role === role),
+    /** Addresses of the APIs that serve now. */
+    urls,
+    /** The first of them. */
+    url: () => urls()[0] ?? '',
+    /** Past every rule by which the service looks at its database. */
+    ...bindDatabase(services, deployment.databaseName),
+    /** Adds members of a role and waits until they serve. */
+    async enlist(role: Role, count: number): Promise<void> {
       for (let added = 0; added < count; added += 1) add(role)
       await waitUntil(() => members.every((member) => member.process()), {
         what: `${count} of role ${role} joining the fleet`,
@@ -107,11 +102,15 @@ async function openFleet(
         throw new Error(`The fleet is not whole. ${failedStarts.at(-1) ?? ''}`, { cause: error })
       })
     },
-    unaskedExits,
+    /** Ends of processes that nobody killed, in words. */
+    unaskedExits: unaskedExits as readonly string[],
+    /** Processes that killed themselves, where that was expected. */
     crashes: () => crashes,
-    failedStarts,
+    /** Starts that ended early, mostly because a server was away, in words. They were repeated. */
+    failedStarts: failedStarts as readonly string[],
+    /** When each member served; whoever kills a server notes that here too. */
     presence,
-    async remove() {
+    async remove(): Promise<void> {
       await Promise.all(members.map((member) => member.retire()))
       await deployment.remove()
     },

@@ -33,20 +33,15 @@ export interface Call {
   differentAnswers: number
 }
 
-export interface History {
-  readonly calls: readonly Call[]
-  open(place: Place): Call
-  record(call: Call, attempt: Try, answer?: string): void
-  acknowledged(): number
-}
+export type History = ReturnType<typeof createHistory>
 
-export function createHistory(run: string, silent = false): History {
+export function createHistory(run: string, silent = false) {
   const calls: Call[] = []
   let acknowledged = 0
   return {
-    calls,
+    calls: calls as readonly Call[],
     acknowledged: () => acknowledged,
-    open(place) {
+    open(place: Place): Call {
       const number = calls.length
       const call: Call = {
         number,
@@ -63,7 +58,7 @@ export function createHistory(run: string, silent = false): History {
       calls.push(call)
       return call
     },
-    record(call, attempt, answer) {
+    record(call: Call, attempt: Try, answer?: string): void {
       call.tries.push(attempt)
       if (attempt.outcome !== 'ok' || answer === undefined) return
       if (call.answer === undefined) {

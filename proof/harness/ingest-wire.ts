@@ -1,4 +1,5 @@
 /** Documents on the wire: one as POST /api/ingest, several as POST /api/ingest/batch, and what the answers mean. */
+import { requestBytes } from './http.ts'
 import type { Answer } from './http.ts'
 import { textOf } from './history.ts'
 import type { Call, Outcome } from './history.ts'
@@ -14,12 +15,9 @@ export function requestOf(url: string, calls: readonly Call[]): Buffer {
   const [first] = calls
   if (!first) throw new Error('A request needs a document.')
   const path = calls.length === 1 ? '/api/ingest' : '/api/ingest/batch'
-  const body = JSON.stringify(calls.length === 1 ? bodyOf(first) : { documents: calls.map(bodyOf) })
-  return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${first.place.tenantKey}\r\n` +
-      `X-Tenant-ID: ${first.place.tenantId}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  const body = calls.length === 1 ? bodyOf(first) : { documents: calls.map(bodyOf) }
+  const { tenantKey, tenantId } = first.place
+  return requestBytes(url, { path, bearer: tenantKey, tenantId, body })
 }
 
 function bodyOf(call: Call): object {

@@ -1,6 +1,5 @@
 /** What the database holds in the end, read as its superuser: past every rule by which the service looks at it. */
-import type { Services } from '@concord/tools/services'
-import { askDatabase } from './watch.ts'
+import type { Ask } from './database.ts'
 
 export interface StoredDocument {
   readonly tenantId: string
@@ -47,8 +46,7 @@ const READINGS = `
   select tenant_id, scope_id, document_id, version, epoch, count(*)::int as times from readings
    group by 1, 2, 3, 4, 5`
 
-export async function readLedger(services: Services, database: string): Promise<Ledger> {
-  const ask = <Row>(statement: string) => askDatabase<Row>(services, database, statement)
+export async function readLedger(ask: Ask): Promise<Ledger> {
   const [documents, logs, [totals], repeatedClaims] = await Promise.all([
     ask<StoredDocument>(
       `with ends as (${ENDS}), readings as (${READINGS})

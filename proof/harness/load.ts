@@ -1,14 +1,13 @@
 /** Documents at a steady rate into all places, held back while too much waits: a load that can be carried for long. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Call, History } from './history.ts'
+import type { Call } from './history.ts'
+import { repeat } from './loop.ts'
 import type { Place } from './places.ts'
-import type { Sender } from './sender.ts'
+import type { FaultStage } from './stage.ts'
+import { pick } from './statistics.ts'
 
-export interface LoadOptions {
-  readonly history: History
-  readonly sender: Sender
+export interface LoadOptions extends Pick<FaultStage, 'history' | 'sender' | 'random'> {
   readonly places: readonly Place[]
-  readonly random: () => number
   /** Documents a second, at the most. */
   readonly rate: number
   /** Clients that send one document at a time, and clients that send batches. */
@@ -18,32 +17,20 @@ export interface LoadOptions {
   readonly isFull: () => boolean
 }
 
-export interface Load {
-  /** No new documents; resolves when each that was begun is accepted, or after the patience. */
-  finish(patienceMs: number): Promise<void>
-}
-
 /** One in so many accepted documents is sent again, and must get the same answer. */
 const REPEAT_ONE_IN = 50
 const BATCH = 40
 
-export function startLoad(options: LoadOptions): Load {
+export function startLoad(options: LoadOptions) {
   const { history, sender, places, random } = options
-  const stopping = new AbortController()
   const patience = new AbortController()
   const turn = createPace(options.rate)
 
-  async function client(size: number): Promise<void> {
-    while (!stopping.signal.aborted) {
-      if (options.isFull()) {
-        await delay(20)
-        continue
-      }
-      await turn(size)
-      const place = places[Math.floor(random() * places.length)]
-      if (!place || stopping.signal.aborted) return
-      await send(Array.from({ length: size }, () => history.open(place)))
-    }
+  async function client(size: number, signal: AbortSignal): Promise<void> {
+    if (options.isFull()) return delay(20)
+    await turn(size)
+    const place = pick(places, random)
+    if (place && !signal.aborted) await send(Array.from({ length: size }, () => history.open(place)))
   }
 
   async function send(calls: readonly Call[]): Promise<void> {
@@ -55,15 +42,15 @@ export function startLoad(options: LoadOptions): Load {
     for (const call of again) await sender.repeat(call)
   }
 
-  const clients = [
-    ...Array.from({ length: options.clients }, () => client(1)),
-    ...Array.from({ length: options.batchers }, () => client(BATCH)),
-  ]
+  const workers = options.clients + options.batchers
+  const clients = repeat((signal, worker) => client(worker < options.clients ? 1 : BATCH, signal), {
+    workers,
+  })
   return {
-    async finish(patienceMs) {
-      stopping.abort()
-      const timer = setTimeout(() => patience.abort(), patienceMs)
-      await Promise.all(clients)
+    /** No new documents; resolves when each that was begun is accepted, or after the time. */
+    async finish(withinMs: number): Promise<void> {
+      const timer = setTimeout(() => patience.abort(), withinMs)
+      await clients.stop()
       clearTimeout(timer)
     },
   }

@@ -14,18 +14,7 @@ export interface Life {
   killedAt: number | undefined
 }
 
-export interface Member {
-  readonly role: Role
-  readonly name: string
-  /** The process that serves now; undefined while it is being started. */
-  process(): Child | RunningApi | undefined
-  /** All that have filled it so far. */
-  readonly lives: readonly Life[]
-  /** By SIGKILL where nothing else is said; resolves when it is gone. Says false when there was nobody to kill. */
-  kill(signal?: 'SIGKILL' | 'SIGTERM', at?: number): Promise<boolean>
-  /** Ends it for good. */
-  retire(): Promise<void>
-}
+export type Member = ReturnType<typeof createMember>
 
 export interface MemberOptions {
   readonly role: Role
@@ -41,10 +30,10 @@ export interface MemberOptions {
 const RETRY_MS = 200
 const WORDS = 600
 
-export function createMember(options: MemberOptions): Member {
+export function createMember(options: MemberOptions) {
   const { role, name, start, onChange, onUnasked, onFailedStart } = options
   const lives: Life[] = []
-  let current: Child | undefined
+  let current: Child | RunningApi | undefined
   let asked = false
   const retired = new AbortController()
 
@@ -74,9 +63,12 @@ export function createMember(options: MemberOptions): Member {
   return {
     role,
     name,
-    lives,
-    process: () => (current?.hasExited() ? undefined : current),
-    async kill(signal = 'SIGKILL', at = Date.now()) {
+    /** All processes that have filled the place so far. */
+    lives: lives as readonly Life[],
+    /** The process that serves now; undefined while it is being started. */
+    process: (): Child | RunningApi | undefined => (current?.hasExited() ? undefined : current),
+    /** Resolves when it is gone; says false when there was nobody to kill. */
+    async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL', at = Date.now()): Promise<boolean> {
       const child = current
       if (!child || child.hasExited()) return false
       asked = true
@@ -86,7 +78,8 @@ export function createMember(options: MemberOptions): Member {
       await child.exited
       return true
     },
-    async retire() {
+    /** Ends it for good. */
+    async retire(): Promise<void> {
       retired.abort()
       asked = true
       // Not gracefully: that another proof looks at, and here it would only take time.

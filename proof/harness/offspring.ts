@@ -1,4 +1,4 @@
-/** The children of a process, and whether they outlived it. Where the system does not tell, there are none. */
+/** The memory and the children of a process, and whether they outlived it. Where the system does not tell, there are none. */
 import { readFileSync } from 'node:fs'
 
 export interface Offspring {
@@ -27,6 +27,12 @@ function birthOf(pid: number): string | undefined {
   // The name in brackets may hold blanks, so counting starts behind the last bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+}
+
+/** The memory that it holds; 0 for a process that is gone. */
+export function residentMb(pid: number): number {
+  const [, kilobytes = 0] = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '') ?? []
+  return Number(kilobytes) / 1024
 }
 
 function read(file: string): string | undefined {

@@ -1,5 +1,6 @@
 /** Where documents go: a few tenants with a few scopes each, made as an administrator makes them. */
 import type { Fleet } from './fleet.ts'
+import { requestJson } from './http.ts'
 
 export interface Place {
   readonly tenantId: string
@@ -10,44 +11,43 @@ export interface Place {
 export async function createPlaces(
   fleet: Fleet,
   { tenants, scopes }: { readonly tenants: number; readonly scopes: number },
-): Promise<Place[]> {
-  const admin = await createRootKey(fleet, 'admin')
-  const url = fleet.urls()[0] ?? ''
+): Promise<[Place, ...Place[]]> {
+  const bearer = await createRootKey(fleet, 'admin')
+  const url = fleet.url()
   const made = Array.from({ length: tenants }, async (_, tenant) => {
-    const { tenant_id: tenantId = '', api_key: tenantKey = '' } = await post(url, '/admin/tenants', admin, {
-      name: `tenant ${tenant}`,
+    const body = { name: `tenant ${tenant}` }
+    const { tenant_id: tenantId, api_key: tenantKey } = await requestJson<IssuedTenant>(url, {
+      path: '/admin/tenants',
+      bearer,
+      body,
     })
     return Promise.all(
       Array.from({ length: scopes }, async (__, scope) => {
         const scopeId = `scope-${scope}`
-        await post(url, '/admin/scopes', admin, { scope_id: scopeId }, tenantKey)
+        await requestJson(url, { path: '/admin/scopes', bearer, tenantKey, body: { scope_id: scopeId } })
         return { tenantId, tenantKey, scopeId }
       }),
     )
   })
-  return (await Promise.all(made)).flat()
+  const [first, ...others] = (await Promise.all(made)).flat()
+  if (!first) throw new Error('A proof needs at least one scope.')
+  return [first, ...others]
+}
+
+interface IssuedTenant {
+  readonly tenant_id: string
+  readonly api_key: string
+}
+
+export interface RootKeys {
+  readonly admin: string
+  readonly internals: string
+}
+
+export async function createRootKeys(fleet: Fleet): Promise<RootKeys> {
+  return { admin: await createRootKey(fleet, 'admin'), internals: await createRootKey(fleet, 'internals') }
 }
 
 export async function createRootKey({ deployment }: Fleet, tier: 'admin' | 'internals'): Promise<string> {
   return (await deployment.concord<{ api_key: string }>('keys', 'create', '--tier', tier)).api_key
-}
-
-async function post(
-  url: string,
-  path: string,
-  admin: string,
-  body: object,
-  tenantKey?: string,
-): Promise<Readonly<Record<string, string>>> {
-  const answer = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${admin}`,
-      'content-type': 'application/json',
-      ...(tenantKey && { 'x-tenant-api-key': tenantKey }),
-    },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as Readonly<Record<string, string>>
 }

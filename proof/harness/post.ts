@@ -1,4 +1,6 @@
 /** Sends documents in batches, a few at a time, in order; a refusal is an error, for nothing here is to be refused. */
+import { requestJson } from './http.ts'
+import { inParallel } from './in-parallel.ts'
 import type { Place } from './places.ts'
 
 /** A document as it is sent; its id is its name too. */
@@ -15,35 +17,26 @@ export async function post(
   places: readonly Place[],
   documents: readonly OutgoingDocument[],
 ): Promise<void> {
-  let next = 0
-  async function send(): Promise<void> {
-    while (next < documents.length) {
-      const turn = next / BATCH
-      const batch = documents.slice(next, next + BATCH)
-      next += BATCH
-      const place = places[turn % places.length]
-      if (place) await postBatch(url, place, batch)
-    }
-  }
-  await Promise.all(Array.from({ length: SENDERS }, send))
+  const batches = Array.from({ length: Math.ceil(documents.length / BATCH) }, (_, turn) =>
+    documents.slice(turn * BATCH, (turn + 1) * BATCH),
+  )
+  await inParallel(batches, SENDERS, async (batch, turn) => {
+    const place = places[turn % places.length]
+    if (place) await postBatch(url, place, batch)
+  })
 }
 
 async function postBatch(url: string, place: Place, batch: readonly OutgoingDocument[]): Promise<void> {
-  const answer = await fetch(`${url}/api/ingest/batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${place.tenantKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      documents: batch.map(({ id, text }) => ({
-        scope_id: place.scopeId,
-        name: id,
-        document_id: id,
-        text,
-      })),
-    }),
+  const body = await requestJson<{ accepted: number }>(url, {
+    path: '/api/ingest/batch',
+    bearer: place.tenantKey,
+    body: {
+      documents: batch.map(({ id, text }) => ({ scope_id: place.scopeId, name: id, document_id: id, text })),
+    },
+    timeoutMs: 60_000,
   })
-  const body = await answer.text()
-  if (!answer.ok) throw new Error(`A batch was answered with ${answer.status}: ${body.slice(0, 500)}`)
-  const { accepted } = JSON.parse(body) as { accepted: number }
-  if (accepted !== batch.length)
-    throw new Error(`Of ${batch.length} documents ${accepted} were accepted: ${body.slice(0, 500)}`)
+  if (body.accepted !== batch.length)
+    throw new Error(
+      `Of ${batch.length} documents ${body.accepted} were accepted: ${JSON.stringify(body).slice(0, 500)}`,
+    )
 }

@@ -11,6 +11,7 @@ import {
   startPrivateNats,
   startPrivatePostgres,
 } from '@concord/tools/services'
+import { requestJson } from './http.ts'
 import type { PrivateNats, PrivatePostgres, Services } from '@concord/tools/services'
 
 export interface Servers {
@@ -68,6 +69,11 @@ export async function openServers({
     await remove()
     throw error
   }
+}
+
+/** The messages that the broker holds in all its streams, as it counts them itself. */
+export async function countMessages({ nats }: Servers): Promise<number> {
+  return (await requestJson<{ messages: number }>(nats.monitorUrl, { path: '/jsz' })).messages
 }
 
 function doNothing(): void {}

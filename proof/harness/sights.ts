@@ -1,5 +1,6 @@
 /** Looks at the hatchery's snapshot through the API, as an operator does, and keeps what it saw. */
-import { setTimeout as delay } from 'node:timers/promises'
+import { requestJson } from './http.ts'
+import { repeat } from './loop.ts'
 
 export interface SnapshotWorker {
   readonly worker_id: string
@@ -41,46 +42,30 @@ export interface Sight {
   readonly snapshot: Snapshot
 }
 
-export interface Looking {
-  readonly sights: readonly Sight[]
-  now(): number
-  stop(): Promise<void>
-}
+export type Looking = ReturnType<typeof startLooking>
 
 const EVERY_MS = 250
 
-export function startLooking(url: string, internalsKey: string): Looking {
+export function startLooking(url: string, internalsKey: string) {
   const sights: Sight[] = []
-  const stopping = new AbortController()
   const started = performance.now()
   const now = () => (performance.now() - started) / 1_000
 
-  async function keepLooking(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const snapshot = await readSnapshot(url, internalsKey).catch(() => undefined)
-      if (snapshot) sights.push(toSight(snapshot, now()))
-      await delay(EVERY_MS)
-    }
+  async function look(): Promise<void> {
+    const snapshot = await readSnapshot(url, internalsKey).catch(() => undefined)
+    if (snapshot) sights.push(toSight(snapshot, now()))
   }
 
-  const looking = keepLooking()
-  return {
-    sights,
-    now,
-    async stop() {
-      stopping.abort()
-      await looking
-    },
-  }
+  const { stop } = repeat(look, { pauseMs: EVERY_MS })
+  return { sights, now, stop }
 }
 
 export async function readSnapshot(url: string, key: string): Promise<Snapshot> {
-  const answer = await fetch(`${url}/internals/kernel/hatchery/snapshot`, {
-    headers: { authorization: `Bearer ${key}` },
-    signal: AbortSignal.timeout(5_000),
+  return requestJson<Snapshot>(url, {
+    path: '/internals/kernel/hatchery/snapshot',
+    bearer: key,
+    timeoutMs: 5_000,
   })
-  if (!answer.ok) throw new Error(`The snapshot was answered with ${answer.status}`)
-  return (await answer.json()) as Snapshot
 }
 
 function toSight(snapshot: Snapshot, at: number): Sight {

@@ -2,7 +2,6 @@
  * Everything a proof of faults needs at once: servers of its own, a fleet on them, tenants, clients with a history,
  * and someone who watches. Closed in the opposite order, whatever happened.
  */
-import type { Services } from '@concord/tools/services'
 import { seededRandom } from './statistics.ts'
 import { withFleet } from './fleet.ts'
 import type { Fleet, FleetOptions } from './fleet.ts'
@@ -21,7 +20,7 @@ import type { Watch } from './watch.ts'
 export interface FaultStage {
   readonly servers: Servers
   readonly fleet: Fleet
-  readonly places: readonly Place[]
+  readonly places: readonly [Place, ...Place[]]
   readonly history: History
   readonly sender: Sender
   readonly watch: Watch
@@ -32,8 +31,6 @@ export interface FaultStageOptions extends FleetOptions {
   /** None of its documents claims anything, so that each is settled in one statement and told of in three events. */
   readonly silent?: boolean
   readonly servers?: ServersOptions
-  /** How the fleet reaches the servers, where it is not directly; whoever judges goes there directly all the same. */
-  readonly detour?: (services: Services) => Services
 }
 
 export async function withFaultStage<Result>(
@@ -43,8 +40,7 @@ export async function withFaultStage<Result>(
 ): Promise<Result> {
   const servers = await openServers(options.servers)
   try {
-    const services = options.detour?.(servers.services) ?? servers.services
-    return await withFleet({ ...run, services }, options, (fleet) =>
+    return await withFleet({ ...run, services: servers.services }, options, (fleet) =>
       withClients({ servers, fleet, seed: run.seed, silent: options.silent ?? false }, work),
     )
   } finally {
@@ -67,11 +63,7 @@ async function withClients<Result>(
   const places = await createPlaces(fleet, { tenants: 4, scopes: 2 })
   const history = createHistory(String(seed), silent)
   const sender = createSender({ history, urls: fleet.urls, random: seededRandom(seed + 1) })
-  const watch = startWatch({
-    services: servers.services,
-    database: fleet.deployment.databaseName,
-    acknowledged: history.acknowledged,
-  })
+  const watch = startWatch({ ask: fleet.ask, acknowledged: history.acknowledged })
   try {
     return await work({ servers, fleet, places, history, sender, watch, random })
   } finally {

@@ -10,6 +10,10 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
+export function sumOf<Item>(items: readonly Item[], read: (item: Item) => number): number {
+  return sum(items.map(read))
+}
+
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
@@ -42,4 +46,17 @@ export function seededRandom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
+}
+
+export function pick<Value>(values: readonly [Value, ...Value[]], random: () => number): Value
+export function pick<Value>(values: readonly Value[], random: () => number): Value | undefined
+export function pick<Value>(values: readonly Value[], random: () => number): Value | undefined {
+  return values[Math.floor(random() * values.length)]
+}
+
+export function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
+  return items
+    .map((item) => ({ item, rank: random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item)
 }

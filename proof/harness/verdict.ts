@@ -6,43 +6,33 @@ import type { Call } from './history.ts'
 import type { Ledger, StoredDocument, StoredLog } from './ledger.ts'
 import type { ListedDocument } from './listing.ts'
 
-export interface Verdict {
-  /** Acknowledged, and missing in the database or in the lists. */
-  readonly lost: readonly string[]
-  /** Acknowledged and there, but not at its end. */
-  readonly unended: readonly string[]
-  /** More than one end, reading or document where there must be one. */
-  readonly doubled: readonly string[]
-  /** Documents that nobody sent. */
-  readonly strangers: readonly string[]
-  /** Failed without a reason that says what to do. */
-  readonly unexplained: readonly string[]
-  /** Scope logs with a gap, or whose head is not their end. */
-  readonly brokenLogs: readonly string[]
-  /** Calls that got different answers under one key. */
-  readonly contradicted: readonly string[]
-  /** Calls that were refused, although nothing was wrong with them. */
-  readonly refused: readonly string[]
-  readonly failed: number
-}
+export type Verdict = ReturnType<typeof judge>
 
 const ENDS = new Set(['processed', 'failed', 'held'])
 
-export function judge(calls: readonly Call[], ledger: Ledger, listed: readonly ListedDocument[]): Verdict {
+export function judge(calls: readonly Call[], ledger: Ledger, listed: readonly ListedDocument[]) {
   const stored = new Map(ledger.documents.map((document) => [placeOf(document), document]))
   const shown = new Map(listed.map((document) => [placeOf(document), document]))
   const acknowledged = calls.filter(({ ackedAt }) => ackedAt !== undefined)
   const places = acknowledged.map((call) => ({ call, place: placeOfCall(call) }))
   return {
+    /** Acknowledged, and missing in the database or in the lists. */
     lost: places
       .filter(({ call, place }) => !stored.has(place) || shown.get(place)?.name !== call.name)
       .map(describePlace),
+    /** Acknowledged and there, but not at its end. */
     unended: places.filter(({ place }) => isUnended(stored.get(place), shown.get(place))).map(describePlace),
+    /** More than one end, reading or document where there must be one. */
     doubled: [...surplusOf(ledger), ...doubledDocuments(ledger.documents), ...doubledNames(listed)],
+    /** Documents that nobody sent. */
     strangers: strangersOf(calls, listed),
+    /** Failed without a reason that says what to do. */
     unexplained: listed.filter(({ status, reason }) => status === 'failed' && !reason).map(placeOf),
+    /** Scope logs with a gap, or whose head is not their end. */
     brokenLogs: ledger.logs.filter(isBroken).map((log) => `${placeOfScope(log)}: ${JSON.stringify(log)}`),
+    /** Calls that got different answers under one key. */
     contradicted: calls.filter(({ differentAnswers }) => differentAnswers > 0).map(({ key }) => key),
+    /** Calls that were refused, although nothing was wrong with them. */
     refused: calls.filter(wasRefused).map(({ key, tries }) => `${key}: ${JSON.stringify(tries.at(-1))}`),
     failed: ledger.documents.filter(({ status }) => status === 'failed').length,
   }

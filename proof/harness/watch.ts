@@ -2,95 +2,78 @@
  * Looks at the database while the faults happen: how much waits and is under way, and whether at every look each
  * accepted document is somewhere. A database that is away is looked at again later.
  */
-import { setTimeout as delay } from 'node:timers/promises'
-import { asSuperuser } from '@concord/tools/launch'
-import type { Services } from '@concord/tools/services'
+import type { Ask } from './database.ts'
+import type { Fleet } from './fleet.ts'
+import { pause, poll, repeat } from './loop.ts'
 
-export interface Sight {
-  readonly at: number
+/** Documents that are not at their end. */
+export interface Backlog {
   readonly queued: number
   readonly ready: number
   readonly processing: number
-}
-
-export interface Watch {
-  latest(): Sight
-  /** Looks at which a document was neither waiting, under way nor at its end, or one that was acknowledged missing. */
-  readonly imbalances: readonly string[]
-  /** The documents that were under way, by their tickets: what a dead worker had is there for as long as its lease. */
-  readonly tickets: ReadonlyMap<string, string>
-  readonly looks: { sights: number; balances: number }
-  stop(): Promise<void>
+  readonly total: number
 }
 
 export interface WatchOptions {
-  readonly services: Services
-  readonly database: string
+  readonly ask: Ask
   /** How many documents clients have been promised so far. */
   readonly acknowledged: () => number
 }
 
-const SIGHT_MS = 250
-/** Of its time it may spend looking: where the tables are full, it would be a load of its own. */
+export type Watch = ReturnType<typeof startWatch>
+
+const LOOK_MS = 250
+/** The share of its time that it may spend looking: where the tables are full, it would be a load of its own. */
 const SHARE = 0.05
 const BALANCE_EVERY = 4
-const NOTHING: Sight = { at: 0, queued: 0, ready: 0, processing: 0 }
 
-export function startWatch({ services, database, acknowledged }: WatchOptions): Watch {
+export function startWatch({ ask, acknowledged }: WatchOptions) {
   const imbalances: string[] = []
-  const looks = { sights: 0, balances: 0 }
+  const looks = { backlogs: 0, balances: 0 }
   const tickets = new Map<string, string>()
-  let latest = NOTHING
-  const stopping = new AbortController()
+  let latest: Backlog = { queued: 0, ready: 0, processing: 0, total: 0 }
 
   async function look(): Promise<void> {
-    latest = await selectSight(services, database)
-    looks.sights += 1
-    for (const { ticket, document } of await selectTickets(services, database)) tickets.set(ticket, document)
-    if (looks.sights % BALANCE_EVERY !== 0) return
+    latest = await selectBacklog(ask)
+    looks.backlogs += 1
+    for (const { ticket, document } of await selectTickets(ask)) tickets.set(ticket, document)
+    if (looks.backlogs % BALANCE_EVERY !== 0) return
     // Counted before the question is put: what was promised by then must be there.
     const promised = acknowledged()
-    const { documents, unended, work } = await selectBalance(services, database)
+    const [balance] = await ask<Balance>(BALANCE)
+    if (!balance) return
+    const { documents, unended, work } = balance
     looks.balances += 1
     if (documents < promised) imbalances.push(`${promised} acknowledged, ${documents} stored`)
     if (unended !== work) imbalances.push(`${unended} documents not at their end, ${work} in the backlog`)
   }
 
-  async function keepLooking(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const since = performance.now()
-      await look().catch(() => undefined)
-      await delay(Math.max(SIGHT_MS, (performance.now() - since) / SHARE))
-    }
-  }
-
-  const looking = keepLooking()
+  const { stop } = repeat(async (signal) => {
+    const since = performance.now()
+    await look().catch(() => undefined)
+    await pause(Math.max(LOOK_MS, (performance.now() - since) / SHARE), signal)
+  })
   return {
     latest: () => latest,
+    /** Looks at which a document was neither waiting, under way nor at its end, or an acknowledged one was missing. */
     imbalances,
-    tickets,
+    /** The documents that were under way, by their tickets: those of a dead worker are there for as long as its lease. */
+    tickets: tickets as ReadonlyMap<string, string>,
     looks,
-    async stop() {
-      stopping.abort()
-      await looking
-    },
+    stop,
   }
 }
 
-export async function selectSight(services: Services, database: string): Promise<Sight> {
-  const [row] = await askDatabase<Omit<Sight, 'at'>>(
-    services,
-    database,
+export async function selectBacklog(ask: Ask): Promise<Backlog> {
+  const [row] = await ask<Backlog>(
     `select count(*) filter (where state = 'queued')::int as queued, count(*) filter (where state = 'ready')::int as ready,
-            count(*) filter (where state = 'processing')::int as processing from work`,
+            count(*) filter (where state = 'processing')::int as processing, count(*)::int as total from work`,
   )
-  return { ...NOTHING, ...row, at: Date.now() }
+  return row ?? { queued: 0, ready: 0, processing: 0, total: 0 }
 }
 
-async function selectTickets(services: Services, database: string) {
-  return askDatabase<{ readonly ticket: string; readonly document: string }>(
-    services,
-    database,
+async function selectTickets(ask: Ask) {
+  return ask<{ readonly ticket: string; readonly document: string }>(
     `select ticket::text as ticket, concat_ws('/', tenant_id, scope_id, document_id) as document from work
       where state = 'processing' and ticket is not null`,
   )
@@ -103,37 +86,21 @@ interface Balance {
 }
 
 /** In one statement, so that all three are of the same moment. */
-async function selectBalance(services: Services, database: string): Promise<Balance> {
-  const [row] = await askDatabase<Balance>(
-    services,
-    database,
-    `select count(*)::int as documents, count(*) filter (where status in ('queued', 'processing'))::int as unended,
-            (select count(*) from work)::int as work from documents`,
-  )
-  return row ?? { documents: 0, unended: 0, work: 0 }
-}
+const BALANCE = `
+  select count(*)::int as documents, count(*) filter (where status in ('queued', 'processing'))::int as unended,
+         (select count(*) from work)::int as work from documents`
 
-/** A server that is killed meanwhile rejects the question, and nothing more. */
-export async function askDatabase<Row>(
-  services: Services,
-  database: string,
-  statement: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  return asSuperuser(
-    services,
-    async (client) => (await client.query(statement, [...values])).rows as Row[],
-    database,
-  )
+/** Waits until no document is left that is not at its end, and returns how many are when the time is over. */
+export async function countLeft(ask: Ask, withinMs: number): Promise<number> {
+  const { total } = await poll(() => selectBacklog(ask), {
+    until: (backlog) => backlog.total === 0,
+    withinMs,
+    everyMs: 250,
+  })
+  return total
 }
 
 /** Counts the documents that wait or are being processed and whose ids begin with the prefix. */
-export async function countOpen(services: Services, database: string, prefix: string): Promise<number> {
-  const [row] = await askDatabase<{ open: number }>(
-    services,
-    database,
-    `select count(*)::int as open from work where starts_with(document_id, $1)`,
-    [prefix],
-  )
-  return row?.open ?? 0
+export async function countOpen({ count }: Pick<Fleet, 'count'>, prefix: string): Promise<number> {
+  return count('select count(*) from work where starts_with(document_id, $1)', [prefix])
 }

@@ -69,7 +69,8 @@ describe('the verdict on pauses', () => {
 
 describe('a plan of pauses', () => {
   test('goes to every level and through every API, and a seed repeats it', () => {
-    const places = ['a', 'b'].map((scopeId) => ({ tenantId: 't', tenantKey: 'k', scopeId }))
+    const place = { tenantId: 't', tenantKey: 'k', scopeId: 'a' }
+    const places = [place, { ...place, scopeId: 'b' }] as const
     const plan = () => planCycles({ cycles: 100, apis: 2, places, random: seededRandom(1) })
     expect(new Set(plan().map(({ target }) => target.level))).toEqual(new Set(levels))
     expect(new Set(plan().map(({ api }) => api))).toEqual(new Set([0, 1]))

@@ -16,4 +16,15 @@ describe('figures', () => {
     expect(figures.broken).toBe(true)
     expect(lines.at(-1)).toBe('lost: 1 (= 0)  MISSED')
   })
+
+  it('count what was found, and print the first of it where it misses', () => {
+    const lines: string[] = []
+    const figures = createFigures((line) => lines.push(line))
+    figures.none('lost', [])
+    figures.atMost('late', ['a', 'b'], 2)
+    figures.none('lost', 'abcdefghijkl'.split(''))
+    expect(lines.slice(2, 4)).toEqual(['lost: 12 (= 0)  MISSED', '  a'])
+    expect(lines.slice(-2)).toEqual(['  j', '  and 2 more'])
+    expect(figures.missed).toEqual(['lost'])
+  })
 })

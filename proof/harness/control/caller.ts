@@ -1,8 +1,8 @@
 /** The requests of the sequences, each to one of several API processes. */
 import type { Fleet } from '../fleet.ts'
-import { createRootKey } from '../places.ts'
 import { send } from '../http.ts'
 import type { HttpRequest } from '../http.ts'
+import type { RootKeys } from '../places.ts'
 import type { Op } from './model.ts'
 
 export interface Reply {
@@ -40,15 +40,6 @@ export interface Caller {
 
 const TEXT = 'The audit ended on 3 May 2026. The report has two parts.'
 const TIMEOUT_MS = 15_000
-
-export interface RootKeys {
-  readonly admin: string
-  readonly internals: string
-}
-
-export async function createRootKeys(fleet: Fleet): Promise<RootKeys> {
-  return { admin: await createRootKey(fleet, 'admin'), internals: await createRootKey(fleet, 'internals') }
-}
 
 export async function createCaller(fleet: Fleet, count: number, keys: RootKeys): Promise<Caller> {
   const ask = async (api: number, request: HttpRequest): Promise<Reply> => {

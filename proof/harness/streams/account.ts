@@ -2,14 +2,9 @@
  * What a reader has received, beside what it should have: nothing missing, nothing twice, nothing out of order, and
  * every event telling what the database tells. Pure, so that it can be shown to notice each of these.
  */
+import { sumOf } from '../statistics.ts'
 
-export interface Account {
-  /** Ids in the order of their arrival. */
-  readonly ids: readonly string[]
-  /** Of everything received, in whatever order. */
-  readonly print: number
-  note(id: string, kind: string, subject: string): void
-}
+export type Account = ReturnType<typeof createAccount>
 
 export interface LogLine {
   readonly id: string
@@ -17,31 +12,26 @@ export interface LogLine {
   readonly subject: string
 }
 
-export interface Difference {
-  readonly missing: number
-  readonly duplicate: number
-  readonly disordered: number
-  readonly strange: number
-  /** Same ids in the same order, but not the same events. */
-  readonly altered: boolean
-}
+export type Difference = ReturnType<typeof differenceOf>
 
-export function createAccount(): Account {
+export function createAccount() {
   const ids: string[] = []
   let print = 0
   return {
-    ids,
+    /** Ids in the order of their arrival. */
+    ids: ids as readonly string[],
+    /** A fingerprint of everything received, in whatever order. */
     get print() {
       return print
     },
-    note(id, kind, subject) {
+    note(id: string, kind: string, subject: string) {
       ids.push(id)
       print = add(print, `${id} ${kind} ${subject}`)
     },
   }
 }
 
-export function differenceOf(expected: readonly LogLine[], { ids, print }: Account): Difference {
+export function differenceOf(expected: readonly LogLine[], { ids, print }: Account) {
   const placeOf = new Map(expected.map(({ id }, place) => [id, place]))
   const seen = new Set<string>()
   let duplicate = 0
@@ -60,7 +50,21 @@ export function differenceOf(expected: readonly LogLine[], { ids, print }: Accou
   }
   const missing = expected.length - seen.size
   const isWhole = missing + duplicate + disordered + strange === 0
-  return { missing, duplicate, disordered, strange, altered: isWhole && print !== printOf(expected) }
+  // Same ids in the same order, but not the same events.
+  const altered = isWhole && print !== printOf(expected)
+  return { missing, duplicate, disordered, strange, altered: Number(altered) }
+}
+
+/** The differences of several readers together. */
+export function addUp(differences: readonly Difference[]): Difference {
+  const total = (name: keyof Difference) => sumOf(differences, (difference) => difference[name])
+  return {
+    missing: total('missing'),
+    duplicate: total('duplicate'),
+    disordered: total('disordered'),
+    strange: total('strange'),
+    altered: total('altered'),
+  }
 }
 
 function printOf(lines: readonly LogLine[]): number {

@@ -1,45 +1,32 @@
 /** The logs as the database has them, and what a proof of streams does to the database before it begins. */
-import type { Services } from '@concord/tools/services'
+import type { Fleet } from '../fleet.ts'
 import type { Place } from '../places.ts'
-import { askDatabase } from '../watch.ts'
 import type { LogLine } from './account.ts'
 
-export interface Logbook {
-  /** The log of one scope after a position, as its readers must see it. */
-  ofScope(place: Place, after: number): Promise<LogLine[]>
-  /** The log of all scopes after a number, in the order in which every reader must see it. */
-  ofAll(after: number): Promise<LogLine[]>
-  /** The last number of the log of all scopes. */
-  lastOfAll(): Promise<number>
-  /** Gives a scope a long log at one stroke. */
-  fill(place: Place, entries: number): Promise<void>
-  /** From now on, some transactions that write a log take their time to commit. */
-  delayCommits(): Promise<void>
-}
+export type Logbook = ReturnType<typeof openLogbook>
 
 const LINE = "kind, coalesce(document_id, data ->> 'contradiction_id', scope_id) as subject"
 
-export function openLogbook(services: Services, database: string): Logbook {
-  const ask = <Row>(statement: string, values: readonly unknown[] = []) =>
-    askDatabase<Row>(services, database, statement, values)
+export function openLogbook({ ask, count }: Fleet) {
   return {
-    ofScope: ({ tenantId, scopeId }, after) =>
+    /** The log of one scope after a position, as its readers must see it. */
+    ofScope: ({ tenantId, scopeId }: Place, after: number) =>
       ask<LogLine>(
         `select seq::text as id, ${LINE} from scope_log
           where tenant_id = $1 and scope_id = $2 and seq > $3 order by seq`,
         [tenantId, scopeId, after],
       ),
-    ofAll: (after) =>
+    /** The log of all scopes after a number, in the order in which every reader must see it. */
+    ofAll: (after: number) =>
       ask<LogLine>(
         `select concat_ws(' ', '/tenants/' || tenant_id || '/scopes/' || scope_id, seq) as id, ${LINE} from scope_log
           where kernel_seq > $1 order by kernel_seq, tenant_id, scope_id, seq`,
         [after],
       ),
-    async lastOfAll() {
-      const [row] = await ask<{ last: number }>('select max(kernel_seq)::float8 as last from scope_log')
-      return row?.last ?? 0
-    },
-    fill: async ({ tenantId, scopeId }, entries) =>
+    /** The last number of the log of all scopes. */
+    lastOfAll: () => count('select max(kernel_seq) as count from scope_log'),
+    /** Gives a scope a long log at one stroke. */
+    fill: async ({ tenantId, scopeId }: Place, entries: number) =>
       void (await ask(
         `with head as (
            update scope_heads set head = head + $3 where tenant_id = $1 and scope_id = $2 returning epoch, head)
@@ -48,7 +35,8 @@ export function openLogbook(services: Services, database: string): Logbook {
            from head, generate_series(1, $3::int) place`,
         [tenantId, scopeId, entries],
       )),
-    async delayCommits() {
+    /** From now on, some transactions that write a log take their time to commit. */
+    async delayCommits(): Promise<void> {
       await ask(DELAY_FUNCTION)
       await ask(DELAY_TRIGGER)
     },

@@ -1,13 +1,14 @@
 /** Deletes everything the broker has while work flows through it: what it carried is carried again. */
 import { rm } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@concord/tools/launch'
 import { startLoad } from '../../harness/load.ts'
 import { keepHistory, reportEnd, reportSettling } from '../../harness/report.ts'
+import { countMessages } from '../../harness/servers.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { askDatabase, selectSight } from '../../harness/watch.ts'
-import type { Sight } from '../../harness/watch.ts'
+import { poll } from '../../harness/loop.ts'
+import { selectBacklog } from '../../harness/watch.ts'
+import type { Backlog } from '../../harness/watch.ts'
 import { NO_RECALL } from '../../harness/no-recall.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -32,10 +33,8 @@ export const brokerWipe = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  const size = run.size
-  const sizes = { api: 2, dispatcher: 2, worker: 0 }
-  const options = { sizes }
-  await withFaultStage(run, options, async (stage) => {
+  const { size } = run
+  await withFaultStage(run, { sizes: { api: 2, dispatcher: 2, worker: 0 } }, async (stage) => {
     const isFull = () => stage.watch.latest().queued > size.waiting + 200
     const load = startLoad({ ...stage, rate: size.rate, clients: 16, batchers: 8, isFull })
     await untilFlowing(stage, size.waiting)
@@ -45,21 +44,21 @@ async function prove(run: Run): Promise<void> {
     run.figures.note('acknowledged', stage.history.acknowledged())
     await reportSettling(run, stage, flowing ? size.settleMs : 1_000)
     await reportEnd(run, stage)
-    await keepHistory(run, 'broker-wipe', stage, wiped)
+    await keepHistory(run, stage, wiped)
   })
 }
 
 /** The backlog is built first, and only then anybody begins to work on it. */
 async function untilFlowing(stage: FaultStage, waiting: number): Promise<void> {
-  const { fleet, servers, watch } = stage
+  const { fleet, watch } = stage
   await waitUntil(() => watch.latest().queued >= waiting, {
     what: `${waiting} documents waiting`,
     withinMs: 300_000,
   })
   await fleet.enlist('worker', 4)
-  const done = () => countProcessed(stage, 0)
-  await waitUntil(async () => (await done()) > 0, { what: 'the first document being read', withinMs: 60_000 })
-  await waitUntil(async () => (await sightOf({ servers, fleet })).queued >= waiting, {
+  const hasBegun = async () => (await countProcessed(stage, 0)) > 0
+  await waitUntil(hasBegun, { what: 'the first document being read', withinMs: 60_000 })
+  await waitUntil(async () => (await selectBacklog(fleet.ask)).queued >= waiting, {
     what: `${waiting} documents waiting while others are being read`,
     withinMs: 60_000,
   })
@@ -67,14 +66,14 @@ async function untilFlowing(stage: FaultStage, waiting: number): Promise<void> {
 
 interface Wiped {
   readonly at: number
-  readonly before: Sight
+  readonly before: Backlog
   readonly messages: number
 }
 
 async function wipe(run: Run, stage: FaultStage, waiting: number): Promise<Wiped> {
   const { nats } = stage.servers
-  const before = await sightOf(stage)
-  const messages = await countMessages(nats.monitorUrl)
+  const before = await selectBacklog(stage.fleet.ask)
+  const messages = await countMessages(stage.servers)
   const at = Date.now()
   nats.kill('SIGKILL')
   await rm(nats.storeDir, { recursive: true, force: true })
@@ -89,30 +88,17 @@ async function wipe(run: Run, stage: FaultStage, waiting: number): Promise<Wiped
 /** The wait counts from the kill, so the time that the broker needs to start is in it. */
 async function reportFlow({ figures }: Run, stage: FaultStage, { at, before }: Wiped): Promise<boolean> {
   const enough = before.ready + before.processing + BEYOND
-  const patience = FLOWING_SECONDS * 1000 + 5_000
-  while ((await countProcessed(stage, at)) < enough && Date.now() - at < patience) await delay(100)
+  const withinMs = at + FLOWING_SECONDS * 1000 + 5_000 - Date.now()
+  const done = () => countProcessed(stage, at)
+  await poll(done, { until: (processed) => processed >= enough, withinMs, everyMs: 100 })
   const seconds = (Date.now() - at) / 1000
   figures.atMost('seconds until work flowed again', seconds, FLOWING_SECONDS)
   return seconds <= FLOWING_SECONDS
 }
 
-async function sightOf({ servers, fleet }: Pick<FaultStage, 'servers' | 'fleet'>): Promise<Sight> {
-  return selectSight(servers.services, fleet.deployment.databaseName)
-}
-
-async function countProcessed({ servers, fleet }: FaultStage, since: number): Promise<number> {
-  const [row] = await askDatabase<{ processed: number }>(
-    servers.services,
-    fleet.deployment.databaseName,
-    `select count(*)::int as processed from scope_log
-      where kind = 'document.processed' and at > to_timestamp($1::float8 / 1000)`,
+async function countProcessed({ fleet }: FaultStage, since: number): Promise<number> {
+  return fleet.count(
+    `select count(*) from scope_log where kind = 'document.processed' and at > to_timestamp($1::float8 / 1000)`,
     [since],
   )
-  return row?.processed ?? 0
-}
-
-/** As the broker itself counts them, in all its streams. */
-async function countMessages(monitorUrl: string): Promise<number> {
-  const answer = await fetch(`${monitorUrl}/jsz`)
-  return ((await answer.json()) as { messages: number }).messages
 }

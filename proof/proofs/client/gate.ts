@@ -1,5 +1,6 @@
 /** What stands between the client and the APIs: sends each request to one that serves now, and knows who holds the stream. */
 import type { Member } from '../../harness/member.ts'
+import { pick } from '../../harness/statistics.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 
 export interface Gate {
@@ -15,8 +16,7 @@ export function openGate({ fleet, random }: FaultStage): Gate {
   let broken = 0
   return {
     async fetch(input, init) {
-      const urls = fleet.urls()
-      const url = urls[Math.floor(random() * urls.length)]
+      const url = pick(fleet.urls(), random)
       if (url === undefined) throw new TypeError('No API serves at this moment.')
       const asked = new URL(input instanceof Request ? input.url : input)
       try {

@@ -4,14 +4,13 @@
  * every answer, and no document may have run that was never let run.
  */
 import * as fc from 'fast-check'
-import { setTimeout as delay } from 'node:timers/promises'
 import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
 import { drop } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
-import { createCaller, createRootKeys } from '../../harness/control/caller.ts'
+import { createCaller } from '../../harness/control/caller.ts'
 import {
   commands,
   createStage,
@@ -20,6 +19,9 @@ import {
   play,
   tour,
 } from '../../harness/control/commands.ts'
+import { poll } from '../../harness/loop.ts'
+import { createRootKeys } from '../../harness/places.ts'
+import { reportExits } from '../../harness/report.ts'
 import type { Command, Stage } from '../../harness/control/commands.ts'
 import { judgeDocument, letRun, moveSwitch } from '../../harness/control/model.ts'
 
@@ -74,8 +76,8 @@ async function playAll(run: Run, fleet: Fleet): Promise<void> {
   })
   // Without a divergence it was not the service that answered wrongly, but somebody who did not answer.
   if (checked.failed && tally.divergences.length === 0)
-    throw new Error(`sequence ${tally.sequences} came to grief`, { cause: checked.errorInstance })
-  report(run, fleet, stage, tally, sequences)
+    throw new Error(`sequence ${tally.sequences} failed with an error`, { cause: checked.errorInstance })
+  report(run, fleet, stage, tally)
 }
 
 async function playOne(stage: Stage, tally: Tally, sequence: readonly Command[]): Promise<boolean> {
@@ -130,30 +132,19 @@ async function settle(stage: Stage, tally: Tally): Promise<void> {
     }
   }
   letRun(model)
-  const until = Date.now() + SETTLE_MS
-  let open = await compareDocuments(stage, notProcessed)
-  while (open.length > 0 && Date.now() < until) {
-    await delay(50)
-    open = await compareDocuments(stage, notProcessed)
-  }
+  const findOpen = () => compareDocuments(stage, notProcessed)
+  const open = await poll(findOpen, { until: ({ length }) => length === 0, withinMs: SETTLE_MS })
   tally.unsettled.push(...open)
 }
 
-function report(
-  { figures, short, print, sabotage }: ProofRun,
-  fleet: Fleet,
-  { moves, documents }: Stage,
-  tally: Tally,
-  sequences: number,
-): void {
-  if (short || sabotage) figures.note('sequences played', tally.sequences)
-  else figures.atLeast('sequences played', tally.sequences, sequences)
+function report(run: Run, fleet: Fleet, { moves, documents }: Stage, tally: Tally): void {
+  const { figures, size } = run
+  if (run.short || run.sabotage) figures.note('sequences played', tally.sequences)
+  else figures.atLeast('sequences played', tally.sequences, size.sequences)
   figures.note('commands played', tally.commands)
   figures.note('documents sent', documents)
-  figures.exactly('divergences from the model', tally.divergences.length, 0)
-  for (const each of tally.divergences.slice(0, 5)) print(`  ${each}`)
+  figures.none('divergences from the model', tally.divergences)
   figures.exactly('moves of the table that were never made', TRANSITIONS - moves.size, 0)
-  figures.atMost('documents that did not come to their end once everything ran', tally.unsettled.length, 0)
-  for (const each of tally.unsettled.slice(0, 5)) print(`  ${each}`)
-  figures.exactly('exits of processes', fleet.unaskedExits.length, 0)
+  figures.atMost('documents that did not come to their end once everything ran', tally.unsettled, 0)
+  reportExits(run, fleet)
 }

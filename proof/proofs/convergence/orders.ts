@@ -5,7 +5,7 @@ import { plainPlan } from '../../harness/cases/plan.ts'
 import type { CaseDocument } from '../../harness/cases/cases.ts'
 import { requestJson } from '../../harness/http.ts'
 import type { Place } from '../../harness/places.ts'
-import { askDatabase } from '../../harness/watch.ts'
+import { askDatabase } from '../../harness/database.ts'
 
 const QUARTERS = ['first', 'second', 'third', 'fourth'] as const
 

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { waitUntil } from '@concord/tools/launch'
 import type { Fleet } from '../../harness/fleet.ts'
 import type { Role } from '../../harness/member.ts'
-import type { Servers } from '../../harness/servers.ts'
-import { askDatabase } from '../../harness/watch.ts'
+import { happens } from '../../harness/loop.ts'
+import { shuffle } from '../../harness/statistics.ts'
 import { isRecall, markerOf } from './points.ts'
 import type { CrashPoint } from './points.ts'
 
 export interface CrashDeps {
-  readonly servers: Servers
   readonly fleet: Fleet
   readonly folder: string
   readonly points: readonly CrashPoint[]
@@ -63,11 +62,7 @@ async function crashOnce(point: CrashPoint, deps: CrashDeps): Promise<boolean> {
     if (isRecall(point)) await loseNotes(deps)
     return false
   }
-  await waitUntil(hasHappened, {
-    what: `somebody passing ${point.name}`,
-    withinMs: patienceMs,
-    everyMs: isRecall(point) ? 500 : 10,
-  }).catch(() => undefined)
+  await happens(hasHappened, { withinMs: patienceMs, everyMs: isRecall(point) ? 500 : 10 })
   const hit = !existsSync(marker)
   rmSync(marker, { force: true })
   return hit
@@ -81,30 +76,18 @@ async function untilSomebody(role: Role, fleet: Fleet): Promise<void> {
 }
 
 /** The dead one's lease would end by itself in seconds; waiting for that each time is left to the proof of kills. */
-async function endLeases({ servers, fleet }: CrashDeps): Promise<void> {
+async function endLeases({ fleet }: CrashDeps): Promise<void> {
   const holders = fleet.members('dispatcher').map((member) => `%:${member.process()?.pid}`)
-  await askDatabase(
-    servers.services,
-    fleet.deployment.databaseName,
-    `update dispatch_leases set expires_at = '-infinity' where not holder like any($1)`,
-    [holders],
-  )
+  await fleet.ask(`update dispatch_leases set expires_at = '-infinity' where not holder like any($1)`, [
+    holders,
+  ])
 }
 
 /** As if a dispatcher had died between releasing them and sending their notes, a while ago. */
-async function loseNotes({ servers, fleet }: CrashDeps): Promise<void> {
-  await askDatabase(
-    servers.services,
-    fleet.deployment.databaseName,
+async function loseNotes({ fleet }: CrashDeps): Promise<void> {
+  await fleet.ask(
     `update work w set state = 'ready', ticket = nextval('work_tickets'), touched_at = now() - interval '1 minute'
        from (select tenant_id, scope_id, document_id from work where state = 'queued' limit 3 for update skip locked) q
       where (w.tenant_id, w.scope_id, w.document_id) = (q.tenant_id, q.scope_id, q.document_id)`,
   )
-}
-
-function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
-  return items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ item }) => item)
 }

@@ -32,8 +32,7 @@ export const crashPointsProof = defineProof({
 async function prove(run: Run, folder: string): Promise<void> {
   const { rounds, patienceMs, settleMs } = run.size
   const sizes = { api: 2, dispatcher: 2, worker: 2 }
-  const options = { sizes, env: { CRASH_FOLDER: folder }, expectsCrashes: true }
-  await withFaultStage(run, options, async (stage) => {
+  await withFaultStage(run, { sizes, env: { CRASH_FOLDER: folder }, expectsCrashes: true }, async (stage) => {
     const isFull = () => stage.watch.latest().queued > 300
     const load = startLoad({ ...stage, rate: 200, clients: 16, batchers: 1, isFull })
     const crashes = await runCrashes({ ...stage, folder, points: crashPoints, rounds, patienceMs })
@@ -42,22 +41,22 @@ async function prove(run: Run, folder: string): Promise<void> {
     await reportSettling(run, stage, settleMs)
     reportCrashes(run, stage, crashes, rounds)
     await reportEnd(run, stage)
-    await keepHistory(run, 'crash-points', stage, crashes)
+    await keepHistory(run, stage, crashes)
   })
 }
 
 function reportCrashes(
-  { figures, print }: ProofRun,
+  { figures }: ProofRun,
   { fleet }: FaultStage,
   crashes: readonly Crash[],
   rounds: number,
-) {
+): void {
   const times = Map.groupBy(crashes, ({ point }) => point)
   const missed = crashPoints.filter((point) => (times.get(point)?.length ?? 0) < rounds)
+  const names = missed.map(({ role, name }) => `${role}, ${name}`)
   figures.atLeast('named places', crashPoints.length, 15)
   figures.atLeast('crashes', crashes.length, crashPoints.length * rounds)
-  figures.atMost('places that were hit too seldom', missed.length, 0)
-  for (const { role, name } of missed) print(`  ${role}, ${name}`)
+  figures.atMost('places that were hit too seldom', names, 0)
   // One can die before it has said that it is ready; nothing else keeps a process from starting here.
   figures.exactly('processes that died', fleet.crashes() + fleet.failedStarts.length, crashes.length)
 }

@@ -1,21 +1,18 @@
 /** The connections that the fleet has to its database, as Postgres counts them. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { send } from '../../harness/http.ts'
+import { poll } from '../../harness/loop.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { askDatabase } from '../../harness/watch.ts'
 
 const LOOKS = 10
 const LOOK_MS = 200
 const AT_ONCE = 32
 
-async function countFleet({ servers: { services }, fleet }: FaultStage): Promise<number> {
-  const [row] = await askDatabase<{ open: number }>(
-    services,
-    fleet.deployment.databaseName,
-    `select count(*)::int as open from pg_stat_activity
-      where datname = current_database() and backend_type = 'client backend' and usename <> $1`,
-    [services.postgres.superuser.user],
+async function countFleet({ fleet }: FaultStage): Promise<number> {
+  return fleet.count(
+    `select count(*) from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and usename <> current_user`,
   )
-  return row?.open ?? 0
 }
 
 /** The most that were open at any look, while nobody asks for anything. */
@@ -38,20 +35,12 @@ async function highestOf(stage: FaultStage, prepare: () => Promise<void>): Promi
   return highest
 }
 
-async function askAtOnce({ fleet, places }: FaultStage): Promise<void> {
-  const [place] = places
-  const headers = { authorization: `Bearer ${place?.tenantKey ?? ''}` }
-  const paths = fleet.urls().map((url) => `${url}/api/scopes/${place?.scopeId ?? ''}/documents`)
-  const asking = paths.flatMap((path) => Array.from({ length: AT_ONCE }, () => fetch(path, { headers })))
-  for (const answer of await Promise.all(asking)) await answer.body?.cancel()
+async function askAtOnce({ fleet, places: [{ scopeId, tenantKey }] }: FaultStage): Promise<void> {
+  const request = { path: `/api/scopes/${scopeId}/documents`, bearer: tenantKey }
+  await Promise.all(fleet.urls().flatMap((url) => Array.from({ length: AT_ONCE }, () => send(url, request))))
 }
 
 /** Waits until there are no more than before; what leaked stays. */
-export async function untilBackTo(stage: FaultStage, baseline: number, patienceMs: number): Promise<number> {
-  const deadline = performance.now() + patienceMs
-  for (;;) {
-    const open = await countFleet(stage)
-    if (open <= baseline || performance.now() > deadline) return open
-    await delay(250)
-  }
+export async function untilBackTo(stage: FaultStage, baseline: number, withinMs: number): Promise<number> {
+  return poll(() => countFleet(stage), { until: (open) => open <= baseline, withinMs, everyMs: 250 })
 }

@@ -8,15 +8,9 @@ import type { Address } from './proxy.ts'
 export type Order = { readonly target: Address } | { readonly weather: Weather }
 export type Report = { readonly port: number } | { readonly open: number }
 
-export interface Network {
-  /** The same servers, with Postgres behind the proxy for everybody but the superuser. */
-  before(services: Services): Services
-  /** Returns how many connections were open at that moment. */
-  set(weather: Weather): Promise<number>
-  close(): Promise<void>
-}
+export type Network = Awaited<ReturnType<typeof openNetwork>>
 
-export async function openNetwork(): Promise<Network> {
+export async function openNetwork() {
   const thread = new Worker(new URL('./proxy-thread.ts', import.meta.url))
   const next = async () => (await once(thread, 'message'))[0] as Report
   const started = await next()
@@ -24,7 +18,8 @@ export async function openNetwork(): Promise<Network> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const send = (order: Order) => thread.postMessage(order)
   return {
-    before(services) {
+    /** The same servers, with Postgres behind the proxy for everybody but the superuser. */
+    before(services: Services): Services {
       const { postgres } = services
       send({ target: { host: postgres.host, port: postgres.port } })
       return {
@@ -39,7 +34,8 @@ export async function openNetwork(): Promise<Network> {
         },
       }
     },
-    async set(weather) {
+    /** Returns how many connections were open at that moment. */
+    async set(weather: Weather): Promise<number> {
       const answer = next()
       send({ weather })
       const report = await answer

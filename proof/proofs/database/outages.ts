@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@concord/tools/launch'
 import type { PrivatePostgres } from '@concord/tools/services'
+import { happens, poll } from '../../harness/loop.ts'
 import type { FaultStage } from '../../harness/stage.ts'
+import { shuffle } from '../../harness/statistics.ts'
 import type { NetworkFault } from './line.ts'
 import type { Network } from './network.ts'
 
@@ -40,10 +42,8 @@ const RETURN_MS = 15_000
 
 /** Every kind gets its share, in an order that the seed decides. */
 export function planRestarts(count: number, random: () => number): RestartKind[] {
-  return Array.from({ length: count }, (_, at) => restartKinds[at % restartKinds.length] ?? 'crash')
-    .map((kind) => ({ kind, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ kind }) => kind)
+  const kinds = Array.from({ length: count }, (_, at) => restartKinds[at % restartKinds.length] ?? 'crash')
+  return shuffle(kinds, random)
 }
 
 export async function runRestarts(kinds: readonly RestartKind[], deps: OutageDeps): Promise<Outage[]> {
@@ -81,20 +81,13 @@ export async function runNetworkFaults(plan: readonly PlannedFault[], deps: Outa
 /** At a random moment, but not in the middle of nothing: an outage that hits no request shows little. */
 async function prepare({ random, sender, maxGapMs }: OutageDeps): Promise<number> {
   await delay(maxGapMs * random())
-  await waitUntil(() => sender.underWay() > 0, {
-    what: 'a request under way',
-    withinMs: 2_000,
-    everyMs: 5,
-  }).catch(() => undefined)
-  return sender.underWay()
+  return poll(sender.underWay, { until: (requests) => requests > 0, withinMs: 2_000, everyMs: 5 })
 }
 
 /** The next outage waits for the service to be back; that it comes back in time is judged later, from the history. */
 async function untilAcknowledged({ history }: OutageDeps): Promise<void> {
   const before = history.acknowledged()
-  await waitUntil(() => history.acknowledged() > before, { what: 'an answer', withinMs: RETURN_MS }).catch(
-    () => undefined,
-  )
+  await happens(() => history.acknowledged() > before, { withinMs: RETURN_MS })
 }
 
 /** Returns when the start began that succeeded: until then nothing could. */

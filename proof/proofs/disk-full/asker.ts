@@ -3,44 +3,36 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Fleet } from '../../harness/fleet.ts'
 import type { History } from '../../harness/history.ts'
 import { readOutcomes, requestOf } from '../../harness/ingest-wire.ts'
+import { repeat } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'
 import { createRawClient, NoAnswer } from '../../harness/http.ts'
 import type { Answer } from '../../harness/http.ts'
 
-export interface Asker {
-  /** Refusals so far, and those that are not what the contract says of them, in words. */
-  readonly refusals: { count: number; readonly wrong: string[] }
-  /** Resolves when the last document was accepted, or after the patience. */
-  finish(patienceMs: number): Promise<void>
+export type Asker = ReturnType<typeof startAsking>
+
+interface AskingOptions {
+  readonly fleet: Pick<Fleet, 'urls'>
+  readonly history: History
+  readonly places: readonly Place[]
 }
 
 const EVERY_MS = 100
 const TIMEOUT_MS = 15_000
 
-export function startAsking({
-  fleet,
-  history,
-  places,
-}: {
-  readonly fleet: Pick<Fleet, 'urls'>
-  readonly history: History
-  readonly places: readonly Place[]
-}): Asker {
-  const refusals = { count: 0, wrong: [] as string[] }
-  const stopping = new AbortController()
+export function startAsking({ fleet, history, places }: AskingOptions) {
+  const wrong: string[] = []
   const patience = new AbortController()
+  let turn = 0
 
   /** One document until it is accepted, then the next. */
   async function ask(): Promise<void> {
-    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      const place = places[turn % places.length]
-      if (!place) return
-      const call = history.open(place)
-      while (call.answer === undefined && !patience.signal.aborted) {
-        const url = fleet.urls()[turn % 2] ?? fleet.urls()[0]
-        if (url !== undefined) await tryOnce(url, call)
-        await delay(EVERY_MS)
-      }
+    const place = places[(turn += 1) % places.length]
+    if (!place) return
+    const call = history.open(place)
+    while (call.answer === undefined && !patience.signal.aborted) {
+      const url = fleet.urls()[turn % 2] ?? fleet.urls()[0]
+      if (url !== undefined) await tryOnce(url, call)
+      await delay(EVERY_MS)
     }
   }
 
@@ -54,9 +46,8 @@ export function startAsking({
       const { outcome, what, accepted } = result
       history.record(call, { at, ms: Date.now() - at, outcome, what }, accepted)
       if (answer.status < 400) return
-      refusals.count += 1
       const fault = faultOf(answer)
-      if (fault) refusals.wrong.push(fault)
+      if (fault) wrong.push(fault)
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
       history.record(call, { at, ms: Date.now() - at, outcome: 'unknown', what: error.silence })
@@ -65,13 +56,14 @@ export function startAsking({
     }
   }
 
-  const asking = ask()
+  const asking = repeat(ask)
   return {
-    refusals,
-    async finish(patienceMs) {
-      stopping.abort()
-      const timer = setTimeout(() => patience.abort(), patienceMs)
-      await asking
+    /** Refusals that are not what the contract says of them, in words. */
+    wrong: wrong as readonly string[],
+    /** Resolves when the last document was accepted, or after the time. */
+    async finish(withinMs: number): Promise<void> {
+      const timer = setTimeout(() => patience.abort(), withinMs)
+      await asking.stop()
       clearTimeout(timer)
     },
   }

@@ -2,7 +2,6 @@
  * Fills the volume of the database under load and frees it again, then that of the broker: nothing that was
  * acknowledged is lost, whoever is refused is told so in time, and everything goes on by itself.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@concord/tools/launch'
 import { startAsking } from './asker.ts'
 import type { Asker } from './asker.ts'
@@ -12,13 +11,13 @@ import { judgeAnswers, judgeFlow, judgeHealth } from './verdict.ts'
 import type { Shortage } from './verdict.ts'
 import { openVolume } from './volume.ts'
 import type { Volume } from './volume.ts'
+import { send } from '../../harness/http.ts'
 import { startLoad } from '../../harness/load.ts'
-import type { Load } from '../../harness/load.ts'
+import { happens, pause } from '../../harness/loop.ts'
 import { createRootKey } from '../../harness/places.ts'
 import { keepHistory, reportEnd, reportSettling } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { askDatabase } from '../../harness/watch.ts'
 import { rewrite } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { withInterruption } from '../../harness/disk/interruption.ts'
@@ -114,16 +113,12 @@ async function proveOn(volumes: Volumes, run: Run, stage: FaultStage, signal: Ab
   }
   const isFlowing = await report(run, stage, { health, shortages, asker })
   run.figures.note('times that Postgres ended by itself and was started again', postgres.ends())
-  const { settleMs } = run.size
-  const left = await reportSettling(run, stage, isFlowing ? settleMs : 1_000)
+  const left = await reportSettling(run, stage, isFlowing ? run.size.settleMs : 1_000)
   if (left > 0) for (const line of await describeLeft(stage)) run.print(`  ${line}`)
   const { documents } = await reportEnd(run, stage)
-  run.figures.atMost(
-    'documents that failed over it',
-    documents.filter(({ status }) => status === 'failed').length,
-    0,
-  )
-  await keepHistory(run, 'disk-full', stage, { shortages, looks: health.looks })
+  const failed = documents.filter(({ status }) => status === 'failed')
+  run.figures.atMost('documents that failed over it', failed.length, 0)
+  await keepHistory(run, stage, { shortages, looks: health.looks })
 }
 
 interface Shortages {
@@ -146,7 +141,7 @@ async function fillUnderLoad(
   const { rounds } = run.size
   const { watch, history, fleet, places } = stage
   const asker = startAsking({ fleet, history, places })
-  const load: Load = startLoad({ ...stage, ...LOAD, isFull: () => watch.latest().queued > MAX_WAITING })
+  const load = startLoad({ ...stage, ...LOAD, isFull: () => watch.latest().queued > MAX_WAITING })
   try {
     await waitUntil(async () => (await selectEnds(stage, 0)).length > 0, {
       what: 'the first document being read',
@@ -168,10 +163,9 @@ async function fillOnce(
   stage: FaultStage,
   { health, signal }: Watching,
 ): Promise<Shortage> {
-  const { fullMs } = run.size
   await volume.fill()
   const fullAt = Date.now()
-  await delay(fullMs, undefined, { signal }).catch(() => undefined)
+  await pause(run.size.fullMs, signal)
   const freeingAt = Date.now()
   await volume.free()
   signal.throwIfAborted()
@@ -184,59 +178,40 @@ async function fillOnce(
     if (!isGreen || answers.againMs === Infinity || Date.now() - freedAt < AFTERWARDS_MS) return false
     return judgeFlow(await selectEnds(stage, freedAt), shortage).againMs < Infinity
   }
-  await waitUntil(isWell, { what: 'all being well', withinMs: PATIENCE_MS, everyMs: 100 }).catch(
-    () => undefined,
-  )
+  await happens(isWell, { withinMs: PATIENCE_MS, everyMs: 100 })
   signal.throwIfAborted()
   return { fullAt, freeingAt, freedAt, endAt: Date.now() }
 }
 
-async function report(
-  run: Run,
-  stage: FaultStage,
-  {
-    health,
-    shortages,
-    asker,
-  }: {
-    readonly health: HealthWatch
-    readonly shortages: Shortages
-    readonly asker: Asker
-  },
-): Promise<boolean> {
-  const { figures, print } = run
-  const { acknowledged, rounds } = run.size
-  figures.atLeast('documents acknowledged', stage.history.acknowledged(), acknowledged)
-  figures.exactly(
-    'times that each volume was full',
-    Math.min(shortages.database.length, shortages.broker.length),
-    rounds,
-  )
-  for (const shortage of shortages.database) reportRefusals(run, stage, shortage)
-  figures.exactly('refusals without code or Retry-After', asker.refusals.wrong.length, 0)
-  for (const each of asker.refusals.wrong.slice(0, 5)) print(`  ${each}`)
+interface Observations {
+  readonly health: HealthWatch
+  readonly shortages: Shortages
+  readonly asker: Asker
+}
+
+async function report(run: Run, stage: FaultStage, observations: Observations): Promise<boolean> {
+  const { figures, size } = run
+  const { health, asker } = observations
+  const { database, broker } = observations.shortages
+  figures.atLeast('documents acknowledged', stage.history.acknowledged(), size.acknowledged)
+  figures.exactly('times that each volume was full', Math.min(database.length, broker.length), size.rounds)
+  for (const shortage of database) reportRefusals(run, stage, shortage)
+  figures.none('refusals without code or Retry-After', asker.wrong)
   let isFlowing = true
-  for (const shortage of shortages.broker)
-    isFlowing = (await reportCarrying(run, stage, shortage)) && isFlowing
-  for (const shortage of shortages.database)
-    reportHealth(run, health, shortage, { name: 'database', words: /disk of Postgres is full/ })
-  for (const shortage of shortages.broker)
-    reportHealth(run, health, shortage, { name: 'broker', words: /cannot write to its disk/ })
-  figures.atLeast(
-    'times that the broker said it has no space',
-    stage.fleet.deployment.output().split('no space left on device').length - 1,
-    1,
-  )
+  for (const shortage of broker) isFlowing = (await reportCarrying(run, stage, shortage)) && isFlowing
+  for (const shortage of database) reportHealth(run, health, shortage, 'database', /disk of Postgres is full/)
+  for (const shortage of broker) reportHealth(run, health, shortage, 'broker', /cannot write to its disk/)
+  const told = stage.fleet.deployment.output().split('no space left on device').length - 1
+  figures.atLeast('times that the broker said it has no space', told, 1)
   return isFlowing
 }
 
-function reportRefusals({ figures, print }: ProofRun, { history }: FaultStage, shortage: Shortage): void {
+function reportRefusals({ figures }: ProofRun, { history }: FaultStage, shortage: Shortage): void {
   const answers = judgeAnswers(history.calls, shortage, AGAIN_SECONDS * 1000)
   figures.note('database full: answers meanwhile', answers.during)
   // Otherwise the run is void: nothing was in danger.
   figures.atLeast('database full: refused meanwhile', answers.refused, REFUSALS)
-  figures.exactly('database full: answers that are not documented', answers.undocumented.length, 0)
-  for (const each of answers.undocumented.slice(0, 5)) print(`  ${each}`)
+  figures.none('database full: answers that are not documented', answers.undocumented)
   figures.atMost('database full: longest wait for an answer', answers.longestMs / 1000, LONGEST_SECONDS, ' s')
   figures.atMost('database freed: accepted again after', answers.againMs / 1000, AGAIN_SECONDS, ' s')
   figures.atMost(`database freed: refused after ${AGAIN_SECONDS} s`, answers.refusedLate, 0)
@@ -260,7 +235,8 @@ function reportHealth(
   { figures }: ProofRun,
   { looks }: HealthWatch,
   shortage: Shortage,
-  { name, words }: { readonly name: string; readonly words: RegExp },
+  name: string,
+  words: RegExp,
 ): void {
   const story = judgeHealth(looks, shortage, { graceMs: GRACE_MS, words })
   figures.atLeast(`${name} full: looks at the health of the kernel`, story.looks, 3)
@@ -271,21 +247,17 @@ function reportHealth(
 
 /** For whoever looks for the reason. */
 async function describeLeft({ servers, fleet }: FaultStage): Promise<string[]> {
-  const rows = await askDatabase<{ line: string }>(
-    servers.services,
-    fleet.deployment.databaseName,
+  const rows = await fleet.ask<{ line: string }>(
     `select concat_ws(' ', document_id, state, 'attempt', attempt, 'ticket', ticket, 'touched', touched_at) as line
        from work limit 5`,
   )
-  const broker = await fetch(`${servers.nats.monitorUrl}/jsz?consumers=true`)
-  return [...rows.map(({ line }) => line), JSON.stringify(await broker.json())]
+  const broker = await send(servers.nats.monitorUrl, { path: '/jsz?consumers=true' })
+  return [...rows.map(({ line }) => line), broker.text]
 }
 
 /** When documents were completed, since a moment. */
-async function selectEnds({ servers, fleet }: FaultStage, since: number): Promise<number[]> {
-  const rows = await askDatabase<{ at: number }>(
-    servers.services,
-    fleet.deployment.databaseName,
+async function selectEnds({ fleet }: FaultStage, since: number): Promise<number[]> {
+  const rows = await fleet.ask<{ at: number }>(
     `select (extract(epoch from at) * 1000)::float8 as at from scope_log
       where kind = 'document.processed' and at > to_timestamp($1::float8 / 1000)`,
     [since],

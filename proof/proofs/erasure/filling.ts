@@ -1,6 +1,6 @@
 /** Makes a scope and sends its documents in, by every kind of route that takes one; then waits for their end. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { askDatabase } from '../../harness/watch.ts'
+import { askDatabase } from '../../harness/database.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import type { Site, SiteDocument } from './site.ts'
 import type { Stage } from './stage.ts'

@@ -3,9 +3,11 @@
  * in between, requests that use the same key for something else. Counts what came back.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { createRawClient, NoAnswer } from '../../harness/http.ts'
-import type { Answer, RawClient } from '../../harness/http.ts'
+import { createConnections } from '../../harness/connections.ts'
+import { NoAnswer, requestBytes } from '../../harness/http.ts'
+import type { Answer } from '../../harness/http.ts'
 import type { Place } from '../../harness/places.ts'
+import { pick } from '../../harness/statistics.ts'
 
 export interface RepetitionOptions {
   readonly place: Place
@@ -30,15 +32,9 @@ export interface RepetitionTally {
   twiceNew: number
   changedSent: number
   changedNotRefused: string[]
-  underWay: number
 }
 
-export interface Repetition {
-  readonly tally: RepetitionTally
-  /** All requests of one key; resolves when each has ended. */
-  run(key: string): Promise<void>
-  close(): void
-}
+export type Repetition = ReturnType<typeof createRepetition>
 
 const PATIENCE_MS = 20_000
 const PAUSE_MS = 50
@@ -46,12 +42,14 @@ const MAX_ABORT_MS = 40
 /** One in so many answers is followed by a request that misuses the key. */
 const MISUSE_ONE_IN = 5
 
-export function createRepetition(options: RepetitionOptions): Repetition {
+export function createRepetition(options: RepetitionOptions) {
   const tally = createTally()
   const line = createLine(options, tally)
   return {
     tally,
-    async run(key) {
+    underWay: line.underWay,
+    /** All requests of one key; resolves when each has ended. */
+    async run(key: string): Promise<void> {
       const heard: Heard[] = []
       const requests = Array.from({ length: options.requests }, () => requestOnce(options, line, key, heard))
       await Promise.all(requests)
@@ -103,50 +101,32 @@ async function requestOnce(
 }
 
 async function misuse(options: RepetitionOptions, { tally, ask }: Line, key: string): Promise<void> {
-  const changes = changesOf(options, key)
-  const changed = changes[Math.floor(options.random() * changes.length)] ?? {}
+  const changed = pick(changesOf(options, key), options.random) ?? {}
   tally.changedSent += 1
   const { status, body } = await ask(changed)
   if (status !== 422) tally.changedNotRefused.push(`${status} ${body.toString('utf8').slice(0, 120)}`)
 }
 
-interface Line {
-  readonly tally: RepetitionTally
+type Line = ReturnType<typeof createLine>
+
+function createLine(options: RepetitionOptions, tally: RepetitionTally) {
+  const { tenantId, tenantKey: bearer } = options.place
+  const { send, underWay, close } = createConnections(options)
+
   /** Once, and no longer than this; then the connection is cut. */
-  say(body: object, timeoutMs: number): Promise<Answer | NoAnswer>
-  /** Again and again until there is an answer. */
-  ask(body: object): Promise<Answer>
-  close(): void
-}
-
-function createLine({ place, urls, random }: RepetitionOptions, tally: RepetitionTally): Line {
-  const clients = new Map<string, RawClient>()
-
-  function clientOf(url: string): RawClient {
-    const client = clients.get(url) ?? createRawClient(url)
-    clients.set(url, client)
-    return client
-  }
-
   async function say(body: object, timeoutMs: number): Promise<Answer | NoAnswer> {
-    const known = urls()
-    const url = known[Math.floor(random() * known.length)]
-    if (url === undefined) return new NoAnswer('refused', 'no API is there')
-    tally.underWay += 1
-    try {
-      return await clientOf(url).send({ bytes: requestOf(url, place, body), timeoutMs })
-    } catch (error) {
+    const requestOf = (url: string) => requestBytes(url, { path: '/api/ingest', bearer, tenantId, body })
+    return send(requestOf, timeoutMs).catch((error: unknown) => {
       if (error instanceof NoAnswer) return error
       throw error
-    } finally {
-      tally.underWay -= 1
-    }
+    })
   }
 
   return {
     tally,
     say,
-    async ask(body) {
+    /** Again and again until there is an answer. */
+    async ask(body: object): Promise<Answer> {
       for (;;) {
         const answer = await say(body, PATIENCE_MS)
         if (answer instanceof NoAnswer) tally.cutOff += 1
@@ -154,9 +134,8 @@ function createLine({ place, urls, random }: RepetitionOptions, tally: Repetitio
         await delay(PAUSE_MS)
       }
     },
-    close() {
-      for (const client of clients.values()) client.close()
-    },
+    underWay,
+    close,
   }
 }
 
@@ -171,7 +150,6 @@ function createTally(): RepetitionTally {
     twiceNew: 0,
     changedSent: 0,
     changedNotRefused: [],
-    underWay: 0,
   }
 }
 
@@ -190,13 +168,4 @@ function changesOf({ place, elsewhere }: RepetitionOptions, key: string): object
     { ...body, document_id: `another-${key}` },
     { ...body, scope_id: elsewhere.scopeId },
   ]
-}
-
-function requestOf(url: string, { tenantId, tenantKey }: Place, body: object): Buffer {
-  const text = JSON.stringify(body)
-  return Buffer.from(
-    `POST /api/ingest HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${tenantKey}\r\n` +
-      `X-Tenant-ID: ${tenantId}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  )
 }

@@ -1,4 +1,5 @@
 /** What is killed, in which order and how long after the one before: a pure function of the seed. */
+import { shuffle, sum } from '../../harness/statistics.ts'
 
 export const killKinds = ['api', 'dispatcher', 'worker', 'postgres', 'nats'] as const
 
@@ -19,7 +20,7 @@ const SHARES: Readonly<Record<KillKind, number>> = {
   nats: 3,
 }
 
-const TOTAL_SHARES = Object.values(SHARES).reduce((sum, share) => sum + share, 0)
+const TOTAL_SHARES = sum(Object.values(SHARES))
 
 export interface PlanOptions {
   readonly kills: number
@@ -38,11 +39,4 @@ export function planKills({ kills, random, minGapMs, maxGapMs }: PlanOptions): P
     kind,
     afterMs: Math.round(minGapMs + (maxGapMs - minGapMs) * random()),
   }))
-}
-
-function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
-  return items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ item }) => item)
 }

@@ -5,15 +5,13 @@
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@concord/tools/launch'
-import type { Fleet } from '../../harness/fleet.ts'
 import type { KillKind, PlannedKill } from './kill-plan.ts'
 import type { Member, Role } from '../../harness/member.ts'
 import { childrenOf } from '../../harness/offspring.ts'
 import type { Offspring } from '../../harness/offspring.ts'
-import type { Sender } from '../../harness/sender.ts'
-import type { Servers } from '../../harness/servers.ts'
-import { askDatabase } from '../../harness/watch.ts'
-import type { Watch } from '../../harness/watch.ts'
+import { poll } from '../../harness/loop.ts'
+import type { FaultStage } from '../../harness/stage.ts'
+import { pick } from '../../harness/statistics.ts'
 
 export interface Kill {
   readonly kind: KillKind
@@ -21,15 +19,6 @@ export interface Kill {
   readonly at: number
   /** Requests or documents that it had in hand; of a worker this is known only afterwards, from the log. */
   readonly inHand: number | undefined
-}
-
-export interface KillDeps {
-  readonly servers: Servers
-  readonly fleet: Fleet
-  readonly sender: Sender
-  readonly watch: Watch
-  readonly random: () => number
-  readonly print: (line: string) => void
 }
 
 export interface KillRun {
@@ -41,9 +30,8 @@ export interface KillRun {
 const MEMBER_MS = 60_000
 const MAX_DOWN_MS = 1_000
 const AIM_MS = 4_000
-const AIM_PAUSE_MS = 20
 
-export async function runKills(plan: readonly PlannedKill[], deps: KillDeps): Promise<KillRun> {
+export async function runKills(plan: readonly PlannedKill[], deps: FaultStage): Promise<KillRun> {
   const kills: Kill[] = []
   const offspring: Offspring[] = []
   const restoring = new Map<KillKind, Promise<void>>()
@@ -60,7 +48,7 @@ export async function runKills(plan: readonly PlannedKill[], deps: KillDeps): Pr
   return { kills, offspring }
 }
 
-async function killServer(kind: 'postgres' | 'nats', deps: KillDeps): Promise<Kill> {
+async function killServer(kind: 'postgres' | 'nats', deps: FaultStage): Promise<Kill> {
   const { servers, fleet, sender, watch } = deps
   const inHand = await aim(() => {
     const { ready, processing } = watch.latest()
@@ -74,15 +62,13 @@ async function killServer(kind: 'postgres' | 'nats', deps: KillDeps): Promise<Ki
 
 /** Waits a little for the victim to have something in hand; a kill that hits nothing shows nothing. */
 async function aim(inHand: () => number | Promise<number>): Promise<number> {
-  const deadline = performance.now() + AIM_MS
-  for (;;) {
-    const count = await inHand()
-    if (count > 0 || performance.now() > deadline) return count
-    await delay(AIM_PAUSE_MS)
-  }
+  return poll(inHand, { until: (count) => count > 0, withinMs: AIM_MS, everyMs: 20 })
 }
 
-async function restoreServer(kind: 'postgres' | 'nats', { servers, fleet, random }: KillDeps): Promise<void> {
+async function restoreServer(
+  kind: 'postgres' | 'nats',
+  { servers, fleet, random }: FaultStage,
+): Promise<void> {
   await delay(random() * MAX_DOWN_MS)
   const { url } = servers[kind]
   await servers[kind].restart()
@@ -91,7 +77,7 @@ async function restoreServer(kind: 'postgres' | 'nats', { servers, fleet, random
     throw new Error(`${kind} came back at another address, where nobody looks for it; run the proof again`)
 }
 
-async function killMember(role: Role, deps: KillDeps, offspring: Offspring[]): Promise<Kill> {
+async function killMember(role: Role, deps: FaultStage, offspring: Offspring[]): Promise<Kill> {
   const member = await waitUntil(() => chooseVictim(role, deps), {
     what: `a ${role} to kill being there`,
     withinMs: MEMBER_MS,
@@ -107,32 +93,30 @@ async function killMember(role: Role, deps: KillDeps, offspring: Offspring[]): P
 }
 
 /** Of the dispatchers mostly the one that is at work; the other only waits for its lease. */
-async function chooseVictim(role: Role, { fleet, servers, random }: KillDeps): Promise<Member | undefined> {
+async function chooseVictim(role: Role, { fleet, random }: FaultStage): Promise<Member | undefined> {
   const living = fleet.members(role).filter((member) => member.process())
   if (role === 'dispatcher' && random() < 0.75) {
-    const holders = await leaseHolders(servers, fleet)
+    const holders = await leaseHolders(fleet)
     const active = living.find((member) => holders.includes(`${hostname()}:${member.process()?.pid}`))
     if (active) return active
   }
-  return living[Math.floor(random() * living.length)]
+  return pick(living, random)
 }
 
-async function inHandOf(member: Member, { fleet, servers, sender, watch }: KillDeps): Promise<number> {
+async function inHandOf(member: Member, { fleet, sender, watch }: FaultStage): Promise<number> {
   const child = member.process()
   const { queued, ready, processing } = watch.latest()
   if (!child) return 0
   if (member.role === 'worker') return processing
   if ('url' in child) return sender.underWay(child.url)
-  const holders = await leaseHolders(servers, fleet)
+  const holders = await leaseHolders(fleet)
   return holders.includes(`${hostname()}:${child.pid}`) ? queued + ready : 0
 }
 
 /** Nobody, when the database cannot be asked. */
-async function leaseHolders({ services }: Servers, { deployment }: Fleet): Promise<string[]> {
-  const asked = askDatabase<{ holder: string }>(
-    services,
-    deployment.databaseName,
+async function leaseHolders({ ask }: FaultStage['fleet']): Promise<string[]> {
+  const holders = ask<{ holder: string }>(
     'select distinct holder from dispatch_leases where expires_at > now() and holder is not null',
   )
-  return (await asked.catch(() => [])).map(({ holder }) => holder)
+  return (await holders.catch(() => [])).map(({ holder }) => holder)
 }

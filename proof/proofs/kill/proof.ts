@@ -1,14 +1,13 @@
 /** Kills everything at random under load: what was acknowledged is done once, whatever died meanwhile. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { killKinds, planKills } from './kill-plan.ts'
 import type { KillKind } from './kill-plan.ts'
 import { runKills } from './kills.ts'
 import type { Kill, KillRun } from './kills.ts'
 import { startLoad } from '../../harness/load.ts'
+import { poll } from '../../harness/loop.ts'
 import { isAlive } from '../../harness/offspring.ts'
 import { servedMs } from '../../harness/presence.ts'
-import { keepHistory, reportEnd } from '../../harness/report.ts'
-import { untilSettled } from '../../harness/settling.ts'
+import { keepHistory, reportEnd, reportSettling } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { findTakeovers, holdersIn } from './takeover.ts'
@@ -62,40 +61,34 @@ export const kill = defineProof({
 async function prove(run: Run): Promise<void> {
   await withFaultStage(run, { sizes: SIZES, notesClaims: true }, async (stage) => {
     const killed = await killUnderLoad(run, stage)
-    const { left, seconds } = await untilSettled(stage, PATIENCE_MS)
-    run.figures.note('seconds until the last document was at its end', seconds)
-    run.figures.atMost(`documents not at their end after ${PATIENCE_MS / 1000} s`, left, 0)
+    await reportSettling(run, stage, PATIENCE_MS)
     const { repeatedClaims } = await reportEnd(run, stage)
     const holders = holdersIn(
       stage.fleet.members('worker').flatMap(({ lives }) => lives),
       stage.watch.tickets,
     )
-    const takeovers = findTakeovers(repeatedClaims, workerKills(killed), holders)
+    const moments = killed.kills.filter(({ kind }) => kind === 'worker').map(({ at }) => at)
+    const takeovers = findTakeovers(repeatedClaims, moments, holders)
     reportKills(run, killed, takeovers)
     reportTakeovers(run, stage, takeovers)
-    await keepHistory(run, 'kill', stage, { ...killed, takeovers, presence: stage.fleet.presence.changes })
+    await keepHistory(run, stage, { ...killed, takeovers, presence: stage.fleet.presence.changes })
   })
 }
 
 async function killUnderLoad(run: Run, stage: FaultStage): Promise<KillRun> {
-  const size = run.size
+  const { size } = run
   const { history, watch, random } = stage
   const isFull = () => watch.latest().queued > size.waiting
   const load = startLoad({ ...stage, rate: 2 * GOAL_RATE, clients: 48, batchers: 6, isFull })
   const started = performance.now()
-  const killed = await runKills(planKills({ ...size, random }), { ...stage, print: run.print })
+  const killed = await runKills(planKills({ ...size, random }), stage)
   const rate = history.acknowledged() / ((performance.now() - started) / 1000)
   // Kills can be fewer than it takes to accept so many on a slow machine; the load goes on alone then.
-  while (history.acknowledged() < size.acknowledged && performance.now() - started < 30 * 60_000)
-    await delay(100)
+  await poll(history.acknowledged, { until: (count) => count >= size.acknowledged, withinMs: 30 * 60_000 })
   await load.finish(PATIENCE_MS)
   run.figures.atLeast('acknowledged', history.acknowledged(), size.acknowledged)
   run.figures.note(`documents a second while killing (goal ${GOAL_RATE})`, rate)
   return killed
-}
-
-function workerKills({ kills }: KillRun): number[] {
-  return kills.filter(({ kind }) => kind === 'worker').map(({ at }) => at)
 }
 
 function reportKills(run: Run, { kills, offspring }: KillRun, takeovers: readonly Takeover[]): void {
@@ -112,8 +105,7 @@ function reportKills(run: Run, { kills, offspring }: KillRun, takeovers: readonl
   // Otherwise the run is void: nothing was in danger.
   figures.atLeast('kills that hit work in flight', kills.filter(hit).length, Math.ceil(kills.length / 2))
   figures.atMost('kinds that never hit any', killKinds.filter((kind) => hitsOf(kind) === 0).length, 0)
-  const orphans = offspring.filter(isAlive).length
-  figures.exactly('children of killed processes still alive', orphans, 0)
+  figures.exactly('children of killed processes still alive', offspring.filter(isAlive).length, 0)
 }
 
 function reportTakeovers(

@@ -1,7 +1,6 @@
 /** How long documents waited from their acceptance to their end, by the clock of Postgres alone. */
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Services } from '@concord/tools/services'
-import { askDatabase } from '../../harness/watch.ts'
+import type { Fleet } from '../../harness/fleet.ts'
+import { poll } from '../../harness/loop.ts'
 
 /** Milliseconds since the epoch; Postgres on the same machine has the same clock. */
 export interface Span {
@@ -17,14 +16,8 @@ export interface Dwell {
 }
 
 /** Of those that were accepted in the span and have ended. */
-export async function readDwells(
-  services: Services,
-  database: string,
-  { from, until }: Span,
-): Promise<Dwell[]> {
-  return askDatabase<Dwell>(
-    services,
-    database,
+export async function readDwells({ ask }: Fleet, { from, until }: Span): Promise<Dwell[]> {
+  return ask<Dwell>(
     `select tenant_id as "tenantId", (extract(epoch from ended_at - queued_at) * 1000)::float8 as ms,
             (extract(epoch from started_at - queued_at) * 1000)::float8 as "claimedMs"
        from document_versions
@@ -33,43 +26,24 @@ export async function readDwells(
   )
 }
 
-/** Documents that ended in the span, of this tenant or of all others. */
-export async function countEnded(
-  services: Services,
-  database: string,
-  tenantId: string,
-  { from, until }: Span,
-): Promise<{ readonly its: number; readonly others: number }> {
-  const [row] = await askDatabase<{ its: number; others: number }>(
-    services,
-    database,
+/** Documents a second that ended in the span, of this tenant and of all others. */
+export async function readRates({ ask }: Fleet, tenantId: string, { from, until }: Span) {
+  const [row = { its: 0, others: 0 }] = await ask<{ its: number; others: number }>(
     `select count(*) filter (where tenant_id = $1)::int as its, count(*) filter (where tenant_id <> $1)::int as others
        from document_versions
       where ended_at >= to_timestamp($2::float8 / 1000) and ended_at < to_timestamp($3::float8 / 1000)`,
     [tenantId, from, until],
   )
-  return row ?? { its: 0, others: 0 }
+  const perSecond = (count: number) => (count * 1000) / (until - from)
+  return { its: perSecond(row.its), others: perSecond(row.others) }
 }
 
-const LOOK_MS = 250
-
-/** Waits until nothing of the others is under way; says how much is when the patience is over. */
+/** Waits until nothing of the others is under way, and returns how much is when the time is over. */
 export async function untilOthersEnded(
-  services: Services,
-  database: string,
+  { count }: Fleet,
   tenantId: string,
-  patienceMs: number,
+  withinMs: number,
 ): Promise<number> {
-  const deadline = performance.now() + patienceMs
-  for (;;) {
-    const [row] = await askDatabase<{ left: number }>(
-      services,
-      database,
-      'select count(*)::int as left from work where tenant_id <> $1',
-      [tenantId],
-    )
-    const left = row?.left ?? 0
-    if (left === 0 || performance.now() > deadline) return left
-    await delay(LOOK_MS)
-  }
+  const countTheirs = () => count('select count(*) from work where tenant_id <> $1', [tenantId])
+  return poll(countTheirs, { until: (left) => left === 0, withinMs, everyMs: 250 })
 }

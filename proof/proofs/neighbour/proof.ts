@@ -2,11 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
+import { reportExits } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { drop, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import { countEnded, readDwells, untilOthersEnded } from './dwell.ts'
+import { readDwells, readRates, untilOthersEnded } from './dwell.ts'
 import type { Dwell, Span } from './dwell.ts'
 import { startLoudTenant, startQuietTenants } from './sending.ts'
 import type { QuietDocument } from './sending.ts'
@@ -64,27 +65,18 @@ export const neighbour = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  const options = { sizes: SIZES }
-  await withFaultStage(run, options, async (stage) => {
-    const loud = await createPlaces(stage.fleet, { tenants: 1, scopes: 2 })
+  await withFaultStage(run, { sizes: SIZES }, async (stage) => {
+    const { fleet } = stage
+    const loud = await createPlaces(fleet, { tenants: 1, scopes: 2 })
+    const [{ tenantId }] = loud
     const flood = await floodBeside(run, stage, loud)
-    await reportEnds(run, stage, loud)
-    await reportQuiet(run, stage, loud, flood)
-    await reportLoud(run, stage, loud, flood)
-    run.figures.exactly('exits of processes', stage.fleet.unaskedExits.length, 0)
-    for (const exit of stage.fleet.unaskedExits) run.print(`  ${exit}`)
+    // What is left of the heap says nothing more.
+    const left = await untilOthersEnded(fleet, tenantId, SETTLE_MS)
+    run.figures.atMost(`documents of the quiet tenants not at their end after ${SETTLE_MS / 1000} s`, left, 0)
+    await reportQuiet(run, stage, tenantId, flood)
+    await reportLoud(run, stage, tenantId, flood)
+    reportExits(run, fleet)
   })
-}
-
-/** What is left of the heap says nothing more. */
-async function reportEnds(
-  { figures }: Run,
-  { servers, fleet }: FaultStage,
-  [loud]: readonly Place[],
-): Promise<void> {
-  const { databaseName } = fleet.deployment
-  const left = await untilOthersEnded(servers.services, databaseName, loud?.tenantId ?? '', SETTLE_MS)
-  figures.atMost(`documents of the quiet tenants not at their end after ${SETTLE_MS / 1000} s`, left, 0)
 }
 
 interface Flood {
@@ -102,7 +94,7 @@ interface Flood {
 }
 
 async function floodBeside(run: Run, stage: FaultStage, loudPlaces: readonly Place[]): Promise<Flood> {
-  const size = run.size
+  const { size } = run
   const waiting: number[] = []
   const quiet = startQuietTenants({ ...stage, places: onePerTenant(stage.places), everyMs: QUIET_EVERY_MS })
   // Not counted: the first documents of a new process wait for much that happens once.
@@ -141,16 +133,13 @@ async function spanOf(work: () => Promise<void>): Promise<Span> {
 }
 
 async function reportQuiet(
-  { figures, size }: Run,
-  { servers, fleet }: FaultStage,
-  loud: readonly Place[],
+  { figures, size: { fewest } }: Run,
+  { fleet }: FaultStage,
+  loud: string,
   { baseline, beside, sent }: Flood,
 ): Promise<void> {
   const dwellsIn = async (span: Span) =>
-    (await readDwells(servers.services, fleet.deployment.databaseName, span)).filter(
-      ({ tenantId }) => tenantId !== loud[0]?.tenantId,
-    )
-  const { fewest } = size
+    (await readDwells(fleet, span)).filter(({ tenantId }) => tenantId !== loud)
   const [alone, together] = [await dwellsIn(baseline), await dwellsIn(beside)]
   figures.atLeast('documents of the quiet tenants alone', alone.length, fewest)
   figures.atLeast('documents of the quiet tenants beside the loud one', together.length, fewest)
@@ -177,44 +166,25 @@ function describeTimes(times: readonly number[]): string {
 }
 
 function answersIn(sent: readonly QuietDocument[], { from, until }: Span): number[] {
-  return sent
-    .filter(
-      ({
-        call: {
-          tries: [first],
-        },
-      }) => first !== undefined && first.at >= from && first.at < until,
-    )
-    .map(({ answerMs }) => answerMs)
+  const isWithin = ({ call: { tries } }: QuietDocument) =>
+    tries.slice(0, 1).some(({ at }) => at >= from && at < until)
+  return sent.filter(isWithin).map(({ answerMs }) => answerMs)
 }
 
 async function reportLoud(
   { figures, size }: Run,
-  { servers, fleet }: FaultStage,
-  loud: readonly Place[],
+  { fleet }: FaultStage,
+  loud: string,
   { heaped, alone, waiting }: Flood,
 ): Promise<void> {
-  const ended = (span: Span) =>
-    countEnded(servers.services, fleet.deployment.databaseName, loud[0]?.tenantId ?? '', span)
-  const [together, byItself] = [await ended(heaped), await ended(alone)]
-  const throughput = {
-    alone: perSecond(byItself.its, alone),
-    beside: perSecond(together.its, heaped),
-    quiet: perSecond(together.others, heaped),
-  }
+  const { its: beside, others: quiet } = await readRates(fleet, loud, heaped)
+  const throughput = { alone: (await readRates(fleet, loud, alone)).its, beside, quiet }
   figures.note('documents the loud tenant heaped up', size.heap)
   // Otherwise the run is void: it was not loud any more.
   figures.atLeast('documents waiting at the end of each part, fewest', Math.min(...waiting), LEAST_WAITING)
   figures.note('documents a second of the loud tenant alone', throughput.alone)
   figures.note('documents a second of the loud tenant beside the quiet ones', throughput.beside)
   figures.note('documents a second of the quiet tenants meanwhile', throughput.quiet)
-  figures.atLeast(
-    'what the loud tenant gets of what the quiet leave',
-    shareOfTheRest(throughput),
-    LEAST_SHARE,
-  )
-}
-
-function perSecond(count: number, { from, until }: Span): number {
-  return (count * 1000) / (until - from)
+  const share = shareOfTheRest(throughput)
+  figures.atLeast('what the loud tenant gets of what the quiet leave', share, LEAST_SHARE)
 }

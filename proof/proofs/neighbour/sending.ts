@@ -1,18 +1,12 @@
 /** Two kinds of tenants: quiet ones that send a document now and then, and a loud one that sends all it has. */
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Call, History } from '../../harness/history.ts'
+import { pause, repeat } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'
 import type { Sender } from '../../harness/sender.ts'
 
 export interface Clients {
   readonly history: History
   readonly sender: Sender
-}
-
-export interface QuietTenants {
-  readonly sent: readonly QuietDocument[]
-  /** No new documents; resolves when each that was begun is accepted. */
-  stop(): Promise<void>
 }
 
 export interface QuietDocument {
@@ -28,15 +22,14 @@ export interface QuietOptions extends Clients {
 }
 
 /** By the clock, whatever became of the one before: whoever waits for an answer would send less when it is late. */
-export function startQuietTenants({ history, sender, places, everyMs }: QuietOptions): QuietTenants {
+export function startQuietTenants({ history, sender, places, everyMs }: QuietOptions) {
   const sent: QuietDocument[] = []
   const stopping = new AbortController()
-  const patience = new AbortController().signal
 
   async function send(place: Place): Promise<void> {
     const call = history.open(place)
     const started = performance.now()
-    await sender.deliver([call], patience)
+    await sender.deliver([call])
     sent.push({ call, answerMs: performance.now() - started })
   }
 
@@ -44,8 +37,7 @@ export function startQuietTenants({ history, sender, places, everyMs }: QuietOpt
     const underWay: Promise<void>[] = []
     const started = performance.now() + offsetMs
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      const wait = started + turn * everyMs - performance.now()
-      await delay(Math.max(0, wait), undefined, { signal: stopping.signal }).catch(() => undefined)
+      await pause(started + turn * everyMs - performance.now(), stopping.signal)
       if (!stopping.signal.aborted) underWay.push(send(place))
     }
     await Promise.all(underWay)
@@ -53,18 +45,13 @@ export function startQuietTenants({ history, sender, places, everyMs }: QuietOpt
 
   const tenants = places.map((place, at) => tenant(place, (at * everyMs) / places.length))
   return {
-    sent,
-    async stop() {
+    sent: sent as readonly QuietDocument[],
+    /** No new documents; resolves when each that was begun is accepted. */
+    async stop(): Promise<void> {
       stopping.abort()
       await Promise.all(tenants)
     },
   }
-}
-
-export interface LoudTenant {
-  /** Resolves when the whole heap is accepted. */
-  readonly queued: Promise<void>
-  stop(): Promise<void>
 }
 
 export interface LoudOptions extends Clients {
@@ -77,46 +64,30 @@ export interface LoudOptions extends Clients {
   readonly isLow: () => boolean
 }
 
-const BATCHERS = 1
 const HEAP_BATCH = 40
 
 /** The whole heap as fast as it is accepted, and then at a rate of its own, without end. */
-export function startLoudTenant(options: LoudOptions): LoudTenant {
-  const { history, sender, places, documents } = options
-  const stopping = new AbortController()
+export function startLoudTenant(options: LoudOptions) {
+  const { history, sender, places, documents, batchesPerSecond, isLow } = options
+  const { promise: queued, resolve } = Promise.withResolvers<void>()
   let begun = 0
 
-  async function send(size: number): Promise<void> {
+  const { stop } = repeat(async (signal) => {
+    const isHeaping = begun < documents || isLow()
+    const size = isHeaping ? HEAP_BATCH : options.batch
     const place = places[Math.floor(begun / HEAP_BATCH) % places.length]
     if (!place) throw new Error('The loud tenant needs a place.')
     begun += size
     await sender.deliver(
       Array.from({ length: size }, () => history.open(place)),
-      stopping.signal,
+      signal,
     )
-  }
-
-  async function heapUp(): Promise<void> {
-    while (begun < documents && !stopping.signal.aborted) await send(HEAP_BATCH)
-  }
-
-  async function keepSending(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await send(options.isLow() ? HEAP_BATCH : options.batch)
-      if (!options.isLow())
-        await delay(1000 / options.batchesPerSecond, undefined, { signal: stopping.signal }).catch(
-          () => undefined,
-        )
-    }
-  }
-
-  const queued = Promise.all(Array.from({ length: BATCHERS }, heapUp)).then(() => undefined)
-  const sending = queued.then(keepSending)
+    if (begun >= documents) resolve()
+    if (!isHeaping) await pause(1000 / batchesPerSecond, signal)
+  })
   return {
+    /** Resolves when the whole heap is accepted. */
     queued,
-    async stop() {
-      stopping.abort()
-      await sending
-    },
+    stop,
   }
 }

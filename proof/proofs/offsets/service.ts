@@ -13,9 +13,8 @@ const SIZES = { api: 1, dispatcher: 1, worker: 1 }
 
 export function readThroughService(run: ProofRun, texts: readonly string[], patienceMs: number) {
   return withFleet(run, { sizes: SIZES }, async (fleet) => {
-    const url = fleet.urls()[0] ?? ''
+    const url = fleet.url()
     const [place] = await createPlaces(fleet, { tenants: 1, scopes: 1 })
-    if (!place) throw new Error('There is no scope to send to.')
     const { tenantId, tenantKey, scopeId } = place
     const statusOf = async (text: string) => {
       const body = { scope_id: scopeId, name: 'letter', text }
@@ -23,7 +22,7 @@ export function readThroughService(run: ProofRun, texts: readonly string[], pati
     }
     const letters = texts.map((text, number) => ({ id: `text-${number}`, text }))
     await post(url, [place], letters)
-    await waitUntil(async () => (await countOpen(run.services, fleet.deployment.databaseName, '')) === 0, {
+    await waitUntil(async () => (await countOpen(fleet, '')) === 0, {
       what: 'reading the sample',
       withinMs: patienceMs,
       everyMs: 200,

@@ -1,5 +1,6 @@
 /** When to pause what, for how long, and through which API: drawn before the run, so that a seed repeats it. */
 import type { Place } from '../../harness/places.ts'
+import { pick } from '../../harness/statistics.ts'
 
 export const levels = ['service', 'tenant', 'scope'] as const
 
@@ -23,7 +24,7 @@ export interface PlannedCycle {
 export interface CyclePlanOptions {
   readonly cycles: number
   readonly apis: number
-  readonly places: readonly Place[]
+  readonly places: readonly [Place, ...Place[]]
   readonly random: () => number
 }
 
@@ -31,14 +32,10 @@ const MAX_GAP_MS = 500
 const STAY_MS = { min: 100, max: 400 }
 
 export function planCycles({ cycles, apis, places, random }: CyclePlanOptions): PlannedCycle[] {
-  const below = (count: number) => Math.floor(random() * count)
   return Array.from({ length: cycles }, () => {
-    const level = levels[below(levels.length)]
-    const place = places[below(places.length)]
-    if (!level || !place) throw new Error('Cycles need a place to pause.')
     return {
-      target: { level, place },
-      api: below(apis),
+      target: { level: pick(levels, random), place: pick(places, random) },
+      api: Math.floor(random() * apis),
       afterMs: random() * MAX_GAP_MS,
       stayMs: STAY_MS.min + random() * (STAY_MS.max - STAY_MS.min),
     }

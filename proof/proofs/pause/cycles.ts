@@ -4,10 +4,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Level, PlannedCycle, Target } from './cycle-plan.ts'
-import { askClock } from '../../harness/control/questions.ts'
-import type { Ask } from '../../harness/control/questions.ts'
+import type { Ask } from '../../harness/database.ts'
+import { poll } from '../../harness/loop.ts'
+import type { RootKeys } from '../../harness/places.ts'
 import { moveSwitch } from './switches.ts'
-import type { Moved, RootKeys } from './switches.ts'
+import type { Moved } from './switches.ts'
 
 export interface Cycle {
   readonly level: Level
@@ -80,8 +81,10 @@ function bounds({ level, place }: Target): [string | null, string | null] {
   return [level === 'service' ? null : place.tenantId, level === 'scope' ? place.scopeId : null]
 }
 
-async function askUnderWay(ask: Ask, target: Target): Promise<Pick<Cycle, 'inFlight' | 'waiting'>> {
-  const [row] = await ask<Pick<Cycle, 'inFlight' | 'waiting'>>(
+type UnderWay = Pick<Cycle, 'inFlight' | 'waiting'>
+
+async function askUnderWay(ask: Ask, target: Target): Promise<UnderWay> {
+  const [row] = await ask<UnderWay>(
     `select count(*) filter (where state = 'processing')::int as "inFlight",
             count(*) filter (where state <> 'processing')::int as waiting
        from work where ${CONCERNED}`,
@@ -92,21 +95,24 @@ async function askUnderWay(ask: Ask, target: Target): Promise<Pick<Cycle, 'inFli
 
 /** Waits a little for work to be under way there; a pause that finds none shows less. */
 async function aim(ask: Ask, target: Target): Promise<void> {
-  const deadline = performance.now() + AIM_MS
-  while (performance.now() < deadline) {
-    if ((await askUnderWay(ask, target)).inFlight >= ENOUGH_UNDER_WAY) return
-    await delay(LOOK_MS)
-  }
+  await poll(() => askUnderWay(ask, target), {
+    until: ({ inFlight }) => inFlight >= ENOUGH_UNDER_WAY,
+    withinMs: AIM_MS,
+    everyMs: LOOK_MS,
+  })
 }
 
-async function untilDrained(ask: Ask, target: Target, since: number, patienceMs: number): Promise<number> {
-  for (;;) {
-    const { inFlight } = await askUnderWay(ask, target)
-    const passed = performance.now() - since
-    if (inFlight === 0) return passed
-    if (passed > patienceMs) return Number.POSITIVE_INFINITY
-    await delay(LOOK_MS)
-  }
+async function untilDrained(ask: Ask, target: Target, since: number, withinMs: number): Promise<number> {
+  const left = async () => (await askUnderWay(ask, target)).inFlight
+  const last = await poll(left, { until: (inFlight) => inFlight === 0, withinMs, everyMs: LOOK_MS })
+  return last === 0 ? performance.now() - since : Infinity
+}
+
+/** As text: a Date has no microseconds, and what happened just before would seem to come after it. */
+async function askClock(ask: Ask): Promise<string> {
+  const [row] = await ask<{ at: string }>('select clock_timestamp()::text as at')
+  if (!row) throw new Error('Postgres did not tell the time.')
+  return row.at
 }
 
 type Started = Pick<Cycle, 'startedHere' | 'startedElsewhere'>

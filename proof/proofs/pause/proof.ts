@@ -7,11 +7,10 @@ import { planCycles } from './cycle-plan.ts'
 import { runCycles } from './cycles.ts'
 import type { Cycle } from './cycles.ts'
 import { describeLevels, judgePauses } from './verdict.ts'
-import { withQuestions } from '../../harness/control/questions.ts'
+import { withConnection } from '../../harness/database.ts'
 import { startLoad } from '../../harness/load.ts'
-import { createRootKey } from '../../harness/places.ts'
-import { keepHistory, reportEnd } from '../../harness/report.ts'
-import { untilSettled } from '../../harness/settling.ts'
+import { createRootKeys } from '../../harness/places.ts'
+import { keepHistory, reportEnd, reportFirstAttempts, reportSettling } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { drop, rewrite } from '../../harness/mutation/changes.ts'
@@ -56,16 +55,12 @@ export const pause = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  const options = { sizes: SIZES }
-  const { settleMs } = run.size
-  await withFaultStage(run, options, async (stage) => {
+  await withFaultStage(run, { sizes: SIZES }, async (stage) => {
     const cycles = await pauseUnderLoad(run, stage)
-    const { left, seconds } = await untilSettled(stage, settleMs)
-    run.figures.note('seconds until the last document was at its end', seconds)
-    run.figures.atMost(`documents not at their end after ${settleMs / 1000} s`, left, 0)
+    await reportSettling(run, stage, run.size.settleMs)
     reportCycles(run, cycles)
-    await reportDocuments(run, stage)
-    await keepHistory(run, 'pause', stage, cycles)
+    reportFirstAttempts(run, await reportEnd(run, stage))
+    await keepHistory(run, stage, cycles)
   })
 }
 
@@ -73,10 +68,7 @@ async function pauseUnderLoad(run: Run, stage: FaultStage): Promise<Cycle[]> {
   const { fleet, history, servers, watch, places, random } = stage
   const { cycles, drainPatienceMs } = run.size
   const plan = planCycles({ cycles, apis: SIZES.api, places, random })
-  const keys = {
-    admin: await createRootKey(fleet, 'admin'),
-    internals: await createRootKey(fleet, 'internals'),
-  }
+  const keys = await createRootKeys(fleet)
   const load = startLoad({ ...stage, ...LOAD, isFull: () => watch.latest().queued > MAX_WAITING })
   try {
     // Until the first have gone through, there is nothing that a pause could hold back.
@@ -84,7 +76,7 @@ async function pauseUnderLoad(run: Run, stage: FaultStage): Promise<Cycle[]> {
       what: 'the load coming up',
       withinMs: 60_000,
     })
-    return await withQuestions(servers.services, fleet.deployment.databaseName, (ask) =>
+    return await withConnection(servers.services, fleet.deployment.databaseName, (ask) =>
       runCycles(plan, { ask, urls: fleet.urls, keys, drainPatienceMs }),
     )
   } finally {
@@ -92,7 +84,7 @@ async function pauseUnderLoad(run: Run, stage: FaultStage): Promise<Cycle[]> {
   }
 }
 
-function reportCycles({ figures, print, size }: Run, cycles: readonly Cycle[]): void {
+function reportCycles({ figures, size }: Run, cycles: readonly Cycle[]): void {
   const verdict = judgePauses(cycles)
   const drained = cycles.filter(({ inFlight }) => inFlight > 0).map(({ drainMs }) => drainMs / 1000)
   const answers = cycles.map(({ answerMs }) => answerMs)
@@ -104,28 +96,13 @@ function reportCycles({ figures, print, size }: Run, cycles: readonly Cycle[]): 
   figures.atLeast('pauses that found work under way', cycles.length - verdict.idle, half)
   figures.atLeast('pauses that found work waiting, which could have begun', verdict.tempted, half)
   figures.exactly('attempts begun after the answer', verdict.startedAfter, 0)
+  figures.none('pauses that did not hold', verdict.broken)
   figures.atLeast('attempts begun meanwhile where it was not paused', verdict.elsewhere, 1)
   figures.note('time until nothing was under way, p99', percentile(drained, 0.99), ' s')
-  figures.atMost(
-    'time until nothing was under way, longest',
-    Math.max(0, ...drained),
-    MAX_DRAIN_SECONDS,
-    ' s',
-  )
+  const longest = Math.max(0, ...drained)
+  figures.atMost('time until nothing was under way, longest', longest, MAX_DRAIN_SECONDS, ' s')
   figures.note('answer to a pause, p50', percentile(answers, 0.5), ' ms')
   figures.note('answer to a pause, p99', percentile(answers, 0.99), ' ms')
-  figures.exactly('answers that do not say what was asked for', verdict.wrongAnswers.length, 0)
-  figures.exactly('answers that tell less under way than there was', verdict.understated.length, 0)
-  for (const each of [verdict.broken, verdict.wrongAnswers, verdict.understated].flatMap((all) =>
-    all.slice(0, 5),
-  ))
-    print(`  ${each}`)
-}
-
-async function reportDocuments(run: Run, stage: FaultStage): Promise<void> {
-  const { documents, repeatedClaims } = await reportEnd(run, stage)
-  const failed = documents.filter(({ status }) => status === 'failed')
-  const repeated = new Set(repeatedClaims.map(({ document }) => document))
-  run.figures.atMost('documents that failed', failed.length, 0)
-  run.figures.atMost('documents with more than one attempt', repeated.size, 0)
+  figures.none('answers that do not say what was asked for', verdict.wrongAnswers)
+  figures.none('answers that tell less under way than there was', verdict.understated)
 }

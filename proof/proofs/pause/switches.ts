@@ -1,10 +1,7 @@
 /** Moves the switches as people do: the whole service and scopes as an administrator, tenants as an operator. */
+import { requestJson } from '../../harness/http.ts'
+import type { RootKeys } from '../../harness/places.ts'
 import type { Target } from './cycle-plan.ts'
-
-export interface RootKeys {
-  readonly admin: string
-  readonly internals: string
-}
 
 /** What of the answer counts here. */
 export interface Moved {
@@ -22,15 +19,11 @@ export async function moveSwitch(
 ): Promise<Moved> {
   const asOperator = level === 'tenant'
   const path = asOperator ? `/internals/kernel/runtime/${op}` : `/admin/runtime/${op}`
-  const answer = await fetch(`${url}${path}`, {
+  return requestJson<Moved>(url, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${asOperator ? internals : admin}`,
-      ...(level !== 'service' && { 'x-tenant-api-key': place.tenantKey }),
-      ...(level === 'scope' && { 'content-type': 'application/json' }),
-    },
-    ...(level === 'scope' && { body: JSON.stringify({ scope_id: place.scopeId }) }),
+    path,
+    bearer: asOperator ? internals : admin,
+    ...(level !== 'service' && { tenantKey: place.tenantKey }),
+    ...(level === 'scope' && { body: { scope_id: place.scopeId } }),
   })
-  if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as Moved
 }

@@ -4,36 +4,27 @@ import type { Level } from './cycle-plan.ts'
 import type { Cycle } from './cycles.ts'
 import { sum } from '../../harness/statistics.ts'
 
-export interface PauseVerdict {
-  /** Attempts that began after the answer to a pause. */
-  readonly startedAfter: number
-  /** The pauses that did not hold. */
-  readonly broken: readonly string[]
-  /** Answers that do not say what was asked for. */
-  readonly wrongAnswers: readonly string[]
-  /** Told less under way than was seen afterwards, when it can only become less. */
-  readonly understated: readonly string[]
-  /** Found nothing under way, so that nothing had to drain. */
-  readonly idle: number
-  /** Found work that waited and could have begun. */
-  readonly tempted: number
-  /** Of those that left something running, the attempts of the others meanwhile. */
-  readonly elsewhere: number
-  readonly byLevel: Readonly<Record<Level, { readonly cycles: number; readonly inFlight: number }>>
-}
+export type PauseVerdict = ReturnType<typeof judgePauses>
 
-export function judgePauses(cycles: readonly Cycle[]): PauseVerdict {
+export function judgePauses(cycles: readonly Cycle[]) {
   const broken = cycles.filter(({ startedHere }) => startedHere > 0)
   const understated = cycles.filter(({ paused, inFlight }) => paused.in_flight < inFlight)
   return {
+    /** Attempts that began after the answer to a pause. */
     startedAfter: sum(cycles.map(({ startedHere }) => startedHere)),
+    /** The pauses that did not hold. */
     broken: broken.map(({ what, startedHere }) => `${what}, and ${startedHere} began after that`),
+    /** Answers that do not say what was asked for. */
     wrongAnswers: cycles.flatMap(findWrongAnswers),
+    /** Told less under way than was seen afterwards, when it can only become less. */
     understated: understated.map(
       ({ what, paused, inFlight }) => `${what}: told ${paused.in_flight}, seen ${inFlight}`,
     ),
+    /** Found nothing under way, so that nothing had to drain. */
     idle: cycles.filter(({ inFlight }) => inFlight === 0).length,
+    /** Found work that waited and could have begun. */
     tempted: cycles.filter(({ waiting }) => waiting > 0).length,
+    /** Of those that left something running, the attempts of the others meanwhile. */
     elsewhere: sum(cycles.map(({ level, startedElsewhere }) => (level === 'service' ? 0 : startedElsewhere))),
     byLevel: {
       service: tally(cycles, 'service'),

@@ -1,6 +1,5 @@
 /** How documents ended, as the database has it, and what is wrong with that. The judgement is pure. */
-import type { Services } from '@concord/tools/services'
-import { askDatabase } from '../../harness/watch.ts'
+import type { Fleet } from '../../harness/fleet.ts'
 import type { Letter } from './corpus.ts'
 
 export interface End {
@@ -17,8 +16,7 @@ export interface End {
   readonly tookMs: number | null
 }
 
-export async function readEnds(services: Services, database: string): Promise<Map<string, End>> {
-  const ask = <Row>(statement: string) => askDatabase<Row>(services, database, statement)
+export async function readEnds({ ask }: Fleet): Promise<Map<string, End>> {
   // Put together here: a database that has just been filled knows too little of its tables to join them well.
   const documents = await ask<Omit<End, 'begun' | 'endedAt' | 'tookMs'>>(
     `select document_id as id, status, error_code as reason, attempt from documents`,
@@ -44,33 +42,21 @@ export async function readEnds(services: Services, database: string): Promise<Ma
   )
 }
 
-export interface Findings {
-  /** Healthy, and not processed. */
-  readonly lost: readonly string[]
-  /** Healthy and processed, though not at the first attempt. */
-  readonly repeated: readonly string[]
-  /** Hostile, and not failed. */
-  readonly spared: readonly string[]
-  /** Hostile, failed for a reason that is not theirs. */
-  readonly misjudged: readonly string[]
-  /** Hostile, failed after more attempts than promised, or fewer. */
-  readonly miscounted: readonly string[]
-}
-
-export function judgeEnds(
-  letters: readonly Letter[],
-  ends: ReadonlyMap<string, End>,
-  attempts: number,
-): Findings {
+export function judgeEnds(letters: readonly Letter[], ends: ReadonlyMap<string, End>, attempts: number) {
   const told = letters.map((letter) => ({ ...letter, end: ends.get(letter.id) }))
   const healthy = told.filter(({ bait }) => !bait)
   const hostile = told.filter(({ bait }) => bait)
   const failed = hostile.filter(({ end }) => end?.status === 'failed')
   return {
+    /** Healthy, and not processed. */
     lost: healthy.filter(({ end }) => end?.status !== 'processed').map(describe),
+    /** Healthy and processed, though not at the first attempt. */
     repeated: healthy.filter(({ end }) => end?.status === 'processed' && end.attempt !== 1).map(describe),
+    /** Hostile, and not failed. */
     spared: hostile.filter(({ end }) => end?.status !== 'failed').map(describe),
+    /** Hostile, failed for a reason that is not theirs. */
     misjudged: failed.filter(({ bait, end }) => !bait?.reasons.includes(end?.reason ?? '')).map(describe),
+    /** Hostile, failed after more attempts than promised, or fewer. */
     miscounted: failed.filter(({ end }) => end?.attempt !== attempts || end.begun !== attempts).map(describe),
   }
 }

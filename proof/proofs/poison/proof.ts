@@ -7,9 +7,9 @@
  * and now slower, and that is not to be taken for an effect. Sending is part of it each time. When the hostile ones end
  * is not: they are tried again with growing pauses, and that takes as long as it takes.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import { withFleet } from '../../harness/fleet.ts'
 import type { Fleet } from '../../harness/fleet.ts'
+import { poll } from '../../harness/loop.ts'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { seededRandom, sum } from '../../harness/statistics.ts'
@@ -17,7 +17,7 @@ import { OBEDIENT_READER, OBEDIENT_WORKER, baits, longBaits } from './baits.ts'
 import { healthyLetters, hostileLetters, strew } from './corpus.ts'
 import type { Letter } from './corpus.ts'
 import { judgeEnds, readEnds } from './ends.ts'
-import type { End, Findings } from './ends.ts'
+import type { End } from './ends.ts'
 import { watchHosts } from './hosts.ts'
 import { post } from '../../harness/post.ts'
 import { countOpen } from '../../harness/watch.ts'
@@ -64,7 +64,7 @@ async function prove(run: Run, fleet: Fleet): Promise<void> {
     await secondsOf(stage, 'warm', healthyLetters('warm', warmUp))
     const { letters, ...pace } = await takeTurns(stage, documents, rounds)
     reportPace(run, pace)
-    const ends = await readEnds(run.services, fleet.deployment.databaseName)
+    const ends = await readEnds(fleet)
     reportEnds(run, letters, ends)
     reportHosts(run, fleet, hosts.peakMb())
   } finally {
@@ -110,21 +110,19 @@ interface Stage {
 
 /** Until the last of the healthy ones, whose ids begin with the name, has ended; for ever where some never did. */
 async function secondsOf(stage: Stage, name: string, letters: readonly Letter[]): Promise<number> {
-  const { run, fleet, places } = stage
+  const { fleet, places } = stage
   const startedAt = Date.now()
-  await post(fleet.urls()[0] ?? '', places, letters)
+  await post(fleet.url(), places, letters)
   await untilEnded(stage, `${name}-`, stage.healthyMs)
-  const ends = await readEnds(run.services, fleet.deployment.databaseName)
+  const ends = await readEnds(fleet)
   const moments = letters.filter(({ bait }) => !bait).map(({ id }) => ends.get(id)?.endedAt ?? Infinity)
   return (Math.max(...moments) - startedAt) / 1000
 }
 
-async function untilEnded({ run, fleet }: Stage, prefix: string, patienceMs: number): Promise<number> {
+async function untilEnded({ fleet }: Stage, prefix: string, withinMs: number): Promise<number> {
   const started = performance.now()
-  const since = () => performance.now() - started
-  while ((await countOpen(run.services, fleet.deployment.databaseName, prefix)) > 0 && since() < patienceMs)
-    await delay(200)
-  return since() / 1000
+  await poll(() => countOpen(fleet, prefix), { until: (open) => open === 0, withinMs, everyMs: 200 })
+  return (performance.now() - started) / 1000
 }
 
 /** In seconds, of turns with as many healthy documents each. */
@@ -166,22 +164,12 @@ function reportEnds(run: ProofRun, letters: readonly Letter[], ends: ReadonlyMap
   figures.note('healthy documents beside hostile ones', letters.length - hostile.length)
   figures.exactly('hostile documents that failed', hostile.length - findings.spared.length, hostile.length)
   for (const { kind } of [...baits, ...longBaits]) figures.note(`  ${kind}`, reasonsOf(kind, hostile, ends))
-  const bounds: readonly [string, keyof Findings][] = [
-    ['healthy documents lost', 'lost'],
-    ['hostile documents that failed for a reason not theirs', 'misjudged'],
-    [`hostile documents that failed after other than ${ATTEMPTS} attempts`, 'miscounted'],
-  ]
-  for (const [name, finding] of bounds) {
-    figures.exactly(name, findings[finding].length, 0)
-    for (const each of findings[finding].slice(0, 5)) run.print(`  ${each}`)
-  }
+  figures.none('healthy documents lost', findings.lost)
+  figures.none('hostile documents that failed for a reason not theirs', findings.misjudged)
+  figures.none(`hostile documents that failed after other than ${ATTEMPTS} attempts`, findings.miscounted)
   const healthyMs = letters.filter(({ bait }) => !bait).map(({ id }) => ends.get(id)?.tookMs ?? 0)
-  const slowest = healthyMs.toSorted((a, b) => b - a)
-  figures.note(
-    'the slowest healthy ones from claim to end',
-    slowest.slice(0, 5).map(Math.round).join(', '),
-    ' ms',
-  )
+  const slowest = healthyMs.toSorted((a, b) => b - a).slice(0, 5)
+  figures.note('the slowest healthy ones from claim to end', slowest.map(Math.round).join(', '), ' ms')
   figures.note('healthy documents that took more than one attempt', findings.repeated.length)
   for (const each of findings.repeated.slice(0, 5)) run.print(`  ${each}`)
 }
@@ -195,9 +183,8 @@ function reasonsOf(kind: string, hostile: readonly Letter[], ends: ReadonlyMap<s
   return [...times].map(([reason, each]) => `${each.length} ${reason}`).join(', ')
 }
 
-function reportHosts({ figures, print }: ProofRun, fleet: Fleet, peakMb: number): void {
-  figures.exactly('exits of workers and other processes', fleet.unaskedExits.length, 0)
-  for (const each of fleet.unaskedExits.slice(0, 5)) print(`  ${each}`)
+function reportHosts({ figures }: ProofRun, fleet: Fleet, peakMb: number): void {
+  figures.none('exits of workers and other processes', fleet.unaskedExits)
   figures.atMost('memory of the largest worker', peakMb, MOST_HOST_MB, ' MB')
   const lines = fleet.deployment.output().split('\n')
   const ended = lines.filter((line) => line.includes('a reading process ended'))
@@ -209,10 +196,8 @@ function reportHosts({ figures, print }: ProofRun, fleet: Fleet, peakMb: number)
   figures.note('reading processes that ended and were replaced', ended.length)
   for (const [cause, each] of causes) figures.note(`  ${cause}`, each.length)
   figures.note('memory of the largest that was killed', Math.max(0, ...peaks), ' MB')
-  figures.note(
-    'times that work was taken back from the broker',
-    lines.filter((line) => line.includes('work was taken back')).length,
-  )
+  const recalls = lines.filter((line) => line.includes('work was taken back'))
+  figures.note('times that work was taken back from the broker', recalls.length)
 }
 
 function wordIn(line: string, name: string): string {

@@ -4,7 +4,7 @@ import type { Services } from '@concord/tools/services'
 import type { Fleet } from '../../harness/fleet.ts'
 import { createPlaces, createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
-import { askDatabase } from '../../harness/watch.ts'
+import { askDatabase } from '../../harness/database.ts'
 
 export interface Ground {
   readonly services: Services

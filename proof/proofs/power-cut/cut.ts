@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { waitUntil } from '@concord/tools/launch'
 import type { Fleet } from '../../harness/fleet.ts'
 import type { Call } from '../../harness/history.ts'
-import type { Member } from '../../harness/member.ts'
 import { childrenOf, isAlive } from '../../harness/offspring.ts'
 import type { Offspring } from '../../harness/offspring.ts'
+import { countMessages } from '../../harness/servers.ts'
 import type { Servers } from '../../harness/servers.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { askDatabase, selectSight } from '../../harness/watch.ts'
+import { selectBacklog } from '../../harness/watch.ts'
 import type { Disk } from './disk.ts'
 import { findLosses } from './losses.ts'
 import type { Losses, StoredPlace } from './losses.ts'
@@ -29,7 +29,6 @@ export interface Cut extends Losses {
   readonly secondsDown: number
 }
 
-const ROLES = ['api', 'dispatcher', 'worker'] as const
 const WHOLE_MS = 60_000
 const UNSYNCED = 'written and not synced'
 
@@ -58,9 +57,8 @@ export async function cutPower(stage: FaultStage, disk: Disk): Promise<Cut> {
 }
 
 /** Undefined where there is none: a cut that hits nothing shows nothing. */
-async function countUnended({ servers, fleet }: FaultStage): Promise<number | undefined> {
-  const { queued, ready, processing } = await selectSight(servers.services, fleet.deployment.databaseName)
-  return queued + ready + processing || undefined
+async function countUnended({ fleet }: FaultStage): Promise<number | undefined> {
+  return (await selectBacklog(fleet.ask)).total || undefined
 }
 
 /**
@@ -71,7 +69,7 @@ function stopAll({ postgres, nats }: Servers, fleet: Fleet): void {
   const backends = childrenOf(postgres.pid)
   postgres.kill('SIGKILL')
   nats.kill('SIGKILL')
-  for (const member of membersOf(fleet)) member.process()?.signal('SIGSTOP')
+  for (const member of fleet.members()) member.process()?.signal('SIGSTOP')
   // Their postmaster is dead, so they would go by themselves; one that is writing takes its time.
   for (const backend of backends) killIfAlive(backend)
 }
@@ -93,30 +91,18 @@ async function bringBack({ postgres, nats }: Servers): Promise<void> {
     throw new Error('A server came back at another address, where nobody looks for it; run the proof again.')
 }
 
-async function lossesOf({ servers, fleet }: FaultStage, promised: readonly Call[], at: number) {
-  const stored = await askDatabase<StoredPlace>(
-    servers.services,
-    fleet.deployment.databaseName,
+async function lossesOf({ fleet }: FaultStage, promised: readonly Call[], at: number) {
+  const stored = await fleet.ask<StoredPlace>(
     `select tenant_id as "tenantId", scope_id as "scopeId", document_id as "documentId" from documents`,
   )
   return findLosses(promised, stored, at)
 }
 
 async function startAgain(fleet: Fleet): Promise<void> {
-  const members = membersOf(fleet)
+  const members = fleet.members()
   await Promise.all(members.map((member) => member.kill()))
   await waitUntil(() => members.every((member) => member.process()), {
     what: 'the whole service serving again after the power cut',
     withinMs: WHOLE_MS,
   })
-}
-
-function membersOf(fleet: Fleet): Member[] {
-  return ROLES.flatMap((role) => fleet.members(role))
-}
-
-/** As the broker itself counts them, in all its streams. */
-async function countMessages({ nats }: Servers): Promise<number> {
-  const answer = await fetch(`${nats.monitorUrl}/jsz`)
-  return ((await answer.json()) as { messages: number }).messages
 }

@@ -1,6 +1,5 @@
 /** Cuts the power of the disk under load: what was not synced is gone, and every acknowledged document is there. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { asSuperuser } from '@concord/tools/launch'
 import type { History } from '../../harness/history.ts'
 import { startLoad } from '../../harness/load.ts'
 import { keepHistory, reportEnd, reportSettling } from '../../harness/report.ts'
@@ -56,7 +55,7 @@ export const powerCut = defineProof({
 })
 
 async function prove(run: Run, signal: AbortSignal): Promise<void> {
-  const size = run.size
+  const { size } = run
   const disk = await openDisk(size.megabytes)
   try {
     const servers = { within: disk.path, brokerSync: run.short ? BROKER_SYNC.short : BROKER_SYNC.full }
@@ -75,28 +74,24 @@ async function proveOn(disk: Disk, run: Run, stage: FaultStage, signal: AbortSig
   await disk.settle()
   const cuts = await cutUnderLoad(disk, run, stage, signal)
   reportCuts(run, cuts)
-  await reportSettling(run, stage, patienceOf(run, cuts))
+  // Once something is lost, nothing can be saved by waiting.
+  await reportSettling(run, stage, cuts.some(({ lost }) => lost > 0) ? 1_000 : run.size.settleMs)
   await reportEnd(run, stage)
-  await keepHistory(run, 'power-cut', stage, cuts)
-}
-
-/** Once something is lost, nothing can be saved by waiting. */
-function patienceOf({ size }: Run, cuts: readonly Cut[]): number {
-  if (cuts.some(({ lost }) => lost > 0)) return 1_000
-  return size.settleMs
+  await keepHistory(run, stage, cuts)
 }
 
 /**
  * Kept by Postgres beside its data, and so in force after every restart. The other two say how long and how much a
  * commit may wait to be written; as they come, a cut could by chance fall between two bursts and take nothing.
  */
-async function stopWaitingForTheDisk({ servers }: FaultStage): Promise<void> {
-  await asSuperuser(servers.services, async (client) => {
-    await client.query('alter system set synchronous_commit = off')
-    await client.query(`alter system set wal_writer_delay = '2s'`)
-    await client.query(`alter system set wal_writer_flush_after = '64MB'`)
-    await client.query('select pg_reload_conf()')
-  })
+async function stopWaitingForTheDisk({ fleet }: FaultStage): Promise<void> {
+  for (const setting of [
+    `synchronous_commit = off`,
+    `wal_writer_delay = '2s'`,
+    `wal_writer_flush_after = '64MB'`,
+  ])
+    await fleet.ask(`alter system set ${setting}`)
+  await fleet.ask('select pg_reload_conf()')
 }
 
 async function cutUnderLoad(disk: Disk, run: Run, stage: FaultStage, signal: AbortSignal): Promise<Cut[]> {

@@ -2,7 +2,7 @@
  * Counts the results that come too late: those that the statement which settles attempts refuses, because what they belong
  * to is gone. The service says nothing of them, so the database is made to note each, in the commit that refused it.
  */
-import type { Ask } from '../../harness/control/questions.ts'
+import type { Ask } from '../../harness/database.ts'
 
 export async function watchLateResults(ask: Ask): Promise<void> {
   for (const statement of [NOTES, GRANT, SET_ASIDE, WATCHED]) await ask(statement)

@@ -2,15 +2,12 @@
  * Scopes are reset again and again beside writers, workers and a worker that stands still for seconds: every document
  * that was accepted is either before a reset and gone, or after the last one and done, and nothing comes back.
  */
-import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startFreezer } from './freezes.ts'
 import type { Freeze } from './freezes.ts'
 import { countLateResults, watchLateResults } from './late-results.ts'
-import { withQuestions } from '../../harness/control/questions.ts'
-import type { Ask } from '../../harness/control/questions.ts'
+import { withConnection } from '../../harness/database.ts'
+import type { Ask } from '../../harness/database.ts'
 import { readRemains } from './remains.ts'
 import { judgeResets } from './verdict.ts'
 import type { ResetVerdict } from './verdict.ts'
@@ -23,8 +20,8 @@ import type { Fleet } from '../../harness/fleet.ts'
 import { listDocuments } from '../../harness/listing.ts'
 import { createPlaces, createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
-import { selectSight } from '../../harness/watch.ts'
 import { drop } from '../../harness/mutation/changes.ts'
+import { keepEvidence, reportExits, reportSettling } from '../../harness/report.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -81,7 +78,7 @@ export const reset = defineProof({
 
 async function prove(run: Run): Promise<void> {
   await withFleet(run, { sizes: SIZES }, (fleet) =>
-    withQuestions(run.services, fleet.deployment.databaseName, (ask) => proveOn(run, fleet, ask)),
+    withConnection(run.services, fleet.deployment.databaseName, (ask) => proveOn(run, fleet, ask)),
   )
 }
 
@@ -90,34 +87,19 @@ async function proveOn(run: Run, fleet: Fleet, ask: Ask): Promise<void> {
   await watchLateResults(ask)
   const race = await resetUnderLoad(run, { fleet, ask, places })
   const { writers, resetter, freezes } = race
-  await untilSettled(run, fleet)
+  await reportSettling(run, { fleet }, run.size.settleMs)
   const verdict = judgeResets({
     sent: writers.sent,
     resets: resetter.resets,
     remains: await readRemains(ask),
-    listed: await listDocuments(fleet.urls()[0] ?? '', places),
+    listed: await listDocuments(fleet.url(), places),
   })
   reportWriters(run, writers)
   reportResets(run, resetter)
   reportFreezes(run, race)
   reportVerdict(run, verdict)
-  run.figures.exactly('exits of processes', fleet.unaskedExits.length, 0)
-  list(run, fleet.unaskedExits)
-  await keepEvidence(run, {
-    sent: writers.sent,
-    resets: resetter.resets,
-    freezes,
-    verdict,
-    output: fleet.deployment.output(),
-  })
-}
-
-/** Only after a failure: what happened, for whoever looks for the reason. */
-async function keepEvidence({ figures, print, seed }: Run, evidence: unknown): Promise<void> {
-  if (figures.missed.length === 0) return
-  const file = join(tmpdir(), `concord-reset-${seed}.json`)
-  await writeFile(file, JSON.stringify(evidence))
-  print(`! what happened is in ${file}; repeat with --seed ${seed}`)
+  reportExits(run, fleet)
+  await keepEvidence(run, fleet, { sent: writers.sent, resets: resetter.resets, freezes, verdict })
 }
 
 interface Scenery {
@@ -135,19 +117,13 @@ interface Race {
 
 /** The writers go on for a while after the last reset, so that there is something that must stay. */
 async function resetUnderLoad(run: Run, { fleet, ask, places }: Scenery): Promise<Race> {
-  const size = run.size
+  const { size } = run
   const adminKey = await createRootKey(fleet, 'admin')
   const { urls } = fleet
   const randomOf = (part: number) => seededRandom(run.seed + part)
   const writers = startWriters({ urls, places, random: randomOf(0), writers: WRITERS, rate: RATE })
-  const resetter = startResetter({
-    ask,
-    urls,
-    places,
-    random: randomOf(1),
-    adminKey,
-    everyMs: RESET_EVERY_MS,
-  })
+  const chosen = { random: randomOf(1), adminKey, everyMs: RESET_EVERY_MS }
+  const resetter = startResetter({ ask, urls, places, ...chosen })
   const freezer = startFreezer({ ask, fleet, random: randomOf(2) })
   const started = performance.now()
   const since = () => performance.now() - started
@@ -160,20 +136,6 @@ async function resetUnderLoad(run: Run, { fleet, ask, places }: Scenery): Promis
   return { writers, resetter, freezes: freezer.freezes, lateResults: await countLateResults(ask) }
 }
 
-async function untilSettled(run: Run, fleet: Fleet): Promise<void> {
-  const { settleMs } = run.size
-  const started = performance.now()
-  const since = () => performance.now() - started
-  let left = Number.POSITIVE_INFINITY
-  while (left > 0 && since() < settleMs) {
-    const sight = await selectSight(run.services, fleet.deployment.databaseName)
-    left = sight.queued + sight.ready + sight.processing
-    if (left > 0) await delay(100)
-  }
-  run.figures.note('seconds until the last document was at its end', since() / 1000)
-  run.figures.atMost(`documents in the backlog after ${settleMs / 1000} s`, left, 0)
-}
-
 function reportWriters(run: Run, { sent, accepted }: Writers): void {
   const { figures } = run
   const unaccepted = sent.filter(({ seq }) => seq === undefined)
@@ -182,11 +144,8 @@ function reportWriters(run: Run, { sent, accepted }: Writers): void {
   const wrong = unaccepted.filter((each) => !postponed.includes(each))
   figures.atLeast('documents accepted', accepted(), run.size.accepted)
   figures.note('documents that were asked to come again later', postponed.length)
-  figures.exactly('documents refused otherwise, or not answered', wrong.length, 0)
-  list(
-    run,
-    wrong.map(({ id, what }) => `${id}: ${what}`),
-  )
+  const faults = wrong.map(({ id, what }) => `${id}: ${what}`)
+  figures.none('documents refused otherwise, or not answered', faults)
 }
 
 function reportResets(run: Run, { resets, refused, skipped }: Resetter): void {
@@ -201,8 +160,7 @@ function reportResets(run: Run, { resets, refused, skipped }: Resetter): void {
   const postponed = refused.filter((what) => what.includes(' answered 503'))
   const wrong = refused.filter((what) => !postponed.includes(what))
   figures.atMost('resets that were asked to come again later', postponed.length, resets.length / 10)
-  figures.exactly('resets refused otherwise', wrong.length, 0)
-  list(run, wrong)
+  figures.none('resets refused otherwise', wrong)
   figures.note('answer to a reset, p50', percentile(answers, 0.5), ' ms')
   figures.note('answer to a reset, p99', percentile(answers, 0.99), ' ms')
 }
@@ -214,30 +172,16 @@ function reportFreezes({ figures }: Run, { freezes, lateResults }: Race): void {
   figures.atLeast('results that came too late and had no effect', lateResults, freezes.length)
 }
 
-function reportVerdict(run: Run, verdict: ResetVerdict): void {
-  const { figures } = run
+function reportVerdict({ figures }: Run, verdict: ResetVerdict): void {
   figures.atLeast('documents accepted before a reset', verdict.erased, 1)
   figures.atLeast('documents accepted after the last reset of their scope', verdict.kept, 1)
-  const findings = [
-    ['resurrected', verdict.resurrected],
-    ['lost', verdict.lost],
-    ['documents not at their end', verdict.unended],
-    ['documents that failed', verdict.failed],
-    ['documents that nobody sent', verdict.strangers],
-    ['places in a log that were given twice', verdict.doubledSeqs],
-    ['scopes whose generation is not as answered', verdict.wrongEpochs],
-    ['logs with a gap after the last reset', verdict.brokenLogs],
-    ['resets whose answer does not fit the log', verdict.oddResets],
-  ] as const
-  for (const [name, found] of findings) {
-    figures.exactly(name, found.length, 0)
-    list(run, found)
-  }
-}
-
-const LISTED = 5
-
-function list({ print }: Run, findings: readonly string[]): void {
-  for (const finding of findings.slice(0, LISTED)) print(`  ${finding}`)
-  if (findings.length > LISTED) print(`  and ${findings.length - LISTED} more`)
+  figures.none('resurrected', verdict.resurrected)
+  figures.none('lost', verdict.lost)
+  figures.none('documents not at their end', verdict.unended)
+  figures.none('documents that failed', verdict.failed)
+  figures.none('documents that nobody sent', verdict.strangers)
+  figures.none('places in a log that were given twice', verdict.doubledSeqs)
+  figures.none('scopes whose generation is not as answered', verdict.wrongEpochs)
+  figures.none('logs with a gap after the last reset', verdict.brokenLogs)
+  figures.none('resets whose answer does not fit the log', verdict.oddResets)
 }

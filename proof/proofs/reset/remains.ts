@@ -1,5 +1,5 @@
 /** What is left in the database when everything has settled, read as its superuser: every row of every table. */
-import type { Ask } from '../../harness/control/questions.ts'
+import type { Ask } from '../../harness/database.ts'
 
 /** A row that belongs to a document or to the log of a scope. */
 export interface Remnant {

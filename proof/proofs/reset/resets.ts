@@ -2,9 +2,11 @@
  * Resets a scope at a steady beat, without waiting for the one before: several may meet in one scope. One in which work
  * is under way is taken where there is one, for a reset that has nothing to race with shows nothing.
  */
-import { setTimeout as delay } from 'node:timers/promises'
+import { requestJson } from '../../harness/http.ts'
+import { repeat } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'
-import type { Ask } from '../../harness/control/questions.ts'
+import { pick } from '../../harness/statistics.ts'
+import type { Ask } from '../../harness/database.ts'
 
 export interface Reset {
   readonly tenantId: string
@@ -32,21 +34,12 @@ export interface ResetterOptions {
   readonly everyMs: number
 }
 
-export interface Resetter {
-  readonly resets: readonly Reset[]
-  /** Those that were not answered as they should be, in words. */
-  readonly refused: readonly string[]
-  /** Beats left out because too many were under way. */
-  skipped(): number
-  /** Resolves when the last one is answered. */
-  stop(): Promise<void>
-}
+export type Resetter = ReturnType<typeof startResetter>
 
 const MAX_AT_ONCE = 4
 const TIMEOUT_MS = 20_000
 
-export function startResetter(options: ResetterOptions): Resetter {
-  const stopping = new AbortController()
+export function startResetter(options: ResetterOptions) {
   const resets: Reset[] = []
   const refused: string[] = []
   const underWay = new Set<Promise<void>>()
@@ -70,32 +63,22 @@ export function startResetter(options: ResetterOptions): Resetter {
     underWay.add(resetting)
   }
 
-  async function keepBeating(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      beat()
-      await delay(options.everyMs)
-    }
-  }
-
-  const beating = keepBeating()
+  const beating = repeat(beat, { pauseMs: options.everyMs })
   return {
-    resets,
-    refused,
+    resets: resets as readonly Reset[],
+    /** Those that were not answered as they should be, in words. */
+    refused: refused as readonly string[],
+    /** Beats left out because too many were under way. */
     skipped: () => skipped,
-    async stop() {
-      stopping.abort()
-      await beating
+    /** Resolves when the last one is answered. */
+    async stop(): Promise<void> {
+      await beating.stop()
       await Promise.all(underWay)
     },
   }
 }
 
-interface Chosen {
-  readonly place: Place
-  readonly inFlight: number
-}
-
-async function choosePlace({ ask, places, random }: ResetterOptions): Promise<Chosen> {
+async function choosePlace({ ask, places, random }: ResetterOptions) {
   const counts = await ask<{ name: string; count: number }>(
     `select tenant_id || '/' || scope_id as name, count(*)::int as count from work where state = 'processing' group by 1`,
   )
@@ -105,8 +88,7 @@ async function choosePlace({ ask, places, random }: ResetterOptions): Promise<Ch
     inFlight: inFlight.get(`${place.tenantId}/${place.scopeId}`) ?? 0,
   }))
   const busy = all.filter((each) => each.inFlight > 0)
-  const from = busy.length > 0 ? busy : all
-  const chosen = from[Math.floor(random() * from.length)]
+  const chosen = pick(busy.length > 0 ? busy : all, random)
   if (!chosen) throw new Error('There is no scope to reset.')
   return chosen
 }
@@ -115,16 +97,16 @@ async function resetPlace(
   { urls, random, adminKey }: ResetterOptions,
   { tenantId, tenantKey, scopeId }: Place,
 ): Promise<Omit<Reset, 'inFlight'>> {
-  const known = urls()
-  const url = known[Math.floor(random() * known.length)] ?? ''
   const sent = performance.now()
-  const answer = await fetch(`${url}/admin/scopes/${scopeId}/reset`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${adminKey}`, 'x-tenant-api-key': tenantKey },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  if (answer.status !== 200)
-    throw new Error(`${tenantId}/${scopeId} answered ${answer.status}: ${await answer.text()}`)
-  const { epoch, seq, removed } = (await answer.json()) as Pick<Reset, 'epoch' | 'seq' | 'removed'>
+  const { epoch, seq, removed } = await requestJson<Pick<Reset, 'epoch' | 'seq' | 'removed'>>(
+    pick(urls(), random) ?? '',
+    {
+      method: 'POST',
+      path: `/admin/scopes/${scopeId}/reset`,
+      bearer: adminKey,
+      tenantKey,
+      timeoutMs: TIMEOUT_MS,
+    },
+  )
   return { tenantId, scopeId, epoch, seq, removed, answerMs: performance.now() - sent }
 }

@@ -14,27 +14,7 @@ export interface ResetEvidence {
   readonly listed: readonly ListedDocument[]
 }
 
-export interface ResetVerdict {
-  /** Accepted before the last reset of their scope, and after it. */
-  readonly erased: number
-  readonly kept: number
-  /** Rows of an older generation, or of a document that must be gone. */
-  readonly resurrected: readonly string[]
-  /** Accepted after the last reset, and missing in the database or in the list. */
-  readonly lost: readonly string[]
-  readonly unended: readonly string[]
-  readonly failed: readonly string[]
-  /** In the database or in a list, and sent by nobody. */
-  readonly strangers: readonly string[]
-  /** Places in a log that two answers name. */
-  readonly doubledSeqs: readonly string[]
-  /** Scopes whose generation, or the generation of whose data key, is not the one last answered. */
-  readonly wrongEpochs: readonly string[]
-  /** Logs that do not begin with the last reset, have a gap, or do not end at their head. */
-  readonly brokenLogs: readonly string[]
-  /** Resets whose generation or counts do not fit the places of what was accepted. */
-  readonly oddResets: readonly string[]
-}
+export type ResetVerdict = ReturnType<typeof judgeResets>
 
 interface Story {
   readonly scope: LeftScope
@@ -48,23 +28,31 @@ interface Story {
   readonly lastEpoch: number
 }
 
-export function judgeResets(evidence: ResetEvidence): ResetVerdict {
+export function judgeResets(evidence: ResetEvidence) {
   const stories = tellStories(evidence)
   const accepted = stories.flatMap(({ sent, lastSeq }) =>
     sent.filter(({ seq }) => seq !== undefined).map(({ seq = 0 }) => seq > lastSeq),
   )
   const kept = accepted.filter(Boolean).length
   return {
+    /** Accepted before the last reset of their scope, and after it. */
     erased: accepted.length - kept,
     kept,
+    /** Rows of an older generation, or of a document that must be gone. */
     resurrected: stories.flatMap(findResurrected),
+    /** Accepted after the last reset, and missing in the database or in the list. */
     lost: stories.flatMap(findLost),
     unended: stories.flatMap((story) => findByStatus(story, (status) => !ENDS.has(status))),
     failed: stories.flatMap((story) => findByStatus(story, (status) => status === 'failed')),
+    /** In the database or in a list, and sent by nobody. */
     strangers: stories.flatMap(findStrangers),
+    /** Places in a log that two answers name. */
     doubledSeqs: stories.flatMap(findDoubledSeqs),
+    /** Scopes whose generation, or the generation of whose data key, is not the one last answered. */
     wrongEpochs: stories.flatMap(findWrongEpochs),
+    /** Logs that do not begin with the last reset, have a gap, or do not end at their head. */
     brokenLogs: stories.flatMap(findBrokenLog),
+    /** Resets whose generation or counts do not fit the places of what was accepted. */
     oddResets: stories.flatMap(findOddResets),
   }
 }

@@ -2,8 +2,10 @@
  * Documents from several writers at once, each with an id and a text of its own, by themselves and in batches. Nothing
  * is sent twice: whether a document that got no answer is there is left open, and said so.
  */
-import { setTimeout as delay } from 'node:timers/promises'
+import { send } from '../../harness/http.ts'
+import { pause, repeat } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'
+import { pick } from '../../harness/statistics.ts'
 
 export interface SentDocument {
   readonly id: string
@@ -26,26 +28,19 @@ export interface WritersOptions {
   readonly rate: number
 }
 
-export interface Writers {
-  readonly sent: readonly SentDocument[]
-  accepted(): number
-  /** Resolves when the last answer is there. */
-  stop(): Promise<void>
-}
+export type Writers = ReturnType<typeof startWriters>
 
 const MAX_BATCH = 40
 const TIMEOUT_MS = 20_000
 
-export function startWriters({ urls, places, random, writers, rate }: WritersOptions): Writers {
-  const stopping = new AbortController()
+export function startWriters({ urls, places, random, writers, rate }: WritersOptions) {
   const sent: SentDocument[] = []
   let numbered = 0
   let accepted = 0
-  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]
 
-  async function send(size: number): Promise<void> {
-    const place = pick(places)
-    const url = pick(urls())
+  async function write(size: number): Promise<void> {
+    const place = pick(places, random)
+    const url = pick(urls(), random)
     if (!place || url === undefined) return
     const numbers = Array.from({ length: size }, (_, index) => numbered + index)
     numbered += size
@@ -54,25 +49,22 @@ export function startWriters({ urls, places, random, writers, rate }: WritersOpt
     sent.push(...results)
   }
 
-  async function write(): Promise<void> {
-    const started = performance.now()
-    for (let done = 0; !stopping.signal.aborted;) {
+  const started = performance.now()
+  const written = Array.from({ length: writers }, () => 0)
+  const { stop } = repeat(
+    async (signal, writer) => {
       const size = random() < 0.5 ? 1 : 1 + Math.floor(random() * MAX_BATCH)
-      await send(size)
-      done += size
-      const early = (done * writers * 1000) / rate - (performance.now() - started)
-      if (early > 0) await delay(early)
-    }
-  }
-
-  const writing = Array.from({ length: writers }, write)
-  return {
-    sent,
-    accepted: () => accepted,
-    async stop() {
-      stopping.abort()
-      await Promise.all(writing)
+      await write(size)
+      const done = (written[writer] = (written[writer] ?? 0) + size)
+      await pause((done * writers * 1000) / rate - (performance.now() - started), signal)
     },
+    { workers: writers },
+  )
+  return {
+    sent: sent as readonly SentDocument[],
+    accepted: () => accepted,
+    /** Resolves when the last answer is there. */
+    stop,
   }
 }
 
@@ -85,16 +77,8 @@ async function postDocuments(url: string, place: Place, numbers: readonly number
   })
 }
 
-interface Body {
-  readonly scope_id: string
-  readonly document_id: string
-  readonly name: string
-  readonly idempotency_key: string
-  readonly text: string
-}
-
 /** The name is the id: who can read it in the list has opened what was sealed for this document. */
-function bodyOf({ scopeId }: Place, number: number): Body {
+function bodyOf({ scopeId }: Place, number: number) {
   const id = `document-${number}`
   return { scope_id: scopeId, document_id: id, name: id, idempotency_key: id, text: textOf(number) }
 }
@@ -110,24 +94,16 @@ function textOf(number: number): string {
 
 type Outcome = Pick<SentDocument, 'seq' | 'open' | 'what'>
 
-async function postBodies(url: string, place: Place, bodies: readonly Body[]): Promise<Outcome[]> {
-  const [first] = bodies
-  const alone = bodies.length === 1
+async function postBodies(url: string, place: Place, bodies: readonly object[]): Promise<Outcome[]> {
+  const { tenantKey: bearer, tenantId } = place
+  const isAlone = bodies.length === 1
+  const path = isAlone ? '/api/ingest' : '/api/ingest/batch'
+  const body = isAlone ? bodies[0] : { documents: bodies }
   try {
-    const answer = await fetch(`${url}/api/ingest${alone ? '' : '/batch'}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${place.tenantKey}`,
-        'x-tenant-id': place.tenantId,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(alone ? first : { documents: bodies }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    const text = await answer.text()
-    if (answer.status === 202) return [acceptedAs(JSON.parse(text) as Accepted)]
-    if (answer.status === 200) return (JSON.parse(text) as Batch).results.map(readResult)
-    return bodies.map(() => refusedAs(answer.status, text))
+    const { status, text } = await send(url, { path, bearer, tenantId, body, timeoutMs: TIMEOUT_MS })
+    if (status === 202) return [readResult({ document: JSON.parse(text) as Accepted })]
+    if (status === 200) return (JSON.parse(text) as Batch).results.map(readResult)
+    return bodies.map(() => refusedAs(status, text))
   } catch (error) {
     return bodies.map(() => ({ seq: undefined, open: true, what: String(error) }))
   }
@@ -145,11 +121,8 @@ interface Batch {
 }
 
 function readResult({ document, problem }: Batch['results'][number]): Outcome {
-  return document ? acceptedAs(document) : refusedAs(problem?.status ?? 500, JSON.stringify(problem))
-}
-
-function acceptedAs({ seq }: Accepted): Outcome {
-  return { seq, open: false, what: 'accepted' }
+  if (document) return { seq: document.seq, open: false, what: 'accepted' }
+  return refusedAs(problem?.status ?? 500, JSON.stringify(problem))
 }
 
 function refusedAs(status: number, text: string): Outcome {

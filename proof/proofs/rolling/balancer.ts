@@ -3,25 +3,11 @@
  * more once it says no, or says with an answer that the connection ends. It keeps its connections open, and it never
  * sends a request twice.
  */
-import { setTimeout as delay } from 'node:timers/promises'
-import { createRawClient, NoAnswer } from '../../harness/http.ts'
-import type { Answer, RawClient } from '../../harness/http.ts'
+import { createRawClient, NoAnswer, requestBytes } from '../../harness/http.ts'
+import type { Answer, HttpRequest, RawClient } from '../../harness/http.ts'
+import { repeat } from '../../harness/loop.ts'
 
-export interface Balancer {
-  /** Those that take requests at the moment. */
-  urls(): readonly string[]
-  /** Once, to one of them; rejects with a NoAnswer when nothing came back. */
-  send(requestOf: (url: string) => Buffer): Promise<Answer>
-  /** Requests on their way to this one. */
-  underWay(url: string): number
-  readonly tally: {
-    /** Questions whether somebody is ready. */
-    looks: number
-    /** Connections that were not used again because the answer said so. */
-    farewells: number
-  }
-  stop(): Promise<void>
-}
+export type Balancer = ReturnType<typeof startBalancer>
 
 export interface BalancerOptions {
   /** All there are, ready or not. */
@@ -40,22 +26,24 @@ interface Target {
   leftAt: number
 }
 
-export function startBalancer({ known, lookEveryMs = LOOK_EVERY_MS }: BalancerOptions): Balancer {
+export function startBalancer({ known, lookEveryMs = LOOK_EVERY_MS }: BalancerOptions) {
   const targets = new Map<string, Target>()
   const tally = { looks: 0, farewells: 0 }
-  const stopping = new AbortController()
   let turn = 0
 
-  const urls = () => [...targets].filter(([, { isIn }]) => isIn).map(([url]) => url)
+  /** Those that take requests at the moment. */
+  const urls = (): readonly string[] => [...targets].filter(([, { isIn }]) => isIn).map(([url]) => url)
 
   async function lookAt(url: string): Promise<void> {
     const target = targets.get(url) ?? { client: createRawClient(url), isIn: false, underWay: 0, leftAt: 0 }
     targets.set(url, target)
     const asked = performance.now()
-    const isReady = await target.client.send({ bytes: readinessRequest(url), timeoutMs: TIMEOUT_MS }).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
+    const isReady = await target.client
+      .send({ bytes: requestBytes(url, { path: '/readyz' }), timeoutMs: TIMEOUT_MS })
+      .then(
+        ({ status }) => status === 200,
+        () => false,
+      )
     tally.looks += 1
     if (isReady && asked > target.leftAt) target.isIn = true
     else if (!isReady) takeOut(target)
@@ -68,27 +56,28 @@ export function startBalancer({ known, lookEveryMs = LOOK_EVERY_MS }: BalancerOp
     target.client.close()
   }
 
-  async function keepLooking(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      forgetOthers(targets, known())
-      await Promise.all(known().map(lookAt))
-      await delay(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-    }
+  async function look(): Promise<void> {
+    forgetOthers(targets, known())
+    await Promise.all(known().map(lookAt))
   }
 
-  const looking = keepLooking()
+  const looking = repeat(look, { pauseMs: lookEveryMs })
   return {
     urls,
+    /** Questions whether an API is ready, and connections that were not used again because the answer said so. */
     tally,
-    underWay: (url) => targets.get(url)?.underWay ?? 0,
-    async send(requestOf) {
+    /** Requests on their way to this one. */
+    underWay: (url: string) => targets.get(url)?.underWay ?? 0,
+    /** Once, to one of them; rejects with a NoAnswer when nothing came back. */
+    async send(request: HttpRequest | ((url: string) => Buffer)): Promise<Answer> {
       const ready = urls()
       const url = ready[(turn += 1) % ready.length]
       const target = targets.get(url ?? '')
       if (url === undefined || !target) throw new NoAnswer('refused', 'no API is ready')
       target.underWay += 1
       try {
-        const answer = await target.client.send({ bytes: requestOf(url), timeoutMs: TIMEOUT_MS })
+        const bytes = typeof request === 'function' ? request(url) : requestBytes(url, request)
+        const answer = await target.client.send({ bytes, timeoutMs: TIMEOUT_MS })
         if (answer.headers.get('connection') === 'close') {
           tally.farewells += 1
           takeOut(target)
@@ -98,9 +87,8 @@ export function startBalancer({ known, lookEveryMs = LOOK_EVERY_MS }: BalancerOp
         target.underWay -= 1
       }
     },
-    async stop() {
-      stopping.abort()
-      await looking
+    async stop(): Promise<void> {
+      await looking.stop()
       for (const { client } of targets.values()) client.close()
     },
   }
@@ -112,8 +100,4 @@ function forgetOthers(targets: Map<string, Target>, known: readonly string[]): v
     client.close()
     targets.delete(url)
   }
-}
-
-function readinessRequest(url: string): Buffer {
-  return Buffer.from(`GET /readyz HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`)
 }

@@ -2,17 +2,15 @@
  * Clients that ask once and take the answer for what it is: documents are sent and read over connections that are kept
  * open, and whatever is not answered as it should be has failed. Nothing is tried again.
  */
-import { setTimeout as delay } from 'node:timers/promises'
-import type { History } from '../../harness/history.ts'
 import { readOutcomes, requestOf } from '../../harness/ingest-wire.ts'
+import { pause, repeat } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'
+import type { FaultStage } from '../../harness/stage.ts'
+import { pick } from '../../harness/statistics.ts'
 import type { Balancer } from './balancer.ts'
 
-export interface ClientsOptions {
+export interface ClientsOptions extends Pick<FaultStage, 'history' | 'places' | 'random'> {
   readonly balancer: Balancer
-  readonly history: History
-  readonly places: readonly Place[]
-  readonly random: () => number
   readonly clients: number
   /** Requests a second of all of them together, at the most. */
   readonly rate: number
@@ -20,19 +18,14 @@ export interface ClientsOptions {
   readonly isFull: () => boolean
 }
 
-export interface Clients {
-  readonly tally: { requests: number; written: number; readonly failed: string[] }
-  /** Resolves when each has its last answer. */
-  finish(): Promise<void>
-}
+export type Clients = ReturnType<typeof startClients>
 
 /** The others read. */
 const SHARE_OF_WRITERS = 0.4
 
-export function startClients(options: ClientsOptions): Clients {
+export function startClients(options: ClientsOptions) {
   const { balancer, history, places, random } = options
   const tally = { requests: 0, written: 0, failed: [] as string[] }
-  const stopping = new AbortController()
   const pauseMs = (1000 * options.clients) / options.rate
 
   async function write(place: Place): Promise<void> {
@@ -54,8 +47,8 @@ export function startClients(options: ClientsOptions): Clients {
     const scope = `/api/scopes/${place.scopeId}`
     // Not the health: that it turns red is how a process says goodbye.
     const paths = [`${scope}/documents?limit=10`, scope, '/api/scopes']
-    const path = paths[Math.floor(random() * paths.length)] ?? scope
-    const { status } = await balancer.send((url) => getRequest(url, path, place))
+    const path = pick(paths, random) ?? scope
+    const { status } = await balancer.send({ path, bearer: place.tenantKey })
     if (status !== 200) throw new Error(`GET ${path} answered ${status}`)
   }
 
@@ -68,27 +61,16 @@ export function startClients(options: ClientsOptions): Clients {
     })
   }
 
-  async function client(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const next = performance.now() + 2 * pauseMs * random()
-      const place = places[Math.floor(random() * places.length)]
-      if (place) await askOnce(place)
-      await delay(Math.max(0, next - performance.now()))
-    }
+  async function client(signal: AbortSignal): Promise<void> {
+    const next = performance.now() + 2 * pauseMs * random()
+    await askOnce(pick(places, random))
+    await pause(next - performance.now(), signal)
   }
 
-  const clients = Array.from({ length: options.clients }, client)
+  const { stop } = repeat(client, { workers: options.clients })
   return {
     tally,
-    async finish() {
-      stopping.abort()
-      await Promise.all(clients)
-    },
+    /** Resolves when each has its last answer. */
+    finish: stop,
   }
-}
-
-function getRequest(url: string, path: string, { tenantKey }: Place): Buffer {
-  return Buffer.from(
-    `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${tenantKey}\r\n\r\n`,
-  )
 }

@@ -3,16 +3,17 @@
  * see no failure, readers of events miss none, and no document is begun twice for it.
  */
 import { waitUntil } from '@concord/tools/launch'
+import { happens } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'
-import { keepHistory, reportEnd } from '../../harness/report.ts'
-import { untilSettled } from '../../harness/settling.ts'
+import { keepHistory, reportEnd, reportFirstAttempts, reportSettling } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { differenceOf } from '../../harness/streams/account.ts'
+import { addUp, differenceOf } from '../../harness/streams/account.ts'
 import { openLogbook } from '../../harness/streams/expected.ts'
 import { startReader } from '../../harness/streams/reader.ts'
 import type { Reader } from '../../harness/streams/reader.ts'
 import { insertBefore } from '../../harness/mutation/changes.ts'
+import { sum, sumOf } from '../../harness/statistics.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -64,13 +65,11 @@ async function prove(run: Run): Promise<void> {
       const followed = stage.places.slice(0, 2)
       const readers = followed.map((place) => startReaders(stage, balancer, place))
       const departures = await rollUnderLoad(run, stage, balancer)
-      const { left, seconds } = await untilSettled(stage, settleMs)
-      run.figures.note('seconds until the last document was at its end', seconds)
-      run.figures.atMost(`documents not at their end after ${settleMs / 1000} s`, left, 0)
+      await reportSettling(run, stage, settleMs)
       reportRolls(run, departures)
       await reportReaders(run, stage, followed, readers)
-      await reportDocuments(run, stage)
-      await keepHistory(run, 'rolling', stage, departures)
+      reportFirstAttempts(run, await reportEnd(run, stage))
+      await keepHistory(run, stage, departures)
     } finally {
       await balancer.stop()
     }
@@ -103,26 +102,20 @@ async function rollUnderLoad(run: Run, stage: FaultStage, balancer: Balancer): P
   return departures
 }
 
-function reportRequests({ figures, print, size }: Run, { tally }: Clients, balancer: Balancer): void {
+function reportRequests({ figures, size }: Run, { tally }: Clients, balancer: Balancer): void {
   figures.atLeast('requests, each sent once', tally.requests, size.requests)
   figures.note('of these, documents', tally.written)
-  figures.exactly('requests that failed', tally.failed.length, 0)
-  for (const failure of tally.failed.slice(0, 10)) print(`  ${failure}`)
+  figures.none('requests that failed', tally.failed)
   figures.note('answers that said goodbye to a connection', balancer.tally.farewells)
 }
 
-function reportRolls({ figures, print, size }: Run, departures: readonly Departure[]): void {
+function reportRolls({ figures, size }: Run, departures: readonly Departure[]): void {
   const { rolls, sizes } = size
   const { slowestMs, disorderly, byRole } = judgeRolls(departures)
   figures.note('rolls', rolls)
-  figures.exactly(
-    'processes replaced',
-    departures.length,
-    rolls * (sizes.api + sizes.dispatcher + sizes.worker),
-  )
+  figures.exactly('processes replaced', departures.length, rolls * sum(Object.values(sizes)))
   figures.atMost('slowest exit', slowestMs / 1000, MAX_EXIT_SECONDS, ' s')
-  figures.exactly('exits that were not in order', disorderly.length, 0)
-  for (const each of disorderly.slice(0, 5)) print(`  ${each}`)
+  figures.none('exits that were not in order', disorderly)
   for (const role of ['api', 'worker'] as const) {
     const { all = 0, busy = 0 } = byRole.get(role) ?? {}
     // Otherwise the run is void: nothing was in danger.
@@ -136,7 +129,7 @@ function startReaders({ random }: FaultStage, balancer: Balancer, place: Place):
       urls: balancer.urls,
       random,
       path: `/api/scopes/${place.scopeId}/events`,
-      headers: { authorization: `Bearer ${place.tenantKey}` },
+      bearer: place.tenantKey,
       after: '0',
       maxStayMs: STAY_MS,
     }),
@@ -144,57 +137,30 @@ function startReaders({ random }: FaultStage, balancer: Balancer, place: Place):
 }
 
 async function reportReaders(
-  { figures, print, size }: Run,
-  { servers, fleet }: FaultStage,
+  { figures, size }: Run,
+  { fleet }: FaultStage,
   places: readonly Place[],
   readers: readonly (readonly Reader[])[],
 ): Promise<void> {
-  const logbook = openLogbook(servers.services, fleet.deployment.databaseName)
+  const logbook = openLogbook(fleet)
   const expected = await Promise.all(places.map((place) => logbook.ofScope(place, 0)))
-  const whole = expected.reduce((sum, { length }) => sum + length * READERS_A_PLACE, 0)
+  const whole = sumOf(expected, ({ length }) => length * READERS_A_PLACE)
   const all = readers.flat()
-  const received = () => all.reduce((sum, { account }) => sum + account.ids.length, 0)
-  await waitUntil(() => received() >= whole, { what: 'every event', withinMs: CATCH_UP_MS }).catch(
-    () => undefined,
-  )
-  const sentAway = all.reduce((total, { tally }) => total + tally.disconnects, 0)
+  const received = () => sumOf(all, ({ account }) => account.ids.length)
+  await happens(() => received() >= whole, { withinMs: CATCH_UP_MS })
+  const sentAway = sumOf(all, ({ tally }) => tally.disconnects)
   await Promise.all(all.map((reader) => reader.stop()))
   const differences = readers.flatMap((those, at) =>
     those.map(({ account }) => differenceOf(expected[at] ?? [], account)),
   )
-  const sum = (count: (difference: (typeof differences)[number]) => number) =>
-    differences.reduce((total, difference) => total + count(difference), 0)
+  const total = addUp(differences)
   figures.note('events received by readers', received())
   // Each API was replaced in each roll, and whoever was there had to go elsewhere.
   figures.atLeast('times a reader was sent away', sentAway, all.length * size.rolls)
-  figures.exactly(
-    'events missed',
-    sum(({ missing }) => missing),
-    0,
-  )
-  figures.exactly(
-    'events received twice',
-    sum(({ duplicate }) => duplicate),
-    0,
-  )
-  figures.exactly(
-    'events out of order',
-    sum(({ disordered }) => disordered),
-    0,
-  )
-  figures.exactly(
-    'events that the database does not have',
-    sum(({ strange }) => strange),
-    0,
-  )
+  figures.exactly('events missed', total.missing, 0)
+  figures.exactly('events received twice', total.duplicate, 0)
+  figures.exactly('events out of order', total.disordered, 0)
+  figures.exactly('events that the database does not have', total.strange, 0)
   const refusals = all.flatMap(({ tally }) => tally.refusals)
-  figures.exactly('readers that were not let in', refusals.length, 0)
-  for (const refusal of refusals.slice(0, 5)) print(`  ${refusal}`)
-}
-
-async function reportDocuments(run: Run, stage: FaultStage): Promise<void> {
-  const { documents, repeatedClaims } = await reportEnd(run, stage)
-  const repeated = new Set(repeatedClaims.map(({ document }) => document))
-  run.figures.atMost('documents that failed', documents.filter(({ status }) => status === 'failed').length, 0)
-  run.figures.atMost('documents with more than one attempt', repeated.size, 0)
+  figures.none('readers that were not let in', refusals)
 }

@@ -4,6 +4,7 @@
  */
 import { waitUntil } from '@concord/tools/launch'
 import type { Fleet } from '../../harness/fleet.ts'
+import { poll } from '../../harness/loop.ts'
 import type { Member, Role } from '../../harness/member.ts'
 import type { Watch } from '../../harness/watch.ts'
 import type { Balancer } from './balancer.ts'
@@ -25,21 +26,24 @@ export interface RollDeps {
   readonly balancer: Balancer
 }
 
-const ROLES = ['api', 'dispatcher', 'worker'] as const
 const AIM_MS = 2_000
 const RETURN_MS = 60_000
 
 export async function rollOver(deps: RollDeps): Promise<Departure[]> {
   const departures: Departure[] = []
-  for (const role of ROLES)
-    for (const member of deps.fleet.members(role)) departures.push(await replace(member, deps))
+  for (const member of deps.fleet.members()) departures.push(await replace(member, deps))
   return departures
 }
 
 async function replace(member: Member, deps: RollDeps): Promise<Departure> {
   const child = member.process()
   if (!child) throw new Error(`${member.name} is not there to be replaced`)
-  const inHand = await aim(() => inHandOf(member, deps))
+  // A stop in the middle of nothing shows nothing.
+  const inHand = await poll(() => inHandOf(member, deps), {
+    until: (count) => count > 0,
+    withinMs: AIM_MS,
+    everyMs: 5,
+  })
   const at = Date.now()
   const asked = performance.now()
   await member.kill('SIGTERM')
@@ -50,14 +54,6 @@ async function replace(member: Member, deps: RollDeps): Promise<Departure> {
     withinMs: RETURN_MS,
   })
   return { role: member.role, name: member.name, at, exitMs, exitCode: code, inHand }
-}
-
-/** Waits a little for it to have something in hand: a stop in the middle of nothing shows nothing. */
-async function aim(inHand: () => number): Promise<number> {
-  await waitUntil(() => inHand() > 0, { what: 'something in hand', withinMs: AIM_MS, everyMs: 5 }).catch(
-    () => undefined,
-  )
-  return inHand()
 }
 
 function inHandOf(member: Member, { watch, balancer }: RollDeps): number {

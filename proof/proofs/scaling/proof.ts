@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isAlive, waitUntil } from '@concord/tools/launch'
 import { startLoad } from '../../harness/load.ts'
 import { createRootKey } from '../../harness/places.ts'
-import { untilSettled } from '../../harness/settling.ts'
+import { reportExits, reportSettling } from '../../harness/report.ts'
+import { countLeft } from '../../harness/watch.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { never } from '../../harness/mutation/changes.ts'
@@ -15,6 +16,7 @@ import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { readSnapshot, startLooking } from '../../harness/sights.ts'
 import type { Looking, Snapshot } from '../../harness/sights.ts'
+import { sum } from '../../harness/statistics.ts'
 import { openSlowLine } from './slow-line.ts'
 import { judgeScaling } from './verdict.ts'
 
@@ -56,16 +58,11 @@ export const scaling = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  const options = {
-    // How workers come and go is the question, not how long a slow line holds a scope.
-    silent: true,
-    sizes: SIZES,
-    env: ENV,
-  }
-  await withFaultStage(run, options, async (stage) => {
+  // How workers come and go is the question, not how long a slow line holds a scope.
+  await withFaultStage(run, { silent: true, sizes: SIZES, env: ENV }, async (stage) => {
     const { fleet } = stage
     const key = await createRootKey(fleet, 'internals')
-    const url = fleet.urls()[0] ?? ''
+    const url = fleet.url()
     const line = await openSlowLine(fleet.deployment.env['WORKER_DATABASE_URL'] ?? '', LINE_MS)
     try {
       const env = { ...BOUNDS, WORKER_DATABASE_URL: line.url }
@@ -76,29 +73,20 @@ async function prove(run: Run): Promise<void> {
         what: 'both hatcheries agreeing on who decides, each with a worker',
         withinMs: 20_000,
       })
-      await withLooking(url, key, (looking) => stepUp(run, stage, looking, { url, key }))
-      await untilSettled(stage, 20_000)
+      const looking = startLooking(url, key)
+      try {
+        await stepUp(run, stage, looking, () => readSnapshot(url, key))
+      } finally {
+        await looking.stop()
+      }
+      await countLeft(fleet.ask, 20_000)
     } finally {
       await line.close()
     }
-    const { left } = await untilSettled(stage, 20_000)
     run.figures.note('documents acknowledged', stage.history.acknowledged())
-    run.figures.atMost('documents not at their end', left, 0)
-    run.figures.exactly('processes that ended unasked', fleet.unaskedExits.length, 0)
+    await reportSettling(run, stage, 20_000)
+    reportExits(run, fleet)
   })
-}
-
-async function withLooking(
-  url: string,
-  key: string,
-  work: (looking: Looking) => Promise<void>,
-): Promise<void> {
-  const looking = startLooking(url, key)
-  try {
-    await work(looking)
-  } finally {
-    await looking.stop()
-  }
 }
 
 function isAgreed({ hatcheries, roles }: Snapshot): boolean {
@@ -115,7 +103,7 @@ async function stepUp(
   run: Run,
   stage: FaultStage,
   looking: Looking,
-  snapshotAt: { readonly url: string; readonly key: string },
+  readNow: () => Promise<Snapshot>,
 ): Promise<void> {
   const { calmSeconds, stepSeconds, afterSeconds } = run.size
   await loadFor(stage, RATE, calmSeconds)
@@ -127,8 +115,7 @@ async function stepUp(
   const came = stage.history.acknowledged() - middle.acknowledged
   const completed = completedIn(looking) - middle.completed
   const stepEndAt = looking.now()
-  const top = await readSnapshot(snapshotAt.url, snapshotAt.key)
-  reportTop(run, top)
+  reportTop(run, await readNow())
   const wantedAt = (moment: number) => looking.sights.findLast(({ at }) => at < moment)?.wanted ?? 0
   // A short run sees the first go; a full one sees all of them.
   const enough = run.short ? wantedAt(stepEndAt) - 1 : wantedAt(stepAt)
@@ -163,11 +150,8 @@ function reportTop({ figures }: Run, { workers, hatcheries }: Snapshot): void {
     ({ hatchery_id: id }) => told.filter(({ hatchery_id: hatchery }) => hatchery === id).length,
   )
   figures.atLeast('hatcheries heard', hatcheries.filter(({ alive }) => alive).length, HATCHERIES)
-  figures.atMost(
-    'workers told of that are no living process',
-    told.filter(({ pid }) => !isAlive(pid)).length,
-    0,
-  )
+  const dead = told.filter(({ pid }) => !isAlive(pid)).map(({ worker_id: id }) => id)
+  figures.atMost('workers told of that are no living process', dead, 0)
   figures.atMost('workers one hatchery has more than the other', Math.max(...shares) - Math.min(...shares), 1)
 }
 
@@ -176,7 +160,7 @@ function completedIn({ sights }: Looking): number {
   const byWorker = new Map<string, number>()
   for (const { snapshot } of sights)
     for (const { worker_id: id, processed } of snapshot.workers) byWorker.set(id, processed)
-  return [...byWorker.values()].reduce((sum, processed) => sum + processed, 0)
+  return sum([...byWorker.values()])
 }
 
 function decisionsIn({ sights }: Looking) {

@@ -9,42 +9,25 @@ export interface Phases {
   readonly stepEndAt: number
 }
 
-export interface ScalingVerdict {
-  readonly before: number
-  /** What ran when the step had lasted: no more was wanted, and it kept up. */
-  readonly needed: number
-  /** From the step until so many ran; infinite if never. */
-  readonly secondsToReach: number
-  /** How often the number wanted turned from growing to shrinking or back. */
-  readonly reversals: number
-  /** From the end of the step until no more were wanted than before it; infinite if never. */
-  readonly secondsToReturn: number
-  /** From the end of the step until fewer were wanted. */
-  readonly secondsToShrink: number
-}
-
-export function judgeScaling(sights: readonly Scaled[], { stepAt, stepEndAt }: Phases): ScalingVerdict {
+export function judgeScaling(sights: readonly Scaled[], { stepAt, stepEndAt }: Phases) {
   const before = lastBefore(sights, stepAt)?.wanted ?? 0
   const needed = lastBefore(sights, stepEndAt)?.wanted ?? 0
-  const during = sights.filter(({ at }) => at >= stepAt && at < stepEndAt)
-  const after = sights.filter(({ at }) => at >= stepEndAt)
-  const until = (from: number, found: Scaled | undefined) => (found ? found.at - from : Infinity)
+  const after = (from: number, isMeant: (sight: Scaled) => boolean, until = Infinity) => {
+    const found = sights.find((sight) => sight.at >= from && sight.at < until && isMeant(sight))
+    return found ? found.at - from : Infinity
+  }
   return {
     before,
+    /** What ran when the step had lasted: no more was wanted, and it kept up. */
     needed,
-    secondsToReach: until(
-      stepAt,
-      during.find(({ running }) => running >= needed),
-    ),
+    /** From the step until so many ran; infinite if never. */
+    secondsToReach: after(stepAt, ({ running }) => running >= needed, stepEndAt),
+    /** How often the number wanted turned from growing to shrinking or back. */
     reversals: countReversals(sights.map(({ wanted }) => wanted)),
-    secondsToReturn: until(
-      stepEndAt,
-      after.find(({ wanted }) => wanted <= before),
-    ),
-    secondsToShrink: until(
-      stepEndAt,
-      after.find(({ wanted }) => wanted < needed),
-    ),
+    /** From the end of the step until no more were wanted than before it; infinite if never. */
+    secondsToReturn: after(stepEndAt, ({ wanted }) => wanted <= before),
+    /** From the end of the step until fewer were wanted. */
+    secondsToShrink: after(stepEndAt, ({ wanted }) => wanted < needed),
   }
 }
 

@@ -3,18 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { RunningApi } from '@concord/tools/launch'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
-import { untilSettled } from '../../harness/settling.ts'
+import { reportExits, reportSettling } from '../../harness/report.ts'
+import { countLeft } from '../../harness/watch.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { residentMb } from '../../harness/streams/never-readers.ts'
 import { insertAfter, never, rewriteValue } from '../../harness/mutation/changes.ts'
+import { residentMb } from '../../harness/offspring.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { paceIngest } from './ingest-pace.ts'
 import { startReaders } from './readers.ts'
 import type { Arrivals, Opened, Readers } from './readers.ts'
-import { percentile } from '../../harness/statistics.ts'
+import { percentile, sumOf } from '../../harness/statistics.ts'
 
 const FULL = { streams: 10_000, paceMs: 20_000, rounds: 10, restMs: 5_000 }
 const SHORT = { streams: 1_000, paceMs: 6_000, rounds: 4, restMs: 2_000 }
@@ -71,8 +72,7 @@ export const sse = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  const options = { silent: true, sizes: SIZES }
-  await withFaultStage(run, options, async (stage) => {
+  await withFaultStage(run, { silent: true, sizes: SIZES }, async (stage) => {
     const followed = await createPlaces(stage.fleet, { tenants: TENANTS, scopes: 1 })
     await warmUp(stage, followed)
     const readers = startReaders()
@@ -81,8 +81,7 @@ async function prove(run: Run): Promise<void> {
     } finally {
       await readers.close()
     }
-    run.figures.exactly('exits of processes', stage.fleet.unaskedExits.length, 0)
-    for (const exit of stage.fleet.unaskedExits) run.print(`  ${exit}`)
+    reportExits(run, stage.fleet)
   })
 }
 
@@ -92,22 +91,21 @@ async function proveReaders(
   followed: readonly Place[],
   readers: Readers,
 ): Promise<void> {
-  const size = run.size
+  const { size } = run
   const api = apiOf(stage)
   const pace = { ...stage, perSecond: INGESTS_A_SECOND, forMs: size.paceMs }
   const without = await paceIngest(pace)
-  await untilSettled(stage, SETTLE_MS)
+  await countLeft(stage.fleet.ask, SETTLE_MS)
   await delay(size.restMs)
   const beforeMb = residentMb(api.pid)
   const opened = await readers.open({ url: api.url, places: followed, streams: size.streams })
   await delay(size.restMs)
   reportMemory(run, opened, beforeMb, residentMb(api.pid))
   const beside = await paceIngest(pace)
-  await untilSettled(stage, SETTLE_MS)
+  await countLeft(stage.fleet.ask, SETTLE_MS)
   reportIngest(run, without, beside)
   reportFanOut(run, await fanOut(stage, followed, readers, size.rounds))
-  const { left } = await untilSettled(stage, SETTLE_MS)
-  run.figures.atMost(`documents not at their end after ${SETTLE_MS / 1000} s`, left, 0)
+  await reportSettling(run, stage, SETTLE_MS)
 }
 
 /** What a new process learns and loads with its first requests and streams is not the cost of the later ones. */
@@ -135,10 +133,9 @@ async function fanOut(
   readers: Readers,
   rounds: number,
 ): Promise<Arrivals[]> {
-  const patience = new AbortController().signal
   const arrivals: Arrivals[] = []
   for (let round = 0; round < rounds; round += 1) {
-    await Promise.all(followed.map((place) => sender.deliver([history.open(place)], patience)))
+    await Promise.all(followed.map((place) => sender.deliver([history.open(place)])))
     arrivals.push(await readers.arrivals(EVENTS_A_DOCUMENT, ARRIVAL_PATIENCE_MS))
   }
   return arrivals
@@ -160,31 +157,19 @@ function reportIngest({ figures }: Run, without: readonly number[], beside: read
   figures.note('answer to an ingest without streams, p50', percentile(without, 0.5), ' ms')
   figures.note('answer to an ingest without streams, p99', baseline, ' ms')
   figures.note('answer to an ingest beside idle streams, p50', percentile(beside, 0.5), ' ms')
-  figures.atMost(
-    'answer to an ingest beside idle streams, p99',
-    percentile(beside, 0.99),
-    INGEST_FACTOR * baseline + INGEST_ALLOWANCE_MS,
-    ' ms',
-  )
+  const bound = INGEST_FACTOR * baseline + INGEST_ALLOWANCE_MS
+  figures.atMost('answer to an ingest beside idle streams, p99', percentile(beside, 0.99), bound, ' ms')
 }
 
 function reportFanOut({ figures, size }: Run, rounds: readonly Arrivals[]): void {
   const { streams } = size
-  const sum = (count: (round: Arrivals) => number) => rounds.reduce((total, round) => total + count(round), 0)
-  const all = sum(({ events }) => events)
+  const all = sumOf(rounds, ({ events }) => events)
+  const wrong = sumOf(rounds, (round) => round.wrong)
+  const longest = (name: 'p50' | 'p99' | 'longest') => Math.max(...rounds.map((round) => round[name]))
   figures.exactly('events that reached a reader', all, streams * EVENTS_A_DOCUMENT * rounds.length)
-  figures.exactly(
-    'readers that missed an event of a round, or saw one twice',
-    sum(({ wrong }) => wrong),
-    0,
-  )
+  figures.exactly('readers that missed an event of a round, or saw one twice', wrong, 0)
   figures.exactly('streams that were closed', rounds.at(-1)?.lost ?? streams, 0)
-  figures.note('event to reader, p50 of a round, longest', Math.max(...rounds.map(({ p50 }) => p50)), ' ms')
-  figures.note('event to reader, longest of all', Math.max(...rounds.map(({ longest }) => longest)), ' ms')
-  figures.atMost(
-    'event to reader, p99 of a round, longest',
-    Math.max(...rounds.map(({ p99 }) => p99)),
-    FAN_OUT_MS,
-    ' ms',
-  )
+  figures.note('event to reader, p50 of a round, longest', longest('p50'), ' ms')
+  figures.note('event to reader, longest of all', longest('longest'), ' ms')
+  figures.atMost('event to reader, p99 of a round, longest', longest('p99'), FAN_OUT_MS, ' ms')
 }

@@ -1,8 +1,9 @@
 /** The process of the readers: opens streams on sockets as bare as they can be, and notes when each event arrives. */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { requestBytes } from '../../harness/http.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
+import { happens } from '../../harness/loop.ts'
 import { percentile } from '../../harness/statistics.ts'
 import { createEventTimes } from './event-times.ts'
 import type { Arrivals, Opened, Order, Question, StreamPlace } from './readers.ts'
@@ -36,7 +37,7 @@ async function open({ url, places, streams: wanted }: Order): Promise<Opened> {
 
 /** Resolves when the head of the answer has come. */
 async function openOne(url: string, { scopeId, tenantKey }: StreamPlace): Promise<void> {
-  const { hostname, port, host } = new URL(url)
+  const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = connect({ host: hostname, port: Number(port) })
   const stream: Stream = { socket, events: 0 }
@@ -55,17 +56,14 @@ async function openOne(url: string, { scopeId, tenantKey }: StreamPlace): Promis
     socket.on('data', (piece) => read(piece.toString('latin1'))).on('error', () => undefined)
     resolve()
   })
-  socket.write(
-    `GET /api/scopes/${scopeId}/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${tenantKey}\r\n` +
-      'Accept: text/event-stream\r\n\r\n',
-  )
+  const headers = { accept: 'text/event-stream' }
+  socket.write(requestBytes(url, { path: `/api/scopes/${scopeId}/events`, bearer: tenantKey, headers }))
   return promise.finally(() => clearTimeout(patience))
 }
 
 async function arrivals(each: number, withinMs: number): Promise<Arrivals> {
-  const deadline = performance.now() + withinMs
   const isRight = ({ events }: Stream) => events === each
-  while (!streams.every(isRight) && performance.now() < deadline) await delay(LOOK_MS)
+  await happens(() => streams.every(isRight), { withinMs, everyMs: LOOK_MS })
   const told = {
     events: lateness.length,
     wrong: streams.filter((stream) => !isRight(stream)).length,

@@ -4,16 +4,17 @@ import { waitUntil } from '@concord/tools/launch'
 import { startLoad } from '../../harness/load.ts'
 import { createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
-import { untilSettled } from '../../harness/settling.ts'
+import { reportSettling } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { differenceOf } from '../../harness/streams/account.ts'
+import { addUp, differenceOf } from '../../harness/streams/account.ts'
 import type { LogLine } from '../../harness/streams/account.ts'
 import { openLogbook } from '../../harness/streams/expected.ts'
 import type { Logbook } from '../../harness/streams/expected.ts'
-import { measureNeverReaders } from '../../harness/streams/never-readers.ts'
+import { measureNeverReaders } from './never-readers.ts'
 import { startReader } from '../../harness/streams/reader.ts'
 import type { Reader } from '../../harness/streams/reader.ts'
+import { sumOf } from '../../harness/statistics.ts'
 import { STREAM_SABOTAGES } from './sabotage.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -47,12 +48,9 @@ export const streams = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  const sizes = { api: 2, dispatcher: 1, worker: 2 }
-  const options = { sizes }
-  await withFaultStage(run, options, async (stage) => {
-    const logbook = openLogbook(stage.servers.services, stage.fleet.deployment.databaseName)
-    const [followed, quiet, , filled] = stage.places
-    if (!followed || !quiet || !filled) throw new Error('The places could not be made.')
+  await withFaultStage(run, { sizes: { api: 2, dispatcher: 1, worker: 2 } }, async (stage) => {
+    const logbook = openLogbook(stage.fleet)
+    const [followed, quiet = followed, , filled = followed] = stage.places
     await logbook.fill(filled, LONG_LOG)
     await proveComplete(run, stage, logbook, { followed, quiet })
     await proveFrugal(run, stage, filled)
@@ -72,7 +70,7 @@ async function proveComplete(
   logbook: Logbook,
   { followed, quiet }: Scenery,
 ): Promise<void> {
-  const size = run.size
+  const { size } = run
   await logbook.delayCommits()
   const beginning = await logbook.lastOfAll()
   const readers = await startReaders(stage, followed, size.readers)
@@ -99,23 +97,20 @@ async function startReaders(stage: FaultStage, place: Place, count: number): Pro
       urls: stage.fleet.urls,
       random: stage.random,
       path: `/${asAdmin ? 'admin' : 'api'}/scopes/${place.scopeId}/events`,
-      headers: asAdmin
-        ? { authorization: `Bearer ${admin}`, 'x-tenant-api-key': place.tenantKey }
-        : { authorization: `Bearer ${place.tenantKey}` },
+      ...(asAdmin ? { bearer: admin, tenantKey: place.tenantKey } : { bearer: place.tenantKey }),
       after: '0',
     })
   })
 }
 
 async function startOperators(stage: FaultStage, after: number, count: number): Promise<Reader[]> {
-  const internals = await createRootKey(stage.fleet, 'internals')
-  const headers = { authorization: `Bearer ${internals}` }
+  const bearer = await createRootKey(stage.fleet, 'internals')
   return Array.from({ length: count }, () =>
     startReader({
       urls: stage.fleet.urls,
       random: stage.random,
       path: '/internals/kernel/events',
-      headers,
+      bearer,
       after: `${after}.ffffffff-ffff-ffff-ffff-ffffffffffff.0.`,
       ofAll: true,
     }),
@@ -123,13 +118,8 @@ async function startOperators(stage: FaultStage, after: number, count: number): 
 }
 
 /** Until the log is long enough, and everything that was sent is at its end: then nothing more is written. */
-async function write(
-  { size, figures }: Run,
-  stage: FaultStage,
-  logbook: Logbook,
-  places: readonly Place[],
-): Promise<void> {
-  const { events, waiting, settleMs } = size
+async function write(run: Run, stage: FaultStage, logbook: Logbook, places: readonly Place[]): Promise<void> {
+  const { events, waiting, settleMs } = run.size
   const [followed] = places
   const isFull = () => stage.watch.latest().queued > waiting
   const load = startLoad({ ...stage, places, rate: 2_000, ...WRITERS, isFull })
@@ -142,9 +132,7 @@ async function write(
     { what: `${events} events`, withinMs: 30 * 60_000, everyMs: 300 },
   )
   await load.finish(60_000)
-  const { left, seconds } = await untilSettled(stage, settleMs)
-  figures.note('seconds until the last document was at its end', seconds)
-  figures.atMost('documents not at their end', left, 0)
+  await reportSettling(run, stage, settleMs)
 }
 
 /** Until the readers are at the end, or none of them moves any more: one that skipped events may never get there. */
@@ -165,60 +153,27 @@ function countReceived(readers: readonly Reader[]): number {
 }
 
 function report(
-  { figures, print }: Run,
+  { figures }: ProofRun,
   who: string,
   readers: readonly Reader[],
   expected: readonly LogLine[],
 ): void {
-  const differences = readers.map(({ account }) => differenceOf(expected, account))
-  const sum = (count: (difference: (typeof differences)[number]) => number) =>
-    differences.reduce((total, difference) => total + count(difference), 0)
+  const total = addUp(readers.map(({ account }) => differenceOf(expected, account)))
+  const disconnects = sumOf(readers, ({ tally }) => tally.disconnects)
   figures.note(`${who}, events received`, countReceived(readers))
-  figures.atLeast(
-    `${who}, times they went away`,
-    sumOf(readers, ({ tally }) => tally.disconnects),
-    readers.length * 3,
-  )
-  figures.exactly(
-    `${who}, missing`,
-    sum(({ missing }) => missing),
-    0,
-  )
-  figures.exactly(
-    `${who}, duplicate`,
-    sum(({ duplicate }) => duplicate),
-    0,
-  )
-  figures.exactly(
-    `${who}, out of order`,
-    sum(({ disordered }) => disordered),
-    0,
-  )
-  figures.exactly(
-    `${who}, not in the database`,
-    sum(({ strange }) => strange),
-    0,
-  )
-  figures.exactly(
-    `${who}, readers told something else`,
-    sum(({ altered }) => Number(altered)),
-    0,
-  )
-  figures.exactly(
-    `${who}, resyncs`,
-    sumOf(readers, ({ tally }) => tally.resyncs),
-    0,
-  )
+  figures.atLeast(`${who}, times they went away`, disconnects, readers.length * 3)
+  figures.exactly(`${who}, missing`, total.missing, 0)
+  figures.exactly(`${who}, duplicate`, total.duplicate, 0)
+  figures.exactly(`${who}, out of order`, total.disordered, 0)
+  figures.exactly(`${who}, not in the database`, total.strange, 0)
+  figures.exactly(`${who}, readers told something else`, total.altered, 0)
+  const resyncs = sumOf(readers, ({ tally }) => tally.resyncs)
+  figures.exactly(`${who}, resyncs`, resyncs, 0)
   // An API that is short of connections may ask to come again later, as any of its answers may.
   const refusals = readers.flatMap(({ tally }) => tally.refusals)
   const wrong = refusals.filter((refusal) => !refusal.endsWith('503'))
   figures.note(`${who}, asked to come again later`, refusals.length - wrong.length)
-  figures.exactly(`${who}, refused otherwise`, wrong.length, 0)
-  for (const refusal of wrong.slice(0, 5)) print(`  ${refusal}`)
-}
-
-function sumOf(readers: readonly Reader[], count: (reader: Reader) => number): number {
-  return readers.reduce((total, reader) => total + count(reader), 0)
+  figures.none(`${who}, refused otherwise`, wrong)
 }
 
 /** In an API of its own, so that nothing else moves its memory. */

@@ -1,10 +1,11 @@
 /** Clients that open a stream and never read from it, and what they cost the API in memory. */
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RunningApi } from '@concord/tools/launch'
-import type { Place } from '../places.ts'
+import { requestBytes } from '../../harness/http.ts'
+import { residentMb } from '../../harness/offspring.ts'
+import type { Place } from '../../harness/places.ts'
 
 export interface NeverReaderOptions {
   readonly api: RunningApi
@@ -82,17 +83,12 @@ async function openAndStall(api: RunningApi, place: Place): Promise<Socket> {
 }
 
 function open({ url }: RunningApi, { scopeId, tenantKey }: Place): Socket {
-  const { hostname, port, host } = new URL(url)
+  const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port) })
   socket.on('error', () => undefined)
+  const headers = { accept: 'text/event-stream' }
   socket.write(
-    `GET /api/scopes/${scopeId}/events?after=0 HTTP/1.1\r\nHost: ${host}\r\n` +
-      `Authorization: Bearer ${tenantKey}\r\nAccept: text/event-stream\r\n\r\n`,
+    requestBytes(url, { path: `/api/scopes/${scopeId}/events?after=0`, bearer: tenantKey, headers }),
   )
   return socket
-}
-
-export function residentMb(pid: number): number {
-  const [, kb] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kb) / 1024
 }
