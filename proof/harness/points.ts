@@ -72,9 +72,10 @@ const points = {
   'policy.cache': 'A set of policies that is still current is taken from memory.',
   'policy.load': 'The policies that ship and those of tenants are parsed.',
 
+  'reset.delete.conditions':
+    'A reset deletes only rows of a table that meet its condition, where it has one.',
   'reset.delete.keys': 'A reset deletes the keys of older generations.',
   'reset.delete.texts': 'A reset deletes the texts of documents.',
-  'reset.delete.work': 'A reset deletes the work of a scope.',
   'runtime.stopped': 'What is stopped can be neither paused nor resumed.',
   'scaling.grow': 'The rule wants more workers than there are.',
   'database.connection-error': 'Errors of a connection in use are listened to.',

@@ -20,7 +20,7 @@ import type { Fleet } from '../../harness/fleet.ts'
 import { listDocuments } from '../../harness/listing.ts'
 import { createPlaces, createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
-import { drop } from '../../harness/mutation/changes.ts'
+import { drop, insertAfter } from '../../harness/mutation/changes.ts'
 import { keepEvidence, reportExits, reportSettling } from '../../harness/report.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
@@ -59,8 +59,8 @@ export const EPOCH_FORGOTTEN: readonly Mutation[] = [
   },
   {
     name: 'a reset leaves the work that is under way',
-    at: 'reset.delete.work',
-    change: drop,
+    at: 'reset.delete.conditions',
+    change: insertAfter(`work: "and state <> 'processing'"`),
   },
 ]
 

@@ -16,7 +16,6 @@ export interface Erased {
 const PATIENCE_MS = 15 * 60_000
 
 const WITHOUT_A_COUNT = [
-  // @point reset.delete.work
   'work',
   'readings',
   // @point reset.delete.texts
@@ -70,6 +69,7 @@ type ContentTable =
 
 /** True of every row; the index that finds those of a scope asks for it. */
 const CONDITIONS: Partial<Record<ContentTable, string>> = {
+  // @point reset.delete.conditions
   contradictions: 'and opened_seq > 0',
   decisions: 'and seq > 0',
 }
