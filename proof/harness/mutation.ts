@@ -25,9 +25,9 @@ export interface Sweep {
   readonly name: string
   /** Glob from the root of the repository: `service/src/store/*.ts`. */
   readonly files: string
-  /** Global. */
+  /** The pattern is global. */
   readonly find: RegExp
-  /** With `$1`, `$&` and so on. */
+  /** The replacement may refer to groups: `$1`, `$&` and so on. */
   readonly replace: string
 }
 

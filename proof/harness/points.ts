@@ -1,4 +1,4 @@
-/** Every marker of the product: its name, and the place that it marks. */
+/** The list of all markers in the product: their names, and the places that they mark. */
 const points = {
   'process.start': 'A process of the service, or a command, begins.',
   'process.stop': 'A process that is told to stop ends its work first.',
@@ -17,7 +17,7 @@ const points = {
   'http.send.response': 'The API sends a response in the form of its schema.',
   'http.send.scope-event': 'An event of a scope begins.',
 
-  'auth.cache-time': 'How long a process remembers a key.',
+  'auth.cache-time': 'A process remembers a key for this long.',
   'auth.checksum': 'The API compares the checksum of a presented key.',
   'auth.listen-for-revocations': 'The API listens for announcements of changed keys.',
 
@@ -26,7 +26,7 @@ const points = {
   'events.follow.from-memory': 'A follower gets entries that the process has in memory.',
   'events.follow.nothing-new': 'A follower that knows the last entry gets none.',
   'events.follow.wait': 'A follower waits for new entries.',
-  'events.oldest-transaction': 'The id of the oldest open transaction, which bounds what the operator reads.',
+  'events.oldest-transaction': 'The operator reads events up to the oldest open transaction.',
   'events.stream.open': 'An event stream is opened.',
   'events.stream.recheck-keys': 'The keys of open event streams are checked again.',
   'events.stream.write': 'Events are written to a stream, which waits for a slow client.',
@@ -35,14 +35,14 @@ const points = {
   'dispatch.inspect-queue': 'The dispatcher asks the broker how much it holds.',
   'dispatch.lease': 'Only leases of the dispatcher that have not expired count.',
   'dispatch.order': 'Work of the tenant with the least in flight goes first.',
-  'dispatch.priority-limit': 'How many documents of a tenant may go to the priority queue at a time.',
+  'dispatch.priority-limit': 'A tenant may have this many documents in the priority queue at a time.',
   'dispatch.recall': 'The dispatcher takes back what the broker lost.',
-  'dispatch.recall.in-flight': 'What is in flight is counted over all shards, to compare it with the broker.',
+  'dispatch.recall.in-flight': 'Work in flight is counted over all shards, to compare it with the broker.',
   'dispatch.recall.write': 'The dispatcher puts work back that the broker lost.',
   'dispatch.renew-leases': 'The dispatcher renews its leases.',
   'dispatch.send': 'The dispatcher sends the messages of dispatched work.',
-  'dispatch.window.in-flight': 'What is in flight takes room from the window.',
-  'dispatch.window.shards': 'What is in flight is counted over all shards that the dispatcher holds.',
+  'dispatch.window.in-flight': 'Work in flight takes room from the window.',
+  'dispatch.window.shards': 'Work in flight is counted over all shards that the dispatcher holds.',
 
   'queue.broker-refuses': 'A queue that the broker cannot write is made anew in memory.',
   'worker.receive-message': 'A worker decodes a message from the broker.',
@@ -76,7 +76,7 @@ const points = {
     'A reset deletes only rows of a table that meet its condition, where it has one.',
   'reset.delete.keys': 'A reset deletes the keys of older generations.',
   'reset.delete.texts': 'A reset deletes the texts of documents.',
-  'runtime.stopped': 'What is stopped can be neither paused nor resumed.',
+  'runtime.stopped': 'A stopped scope, tenant or service can be neither paused nor resumed.',
   'scaling.grow': 'The rule wants more workers than there are.',
   'database.connection-error': 'Errors of a connection in use are listened to.',
 
@@ -94,5 +94,5 @@ const points = {
 
 export type PointName = keyof typeof points
 
-/** The same list for those who ask by any name. */
+/** The list by any name, for the test that compares it with the product. */
 export const POINTS: ReadonlyMap<string, string> = new Map(Object.entries(points))

@@ -72,6 +72,10 @@ describe('markers', () => {
     expect(marked.toSorted()).toEqual([...POINTS.keys()].toSorted())
   })
 
+  test('are named by area, step and detail', () => {
+    for (const name of POINTS.keys()) expect(name).toMatch(/^[a-z]+(?:\.[a-z]+(?:-[a-z]+)*){1,2}$/)
+  })
+
   test('are written in the one form that is found', () => {
     const written = [...sources.values()].flatMap((text) => text.match(/@point/g) ?? [])
     expect(written).toHaveLength(findMarkers(sources).length)

@@ -21,7 +21,7 @@ export function insertBefore(code: string): Change {
   return { kind: 'insert', side: 'before', code }
 }
 
-/** After a statement; as the next entry after a property or an element; at the end of a line of SQL. */
+/** The code follows a statement, is the next entry after a property or an element, or ends a line of SQL. */
 export function insertAfter(code: string): Change {
   return { kind: 'insert', side: 'after', code }
 }
@@ -40,7 +40,7 @@ export function rewriteValue(to: Rewriting): Change {
   return { kind: 'rewrite', part: 'value', to }
 }
 
-/** The last resort, by general patterns. */
+/** This is the last resort. The rewriting uses general patterns and no names of the product. */
 export function rewrite(to: Rewriting): Change {
   return { kind: 'rewrite', part: 'all', to }
 }

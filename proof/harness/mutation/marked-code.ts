@@ -60,7 +60,7 @@ function isStatement({ type }: Node): boolean {
   return /(?:Statement|Declaration)$/.test(type)
 }
 
-/** Behind a `return` means: with its result at hand. */
+/** Code after a `return` runs once its result is there. */
 function insertBehind(text: string, node: Node, code: string): string {
   const own = text.slice(node.start, node.end)
   if (node.type === 'ReturnStatement' && node.argument)

@@ -2,7 +2,7 @@
 import { rewriteCondition, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 
-/** As the JSON of Cedar says it. */
+/** Policies are stored with their form in Cedar's JSON, which names the effect. */
 const PERMITS = `(policy) => JSON.stringify(policy).includes('"effect":"permit"')`
 
 export const POLICY_SABOTAGES: readonly Mutation[] = [
