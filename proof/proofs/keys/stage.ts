@@ -69,7 +69,6 @@ async function furnish(services: Services, deployment: Deployment) {
     startProcesses(deployment, (response) => collect(evidence, response)),
   ])
   const asAdmin = <Body>(request: HttpRequest) => clients[0].json<Body>({ bearer: admin, ...request })
-  const keysOf = ({ id }: Tenant) => `/admin/tenants/${id}/keys`
   return {
     services,
     deployment,
@@ -114,6 +113,8 @@ async function furnish(services: Services, deployment: Deployment) {
     },
   }
 }
+
+const keysOf = ({ id }: Tenant) => `/admin/tenants/${id}/keys`
 
 type Clients = readonly [HttpClient, HttpClient, HttpClient]
 
