@@ -5,16 +5,18 @@ const TESTS = ['{contract,service,client,mcp,examples,cli,tools,proof,quality}/*
 
 /**
  * Files that take long by their nature: they build an image or a package, start clusters, measure pace, fill sandboxes to their
- * limits, or copy the repository. `npm run check -- --full` and CI run them; every other file runs in each check.
+ * limits, or start a whole service and wait for what it does. `npm run check -- --full` and CI run them; every other file runs in each check.
  */
 const SLOW = [
+  'cli/test/demo.test.ts',
   'client/test/package.test.ts',
-  'proof/test/fuzz-values.test.ts',
+  'examples/test/examples.test.ts',
+  'proof/test/{fuzz-values,offsets}.test.ts',
   'service/test/app/comparing.{flat,order}.test.ts',
   'service/test/command/doctor.test.ts',
   'service/test/deploy/image.test.ts',
   'service/test/hatchery/sandbox/{lifetime,neighbours,outcomes,reader}.test.ts',
-  'service/test/main/{api,backup,hatchery,kernel,up}.test.ts',
+  'service/test/main/{api,backup,claims,concord.restart,hatchery,judge,kernel,telemetry,up}.test.ts',
   'service/test/reading/speed.test.ts',
   'tools/dev/dev.test.ts',
   'tools/docs/pages/pages.test.ts',
