@@ -1,18 +1,15 @@
 /** Takes a scope through a plan, with workers killed meanwhile, and tells what the scope says in the end. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@concord/tools/launch'
-import type { Services } from '@concord/tools/services'
 import { listClaims, listContradictions } from '../claims/pages.ts'
 import type { Fleet } from '../fleet.ts'
 import { send } from '../http.ts'
 import type { Place } from '../places.ts'
-import { askDatabase } from '../database.ts'
 import { linesOf } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 import type { Step } from './plan.ts'
 
 export interface Stage {
-  readonly services: Services
   readonly fleet: Fleet
   readonly patienceMs: number
 }
@@ -22,7 +19,7 @@ const MAX_RETRIES = 10
 export async function follow(stage: Stage, place: Place, steps: readonly Step[]): Promise<Outcome> {
   for (const step of steps) await take(stage, place, step)
   await untilRead(stage, place)
-  const url = urlOf(stage)
+  const url = stage.fleet.url()
   const [claims, contradictions] = await Promise.all([listClaims(url, place), listContradictions(url, place)])
   return { claims: linesOf(claims), contradictions: linesOf(contradictions) }
 }
@@ -37,7 +34,7 @@ async function take(stage: Stage, place: Place, step: Step): Promise<void> {
           path: '/api/ingest',
           body: { scope_id: scopeId, document_id: step.id, name: step.id, text: step.text },
         }
-  const ask = () => send(urlOf(stage), { ...request, bearer, tenantId })
+  const ask = () => send(stage.fleet.url(), { ...request, bearer, tenantId })
   let response = await ask()
   // A disk that stands still is answered 503: nobody is told whether it was done, and both may be asked again.
   for (let again = 0; response.status === 503 && again < MAX_RETRIES; again += 1) {
@@ -48,22 +45,10 @@ async function take(stage: Stage, place: Place, step: Step): Promise<void> {
   if (response.status >= 300) throw new Error(`${step.kind} ${step.id}: ${response.status} ${response.text}`)
 }
 
-function urlOf({ fleet }: Stage): string {
-  return fleet.urls()[0] ?? ''
-}
-
-async function untilRead({ services, fleet, patienceMs }: Stage, place: Place): Promise<void> {
-  const open = async () => {
-    const [row] = await askDatabase<{ open: number }>(
-      services,
-      fleet.deployment.databaseName,
-      'select count(*)::int as open from work where tenant_id = $1 and scope_id = $2',
-      [place.tenantId, place.scopeId],
-    )
-    return row?.open ?? 0
-  }
-  await waitUntil(async () => (await open()) === 0, {
-    what: `reading everything in ${place.scopeId}`,
+async function untilRead({ fleet, patienceMs }: Stage, { tenantId, scopeId }: Place): Promise<void> {
+  const statement = 'select count(*) from work where tenant_id = $1 and scope_id = $2'
+  await waitUntil(async () => (await fleet.count(statement, [tenantId, scopeId])) === 0, {
+    what: `reading everything in ${scopeId}`,
     withinMs: patienceMs,
     everyMs: 100,
   })
@@ -71,7 +56,7 @@ async function untilRead({ services, fleet, patienceMs }: Stage, place: Place): 
 
 /** Kills one worker after the other at random moments for as long as the work goes on; says how many had work in hand. */
 export async function killMeanwhile<Result>(
-  { services, fleet }: Stage,
+  { fleet }: Stage,
   { kills, random }: { readonly kills: number; readonly random: () => number },
   work: Promise<Result>,
 ): Promise<{ readonly result: Result; readonly hit: number }> {
@@ -82,12 +67,8 @@ export async function killMeanwhile<Result>(
     await Promise.race([over, delay(200 + 800 * random())])
     const workers = fleet.members('worker')
     const victim = workers[Math.floor(random() * workers.length)]
-    const [row] = await askDatabase<{ busy: number }>(
-      services,
-      fleet.deployment.databaseName,
-      `select count(*)::int as busy from work where state = 'processing'`,
-    )
-    if (victim && (await victim.kill()) && (row?.busy ?? 0) > 0) hit += 1
+    const busy = await fleet.count(`select count(*) from work where state = 'processing'`)
+    if (victim && (await victim.kill()) && busy > 0) hit += 1
   }
   return { result: await work, hit }
 }

@@ -155,7 +155,7 @@ async function readAnchor(fleet: Fleet, internals: string, { seq, chain_mac }: H
   const request = { path: '/internals/kernel/health', bearer: internals }
   let anchor = 'none'
   const ask = async () => {
-    const { audit: found } = await requestJson<Health>(fleet.urls()[0] ?? '', request)
+    const { audit: found } = await requestJson<Health>(fleet.url(), request)
     if (found) anchor = `${found.seq}:${found.head}`
     return anchor === `${seq}:${chain_mac}`
   }
@@ -174,8 +174,7 @@ async function untilLogged(fleet: Fleet, anchor: string): Promise<boolean> {
 }
 
 async function retireAll(fleet: Fleet): Promise<void> {
-  const roles = ['api', 'dispatcher', 'worker'] as const
-  await Promise.all(roles.flatMap((role) => fleet.members(role).map((member) => member.retire())))
+  await Promise.all(fleet.members().map((member) => member.retire()))
 }
 
 function reportHistory(

@@ -50,7 +50,7 @@ async function makeBundles(run: Run): Promise<Made> {
   const { scopes, patienceMs } = run.size
   const sizes = { api: 1, dispatcher: 1, worker: 1 }
   return withFleet(run, { sizes }, async (fleet) => {
-    const url = fleet.urls()[0] ?? ''
+    const url = fleet.url()
     const { env } = fleet.deployment
     const stage = { url, command: { repository: run.repository, env }, patienceMs }
     const places = await createPlaces(fleet, { tenants: 2, scopes: scopes / 2 })

@@ -5,7 +5,6 @@ import { plainPlan } from '../../harness/cases/plan.ts'
 import type { CaseDocument } from '../../harness/cases/cases.ts'
 import { requestJson } from '../../harness/http.ts'
 import type { Place } from '../../harness/places.ts'
-import { askDatabase } from '../../harness/database.ts'
 
 const QUARTERS = ['first', 'second', 'third', 'fourth'] as const
 
@@ -39,20 +38,15 @@ export type Ending = Awaited<ReturnType<typeof endingOf>>
 
 export async function endingOf(stage: Stage, place: Place, documents: readonly CaseDocument[]) {
   const { contradictions } = await follow(stage, place, plainPlan(documents))
-  const [counted] = await askDatabase<{ row: string }>(
-    stage.services,
-    stage.fleet.deployment.databaseName,
+  const [counted] = await stage.fleet.ask<{ row: string }>(
     `select (to_jsonb(c) - '{tenant_id,scope_id,ended,points,noted_score,noted_state}'::text[])::text as row
        from scope_convergence c where tenant_id = $1 and scope_id = $2`,
     [place.tenantId, place.scopeId],
   )
-  const { score, state, parts, blockers, blockers_total } = await requestJson<Answer>(
-    stage.fleet.urls()[0] ?? '',
-    {
-      path: `/api/scopes/${place.scopeId}/convergence`,
-      bearer: place.tenantKey,
-    },
-  )
+  const { score, state, parts, blockers, blockers_total } = await requestJson<Answer>(stage.fleet.url(), {
+    path: `/api/scopes/${place.scopeId}/convergence`,
+    bearer: place.tenantKey,
+  })
   const kinds = blockers.map(({ kind, severity }) => `${kind} ${severity}`)
   return {
     /** What is counted and what comes of it, to the byte. */

@@ -14,7 +14,6 @@ import { withFleet } from '../../harness/fleet.ts'
 import { requestJson } from '../../harness/http.ts'
 import { createPlaces, createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
-import { askDatabase } from '../../harness/database.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -40,16 +39,15 @@ export const convergence = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  const { services, size } = run
   await withFleet(run, { sizes: { api: 1, dispatcher: 1, worker: 1 } }, async (fleet) => {
-    const stage = { services, fleet, patienceMs: size.patienceMs }
+    const stage = { fleet, patienceMs: run.size.patienceMs }
     await proveCourses(run, stage)
     await proveOrders(run, stage)
   })
 }
 
 /** In lanes, each with a tenant and a connection of its own. */
-async function proveCourses({ size, seed, figures, print }: Run, { services, fleet }: Stage): Promise<void> {
+async function proveCourses({ services, size, seed, figures, print }: Run, { fleet }: Stage): Promise<void> {
   const numRuns = size.scopes / LANES
   const play = (lane: number) =>
     asSuperuser(
@@ -145,7 +143,7 @@ async function provePolls(run: Run, stage: Stage, place: Place): Promise<void> {
   const bodies: string[] = []
   await inParallel(Array.from({ length: polls }), AT_ONCE, async (_, index) => {
     const request = requests[index % requests.length] ?? { path: '/' }
-    bodies.push(JSON.stringify(await requestJson(stage.fleet.urls()[0] ?? '', request)))
+    bodies.push(JSON.stringify(await requestJson(stage.fleet.url(), request)))
   })
   const after = await pictureOf(stage, place)
   run.figures.exactly('looks', bodies.length, polls)
@@ -153,15 +151,13 @@ async function provePolls(run: Run, stage: Stage, place: Place): Promise<void> {
   run.figures.exactly('rows that they changed', after.filter((row, index) => row !== before[index]).length, 0)
 }
 
-async function pictureOf({ services, fleet }: Stage, place: Place): Promise<string[]> {
+async function pictureOf({ fleet }: Stage, place: Place): Promise<string[]> {
   const each = TABLES.map(
     (table) => `select '${table} ' || t::text as row from ${table} t where tenant_id = $1 and scope_id = $2`,
   )
-  const rows = await askDatabase<{ row: string }>(
-    services,
-    fleet.deployment.databaseName,
-    `${each.join(' union all ')} order by 1`,
-    [place.tenantId, place.scopeId],
-  )
+  const rows = await fleet.ask<{ row: string }>(`${each.join(' union all ')} order by 1`, [
+    place.tenantId,
+    place.scopeId,
+  ])
   return rows.map(({ row }) => row)
 }

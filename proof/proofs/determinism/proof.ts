@@ -36,13 +36,12 @@ export const determinism = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  const { services } = run
   const { cases: most, orders, patienceMs } = run.size
   const cases = await loadCases(most)
   await withFleet(run, { sizes: { api: 1, dispatcher: 1, worker: WORKERS[0] } }, async (fleet) => {
     // All of one tenant: ranks are hashed with its key, and who represents a full group follows from them.
     const places = await createPlaces(fleet, { tenants: 1, scopes: (orders + 1) * cases.length })
-    await compareRuns(run, { services, fleet, patienceMs }, cases, places)
+    await compareRuns(run, { fleet, patienceMs }, cases, places)
   })
 }
 

@@ -7,22 +7,7 @@ import type { HttpRequest, HttpResponse } from '../../harness/http.ts'
 import type { Site } from './site.ts'
 import type { Stage } from './stage.ts'
 
-export interface Told {
-  readonly listed: number
-  readonly claims: number
-  readonly contradictions: number
-  readonly decisions: number
-  /** Documents that were answered with 200 when asked for by id, and with 404. */
-  readonly found: number
-  readonly missing: number
-  readonly answers: number
-  /** Answers and streams in which a word of content stands; names and quotes are shown to whoever may see them. */
-  readonly content: number
-  /** The same with ids of documents. */
-  readonly ids: number
-  /** Streams that came as far as they should. */
-  readonly streams: number
-}
+export type Answers = Awaited<ReturnType<typeof askAll>>
 
 /** How far a stream must have come: what is written before it in the log has come by then. */
 export interface Until {
@@ -35,13 +20,13 @@ const PATIENCE_MS = 15_000
 /** Before everything on the stream of all scopes. */
 const BEGINNING = '0.00000000-0000-0000-0000-000000000000.0.'
 
-export async function askAll(stage: Stage, site: Site, until: Until): Promise<Told> {
-  const { caller, tenant } = stage
-  const replies: HttpResponse[] = []
+export async function askAll(stage: Stage, site: Site, until: Until) {
+  const { client, tenant } = stage
+  const texts: string[] = []
   const ask = async (path: string) => {
-    const reply = await caller.send({ path, bearer: tenant.key })
-    replies.push(reply)
-    return reply
+    const response = await client.send({ path, bearer: tenant.key })
+    texts.push(response.text)
+    return response
   }
   const scope = `/api/scopes/${site.scopeId}`
   await ask('/api/scopes')
@@ -54,18 +39,23 @@ export async function askAll(stage: Stage, site: Site, until: Until): Promise<To
   await inParallel(site.documents, AT_ONCE, async ({ id }) => {
     statuses.push((await ask(`${scope}/documents/${id}`)).status)
   })
-  const streams = await Promise.all(streamsOf(stage, site).map((each) => listen(caller.url, each, until)))
-  const texts = [...replies.map(({ text }) => text), ...streams.map(({ text }) => text)]
+  const streams = await Promise.all(streamsOf(stage, site).map((each) => listen(client.url, each, until)))
+  texts.push(...streams.map(({ text }) => text))
+  const countWith = (mark: string) => texts.filter((text) => text.includes(mark)).length
   return {
     listed,
     claims,
     contradictions,
     decisions,
+    /** Documents that were answered with 200 when asked for by id, and with 404. */
     found: statuses.filter((status) => status === 200).length,
     missing: statuses.filter((status) => status === 404).length,
     answers: texts.length,
-    content: texts.filter((text) => text.includes(site.contentMark)).length,
-    ids: texts.filter((text) => text.includes(site.idMark)).length,
+    /** Answers and streams in which a word of content stands; names and quotes are shown to whoever may see them. */
+    content: countWith(site.contentMark),
+    /** The same with ids of documents. */
+    ids: countWith(site.idMark),
+    /** Streams that came as far as they should. */
     streams: streams.filter(({ whole }) => whole).length,
   }
 }
@@ -93,11 +83,7 @@ function streamsOf({ tenant, admin, internals }: Stage, { scopeId }: Site): Http
   ]
 }
 
-async function listen(
-  url: string,
-  request: HttpRequest,
-  until: Until,
-): Promise<{ text: string; whole: boolean }> {
+async function listen(url: string, request: HttpRequest, until: Until) {
   using stream = await openStream(url, request)
   const whole = await waitUntil(() => hasCome(stream.text(), until), {
     what: `${until.times} times ${until.event}`,

@@ -3,19 +3,16 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { asSuperuser } from '@concord/tools/launch'
 import { startPrivatePostgres } from '@concord/tools/services'
 import type { PrivatePostgres, Services } from '@concord/tools/services'
+import { bindDatabase } from '../../harness/database.ts'
+import type { Ask } from '../../harness/database.ts'
 import type { KeyRow, Sealed } from './seals.ts'
 import type { Stage } from './stage.ts'
 
-export interface Backup {
-  /** Starts a server on it beside the live one, and hands on how to reach it. Once. */
-  restore(): Promise<Services>
-  remove(): Promise<void>
-}
+export type Backup = Awaited<ReturnType<typeof takeBackup>>
 
-export async function takeBackup({ servers: { services, postgres } }: Stage): Promise<Backup> {
+export async function takeBackup({ servers: { services, postgres }, deployment }: Stage) {
   // Beside the live data, so that whoever Postgres runs as can enter.
   const folder = join(postgres.home, 'backup')
   await mkdir(folder)
@@ -29,11 +26,12 @@ export async function takeBackup({ servers: { services, postgres } }: Stage): Pr
   }
   let restored: PrivatePostgres | undefined
   return {
-    async restore() {
+    /** Starts a server on it beside the live one, and returns how to ask it. Once. */
+    async restore(): Promise<Ask> {
       restored = await startPrivatePostgres({ dir: folder, choice: postgres.binaries.binDir })
-      return servicesOn(restored, services)
+      return bindDatabase(servicesOn(restored, services), deployment.databaseName).ask
     },
-    async remove() {
+    async remove(): Promise<void> {
       await restored?.remove()
       await rm(folder, { recursive: true, force: true })
     },
@@ -45,38 +43,24 @@ function servicesOn({ host, port, url, dataDir }: PrivatePostgres, services: Ser
   return { ...services, postgres: { ...services.postgres, host, port, dataDir, url: urlOf } }
 }
 
-export async function readKeyRows(services: Services, database: string): Promise<KeyRow[]> {
-  return asSuperuser(
-    services,
-    async (client) =>
-      (
-        await client.query<KeyRow>(
-          `select tenant_id as "tenantId", scope_id as "scopeId", epoch, wrapped_key as wrapped from scope_keys`,
-        )
-      ).rows,
-    database,
+export function readKeyRows(ask: Ask): Promise<KeyRow[]> {
+  return ask(
+    `select tenant_id as "tenantId", scope_id as "scopeId", epoch, wrapped_key as wrapped from scope_keys`,
   )
 }
 
 /** Everything sealed that there is of a scope. */
-export async function readSealed(services: Services, database: string, scopeId: string): Promise<Sealed[]> {
+export function readSealed(ask: Ask, scopeId: string): Promise<Sealed[]> {
   const place = 'tenant_id as "tenantId", scope_id as "scopeId", document_id as "documentId", epoch'
-  return asSuperuser(
-    services,
-    async (client) =>
-      (
-        await client.query<Sealed>(
-          `select 'text' as purpose, ${place}, sealed_text as sealed from document_versions where scope_id = $1
-           union all select 'card', ${place}, sealed_card from documents where scope_id = $1
-           union all select 'reading', ${place}, sealed from readings where scope_id = $1
-           union all select 'claim', ${place}, sealed from claims where scope_id = $1
-           union all select 'contradiction', tenant_id, scope_id, contradiction_id::text, epoch, sealed
-                       from contradictions where scope_id = $1
-           union all select 'decision', tenant_id, scope_id, decision_id::text, epoch, sealed
-                       from decisions where scope_id = $1 and sealed is not null`,
-          [scopeId],
-        )
-      ).rows,
-    database,
+  return ask(
+    `select 'text' as purpose, ${place}, sealed_text as sealed from document_versions where scope_id = $1
+     union all select 'card', ${place}, sealed_card from documents where scope_id = $1
+     union all select 'reading', ${place}, sealed from readings where scope_id = $1
+     union all select 'claim', ${place}, sealed from claims where scope_id = $1
+     union all select 'contradiction', tenant_id, scope_id, contradiction_id::text, epoch, sealed
+                 from contradictions where scope_id = $1
+     union all select 'decision', tenant_id, scope_id, decision_id::text, epoch, sealed
+                 from decisions where scope_id = $1 and sealed is not null`,
+    [scopeId],
   )
 }

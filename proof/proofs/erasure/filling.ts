@@ -1,6 +1,5 @@
 /** Makes a scope and sends its documents in, by every kind of route that takes one; then waits for their end. */
-import { setTimeout as delay } from 'node:timers/promises'
-import { askDatabase } from '../../harness/database.ts'
+import { poll } from '../../harness/loop.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import type { Site, SiteDocument } from './site.ts'
 import type { Stage } from './stage.ts'
@@ -8,20 +7,20 @@ import type { Stage } from './stage.ts'
 const BATCH = 50
 const AT_ONCE = 4
 
-export async function fillSite({ caller, tenant, admin }: Stage, site: Site): Promise<void> {
+export async function fillSite({ client, tenant, admin }: Stage, site: Site): Promise<void> {
   const asTenant = { method: 'POST', bearer: tenant.key }
   const asAdmin = { method: 'POST', bearer: admin, tenantKey: tenant.key }
-  await caller.json({ ...asAdmin, path: '/admin/scopes', body: { scope_id: site.scopeId } })
+  await client.json({ ...asAdmin, path: '/admin/scopes', body: { scope_id: site.scopeId } })
   const attached = site.documents.filter(({ provenance }) => provenance !== null)
   await inParallel(attached, AT_ONCE, (document) =>
-    caller.json({ ...asTenant, path: '/api/documents', body: bodyOf(site, document) }),
+    client.json({ ...asTenant, path: '/api/documents', body: bodyOf(site, document) }),
   )
-  await caller.json({ ...asAdmin, path: `/admin/scopes/${site.scopeId}/ingest` })
+  await client.json({ ...asAdmin, path: `/admin/scopes/${site.scopeId}/ingest` })
   const ingested = site.documents.filter(({ provenance }) => provenance === null)
   for (let start = 0; start < ingested.length; start += BATCH) {
     const documents = ingested.slice(start, start + BATCH).map((document) => bodyOf(site, document))
     const path = '/api/ingest/batch'
-    const { accepted } = await caller.json<{ accepted: number }>({ ...asTenant, path, body: { documents } })
+    const { accepted } = await client.json<{ accepted: number }>({ ...asTenant, path, body: { documents } })
     if (accepted !== documents.length)
       throw new Error(`Of ${documents.length} documents ${accepted} were accepted.`)
   }
@@ -41,9 +40,9 @@ function bodyOf({ scopeId }: Site, document: SiteDocument): object {
 }
 
 /** Somebody decides what was found, and reports more, in words that must be gone as well. */
-export async function decideInSite({ caller, tenant }: Stage, { scopeId, contentMark }: Site): Promise<void> {
+export async function decideInSite({ client, tenant }: Stage, { scopeId, contentMark }: Site): Promise<void> {
   const asTenant = { method: 'POST', bearer: tenant.key }
-  const { items } = await caller.json<{ items: readonly { contradiction_id: string }[] }>({
+  const { items } = await client.json<{ items: readonly { contradiction_id: string }[] }>({
     path: `/api/scopes/${scopeId}/contradictions`,
     bearer: tenant.key,
   })
@@ -51,7 +50,7 @@ export async function decideInSite({ caller, tenant }: Stage, { scopeId, content
   if (!found) throw new Error('Documents that contradict each other were found to agree.')
   const path = `/api/scopes/${scopeId}/contradictions/${found.contradiction_id}/resolution`
   const reason = `reason-${contentMark}`
-  await caller.json({
+  await client.json({
     ...asTenant,
     path,
     body: { outcome: 'dismissed', by: `person-${contentMark}`, reason },
@@ -60,26 +59,12 @@ export async function decideInSite({ caller, tenant }: Stage, { scopeId, content
     (word) => `${word}-${contentMark}`,
   )
   const report = { scope_id: scopeId, claim_a, claim_b, source_a, source_b, note, severity: 'low' }
-  await caller.json({ ...asTenant, path: '/api/contradictions', body: report })
+  await client.json({ ...asTenant, path: '/api/contradictions', body: report })
 }
 
-/** How many were read to their end when all were, or when the patience was over. */
-export async function untilProcessed(
-  stage: Stage,
-  { scopeId, documents }: Site,
-  withinMs: number,
-): Promise<number> {
-  const { servers, deployment } = stage
-  const deadline = performance.now() + withinMs
-  for (;;) {
-    const [row] = await askDatabase<{ processed: number }>(
-      servers.services,
-      deployment.databaseName,
-      `select count(*)::int as processed from documents where scope_id = $1 and status = 'processed'`,
-      [scopeId],
-    )
-    const processed = row?.processed ?? 0
-    if (processed >= documents.length || performance.now() > deadline) return processed
-    await delay(200)
-  }
+/** Returns how many were read to their end when all were, or when the time was over. */
+export async function untilProcessed({ count }: Stage, site: Site, withinMs: number): Promise<number> {
+  const statement = `select count(*) from documents where scope_id = $1 and status = 'processed'`
+  const until = (processed: number) => processed >= site.documents.length
+  return poll(() => count(statement, [site.scopeId]), { until, withinMs, everyMs: 200 })
 }

@@ -12,7 +12,7 @@
  * disks, tables, answers and logs, and no memory.
  */
 import { askAll } from './answers.ts'
-import type { Told } from './answers.ts'
+import type { Answers } from './answers.ts'
 import { takeBackup } from './backup.ts'
 import type { Backup } from './backup.ts'
 import { decideInSite, fillSite, untilProcessed } from './filling.ts'
@@ -125,8 +125,8 @@ async function proveSealed({ figures }: Run, stage: Stage, site: Site): Promise<
   figures.atLeast('streams that told all of it before the reset', told.streams, STREAMS)
 }
 
-async function reset({ figures }: Run, { caller, admin, tenant }: Stage, site: Site): Promise<void> {
-  const { epoch, removed } = await caller.json<Reset>({
+async function reset({ figures }: Run, { client, admin, tenant }: Stage, site: Site): Promise<void> {
+  const { epoch, removed } = await client.json<Reset>({
     method: 'POST',
     path: `/admin/scopes/${site.scopeId}/reset`,
     bearer: admin,
@@ -174,7 +174,7 @@ async function proveErased(run: Run, stage: Stage, { erased, kept }: Sites): Pro
   figures.exactly('documents of the other scope that are still there', beside.ofScope['documents'] ?? 0, KEPT)
 }
 
-function reportTold({ figures }: Run, told: Told, { documents }: Site): void {
+function reportTold({ figures }: Run, told: Answers, { documents }: Site): void {
   figures.exactly('documents that the service lists after the reset', told.listed, 0)
   figures.exactly(
     'claims, contradictions and decisions that the service lists after the reset',

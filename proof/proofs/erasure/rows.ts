@@ -1,5 +1,5 @@
 /** What the database holds of a scope, asked as its superuser: of every table, also of one that is added tomorrow. */
-import { asSuperuser } from '@concord/tools/launch'
+import { sum } from '../../harness/statistics.ts'
 import type { Site } from './site.ts'
 import type { Stage } from './stage.ts'
 
@@ -24,43 +24,28 @@ const OF_THE_SCOPE_ITSELF: ReadonlySet<string> = new Set([
 /** What was done to a scope outlives it. No content, and no id of a document: those are looked for here as well. */
 const OUTLIVES: ReadonlySet<string> = new Set(['audit_log'])
 
-interface Table {
-  readonly name: string
-  readonly hasScope: boolean
-}
+/** The parents alone: what is in a partition is in them. */
+const SELECT_TABLES = `
+  select c.relname as name,
+         exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'scope_id') as "hasScope"
+    from pg_class c
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
 
 export async function countRows(
-  { servers, deployment, tenant }: Stage,
+  { ask, count, tenant }: Stage,
   { scopeId, contentMark, idMark }: Site,
 ): Promise<Rows> {
-  return asSuperuser(
-    servers.services,
-    async (client) => {
-      const count = async (statement: string, values: unknown[]) =>
-        (await client.query<{ count: number }>(statement, values)).rows[0]?.count ?? 0
-      // The parents alone: what is in a partition is in them.
-      const { rows: tables } = await client.query<Table>(
-        `select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'scope_id')
-                as "hasScope"
-           from pg_class c
-          where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
-      )
-      const ofScope: Record<string, number> = {}
-      let content = 0
-      let ids = 0
-      for (const { name, hasScope } of tables) {
-        const textual = `select count(*)::int as count from ${name} as line
-                          where exists (select from unnest($1::text[]) as form where position(form in line::text) > 0)`
-        content += await count(textual, [formsOf(contentMark)])
-        ids += await count(textual, [formsOf(idMark)])
-        if (!hasScope) continue
-        const placed = `select count(*)::int as count from ${name} where tenant_id = $1 and scope_id = $2`
-        ofScope[name] = await count(placed, [tenant.id, scopeId])
-      }
-      return { ofScope, content, ids }
-    },
-    deployment.databaseName,
-  )
+  const rows = { ofScope: {} as Record<string, number>, content: 0, ids: 0 }
+  for (const { name, hasScope } of await ask<{ name: string; hasScope: boolean }>(SELECT_TABLES)) {
+    const textual = `select count(*) from ${name} as line
+      where exists (select from unnest($1::text[]) as form where position(form in line::text) > 0)`
+    rows.content += await count(textual, [formsOf(contentMark)])
+    rows.ids += await count(textual, [formsOf(idMark)])
+    if (!hasScope) continue
+    const ofScope = `select count(*) from ${name} where tenant_id = $1 and scope_id = $2`
+    rows.ofScope[name] = await count(ofScope, [tenant.id, scopeId])
+  }
+  return rows
 }
 
 /** Bytes are shown in hexadecimal where a row is shown as text. */
@@ -70,9 +55,10 @@ function formsOf(mark: string): string[] {
 
 /** Rows of the scope in the tables that hold what was put into it. */
 export function rowsInside({ ofScope }: Rows): number {
-  return Object.entries(ofScope)
-    .filter(([table]) => !OF_THE_SCOPE_ITSELF.has(table) && !OUTLIVES.has(table))
-    .reduce((sum, [, rows]) => sum + rows, 0)
+  const inside = Object.keys(ofScope).filter(
+    (table) => !OF_THE_SCOPE_ITSELF.has(table) && !OUTLIVES.has(table),
+  )
+  return sum(inside.map((table) => ofScope[table] ?? 0))
 }
 
 /** Of the tables that make up the scope itself, those that hold other than one row for it. */

@@ -1,9 +1,9 @@
 /** Where something could have been written down outside of the tables: the files of both servers, and all logs. */
 import { readFile } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
-import { asSuperuser } from '@concord/tools/launch'
 import { searchFiles, searchUntilFound } from '../../harness/file-search.ts'
 import type { FileSearch } from '../../harness/file-search.ts'
+import { requestJson } from '../../harness/http.ts'
+import { poll } from '../../harness/loop.ts'
 import type { Site } from './site.ts'
 import type { Stage } from './stage.ts'
 
@@ -15,8 +15,8 @@ export interface Traces {
 }
 
 /** What only stands in memory so far is written first. The write-ahead log lies in the same directory. */
-export async function searchPostgres({ servers }: Stage, site: Site): Promise<Traces> {
-  await asSuperuser(servers.services, (client) => client.query('checkpoint'))
+export async function searchPostgres({ servers, ask }: Stage, site: Site): Promise<Traces> {
+  await ask('checkpoint')
   return searchFolder(servers.postgres.dataDir, site)
 }
 
@@ -50,13 +50,7 @@ export async function countFilesWith({ servers }: Stage, wanted: Buffer): Promis
   return hits[0] ?? 0
 }
 
-export interface LogTraces extends Traces {
-  /** In how many a text was found that is known to stand there. */
-  readonly controls: number
-  readonly logs: number
-}
-
-export async function searchLogs({ servers, deployment }: Stage, site: Site): Promise<LogTraces> {
+export async function searchLogs({ servers, deployment }: Stage, site: Site) {
   const { postgres, nats } = servers
   const logs = [
     { text: deployment.output(), control: 'worker ready' },
@@ -68,19 +62,15 @@ export async function searchLogs({ servers, deployment }: Stage, site: Site): Pr
     searched: logs.map(({ text }) => `${Math.ceil(text.length / 1024)} KiB`).join(', '),
     content: countWith(site.contentMark),
     ids: countWith(site.idMark),
+    /** In how many a text was found that is known to stand there. */
     controls: logs.filter(({ text, control }) => text.includes(control)).length,
     logs: logs.length,
   }
 }
 
-/** Messages that the broker holds in all its streams once it holds none, or when the patience is over. */
+/** Returns the messages that the broker holds in all its streams once it holds none, or when the time is over. */
 export async function untilBrokerEmpty({ servers }: Stage, withinMs: number): Promise<number> {
-  const deadline = performance.now() + withinMs
-  for (;;) {
-    const answer = await fetch(`${servers.nats.monitorUrl}/jsz`)
-    if (!answer.ok) throw new Error(`NATS answered ${answer.status} when asked what it holds`)
-    const { messages } = (await answer.json()) as { messages: number }
-    if (messages === 0 || performance.now() > deadline) return messages
-    await delay(200)
-  }
+  const readHeld = async () =>
+    (await requestJson<{ messages: number }>(servers.nats.monitorUrl, { path: '/jsz' })).messages
+  return poll(readHeld, { until: (messages) => messages === 0, withinMs, everyMs: 200 })
 }

@@ -26,31 +26,26 @@ export interface UnreadableOptions {
 /** Returns the wrapped keys of the scope as the backup has them. */
 export async function proveUnreadable(options: UnreadableOptions): Promise<KeyRow[]> {
   const { stage, backup, erased, kept, figures, print } = options
-  const { servers, deployment } = stage
-  const database = deployment.databaseName
   const restored = await backup.restore()
   print('The backup is restored and runs beside the live database; now every sealed value in it is tried.')
-  const sealed = await readSealed(restored, database, erased.scopeId)
+  const sealed = await readSealed(restored, erased.scopeId)
   for (const purpose of PURPOSES) {
     const found = only(sealed, purpose).length
     const name = `${purpose}s of the scope in the backup`
     if (ONE_EACH.has(purpose)) figures.exactly(name, found, erased.documents.length)
     else figures.atLeast(name, found, 1)
   }
-  const masters = parseMasterKeys(deployment.env['MASTER_KEY'] ?? '')
-  const live = unwrapKeys(await readKeyRows(servers.services, database), masters)
+  const masters = parseMasterKeys(stage.deployment.env['MASTER_KEY'] ?? '')
+  const live = unwrapKeys(await readKeyRows(stage.ask), masters)
   tryLiveKeys(options, sealed, live)
-  const beside = tryAll(
-    only(await readSealed(restored, database, kept.scopeId), 'text'),
-    live,
-    kept.contentMark,
-  )
+  const keptTexts = only(await readSealed(restored, kept.scopeId), 'text')
+  const beside = tryAll(keptTexts, live, kept.contentMark)
   figures.exactly(
     'texts of the other scope that the live keys open (so they are the live keys)',
     beside.marked,
     kept.documents.length,
   )
-  const rows = await readKeyRows(restored, database)
+  const rows = await readKeyRows(restored)
   tryRotatedRing(options, sealed, rows)
   tryOldMasterKey(options, sealed, unwrapKeys(rows, masters))
   return rows.filter(({ scopeId }) => scopeId === erased.scopeId)

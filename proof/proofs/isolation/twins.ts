@@ -64,11 +64,11 @@ export type Twins = Awaited<ReturnType<typeof createTwins>>
 export async function createTwins(seed: Seed) {
   const [left, right] = [await createTwin(seed, 'left'), await createTwin(seed, 'right')]
   const nobody = {
-    tenantId: randomUUID() as string,
+    tenantId: String(randomUUID()),
     scopeId: `only-${freshCanary()}`,
     documentId: `only-${freshCanary()}`,
     keyId: keyIdOf(unknownKey('t')),
-    contradictionId: randomUUID() as string,
+    contradictionId: String(randomUUID()),
   }
   return { left, right, nobody }
 }

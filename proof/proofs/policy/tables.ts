@@ -1,7 +1,7 @@
 /** The tables of situations, and what the command of an operator says to each. What is expected it is not told. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withFolder } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
 
 export interface ExpectedSituation {
@@ -58,15 +58,12 @@ export async function answersTo(
   { tenant, scope, situations }: Table,
   ...options: readonly string[]
 ): Promise<Answered[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'concord-situations-'))
-  try {
+  return withFolder('situations', async (folder) => {
     const file = join(folder, 'table.json')
     const asked = situations.map((situation) => ({ ...situation, expect: undefined, policies: undefined }))
     await writeFile(file, JSON.stringify({ policy: tenant, scope_policy: scope, situations: asked }))
-    return await deployment.concord<Answered[]>('policy', 'test', file, ...options)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    return deployment.concord<Answered[]>('policy', 'test', file, ...options)
+  })
 }
 
 /** Those that are decided otherwise than expected, or by others, in words. */

@@ -1,5 +1,5 @@
 /**
- * A TCP proxy that stands between processes and Postgres, and is the network between them: fair, slow, or broken in one of
+ * A TCP proxy that stands between all processes and Postgres, and is the network between them: fair, or broken in one of
  * the ways in which networks break. Connections that were open before a fault suffer from it like new ones.
  */
 import { connect, createServer } from 'node:net'
@@ -12,9 +12,14 @@ export interface Address {
   readonly port: number
 }
 
-export type Proxy = Awaited<ReturnType<typeof openProxy>>
-
-export const SLOW_MS = 200
+export interface Proxy {
+  readonly port: number
+  /** Where connections lead from now on. */
+  aim(target: Address): void
+  /** Returns how many connections were open at that moment. */
+  set(weather: Weather): number
+  close(): Promise<void>
+}
 
 /** While connections are being reset, none lives longer than this. */
 const RESET_EVERY_MS = 500
@@ -26,7 +31,7 @@ interface Pair {
   lines: readonly Line[]
 }
 
-export async function openProxy(slowMs = SLOW_MS) {
+export async function openProxy(): Promise<Proxy> {
   const pairs = new Set<Pair>()
   let target: Address | undefined
   let weather: Weather = 'fair'
@@ -48,10 +53,7 @@ export async function openProxy(slowMs = SLOW_MS) {
     pair.far = far
     far.on('error', () => undefined).on('close', (broken) => hangUp(pair, far, broken))
     far.once('connect', () => {
-      pair.lines = [
-        layLine(pair.near, far, readWeather, slowMs),
-        layLine(far, pair.near, readWeather, slowMs),
-      ]
+      pair.lines = [layLine(pair.near, far, readWeather), layLine(far, pair.near, readWeather)]
     })
   }
 
@@ -73,10 +75,8 @@ export async function openProxy(slowMs = SLOW_MS) {
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,
-    /** Where connections lead from now on. */
-    aim: (where: Address) => void (target = where),
-    /** Returns how many connections were open at that moment. */
-    set(next: Weather): number {
+    aim: (where) => void (target = where),
+    set(next) {
       const open = pairs.size
       weather = next
       clearInterval(resetting)
@@ -90,7 +90,7 @@ export async function openProxy(slowMs = SLOW_MS) {
       }
       return open
     },
-    async close(): Promise<void> {
+    async close() {
       clearInterval(resetting)
       for (const { near, far } of pairs) {
         near.destroy()
