@@ -54,6 +54,12 @@ describe('a test file', () => {
     })
   })
 
+  it('that asks for servers in unit fails, with advice', async () => {
+    // By a path that only the program knows, as a file that is sorted wrongly would.
+    const { testServices } = await import('./testing.ts')
+    expect(testServices).toThrow('This test file asks for servers, but the project "unit" has none.')
+  })
+
   it('that the list names without being there fails the run, with advice', () => {
     expect(() => sorted({ 'service/test/a.test.ts': '' }, ['service/test/gone.test.ts'])).toThrow(
       'SLOW of vitest.config.ts names service/test/gone.test.ts, which does not exist',
