@@ -1,6 +1,6 @@
 /** What judges a loud neighbour: it must notice when the quiet wait for it, and when it is held back itself. */
 import { describe, expect, test } from 'vitest'
-import { judgeAnswers, judgeWaits, shareOfTheRest } from '../proofs/neighbour/verdict.ts'
+import { ANSWER_FACTOR, judgeSlowdown, shareOfTheRest, WAIT_FACTOR } from '../proofs/neighbour/verdict.ts'
 
 /** A hundred of them, and the slowest two. */
 function waits(usual: number, slowest: number): number[] {
@@ -8,6 +8,8 @@ function waits(usual: number, slowest: number): number[] {
 }
 
 describe('the wait of the quiet', () => {
+  const judgeWaits = (alone: number[], beside: number[]) => judgeSlowdown(alone, beside, WAIT_FACTOR)
+
   test('may be half as long again as it was, and 50 ms', () => {
     expect(judgeWaits(waits(20, 100), waits(30, 200))).toEqual({ measured: 200, bound: 200 })
   })
@@ -29,7 +31,7 @@ describe('the wait of the quiet', () => {
 
 describe('the answer to the quiet', () => {
   test('may take twice as long as it did, and 50 ms', () => {
-    expect(judgeAnswers(waits(5, 30), waits(9, 111))).toEqual({ measured: 111, bound: 110 })
+    expect(judgeSlowdown(waits(5, 30), waits(9, 111), ANSWER_FACTOR)).toEqual({ measured: 111, bound: 110 })
   })
 })
 

@@ -20,18 +20,6 @@ export interface HealthLook {
   readonly details: readonly string[]
 }
 
-export interface Answers {
-  readonly during: number
-  readonly refused: number
-  /** Neither accepted nor the one refusal that is documented for it, in words. */
-  readonly undocumented: readonly string[]
-  readonly longestMs: number
-  /** From the moment of freeing to the first acceptance of a request that began afterwards. */
-  readonly againMs: number
-  /** Refused although there had been room for longer than the patience. */
-  readonly refusedLate: number
-}
-
 const ACCEPTED = new Set(['200', '202'])
 const REFUSED = '503'
 
@@ -39,7 +27,7 @@ export function judgeAnswers(
   calls: readonly Pick<Call, 'tries'>[],
   { fullAt, freeingAt, freedAt, endAt }: Shortage,
   patienceMs: number,
-): Answers {
+) {
   const tries = calls
     .flatMap((call) => call.tries)
     .map((each) => ({ ...each, ms: each.ms ?? 0 }))
@@ -49,58 +37,48 @@ export function judgeAnswers(
   return {
     during: during.length,
     refused: during.filter(({ what }) => what === REFUSED).length,
+    /** Neither accepted nor the one refusal that is documented for it, in words. */
     undocumented: tries
       .filter(({ what }) => what !== REFUSED && !ACCEPTED.has(what))
       .map(({ at, ms, what }) => `${what} after ${ms} ms, ${at - fullAt} ms into it`),
     longestMs: tries.reduce((longest, { ms }) => Math.max(longest, ms), 0),
+    /** From the moment of freeing to the first acceptance of a request that began afterwards. */
     againMs: again.reduce((first, { at, ms }) => Math.min(first, at + ms - freedAt), Infinity),
+    /** Refused although there had been room for longer than the patience. */
     refusedLate: tries.filter(({ at, what }) => at > freedAt + patienceMs && what === REFUSED).length,
   }
 }
 
-export interface Flow {
-  readonly during: number
-  /** The longest that nothing was completed, from the filling to the end. */
-  readonly longestGapMs: number
-  /** From the moment of freeing to the first completion after it. */
-  readonly againMs: number
-}
-
 /** `ends` are the moments at which documents were completed. */
-export function judgeFlow(ends: readonly number[], { fullAt, freeingAt, freedAt, endAt }: Shortage): Flow {
+export function judgeFlow(ends: readonly number[], { fullAt, freeingAt, freedAt, endAt }: Shortage) {
   const within = ends.filter((at) => at >= fullAt && at <= endAt).toSorted((a, b) => a - b)
   const marks = [fullAt, ...within, endAt]
   const gaps = marks.slice(1).map((at, index) => at - (marks[index] ?? at))
   return {
     during: within.filter((at) => at < freeingAt).length,
+    /** The longest that nothing was completed, from the filling to the end. */
     longestGapMs: Math.max(...gaps),
+    /** From the moment of freeing to the first completion after it. */
     againMs: (within.find((at) => at >= freedAt) ?? Infinity) - freedAt,
   }
-}
-
-export interface HealthStory {
-  /** Looks in the time in which it had to be known. */
-  readonly looks: number
-  readonly green: number
-  /** Looks that named what is wrong. */
-  readonly named: number
-  /** From the moment of freeing until health stayed green. */
-  readonly wellMs: number
 }
 
 export function judgeHealth(
   looks: readonly HealthLook[],
   { fullAt, freeingAt, freedAt, endAt }: Shortage,
   { graceMs, words }: { readonly graceMs: number; readonly words: RegExp },
-): HealthStory {
+) {
   const during = looks.filter(({ at, ms }) => at >= fullAt + graceMs && at + ms < freeingAt)
   const after = looks.filter(({ at }) => at >= freedAt && at <= endAt)
   const lastBad = after.findLastIndex(({ status }) => status !== 'ok')
   const well = after[lastBad + 1]
   return {
+    /** Looks in the time in which it had to be known. */
     looks: during.length,
     green: during.filter(({ status }) => status === 'ok').length,
+    /** Looks that named what is wrong. */
     named: during.filter(({ details }) => details.some((detail) => words.test(detail))).length,
+    /** From the moment of freeing until health stayed green. */
     wellMs: well ? well.at - freedAt : Infinity,
   }
 }

@@ -18,21 +18,7 @@ export interface RepetitionOptions {
   readonly requests: number
 }
 
-export interface RepetitionTally {
-  sent: number
-  answered: number
-  /** Clients that went away on purpose. */
-  aborted: number
-  /** Answers that never came although somebody waited; they were asked for again. */
-  cutOff: number
-  serverFaults: number
-  /** Different answers under one key, beyond the first. */
-  surplusAnswers: number
-  /** Keys that were called new more than once. */
-  twiceNew: number
-  changedSent: number
-  changedNotRefused: string[]
-}
+export type RepetitionTally = ReturnType<typeof createTally>
 
 export type Repetition = ReturnType<typeof createRepetition>
 
@@ -139,17 +125,21 @@ function createLine(options: RepetitionOptions, tally: RepetitionTally) {
   }
 }
 
-function createTally(): RepetitionTally {
+function createTally() {
   return {
     sent: 0,
     answered: 0,
+    /** Clients that went away on purpose. */
     aborted: 0,
+    /** Answers that never came although somebody waited; they were asked for again. */
     cutOff: 0,
     serverFaults: 0,
+    /** Different answers under one key, beyond the first. */
     surplusAnswers: 0,
+    /** Keys that were called new more than once. */
     twiceNew: 0,
     changedSent: 0,
-    changedNotRefused: [],
+    changedNotRefused: [] as string[],
   }
 }
 

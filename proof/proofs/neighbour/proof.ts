@@ -11,7 +11,7 @@ import { readDwells, readRates, untilOthersEnded } from './dwell.ts'
 import type { Dwell, Span } from './dwell.ts'
 import { startLoudTenant, startQuietTenants } from './sending.ts'
 import type { QuietDocument } from './sending.ts'
-import { judgeAnswers, judgeWaits, LEAST_SHARE, shareOfTheRest } from './verdict.ts'
+import { ANSWER_FACTOR, judgeSlowdown, LEAST_SHARE, shareOfTheRest, WAIT_FACTOR } from './verdict.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { percentile } from '../../harness/statistics.ts'
@@ -145,19 +145,20 @@ async function reportQuiet(
   figures.atLeast('documents of the quiet tenants beside the loud one', together.length, fewest)
   figures.note('wait of the quiet tenants alone', describeWaits(alone))
   figures.note('wait of the quiet tenants beside the loud one', describeWaits(together))
-  const wait = judgeWaits(
-    alone.map(({ ms }) => ms),
-    together.map(({ ms }) => ms),
-  )
+  const wait = judgeSlowdown(waitsOf(alone), waitsOf(together), WAIT_FACTOR)
   figures.atMost('wait of the quiet tenants beside the loud one, p99', wait.measured, wait.bound, ' ms')
-  const answers = [answersIn(sent, baseline), answersIn(sent, beside)] as const
-  figures.note('answer to the quiet tenants alone, p99', percentile(answers[0], 0.99), ' ms')
-  const answer = judgeAnswers(...answers)
+  const answersAlone = answersIn(sent, baseline)
+  figures.note('answer to the quiet tenants alone, p99', percentile(answersAlone, 0.99), ' ms')
+  const answer = judgeSlowdown(answersAlone, answersIn(sent, beside), ANSWER_FACTOR)
   figures.atMost('answer to the quiet tenants beside the loud one, p99', answer.measured, answer.bound, ' ms')
 }
 
+function waitsOf(dwells: readonly Dwell[]): number[] {
+  return dwells.map(({ ms }) => ms)
+}
+
 function describeWaits(dwells: readonly Dwell[]): string {
-  const [whole, claimed] = [dwells.map(({ ms }) => ms), dwells.map(({ claimedMs }) => claimedMs)]
+  const [whole, claimed] = [waitsOf(dwells), dwells.map(({ claimedMs }) => claimedMs)]
   return `p50 / p90 / p99 ${describeTimes(whole)}, of it until a worker had it ${describeTimes(claimed)}`
 }
 

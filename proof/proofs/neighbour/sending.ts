@@ -1,13 +1,10 @@
 /** Two kinds of tenants: quiet ones that send a document now and then, and a loud one that sends all it has. */
-import type { Call, History } from '../../harness/history.ts'
+import type { Call } from '../../harness/history.ts'
 import { pause, repeat } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'
-import type { Sender } from '../../harness/sender.ts'
+import type { FaultStage } from '../../harness/stage.ts'
 
-export interface Clients {
-  readonly history: History
-  readonly sender: Sender
-}
+type Clients = Pick<FaultStage, 'history' | 'sender'>
 
 export interface QuietDocument {
   readonly call: Call

@@ -1,30 +1,15 @@
 /** What a loud neighbour may cost the quiet, and what it must still get. Pure, so that it can be shown to notice. */
 import { percentile } from '../../harness/statistics.ts'
 
-export interface Bounded {
-  readonly measured: number
-  readonly bound: number
-}
-
-const WAIT_FACTOR = 1.5
-const ANSWER_FACTOR = 2
+/** How many times as long as alone the 99th percentile may take beside the loud tenant. */
+export const WAIT_FACTOR = 1.5
+export const ANSWER_FACTOR = 2
 /** What a clock, a timer and a busy processor may add to a short wait, whoever else is there. */
 const ALLOWANCE_MS = 50
 export const LEAST_SHARE = 0.8
 
-export function judgeWaits(alone: readonly number[], beside: readonly number[]): Bounded {
-  return besideBaseline(alone, beside, WAIT_FACTOR)
-}
-
-export function judgeAnswers(alone: readonly number[], beside: readonly number[]): Bounded {
-  return besideBaseline(alone, beside, ANSWER_FACTOR)
-}
-
-function besideBaseline(alone: readonly number[], beside: readonly number[], factor: number): Bounded {
-  return {
-    measured: percentile(beside, 0.99),
-    bound: percentile(alone, 0.99) * factor + ALLOWANCE_MS,
-  }
+export function judgeSlowdown(alone: readonly number[], beside: readonly number[], factor: number) {
+  return { measured: percentile(beside, 0.99), bound: percentile(alone, 0.99) * factor + ALLOWANCE_MS }
 }
 
 export interface Throughput {
