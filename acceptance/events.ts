@@ -3,7 +3,8 @@ import { CloudEvent, eventSchemas } from '@concord/contract'
 import type { ConcordEvent } from '@concord/contract'
 import { waitUntil } from '@concord/tools/launch'
 import { expect } from 'vitest'
-import type { EventStream, Frame } from './http/event-stream.ts'
+import type { RawFrame } from '@concord/proof/event-stream'
+import type { EventStream } from './http/event-stream.ts'
 import { createSubject } from './subject.ts'
 import { newDocumentId, register } from './world/documents.ts'
 import { bearer } from './world/tenants.ts'
@@ -33,7 +34,7 @@ export function eventsOf(stream: EventStream): readonly StreamedEvent[] {
     .map(parseEvent)
 }
 
-function parseEvent(frame: Frame): StreamedEvent {
+function parseEvent(frame: RawFrame): StreamedEvent {
   const sent: unknown = JSON.parse(frame.data ?? '')
   const { type, id, data } = CloudEvent.parse(sent)
   expect(eventSchemas.get(type)?.parse(sent)).toEqual(sent)

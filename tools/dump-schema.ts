@@ -8,11 +8,11 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { createDatabase, dropDatabase, ensureTemplate } from './launch/index.ts'
 import { describeSchema } from './schema/describe.ts'
-import { ensureServices } from './services/index.ts'
+import { ensureTestServices, servicesFrom } from './services/index.ts'
 
 const FILE = new URL('../service/schema.sql', import.meta.url)
 
-const services = await ensureServices()
+const services = servicesFrom(await ensureTestServices())
 const name = `dump_${randomBytes(6).toString('hex')}`
 await createDatabase(services, { name, template: await ensureTemplate(services) })
 const client = new Client({ connectionString: services.postgres.url('owner', name) })

@@ -20,8 +20,10 @@ export interface HttpRequest {
   readonly tenantId?: string | undefined
   /** Added last; as a list, a name may come twice. */
   readonly headers?: readonly Header[] | Readonly<Record<string, string>>
-  /** Text is sent as it is, anything else as JSON. */
+  /** Bytes are sent as they are, without a type; text as it is, and anything else, as JSON. */
   readonly body?: unknown
+  /** The length of the body is not announced. */
+  readonly chunked?: boolean | undefined
   readonly timeoutMs?: number
   /** See RawRequest. */
   readonly listenMs?: number
@@ -102,15 +104,30 @@ export function headersOf({ bearer, tenantKey, tenantId, headers = [] }: HttpReq
 
 /** The request as it goes over the wire. */
 export function requestBytes(url: string, request: HttpRequest): Buffer {
-  const { body, method = body === undefined ? 'GET' : 'POST', path } = request
-  const payload = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  const { body, method = body === undefined ? 'GET' : 'POST', path, chunked } = request
+  const payload = payloadOf(body)
   const own: Header[] = [['Host', new URL(url).host]]
   const given = headersOf(request)
-  const isGiven = (name: string) => given.some(([each]) => each.toLowerCase() === name)
-  if (payload && !isGiven('content-type')) own.push(['Content-Type', 'application/json'])
-  if (payload || method !== 'GET') own.push(['Content-Length', String(Buffer.byteLength(payload))])
+  const isTyped = Buffer.isBuffer(body) || given.some(([name]) => name.toLowerCase() === 'content-type')
+  if (payload.length > 0 && !isTyped) own.push(['Content-Type', 'application/json'])
+  if (chunked) own.push(['Transfer-Encoding', 'chunked'])
+  else if (body !== undefined || method !== 'GET') own.push(['Content-Length', String(payload.length)])
   const lines = [...own, ...given].map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${payload}`)
+  const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  return Buffer.concat([head, ...(chunked ? chunksOf(payload) : [payload])])
+}
+
+/** The body as it goes over the wire. */
+export function payloadOf(body: unknown): Buffer {
+  if (body === undefined) return Buffer.alloc(0)
+  if (Buffer.isBuffer(body)) return body
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+function chunksOf(payload: Buffer): Buffer[] {
+  const size = `${payload.length.toString(16)}\r\n`
+  const end = Buffer.from('0\r\n\r\n')
+  return payload.length === 0 ? [end] : [Buffer.from(size), payload, Buffer.from('\r\n'), end]
 }
 
 type SendRaw = ReturnType<typeof createRawClient>['send']

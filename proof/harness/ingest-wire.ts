@@ -3,6 +3,7 @@ import { requestBytes } from './http.ts'
 import type { Answer } from './http.ts'
 import { textOf } from './history.ts'
 import type { Call, Outcome } from './history.ts'
+import type { Place } from './places.ts'
 
 export interface DocumentOutcome {
   readonly outcome: Outcome
@@ -14,10 +15,14 @@ export interface DocumentOutcome {
 export function requestOf(url: string, calls: readonly Call[]): Buffer {
   const [first] = calls
   if (!first) throw new Error('A request needs a document.')
-  const path = calls.length === 1 ? '/api/ingest' : '/api/ingest/batch'
-  const body = calls.length === 1 ? bodyOf(first) : { documents: calls.map(bodyOf) }
-  const { tenantKey, tenantId } = first.place
-  return requestBytes(url, { path, bearer: tenantKey, tenantId, body })
+  return ingestRequest(url, first.place, calls.map(bodyOf))
+}
+
+export function ingestRequest(url: string, place: Place, documents: readonly object[]): Buffer {
+  const { tenantKey: bearer, tenantId } = place
+  const isAlone = documents.length === 1
+  const path = isAlone ? '/api/ingest' : '/api/ingest/batch'
+  return requestBytes(url, { path, bearer, tenantId, body: isAlone ? documents[0] : { documents } })
 }
 
 function bodyOf(call: Call): object {

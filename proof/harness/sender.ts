@@ -4,10 +4,14 @@ import { createConnections } from './connections.ts'
 import type { ConnectionsOptions } from './connections.ts'
 import type { Call, History } from './history.ts'
 import { NoAnswer } from './http.ts'
+import type { Answer } from './http.ts'
 import { readOutcomes, requestOf } from './ingest-wire.ts'
 
 export interface SenderOptions extends ConnectionsOptions {
   readonly history: History
+  readonly timeoutMs?: number
+  /** Sees every response, whatever it says. */
+  readonly onAnswer?: (answer: Answer) => void
 }
 
 export type Sender = ReturnType<typeof createSender>
@@ -15,7 +19,7 @@ export type Sender = ReturnType<typeof createSender>
 const TIMEOUT_MS = 8_000
 const PAUSE_MS = 50
 
-export function createSender({ history, ...options }: SenderOptions) {
+export function createSender({ history, timeoutMs = TIMEOUT_MS, onAnswer, ...options }: SenderOptions) {
   const connections = createConnections(options)
 
   /** Returns those that are still open. */
@@ -23,7 +27,8 @@ export function createSender({ history, ...options }: SenderOptions) {
     if (!connections.isServed()) return calls
     const at = Date.now()
     try {
-      const answer = await connections.send((url) => requestOf(url, calls), TIMEOUT_MS)
+      const answer = await connections.send((url) => requestOf(url, calls), timeoutMs)
+      onAnswer?.(answer)
       const ms = Date.now() - at
       const outcomes = readOutcomes(answer, calls.length)
       return calls.filter((call, index) => {

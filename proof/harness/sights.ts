@@ -1,35 +1,7 @@
 /** Looks at the hatchery's snapshot through the API, as an operator does, and keeps what it saw. */
+import type { HatcherySnapshot } from '@concord/client'
 import { requestJson } from './http.ts'
 import { repeat } from './loop.ts'
-
-export interface SnapshotWorker {
-  readonly worker_id: string
-  readonly role: string
-  readonly pid: number
-  readonly hatchery_id: string | null
-  readonly state: string
-  readonly processed: number
-}
-
-export interface Snapshot {
-  readonly roles: readonly {
-    readonly role: string
-    readonly wanted: number | null
-    readonly running: number
-    readonly waiting: number | null
-    readonly oldest_wait_ms: number | null
-    readonly arrival_rate: number | null
-    readonly service_rate: number | null
-    readonly utilisation: number | null
-    readonly decisions: readonly { readonly from: number; readonly to: number; readonly reason: string }[]
-  }[]
-  readonly workers: readonly SnapshotWorker[]
-  readonly hatcheries: readonly {
-    readonly hatchery_id: string
-    readonly alive: boolean
-    readonly decides: boolean
-  }[]
-}
 
 export interface Sight {
   /** In seconds since the looking began. */
@@ -39,7 +11,7 @@ export interface Sight {
   readonly running: number
   readonly waiting: number
   readonly serviceRate: number | null
-  readonly snapshot: Snapshot
+  readonly snapshot: HatcherySnapshot
 }
 
 export type Looking = ReturnType<typeof startLooking>
@@ -60,15 +32,15 @@ export function startLooking(url: string, internalsKey: string) {
   return { sights, now, stop }
 }
 
-export async function readSnapshot(url: string, key: string): Promise<Snapshot> {
-  return requestJson<Snapshot>(url, {
+export async function readSnapshot(url: string, key: string): Promise<HatcherySnapshot> {
+  return requestJson<HatcherySnapshot>(url, {
     path: '/internals/kernel/hatchery/snapshot',
     bearer: key,
     timeoutMs: 5_000,
   })
 }
 
-function toSight(snapshot: Snapshot, at: number): Sight {
+function toSight(snapshot: HatcherySnapshot, at: number): Sight {
   const role = snapshot.roles.find((each) => each.role === 'worker')
   return {
     at,

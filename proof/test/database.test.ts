@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, waitUntil } from '@concord/tools/launch'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Exchange } from '../proofs/database/askers.ts'
-import { networkFaults, SLOW_MS } from '../proofs/database/line.ts'
+import { networkFaults } from '../harness/network/line.ts'
 import { planRestarts, restartKinds } from '../proofs/database/outages.ts'
 import type { Outage } from '../proofs/database/outages.ts'
-import { openProxy } from '../proofs/database/proxy.ts'
-import type { Proxy } from '../proofs/database/proxy.ts'
+import { openProxy, SLOW_MS } from '../harness/network/proxy.ts'
+import type { Proxy } from '../harness/network/proxy.ts'
 import {
   exchangesOf,
   findHangs,

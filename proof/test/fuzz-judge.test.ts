@@ -1,7 +1,7 @@
 /** The judge must notice: each kind of wrong answer, beside the right one that it lets pass. */
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../harness/http.ts'
-import { readDocument } from '../proofs/fuzz/document.ts'
+import { readDocument } from '../harness/openapi.ts'
 import type { Draft } from '../proofs/fuzz/drafts.ts'
 import { createJudge } from '../proofs/fuzz/judge.ts'
 import { createValidators } from '../proofs/fuzz/validators.ts'

@@ -2,7 +2,7 @@
 import { openApiDocument, servedOperations } from '@concord/contract'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readDocument } from '../proofs/fuzz/document.ts'
+import { readDocument } from '../harness/openapi.ts'
 import { encodeBody, fitBody } from '../proofs/fuzz/fitting-bodies.ts'
 import { digitMisses, nearMisses, textMisses } from '../proofs/fuzz/near-misses.ts'
 import { headerTextsOf } from '../proofs/fuzz/texts.ts'

@@ -10,7 +10,7 @@ import { readExpectations } from '../proofs/isolation/expectations.ts'
 import { findForeign, NOTHING } from '../proofs/isolation/foreign.ts'
 import { WITHOUT_TENANT_FILTERS } from '../proofs/isolation/locks.ts'
 import { servedRoutes } from '../proofs/isolation/routes.ts'
-import type { OpenApi, RouteClass } from '../proofs/isolation/routes.ts'
+import type { RouteClass } from '../proofs/isolation/routes.ts'
 import { authModes } from '../proofs/isolation/service.ts'
 import type { Twin, Twins } from '../proofs/isolation/twins.ts'
 
@@ -142,9 +142,9 @@ describe('forged keys', () => {
 })
 
 describe('the routes to attack', () => {
-  const document = (security: unknown, parameters: unknown[] = [], responses: unknown = { 200: {} }) => {
+  const document = (security: unknown, parameters: object[] = [], responses: unknown = { 200: {} }) => {
     const get = { operationId: 'getThing', security, parameters, responses }
-    return { paths: { '/api/things/{thingId}': { get } } } as unknown as OpenApi
+    return { paths: { '/api/things/{thingId}': { get } } }
   }
 
   const tenantKey = [{ BearerAuth: [] }, { TenantApiKey: [] }]

@@ -62,7 +62,6 @@ describe('a percentile', () => {
 
 describe('a watch', () => {
   const watchOf = (pattern: string): Watch => ({
-    caller: { url: '', send: unused, json: unused, close: () => undefined },
     sightings: Array.from(pattern, (letter, at) => ({
       sentAt: at * 10,
       answeredAt: at * 10 + 5,
@@ -143,7 +142,3 @@ describe('a stream that is held open', () => {
     expect(stream.endedAt()).toBeUndefined()
   })
 })
-
-async function unused(): Promise<never> {
-  throw new Error('nobody is asked in these tests')
-}

@@ -53,6 +53,19 @@ describe('the steps of the check', () => {
     ])
   })
 
+  it('that take longest start first, and are told at their place in the list', async () => {
+    const results = await run(
+      step('one', waitFor('flag')),
+      step('two', waitFor('flag')),
+      step('long', write('flag'), { first: true }),
+    )
+    expect(results.map((result) => [result.step.name, result.outcome])).toEqual([
+      ['one', 'passed'],
+      ['two', 'passed'],
+      ['long', 'passed'],
+    ])
+  })
+
   it('that want to be alone start when all others have ended', async () => {
     // Late enough that a step which did not wait would have failed before.
     const late = `await new Promise((go) => setTimeout(go, 200))\n${write('flag')}`

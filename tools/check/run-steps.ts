@@ -1,5 +1,5 @@
-// Runs steps as child processes: the quick ones two at a time, the others alone afterwards. Results come in the order
-// of the list, each as soon as it and all before it are done.
+// Runs steps as child processes: two at a time, and afterwards those that want to be alone. Results come in the order of
+// the list, each as soon as it and all before it are done.
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -17,9 +17,11 @@ export interface Result {
 const atOnce = 2
 
 export async function* runSteps(root: string, steps: readonly Step[]): AsyncGenerator<Result> {
-  const quick = steps.filter((step) => step.alone !== true)
-  const queue = quick.map((step) => ({ step, result: Promise.withResolvers<Result>() }))
-  const waiting = queue.values()
+  const together = steps.filter((step) => step.alone !== true)
+  const queue = together.map((step) => ({ step, result: Promise.withResolvers<Result>() }))
+  const waiting = queue
+    .toSorted((a, b) => Number(b.step.first ?? false) - Number(a.step.first ?? false))
+    .values()
   // Each lane takes the next step of the same queue when it is free.
   const lane = async (): Promise<void> => {
     for (const { step, result } of waiting) result.resolve(await runStep(root, step))

@@ -23,6 +23,8 @@ const SETTINGS: Settings = {
   synchronous_commit: 'off',
   // Databases here live for seconds; nothing in them is worth cleaning up.
   autovacuum: 'off',
+  // The service turns it off for its connections; for what tests look up beside it, compiling takes longer than the query.
+  jit: 'off',
   max_wal_size: '512MB',
   min_wal_size: '128MB',
 }

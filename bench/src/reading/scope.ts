@@ -1,4 +1,5 @@
 /** One scope that is filled more and more, and what a further document costs there. */
+import { requestJson } from '@concord/proof/http'
 import { asSuperuser } from '@concord/tools/launch'
 import { startKernel, stopKernel, untilIdle, workOff } from '../backlog.ts'
 import type { IngestStage } from '../ingest-stage.ts'
@@ -53,11 +54,5 @@ async function sendBatch({ api, key }: IngestStage, numbers: readonly number[]):
       text: documentOf(number),
     }
   })
-  const answer = await fetch(`${api.url}/api/ingest/batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ documents }),
-  })
-  if (!answer.ok) throw new Error(`A batch was answered with ${answer.status}: ${await answer.text()}`)
-  await answer.body?.cancel()
+  await requestJson(api.url, { path: '/api/ingest/batch', bearer: key, body: { documents } })
 }

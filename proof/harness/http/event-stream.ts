@@ -4,14 +4,19 @@ import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { headersOf } from '../http.ts'
 import type { HttpRequest } from '../http.ts'
-import { createFrameReader, readFrames } from './event-frames.ts'
-import type { EventFrame } from './event-frames.ts'
+import { createFrameReader, readFrames, readRawFrames } from './event-frames.ts'
+import type { EventFrame, RawFrame } from './event-frames.ts'
+
+export type { RawFrame }
 
 export interface EventStream extends Disposable {
   readonly status: number
+  /** By lower-case name; repeated ones are joined by a comma. */
+  readonly headers: ReadonlyMap<string, string>
   /** Everything that came so far, and the whole events in it. Empty where `onFrame` takes them as they come. */
   text(): string
   frames(): EventFrame[]
+  rawFrames(): RawFrame[]
   /** When the other side closed it, by the wall clock; undefined while it is open. */
   endedAt(): number | undefined
   /** Resolves when it is over, whichever side ended it. */
@@ -79,8 +84,12 @@ function follow(
   }
   return {
     status: incoming.statusCode ?? 0,
+    headers: new Map(
+      Object.entries(incoming.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
+    ),
     text: () => text,
     frames: () => readFrames(text),
+    rawFrames: () => readRawFrames(text),
     endedAt: () => endedAt,
     ended: ended.then(end),
     close,

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Services } from '@concord/tools/services'
-import type { Weather } from './line.ts'
-import type { Address } from './proxy.ts'
+import type { Weather } from '../../harness/network/line.ts'
+import type { Address } from '../../harness/network/proxy.ts'
 
 export type Order = { readonly target: Address } | { readonly weather: Weather }
 export type Report = { readonly port: number } | { readonly open: number }

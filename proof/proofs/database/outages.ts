@@ -10,7 +10,7 @@ import type { PrivatePostgres } from '@concord/tools/services'
 import { happens, poll } from '../../harness/loop.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { shuffle } from '../../harness/statistics.ts'
-import type { NetworkFault } from './line.ts'
+import type { NetworkFault } from '../../harness/network/line.ts'
 import type { Network } from './network.ts'
 
 /** The worst first: a short run does not get to all of them. */

@@ -1,7 +1,7 @@
 /** The thread behind network.ts: a proxy that nothing else holds up. */
 import { parentPort } from 'node:worker_threads'
 import type { Order, Report } from './network.ts'
-import { openProxy } from './proxy.ts'
+import { openProxy } from '../../harness/network/proxy.ts'
 
 const proxy = await openProxy()
 

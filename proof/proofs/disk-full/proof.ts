@@ -139,8 +139,8 @@ async function fillUnderLoad(
   watching: Watching,
 ): Promise<Asker> {
   const { rounds } = run.size
-  const { watch, history, fleet, places } = stage
-  const asker = startAsking({ fleet, history, places })
+  const { watch } = stage
+  const asker = startAsking(stage)
   const load = startLoad({ ...stage, ...LOAD, isFull: () => watch.latest().queued > MAX_WAITING })
   try {
     await waitUntil(async () => (await selectEnds(stage, 0)).length > 0, {

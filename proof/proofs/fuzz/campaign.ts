@@ -2,57 +2,67 @@
 import * as fc from 'fast-check'
 import { createRawClient, NoAnswer } from '../../harness/http.ts'
 import type { Answer, RawClient } from '../../harness/http.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 import { rightKeys } from './credentials.ts'
-import type { ServedDocument } from './document.ts'
+import type { ServedDocument } from '../../harness/openapi.ts'
 import { draftsOf, kinds } from './drafts.ts'
-import type { Draft, DraftDeps } from './drafts.ts'
+import type { Draft } from './drafts.ts'
 import { slowWires } from './hostile.ts'
-import type { Judge } from './judge.ts'
+import { createJudge } from './judge.ts'
+import type { Target } from './setup.ts'
+import { createTally } from './tally.ts'
 import type { Tally } from './tally.ts'
+import { createValidators } from './validators.ts'
 import { plainWire, toBytes } from './wire.ts'
 import type { Wire } from './wire.ts'
-import type { World } from './world.ts'
 
-export interface Campaign {
-  readonly document: ServedDocument
-  readonly deps: DraftDeps
-  readonly world: World
-  readonly judge: Judge
-  readonly tally: Tally
-  readonly urls: readonly string[]
-  readonly seed: number
-  /** At least this many requests; each operation and kind gets an equal part. */
+export type FuzzRun = ProofRun<{
   readonly requests: number
-}
+  readonly fewest: number
+  readonly twists: number
+}>
 
 /** Requests under way at a time, for each process. */
 const LANES = 3
 /** Long enough for the first events of a stream to come behind its first bytes. */
 const LISTEN_MS = 40
 
-export async function runCampaign(campaign: Campaign): Promise<void> {
-  const queue = planOf(campaign).values()
-  const clients = campaign.urls.map(createRawClient)
+type Campaign = ReturnType<typeof planCampaign>
+
+/** At least so many requests as the size says; each operation and kind gets an equal part. */
+export async function runCampaign(target: Target, { seed, size }: FuzzRun): Promise<Tally> {
+  const campaign = planCampaign(target, seed, size.requests)
+  const queue = campaign.drafts.values()
+  const clients = target.apis.map(({ url }) => createRawClient(url))
   const lanes = clients.flatMap((client) =>
     Array.from({ length: LANES }, () => runLane(campaign, client, queue)),
   )
   // Beside the rest from the start: these take as long as the service waits for a request to arrive.
   const slow = clients.flatMap((client) =>
-    slowDrafts(campaign.document).map((draft) => send(campaign, client, draft)),
+    slowDrafts(target.document).map((draft) => send(campaign, client, draft)),
   )
   await Promise.all([...lanes, ...slow])
   for (const client of clients) client.close()
+  return campaign.tally
 }
 
-function planOf({ document: { operations }, deps, seed, requests }: Campaign): Draft[] {
+function planCampaign({ document, world }: Target, seed: number, requests: number) {
+  const { operations, resolve } = document
+  const validators = createValidators(document)
   const each = Math.ceil(requests / (operations.length * kinds.length))
   const groups = operations.flatMap((operation, at) =>
     kinds.map((kind, nth) =>
-      fc.sample(draftsOf(deps, operation, kind), { numRuns: each, seed: seed + at * kinds.length + nth }),
+      fc.sample(draftsOf({ resolve, validators }, operation, kind), {
+        numRuns: each,
+        seed: seed + at * kinds.length + nth,
+      }),
     ),
   )
   // One of each group after the other, so that operations and kinds come mixed and what one makes another finds.
-  return Array.from({ length: each }, (_, round) => groups.flatMap((group) => group[round] ?? [])).flat()
+  const drafts = Array.from({ length: each }, (_, round) =>
+    groups.flatMap((group) => group[round] ?? []),
+  ).flat()
+  return { drafts, world, judge: createJudge(document, validators), tally: createTally() }
 }
 
 async function runLane(campaign: Campaign, client: RawClient, queue: Iterator<Draft>): Promise<void> {

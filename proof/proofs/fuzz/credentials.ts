@@ -1,8 +1,9 @@
 /** The credentials that an operation asks for, and the slips that must not open it. */
 import { unknownKey, withBadChecksum, withWrongSecret } from '../../harness/forged-keys.ts'
-import type { Operation } from './document.ts'
+import type { Operation } from '../../harness/openapi.ts'
 import { isMove } from './expendable-scopes.ts'
-import type { Header, Wire } from './wire.ts'
+import type { Header } from '../../harness/http.ts'
+import type { Wire } from './wire.ts'
 import type { Facts } from './world.ts'
 
 /** One of the alternatives of the document; the draw says which. A move is of a scope, which asks for the tenant's key. */

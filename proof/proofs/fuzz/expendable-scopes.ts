@@ -5,18 +5,13 @@
  * of the whole service that would be those of every other lane as well, so the right requests keep off it. Twisted ones
  * may still move it. Nobody waits for work in this run: neither a dispatcher nor a worker is started.
  */
-import type { Operation } from './document.ts'
+import type { Operation } from '../../harness/openapi.ts'
 
 const uses = ['moved', 'stopped', 'emptied', 'deleted'] as const
 
 type Use = (typeof uses)[number]
 
-export interface ExpendableScopes {
-  /** Whether there is one for the operation, or it needs none. */
-  has(operation: Operation): boolean
-  /** Undefined where the operation needs none. One to delete is handed out once. */
-  take(operation: Operation): string | undefined
-}
+export type ExpendableScopes = ReadonlyMap<Use, string[]>
 
 /** The ids of those that a tenant is to have; so many of them to be deleted. */
 export function expendableScopeIds(deletions: number): readonly string[] {
@@ -25,24 +20,24 @@ export function expendableScopeIds(deletions: number): readonly string[] {
   )
 }
 
-export function createExpendableScopes(ids: readonly string[]): ExpendableScopes {
-  const left = new Map(uses.map((use) => [use, ids.filter((id) => id.startsWith(`${use}-`))]))
-  const of = (use: Use) => left.get(use) ?? []
-  return {
-    has(operation) {
-      const use = useOf(operation)
-      return use === undefined || of(use).length > 0
-    },
-    take(operation) {
-      const use = useOf(operation)
-      if (use === undefined) return undefined
-      const scopeId = use === 'deleted' ? of(use).pop() : of(use)[0]
-      // Never one that others need instead.
-      if (scopeId === undefined)
-        throw new Error(`No scope is left to be ${use}; raise USED_SHARE in setup.ts.`)
-      return scopeId
-    },
-  }
+export function scopesByUse(ids: readonly string[]): ExpendableScopes {
+  return new Map(uses.map((use) => [use, ids.filter((id) => id.startsWith(`${use}-`))]))
+}
+
+/** Whether there is one for the operation, or it needs none. */
+export function hasScope(scopes: ExpendableScopes, operation: Operation): boolean {
+  const use = useOf(operation)
+  return use === undefined || (scopes.get(use) ?? []).length > 0
+}
+
+/** Undefined where the operation needs none. One to delete is handed out once. */
+export function takeScope(scopes: ExpendableScopes, operation: Operation): string | undefined {
+  const use = useOf(operation)
+  if (use === undefined) return undefined
+  const scopeId = use === 'deleted' ? scopes.get(use)?.pop() : scopes.get(use)?.[0]
+  // Never one that others need instead.
+  if (scopeId === undefined) throw new Error(`No scope is left to be ${use}; raise USED_SHARE in setup.ts.`)
+  return scopeId
 }
 
 export function isMove({ path }: Operation): boolean {

@@ -2,7 +2,7 @@
  * Makes a generated body, or header, one with which the request can succeed: scopes and documents that exist, and ids
  * that nobody used before, since equal ones mean something. Everything else stays as it was generated.
  */
-import type { Operation, Parameter } from './document.ts'
+import type { Operation, Parameter } from '../../harness/openapi.ts'
 import { isMove } from './expendable-scopes.ts'
 import type { Facts } from './world.ts'
 

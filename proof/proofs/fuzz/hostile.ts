@@ -1,5 +1,5 @@
 /** The face of the folder: which hostile twists suit an operation. */
-import type { Operation } from './document.ts'
+import type { Operation } from '../../harness/openapi.ts'
 import { hostileBodies } from './hostile/bodies.ts'
 import { hostileCursors } from './hostile/cursors.ts'
 import { hostileDocuments } from './hostile/documents.ts'

@@ -2,9 +2,9 @@
 import type { Answer } from '../../harness/http.ts'
 import { readFrames } from '../../harness/http/event-frames.ts'
 import type { EventFrame } from '../../harness/http/event-frames.ts'
-import type { DocumentedAnswer, Operation, ServedDocument } from './document.ts'
+import { reportsOnKernel } from '../../harness/openapi.ts'
+import type { DocumentedAnswer, Operation, ServedDocument } from '../../harness/openapi.ts'
 import type { Draft } from './drafts.ts'
-import { isKernelReport } from './kernel-reports.ts'
 import { findLeak } from './leaks.ts'
 import type { Validators } from './validators.ts'
 import type { Wire } from './wire.ts'
@@ -22,16 +22,12 @@ export interface Exchange {
   readonly answer: Answer
 }
 
-export interface Judge {
-  deviationsOf(exchange: Exchange): Deviation[]
-}
-
 type DocumentedAnswers = ReadonlyMap<number, DocumentedAnswer>
 
 const PROBLEM = 'application/problem+json'
 const STREAM = 'text/event-stream'
 
-export function createJudge({ operations }: ServedDocument, validators: Validators): Judge {
+export function createJudge({ operations }: ServedDocument, validators: Validators) {
   const general = new Map<string, DocumentedAnswers>()
 
   function operationAt({ method, target }: Wire): Operation | undefined {
@@ -48,7 +44,7 @@ export function createJudge({ operations }: ServedDocument, validators: Validato
   }
 
   return {
-    deviationsOf({ draft, wire, answer }) {
+    deviationsOf({ draft, wire, answer }: Exchange): Deviation[] {
       const reached = operationAt(wire)
       const documented = documentedFor(reached, wire).get(answer.status)
       const found: Deviation[] = []
@@ -65,6 +61,12 @@ export function createJudge({ operations }: ServedDocument, validators: Validato
       return found
     },
   }
+}
+
+/** The report itself: a problem in its place is a failure like any other. */
+export function isKernelReport(operation: Operation | undefined, { status, headers }: Answer): boolean {
+  const isJson = headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
+  return operation !== undefined && reportsOnKernel(operation) && status === 503 && isJson
 }
 
 /** The contract itself speaks of files and formats. */
@@ -160,12 +162,7 @@ function frameFaults(
   validators: Validators,
   pointer: string,
   { id, event }: EventFrame,
-  data: {
-    readonly id?: unknown
-    readonly type?: unknown
-    readonly source?: unknown
-    readonly head?: unknown
-  },
+  data: Readonly<Partial<Record<'id' | 'type' | 'source' | 'head', unknown>>>,
 ): string[] {
   // The one event without a CloudEvent in it: the position that was asked for is not there.
   if (event === 'resync') return isHead(data.head) ? [] : ['resync does not tell the head']

@@ -2,8 +2,8 @@
  * Values one step away from a valid one. Some of them are still valid (the bound itself, an optional property left
  * out): whether one is broken is decided by a validator, not here.
  */
-import type { Resolve, Schema } from './schema.ts'
-import { typesOf } from './schema.ts'
+import type { Resolve, Schema } from '../../harness/openapi/schema.ts'
+import { typesOf } from '../../harness/openapi/schema.ts'
 
 export interface NearMiss {
   /** What was done to the valid value. */

@@ -1,9 +1,9 @@
 /** The steps that take a valid request out of the valid by a hair: one parameter, the body, the keys or the address. */
 import { withWrongKeys } from './credentials.ts'
-import type { Operation, Parameter } from './document.ts'
+import type { Operation, Parameter } from '../../harness/openapi.ts'
 import { digitMisses, isWhole, nearMisses, textMisses } from './near-misses.ts'
 import type { NearMiss } from './near-misses.ts'
-import type { Resolve } from './schema.ts'
+import type { Resolve } from '../../harness/openapi/schema.ts'
 import type { Validators } from './validators.ts'
 import { withHeader, withJson } from './wire.ts'
 import type { Wire } from './wire.ts'

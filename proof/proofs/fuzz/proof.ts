@@ -1,25 +1,20 @@
 /** Fires generated requests at the served contract: whatever comes in, the answer is one that the contract knows. */
 import { runCampaign } from './campaign.ts'
-import { createJudge } from './judge.ts'
+import type { FuzzRun } from './campaign.ts'
 import { startPulse } from './pulse.ts'
 import type { Beats } from './pulse.ts'
 import { sabotages } from './sabotage.ts'
 import { startTarget } from './setup.ts'
 import type { Target } from './setup.ts'
-import { createTally } from './tally.ts'
 import type { Tally } from './tally.ts'
-import { createValidators } from './validators.ts'
 import { send } from '../../harness/http.ts'
 import { percentile } from '../../harness/statistics.ts'
 import type { Figures } from '../../harness/figures.ts'
 import { defineProof } from '../../harness/proof.ts'
-import type { ProofRun } from '../../harness/proof.ts'
 
 /** The operation with the fewest requests gets at least `fewest`. */
 const FULL = { requests: 20_000, fewest: 300, twists: 500 }
 const SHORT = { requests: 3_900, fewest: 50, twists: 400 }
-
-type Run = ProofRun<typeof FULL>
 
 export const fuzz = defineProof({
   name: 'fuzz',
@@ -32,12 +27,12 @@ export const fuzz = defineProof({
   prove,
 })
 
-async function prove(run: Run): Promise<void> {
+async function prove(run: FuzzRun): Promise<void> {
   const target = await startTarget(run, run.size.requests)
   const pulse = await startPulse(target.apis.map(({ url }) => url))
   try {
     const started = performance.now()
-    const tally = await runAgainst(target, run)
+    const tally = await runCampaign(target, run)
     report(run, tally, target.document.operations.length, (performance.now() - started) / 1000)
     await reportHealth(run.figures, target, await pulse.stop())
   } finally {
@@ -46,24 +41,8 @@ async function prove(run: Run): Promise<void> {
   }
 }
 
-async function runAgainst({ document, world, apis }: Target, run: Run): Promise<Tally> {
-  const validators = createValidators(document)
-  const tally = createTally()
-  await runCampaign({
-    document,
-    deps: { resolve: document.resolve, validators },
-    world,
-    judge: createJudge(document, validators),
-    tally,
-    urls: apis.map(({ url }) => url),
-    seed: run.seed,
-    requests: run.size.requests,
-  })
-  return tally
-}
-
 function report(
-  { figures, size, seed, print }: Run,
+  { figures, size, seed, print }: FuzzRun,
   tally: Tally,
   operations: number,
   seconds: number,

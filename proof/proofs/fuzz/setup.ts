@@ -1,29 +1,24 @@
 /** A running service to fire at: two processes on one database, with a few tenants and their documents in it. */
 import { createDeployment, waitUntil } from '@concord/tools/launch'
-import type { Deployment, RunningApi } from '@concord/tools/launch'
-import { requestJson } from '../../harness/http.ts'
-import { openStream } from '../../harness/http/event-stream.ts'
+import type { Deployment } from '@concord/tools/launch'
 import { failDocuments } from '../../harness/ended-documents.ts'
+import { requestJson, send } from '../../harness/http.ts'
+import { openStream } from '../../harness/http/event-stream.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
+import { readDocument } from '../../harness/openapi.ts'
+import { lookUp } from '../../harness/openapi/schema.ts'
 import type { ProofRun } from '../../harness/proof.ts'
-import { readDocument } from './document.ts'
-import type { ServedDocument } from './document.ts'
-import { findContradictions } from './found.ts'
-import { lookUp } from './schema.ts'
-import { FAILED_PREFIX, makeTenant } from './tenants.ts'
+import { SETTLED_SCOPE } from './known-tenant.ts'
+import type { NewTenant } from './known-tenant.ts'
+import { FAILED_PREFIX, FOUND_SCOPE, makeTenant } from './tenants.ts'
 import { createWorld } from './world.ts'
-import type { NewTenant, World } from './world.ts'
 
-export interface Target {
-  readonly deployment: Deployment
-  readonly apis: readonly RunningApi[]
-  readonly document: ServedDocument
-  readonly world: World
-}
+export type Target = Awaited<ReturnType<typeof prepareTarget>>
 
 const TENANTS = 30
 /** Of all requests, the part that uses up a failed document, or a scope: one operation each of some forty. */
 const USED_SHARE = 1 / 25
+const TIMEOUT_MS = 30_000
 
 /** `requests` is how many there will be, roughly: each kind of thing that is used up must last as long. */
 export async function startTarget(
@@ -33,61 +28,66 @@ export async function startTarget(
   const deployment = await createDeployment({ services, name, ...(repository && { repository }) })
   try {
     await deployment.migrate()
-    const [admin, internals] = await Promise.all([
-      createRootKey(deployment, 'admin'),
-      createRootKey(deployment, 'internals'),
-    ])
-    const apis = [await deployment.startApi(), await deployment.startApi()]
-    const url = apis[0]?.url ?? ''
-    const document = readDocument(await requestJson(url, { path: '/openapi.json' }))
-    const world = createWorld({ admin, internals }, problemCodesOf(document))
-    const used = Math.ceil((requests * USED_SHARE) / TENANTS)
-    const tenants: NewTenant[] = []
-    await whileListening(url, internals, document, world, async () => {
-      const wishes = Array.from({ length: TENANTS }, (_, at) => ({
-        url,
-        admin,
-        name: `tenant ${at}`,
-        failed: used,
-        deletions: used,
-      }))
-      await inParallel(wishes, 5, async (wish) => {
-        const tenant = await makeTenant(wish)
-        tenants.push(tenant)
-        world.addTenant(tenant)
-      })
-    })
+    const target = await prepareTarget(deployment, Math.ceil((requests * USED_SHARE) / TENANTS))
     await failDocuments(services, deployment.databaseName, FAILED_PREFIX)
-    await findContradictions(deployment, url, tenants, world)
-    return { deployment, apis, document, world }
+    await findContradictions(target)
+    return target
   } catch (error) {
     await deployment.remove()
     throw error
   }
 }
 
-/** The positions on the stream of all scopes cannot be made up, so one is read off while things happen. */
-async function whileListening(
-  url: string,
-  internals: string,
-  { operations }: ServedDocument,
-  world: World,
-  work: () => Promise<void>,
-): Promise<void> {
-  const operation = operations.find(({ id }) => id === 'streamKernelEvents')
-  if (!operation) return work()
+async function prepareTarget(deployment: Deployment, used: number) {
+  const createRootKey = async (tier: string) =>
+    (await deployment.concord<{ api_key: string }>('keys', 'create', '--tier', tier)).api_key
+  const [admin, internals] = await Promise.all([createRootKey('admin'), createRootKey('internals')])
+  const apis = [await deployment.startApi(), await deployment.startApi()]
+  const url = apis[0]?.url ?? ''
+  const document = readDocument(await requestJson(url, { path: '/openapi.json' }))
+  // Every code of the closed table can be looked up, and the document lists them.
+  const codes = lookUp(document.json, '#/components/schemas/Problem/properties/code/enum')
+  const world = createWorld({ admin, internals }, codes as readonly string[])
+  const tenants: NewTenant[] = []
+  // The positions on the stream of all scopes cannot be made up, so one is read off while things happen.
+  const operation = document.operations.find(({ id }) => id === 'streamKernelEvents')
+  if (!operation) throw new Error('streamKernelEvents is not served any more')
   using stream = await openStream(url, { path: operation.path, bearer: internals })
-  await work()
+  const names = Array.from({ length: TENANTS }, (_, at) => `tenant ${at}`)
+  await inParallel(names, 5, async (name) => {
+    const tenant = await makeTenant({ url, admin, name, failed: used, deletions: used })
+    tenants.push(tenant)
+    world.addTenant(tenant)
+  })
   await waitUntil(() => stream.frames().length > 0, { what: 'the first event of all scopes' })
   world.learnStream(operation, stream.text())
+  return { deployment, apis, url, document, world, tenants }
 }
 
-async function createRootKey(deployment: Deployment, tier: string): Promise<string> {
-  const { api_key } = await deployment.concord<{ api_key: string }>('keys', 'create', '--tier', tier)
-  return api_key
-}
+const until = <Value>(what: string, probe: () => Promise<Value | undefined | false>) =>
+  waitUntil(probe, { what, withinMs: TIMEOUT_MS, everyMs: 250 })
 
-/** Every code of the closed table can be looked up, and the document lists them. */
-function problemCodesOf({ json }: ServedDocument): readonly string[] {
-  return lookUp(json, '#/components/schemas/Problem/properties/code/enum') as readonly string[]
+/**
+ * A contradiction and a certificate for each tenant, made by the service itself: no request makes one alone, so a
+ * dispatcher and a worker run for as long as it takes to read what the tenants were given.
+ */
+async function findContradictions({ deployment, url, tenants, world }: Target): Promise<void> {
+  const kernel = await Promise.all([
+    deployment.startKernel('dispatcher', { LOG_LEVEL: 'info' }),
+    deployment.startKernel('worker', { LOG_LEVEL: 'info', READERS: '1' }),
+  ])
+  try {
+    await inParallel(tenants, 4, async ({ id, key: bearer }) => {
+      const path = `/api/scopes/${FOUND_SCOPE}/contradictions`
+      const contradictionId = await until('a contradiction being found', async () => {
+        const { items } = await requestJson<{ items: { contradiction_id: string }[] }>(url, { path, bearer })
+        return items[0]?.contradiction_id
+      })
+      const declare = { method: 'POST', path: `/api/scopes/${SETTLED_SCOPE}/certificate`, bearer }
+      await until('a scope being declared settled', async () => (await send(url, declare)).status < 300)
+      world.addContradiction(id, { scopeId: FOUND_SCOPE, contradictionId })
+    })
+  } finally {
+    await Promise.all(kernel.map((child) => child.stop()))
+  }
 }

@@ -1,8 +1,8 @@
 /** Counts what happened in a run, and keeps the first of each kind of deviation to show. */
 import type { Silence } from '../../harness/http.ts'
 import type { Draft } from './drafts.ts'
+import { isKernelReport } from './judge.ts'
 import type { Check, Deviation, Exchange } from './judge.ts'
-import { isKernelReport } from './kernel-reports.ts'
 import { describeWire } from './wire.ts'
 import type { Wire } from './wire.ts'
 
@@ -14,49 +14,26 @@ interface Sample {
   count: number
 }
 
-export interface Tally {
-  readonly totals: Readonly<Totals>
-  count(check: Check): number
-  perOperation(): ReadonlyMap<string, number>
-  perStatus(): ReadonlyMap<number, number>
-  /** Different things that were done to a valid request. */
-  variety(): number
-  noteSent(draft: Draft, label: string): void
-  noteAnswer(exchange: Exchange, label: string, deviations: readonly Deviation[]): void
-  noteAbandoned(): void
-  noteSilence(draft: Draft, wire: Wire, label: string, silence: Silence): void
-  /** The first few of each group, with how often each came. */
-  samples(): readonly string[]
-}
-
-interface Totals {
-  sent: number
-  /** Clients that went away on purpose. */
-  abandoned: number
-  /** Requests that should have been answered and were not. */
-  silent: number
-  /** Bodies that are refused for their size before they have been sent: the refusal may be lost on the way. */
-  farTooLarge: number
-  lost: number
-  validSent: number
-  validSucceeded: number
-}
+export type Tally = ReturnType<typeof createTally>
 
 const SAMPLES_PER_GROUP = 4
 const BODY_SHOWN = 500
 /** What the buffers of a connection take at once; only beyond that a sender still sends when it is refused. */
 const BUFFERED = 1_000_000
 
-export function createTally(): Tally {
+export function createTally() {
   const checks = new Map<Check, number>()
   const operations = new Map<string, number>()
   const statuses = new Map<number, number>()
   const labels = new Set<string>()
   const samples = new Map<string, Sample>()
-  const totals: Totals = {
+  const totals = {
     sent: 0,
+    /** Clients that went away on purpose. */
     abandoned: 0,
+    /** Requests that should have been answered and were not. */
     silent: 0,
+    /** Bodies that are refused for their size before they have been sent: the refusal may be lost on the way. */
     farTooLarge: 0,
     lost: 0,
     validSent: 0,
@@ -80,17 +57,18 @@ export function createTally(): Tally {
 
   return {
     totals,
-    count: (check) => checks.get(check) ?? 0,
+    count: (check: Check) => checks.get(check) ?? 0,
     perOperation: () => operations,
     perStatus: () => new Map([...statuses].toSorted(([a], [b]) => a - b)),
+    /** Different things that were done to a valid request. */
     variety: () => labels.size,
-    noteSent({ operation, kind }, label) {
+    noteSent({ operation, kind }: Draft, label: string): void {
       totals.sent += 1
       if (kind === 'valid') totals.validSent += 1
       add(operations, operation.id)
       labels.add(label)
     },
-    noteAnswer(exchange, label, deviations) {
+    noteAnswer(exchange: Exchange, label: string, deviations: readonly Deviation[]): void {
       add(statuses, exchange.answer.status)
       if (isFarTooLarge(exchange.draft, exchange.wire)) totals.farTooLarge += 1
       noteSuccess(exchange)
@@ -100,7 +78,7 @@ export function createTally(): Tally {
       }
     },
     noteAbandoned: () => void (totals.abandoned += 1),
-    noteSilence(draft, wire, label, silence) {
+    noteSilence(draft: Draft, wire: Wire, label: string, silence: Silence): void {
       if (silence === 'reset' && isFarTooLarge(draft, wire)) {
         totals.farTooLarge += 1
         totals.lost += 1
@@ -109,6 +87,7 @@ export function createTally(): Tally {
       totals.silent += 1
       keepSample(`no answer (${silence})`, label, [`  ${describeWire(wire)}`])
     },
+    /** The first few of each group, with how often each came. */
     samples: () =>
       [...Map.groupBy(samples.values(), ({ group }) => group).values()]
         .flatMap((group) => group.slice(0, SAMPLES_PER_GROUP))

@@ -3,7 +3,7 @@ import { requestJson } from '../../harness/http.ts'
 import type { HttpRequest } from '../../harness/http.ts'
 import { expendableScopeIds } from './expendable-scopes.ts'
 import { SETTLED_SCOPE } from './known-tenant.ts'
-import type { NewTenant } from './world.ts'
+import type { NewTenant } from './known-tenant.ts'
 
 export interface TenantWish {
   readonly url: string

@@ -1,6 +1,6 @@
 /** Strings that a schema allows, in all the lengths and scripts that it allows, with a leaning towards the bounds. */
 import * as fc from 'fast-check'
-import type { Schema } from './schema.ts'
+import type { Schema } from '../../harness/openapi/schema.ts'
 
 /** Where a schema sets no upper bound. Long enough for several packets, short enough for the limit of a body. */
 const UNBOUNDED = 3_000

@@ -2,19 +2,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Parameter, ServedDocument } from './document.ts'
+import type { Parameter, ServedDocument } from '../../harness/openapi.ts'
 import { isWhole } from './near-misses.ts'
 
-export interface Validators {
-  /** What is wrong with the value, or undefined. */
-  fault(pointer: string, value: unknown): string | undefined
-  /** Whether the text on the wire is a value that the parameter allows. */
-  allowsText(parameter: Parameter, text: string): boolean
-}
+export type Validators = ReturnType<typeof createValidators>
 
 const DOCUMENT = 'served'
 
-export function createValidators({ json, resolve }: ServedDocument): Validators {
+export function createValidators({ json, resolve }: ServedDocument) {
   // An OpenAPI document has words that are none of JSON Schema; only its schemas are used.
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false })
   addFormats.default(ajv)
@@ -29,6 +24,7 @@ export function createValidators({ json, resolve }: ServedDocument): Validators 
     return made
   }
 
+  /** What is wrong with the value, or undefined. */
   function fault(pointer: string, value: unknown): string | undefined {
     const validate = validatorAt(pointer)
     return validate(value) ? undefined : ajv.errorsText(validate.errors)
@@ -36,7 +32,8 @@ export function createValidators({ json, resolve }: ServedDocument): Validators 
 
   return {
     fault,
-    allowsText(parameter, text) {
+    /** Whether the text on the wire is a value that the parameter allows. */
+    allowsText(parameter: Parameter, text: string): boolean {
       const whole = isWhole(resolve(parameter.schema))
       if (whole && !/^-?(?:0|[1-9]\d*)$/.test(text)) return false
       return fault(parameter.pointer, whole ? Number(text) : text) === undefined

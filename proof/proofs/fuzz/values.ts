@@ -1,7 +1,7 @@
 /** From a schema to a generator of the values that it allows. */
 import * as fc from 'fast-check'
-import type { Resolve, Schema } from './schema.ts'
-import { typesOf } from './schema.ts'
+import type { Resolve, Schema } from '../../harness/openapi/schema.ts'
+import { typesOf } from '../../harness/openapi/schema.ts'
 import { textsOf } from './texts.ts'
 
 export function valuesOf(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {

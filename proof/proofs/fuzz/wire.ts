@@ -1,6 +1,6 @@
 /** A request as it goes over the wire: every part of it can be made wrong on its own. */
 
-export type Header = readonly [name: string, value: string]
+import type { Header } from '../../harness/http.ts'
 
 export interface Wire {
   readonly method: string
@@ -73,11 +73,11 @@ function toPayload(body: Buffer | undefined, framing: Wire['framing']): Buffer {
 }
 
 export function withHeader(wire: Wire, name: string, value: string): Wire {
-  return { ...withoutHeader(wire, name), headers: [...withoutHeader(wire, name).headers, [name, value]] }
+  return addHeaders(withoutHeader(wire, name), [name, value])
 }
 
-export function addHeader(wire: Wire, name: string, value: string): Wire {
-  return { ...wire, headers: [...wire.headers, [name, value]] }
+export function addHeaders(wire: Wire, ...headers: readonly Header[]): Wire {
+  return { ...wire, headers: [...wire.headers, ...headers] }
 }
 
 export function withoutHeader(wire: Wire, name: string): Wire {

@@ -4,25 +4,10 @@
  * not known here gets generated ones, which shows as a falling share of successes: teach this file about them.
  */
 import { readFrames } from '../../harness/http/event-frames.ts'
-import type { Operation } from './document.ts'
-import { createExpendableScopes } from './expendable-scopes.ts'
-import { createKnownDocuments } from './known-documents.ts'
-import type { KnownDocument } from './known-documents.ts'
-import { SETTLED_SCOPE } from './known-tenant.ts'
-import type { KnownContradiction, KnownTenant } from './known-tenant.ts'
-import { documentsIn, learnKey, learnRevocation } from './lessons.ts'
-
-export interface NewTenant {
-  readonly id: string
-  readonly key: string
-  readonly keys: readonly string[]
-  readonly scopes: readonly string[]
-  /** Scopes without documents, for whoever changes a scope itself. */
-  readonly expendable: readonly string[]
-  readonly documents: readonly KnownDocument[]
-  /** Documents whose processing failed. */
-  readonly failed: readonly KnownDocument[]
-}
+import type { Operation } from '../../harness/openapi.ts'
+import { hasScope, takeScope } from './expendable-scopes.ts'
+import { learn, SETTLED_SCOPE, toKnownTenant } from './known-tenant.ts'
+import type { KnownDocument, KnownTenant, NewTenant } from './known-tenant.ts'
 
 export interface RootKeys {
   readonly admin: string
@@ -41,23 +26,13 @@ export interface Facts {
   readonly nonce: string
 }
 
-export interface World {
-  addTenant(tenant: NewTenant): void
-  addContradiction(tenantId: string, contradiction: KnownContradiction): void
-  /** The same draw on the same world gives the same facts. */
-  choose(operation: Operation, draw: number): Facts
-  /** Takes what a successful answer says into account. */
-  learn(operation: Operation, facts: Facts, answer: unknown, headers: ReadonlyMap<string, string>): void
-  /** Takes over the positions that the stream of all scopes showed. */
-  learnStream(operation: Operation, text: string): void
-  readonly problemCodes: readonly string[]
-}
-
 /** Below the service's own bound, because several requests are under way at a time. */
 const ROOM_FOR_KEYS = 15
 const KEPT = 20
+/** Ids of documents that one request names. */
+const IDS = 5
 
-export function createWorld(root: RootKeys, problemCodes: readonly string[]): World {
+export function createWorld(root: RootKeys, problemCodes: readonly string[]) {
   const tenants: KnownTenant[] = []
   const cursors = new Map<string, string[]>()
   const positions = new Map<string, string[]>()
@@ -66,11 +41,11 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
   const recent = recentTime()
 
   return {
-    problemCodes,
-    addTenant: (tenant) => void tenants.push(toKnown(tenant)),
-    addContradiction: (tenantId, contradiction) =>
+    addTenant: (tenant: NewTenant) => void tenants.push(toKnownTenant(tenant)),
+    addContradiction: (tenantId: string, contradiction: KnownTenant['contradictions'][number]) =>
       void tenants.find(({ id }) => id === tenantId)?.contradictions.push(contradiction),
-    choose(operation, draw) {
+    /** The same draw on the same world gives the same facts. */
+    choose(operation: Operation, draw: number): Facts {
       chosen += 1
       const tenant = pick(fitting(tenants, operation), draw)
       const document = documentFor(operation, tenant, draw)
@@ -79,7 +54,10 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
         : undefined
       const place = document ?? contradiction
       const scopeId = place?.scopeId ?? scopeFor(operation, tenant, draw)
-      const documentIds = tenant.documents.idsIn(scopeId)
+      const documentIds = tenant.documents
+        .filter((each) => each.scopeId === scopeId)
+        .slice(-IDS)
+        .map(({ documentId }) => documentId)
       const position = isKernelStream(operation) ? pick(positions.get(KERNEL) ?? [], draw) : undefined
       const values = {
         tenantId: tenant.id,
@@ -95,16 +73,12 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
         'If-None-Match': document && tags.get(placeOf(tenant.id, document))?.at(-1),
         ...(position !== undefined && { after: position, 'Last-Event-ID': position }),
       }
-      return {
-        values: dropMissing(values),
-        documentIds,
-        tenantId: tenant.id,
-        tenantKey: tenant.key,
-        root,
-        nonce: chosen.toString(36),
-      }
+      const nonce = chosen.toString(36)
+      const { id: tenantId, key: tenantKey } = tenant
+      return { values: dropMissing(values), documentIds, tenantId, tenantKey, root, nonce }
     },
-    learn(operation, facts, answer, headers) {
+    /** Takes what a successful response says into account. */
+    learn(operation: Operation, facts: Facts, answer: unknown, headers: ReadonlyMap<string, string>): void {
       const seen = answer as Readonly<Record<string, unknown>>
       const tenant = tenants.find((each) => each.id === facts.tenantId)
       const tag = headers.get('etag')
@@ -113,17 +87,12 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]): Wo
         keep(tags, placeOf(facts.tenantId, { scopeId, documentId }), tag)
       if (typeof seen['next_cursor'] === 'string') keep(cursors, operation.id, seen['next_cursor'])
       if (operation.id === 'createTenant' && typeof seen['api_key'] === 'string')
-        tenants.push(toKnown(bornTenant(seen)))
-      if (!tenant) return
-      learnKey(operation, seen, tenant)
-      learnRevocation(operation, seen, tenant)
-      if (operation.id === 'createScope' && typeof seen['scope_id'] === 'string')
-        tenant.scopes.push(seen['scope_id'])
-      for (const document of documentsIn(operation, seen)) tenant.documents.add(document)
+        tenants.push(toKnownTenant({ id: String(seen['tenant_id']), key: seen['api_key'] }))
+      if (tenant) learn(tenant, operation.id, seen)
     },
-    learnStream(operation, text) {
-      if (!isKernelStream(operation)) return
-      const [last] = readFrames(text).slice(-1)
+    /** Takes over the positions that the stream of all scopes showed. */
+    learnStream(operation: Operation, text: string): void {
+      const last = isKernelStream(operation) ? readFrames(text).at(-1) : undefined
       if (last?.id !== undefined) keep(positions, KERNEL, last.id)
     },
   }
@@ -151,58 +120,36 @@ function isKernelStream({ id }: Operation): boolean {
   return id.startsWith('streamKernelEvents')
 }
 
-function toKnown(tenant: NewTenant): KnownTenant {
-  const { id, key, keys, scopes, documents, failed } = tenant
-  const known = createKnownDocuments()
-  for (const document of documents) known.add(document)
-  for (const document of failed) known.addFailed(document)
-  return {
-    id,
-    key,
-    scopes: [...scopes],
-    expendable: createExpendableScopes(tenant.expendable),
-    keys: [...keys],
-    documents: known,
-    contradictions: [],
-    live: 1 + keys.length,
-  }
-}
-
-function bornTenant(seen: Readonly<Record<string, unknown>>): NewTenant {
-  const [id, key] = [String(seen['tenant_id']), String(seen['api_key'])]
-  return { id, key, scopes: [], expendable: [], keys: [], documents: [], failed: [] }
-}
-
 /** Of what is removed or tried again nobody else must think that it is as it was. */
 function documentFor(operation: Operation, tenant: KnownTenant, draw: number): KnownDocument | undefined {
   if (!needs(operation, 'documentId')) return undefined
-  if (operation.id === 'retryDocument') return tenant.documents.takeFailed()
-  return operation.id === 'removeDocument' ? tenant.documents.take(draw) : tenant.documents.any(draw)
+  if (operation.id === 'retryDocument') return tenant.failed.pop()
+  const document: KnownDocument | undefined = pick(tenant.documents, draw)
+  if (operation.id === 'removeDocument') tenant.documents.splice(tenant.documents.indexOf(document), 1)
+  return document
 }
 
 /** Tenants on which the operation can succeed; any, where none can. */
 function fitting(tenants: readonly KnownTenant[], operation: Operation): readonly KnownTenant[] {
   const makesKeys = operation.method === 'POST' && operation.path.includes('/keys')
   const needsDocument = needs(operation, 'documentId')
+  const documentsFor = ({ documents, failed }: KnownTenant) =>
+    operation.id === 'retryDocument' ? failed : documents
   const fit = tenants.filter(
     (tenant) =>
       (!needs(operation, 'keyId') || tenant.keys.length > 0) &&
       (!needsScope(operation) || tenant.scopes.length > 0) &&
-      tenant.expendable.has(operation) &&
-      (!needsDocument || countFor(operation, tenant) > 0) &&
+      hasScope(tenant.expendable, operation) &&
+      (!needsDocument || documentsFor(tenant).length > 0) &&
       (!needsFindings(operation) || tenant.contradictions.length > 0) &&
       (!makesKeys || tenant.live < ROOM_FOR_KEYS),
   )
   return fit.length > 0 ? fit : tenants
 }
 
-function countFor({ id }: Operation, { documents }: KnownTenant): number {
-  return id === 'retryDocument' ? documents.failedCount : documents.count
-}
-
 function scopeFor(operation: Operation, { expendable, scopes }: KnownTenant, draw: number): string {
   if (isOfCertificate(operation)) return SETTLED_SCOPE
-  return expendable.take(operation) ?? pick(scopes, draw)
+  return takeScope(expendable, operation) ?? pick(scopes, draw)
 }
 
 /** Made when the run began, together with a certificate; tenants that were born since have neither. */

@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { relabelled, unknownKey, withBadChecksum, withWrongSecret } from '../../harness/forged-keys.ts'
+import { payloadOf } from '../../harness/http.ts'
 import type { Header, HttpRequest } from '../../harness/http.ts'
 import type { RootKeys } from './service.ts'
 import type { Twin } from './twins.ts'
@@ -112,7 +113,7 @@ function signatureOf(what: string, cast: Cast, request: HttpRequest): Header[] {
   const honest = {
     method: request.method ?? 'GET',
     path: request.path,
-    body: String(request.body ?? ''),
+    body: payloadOf(request.body).toString(),
     tenantId,
     timestamp: Math.floor(Date.now() / 1000),
     nonce: randomBytes(16).toString('base64url'),

@@ -92,8 +92,6 @@ const COLUMNS: Readonly<Record<RouteClass, Readonly<Record<AuthMode, string>>>> 
   'internals + tenant key': everyMode('internals+tenant'),
 }
 
-export type Expectations = ReturnType<typeof readExpectations>
-
 export function readExpectations(table: string = TABLE) {
   const [head = [], ...rows] = table
     .split('\n')

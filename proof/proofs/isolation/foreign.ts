@@ -2,7 +2,7 @@
  * Looks for what belongs to a tenant in a response that should not hold it. Whatever the caller itself sent with
  * the request may come back; everything else must be within what the caller was admitted to see.
  */
-import { headersOf } from '../../harness/http.ts'
+import { headersOf, payloadOf } from '../../harness/http.ts'
 import type { HttpRequest, HttpResponse } from '../../harness/http.ts'
 import type { Marks, Twin, Twins } from './twins.ts'
 
@@ -23,7 +23,7 @@ export function findForeign(
   request: HttpRequest,
   { headers, text }: Pick<HttpResponse, 'headers' | 'text'>,
 ): Exposure {
-  const sent = spell([request.path, ...headersOf(request).flat(), String(request.body ?? '')])
+  const sent = spell([request.path, ...headersOf(request).flat(), payloadOf(request.body).toString()])
   const shown = spell([...[...headers].flat(), text])
   const marks = [left, right]
     .flatMap((twin) => hiddenMarks(twin, sight))

@@ -13,7 +13,6 @@ import { readFrames } from '../../harness/http/event-frames.ts'
 import { readExpectations } from './expectations.ts'
 import { processDocuments } from './processing.ts'
 import { servedRoutes } from './routes.ts'
-import type { OpenApi } from './routes.ts'
 import { startService } from './service.ts'
 import type { Service } from './service.ts'
 import { DOCUMENT_SCOPE_ID, QUIET_SCOPE_IDS } from './twin-documents.ts'
@@ -72,7 +71,7 @@ async function setStage(services: Services, deployment: Deployment, service: Ser
     services,
     databaseName,
     expectations: readExpectations(),
-    routes: servedRoutes(await requestJson<OpenApi>(urlOf('key', 0), { path: '/openapi.json' })),
+    routes: servedRoutes(await requestJson(urlOf('key', 0), { path: '/openapi.json' })),
     twins,
     processing,
     /** The id of a document of this twin, in the scope of its documents, handed out once. */

@@ -64,11 +64,11 @@ export type Twins = Awaited<ReturnType<typeof createTwins>>
 export async function createTwins(seed: Seed) {
   const [left, right] = [await createTwin(seed, 'left'), await createTwin(seed, 'right')]
   const nobody = {
-    tenantId: String(randomUUID()),
+    tenantId: randomUUID() as string,
     scopeId: `only-${freshCanary()}`,
     documentId: `only-${freshCanary()}`,
     keyId: keyIdOf(unknownKey('t')),
-    contradictionId: String(randomUUID()),
+    contradictionId: randomUUID() as string,
   }
   return { left, right, nobody }
 }

@@ -2,20 +2,17 @@
  * Documents, on their whole way: taken in by every route, dispatched, read by a worker. Afterwards nothing of their
  * content stands in clear on the disks of Postgres and NATS, or in what any of the processes told.
  */
-import { setTimeout as delay } from 'node:timers/promises'
-import { asSuperuser } from '@concord/tools/launch'
+import { asSuperuser, waitUntil } from '@concord/tools/launch'
 import type { Figures } from '../../harness/figures.ts'
-import { openStream } from '../../harness/http/event-stream.ts'
-import type { EventStream } from '../../harness/http/event-stream.ts'
 import { searchFiles, searchUntilFound } from '../../harness/file-search.ts'
 import type { FileSearch } from '../../harness/file-search.ts'
-import { countInDatabase } from './places.ts'
-import type { DocumentTraces } from './places.ts'
+import { countInDatabase } from './canaries.ts'
+import type { DocumentTraces } from './canaries.ts'
 import { sealedCanary } from './stage.ts'
 import type { Stage, Tenant } from './stage.ts'
 
 const BATCH = 10
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 /** File systems may tell time more coarsely than the clock. */
 const COARSE_MS = 2_000
 
@@ -24,11 +21,12 @@ export async function proveDocuments(stage: Stage, figures: Figures): Promise<Do
   const { services, deployment, evidence } = stage
   const tenant = await stage.createTenant()
   const scopeId = await stage.createScope(tenant)
-  const events = await followAll(stage)
+  const { api_key: bearer } = await stage.createRootKey('internals')
+  const events = await stage.follow(stage.clients[0], { path: '/internals/kernel/events', bearer })
   const sent = await sendDocuments(stage, tenant, scopeId)
   const needles = [evidence.sealedMark, scopeId]
   await deployment.startKernel('dispatcher', { LOG_LEVEL: 'trace' })
-  const broker = await searchUntilFound(services.nats.storeDir, since, needles, PATIENCE_MS)
+  const broker = await searchUntilFound(services.nats.storeDir, since, needles, TIMEOUT_MS)
   // Only now: what was worked off may be gone from the broker's disk.
   await deployment.startKernel('worker', { LOG_LEVEL: 'trace' })
   const ended = await untilEnded(stage, tenant, scopeId, sent)
@@ -55,35 +53,23 @@ function report(
   figures.exactly(`files of ${server} with content of documents`, content, 0)
 }
 
-async function followAll(stage: Stage): Promise<EventStream> {
-  const { api_key } = await stage.createRootKey('internals')
-  const [{ url }] = stage.callers
-  const stream = await openStream(url, { path: '/internals/kernel/events', bearer: api_key })
-  stage.keepStream(stream)
-  return stream
-}
-
 /** By every route that takes a document, on every process; returns how many there are. */
 async function sendDocuments(stage: Stage, tenant: Tenant, scope_id: string): Promise<number> {
-  const { callers, admin } = stage
   const scope = `/admin/scopes/${scope_id}`
-  const asAdmin = { method: 'POST', bearer: admin, tenantKey: tenant.key }
-  const asTenant = { method: 'POST', bearer: tenant.key }
-  for (const caller of callers) {
-    const headers = { 'X-Tenant-ID': tenant.id }
-    await caller.json({ ...asTenant, path: '/api/ingest', headers, body: { scope_id, ...documentOf(stage) } })
+  const asAdmin = { bearer: stage.admin, tenantKey: tenant.key }
+  const bearer = tenant.key
+  for (const client of stage.clients) {
+    const body = { scope_id, ...documentOf(stage) }
+    await client.json({ path: '/api/ingest', bearer, tenantId: tenant.id, body })
     const documents = Array.from({ length: BATCH }, () => ({ scope_id, ...documentOf(stage) }))
-    await caller.json({ ...asTenant, path: '/api/ingest/batch', body: { documents } })
+    await client.json({ path: '/api/ingest/batch', bearer, body: { documents } })
     const registered = { scope_id, ...documentOf(stage), ...referenceOf(stage) }
-    await caller.json({ ...asTenant, path: '/api/documents', body: registered })
-    await caller.json({
-      ...asAdmin,
-      path: `${scope}/documents`,
-      body: { ...documentOf(stage), ...referenceOf(stage) },
-    })
+    await client.json({ path: '/api/documents', bearer, body: registered })
+    const attached = { ...documentOf(stage), ...referenceOf(stage) }
+    await client.json({ path: `${scope}/documents`, ...asAdmin, body: attached })
   }
-  await callers[0].json({ ...asAdmin, path: `${scope}/ingest` })
-  return callers.length * (BATCH + 3)
+  await stage.clients[0].json({ method: 'POST', path: `${scope}/ingest`, ...asAdmin })
+  return stage.clients.length * (BATCH + 3)
 }
 
 /** Short, so that nothing is stored compressed, where a search would not find it. */
@@ -99,12 +85,16 @@ function referenceOf({ evidence }: Stage): Readonly<Record<string, string>> {
   return { provenance: `sha256:${sealedCanary('provenance', evidence)}` }
 }
 
-async function untilEnded(stage: Stage, tenant: Tenant, scopeId: string, sent: number): Promise<number> {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    const path = `/api/scopes/${scopeId}/documents?status=processed&limit=100`
-    const { items } = await stage.callers[0].json<{ items: readonly unknown[] }>({ path, bearer: tenant.key })
-    if (items.length >= sent || performance.now() > deadline) return items.length
-    await delay(200)
-  }
+/** How many of them were read in time. */
+async function untilEnded(
+  { clients }: Stage,
+  { key: bearer }: Tenant,
+  scopeId: string,
+  sent: number,
+): Promise<number> {
+  const path = `/api/scopes/${scopeId}/documents?status=processed&limit=100`
+  const count = async () =>
+    (await clients[0].json<{ items: readonly unknown[] }>({ path, bearer })).items.length
+  const limits = { what: 'the end of all documents', withinMs: TIMEOUT_MS, everyMs: 200 }
+  return waitUntil(async () => ((await count()) >= sent ? sent : undefined), limits).catch(count)
 }

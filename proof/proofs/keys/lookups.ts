@@ -5,38 +5,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { asSuperuser } from '@concord/tools/launch'
 import type { Figures } from '../../harness/figures.ts'
-import type { HttpClient, HttpResponse } from '../../harness/http.ts'
 import { unknownKey, withBadChecksum } from '../../harness/forged-keys.ts'
-import type { TierLetter } from '../../harness/forged-keys.ts'
+import { sum } from '../../harness/statistics.ts'
 import type { Stage } from './stage.ts'
 
-interface Tier {
-  readonly path: string
-  readonly letter: TierLetter
-}
-
-const TIERS: readonly Tier[] = [
+const TIERS = [
   { path: '/api/scopes', letter: 't' },
   { path: '/admin/health', letter: 'a' },
   { path: '/internals/health', letter: 'i' },
-]
+] as const
 const LANES = 4
 /** How long the registry stays locked at a time: far below the time after which the service answers for it with 503. */
 const LOCKED_MS = 1_500
 
-interface Round {
-  /** Of each tier: asked with a bad checksum, and refused before the registry was free again. */
-  readonly asked: readonly number[]
-  readonly refused: readonly number[]
-  readonly waited: boolean
-  readonly control: number
-}
+type Round = Awaited<ReturnType<typeof askWhileLocked>>
 
 /** `requests` for each tier, in as many rounds as the machine needs: how fast they are answered is not the question. */
 export async function proveLookups(stage: Stage, figures: Figures, requests: number): Promise<void> {
   const rounds: Round[] = []
   const total = (which: 'asked' | 'refused', tier: number) =>
-    rounds.reduce((sum, round) => sum + (round[which][tier] ?? 0), 0)
+    sum(rounds.map((round) => round[which][tier] ?? 0))
   const left = () => TIERS.map((_, tier) => requests - total('asked', tier))
   while (left().some((each) => each > 0)) {
     const round = await askWhileLocked(stage, left())
@@ -48,56 +36,45 @@ export async function proveLookups(stage: Stage, figures: Figures, requests: num
     figures.atLeast(`bad checksums on ${path} while the registry is locked`, total('asked', at), requests)
     figures.atMost('of these, not refused before it was free', total('asked', at) - total('refused', at), 0)
   }
-  figures.exactly(
-    'well-formed keys that did not wait for it',
-    rounds.filter(({ waited }) => !waited).length,
-    0,
-  )
-  figures.atMost(
-    'of these, answered otherwise than with 401 once it was free',
-    rounds.filter(({ control }) => control !== 401).length,
-    0,
-  )
+  const early = rounds.filter(({ waited }) => !waited).length
+  figures.exactly('well-formed keys that did not wait for it', early, 0)
+  const strange = rounds.filter(({ control }) => control !== 401).length
+  figures.atMost('of these, answered otherwise than with 401 once it was free', strange, 0)
 }
 
-async function askWhileLocked(
-  { services, deployment, callers: [caller] }: Stage,
-  requests: readonly number[],
-): Promise<Round> {
+/** For each tier, the requests with a bad checksum, and those refused before the registry was free again. */
+async function askWhileLocked(stage: Stage, requests: readonly number[]) {
+  const { services, deployment, clients } = stage
   return asSuperuser(
     services,
     async (client) => {
       await client.query('begin')
       await client.query('lock table keys in access exclusive mode')
-      const asked = caller.send({ path: '/api/scopes', bearer: unknownKey('t') })
+      const asked = clients[0].send({ path: '/api/scopes', bearer: unknownKey('t') })
       const until = performance.now() + LOCKED_MS
-      const fires = TIERS.map((tier, at) => fire(caller, tier, requests[at] ?? 0, until))
+      const fires = TIERS.map((tier, at) => fire(stage, tier, requests[at] ?? 0, until))
       // Those that left in time are waited for, and whoever asked the registry waits as long as it is locked.
       await Promise.race([Promise.all(fires.map(({ done }) => done)), delay(2 * LOCKED_MS)])
-      const refused = fires.map(({ replies }) => replies.filter(({ status }) => status === 401).length)
+      const refused = fires.map(({ statuses }) => statuses.filter((status) => status === 401).length)
       const waited = await Promise.race([asked.then(() => false), delay(1, true)])
       await client.query('rollback')
       await Promise.all(fires.map(({ done }) => done))
-      const counts = fires.map(({ replies }) => replies.length)
+      const counts = fires.map(({ statuses }) => statuses.length)
       return { asked: counts, refused, waited, control: (await asked).status }
     },
     deployment.databaseName,
   )
 }
 
-function fire(
-  caller: HttpClient,
-  { path, letter }: Tier,
-  requests: number,
-  until: number,
-): { replies: readonly HttpResponse[]; done: Promise<unknown> } {
-  const replies: HttpResponse[] = []
+function fire({ clients }: Stage, { path, letter }: (typeof TIERS)[number], requests: number, until: number) {
+  const statuses: number[] = []
   let asked = 0
   const lane = async () => {
     while (asked < requests && performance.now() < until) {
       asked += 1
-      replies.push(await caller.send({ path, bearer: withBadChecksum(unknownKey(letter)) }))
+      const bearer = withBadChecksum(unknownKey(letter))
+      statuses.push((await clients[0].send({ path, bearer })).status)
     }
   }
-  return { replies, done: Promise.all(Array.from({ length: LANES }, lane)) }
+  return { statuses, done: Promise.all(Array.from({ length: LANES }, lane)) }
 }

@@ -33,7 +33,7 @@ export const keys = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  const { figures, size, seed, print } = run
+  const { figures, size, seed } = run
   const stage = await openStage(run)
   const statements = watchStatements(stage)
   try {
@@ -47,7 +47,7 @@ async function prove(run: Run): Promise<void> {
     await proveLookups(stage, figures, size.lookups)
     await proveShowings(stage, figures)
     const traces = await proveDocuments(stage, figures)
-    await proveCanaries({ stage, statements: statements.seen, traces, figures, print })
+    await proveCanaries(run, stage, statements.seen, traces)
   } finally {
     await statements.stop()
     await stage.close()

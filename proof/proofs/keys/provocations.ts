@@ -2,80 +2,132 @@
 import { randomBytes } from 'node:crypto'
 import { freePort } from '@concord/tools/launch'
 import { withBadChecksum, withWrongSecret } from '../../harness/forged-keys.ts'
-import { provokeByDocuments } from './refused-documents.ts'
-import { canary } from './stage.ts'
-import type { Stage } from './stage.ts'
+import type { HttpRequest } from '../../harness/http.ts'
+import { canary, sealedCanary } from './stage.ts'
+import type { Stage, Tenant } from './stage.ts'
 
-export interface Provocations {
-  /** Marks that only a header of ours carried, in a form that tries to become a log line or a header. */
-  readonly injected: readonly string[]
-  /** Secrets that only ever stood in a faulty configuration. */
-  readonly misplaced: readonly string[]
-}
-
-export async function provoke(stage: Stage): Promise<Provocations> {
-  const injected = await provokeByRequests(stage)
-  await provokeByDocuments(stage)
-  const misplaced = await provokeByStarts(stage)
-  return { injected, misplaced }
-}
-
-async function provokeByRequests(stage: Stage): Promise<string[]> {
-  const { callers, admin, evidence } = stage
+/**
+ * `injected` are marks that only a header carried, in a form that tries to become a log line or a header; `misplaced`
+ * are secrets that only ever stood in a faulty configuration.
+ */
+export async function provoke(stage: Stage) {
   const tenant = await stage.createTenant()
-  const { key } = tenant
-  const content = () => canary('content', evidence)
+  const scopeId = await stage.createScope(tenant)
   const injected: string[] = []
-  const injection = (before: string, behind: string) => {
+  for (const client of stage.clients) {
+    const requests = [...misplacedKeys(stage, tenant), ...refusedContent(stage, tenant)]
+    for (const request of [...requests, ...injections(tenant, injected)]) await client.send(request)
+    for (const request of refusedDocuments(stage, tenant, scopeId)) {
+      const { status, text } = await client.send(request)
+      if (status < 400) throw new Error(`${request.path} was to be refused and answered ${status}: ${text}`)
+    }
+    await client.send(mixedBatch(stage, tenant, scopeId))
+  }
+  return { injected, misplaced: await provokeByStarts(stage) }
+}
+
+/** The key where it does not belong, and keys that are nearly right, of the wrong tier, or two at once. */
+function misplacedKeys({ admin, evidence }: Stage, { key }: Tenant): HttpRequest[] {
+  const path = '/api/scopes'
+  const spoilt = [withBadChecksum(key), withWrongSecret(key), key.slice(0, -3)]
+  for (const each of spoilt) evidence.keys.add(each)
+  return [
+    { path: `/api/scopes/${key}`, bearer: key },
+    { path: `/api/scopes?cursor=${key}`, bearer: key },
+    { path: `/${key}` },
+    { path, headers: { Authorization: key } },
+    { path, headers: { Authorization: `Basic ${key}`, 'X-Request-Id': key, Cookie: key } },
+    { path, bearer: key, tenantId: key },
+    ...spoilt.map((bearer) => ({ path, bearer })),
+    { path: '/admin/tenants', bearer: key },
+    { path, bearer: admin },
+    { path, bearer: key, tenantKey: withWrongSecret(key) },
+  ]
+}
+
+/** At each of the places where content can be refused. */
+function refusedContent({ admin: bearer, evidence }: Stage, { id, key }: Tenant): HttpRequest[] {
+  const content = () => canary('content', evidence)
+  const scope = (body: unknown) => ({ path: '/admin/scopes', bearer, tenantKey: key, body })
+  return [
+    scope({ scope_id: 'twice', display_name: content() }),
+    scope({ scope_id: 'twice', display_name: content() }),
+    scope({ scope_id: content().toUpperCase(), display_name: `${content()}\0` }),
+    scope({ scope_id: 'long', display_name: content().repeat(50) }),
+    scope(`{"scope_id":"broken","display_name":"${content()}`),
+    scope({ scope_id: 'large', display_name: content().repeat(1_000) }),
+    { path: '/admin/tenants', bearer, body: { name: [content()] } },
+    { path: `/admin/tenants/${id}/keys`, bearer, body: { name: content() } },
+    { path: `/api/scopes/${content()}/${content()}?${content()}=1`, bearer: key },
+  ]
+}
+
+/** Request ids that would like to be more than an id. */
+function injections({ key: bearer }: Tenant, injected: string[]): HttpRequest[] {
+  const headers = (before: string, behind = '') => {
     const mark = `injected-${randomBytes(8).toString('hex')}`
     injected.push(mark)
     return { 'X-Request-Id': before + mark + behind }
   }
-  const scopes = { method: 'POST', path: '/admin/scopes', bearer: admin, tenantKey: key }
-  for (const caller of callers) {
-    // The key where it does not belong.
-    await caller.send({ path: `/api/scopes/${key}`, bearer: key })
-    await caller.send({ path: `/api/scopes?cursor=${key}`, bearer: key })
-    await caller.send({ path: `/${key}` })
-    await caller.send({ path: '/api/scopes', headers: { Authorization: key } })
-    await caller.send({
-      path: '/api/scopes',
-      headers: { Authorization: `Basic ${key}`, 'X-Request-Id': key, Cookie: key },
-    })
-    await caller.send({ path: '/api/scopes', bearer: key, headers: { 'X-Tenant-ID': key } })
-    // Keys that are nearly right, of the wrong tier, or two at once.
-    for (const bearer of [withBadChecksum(key), withWrongSecret(key), key.slice(0, -3)]) {
-      evidence.keys.add(bearer)
-      await caller.send({ path: '/api/scopes', bearer })
-    }
-    await caller.send({ path: '/admin/tenants', bearer: key })
-    await caller.send({ path: '/api/scopes', bearer: admin })
-    await caller.send({ path: '/api/scopes', bearer: key, tenantKey: withWrongSecret(key) })
-    // Content that is refused, at each of the places where that can happen.
-    await caller.send({ ...scopes, body: { scope_id: 'twice', display_name: content() } })
-    await caller.send({ ...scopes, body: { scope_id: 'twice', display_name: content() } })
-    await caller.send({
-      ...scopes,
-      body: { scope_id: content().toUpperCase(), display_name: `${content()}\0` },
-    })
-    await caller.send({ ...scopes, body: { scope_id: 'long', display_name: content().repeat(50) } })
-    await caller.send({ ...scopes, body: `{"scope_id":"broken","display_name":"${content()}` })
-    await caller.send({ ...scopes, body: { scope_id: 'large', display_name: content().repeat(1_000) } })
-    await caller.send({ method: 'POST', path: '/admin/tenants', bearer: admin, body: { name: [content()] } })
-    await caller.send({
-      method: 'POST',
-      path: `/admin/tenants/${tenant.id}/keys`,
-      bearer: admin,
-      body: { name: content() },
-    })
-    await caller.send({ path: `/api/scopes/${content()}/${content()}?${content()}=1`, bearer: key })
-    // Request ids that would like to be more than an id.
-    await caller.send({ path: '/api/scopes', bearer: key, headers: injection('', '"},{"level":"fatal"') })
-    await caller.send({ path: '/api/scopes', bearer: key, headers: injection('a b ', '') })
-    await caller.send({ path: '/api/scopes', bearer: key, headers: injection('%0d%0aSet-Cookie:', '') })
-    await caller.send({ path: '/nowhere', headers: injection('x'.repeat(200), '') })
+  const path = '/api/scopes'
+  return [
+    { path, bearer, headers: headers('', '"},{"level":"fatal"') },
+    { path, bearer, headers: headers('a b ') },
+    { path, bearer, headers: headers('%0d%0aSet-Cookie:') },
+    { path: '/nowhere', headers: headers('x'.repeat(200)) },
+  ]
+}
+
+const LONGEST = 100_000
+const LIMIT_BYTES = 1_572_864
+
+/** At each of the places where a document can be refused: an error is when careless software quotes. */
+function refusedDocuments({ admin, evidence }: Stage, { id, key }: Tenant, scope_id: string): HttpRequest[] {
+  const content = () => sealedCanary('refused', evidence)
+  const ingest = (body: unknown, more: Partial<HttpRequest> = {}): HttpRequest => {
+    return { path: '/api/ingest', bearer: key, tenantId: id, body, ...more }
   }
-  return injected
+  const document = () => ({ scope_id, name: content(), text: content() })
+  const scope = `/api/scopes/${scope_id}`
+  return [
+    // By the schema.
+    ingest({ ...document(), text: `${content()} ${'a'.repeat(LONGEST)}` }),
+    ingest({ ...document(), text: `${content()}\0` }),
+    ingest({ ...document(), text: [content()] }),
+    ingest({ ...document(), name: '', source: content() }),
+    ingest({ ...document(), type: content().repeat(5) }),
+    ingest({ ...document(), unknown: content() }),
+    ingest({ ...document(), idempotency_key: content() }, { headers: { 'Idempotency-Key': content() } }),
+    // Before it was parsed, or while.
+    ingest(`{"scope_id":"${scope_id}","name":"n","text":"${content()}`),
+    ingest(`{"scope_id":"${scope_id}","name":"n","text":"${content()}","text":"${content()}"}`),
+    ingest({ ...document(), text: `${content()} ${'a'.repeat(LIMIT_BYTES)}` }),
+    ingest(document(), { headers: { 'Content-Type': 'text/plain' } }),
+    // At the door, with the document in hand.
+    ingest(document(), { tenantId: content() }),
+    ingest(document(), { tenantId: undefined }),
+    ingest(document(), { bearer: admin }),
+    // Inside.
+    ingest({ ...document(), scope_id: 'nowhere' }),
+    { method: 'POST', path: `${scope}/documents/${content()}/retry`, bearer: key },
+    { path: `${scope}/documents/${content()}`, bearer: key },
+    { path: `${scope}/documents?status=${content()}`, bearer: key },
+    { path: `${scope}/events`, bearer: key, headers: { 'Last-Event-ID': content() } },
+    {
+      path: `/admin/scopes/${scope_id}/ingest`,
+      bearer: admin,
+      tenantKey: key,
+      body: { document_ids: [content()] },
+    },
+  ]
+}
+
+/** Refused and accepted ones in one body; each result tells of its own document, and no log of any. */
+function mixedBatch({ evidence }: Stage, { key: bearer }: Tenant, scopeId: string): HttpRequest {
+  const content = () => sealedCanary('batch', evidence)
+  const scopes = [scopeId, 'nowhere', scopeId, 'nowhere']
+  const documents = scopes.map((scope_id) => ({ scope_id, name: content(), text: content() }))
+  return { path: '/api/ingest/batch', bearer, body: { documents } }
 }
 
 /** A process that cannot start says why; it must not say with which password. */

@@ -6,11 +6,12 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { createDeployment, freePort } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
-import type { ProofRun } from '../../harness/proof.ts'
 import type { Services } from '@concord/tools/services'
-import type { EventStream } from '../../harness/http/event-stream.ts'
 import { createHttpClient } from '../../harness/http.ts'
-import type { HttpClient, HttpResponse } from '../../harness/http.ts'
+import type { HttpClient, HttpRequest, HttpResponse } from '../../harness/http.ts'
+import { openStream } from '../../harness/http/event-stream.ts'
+import type { EventStream } from '../../harness/http/event-stream.ts'
+import type { ProofRun } from '../../harness/proof.ts'
 
 export interface Tenant {
   readonly id: string
@@ -20,45 +21,11 @@ export interface Tenant {
 export interface IssuedKey {
   readonly key_id: string
   readonly api_key: string
-  readonly key_prefix: string
-  readonly expires_at: string | null
 }
 
-export interface Stage {
-  readonly services: Services
-  readonly deployment: Deployment
-  /** Process 1, process 2, and process 3 without the broker. */
-  readonly callers: readonly [HttpClient, HttpClient, HttpClient]
-  readonly admin: string
-  /** A tenant with a name that nobody would write by chance. */
-  createTenant(): Promise<Tenant>
-  issueKey(tenant: Tenant, body?: object): Promise<IssuedKey>
-  /** `concord keys revoke`, as an operator types it. */
-  revokeByCommand(keyId: string, tenantId?: string): Promise<void>
-  createRootKey(tier: 'admin' | 'internals'): Promise<IssuedKey>
-  /** With an id that is found again wherever it turns up; returns it. */
-  createScope(tenant: Tenant): Promise<string>
-  /** Closed when the stage is. */
-  keepStream(stream: EventStream): void
-  close(): Promise<void>
-  readonly evidence: Evidence
-}
+export type Stage = Awaited<ReturnType<typeof furnish>>
 
-/**
- * What must not be found, and a part of where to look. Contents are names and texts that nobody would write by chance;
- * sealed are those that are stored encrypted, if they are stored at all: documents, what they are called, where from.
- */
-export interface Evidence {
-  readonly keys: Set<string>
-  /** How long the log of Postgres was before this run. */
-  readonly logStart: number
-  /** Stands in every content, and in every sealed one: one search finds any of them. */
-  readonly contentMark: string
-  readonly sealedMark: string
-  readonly errorBodies: string[]
-  /** Answers that showed a secret, with whether they forbade caches to keep it. */
-  readonly showings: { readonly noStore: boolean }[]
-}
+type Evidence = Awaited<ReturnType<typeof startEvidence>>
 
 export async function openStage({ services, name, repository }: ProofRun): Promise<Stage> {
   const deployment = await createDeployment({ services, name, ...(repository && { repository }) })
@@ -71,79 +38,97 @@ export async function openStage({ services, name, repository }: ProofRun): Promi
   }
 }
 
-async function furnish(services: Services, deployment: Deployment): Promise<Stage> {
-  const evidence: Evidence = {
-    keys: new Set(),
+/**
+ * What must not be found, and a part of where to look. Contents are names and texts that nobody would write by chance;
+ * sealed are those that are stored encrypted, if they are stored at all: documents, what they are called, where from.
+ */
+async function startEvidence(services: Services) {
+  return {
+    keys: new Set<string>(),
+    /** Stands in every content, and in every sealed one: one search finds any of them. */
     contentMark: `content${randomBytes(8).toString('hex')}`,
     sealedMark: `sealed${randomBytes(8).toString('hex')}`,
+    /** How long the log of Postgres was before this run. */
     logStart: (await stat(services.postgres.logFile)).size,
-    errorBodies: [],
-    showings: [],
+    errorBodies: [] as string[],
+    /** For each response that showed a secret, whether it forbade caches to keep it. */
+    showings: [] as boolean[],
   }
+}
+
+async function furnish(services: Services, deployment: Deployment) {
+  const evidence = await startEvidence(services)
   const streams: EventStream[] = []
   const createRootKey = async (tier: 'admin' | 'internals') => {
     const issued = await deployment.concord<IssuedKey>('keys', 'create', '--tier', tier)
     evidence.keys.add(issued.api_key)
     return issued
   }
-  const [{ api_key: admin }, callers] = await Promise.all([
+  const [{ api_key: admin }, clients] = await Promise.all([
     createRootKey('admin'),
-    startProcesses(deployment, (reply) => collect(evidence, reply)),
+    startProcesses(deployment, (response) => collect(evidence, response)),
   ])
-  const [first] = callers
+  const asAdmin = <Body>(request: HttpRequest) => clients[0].json<Body>({ bearer: admin, ...request })
   return {
     services,
     deployment,
-    callers,
+    /** Process 1, process 2, and process 3 without the broker. */
+    clients,
     admin,
     evidence,
     createRootKey,
-    async createTenant() {
-      const name = canary('tenant', evidence)
-      const made = await first.json<{ tenant_id: string; api_key: string }>({
-        method: 'POST',
-        path: '/admin/tenants',
-        bearer: admin,
-        body: { name },
-      })
+    /** A tenant with a name that nobody would write by chance. */
+    async createTenant(): Promise<Tenant> {
+      const body = { name: canary('tenant', evidence) }
+      const made = await asAdmin<{ tenant_id: string; api_key: string }>({ path: '/admin/tenants', body })
       return { id: made.tenant_id, key: made.api_key }
     },
-    issueKey: async ({ id }, body = {}) =>
-      first.json<IssuedKey>({ method: 'POST', path: `/admin/tenants/${id}/keys`, bearer: admin, body }),
-    revokeByCommand: async (keyId, tenantId) =>
-      void (await deployment.concord('keys', 'revoke', keyId, ...(tenantId ? ['--tenant', tenantId] : []))),
-    async createScope({ key }) {
+    issueKey: (tenant: Tenant, body: object = {}) => asAdmin<IssuedKey>({ path: keysOf(tenant), body }),
+    revoke: (tenant: Tenant, { key_id }: IssuedKey) =>
+      asAdmin<unknown>({ method: 'POST', path: `${keysOf(tenant)}/${key_id}/revoke` }),
+    rotate: (tenant: Tenant, { key_id }: IssuedKey, overlap_seconds: number) =>
+      asAdmin<IssuedKey & { readonly replaced_expires_at: string }>({
+        path: `${keysOf(tenant)}/${key_id}/rotate`,
+        body: { overlap_seconds },
+      }),
+    /** `concord keys revoke`, as an operator types it. */
+    revokeByCommand: ({ key_id }: IssuedKey, tenant?: Tenant) =>
+      deployment.concord('keys', 'revoke', key_id, ...(tenant ? ['--tenant', tenant.id] : [])),
+    /** With an id that is found again wherever it turns up; returns it. */
+    async createScope({ key: tenantKey }: Tenant): Promise<string> {
       const scope_id = `scope-${randomBytes(8).toString('hex')}`
-      const path = '/admin/scopes'
-      await first.json({ method: 'POST', path, bearer: admin, tenantKey: key, body: { scope_id } })
+      await asAdmin({ path: '/admin/scopes', tenantKey, body: { scope_id } })
       return scope_id
     },
-    keepStream: (stream) => void streams.push(stream),
+    /** Closed when the stage is. */
+    async follow({ url }: HttpClient, request: HttpRequest): Promise<EventStream> {
+      const stream = await openStream(url, request)
+      streams.push(stream)
+      if (stream.status === 200) return stream
+      throw new Error(`${request.path} answered ${stream.status}: ${stream.text()}`)
+    },
     async close() {
-      for (const stream of streams) stream.close()
-      for (const caller of callers) caller.close()
+      for (const open of [...streams, ...clients]) open.close()
       await deployment.remove()
     },
   }
 }
 
-type Hear = (reply: HttpResponse) => void
+const keysOf = ({ id }: Tenant) => `/admin/tenants/${id}/keys`
+
+type Clients = readonly [HttpClient, HttpClient, HttpClient]
 
 /** The third logs all it can: what must not be in a log must not be in the most talkative one either. */
 async function startProcesses(
   deployment: Deployment,
-  hear: Hear,
-): Promise<[HttpClient, HttpClient, HttpClient]> {
+  onResponse: (response: HttpResponse) => void,
+): Promise<Clients> {
   const deaf = {
     NATS_URL: `nats://nobody:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}`,
     LOG_LEVEL: 'trace',
   }
-  const [one, two, three] = await Promise.all([
-    deployment.startApi(),
-    deployment.startApi(),
-    deployment.startApi(deaf),
-  ])
-  return [createHttpClient(one.url, hear), createHttpClient(two.url, hear), createHttpClient(three.url, hear)]
+  const start = async (env = {}) => createHttpClient((await deployment.startApi(env)).url, onResponse)
+  return Promise.all([start(), start(), start(deaf)])
 }
 
 function collect({ keys, errorBodies, showings }: Evidence, { status, headers, text }: HttpResponse): void {
@@ -151,7 +136,7 @@ function collect({ keys, errorBodies, showings }: Evidence, { status, headers, t
   const [, key] = /"api_key":"([^"]+)"/.exec(text) ?? []
   if (key === undefined) return
   keys.add(key)
-  showings.push({ noStore: headers.get('cache-control') === 'no-store' })
+  showings.push(headers.get('cache-control') === 'no-store')
 }
 
 /** A text that stands for content and is found again wherever it turns up. */

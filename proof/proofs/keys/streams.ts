@@ -1,26 +1,20 @@
 /**
- * An event stream ends with the key that opened it: within five seconds of the answer to the revocation, on every
+ * An event stream ends with the key that opened it: within five seconds of the response to the revocation, on every
  * process, whichever of its headers carried the key. Streams of keys that live on stay open beside it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Figures } from '../../harness/figures.ts'
 import type { HttpRequest } from '../../harness/http.ts'
-import { openStream } from '../../harness/http/event-stream.ts'
 import type { EventStream } from '../../harness/http/event-stream.ts'
+import { percentile, sum } from '../../harness/statistics.ts'
 import type { IssuedKey, Stage, Tenant } from './stage.ts'
-import { percentile } from '../../harness/statistics.ts'
 
-/** Streams that one key opened, and when that key ended. */
-interface Trial {
-  readonly what: string
+/** Streams that one key opened, and how it ends; without an end it lives on. */
+interface Plan {
   readonly streams: readonly EventStream[]
-  /** When the answer that ended it had arrived; never, for a key that lives on. */
-  readonly endedAt: number
-}
-
-export interface StreamFindings {
-  readonly trials: readonly Trial[]
-  readonly openBefore: number
+  readonly end?: () => Promise<unknown>
+  /** The same headers opened another stream, which may stay. */
+  readonly beside?: true
 }
 
 /** The promise: five seconds. */
@@ -30,56 +24,44 @@ const MARGIN_MS = 300
 const NEVER = Number.POSITIVE_INFINITY
 const KERNEL = '/internals/kernel/events'
 
+export type StreamFindings = Awaited<ReturnType<typeof observeStreams>>
+
+type Trial = StreamFindings['trials'][number]
+
 /** `keys` of each kind of end. */
-export async function observeStreams(stage: Stage, keys: number): Promise<StreamFindings> {
+export async function observeStreams(stage: Stage, keys: number) {
   const tenant = await stage.createTenant()
   const scopeId = await stage.createScope(tenant)
-  const plans = [
-    ...Array.from({ length: keys }, () => tenantKeyPlan(stage, tenant, scopeId, byRoute)),
-    ...Array.from({ length: keys }, () => tenantKeyPlan(stage, tenant, scopeId, byRotation)),
-    tenantKeyPlan(stage, tenant, scopeId, byCommand),
+  const plan = (end: (key: IssuedKey) => Promise<unknown>) => tenantKeyPlan(stage, tenant, scopeId, end)
+  const plans = await Promise.all([
+    ...Array.from({ length: keys }, () => plan((key) => stage.revoke(tenant, key))),
+    // Without an overlap the old key ends in the same moment.
+    ...Array.from({ length: keys }, () => plan((key) => stage.rotate(tenant, key, 0))),
+    plan((key) => stage.revokeByCommand(key, tenant)),
     besidePlan(stage, tenant, scopeId),
     rootKeyPlan(stage),
     livingPlan(stage, tenant, scopeId),
-  ]
-  const ready = await Promise.all(plans)
-  const openBefore = ready.flatMap(({ streams }) => streams).filter(isOpen).length
+  ])
+  const openBefore = plans.flatMap(({ streams }) => streams).filter(isOpen).length
   const trials = await Promise.all(
-    ready.map(async ({ what, streams, end }) => {
+    plans.map(async ({ streams, end, beside }) => {
       await end?.()
-      return { what, streams, endedAt: end ? Date.now() : NEVER }
+      return { streams, beside, endedAt: end ? Date.now() : NEVER }
     }),
   )
   await delay(WITHIN_MS + MARGIN_MS)
   return { trials, openBefore }
 }
 
-interface Plan {
-  readonly what: string
-  readonly streams: readonly EventStream[]
-  readonly end?: () => Promise<unknown>
-}
-
-type End = (stage: Stage, tenant: Tenant, key: IssuedKey) => Promise<unknown>
-
-const byRoute: End = ({ callers: [first], admin }, { id }, { key_id }) =>
-  first.json({ method: 'POST', path: `/admin/tenants/${id}/keys/${key_id}/revoke`, bearer: admin })
-
-/** Without an overlap the old key ends in the same moment. */
-const byRotation: End = ({ callers: [first], admin }, { id }, { key_id }) =>
-  first.json({
-    method: 'POST',
-    path: `/admin/tenants/${id}/keys/${key_id}/rotate`,
-    bearer: admin,
-    body: { overlap_seconds: 0 },
-  })
-
-const byCommand: End = (stage, { id }, { key_id }) => stage.revokeByCommand(key_id, id)
-
-async function tenantKeyPlan(stage: Stage, tenant: Tenant, scopeId: string, end: End): Promise<Plan> {
+async function tenantKeyPlan(
+  stage: Stage,
+  tenant: Tenant,
+  scopeId: string,
+  end: (key: IssuedKey) => Promise<unknown>,
+): Promise<Plan> {
   const key = await stage.issueKey(tenant)
   const streams = await openEverywhere(stage, tenantOpenings(stage, scopeId, key.api_key))
-  return { what: 'tenant key', streams, end: () => end(stage, tenant, key) }
+  return { streams, end: () => end(key) }
 }
 
 /** As the tenant, and as its administrator. */
@@ -95,40 +77,26 @@ function tenantOpenings({ admin }: Stage, scopeId: string, key: string): HttpReq
  * not keep the second one open.
  */
 async function besidePlan(stage: Stage, tenant: Tenant, scopeId: string): Promise<Plan> {
-  const [key, { api_key: internals }] = await Promise.all([
-    stage.issueKey(tenant),
-    stage.createRootKey('internals'),
-  ])
-  const keys = { bearer: internals, tenantKey: key.api_key }
+  const [key, internals] = await Promise.all([stage.issueKey(tenant), stage.createRootKey('internals')])
+  const keys = { bearer: internals.api_key, tenantKey: key.api_key }
   await openEverywhere(stage, [{ path: KERNEL, ...keys }])
   const streams = await openEverywhere(stage, [{ path: `/admin/scopes/${scopeId}/events`, ...keys }])
-  return { what: BESIDE, streams, end: () => byRoute(stage, tenant, key) }
+  return { streams, end: () => stage.revoke(tenant, key), beside: true }
 }
-
-const BESIDE = 'tenant key beside another stream'
 
 async function rootKeyPlan(stage: Stage): Promise<Plan> {
   const key = await stage.createRootKey('internals')
   const streams = await openEverywhere(stage, [{ path: KERNEL, bearer: key.api_key }])
-  return { what: 'internals key', streams, end: () => stage.revokeByCommand(key.key_id) }
+  return { streams, end: () => stage.revokeByCommand(key) }
 }
 
 async function livingPlan(stage: Stage, tenant: Tenant, scopeId: string): Promise<Plan> {
-  const streams = await openEverywhere(stage, tenantOpenings(stage, scopeId, tenant.key))
-  return { what: 'living key', streams }
+  return { streams: await openEverywhere(stage, tenantOpenings(stage, scopeId, tenant.key)) }
 }
 
 async function openEverywhere(stage: Stage, openings: readonly HttpRequest[]): Promise<EventStream[]> {
   return Promise.all(
-    stage.callers.flatMap(({ url }) =>
-      openings.map(async (opening) => {
-        const stream = await openStream(url, opening)
-        stage.keepStream(stream)
-        if (stream.status !== 200)
-          throw new Error(`${opening.path} answered ${stream.status}: ${stream.text()}`)
-        return stream
-      }),
-    ),
+    stage.clients.flatMap((client) => openings.map((opening) => stage.follow(client, opening))),
   )
 }
 
@@ -136,32 +104,27 @@ function isOpen(stream: EventStream): boolean {
   return stream.endedAt() === undefined
 }
 
-function stillOpen({ streams, endedAt }: Trial): number {
-  return streams.filter((stream) => (stream.endedAt() ?? NEVER) > endedAt + WITHIN_MS).length
+function countOpen(trials: readonly Trial[]): number {
+  const late = ({ streams, endedAt }: Trial) =>
+    streams.filter((stream) => (stream.endedAt() ?? NEVER) > endedAt + WITHIN_MS).length
+  return sum(trials.map(late))
 }
 
 export function reportStreams(figures: Figures, { trials, openBefore }: StreamFindings): void {
-  const ended = trials.filter(({ endedAt }) => endedAt !== NEVER)
-  const all = sum(trials, ({ streams }) => streams.length)
+  const all = sum(trials.map(({ streams }) => streams.length))
+  const [ended, living] = [true, false].map((over) =>
+    trials.filter(({ endedAt }) => (endedAt !== NEVER) === over),
+  ) as [Trial[], Trial[]]
   figures.note('event streams opened, on three processes', all)
   figures.exactly('of these, open before any key ended', openBefore, all)
-  const [beside, alone] = [true, false].map((wanted) =>
-    ended.filter(({ what }) => (what === BESIDE) === wanted),
-  )
-  figures.atMost('streams still open 5 s after the revocation', sum(alone ?? [], stillOpen), 0)
-  figures.atMost('the same, beside another stream with the same headers', sum(beside ?? [], stillOpen), 0)
+  const alone = countOpen(ended.filter(({ beside }) => !beside))
+  const beside = countOpen(ended.filter((trial) => trial.beside))
+  figures.atMost('streams still open 5 s after the revocation', alone, 0)
+  figures.atMost('the same, beside another stream with the same headers', beside, 0)
   const times = ended.flatMap(({ streams, endedAt }) =>
     streams.map((stream) => Math.max(0, (stream.endedAt() ?? NEVER) - endedAt)),
   )
   figures.note('until they were closed', `p50 ${percentile(times, 0.5)} ms, last ${Math.max(...times)} ms`)
-  const living = trials.filter(({ endedAt }) => endedAt === NEVER)
-  figures.exactly(
-    'streams of living keys that were closed meanwhile',
-    sum(living, ({ streams }) => streams.filter((stream) => !isOpen(stream)).length),
-    0,
-  )
-}
-
-function sum(trials: readonly Trial[], count: (trial: Trial) => number): number {
-  return trials.reduce((total, trial) => total + count(trial), 0)
+  const closed = living.flatMap(({ streams }) => streams).filter((stream) => !isOpen(stream))
+  figures.exactly('streams of living keys that were closed meanwhile', closed.length, 0)
 }

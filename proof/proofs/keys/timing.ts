@@ -40,7 +40,7 @@ export async function proveTiming(
     wrongSecret: question(withWrongSecret(tenant.key)),
     unknownId: question(unknownKey('t')),
   }
-  const { valid, wrongSecret, unknownId } = await measure(stage.callers[0], questions, samples, random)
+  const { valid, wrongSecret, unknownId } = await measure(stage.clients[0], questions, samples, random)
   figures.note('answers timed of each kind', samples)
   figures.note('median with a valid key', median(valid), ' ms')
   figures.note('median with a wrong secret', median(wrongSecret), ' ms')
@@ -55,7 +55,7 @@ function question(bearer: string): HttpRequest {
 }
 
 async function measure(
-  caller: HttpClient,
+  client: HttpClient,
   questions: Readonly<Record<keyof Samples, HttpRequest>>,
   samples: number,
   random: () => number,
@@ -65,7 +65,7 @@ async function measure(
   const kinds: readonly (keyof Samples)[] = ['valid', 'wrongSecret', 'unknownId']
   for (let round = -WARM_UP; round < samples; round += 1) {
     for (const kind of shuffled(kinds, random)) {
-      const { status, ms } = await caller.send(questions[kind])
+      const { status, ms } = await client.send(questions[kind])
       if (status !== expected[kind]) throw new Error(`a key of the kind ${kind} was answered ${status}`)
       if (round >= 0) times[kind].push(ms)
     }

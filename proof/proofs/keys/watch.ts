@@ -1,6 +1,7 @@
 /** Uses a key over and over on a process, and notes each time whether it was let in. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpClient } from '../../harness/http.ts'
+import { sum } from '../../harness/statistics.ts'
 
 export interface Sighting {
   readonly sentAt: number
@@ -9,21 +10,28 @@ export interface Sighting {
 }
 
 export interface Watch {
-  readonly caller: HttpClient
   readonly sightings: readonly Sighting[]
   stop(): Promise<void>
 }
 
+/** A key as several processes saw it, and when it ended. */
+export interface Life {
+  readonly watches: readonly Watch[]
+  readonly endsAt: number
+}
+
 /** Fine enough for a promise of one second, and slow enough to leave the machine to the service. */
 const EVERY_MS = 15
+/** Every end is watched for longer than the promised second. */
+const WATCH_AFTER_MS = 1_400
 
-export function watchKey(caller: HttpClient, key: string, path = '/api/scopes?limit=1'): Watch {
+export function watchKey(client: HttpClient, bearer: string, path = '/api/scopes?limit=1'): Watch {
   const sightings: Sighting[] = []
   const stopped = new AbortController()
   const watching = (async () => {
     while (!stopped.signal.aborted) {
       const next = performance.now() + EVERY_MS
-      const { status, sentAt, text } = await caller.send({ path, bearer: key })
+      const { status, sentAt, text } = await client.send({ path, bearer })
       if (status !== 200 && status !== 401) throw new Error(`${path} answered ${status}: ${text}`)
       sightings.push({ sentAt, answeredAt: Date.now(), accepted: status === 200 })
       await delay(Math.max(1, next - performance.now()))
@@ -32,7 +40,6 @@ export function watchKey(caller: HttpClient, key: string, path = '/api/scopes?li
   // Awaited in stop; until then a failure must not count as unhandled.
   watching.catch(() => undefined)
   return {
-    caller,
     sightings,
     async stop() {
       stopped.abort()
@@ -41,7 +48,19 @@ export function watchKey(caller: HttpClient, key: string, path = '/api/scopes?li
   }
 }
 
-/** By when the question left: one that left in time may be answered later. */
+/** Goes on for a while after the end. */
+export async function watchUntil(watches: readonly Watch[], endsAt: number): Promise<Life> {
+  await delay(endsAt - Date.now() + WATCH_AFTER_MS)
+  await Promise.all(watches.map((watch) => watch.stop()))
+  return { watches, endsAt }
+}
+
+/** Over all lives and processes. */
+export function total(lives: readonly Life[], count: (watch: Watch, endsAt: number) => number): number {
+  return sum(lives.flatMap(({ watches, endsAt }) => watches.map((watch) => count(watch, endsAt))))
+}
+
+/** By when the request left: one that left in time may be answered later. */
 export function acceptedAfter({ sightings }: Watch, instant: number): number {
   return sightings.filter(({ sentAt, accepted }) => accepted && sentAt > instant).length
 }
@@ -50,12 +69,12 @@ export function acceptedBefore({ sightings }: Watch, instant: number): number {
   return sightings.filter(({ sentAt, accepted }) => accepted && sentAt < instant).length
 }
 
-/** By when the answer arrived: a question that left in time may be read too late. */
+/** By when the response arrived: a request that left in time may be read too late. */
 export function refusedBefore({ sightings }: Watch, instant: number): number {
   return sightings.filter(({ answeredAt, accepted }) => !accepted && answeredAt < instant).length
 }
 
-/** Milliseconds from the instant to the first question that was refused; infinite when none was. */
+/** Milliseconds from the instant to the first request that was refused; infinite when none was. */
 export function refusedFrom({ sightings }: Watch, instant: number): number {
   const first = sightings.find(({ accepted }) => !accepted)
   return first ? Math.max(0, first.sentAt - instant) : Number.POSITIVE_INFINITY

@@ -105,7 +105,7 @@ async function proveOn(run: Run, fleet: Fleet, ask: Ask): Promise<void> {
 interface Scenery {
   readonly fleet: Fleet
   readonly ask: Ask
-  readonly places: readonly Place[]
+  readonly places: readonly [Place, ...Place[]]
 }
 
 interface Race {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isAlive, waitUntil } from '@concord/tools/launch'
+import type { HatcherySnapshot } from '@concord/client'
 import { startLoad } from '../../harness/load.ts'
 import { createRootKey } from '../../harness/places.ts'
 import { reportExits, reportSettling } from '../../harness/report.ts'
@@ -15,7 +16,7 @@ import type { Mutation } from '../../harness/mutation.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { readSnapshot, startLooking } from '../../harness/sights.ts'
-import type { Looking, Snapshot } from '../../harness/sights.ts'
+import type { Looking } from '../../harness/sights.ts'
 import { sum } from '../../harness/statistics.ts'
 import { openSlowLine } from './slow-line.ts'
 import { judgeScaling } from './verdict.ts'
@@ -89,7 +90,7 @@ async function prove(run: Run): Promise<void> {
   })
 }
 
-function isAgreed({ hatcheries, roles }: Snapshot): boolean {
+function isAgreed({ hatcheries, roles }: HatcherySnapshot): boolean {
   const living = hatcheries.filter(({ alive }) => alive)
   const role = roles.find((each) => each.role === 'worker')
   return (
@@ -103,7 +104,7 @@ async function stepUp(
   run: Run,
   stage: FaultStage,
   looking: Looking,
-  readNow: () => Promise<Snapshot>,
+  readNow: () => Promise<HatcherySnapshot>,
 ): Promise<void> {
   const { calmSeconds, stepSeconds, afterSeconds } = run.size
   await loadFor(stage, RATE, calmSeconds)
@@ -142,7 +143,7 @@ async function stepUp(
 }
 
 /** What the snapshot tells is what is there: each worker a process that lives, shared between the hatcheries. */
-function reportTop({ figures }: Run, { workers, hatcheries }: Snapshot): void {
+function reportTop({ figures }: Run, { workers, hatcheries }: HatcherySnapshot): void {
   const told = workers.filter(
     ({ role, state }) => role === 'worker' && state !== 'lost' && state !== 'retiring',
   )

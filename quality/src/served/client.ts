@@ -1,14 +1,10 @@
 /** The few calls that a measurement makes, as any tenant's application would. */
 import type { AnswerOf, operations } from '@concord/contract'
+import { requestAll, requestJson } from '@concord/proof/http'
 
 type Answer<Name extends keyof typeof operations> = AnswerOf<(typeof operations)[Name]>['body']
 
 export type Contradiction = Answer<'listContradictions'>['items'][number]
-
-interface Tenant {
-  readonly tenantId: string
-  readonly key: string
-}
 
 export interface Client {
   readonly tenantId: string
@@ -25,26 +21,27 @@ export interface Client {
   countClaims(scopeId: string): Promise<number>
 }
 
-const PAGE = 100
-
 /** Makes a tenant of its own. */
 export async function createClient(url: string, adminKey: string): Promise<Client> {
-  const admin = { authorization: `Bearer ${adminKey}` }
-  const made = await send<Answer<'createTenant'>>(url, '/admin/tenants', admin, { name: 'quality' })
-  const tenant: Tenant = { tenantId: made.tenant_id, key: made.api_key }
-  const headers = { authorization: `Bearer ${tenant.key}`, 'x-tenant-id': tenant.tenantId }
-  const list = <Item>(path: string) => listAll<Item>(url, path, headers)
-  const asTenant = { ...admin, 'x-tenant-api-key': tenant.key }
+  const { tenant_id: tenantId, api_key: key } = await requestJson<Answer<'createTenant'>>(url, {
+    path: '/admin/tenants',
+    bearer: adminKey,
+    body: { name: 'quality' },
+  })
+  const asTenant = { bearer: key, tenantId }
+  const asAdmin = { bearer: adminKey, tenantKey: key }
+  const list = <Item>(path: string) => requestAll<Item>(url, { path, ...asTenant })
   return {
-    tenantId: tenant.tenantId,
+    tenantId,
     async writePolicy(text) {
-      await send(url, '/admin/policy', asTenant, { text }, 'PUT')
+      await requestJson(url, { method: 'PUT', path: '/admin/policy', ...asAdmin, body: { text } })
     },
     async createScope(scopeId) {
-      await send(url, '/admin/scopes', asTenant, { scope_id: scopeId })
+      await requestJson(url, { path: '/admin/scopes', ...asAdmin, body: { scope_id: scopeId } })
     },
     async ingest(scopeId, { id, name, text }) {
-      await send(url, '/api/ingest', headers, { scope_id: scopeId, document_id: id, name, text })
+      const body = { scope_id: scopeId, document_id: id, name, text }
+      await requestJson(url, { path: '/api/ingest', ...asTenant, body })
     },
     async statuses(scopeId) {
       const found = await list<Answer<'listDocuments'>['items'][number]>(`/api/scopes/${scopeId}/documents`)
@@ -55,41 +52,4 @@ export async function createClient(url: string, adminKey: string): Promise<Clien
     contradictions: async (scopeId) => list<Contradiction>(`/api/scopes/${scopeId}/contradictions`),
     countClaims: async (scopeId) => (await list(`/api/scopes/${scopeId}/claims`)).length,
   }
-}
-
-async function listAll<Item>(url: string, path: string, headers: Headers): Promise<readonly Item[]> {
-  const items: Item[] = []
-  let cursor: string | null = null
-  do {
-    const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const page: Page<Item> = await send(url, `${path}?limit=${PAGE}${next}`, headers)
-    items.push(...page.items)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return items
-}
-
-interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly next_cursor: string | null
-}
-
-type Headers = Readonly<Record<string, string>>
-
-async function send<Result>(
-  url: string,
-  path: string,
-  headers: Headers,
-  body?: object,
-  method = 'POST',
-): Promise<Result> {
-  const post = {
-    method,
-    body: JSON.stringify(body),
-    headers: { ...headers, 'content-type': 'application/json' },
-  }
-  const answer = await fetch(`${url}${path}`, body === undefined ? { headers } : post)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
-  return JSON.parse(text) as Result
 }

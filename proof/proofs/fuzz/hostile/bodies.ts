@@ -1,17 +1,19 @@
 /** Hostile bodies: what a parser, a validator or a database might trip over. */
 import { gzipSync } from 'node:zlib'
 import { withHeader, withJson } from '../wire.ts'
-import type { Wire } from '../wire.ts'
 import { impossibleTexts, strangeTexts } from './texts.ts'
+import { twist } from './twist.ts'
 import type { Twist, TwistInput } from './twist.ts'
 
 /** Marked only where the document says that a body is read; elsewhere one may be ignored. */
-function refusedIfRead({ operation }: TwistInput, wire: Wire): Wire {
-  return operation.body ? { ...wire, mustBeRefused: true } : wire
+function refused(label: string, apply: Twist['apply']): Twist {
+  return twist(label, (input) => {
+    return input.operation.body ? { ...apply(input), mustBeRefused: true } : apply(input)
+  })
 }
 
 function refusedBytes(label: string, bytes: (input: TwistInput) => Buffer | string): Twist {
-  return { label, apply: (input) => refusedIfRead(input, withJson(input.wire, Buffer.from(bytes(input)))) }
+  return refused(label, (input) => withJson(input.wire, Buffer.from(bytes(input))))
 }
 
 function asText(input: TwistInput): string {
@@ -48,10 +50,9 @@ const impossible: readonly Twist[] = Object.entries(impossibleTexts).map(([label
   refusedBytes(`${label} in a string`, (input) => JSON.stringify(withText(input, text))),
 )
 
-const strange: readonly Twist[] = Object.entries(strangeTexts).map(([label, text]) => ({
-  label,
-  apply: (input) => withJson(input.wire, Buffer.from(JSON.stringify(withText(input, text)))),
-}))
+const strange: readonly Twist[] = Object.entries(strangeTexts).map(([label, text]) =>
+  twist(label, (input) => withJson(input.wire, Buffer.from(JSON.stringify(withText(input, text))))),
+)
 
 /** 1.2 MB: twelve bytes a character, as a legal document of 100,000 characters may come. */
 const escaped = Buffer.from(`{"name":"${'\\ud83d\\ude00'.repeat(100_000)}"}`)
@@ -65,10 +66,7 @@ const tooLarge: readonly Twist[] = [
     ({ operation }) => `{"name":"${'a'.repeat((operation.body?.maxBytes ?? 16_384) - 10)}"}`,
   ),
   refusedBytes('2 MB of spaces', () => Buffer.alloc(2_000_000, 0x20)),
-  {
-    label: '1.2 MB in chunks',
-    apply: (input) => refusedIfRead(input, { ...withJson(input.wire, escaped), framing: 'chunked' }),
-  },
+  refused('1.2 MB in chunks', ({ wire }) => ({ ...withJson(wire, escaped), framing: 'chunked' })),
 ]
 
 const nested: readonly Twist[] = [
@@ -138,37 +136,27 @@ const types = [
   'a'.repeat(2_000),
 ]
 
-function typed(type: string): Twist {
-  return {
-    label: `content type ${type.slice(0, 50)}`,
-    apply: (input) => {
-      const wire = withHeader(withJson(input.wire, Buffer.from(asText(input))), 'Content-Type', type)
-      return refusedIfRead(input, wire)
-    },
-  }
-}
+const typed = types.map((type) =>
+  refused(`content type ${type.slice(0, 50)}`, (input) =>
+    withHeader(withJson(input.wire, Buffer.from(asText(input))), 'Content-Type', type),
+  ),
+)
 
-const encodings: readonly Twist[] = ['gzip', 'br', 'deflate', 'gzip, gzip', 'x-unknown'].map((encoding) => ({
-  label: `content encoding ${encoding}`,
-  apply: (input) =>
-    refusedIfRead(
-      input,
-      withHeader(withJson(input.wire, gzipSync(asText(input))), 'Content-Encoding', encoding),
-    ),
-}))
+const encodings = ['gzip', 'br', 'deflate', 'gzip, gzip', 'x-unknown'].map((encoding) =>
+  refused(`content encoding ${encoding}`, (input) =>
+    withHeader(withJson(input.wire, gzipSync(asText(input))), 'Content-Encoding', encoding),
+  ),
+)
 
 const framings: readonly Twist[] = [
-  {
-    label: 'a valid body in chunks',
-    apply: (input) =>
-      input.wire.body ? { ...input.wire, framing: 'chunked' } : withJson(input.wire, Buffer.from('{}')),
-  },
-  { label: 'an empty body', apply: (input) => withJson(input.wire, Buffer.alloc(0)) },
-  {
-    label: 'an empty body in chunks',
-    apply: (input) => ({ ...withJson(input.wire, Buffer.alloc(0)), framing: 'chunked' }),
-  },
-  { label: 'a body of spaces', apply: (input) => withJson(input.wire, Buffer.from('  \n ')) },
+  twist('a valid body in chunks', ({ wire }) =>
+    wire.body ? { ...wire, framing: 'chunked' } : withJson(wire, Buffer.from('{}')),
+  ),
+  twist('an empty body', ({ wire }) => withJson(wire, Buffer.alloc(0))),
+  twist('an empty body in chunks', ({ wire }) => {
+    return { ...withJson(wire, Buffer.alloc(0)), framing: 'chunked' }
+  }),
+  twist('a body of spaces', ({ wire }) => withJson(wire, Buffer.from('  \n '))),
 ]
 
 export const hostileBodies: readonly Twist[] = [
@@ -178,7 +166,7 @@ export const hostileBodies: readonly Twist[] = [
   ...nested,
   ...keys,
   ...notJson,
-  ...types.map(typed),
+  ...typed,
   ...encodings,
   ...framings,
 ]

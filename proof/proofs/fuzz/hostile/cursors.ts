@@ -1,5 +1,6 @@
 /** Cursors that the service never made: garbage, and positions that look like its own down to the encoding. */
-import type { Twist } from './twist.ts'
+import { twist, withQuery } from './twist.ts'
+import type { Twist, TwistInput } from './twist.ts'
 
 const positions: readonly unknown[] = [
   [],
@@ -63,24 +64,17 @@ function forge(cursor: string | undefined, draw: number): string {
   return Buffer.from(text.replaceAll(/\d/g, digit)).toString('base64url')
 }
 
-function withCursor(target: string, cursor: string): string {
-  return `${target.split('?')[0]}?cursor=${encodeURIComponent(cursor)}`
+function withCursor(label: string, cursorOf: (input: TwistInput) => string): Twist {
+  return twist(label, (input) => withQuery(input.wire, `cursor=${encodeURIComponent(cursorOf(input))}`))
 }
 
-const forged: Twist = {
-  label: 'forged cursor',
-  apply: ({ wire, cursor, draw }) => ({ ...wire, target: withCursor(wire.target, forge(cursor, draw)) }),
-}
+const forged = withCursor('forged cursor', ({ cursor, draw }) => forge(cursor, draw))
 
 export const hostileCursors: readonly Twist[] = [
-  ...(positions.map((position) => ({
-    label: `cursor of ${JSON.stringify(position).slice(0, 60)}`,
-    apply: ({ wire }) => ({ ...wire, target: withCursor(wire.target, encode(position)) }),
-  })) satisfies Twist[]),
-  ...(raw.map((text) => ({
-    label: `cursor ${text}`,
-    apply: ({ wire }) => ({ ...wire, target: withCursor(wire.target, text) }),
-  })) satisfies Twist[]),
+  ...positions.map((position) =>
+    withCursor(`cursor of ${JSON.stringify(position).slice(0, 60)}`, () => encode(position)),
+  ),
+  ...raw.map((text) => withCursor(`cursor ${text}`, () => text)),
   // As often as a few of the fixed ones together, because each draw is another.
   ...Array.from({ length: 12 }, () => forged),
 ]

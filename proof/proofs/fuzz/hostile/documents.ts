@@ -1,7 +1,8 @@
 /** Hostile documents: texts at and beyond what is allowed, ids that want to be more than ids, keys that contradict. */
-import { addHeader, withHeader, withJson } from '../wire.ts'
+import { addHeaders, withHeader, withJson } from '../wire.ts'
 import type { Wire } from '../wire.ts'
 import { impossibleTexts, strangeTexts } from './texts.ts'
+import { twist } from './twist.ts'
 import type { Twist, TwistInput } from './twist.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -17,11 +18,11 @@ function changed({ wire, body }: TwistInput, change: (document: Members) => Memb
 }
 
 function withMember(label: string, name: string, value: unknown): Twist {
-  return { label, apply: (input) => changed(input, (document) => ({ ...document, [name]: value })) }
+  return twist(label, (input) => changed(input, (document) => ({ ...document, [name]: value })))
 }
 
-function refused(twist: Twist): Twist {
-  return { ...twist, apply: (input) => ({ ...twist.apply(input), mustBeRefused: true }) }
+function refused({ label, apply }: Twist): Twist {
+  return twist(label, (input) => ({ ...apply(input), mustBeRefused: true }))
 }
 
 const longTexts: readonly Twist[] = [
@@ -35,13 +36,7 @@ const longTexts: readonly Twist[] = [
   refused(withMember('100,001 emoji as text', 'text', '😀'.repeat(LONGEST + 1))),
   refused(withMember('100,001 letters as text', 'text', 'a'.repeat(LONGEST + 1))),
   refused(withMember('no text', 'text', '')),
-  refused(
-    withMember(
-      'an array as text',
-      'text',
-      Array.from({ length: 1_000 }, () => 'a'),
-    ),
-  ),
+  refused(withMember('an array as text', 'text', Array<string>(1_000).fill('a'))),
 ]
 
 const impossible = Object.entries(impossibleTexts).flatMap(([label, text]) => [
@@ -71,23 +66,19 @@ const strangeIds: readonly Twist[] = [
   '😀'.repeat(200),
 ].map((id) => withMember(`document id ${id.slice(0, 30)}`, 'document_id', id))
 
-const keys: readonly Twist[] = [
-  { label: 'two different idempotency keys', apply: (input) => withKeys(input, 'a', 'b') },
-  { label: 'one idempotency key for all', apply: (input) => withKeys(input, 'the same for all', undefined) },
-  {
-    label: 'an idempotency key twice',
-    apply: ({ wire }) => addHeader(addHeader(wire, 'Idempotency-Key', 'a'), 'Idempotency-Key', 'b'),
-  },
-  ...['', ' ', '\xff\xfe', 'a'.repeat(201), 'a'.repeat(8_000), '%00', '{"a":1}'].map((key) => ({
-    label: `idempotency key ${key.slice(0, 20)}`,
-    apply: ({ wire }: TwistInput) => withHeader(wire, 'Idempotency-Key', key),
-  })),
-]
+const KEY = 'Idempotency-Key'
 
-function withKeys(input: TwistInput, inBody: string, inHeader: string | undefined): Wire {
-  const wire = changed(input, (document) => ({ ...document, idempotency_key: inBody }))
-  return inHeader === undefined ? wire : withHeader(wire, 'Idempotency-Key', inHeader)
-}
+const withKeyInBody = (input: TwistInput, key: string): Wire =>
+  changed(input, (document) => ({ ...document, idempotency_key: key }))
+
+const keys: readonly Twist[] = [
+  twist('two different idempotency keys', (input) => withHeader(withKeyInBody(input, 'a'), KEY, 'b')),
+  twist('one idempotency key for all', (input) => withKeyInBody(input, 'the same for all')),
+  twist('an idempotency key twice', ({ wire }) => addHeaders(wire, [KEY, 'a'], [KEY, 'b'])),
+  ...['', ' ', '\xff\xfe', 'a'.repeat(201), 'a'.repeat(8_000), '%00', '{"a":1}'].map((key) =>
+    twist(`idempotency key ${key.slice(0, 20)}`, ({ wire }) => withHeader(wire, KEY, key)),
+  ),
+]
 
 const batches: readonly Twist[] = [
   batchOf('a document a hundred times', 100, (document) => document),
@@ -111,39 +102,27 @@ const batches: readonly Twist[] = [
 
 /** On an operation that takes one document this is a body that breaks the schema. */
 function batchOf(label: string, count: number, make: (document: Members, at: number) => Members): Twist {
-  return {
-    label,
-    apply: ({ wire, body }) => {
-      const { documents: [first = {}] = [body as Members] } = body as { readonly documents?: Members[] }
-      const small = { ...first, text: 'a short text', name: 'n' }
-      const documents = Array.from({ length: count }, (_, at) => make(small, at))
-      return withJson(wire, Buffer.from(JSON.stringify({ documents })))
-    },
-  }
+  return twist(label, ({ wire, body }) => {
+    const { documents: [first = {}] = [body as Members] } = body as { readonly documents?: Members[] }
+    const small = { ...first, text: 'a short text', name: 'n' }
+    const documents = Array.from({ length: count }, (_, at) => make(small, at))
+    return withJson(wire, Buffer.from(JSON.stringify({ documents })))
+  })
 }
 
-/** Written as people would who want to be slow to read: chunks, escapes, spaces, all within the limit. */
+/** Written to be slow to read: chunks, escapes, spaces, all within the limit. */
 const forms: readonly Twist[] = [
-  {
-    label: 'a long text in chunks',
-    apply: (input) => ({
-      ...changed(input, (document) => ({ ...document, text: 'ä'.repeat(LONGEST) })),
-      framing: 'chunked',
-    }),
-  },
-  {
-    label: 'a million spaces around a document',
-    apply: ({ wire, body }) =>
-      withJson(wire, Buffer.from(' '.repeat(1_000_000) + JSON.stringify(body) + ' '.repeat(100_000))),
-  },
-  {
-    label: 'gone in the middle of a document',
-    apply: (input) => ({
-      ...changed(input, (document) => ({ ...document, text: 'a'.repeat(90_000) })),
-      withheld: 60_000,
-      abandoned: true,
-    }),
-  },
+  twist('a long text in chunks', (input) => {
+    const wire = changed(input, (document) => ({ ...document, text: 'ä'.repeat(LONGEST) }))
+    return { ...wire, framing: 'chunked' }
+  }),
+  twist('a million spaces around a document', ({ wire, body }) =>
+    withJson(wire, Buffer.from(' '.repeat(1_000_000) + JSON.stringify(body) + ' '.repeat(100_000))),
+  ),
+  twist('gone in the middle of a document', (input) => {
+    const wire = changed(input, (document) => ({ ...document, text: 'a'.repeat(90_000) }))
+    return { ...wire, withheld: 60_000, abandoned: true }
+  }),
 ]
 
 export const hostileDocuments: readonly Twist[] = [

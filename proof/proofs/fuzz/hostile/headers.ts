@@ -1,5 +1,6 @@
 /** Hostile headers: repeated, contradictory, overlong, carrying what belongs elsewhere. */
-import { addHeader, withHeader, withoutHeader } from '../wire.ts'
+import { addHeaders, withHeader, withoutHeader } from '../wire.ts'
+import { twist } from './twist.ts'
 import type { Twist } from './twist.ts'
 
 const replaced: readonly (readonly [name: string, value: string])[] = [
@@ -90,36 +91,28 @@ const repeated = [
   'Host',
 ]
 
-const asReplaced = ([name, value]: readonly [string, string]): Twist => ({
-  label: `${name}: ${value.slice(0, 40)}`,
-  apply: ({ wire }) => withHeader(wire, name, value),
-})
+const asReplaced = ([name, value]: readonly [string, string]): Twist =>
+  twist(`${name}: ${value.slice(0, 40)}`, ({ wire }) => withHeader(wire, name, value))
 
-const asRepeated = (name: string): Twist => ({
-  label: `${name} twice`,
-  apply: ({ wire }) => addHeader(addHeader(wire, name, 'application/json'), name, 'application/xml'),
-})
+const asRepeated = (name: string): Twist =>
+  twist(`${name} twice`, ({ wire }) =>
+    addHeaders(wire, [name, 'application/json'], [name, 'application/xml']),
+  )
 
 const blocks: readonly Twist[] = [
-  {
-    label: '1,900 headers',
-    apply: ({ wire }) => ({
-      ...wire,
-      headers: [...wire.headers, ...Array.from({ length: 1_900 }, (_, at) => [`x${at}`, '1'] as const)],
-    }),
-  },
-  { label: 'a header of 15 KB', apply: ({ wire }) => addHeader(wire, 'X-Long', 'a'.repeat(15_000)) },
-  {
-    label: 'a header of 20 KB',
-    apply: ({ wire }) => ({ ...addHeader(wire, 'X-Long', 'a'.repeat(20_000)), fresh: true }),
-  },
-  { label: 'a long header name', apply: ({ wire }) => addHeader(wire, 'X'.repeat(4_000), '1') },
-  {
-    label: 'headers named like properties',
-    apply: ({ wire }) => addHeader(addHeader(wire, '__proto__', '1'), 'constructor', '1'),
-  },
-  { label: 'no headers but the host', apply: ({ wire }) => ({ ...wire, headers: [['Host', 'x']] }) },
-  { label: 'no host', apply: ({ wire }) => ({ ...withoutHeader(wire, 'Host'), fresh: true }) },
+  twist('1,900 headers', ({ wire }) =>
+    addHeaders(wire, ...Array.from({ length: 1_900 }, (_, at) => [`x${at}`, '1'] as const)),
+  ),
+  twist('a header of 15 KB', ({ wire }) => addHeaders(wire, ['X-Long', 'a'.repeat(15_000)])),
+  twist('a header of 20 KB', ({ wire }) => {
+    return { ...addHeaders(wire, ['X-Long', 'a'.repeat(20_000)]), fresh: true }
+  }),
+  twist('a long header name', ({ wire }) => addHeaders(wire, ['X'.repeat(4_000), '1'])),
+  twist('headers named like properties', ({ wire }) =>
+    addHeaders(wire, ['__proto__', '1'], ['constructor', '1']),
+  ),
+  twist('no headers but the host', ({ wire }) => ({ ...wire, headers: [['Host', 'x']] })),
+  twist('no host', ({ wire }) => ({ ...withoutHeader(wire, 'Host'), fresh: true })),
 ]
 
 export const hostileHeaders: readonly Twist[] = [

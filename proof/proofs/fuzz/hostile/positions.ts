@@ -1,5 +1,6 @@
 /** Positions in an event stream that nobody handed out, in the header and in the address. */
-import { addHeader, withHeader } from '../wire.ts'
+import { addHeaders, withHeader } from '../wire.ts'
+import { twist, withQuery } from './twist.ts'
 import type { Twist } from './twist.ts'
 
 const TENANT = '00000000-0000-4000-8000-000000000000'
@@ -37,34 +38,23 @@ const positions: readonly string[] = [
 ]
 
 function inAddress(position: string): Twist {
-  return {
-    label: `after ${position.slice(0, 40)}`,
-    apply: ({ wire }) => ({
-      ...wire,
-      target: `${wire.target.split('?')[0]}?after=${encodeURIComponent(position)}`,
-    }),
-  }
+  const query = `after=${encodeURIComponent(position)}`
+  return twist(`after ${position.slice(0, 40)}`, ({ wire }) => withQuery(wire, query))
 }
 
 function inHeader(position: string): Twist {
   // A header holds bytes: the emoji comes as what a client makes of it that does not care.
   const value = Buffer.from(position).toString('latin1')
-  return {
-    label: `Last-Event-ID ${position.slice(0, 40)}`,
-    apply: ({ wire }) => withHeader(wire, 'Last-Event-ID', value),
-  }
+  const label = `Last-Event-ID ${position.slice(0, 40)}`
+  return twist(label, ({ wire }) => withHeader(wire, 'Last-Event-ID', value))
 }
 
 export const hostilePositions: readonly Twist[] = [
   ...positions.map(inAddress),
   ...positions.map(inHeader),
-  {
-    label: 'Last-Event-ID twice',
-    apply: ({ wire }) => addHeader(addHeader(wire, 'Last-Event-ID', '1'), 'Last-Event-ID', '2'),
-  },
-  {
-    label: 'after twice',
-    apply: ({ wire }) => ({ ...wire, target: `${wire.target.split('?')[0]}?after=1&after=2` }),
-  },
-  { label: 'gone as soon as it opens', apply: ({ wire }) => ({ ...wire, abandoned: true }) },
+  twist('Last-Event-ID twice', ({ wire }) =>
+    addHeaders(wire, ['Last-Event-ID', '1'], ['Last-Event-ID', '2']),
+  ),
+  twist('after twice', ({ wire }) => withQuery(wire, 'after=1&after=2')),
+  twist('gone as soon as it opens', ({ wire }) => ({ ...wire, abandoned: true })),
 ]

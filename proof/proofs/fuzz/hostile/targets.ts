@@ -1,5 +1,6 @@
 /** Hostile addresses: in the request line as a whole, in one segment of the path, in the query. */
 import { strangeTexts } from './texts.ts'
+import { twist, withQuery } from './twist.ts'
 import type { Twist } from './twist.ts'
 
 const segments: readonly string[] = [
@@ -110,26 +111,20 @@ const queries: readonly string[] = [
   Array.from({ length: 1_000 }, () => 'limit=1').join('&'),
 ]
 
-const asQuery = (query: string): Twist => ({
-  label: `query ${query.slice(0, 40)}`,
-  apply: ({ wire }) => ({ ...wire, target: `${wire.target.split('?')[0]}?${query}` }),
-})
+const asQuery = (query: string): Twist =>
+  twist(`query ${query.slice(0, 40)}`, ({ wire }) => withQuery(wire, query))
 
 /** Any segment may be a parameter; the last one is where most of them stand. */
-const asSegment = (segment: string): Twist => ({
-  label: `segment ${segment.slice(0, 40)}`,
-  apply: ({ wire, draw }) => {
+const asSegment = (segment: string): Twist =>
+  twist(`segment ${segment.slice(0, 40)}`, ({ wire, draw }) => {
     const [path = '', ...query] = wire.target.split('?')
     const parts = path.split('/')
     const at = 1 + (draw % Math.max(1, parts.length - 1))
     return { ...wire, target: [parts.with(at, segment).join('/'), ...query].join('?') }
-  },
-})
+  })
 
-const asWhole = (make: (path: string) => string): Twist => ({
-  label: `target ${make('/path').slice(0, 40)}`,
-  apply: ({ wire }) => ({ ...wire, target: make(wire.target) }),
-})
+const asWhole = (make: (path: string) => string): Twist =>
+  twist(`target ${make('/path').slice(0, 40)}`, ({ wire }) => ({ ...wire, target: make(wire.target) }))
 
 export const hostileTargets: readonly Twist[] = [
   ...segments.map(asSegment),

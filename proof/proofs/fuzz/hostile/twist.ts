@@ -1,5 +1,5 @@
 /** One way to make a valid request hostile. */
-import type { Operation } from '../document.ts'
+import type { Operation } from '../../../harness/openapi.ts'
 import type { Wire } from '../wire.ts'
 
 export interface TwistInput {
@@ -16,4 +16,13 @@ export interface TwistInput {
 export interface Twist {
   readonly label: string
   readonly apply: (input: TwistInput) => Wire
+}
+
+export function twist(label: string, apply: Twist['apply']): Twist {
+  return { label, apply }
+}
+
+/** The same path with another query. */
+export function withQuery(wire: Wire, query: string): Wire {
+  return { ...wire, target: `${wire.target.split('?')[0]}?${query}` }
 }

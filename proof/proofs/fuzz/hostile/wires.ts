@@ -1,6 +1,8 @@
 /** What is wrong below the level of a request: methods, versions, framing, line ends, clients that go away or dawdle. */
-import { addHeader, withJson, withoutHeader } from '../wire.ts'
+import type { Header } from '../../../harness/http.ts'
+import { addHeaders, withJson, withoutHeader } from '../wire.ts'
 import type { Wire } from '../wire.ts'
+import { twist } from './twist.ts'
 import type { Twist } from './twist.ts'
 
 const methods = [
@@ -20,15 +22,13 @@ const methods = [
 const notMethods = ['CONNECT', 'BREW', 'get', 'G\xcbT', 'GETGETGET', 'PRI', '', '__proto__']
 const versions = ['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/9.9', 'HTTP/1.1x', 'HTP/1.1', '']
 
-const asMethod = (method: string): Twist => ({
-  label: `method ${method}`,
-  apply: ({ wire }) => ({ ...wire, method }),
-})
+const broken = (label: string, change: (wire: Wire) => Wire): Twist =>
+  twist(label, ({ wire }) => ({ ...change(wire), fresh: true }))
 
-const broken = (label: string, change: (wire: Wire) => Wire): Twist => ({
-  label,
-  apply: ({ wire }) => ({ ...change(wire), fresh: true }),
-})
+/** The headers say how long the body is, right or wrong. */
+const framed = (wire: Wire, body: string | Buffer, ...headers: Header[]): Wire => {
+  return { ...addHeaders(wire, ...headers), body: Buffer.from(body), framing: 'none' }
+}
 
 /** Two lengths, or a length and chunks: a proxy and we could disagree on where the next request begins. */
 const framings: readonly Twist[] = [
@@ -44,70 +44,49 @@ const framings: readonly Twist[] = [
   ['Transfer-Encoding', 'xchunked'],
   ['Transfer-Encoding', ' chunked'],
 ].map(([name = '', value = '']) =>
-  broken(`${name}: ${value}`, (wire) => ({
-    ...addHeader(wire, name, value),
-    body: Buffer.from('0\r\n\r\n'),
-    framing: 'none',
-  })),
+  broken(`${name}: ${value}`, (wire) => framed(wire, '0\r\n\r\n', [name, value])),
 )
 
-const smuggled = Buffer.from('0\r\n\r\nGET /internals/health HTTP/1.1\r\nHost: x\r\n\r\n')
+const smuggled = '0\r\n\r\nGET /internals/health HTTP/1.1\r\nHost: x\r\n\r\n'
+
+const CHUNKED: Header = ['Transfer-Encoding', 'chunked']
 
 const confused: readonly Twist[] = [
-  broken('length and chunks', (wire) => ({
-    ...addHeader(addHeader(wire, 'Content-Length', '5'), 'Transfer-Encoding', 'chunked'),
-    body: smuggled,
-    framing: 'none',
-  })),
-  broken('two lengths', (wire) => ({
-    ...addHeader(addHeader(wire, 'Content-Length', '0'), 'Content-Length', '5'),
-    body: smuggled,
-    framing: 'none',
-  })),
-  broken('a bad chunk size', (wire) => ({
-    ...addHeader(wire, 'Transfer-Encoding', 'chunked'),
-    body: Buffer.from('zz\r\nabc\r\n0\r\n\r\n'),
-    framing: 'none',
-  })),
-  broken('a line feed alone', (wire) => addHeader(wire, 'X-Bare', 'a\nX-Injected: b')),
-  broken('a carriage return alone', (wire) => addHeader(wire, 'X-Bare', 'a\rb')),
-  broken('a folded header', (wire) => addHeader(wire, 'X-Folded', 'a\r\n b')),
-  broken('an injected header', (wire) => addHeader(wire, 'X-Request-Id', 'a\r\nX-Tenant-ID: b')),
-  broken('a NUL in a header', (wire) => addHeader(wire, 'X-Nul', 'a\0b')),
-  broken('a space before the colon', (wire) => addHeader(wire, 'X-Space ', 'a')),
-  broken('a header without a name', (wire) => addHeader(wire, '', 'a')),
-  broken('a header name that is none', (wire) => addHeader(wire, 'X(Y)', 'a')),
+  broken('length and chunks', (wire) => framed(wire, smuggled, ['Content-Length', '5'], CHUNKED)),
+  broken('two lengths', (wire) => framed(wire, smuggled, ['Content-Length', '0'], ['Content-Length', '5'])),
+  broken('a bad chunk size', (wire) => framed(wire, 'zz\r\nabc\r\n0\r\n\r\n', CHUNKED)),
+  ...Object.entries({
+    'a line feed alone': ['X-Bare', 'a\nX-Injected: b'],
+    'a carriage return alone': ['X-Bare', 'a\rb'],
+    'a folded header': ['X-Folded', 'a\r\n b'],
+    'an injected header': ['X-Request-Id', 'a\r\nX-Tenant-ID: b'],
+    'a NUL in a header': ['X-Nul', 'a\0b'],
+    'a space before the colon': ['X-Space ', 'a'],
+    'a header without a name': ['', 'a'],
+    'a header name that is none': ['X(Y)', 'a'],
+  } satisfies Record<string, Header>).map(([label, header]) =>
+    broken(label, (wire) => addHeaders(wire, header)),
+  ),
   broken('a space in the target', (wire) => ({ ...wire, target: `${wire.target} x` })),
   broken('a NUL in the target', (wire) => ({ ...wire, target: `${wire.target}\0` })),
   broken('no target', (wire) => ({ ...wire, target: '' })),
   broken('TLS', (wire) => ({ ...wire, method: '\x16\x03\x01\x02', target: '', version: '', headers: [] })),
 ]
 
-/** Nobody is left to read an answer; what counts is that the service lives on. */
+const leaving = (label: string, change: (wire: Wire) => Wire): Twist =>
+  twist(label, ({ wire }) => ({ ...change(wire), abandoned: true }))
+
+/** Nobody is left to read a response; what counts is that the service lives on. */
 const gone: readonly Twist[] = [
-  {
-    label: 'gone after the head',
-    apply: ({ wire }) => ({
-      ...addHeader(wire, 'Content-Length', '100'),
-      body: Buffer.from('{'),
-      framing: 'none',
-      abandoned: true,
-    }),
-  },
-  {
-    label: 'gone in the middle of a large body',
-    apply: ({ wire }) => ({
-      ...addHeader(wire, 'Content-Length', '16000'),
-      body: Buffer.alloc(8_000, 0x20),
-      framing: 'none',
-      abandoned: true,
-    }),
-  },
-  { label: 'gone before the answer', apply: ({ wire }) => ({ ...wire, abandoned: true }) },
+  leaving('gone after the head', (wire) => framed(wire, '{', ['Content-Length', '100'])),
+  leaving('gone in the middle of a large body', (wire) =>
+    framed(wire, Buffer.alloc(8_000, 0x20), ['Content-Length', '16000']),
+  ),
+  leaving('gone before the answer', (wire) => wire),
 ]
 
 export const hostileWires: readonly Twist[] = [
-  ...methods.map(asMethod),
+  ...methods.map((method) => twist(`method ${method}`, ({ wire }) => ({ ...wire, method }))),
   ...notMethods.map((method) => broken(`method ${method}`, (wire) => ({ ...wire, method }))),
   ...versions.map((version) => broken(`version ${version}`, (wire) => ({ ...wire, version }))),
   ...framings,
@@ -116,24 +95,19 @@ export const hostileWires: readonly Twist[] = [
 ]
 
 /** Longer than the service's own limit on the arrival of a request, which is what must end these. */
-const PATIENCE_MS = 28_000
+const TIMEOUT_MS = 28_000
+
+const slow = (label: string, change: (wire: Wire) => Wire): Twist =>
+  broken(label, (wire) => ({ ...change(wire), timeoutMs: TIMEOUT_MS }))
 
 /** Sent beside all others, a few in a run: each takes as long as the service is willing to wait. */
 export const slowWires: readonly Twist[] = [
-  broken('a head that never ends', (wire) => ({
-    ...wire,
-    body: undefined,
-    withheld: 3,
-    timeoutMs: PATIENCE_MS,
-  })),
-  broken('a body that never comes', (wire) => ({
-    ...addHeader(withoutHeader(withJson(wire, Buffer.alloc(0)), 'Content-Length'), 'Content-Length', '100'),
-    framing: 'none',
-    timeoutMs: PATIENCE_MS,
-  })),
-  broken('a chunk that never comes', (wire) => ({
-    ...addHeader(withJson(wire, Buffer.from('5\r\nab')), 'Transfer-Encoding', 'chunked'),
-    framing: 'none',
-    timeoutMs: PATIENCE_MS,
-  })),
+  slow('a head that never ends', (wire) => ({ ...wire, body: undefined, withheld: 3 })),
+  slow('a body that never comes', (wire) => {
+    return framed(withoutHeader(withJson(wire, Buffer.alloc(0)), 'Content-Length'), '', [
+      'Content-Length',
+      '100',
+    ])
+  }),
+  slow('a chunk that never comes', (wire) => framed(withJson(wire, Buffer.alloc(0)), '5\r\nab', CHUNKED)),
 ]

@@ -10,8 +10,6 @@ export type NetworkFault = (typeof networkFaults)[number]
 
 export type Weather = NetworkFault | 'fair'
 
-/** Each way, so an answer takes twice as long. */
-export const SLOW_MS = 200
 /** Above this nothing more is taken in, as a full pipe does. */
 const MAX_WAITING = 1_048_576
 
@@ -25,7 +23,8 @@ export interface Line {
   look(): void
 }
 
-export function layLine(source: Socket, target: Socket, weather: () => Weather): Line {
+/** `slowMs` is how late bytes are in slow weather, each way, so that an answer takes twice as long. */
+export function layLine(source: Socket, target: Socket, weather: () => Weather, slowMs: number): Line {
   const parcels: Parcel[] = []
   let waiting = 0
   let ended = false
@@ -80,7 +79,7 @@ export function layLine(source: Socket, target: Socket, weather: () => Weather):
 
   source.on('data', (bytes: Buffer) => {
     waiting += bytes.length
-    parcels.push({ bytes, due: performance.now() + (weather() === 'slow' ? SLOW_MS : 0) })
+    parcels.push({ bytes, due: performance.now() + (weather() === 'slow' ? slowMs : 0) })
     flow()
     pass()
   })

@@ -1,6 +1,6 @@
-/** Reads the served OpenAPI document into what a fuzzer needs: operations, what they take, what they may answer. */
-import { escapePart, lookUp, resolverOf } from './schema.ts'
-import type { Resolve, Schema } from './schema.ts'
+/** Reads the served OpenAPI document into what an attack needs: operations, what they take, what they may answer. */
+import { escapePart, lookUp, resolverOf } from './openapi/schema.ts'
+import type { Resolve, Schema } from './openapi/schema.ts'
 
 export interface Parameter {
   readonly name: string
@@ -44,7 +44,7 @@ export interface ServedDocument {
 
 interface RawOperation {
   readonly operationId: string
-  readonly parameters?: readonly RawParameter[]
+  readonly parameters?: readonly Omit<Parameter, 'pointer'>[]
   readonly requestBody?: {
     readonly required?: boolean
     readonly content: Readonly<Record<string, { readonly schema: Schema }>>
@@ -53,8 +53,6 @@ interface RawOperation {
   readonly security?: readonly Readonly<Record<string, unknown>>[]
   readonly responses: Readonly<Record<string, RawAnswer>>
 }
-
-type RawParameter = Omit<Parameter, 'pointer'>
 
 interface RawAnswer {
   readonly $ref?: string
@@ -107,6 +105,18 @@ function readBody({ requestBody }: RawOperation, place: string): RequestBody | u
     pointer: `${place}/requestBody/content/application~1json/schema`,
     maxBytes: requestBody['x-max-bytes'] ?? USUAL_MAX_BYTES,
   }
+}
+
+/** No dispatcher and no worker run during an attack, so these reports on them answer 503, and that is right. */
+const KERNEL_REPORTS: ReadonlySet<string> = new Set([
+  'getKernelHealth',
+  'getControlPlaneHealth',
+  'getControlPlaneHealthDeprecated',
+  'getAdminControlPlaneHealth',
+])
+
+export function reportsOnKernel({ id }: Pick<Operation, 'id'>): boolean {
+  return KERNEL_REPORTS.has(id)
 }
 
 function readAnswer(json: unknown, raw: RawAnswer, place: string): DocumentedAnswer {

@@ -1,5 +1,5 @@
 /**
- * A TCP proxy that stands between all processes and Postgres, and is the network between them: fair, or broken in one of
+ * A TCP proxy that stands between processes and Postgres, and is the network between them: fair, slow, or broken in one of
  * the ways in which networks break. Connections that were open before a fault suffer from it like new ones.
  */
 import { connect, createServer } from 'node:net'
@@ -12,14 +12,9 @@ export interface Address {
   readonly port: number
 }
 
-export interface Proxy {
-  readonly port: number
-  /** Where connections lead from now on. */
-  aim(target: Address): void
-  /** Returns how many connections were open at that moment. */
-  set(weather: Weather): number
-  close(): Promise<void>
-}
+export type Proxy = Awaited<ReturnType<typeof openProxy>>
+
+export const SLOW_MS = 200
 
 /** While connections are being reset, none lives longer than this. */
 const RESET_EVERY_MS = 500
@@ -31,7 +26,7 @@ interface Pair {
   lines: readonly Line[]
 }
 
-export async function openProxy(): Promise<Proxy> {
+export async function openProxy(slowMs = SLOW_MS) {
   const pairs = new Set<Pair>()
   let target: Address | undefined
   let weather: Weather = 'fair'
@@ -53,7 +48,10 @@ export async function openProxy(): Promise<Proxy> {
     pair.far = far
     far.on('error', () => undefined).on('close', (broken) => hangUp(pair, far, broken))
     far.once('connect', () => {
-      pair.lines = [layLine(pair.near, far, readWeather), layLine(far, pair.near, readWeather)]
+      pair.lines = [
+        layLine(pair.near, far, readWeather, slowMs),
+        layLine(far, pair.near, readWeather, slowMs),
+      ]
     })
   }
 
@@ -75,8 +73,10 @@ export async function openProxy(): Promise<Proxy> {
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,
-    aim: (where) => void (target = where),
-    set(next) {
+    /** Where connections lead from now on. */
+    aim: (where: Address) => void (target = where),
+    /** Returns how many connections were open at that moment. */
+    set(next: Weather): number {
       const open = pairs.size
       weather = next
       clearInterval(resetting)
@@ -90,7 +90,7 @@ export async function openProxy(): Promise<Proxy> {
       }
       return open
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(resetting)
       for (const { near, far } of pairs) {
         near.destroy()
