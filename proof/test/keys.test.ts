@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../harness/http/event-stream.ts'
 import { searchFiles } from '../harness/file-search.ts'
-import { prefixOf, secretOf, unknownKey, withBadChecksum, withWrongSecret } from '../harness/forged-keys.ts'
+import { prefixOf, relabelled, requireSameChecksum, secretOf, unknownKey } from '../harness/forged-keys.ts'
+import { withBadChecksum, withWrongSecret } from '../harness/forged-keys.ts'
 import { percentile, seededRandom } from '../harness/statistics.ts'
 import { certainDifference } from '../proofs/keys/timing.ts'
 import { acceptedAfter, acceptedAgain, refusedBefore, refusedFrom } from '../proofs/keys/watch.ts'
@@ -31,7 +32,13 @@ describe('a forged key', () => {
   test('with a bad checksum differs in its checksum alone', () => {
     const key = unknownKey('t')
     expect(secretOf(withBadChecksum(key))).toBe(secretOf(key))
-    expect(withBadChecksum(key)).not.toBe(key)
+    expect(() => requireSameChecksum(withBadChecksum(key))).toThrow(/another checksum/)
+  })
+
+  test('has the right checksum where only its secret or its tier is wrong', () => {
+    const key = unknownKey('t')
+    for (const each of [key, withWrongSecret(key), relabelled(key, 'a')]) requireSameChecksum(each)
+    expect(relabelled(key, 'a').slice(0, -6)).toBe(key.slice(0, -6).replace('ck_t_', 'ck_a_'))
   })
 })
 

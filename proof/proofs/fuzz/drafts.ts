@@ -5,8 +5,8 @@ import type { Operation, Parameter } from '../../harness/openapi.ts'
 import { encodeBody, fitBody, fitHeader } from './fitting-bodies.ts'
 import { hostileTwistsFor } from './hostile.ts'
 import { nearValidSteps } from './near-valid.ts'
+import type { Changed, DraftDeps } from './near-valid.ts'
 import type { Resolve } from '../../harness/openapi/schema.ts'
-import type { Validators } from './validators.ts'
 import { headerTextsOf } from './texts.ts'
 import { valuesOf } from './values.ts'
 import { plainWire, withJson } from './wire.ts'
@@ -33,16 +33,11 @@ export interface Draft {
   readonly kind: Kind
   readonly draw: number
   /** Builds the request and says what was done to it. */
-  build(facts: Facts): { readonly wire: Wire; readonly label: string }
+  build(facts: Facts): Changed
 }
 
 /** Small numbers are no likelier than others: each one chooses from a list. */
 const evenly = fc.noBias(fc.nat())
-
-export interface DraftDeps {
-  readonly resolve: Resolve
-  readonly validators: Validators
-}
 
 export function draftsOf(deps: DraftDeps, operation: Operation, kind: Kind): fc.Arbitrary<Draft> {
   const parts = partsOf(operation, deps.resolve)
@@ -77,11 +72,7 @@ function toDraft(
   operation: Operation,
   kind: Kind,
   parts: Parts,
-  change: (
-    wire: Wire,
-    facts: Facts,
-    fitted: Parts,
-  ) => string | { readonly wire: Wire; readonly label: string },
+  change: (wire: Wire, facts: Facts, fitted: Parts) => string | Changed,
 ): Draft {
   return {
     operation,

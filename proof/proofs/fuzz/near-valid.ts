@@ -10,15 +10,16 @@ import type { Wire } from './wire.ts'
 
 export interface Changed {
   readonly wire: Wire
+  /** What was done to the valid request. */
   readonly label: string
 }
 
-type Step = (draw: number) => Changed
-
-export interface NearDeps {
+export interface DraftDeps {
   readonly resolve: Resolve
   readonly validators: Validators
 }
+
+type Step = (draw: number) => Changed
 
 export interface ValidRequest {
   readonly wire: Wire
@@ -27,30 +28,28 @@ export interface ValidRequest {
   readonly known: readonly (readonly [Parameter, string])[]
 }
 
-export function nearValidSteps(deps: NearDeps, operation: Operation, valid: ValidRequest): Step[] {
+export function nearValidSteps(deps: DraftDeps, operation: Operation, valid: ValidRequest): Step[] {
   const { wire, known } = valid
-  const present = known.map(
-    ([parameter, value]): Step =>
-      (draw) =>
-        changeParameter(deps, wire, parameter, value, draw),
+  const change =
+    (parameter: Parameter, value: string, from = wire): Step =>
+    (draw) =>
+      changeParameter(deps, from, parameter, value, draw)
+  const absent = operation.parameters.filter(
+    (each) => each.in !== 'path' && !known.some(([{ name }]) => name === each.name),
   )
-  const absent = operation.parameters
-    .filter((each) => each.in !== 'path' && !known.some(([{ name }]) => name === each.name))
-    .map(
-      (each): Step =>
-        (draw) =>
-          changeParameter(deps, each.in === 'query' ? addQuery(wire, each.name) : wire, each, '', draw),
-    )
-  // The body is where most of the schema stands, so it comes more often.
-  const body: Step[] = operation.body
-    ? Array.from({ length: 3 }, () => (draw) => changeBody(deps, operation, valid, draw))
-    : []
-  const keys: Step[] = operation.security.length > 0 ? [(draw) => changeKeys(wire, draw)] : []
-  return [...present, ...absent, ...body, ...keys, (draw) => changeAddress(wire, draw)]
+  const body: Step = (draw) => changeBody(deps, operation, valid, draw)
+  return [
+    ...known.map(([parameter, value]) => change(parameter, value)),
+    ...absent.map((each) => change(each, '', each.in === 'query' ? addQuery(wire, each.name) : wire)),
+    // The body is where most of the schema stands, so it comes more often.
+    ...(operation.body ? [body, body, body] : []),
+    ...(operation.security.length > 0 ? [(draw: number) => changeKeys(wire, draw)] : []),
+    (draw) => changeAddress(wire, draw),
+  ]
 }
 
 function changeParameter(
-  deps: NearDeps,
+  deps: DraftDeps,
   wire: Wire,
   parameter: Parameter,
   value: string,
@@ -78,7 +77,7 @@ function replaceParameter(wire: Wire, { name, in: place }: Parameter, value: str
 }
 
 function changeBody(
-  { resolve, validators }: NearDeps,
+  { resolve, validators }: DraftDeps,
   { body }: Operation,
   valid: ValidRequest,
   draw: number,

@@ -5,17 +5,7 @@
  */
 import { Worker } from 'node:worker_threads'
 
-export interface Beats {
-  /** Milliseconds of each answer. */
-  readonly times: readonly number[]
-  /** Of the server that does nothing else. */
-  readonly reference: readonly number[]
-  readonly missed: number
-}
-
-export interface Pulse {
-  stop(): Promise<Beats>
-}
+export type Beats = Awaited<ReturnType<Awaited<ReturnType<typeof startPulse>>['stop']>>
 
 /** What the thread reports: who was asked, and the milliseconds of the answer, or that there was none. */
 export interface Beat {
@@ -23,7 +13,8 @@ export interface Beat {
   readonly ms: number | 'missed'
 }
 
-export async function startPulse(urls: readonly string[]): Promise<Pulse> {
+export async function startPulse(urls: readonly string[]) {
+  /** Milliseconds of each response, of the processes and of the server that does nothing else. */
   const times: number[] = []
   const reference: number[] = []
   let missed = 0

@@ -55,7 +55,7 @@ async function prepareTarget(deployment: Deployment, used: number) {
   using stream = await openStream(url, { path: operation.path, bearer: internals })
   const names = Array.from({ length: TENANTS }, (_, at) => `tenant ${at}`)
   await inParallel(names, 5, async (name) => {
-    const tenant = await makeTenant({ url, admin, name, failed: used, deletions: used })
+    const tenant = await makeTenant(url, admin, name, used)
     tenants.push(tenant)
     world.addTenant(tenant)
   })

@@ -5,16 +5,6 @@ import { expendableScopeIds } from './expendable-scopes.ts'
 import { SETTLED_SCOPE } from './known-tenant.ts'
 import type { NewTenant } from './known-tenant.ts'
 
-export interface TenantWish {
-  readonly url: string
-  readonly admin: string
-  readonly name: string
-  /** So many of its documents are to fail afterwards, and are named for it. */
-  readonly failed: number
-  /** So many of its scopes are there to be deleted. */
-  readonly deletions: number
-}
-
 export const FAILED_PREFIX = 'failed-'
 
 const DOCUMENTS = 8
@@ -23,36 +13,37 @@ const SCOPE = 'first-scope'
 export const FOUND_SCOPE = 'found-scope'
 const DISPUTED = ['EUR 12.4 million', 'EUR 15.1 million']
 
-export async function makeTenant({ url, admin, name, failed, deletions }: TenantWish): Promise<NewTenant> {
+/** So many of its documents are to fail afterwards, and as many of its scopes are there to be deleted. */
+export async function makeTenant(
+  url: string,
+  admin: string,
+  name: string,
+  expendables: number,
+): Promise<NewTenant> {
   const post = (request: HttpRequest) =>
     requestJson<Readonly<Record<string, string>>>(url, { bearer: admin, ...request })
   const { tenant_id: id = '', api_key: key = '' } = await post({ path: '/admin/tenants', body: { name } })
   const issued = await Promise.all([1, 2, 3].map(() => post({ path: `/admin/tenants/${id}/keys`, body: {} })))
-  const expendable = expendableScopeIds(deletions)
+  const expendable = expendableScopeIds(expendables)
   for (const scopeId of [SCOPE, FOUND_SCOPE, SETTLED_SCOPE, ...expendable])
     await post({ path: '/admin/scopes', tenantKey: key, body: { scope_id: scopeId } })
   const named = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({ scopeId: SCOPE, documentId: `${prefix}${at}` }))
-  const tenant = { documents: named('document-', DOCUMENTS), failed: named(FAILED_PREFIX, failed) }
-  const documents = [...tenant.documents, ...tenant.failed].map(({ documentId }) => ({
-    scope_id: SCOPE,
-    document_id: documentId,
-    name: documentId,
-    text: `Revenue of ${name} was EUR 12.4m in 2025.`,
-  }))
-  const disputed = DISPUTED.map((amount, at) => ({
-    scope_id: FOUND_SCOPE,
-    document_id: `found-${at}`,
-    name: 'Report',
-    text: `In 2025 the revenue of Borealis was ${amount}.`,
-  }))
-  const settled = {
-    scope_id: SETTLED_SCOPE,
-    document_id: 'settled-0',
-    name: 'Lease',
-    text: 'The lease of Borealis runs until 31 May 2031.',
-  }
-  const body = { documents: [...documents, ...disputed, settled] }
+  const tenant = { documents: named('document-', DOCUMENTS), failed: named(FAILED_PREFIX, expendables) }
+  const documents = [
+    ...[...tenant.documents, ...tenant.failed].map(({ documentId }) =>
+      document(SCOPE, documentId, `Revenue of ${name} was EUR 12.4m in 2025.`),
+    ),
+    ...DISPUTED.map((amount, at) =>
+      document(FOUND_SCOPE, `found-${at}`, `In 2025 the revenue of Borealis was ${amount}.`),
+    ),
+    document(SETTLED_SCOPE, 'settled-0', 'The lease of Borealis runs until 31 May 2031.'),
+  ]
+  const body = { documents }
   await post({ path: '/api/ingest/batch', bearer: key, body })
   return { id, key, keys: issued.map(({ key_id = '' }) => key_id), scopes: [SCOPE], expendable, ...tenant }
+}
+
+function document(scope_id: string, id: string, text: string): object {
+  return { scope_id, document_id: id, name: id, text }
 }
