@@ -5,7 +5,7 @@ import type { Services } from '@concord/tools/services'
 export type Ask = <Row>(statement: string, values?: readonly unknown[]) => Promise<Row[]>
 
 /** Over a connection of its own: a server that is killed meanwhile rejects the question, and nothing more. */
-export async function askDatabase<Row>(
+async function askDatabase<Row>(
   services: Services,
   database: string,
   statement: string,
