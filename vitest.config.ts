@@ -5,19 +5,22 @@ const TESTS = ['{contract,service,client,mcp,examples,cli,tools,proof,quality}/*
 
 /**
  * Files that take long by their nature: they build an image or a package, start clusters, measure pace, fill sandboxes to their
- * limits, or start a whole service and wait for what it does. `npm run check -- --full` and CI run them; every other file runs in each check.
+ * limits, start a whole service and wait for what it does, or start one process a test. A file that looks at what its process has
+ * loaded is here too, because only these files have a process of their own. `npm run check -- --full` and CI run them; every
+ * other file runs in each check.
  */
 const SLOW = [
-  'cli/test/demo.test.ts',
-  'client/test/package.test.ts',
+  'cli/test/{control-characters,demo,init-terminal,launcher}.test.ts',
+  'client/test/{examples,package}.test.ts',
   'examples/test/examples.test.ts',
-  'proof/test/{fuzz-values,offsets}.test.ts',
+  'proof/test/{fuzz-values,offsets,simulate-world}.test.ts',
   'service/test/app/comparing.{flat,order}.test.ts',
   'service/test/command/doctor.test.ts',
   'service/test/deploy/image.test.ts',
   'service/test/hatchery/sandbox/{lifetime,neighbours,outcomes,reader}.test.ts',
-  'service/test/main/{api,backup,claims,concord.restart,hatchery,judge,kernel,telemetry,up}.test.ts',
+  'service/test/main/{api,backup,claims,concord.restart,hatchery,judge,kernel,telemetry,telemetry.off,up}.test.ts',
   'service/test/reading/speed.test.ts',
+  'tools/ci/ci.test.ts',
   'tools/dev/dev.test.ts',
   'tools/docs/pages/pages.test.ts',
   'tools/services/{private-server,services}.test.ts',

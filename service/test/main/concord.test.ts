@@ -126,13 +126,12 @@ describe('concord api --check-config', () => {
 })
 
 describe('concord api', () => {
-  it('that is not safe to serve says why and ends with 1 at once', async () => {
-    const asked = performance.now()
+  it('that is not safe to serve says why and ends with 1 without waiting for the database', async () => {
     const env = { ...processEnv(database()), DATABASE_URL: database().url('owner') }
     const { code, output } = await runConcord(env, 'api')
     expect(code).toBe(1)
     expect(output).toContain('role concord_owner owns tables; connect as concord_api')
-    expect(performance.now() - asked).toBeLessThan(10_000)
+    expect(output).not.toContain('the database is away')
   })
 })
 
