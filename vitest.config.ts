@@ -10,9 +10,10 @@ const TESTS = ['{contract,service,client,mcp,examples,cli,tools,proof,quality}/*
  * other file runs in each check.
  */
 const SLOW = [
-  'cli/test/{control-characters,demo,init-terminal,launcher}.test.ts',
+  'cli/test/{control-characters,demo,ingest,init,init-terminal,launcher,reading}.test.ts',
   'client/test/{examples,package}.test.ts',
   'examples/test/examples.test.ts',
+  'mcp/test/mcp.test.ts',
   'proof/test/{fuzz-values,offsets,simulate-world}.test.ts',
   'service/test/app/comparing.{flat,order}.test.ts',
   'service/test/command/doctor.test.ts',
