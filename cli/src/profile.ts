@@ -59,7 +59,7 @@ export async function readProfile(options: ProfileOptions, environment: Environm
   }
 }
 
-/** What the environment names, where it names all of it. */
+/** The environment names address, tenant and key together, or nothing is taken from it. */
 export function wholeEnvironment(environment: Environment): Profile | undefined {
   const [url, tenantId, tenantKey] = NAMES.map((name) => environment[name] || undefined)
   if (!url || !tenantId || !tenantKey) return undefined

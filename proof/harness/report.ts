@@ -53,7 +53,7 @@ export function reportFirstAttempts({ figures }: ProofRun, { documents, repeated
   figures.atMost('documents with more than one attempt', repeated.size, 0)
 }
 
-/** Of themselves: nobody sends these signals. The service gets over it, so that nothing else would tell. */
+/** Reports processes that ended by themselves. The service recovers, so no other figure shows it. */
 export async function crashesOf(logFile: string): Promise<string[]> {
   const log = await readFile(logFile, 'utf8').catch(() => '')
   return log.split('\n').filter((line) => /terminated by signal (?:4|7|8|11)\b/.test(line))

@@ -1,7 +1,7 @@
 /** The last lines of CI: what failed and why, what passed only at its second run, and the count. */
 import type { StepResult } from './run-step.ts'
 
-const TELLING = /MISSED|FAIL|Error|[Ff]ailed|timed out|grief|ERRORED/
+const FAILURE = /MISSED|FAIL|Error|[Ff]ailed|timed out/
 const MAX_LINES = 12
 const MAX_WIDTH = 240
 // oxlint-disable-next-line no-control-regex
@@ -32,7 +32,7 @@ export function summarize(
 function reasons({ output }: StepResult): string[] {
   const lines = output.replaceAll(COLOUR, '').split('\n')
   return lines
-    .filter((line) => TELLING.test(line))
+    .filter((line) => FAILURE.test(line))
     .slice(-MAX_LINES)
     .map((line) => line.slice(0, MAX_WIDTH))
 }

@@ -1,6 +1,6 @@
 /** Takes server-sent events apart: whole frames only, whatever the pieces in which they arrive. */
 
-/** What stands between two empty lines. */
+/** The lines between two empty lines. */
 export interface RawFrame {
   readonly id?: string
   readonly event?: string

@@ -22,7 +22,7 @@ import { createChance } from '../../harness/chance.ts'
 import { surplus } from '../../harness/surplus.ts'
 
 const TAMPERINGS = 500
-/** Of those so many in the tables themselves, one command each; the others in exports, many a command. */
+/** This many forgeries are made in the tables, one command each; the others in exports, many a command. */
 const FULL = { sequences: 40, keys: 100, inTables: 100 }
 const SHORT = { sequences: 4, keys: 20, inTables: 10 }
 const FILES_A_COMMAND = 100

@@ -17,7 +17,7 @@ export interface Course {
   /** As exported: after the first certificate, and after the second. */
   readonly bundles: readonly Bundle[]
   readonly contradictions: number
-  /** What did not go as it must, in words. */
+  /** Each failure as a sentence. */
   readonly faults: readonly string[]
 }
 
