@@ -1,11 +1,6 @@
-/** The face of the package: the commands of a tenant, and how they talk to a terminal. */
-export { shorten, sideBySide, wrap } from './columns.ts'
+/** The face of the package: the commands of a tenant, and how their failures are explained. */
 export { addTenantSideCommands } from './commands.ts'
 export type { OperatorContradictions, SettlingOptions } from './contradictions.ts'
 export { showDemo } from './demo.ts'
 export type { DemoOutput } from './demo.ts'
 export { explainAnswer } from './failure.ts'
-export { describeHolding } from './holding.ts'
-export { printJson, printRecord, printTable } from './output.ts'
-export type { Cell, OutputOptions } from './output.ts'
-export { oneLine, stripControls, toPlainJson } from './words.ts'

@@ -6,8 +6,8 @@ import type { Command } from 'commander'
 import { exportAudit, verifyAudit, verifyAuditExport } from '../app/audit-verifying.ts'
 import type { AuditVerdict, ChainPlace } from '../app/audit-verifying.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { oneLine, printJson } from '@concord/cli'
-import type { OutputOptions } from '@concord/cli'
+import { oneLine, printJson } from '@concord/cli/printing'
+import type { OutputOptions } from '@concord/cli/printing'
 
 interface VerifyOptions extends OutputOptions {
   readonly anchor?: ChainPlace

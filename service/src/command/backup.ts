@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import type { Manifest } from '../app/backing-up.ts'
 import type { Restored } from '../app/restoring.ts'
-import { printJson } from '@concord/cli'
-import type { OutputOptions } from '@concord/cli'
+import { printJson } from '@concord/cli/printing'
+import type { OutputOptions } from '@concord/cli/printing'
 
 export interface BackupWork {
   backUp(dir: string): Promise<Manifest>

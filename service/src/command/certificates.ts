@@ -15,8 +15,8 @@ import { actFor } from './acting.ts'
 import { verifyFile } from './certificate-file.ts'
 import type { Verified, VerifyOptions } from './certificate-file.ts'
 import type { WithOperator } from './operator.ts'
-import { oneLine, printRecord, printTable, stripControls, toPlainJson } from '@concord/cli'
-import type { Cell, OutputOptions } from '@concord/cli'
+import { oneLine, printRecord, printTable, stripControls, toPlainJson } from '@concord/cli/printing'
+import type { Cell, OutputOptions } from '@concord/cli/printing'
 import { everyPage } from './pages.ts'
 
 /** What differs has been printed. Told from a file that could not be read, hence with an exit code of its own. */

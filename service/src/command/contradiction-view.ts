@@ -4,7 +4,7 @@ import type { Decision } from '../app/decisions.ts'
 import { differenceOf } from '../domain/difference.ts'
 import type { Holds } from '../domain/resolution.ts'
 import { formatDay } from '../domain/period.ts'
-import { describeHolding, oneLine, sideBySide, wrap } from '@concord/cli'
+import { describeHolding, oneLine, sideBySide, wrap } from '@concord/cli/printing'
 
 export function aboutOf({ subject, attribute, a, b, kind }: FoundContradiction): string {
   if (kind === 'reported') return oneLine(`${a.source} and ${b.source}`)

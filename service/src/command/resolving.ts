@@ -12,7 +12,7 @@ import type { Outcome } from '../domain/resolution.ts'
 import { actFor } from './acting.ts'
 import { holdingIn } from './contradiction-view.ts'
 import type { Operator } from './operator.ts'
-import { printRecord } from '@concord/cli'
+import { printRecord } from '@concord/cli/printing'
 import type { SettlingOptions } from '@concord/cli'
 import { everyPage } from './pages.ts'
 

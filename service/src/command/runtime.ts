@@ -5,8 +5,8 @@ import type { RuntimeRecord } from '../app/runtime.ts'
 import type { RuntimeOp, RuntimeTarget } from '../domain/runtime.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord } from '@concord/cli'
-import type { Cell, OutputOptions } from '@concord/cli'
+import { printRecord } from '@concord/cli/printing'
+import type { Cell, OutputOptions } from '@concord/cli/printing'
 
 interface RuntimeOptions extends OutputOptions {
   readonly tenant?: string

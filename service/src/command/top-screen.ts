@@ -1,5 +1,5 @@
 /** What `concord top` shows, line by line. Pure: what was seen goes in, text comes out. */
-import { oneLine } from '@concord/cli'
+import { oneLine } from '@concord/cli/printing'
 import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/hatchery-snapshot.ts'
 import type { KernelReport } from '../app/kernel-health.ts'
 

@@ -1,59 +1,102 @@
-/** Everything that the command line can do, and how it says that something could not be done. */
+/** The commands in groups, each loaded only if one of its names is asked for: loading all of them takes four times as long. */
 import type { Command } from 'commander'
-import { addTenantSideCommands, explainAnswer, stripControls } from '@concord/cli'
-import { addAuditCommands } from '../command/audit.ts'
-import { addBackupCommands } from '../command/backup.ts'
-import { addCertificateCommands, Rejected } from '../command/certificates.ts'
-import { Unconfirmed } from '../command/confirmation.ts'
-import { operatorContradictions } from '../command/contradictions.ts'
-import { addDemoCommand } from '../command/demo.ts'
-import { addDoctorCommand } from '../command/doctor.ts'
-import { explainFailure } from '../command/failure.ts'
-import { addJudgeCommands } from '../command/judge.ts'
-import { addKeyCommands } from '../command/keys.ts'
-import { addPolicyCommands } from '../command/policy.ts'
-import { addRuntimeCommands } from '../command/runtime.ts'
-import { addScopeCommands } from '../command/scopes.ts'
-import { addTenantCommands } from '../command/tenants.ts'
-import { addTopCommand } from '../command/top.ts'
-import { parseOwnerUrl } from '../platform/config.ts'
-import { createPolicyEngine } from '../policy/engine.ts'
-import { migrate, readMigrations } from '../store/migrations.ts'
-import { readEnvironment } from './environment.ts'
-import { withKernelView } from './kernel-view.ts'
-import { withOperator } from './operator.ts'
-import { addProcesses } from './processes.ts'
+import type { WithKernelView } from '../command/kernel-view.ts'
+import type { WithOperator } from '../command/operator.ts'
 
-export function addCommands(program: Command): void {
-  addTenantSideCommands(program, process.env, { contradictions: operatorContradictions(withOperator) })
-  addProcesses(program)
-  program.commandsGroup('On the server, for its operator:')
-  program.command('migrate').description('bring the database schema up to date').action(runMigrate)
-  addDemoCommand(program, process.env, withOperator)
-  addBackupCommands(program, async () => (await import('./backup.ts')).backupWork)
-  addDoctorCommand(program, async () => (await import('./doctor.ts')).examineDeployment())
-  addKeyCommands(program, withOperator)
-  addTenantCommands(program, withOperator)
-  addScopeCommands(program, withOperator)
-  addCertificateCommands(program, withOperator)
-  addPolicyCommands(program, createPolicyEngine, withOperator)
-  addRuntimeCommands(program, withOperator)
-  addAuditCommands(program, withOperator)
-  addJudgeCommands(program, withOperator)
-  addTopCommand(program, withKernelView)
+type AddCommands = (program: Command) => void
+
+export interface CommandGroup {
+  /** The words after `concord` that the group answers to, aliases included. */
+  readonly names: readonly string[]
+  readonly load: () => Promise<AddCommands>
 }
 
-async function runMigrate(): Promise<void> {
-  const applied = await migrate(parseOwnerUrl(await readEnvironment()), await readMigrations())
-  for (const { version: number, name } of applied) process.stdout.write(`applied ${number} ${name}\n`)
-  if (applied.length === 0) process.stdout.write('The schema is up to date.\n')
-}
+const withOperator: WithOperator = async (work) => (await import('./operator.ts')).withOperator(work)
+const withKernelView: WithKernelView = async (work) => (await import('./kernel-view.ts')).withKernelView(work)
 
-export function explain(error: unknown): string {
-  return stripControls(explainAnswer(error) ?? explainFailure(error))
-}
+/** A group of commands for the operator, who gives them the database and the secrets of the API. */
+const onServer = (names: readonly string[], load: () => Promise<AddCommands>): CommandGroup => ({
+  names,
+  load: async () => {
+    const add = await load()
+    return (program) => {
+      program.commandsGroup('On the server, for its operator:')
+      add(program)
+    }
+  },
+})
 
-export function exitCodeOf(error: unknown): number {
-  if (error instanceof Unconfirmed) return Unconfirmed.exitCode
-  return error instanceof Rejected ? Rejected.exitCode : 1
+/** In the order of the help. `completion` needs all commands, so no group names it and all of them are loaded. */
+export const commandGroups: readonly CommandGroup[] = [
+  {
+    names: ['init', 'ingest', 'watch', 'summary', 'contradictions', 'contradiction', 'claims', 'mcp'],
+    load: async () => {
+      const { addTenantSideCommands } = await import('@concord/cli')
+      const { operatorContradictions } = await import('../command/contradictions.ts')
+      const contradictions = operatorContradictions(withOperator)
+      return (program) => addTenantSideCommands(program, process.env, { contradictions })
+    },
+  },
+  {
+    names: ['up', 'api', 'dispatcher', 'worker', 'hatchery'],
+    load: async () => (await import('./processes.ts')).addProcesses,
+  },
+  onServer(['migrate'], async () => (await import('./migrate.ts')).addMigrateCommand),
+  onServer(['demo'], async () => {
+    const { addDemoCommand } = await import('../command/demo.ts')
+    return (program) => addDemoCommand(program, process.env, withOperator)
+  }),
+  onServer(['backup', 'restore'], async () => {
+    const { addBackupCommands } = await import('../command/backup.ts')
+    return (program) => addBackupCommands(program, async () => (await import('./backup.ts')).backupWork)
+  }),
+  onServer(['doctor'], async () => {
+    const { addDoctorCommand } = await import('../command/doctor.ts')
+    return (program) =>
+      addDoctorCommand(program, async () => (await import('./doctor.ts')).examineDeployment())
+  }),
+  onServer(['keys'], async () => {
+    const { addKeyCommands } = await import('../command/keys.ts')
+    return (program) => addKeyCommands(program, withOperator)
+  }),
+  onServer(['tenants'], async () => {
+    const { addTenantCommands } = await import('../command/tenants.ts')
+    return (program) => addTenantCommands(program, withOperator)
+  }),
+  onServer(['scopes', 'scope'], async () => {
+    const { addScopeCommands } = await import('../command/scopes.ts')
+    return (program) => addScopeCommands(program, withOperator)
+  }),
+  onServer(['certificate', 'certificates'], async () => {
+    const { addCertificateCommands } = await import('../command/certificates.ts')
+    return (program) => addCertificateCommands(program, withOperator)
+  }),
+  onServer(['policy', 'policies'], async () => {
+    const { addPolicyCommands } = await import('../command/policy.ts')
+    const { createPolicyEngine } = await import('../policy/engine.ts')
+    return (program) => addPolicyCommands(program, createPolicyEngine, withOperator)
+  }),
+  onServer(['runtime'], async () => {
+    const { addRuntimeCommands } = await import('../command/runtime.ts')
+    return (program) => addRuntimeCommands(program, withOperator)
+  }),
+  onServer(['audit'], async () => {
+    const { addAuditCommands } = await import('../command/audit.ts')
+    return (program) => addAuditCommands(program, withOperator)
+  }),
+  onServer(['judge'], async () => {
+    const { addJudgeCommands } = await import('../command/judge.ts')
+    return (program) => addJudgeCommands(program, withOperator)
+  }),
+  onServer(['top'], async () => {
+    const { addTopCommand } = await import('../command/top.ts')
+    return (program) => addTopCommand(program, withKernelView)
+  }),
+]
+
+/** Adds the group that answers to the name, or all of them where none does: help and suggestions need them all. */
+export async function addCommands(program: Command, name: string | undefined): Promise<void> {
+  const asked = commandGroups.filter(({ names }) => name !== undefined && names.includes(name))
+  const loaded = (asked.length > 0 ? asked : commandGroups).map(({ load }) => load())
+  for (const add of await Promise.all(loaded)) add(program)
 }

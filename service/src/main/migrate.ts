@@ -1,0 +1,15 @@
+/** `concord migrate`, which connects as the owner of the tables and so needs nothing of the API's configuration. */
+import type { Command } from 'commander'
+import { parseOwnerUrl } from '../platform/config.ts'
+import { migrate, readMigrations } from '../store/migrations.ts'
+import { readEnvironment } from './environment.ts'
+
+export function addMigrateCommand(program: Command): void {
+  program.command('migrate').description('bring the database schema up to date').action(runMigrate)
+}
+
+async function runMigrate(): Promise<void> {
+  const applied = await migrate(parseOwnerUrl(await readEnvironment()), await readMigrations())
+  for (const { version: number, name } of applied) process.stdout.write(`applied ${number} ${name}\n`)
+  if (applied.length === 0) process.stdout.write('The schema is up to date.\n')
+}
