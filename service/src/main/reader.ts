@@ -1,12 +1,10 @@
 /**
  * The process in which documents are read, started by the sandbox and by nobody else. It has no database, no secrets
- * and no environment; a text comes in, its structure and its claims go out.
+ * and no environment; a text comes in, its structure, its claims and a report on the reading go out.
  */
 import { serveTasks } from '../hatchery/sandbox/child-loop.ts'
-import { readClaims } from '../reading/claims.ts'
-import { inCodePoints } from '../reading/code-points.ts'
 import { keysOf, valueKeyOf } from '../reading/comparing.ts'
-import { readStructure } from '../reading/structure.ts'
+import { readDocument } from '../reading/document.ts'
 import { encodeReading } from '../worker/reading.ts'
 
 /** A little of everything a reader meets, so that all of it has run once before the first document comes. */
@@ -31,12 +29,12 @@ The audit is complete, the risk is high, and no incidents were reported. Ada Lun
 Status: settled
 `
 
-/** Offsets leave here in code points: nobody after this has the text at hand. */
+/** Offsets leave here in code points: no later step has the text at hand. */
 function read(text: string): string {
-  const structure = readStructure(text)
-  const claims = inCodePoints(text, readClaims(text, structure))
+  const { structure, claims, report } = readDocument(text)
   return encodeReading(
     structure,
+    report,
     claims.map((claim) => ({ claim, keys: keysOf(claim), valueKey: valueKeyOf(claim) })),
   )
 }

@@ -3,23 +3,30 @@
  * deterministic and linear in the length of the text. A text in another language than English gives none.
  */
 import type { Claim } from '../domain/claim.ts'
+import type { UnreadReason } from '../domain/reading-report.ts'
+import { collectClaims } from './claims/collection.ts'
+import type { CollectedClaims, UnreadSpan } from './claims/collection.ts'
 import { claimsOfPassage, headerClaims } from './claims/passages.ts'
 import { readScene } from './claims/scene.ts'
 import type { Scene } from './claims/scene.ts'
-import type { Structure } from './format.ts'
-
-const mostClaims = 400
+import type { Passage, Structure } from './format.ts'
 
 export function readClaims(text: string, structure: Structure): Claim[] {
-  if (structure.language === 'other') return []
+  return readPassages(text, structure).claims
+}
+
+/** Passages of code count as read: they hold no statements, so no claims are expected of them. */
+export function readPassages(text: string, structure: Structure): CollectedClaims {
+  const { passages } = structure
+  if (structure.language === 'other') return { claims: [], unread: allUnread(passages, 'language') }
   const scene = readScene(text, structure)
-  const claims: Claim[] = headerClaims(scene)
-  const flow = claimsOfPassage(scene)
-  const isNew = createMemory()
-  for (let index = 0; index < structure.passages.length && claims.length < mostClaims; index += 1) {
-    for (const claim of flow(index)) if (claims.length < mostClaims && isNew(claim)) claims.push(claim)
-  }
-  return marked([...claims.filter((claim) => !isBeside(claim)), ...claims.filter(isBeside)], scene)
+  const { claims, unread } = collectClaims(passages, headerClaims(scene), claimsOfPassage(scene))
+  const ordered = [...claims.filter((claim) => !isBeside(claim)), ...claims.filter(isBeside)]
+  return { claims: marked(ordered, scene), unread }
+}
+
+function allUnread(passages: readonly Passage[], reason: UnreadReason): UnreadSpan[] {
+  return passages.map(({ span }) => ({ reason, span, isPassage: true }))
 }
 
 /** What is told beside the values of a document comes behind them. */
@@ -37,32 +44,4 @@ function marked(claims: Claim[], { subject }: Scene): Claim[] {
       ? claim
       : { ...claim, qualifiers: [...claim.qualifiers, `document:${mark}`].toSorted() },
   )
-}
-
-/** What a document repeats word for word of the same thing says nothing new: headers and footers of pages, standing phrases. */
-function createMemory(): (claim: Claim) => boolean {
-  const told = new Map<string, Claim[]>()
-  return (claim) => {
-    const alike = told.get(claim.quote)
-    if (alike?.some((other) => isSame(other, claim))) return false
-    if (alike) alike.push(claim)
-    else told.set(claim.quote, [claim])
-    return true
-  }
-}
-
-/** Of claims with the same quote. */
-function isSame(one: Claim, other: Claim): boolean {
-  return (
-    one.kind === other.kind &&
-    one.valueText === other.valueText &&
-    areSame(one.period ?? [], other.period ?? []) &&
-    areSame(one.subject.words, other.subject.words) &&
-    areSame(one.attribute.words, other.attribute.words) &&
-    areSame(one.context, other.context)
-  )
-}
-
-function areSame<Each>(some: readonly Each[], others: readonly Each[]): boolean {
-  return some.length === others.length && some.every((each, at) => each === others[at])
 }

@@ -3,6 +3,7 @@
  * code points, because that is what every language can count. Done once, when the text is at hand.
  */
 import type { Claim } from '../domain/claim.ts'
+import type { Span } from './format.ts'
 
 const SURROGATE = /[\ud800-\udbff]/
 
@@ -31,6 +32,12 @@ function codePointsAt(text: string, offsets: readonly number[]): (offset: number
     found.set(offset, offset - pairs)
   }
   return (offset) => found.get(offset) ?? offset
+}
+
+export function countCharacters(text: string, [start, end]: Span): number {
+  let pairs = 0
+  for (let at = start; at < end; at += 1) if (isSecondOfPair(text, at)) pairs += 1
+  return end - start - pairs
 }
 
 function isSecondOfPair(text: string, index: number): boolean {

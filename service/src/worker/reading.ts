@@ -4,10 +4,12 @@
  */
 import type { ReadClaim } from '../app/keyed-claims.ts'
 import type { Claim, ClaimKind } from '../domain/claim.ts'
+import type { ReadingReport } from '../domain/reading-report.ts'
 
 export interface Reading {
   readonly passages: number
   readonly sentences: number
+  readonly report: ReadingReport
   /** The whole structure, as JSON in UTF-8. */
   readonly json: Buffer
   /** In the order of the text. */
@@ -20,31 +22,28 @@ export interface FoundClaim {
   readonly valueKey: string
 }
 
-/** What a document may claim at the most. Ten times what a text of full length claims as a rule; the rest is left out. */
-const MOST_CLAIMS = 2_000
-const MOST_BYTES = 2 * 1024 * 1024
-
 /**
- * Lines: how many passages, sentences and claims there are; the structure; and for each claim what it is filed under and the
- * claim itself. JSON has no line breaks of its own.
+ * Lines: how many passages, sentences and claims there are; the report; the structure; and for each claim what it is filed
+ * under and the claim itself. JSON has no line breaks of its own. Nothing is cut here: the reader has its limits, and its report
+ * says what they left out.
  */
 export function encodeReading(
   structure: { readonly passages: readonly object[] },
+  report: ReadingReport,
   found: readonly FoundClaim[] = [],
 ): string {
   const { passages } = structure
   const sentences = passages.reduce((sum, passage) => sum + sentencesIn(passage), 0)
-  const lines: string[] = []
-  let length = 0
-  for (const { claim, keys, valueKey } of found.slice(0, MOST_CLAIMS)) {
-    const json = JSON.stringify(claim)
-    length += json.length
-    if (length > MOST_BYTES) break
-    lines.push(JSON.stringify([claim.kind, valueKey, ...keys]), json)
-  }
-  return [`${passages.length} ${sentences} ${lines.length / 2}`, JSON.stringify(structure), ...lines].join(
-    '\n',
-  )
+  return [
+    `${passages.length} ${sentences} ${found.length}`,
+    JSON.stringify(report),
+    JSON.stringify(structure),
+    ...found.flatMap(encodeClaim),
+  ].join('\n')
+}
+
+function encodeClaim({ claim, keys, valueKey }: FoundClaim): [filing: string, json: string] {
+  return [JSON.stringify([claim.kind, valueKey, ...keys]), JSON.stringify(claim)]
 }
 
 /** Not every kind of passage has sentences. */
@@ -61,9 +60,10 @@ export function decodeReading(bytes: Buffer): Reading {
   const [found, passages, sentences, count] = /^(\d+) (\d+) (\d+)\n/.exec(line) ?? []
   if (found === undefined) throw new Error('a reading begins with three numbers')
   const next = createLines(bytes, found.length)
+  const report: ReadingReport = JSON.parse(next().toString('utf8'))
   const json = next()
   const claims = Array.from({ length: Number(count) }, () => decodeClaim(next(), next()))
-  return { passages: Number(passages), sentences: Number(sentences), json, claims }
+  return { passages: Number(passages), sentences: Number(sentences), report, json, claims }
 }
 
 function decodeClaim(filing: Buffer, json: Buffer): ReadClaim {

@@ -12,6 +12,7 @@ import { silentLog } from '../support/log.ts'
 import { auditor, masterKeys } from '../support/people.ts'
 import { policiesOf } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
+import { makeReport } from '../support/reading-reports.ts'
 
 const database = useDatabase()
 const pools = usePools(database)
@@ -70,7 +71,7 @@ async function processAll(): Promise<void> {
     read: async ({ text }: { readonly text: string }) => ({
       kind: 'done' as const,
       // As it comes out of the sandbox.
-      result: decodeReading(Buffer.from(encodeReading(readStructure(text)))),
+      result: decodeReading(Buffer.from(encodeReading(readStructure(text), makeReport()))),
       ms: 1,
     }),
     announceEvents: () => undefined,

@@ -14,6 +14,7 @@ import { silentLog } from '../support/log.ts'
 import { auditor, makeScope } from '../support/people.ts'
 import { noDocuments, policiesOf, policyEngine } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
+import { makeReport } from '../support/reading-reports.ts'
 
 const database = useDatabase()
 const api = usePools(database, 2)
@@ -41,7 +42,7 @@ async function work(): Promise<string[]> {
     policies,
     read: async () => ({
       kind: 'done' as const,
-      result: decodeReading(Buffer.from(encodeReading({ passages: [] }))),
+      result: decodeReading(Buffer.from(encodeReading({ passages: [] }, makeReport()))),
       ms: 1,
     }),
     announceEvents: () => undefined,

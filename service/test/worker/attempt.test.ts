@@ -19,6 +19,7 @@ import { auditor, makeScope, makeTenant, masterKeys } from '../support/people.ts
 import type { TestTenant } from '../support/people.ts'
 import { policiesOf } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
+import { makeReport } from '../support/reading-reports.ts'
 import { removeDocument } from '../../src/app/documents.ts'
 
 const database = useDatabase()
@@ -47,7 +48,7 @@ beforeEach(async () => {
 const structure = { passages: [{ sentences: ['one', 'two'] }, {}, { sentences: ['three'] }] }
 const done: ReadingOutcome<Reading> = {
   kind: 'done',
-  result: decodeReading(Buffer.from(encodeReading(structure))),
+  result: decodeReading(Buffer.from(encodeReading(structure, makeReport()))),
   ms: 1,
 }
 const failed: ReadingOutcome<Reading> = { kind: 'failed', reason: 'threw', detail: 'It threw.' }

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { readStructure } from '../../src/reading/structure.ts'
 import { decodeReading, encodeReading } from '../../src/worker/reading.ts'
 import { statement } from '../support/claims.ts'
+import { makeReport } from '../support/reading-reports.ts'
 
 describe('a reading', () => {
   it('arrives with what is counted of it, and otherwise to the byte as it was written', () => {
     const structure = { passages: [{ sentences: ['one', 'zwölf 🎈'] }, { level: 1 }, { sentences: [] }] }
-    const { passages, sentences, json } = decodeReading(Buffer.from(encodeReading(structure)))
+    const { passages, sentences, json } = decodeReading(Buffer.from(encodeReading(structure, makeReport())))
     expect({ passages, sentences }).toEqual({ passages: 3, sentences: 2 })
     expect(String(json)).toBe(JSON.stringify(structure))
   })
@@ -14,7 +15,7 @@ describe('a reading', () => {
   it('of a real text counts what a look at the structure counts', () => {
     const text = '# Report\n\nIt was signed. Nobody objected.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'
     const structure = readStructure(text)
-    const { passages, sentences } = decodeReading(Buffer.from(encodeReading(structure)))
+    const { passages, sentences } = decodeReading(Buffer.from(encodeReading(structure, makeReport())))
     expect(passages).toBe(structure.passages.length)
     expect(sentences).toBe(2)
   })
@@ -25,7 +26,7 @@ describe('a reading', () => {
       keys: ['a|b', 'c\nd'],
       valueKey: 'number:1',
     }))
-    const { claims, json } = decodeReading(Buffer.from(encodeReading({ passages: [] }, found)))
+    const { claims, json } = decodeReading(Buffer.from(encodeReading({ passages: [] }, makeReport(), found)))
     expect(String(json)).toBe('{"passages":[]}')
     expect(claims).toEqual(
       found.map(({ claim, keys, valueKey }) => ({
@@ -37,20 +38,26 @@ describe('a reading', () => {
     )
   })
 
-  it('leaves out what is more than any document may claim', () => {
+  it('brings its report, and as many claims as the reader found', () => {
+    const report = makeReport({
+      language: 'de',
+      languageConfidence: 0.98,
+      charactersRead: 0,
+      passagesRead: 0,
+      unread: [{ reason: 'language', characters: 120, passages: 3 }],
+    })
     const found = Array.from({ length: 3_000 }, () => ({ claim: statement(1), keys: ['k'], valueKey: 'v' }))
-    expect(decodeReading(Buffer.from(encodeReading({ passages: [] }, found))).claims).toHaveLength(2_000)
-    const long = { ...statement(1), quote: 'x'.repeat(900_000) }
-    const few = [long, long, long].map((claim) => ({ claim, keys: ['k'], valueKey: 'v' }))
-    expect(decodeReading(Buffer.from(encodeReading({ passages: [] }, few))).claims).toHaveLength(2)
+    const reading = decodeReading(Buffer.from(encodeReading({ passages: [] }, report, found)))
+    expect(reading.report).toEqual(report)
+    expect(reading.claims).toHaveLength(3_000)
   })
 
   it('that ends before its claims do is none', () => {
-    expect(() => decodeReading(Buffer.from('0 0 1\n{}'))).toThrow('too early')
+    expect(() => decodeReading(Buffer.from('0 0 1\n{}\n{}'))).toThrow('too early')
   })
 
   it('keeps nothing of the bytes it came in', () => {
-    const bytes = Buffer.from(encodeReading({ passages: [] }))
+    const bytes = Buffer.from(encodeReading({ passages: [] }, makeReport()))
     const { json } = decodeReading(bytes)
     bytes.fill(0)
     expect(String(json)).toBe('{"passages":[]}')

@@ -18,6 +18,7 @@ import { auditor, masterKeys } from '../support/people.ts'
 import { policiesOf } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
 import { useQueue } from '../support/queue.ts'
+import { makeReport } from '../support/reading-reports.ts'
 
 vi.setConfig({ testTimeout: 40_000 })
 
@@ -27,7 +28,13 @@ const pools = usePools(database, 4, 'worker')
 const broker = useQueue()
 const archive = useArchive(database, api)
 const running: Worker[] = []
-const nothing: Reading = { passages: 0, sentences: 0, json: Buffer.from('{"passages":[]}'), claims: [] }
+const nothing: Reading = {
+  passages: 0,
+  sentences: 0,
+  report: makeReport({ passages: 0, passagesRead: 0 }),
+  json: Buffer.from('{"passages":[]}'),
+  claims: [],
+}
 
 beforeEach(async () => {
   await look(database(), 'delete from work')

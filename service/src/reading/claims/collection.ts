@@ -1,0 +1,100 @@
+/** Collects the claims of all passages, up to the limits, and notes each passage that was not read completely. */
+import type { Claim } from '../../domain/claim.ts'
+import type { UnreadReason } from '../../domain/reading-report.ts'
+import type { Passage, Span } from '../format.ts'
+
+/** A part of the text that was not read, and why. */
+export interface UnreadSpan {
+  readonly reason: UnreadReason
+  readonly span: Span
+  /** False for what is no passage of the structure, such as a heading. */
+  readonly isPassage: boolean
+}
+
+export interface CollectedClaims {
+  readonly claims: Claim[]
+  readonly unread: readonly UnreadSpan[]
+}
+
+const maxClaims = 400
+/** Characters of all claims together: a claim of a long line quotes the whole line, and so does each of its neighbours. */
+const maxCharacters = 1_000_000
+
+/**
+ * A passage is unread if a limit drops one of its claims, if the limits were reached before it, or if reading it throws:
+ * one such passage must not cost the document all others.
+ */
+export function collectClaims(
+  passages: readonly Passage[],
+  first: readonly Claim[],
+  readPassage: (index: number) => readonly Claim[],
+): CollectedClaims {
+  const claims = first.slice(0, maxClaims)
+  const unread: UnreadSpan[] = []
+  const add = createAdder(claims)
+  let isFull = false
+  for (const [index, { span }] of passages.entries()) {
+    const outcome = isFull || claims.length >= maxClaims ? 'limit' : readInto(add, readPassage, index)
+    if (outcome === 'read') continue
+    if (outcome === 'limit') isFull = true
+    unread.push({ reason: outcome, span, isPassage: true })
+  }
+  return { claims, unread }
+}
+
+function readInto(
+  add: (claim: Claim) => boolean,
+  readPassage: (index: number) => readonly Claim[],
+  index: number,
+): 'read' | 'limit' | 'failed' {
+  try {
+    return readPassage(index).every(add) ? 'read' : 'limit'
+  } catch {
+    return 'failed'
+  }
+}
+
+/** Answers false for a claim that is over a limit. A claim that is there already is as good as added. */
+function createAdder(claims: Claim[]): (claim: Claim) => boolean {
+  const isNew = createMemory()
+  let characters = claims.reduce((total, claim) => total + lengthOf(claim), 0)
+  return (claim) => {
+    if (!isNew(claim)) return true
+    characters += lengthOf(claim)
+    if (claims.length >= maxClaims || characters > maxCharacters) return false
+    claims.push(claim)
+    return true
+  }
+}
+
+function lengthOf({ quote, valueText, subject, attribute }: Claim): number {
+  return quote.length + valueText.length + subject.text.length + attribute.text.length
+}
+
+/** What a document repeats word for word of the same thing says nothing new: headers and footers of pages, standing phrases. */
+function createMemory(): (claim: Claim) => boolean {
+  const told = new Map<string, Claim[]>()
+  return (claim) => {
+    const alike = told.get(claim.quote)
+    if (alike?.some((other) => isSame(other, claim))) return false
+    if (alike) alike.push(claim)
+    else told.set(claim.quote, [claim])
+    return true
+  }
+}
+
+/** Of claims with the same quote. */
+function isSame(one: Claim, other: Claim): boolean {
+  return (
+    one.kind === other.kind &&
+    one.valueText === other.valueText &&
+    areSame(one.period ?? [], other.period ?? []) &&
+    areSame(one.subject.words, other.subject.words) &&
+    areSame(one.attribute.words, other.attribute.words) &&
+    areSame(one.context, other.context)
+  )
+}
+
+function areSame<Each>(some: readonly Each[], others: readonly Each[]): boolean {
+  return some.length === others.length && some.every((each, at) => each === others[at])
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { Claim } from '../../src/domain/claim.ts'
+import type { ReadingReport } from '../../src/domain/reading-report.ts'
+import { extentOf } from '../../src/domain/reading-report.ts'
+import { collectClaims } from '../../src/reading/claims/collection.ts'
+import { readDocument } from '../../src/reading/document.ts'
+import { readStructure } from '../../src/reading/structure.ts'
+import { statement } from '../support/claims.ts'
+import { expectSums } from './support/sums.ts'
+
+function reportOf(text: string): ReadingReport {
+  const { report, structure, claims } = readDocument(text)
+  expectSums(report)
+  expect(report.passages).toBe(structure.passages.length)
+  expect(report.claims).toBe(claims.length)
+  return report
+}
+
+describe('the report on a text in English', () => {
+  it('says that everything was read, in characters and in passages', () => {
+    const text =
+      '# Lease of the mill\n\nThe rent is EUR 900 a month.\n\n- It is due on the first day of each month.\n\n    a = 1\n'
+    expect(reportOf(text)).toEqual({
+      reader: 'rules',
+      readerVersion: '1',
+      format: 'text',
+      language: 'en',
+      languageConfidence: expect.any(Number),
+      characters: text.length,
+      charactersRead: text.length,
+      passages: 3,
+      passagesRead: 3,
+      unread: [],
+      claims: readDocument(text).claims.length,
+      quotesDropped: 0,
+    })
+  })
+
+  it('counts code points, so that a character outside of the first plane is one', () => {
+    const report = reportOf('💠 The rent of the mill is EUR 900 a month. 💠')
+    expect(report.characters).toBe(44)
+    expect(report.charactersRead).toBe(44)
+  })
+})
+
+/** Paragraphs with two claims each, all of them different. */
+function manyFigures(paragraphs: number): string {
+  return Array.from(
+    { length: paragraphs },
+    (_, at) => `Store number ${at + 11} sold ${at + 1_017} lamps in 2025 and had ${at + 311} visitors.`,
+  ).join('\n\n')
+}
+
+describe('the limit on claims', () => {
+  it('leaves passages unread, and the report says how many and how long they are', () => {
+    const text = `# Sales of the year\n\n${manyFigures(600)}`
+    const report = reportOf(text)
+    expect(report.claims).toBe(400)
+    const unread = readStructure(text).passages.slice(report.passagesRead)
+    expect(report.unread).toEqual([
+      {
+        reason: 'limit',
+        passages: unread.length,
+        characters: unread.reduce((sum, { span }) => sum + span[1] - span[0], 0),
+      },
+    ])
+    expect(extentOf(report)).toBe('part')
+  })
+
+  it('is not met by a text that stays below it', () => {
+    const report = reportOf(manyFigures(50))
+    expect(report.claims).toBeGreaterThan(50)
+    expect(report.unread).toEqual([])
+  })
+})
+
+describe('collecting the claims of passages', () => {
+  const { passages } = readStructure('First the one.\n\nThen the other.\n\nAt last the third.')
+  const quoted = (quote: string): Claim => ({ ...statement(1), quote })
+
+  it('goes on behind a passage on which reading fails, and says which one it was', () => {
+    const { claims, unread } = collectClaims(passages, [], (index) => {
+      if (index === 1) throw new TypeError('no such word')
+      return [quoted(`quote ${index}`)]
+    })
+    expect(claims.map(({ quote }) => quote)).toEqual(['quote 0', 'quote 2'])
+    expect(unread).toEqual([{ reason: 'failed', span: passages[1]?.span, isPassage: true }])
+  })
+
+  it('keeps no more than a million characters of claims, and the rest is unread', () => {
+    const { claims, unread } = collectClaims(passages, [], (index) => [
+      quoted(`${index}`.repeat(600_000)),
+      quoted('short'),
+    ])
+    expect(claims.map(({ quote }) => quote.length)).toEqual([600_000, 5])
+    expect(unread.map(({ reason, span }) => [reason, span])).toEqual([
+      ['limit', passages[1]?.span],
+      ['limit', passages[2]?.span],
+    ])
+  })
+
+  it('takes a repeated claim for read, also when no further one would be kept', () => {
+    const first = Array.from({ length: 399 }, (_, at) => quoted(`header ${at}`))
+    const { claims, unread } = collectClaims(passages.slice(0, 1), first, () => [
+      quoted('the same'),
+      quoted('the same'),
+    ])
+    expect(claims).toHaveLength(400)
+    expect(unread).toEqual([])
+  })
+})
