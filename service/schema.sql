@@ -169,6 +169,7 @@ document_versions.version integer not null
 document_versions.epoch integer not null
 document_versions.status text not null
 document_versions.characters integer not null
+document_versions.report jsonb
 document_versions.sealed_text bytea
 document_versions.received_at timestamp with time zone not null default now()
 document_versions.queued_at timestamp with time zone
@@ -185,6 +186,10 @@ documents.attempt integer not null default 0
 documents.error_code text
 documents.error_stage text
 documents.fingerprint bytea
+documents.characters integer not null default 0
+documents.characters_read integer not null default 0
+documents.reader text
+documents.gap text
 documents.sealed_card bytea
 documents.seq bigint
 documents.created_at timestamp with time zone not null default now()
@@ -261,6 +266,7 @@ readings.version integer not null
 readings.epoch integer not null
 readings.passages integer not null
 readings.sentences integer not null
+readings.compared integer not null default 0
 readings.sealed bytea not null
 schema_migrations.version integer not null
 schema_migrations.name text not null
@@ -274,6 +280,9 @@ scope_convergence.settled integer not null default 0
 scope_convergence.unfinished integer not null default 0
 scope_convergence.held integer not null default 0
 scope_convergence.failed integer not null default 0
+scope_convergence.characters bigint not null default 0
+scope_convergence.characters_read bigint not null default 0
+scope_convergence.gaps integer not null default 0
 scope_convergence.open_low integer not null default 0
 scope_convergence.open_medium integer not null default 0
 scope_convergence.open_high integer not null default 0
@@ -283,6 +292,8 @@ scope_convergence.closed_medium integer not null default 0
 scope_convergence.closed_high integer not null default 0
 scope_convergence.closed_critical integer not null default 0
 scope_convergence.claims bigint not null default 0
+scope_convergence.compared bigint not null default 0
+scope_convergence.cuts integer not null default 0
 scope_convergence.contested_claims integer not null default 0
 scope_convergence.contested_documents integer not null default 0
 scope_convergence.coverage integer not null
@@ -291,6 +302,7 @@ scope_convergence.resolution integer not null
 scope_convergence.stability integer not null
 scope_convergence.score integer not null
 scope_convergence.state text not null
+scope_convergence.blockers integer not null
 scope_convergence.ended bigint not null default 0
 scope_convergence.points bigint not null default 0
 scope_convergence.noted_score integer not null default 0
@@ -417,6 +429,7 @@ decisions decisions_point_check CHECK ((point = ANY (ARRAY['admit_document'::tex
 decisions decisions_result_check CHECK ((result = ANY (ARRAY['allowed'::text, 'held'::text, 'refused'::text, 'resolved'::text, 'dismissed'::text, 'reopened'::text, 'released'::text])))
 dispatch_leases dispatch_leases_pkey PRIMARY KEY (shard)
 document_versions document_versions_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
+documents documents_gap_check CHECK ((gap = ANY (ARRAY['language'::text, 'unread'::text, 'partly_read'::text, 'without_claims'::text])))
 documents documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
 documents documents_status_check CHECK ((status = ANY (ARRAY['registered'::text, 'attached'::text, 'queued'::text, 'processing'::text, 'processed'::text, 'held'::text, 'failed'::text, 'superseded'::text, 'removed'::text])))
 ended_scopes ended_scopes_pkey PRIMARY KEY (tenant_id, scope_id)
@@ -441,7 +454,7 @@ policy_heads policy_heads_pkey PRIMARY KEY (tenant_id)
 readings readings_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 schema_migrations schema_migrations_pkey PRIMARY KEY (version)
 scope_convergence scope_convergence_pkey PRIMARY KEY (tenant_id, scope_id)
-scope_convergence scope_convergence_state_check CHECK ((state = ANY (ARRAY['empty'::text, 'working'::text, 'contested'::text, 'converging'::text, 'settled'::text])))
+scope_convergence scope_convergence_state_check CHECK ((state = ANY (ARRAY['empty'::text, 'working'::text, 'contested'::text, 'converging'::text, 'unassessed'::text, 'settled'::text])))
 scope_counts scope_counts_pkey PRIMARY KEY (tenant_id, scope_id, status)
 scope_heads scope_heads_pkey PRIMARY KEY (tenant_id, scope_id)
 scope_heads scope_heads_runtime_state_check CHECK ((runtime_state = ANY (ARRAY['running'::text, 'paused'::text, 'stopped'::text])))
@@ -475,6 +488,7 @@ CREATE INDEX contradictions_open ON ONLY public.contradictions USING btree (seve
 CREATE INDEX decisions_by_age ON ONLY public.decisions USING btree (tenant_id, scope_id, seq, decision_id) WHERE (seq > 0)
 CREATE INDEX decisions_of_contradiction ON ONLY public.decisions USING btree (contradiction_id, tenant_id, scope_id, seq)
 CREATE INDEX documents_by_status ON ONLY public.documents USING btree (status, tenant_id, scope_id, document_id)
+CREATE INDEX documents_with_gap ON ONLY public.documents USING btree (gap, tenant_id, scope_id, document_id) WHERE (gap IS NOT NULL)
 CREATE INDEX gateway_nonces_by_age ON public.gateway_nonces USING btree (seen_at)
 CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btree (tenant_id, scope_id)
 CREATE INDEX judge_requests_due ON ONLY public.judge_requests USING btree (tenant_id, due_at)
@@ -703,6 +717,7 @@ function hold_service_switch()
 function hold_service_switch_alone()
 function hold_tenant_switch(tenant uuid)
 function hold_tenant_switch_alone(tenant uuid)
+function is_accepted(status text)
 function judging_in(tenant uuid, scope text)
 function keep_audit_entry()
 function keep_audit_head()

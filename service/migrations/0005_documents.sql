@@ -58,6 +58,13 @@ create table documents (
   error_stage text,
   -- Keyed hash of all that was sent: tells a repetition from a new version without comparing content.
   fingerprint bytea,
+  -- Code points of the newest version, and how many of them were read; both as its reading report has them.
+  characters      integer not null default 0,
+  characters_read integer not null default 0,
+  -- Which reader read it, as name and version: rules/1.
+  reader          text,
+  -- What of a processed document was not read or not understood; null where nothing is missing.
+  gap             text check (gap in ('language', 'unread', 'partly_read', 'without_claims')),
   -- Name, source and provenance.
   sealed_card bytea,
   -- Position of document.queued of the newest version.
@@ -75,6 +82,8 @@ create table document_versions (
   epoch       integer not null,
   status      text not null,
   characters  integer not null,
+  -- The reading report: counts and kinds, never content.
+  report      jsonb,
   sealed_text bytea,
   received_at timestamptz not null default now(),
   queued_at   timestamptz,
@@ -92,6 +101,8 @@ create table readings (
   epoch       integer not null,
   passages    integer not null,
   sentences   integer not null,
+  -- Claims that were compared with at least one claim of another document.
+  compared    integer not null default 0,
   sealed      bytea not null,
   primary key (tenant_id, scope_id, document_id, version)
 ) partition by hash (tenant_id);
@@ -170,6 +181,7 @@ create index work_released on work (shard, tenant_id) where state <> 'queued';
 create index scope_log_by_kernel_seq on scope_log using brin (kernel_seq) with (pages_per_range = 16);
 -- The status leads, so that this index cannot be mistaken for the primary key when one document is looked up.
 create index documents_by_status on documents (status, tenant_id, scope_id, document_id);
+create index documents_with_gap on documents (gap, tenant_id, scope_id, document_id) where gap is not null;
 create index idempotency_keys_of_scope on idempotency_keys (tenant_id, scope_id);
 
 -- Scopes that were there before get a head. The table owner is bound by row-level security as well, so it is lifted

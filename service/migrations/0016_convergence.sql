@@ -20,6 +20,11 @@ create table scope_convergence (
   unfinished          integer not null default 0,
   held                integer not null default 0,
   failed              integer not null default 0,
+  -- Code points of all of these, and how many of them were read.
+  characters          bigint not null default 0,
+  characters_read     bigint not null default 0,
+  -- Processed documents of which something was not read, or nothing understood.
+  gaps                integer not null default 0,
   -- Contradictions, but for those that tell of a change: there both hold, one after the other.
   open_low            integer not null default 0,
   open_medium         integer not null default 0,
@@ -30,6 +35,10 @@ create table scope_convergence (
   closed_high         integer not null default 0,
   closed_critical     integer not null default 0,
   claims              bigint not null default 0,
+  -- Those that were compared with at least one claim of another document.
+  compared            bigint not null default 0,
+  -- Groups of claims in which not all were compared, or not all that was found is told.
+  cuts                integer not null default 0,
   -- Those that open contradictions are about, each counted once.
   contested_claims    integer not null default 0,
   contested_documents integer not null default 0,
@@ -39,7 +48,9 @@ create table scope_convergence (
   resolution          integer not null,
   stability           integer not null,
   score               integer not null,
-  state               text not null check (state in ('empty', 'working', 'contested', 'converging', 'settled')),
+  state               text not null check (state in ('empty', 'working', 'contested', 'converging', 'unassessed', 'settled')),
+  -- How many things keep the scope from being settled.
+  blockers            integer not null,
   -- From here on how it came to be there, for the series alone: how often a document came to an end, and the last point.
   ended               bigint not null default 0,
   points              bigint not null default 0,
@@ -58,7 +69,7 @@ declare
   open     bigint := new.open_low + 2 * new.open_medium + 4 * new.open_high + 8 * new.open_critical;
   closed   bigint := new.closed_low + 2 * new.closed_medium + 4 * new.closed_high + 8 * new.closed_critical;
 begin
-  new.coverage := case when accepted = 0 then 0 else share_of(new.settled, accepted) end;
+  new.coverage := case when accepted = 0 then 0 else share_of(new.characters_read, new.characters) end; -- @point convergence.coverage
   new.agreement := share_of(new.claims - new.contested_claims, new.claims);
   new.resolution := share_of(closed, open + closed);
   new.stability := share_of(accepted - new.contested_documents, accepted);
@@ -66,8 +77,10 @@ begin
   new.state := case when accepted = 0 then 'empty'
                     when new.unfinished > 0 then 'working'
                     when new.open_high + new.open_critical > 0 then 'contested'
-                    when open + new.held + new.failed > 0 then 'converging'
+                    when open + new.held + new.failed + new.gaps > 0 then 'converging'
                     else 'settled' end;
+  new.blockers := new.open_low + new.open_medium + new.open_high + new.open_critical + new.unfinished + new.held
+                    + new.failed + new.gaps;
   return new;
 end $$;
 
@@ -319,8 +332,7 @@ begin
   update scope_heads h set head = h.head + 1 where h.tenant_id = tenant and h.scope_id = scope returning h.head into position;
   insert into scope_log (tenant_id, scope_id, seq, epoch, kind, data)
   values (tenant, scope, position, c.epoch, 'convergence.changed',
-          jsonb_build_object('score', trim_scale(c.score / 1000000.0), 'state', c.state, 'blockers',
-            c.open_low + c.open_medium + c.open_high + c.open_critical + c.unfinished + c.held + c.failed));
+          jsonb_build_object('score', trim_scale(c.score / 1000000.0), 'state', c.state, 'blockers', c.blockers));
   insert into convergence_series (tenant_id, scope_id, seq, score, coverage, agreement, resolution, stability, state, ended)
   values (tenant, scope, position, c.score, c.coverage, c.agreement, c.resolution, c.stability, c.state, c.ended);
   update scope_convergence s set points = s.points + 1, noted_score = c.score, noted_state = c.state
@@ -410,11 +422,11 @@ begin
                               (c.document_b, -1, c.claim_b), (c.document_b, c.claim_b, c.claim_b)) s(document_id, no, claim)
    where c.status = 'open' and c.relation <> 'change' and s.claim is not null
    group by c.tenant_id, c.scope_id, s.document_id, s.no;
-  insert into scope_convergence (tenant_id, scope_id, epoch, settled, unfinished, held, failed, open_low, open_medium,
-    open_high, open_critical, closed_low, closed_medium, closed_high, closed_critical, claims, contested_claims,
+  insert into scope_convergence (tenant_id, scope_id, epoch, settled, unfinished, held, failed, characters,
+    characters_read, gaps, open_low, open_medium, open_high, open_critical, closed_low, closed_medium, closed_high, closed_critical, claims, contested_claims,
     contested_documents)
-  select h.tenant_id, h.scope_id, h.epoch, d.settled, d.unfinished, d.held, d.failed, c.open_low, c.open_medium,
-         c.open_high, c.open_critical, c.closed_low, c.closed_medium, c.closed_high, c.closed_critical,
+  select h.tenant_id, h.scope_id, h.epoch, d.settled, d.unfinished, d.held, d.failed, d.characters, d.characters_read,
+         d.gaps, c.open_low, c.open_medium, c.open_high, c.open_critical, c.closed_low, c.closed_medium, c.closed_high, c.closed_critical,
          coalesce((select claims from claim_counts n where n.tenant_id = h.tenant_id and n.scope_id = h.scope_id), 0),
          (select count(*) from contested t where t.tenant_id = h.tenant_id and t.scope_id = h.scope_id and t.no >= 0),
          (select count(*) from contested t where t.tenant_id = h.tenant_id and t.scope_id = h.scope_id and t.no < 0)
@@ -422,7 +434,11 @@ begin
    cross join lateral (
      select count(*) filter (where status = 'processed') as settled,
             count(*) filter (where status in ('queued', 'processing')) as unfinished,
-            count(*) filter (where status = 'held') as held, count(*) filter (where status = 'failed') as failed
+            count(*) filter (where status = 'held') as held, count(*) filter (where status = 'failed') as failed,
+            coalesce(sum(characters) filter (where status in ('queued', 'processing', 'processed', 'held', 'failed')), 0)
+              as characters,
+            coalesce(sum(characters_read) filter (where status = 'processed'), 0) as characters_read,
+            count(*) filter (where status = 'processed' and gap is not null) as gaps
        from documents d where d.tenant_id = h.tenant_id and d.scope_id = h.scope_id) d
    cross join lateral (
      select count(*) filter (where status = 'open' and severity = 'low') as open_low,

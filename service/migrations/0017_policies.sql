@@ -44,13 +44,13 @@ drop function attempt_items(json);
 create function attempt_items(items json)
   returns table (item integer, scope_id text, document_id text, ticket bigint, attempt integer, verdict text,
                  reason text, passages integer, sentences integer, sealed_at integer, sealed_length integer, held_by uuid,
-                 decided uuid[])
+                 decided uuid[], report jsonb, gap text)
   language sql volatile rows 1 as $$
   select i.item, i.scope, i.document, i.ticket, i.attempt, i.verdict, i.reason, i.passages, i.sentences, i.sealed_at,
-         i.sealed_length, i.held_by, i.decided
+         i.sealed_length, i.held_by, i.decided, i.report, i.gap
     from json_to_recordset(items) as i(item integer, scope text, document text, ticket bigint, attempt integer,
            verdict text, reason text, passages integer, sentences integer, sealed_at integer, sealed_length integer,
-           held_by uuid, decided uuid[])
+           held_by uuid, decided uuid[], report jsonb, gap text)
 $$;
 
 create or replace function claim_attempts_of(tenant uuid, items json, max_attempts integer, runs boolean)
@@ -224,13 +224,15 @@ begin
     update documents d
        set status = case n.verdict when 'retry' then 'queued' else n.verdict end,
            error_code = n.reason, error_stage = case when n.reason is not null then 'read' end,
+           characters_read = coalesce((n.report ->> 'characters_read')::integer, 0), gap = n.gap,
+           reader = (n.report ->> 'reader') || '/' || (n.report ->> 'reader_version'),
            decision_id = n.held_by, updated_at = now()
       from numbered n
      where d.tenant_id = tenant and d.tableoid = n.document_part and d.ctid = n.document_place
   ), marked_versions as (
     update document_versions v
        set status = case when n.verdict = 'retry' then 'queued' else n.verdict end,
-           ended_at = case when n.verdict = 'retry' then null else now() end
+           ended_at = case when n.verdict = 'retry' then null else now() end, report = n.report
       from numbered n
      where v.tenant_id = tenant and v.tableoid = n.version_part and v.ctid = n.version_place
   ), marked_old_versions as (
@@ -249,7 +251,7 @@ begin
     insert into scope_log (tenant_id, scope_id, seq, epoch, kind, document_id, version, data, kernel_seq)
     select tenant, scope_id, seq, epoch, 'document.' || verdict, document_id, version,
            case verdict when 'processed'
-                then jsonb_build_object('attempt', attempt, 'passages', passages, 'sentences', sentences)
+                then jsonb_build_object('attempt', attempt, 'passages', passages, 'sentences', sentences, 'reading', report)
                 when 'held' then jsonb_build_object('decision_id', held_by, 'reason', reason)
                 else jsonb_build_object('stage', 'read', 'attempt', attempt, 'reason', reason) end, turn
       from numbered where verdict <> 'retry'

@@ -58,8 +58,7 @@ begin
   update scope_heads h set head = h.head + 1 where h.tenant_id = tenant and h.scope_id = scope returning h.head into position;
   insert into scope_log (tenant_id, scope_id, seq, epoch, kind, data)
   values (tenant, scope, position, c.epoch, 'convergence.changed',
-          jsonb_build_object('score', trim_scale(c.score / 1000000.0), 'state', c.state, 'blockers',
-            c.open_low + c.open_medium + c.open_high + c.open_critical + c.unfinished + c.held + c.failed));
+          jsonb_build_object('score', trim_scale(c.score / 1000000.0), 'state', c.state, 'blockers', c.blockers));
   insert into convergence_series (tenant_id, scope_id, seq, score, coverage, agreement, resolution, stability, state, ended)
   values (tenant, scope, position, c.score, c.coverage, c.agreement, c.resolution, c.stability, c.state, c.ended);
   update scope_convergence s set points = s.points + 1, noted_score = c.score, noted_state = c.state

@@ -312,6 +312,10 @@ export interface Convergence {
   readonly score: number
   readonly state: ConvergenceState
   readonly parts: ConvergenceParts
+  /** Claims of the versions that are in force. */
+  readonly claims: number
+  /** Claims that were compared with at least one claim of another document. */
+  readonly claims_compared: number
   readonly trend: ConvergenceTrend
   /** What keeps the scope from being settled, worst first. */
   readonly blockers: readonly ConvergenceBlocker[]
@@ -326,23 +330,28 @@ export interface ConvergenceAtAGlance {
   readonly score: number
   readonly state: ConvergenceState
   readonly parts: ConvergenceParts
+  /** Claims of the versions that are in force. */
+  readonly claims: number
+  /** Claims that were compared with at least one claim of another document. */
+  readonly claims_compared: number
   /** What keeps the scope from being settled, worst first. */
   readonly blockers: readonly ConvergenceBlocker[]
   readonly blockers_total: number
 }
 
 export interface ConvergenceBlocker {
-  readonly kind: "contradiction_open" | "document_failed" | "document_held" | "document_unfinished"
-  /** The contradiction or document to act on. */
+  /** `document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. The reading report of the document has the figures. */
+  readonly kind: "contradiction_open" | "document_failed" | "document_held" | "document_unread" | "document_partly_read" | "document_language" | "document_without_claims" | "comparison_incomplete" | "document_unfinished"
+  /** The contradiction or document to act on; of `comparison_incomplete` the scope. */
   readonly id: string
-  /** Of a contradiction; null of a document. */
+  /** Of a contradiction; else null. */
   readonly severity: Severity | null
 }
 
 export interface ConvergenceParts {
-  /** Processed documents over accepted ones. */
+  /** Characters that were read, over those of all accepted documents. */
   readonly coverage: number
-  /** Claims that no open contradiction is about, over all. */
+  /** Compared claims that no open contradiction is about, over all compared ones; 0 where none was compared. See `claims` and `claims_compared`. */
   readonly agreement: number
   /** Closed contradictions over all. One weighs twice as much as one of the severity below; those that tell of a change weigh nothing. */
   readonly resolution: number
@@ -361,14 +370,15 @@ export interface ConvergencePoint {
   readonly documents: number
 }
 
-export type ConvergenceState = "empty" | "working" | "contested" | "converging" | "settled"
+/** `empty`: nothing was accepted. `working`: documents are being read. `contested`: a contradiction of severity high or critical is open. `converging`: something else keeps it from being settled; `blockers` names it. `unassessed`: nothing blocks it, but less than a tenth of its claims was compared with another document. `settled`: everything was read, and nothing was found that is still open. */
+export type ConvergenceState = "empty" | "working" | "contested" | "converging" | "unassessed" | "settled"
 
 /** Of the last ten points and of now. */
 export interface ConvergenceTrend {
   readonly shape: "rising" | "falling" | "plateau" | "oscillating"
   /** Change of the score for each document that came to its end. */
   readonly rate: number
-  /** At this rate, until the scope is settled; null while it does not rise by documents. */
+  /** At this rate, until the scope is settled; null unless documents are being read and the score rises by them. */
   readonly documents_to_go: number | null
 }
 
@@ -511,6 +521,8 @@ export interface Document {
   readonly error: DocumentFailure | null
   /** What holds it; null unless `held`. */
   readonly hold: DocumentHold | null
+  /** How much of this version was read, and what was not and why; null unless `processed` or `failed`. */
+  readonly reading: ReadingReport | null
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
 }
@@ -532,6 +544,8 @@ export interface DocumentDetail {
   readonly error: DocumentFailure | null
   /** What holds it; null unless `held`. */
   readonly hold: DocumentHold | null
+  /** How much of this version was read, and what was not and why; null unless `processed` or `failed`. */
+  readonly reading: ReadingReport | null
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   /** Newest first. */
@@ -574,6 +588,8 @@ export interface DocumentVersion {
   readonly version: number
   readonly status: DocumentStatus
   readonly characters: number
+  /** Null unless it was read. */
+  readonly reading: ReadingReport | null
   readonly received_at: Timestamp
   readonly queued_at: Timestamp | null
   readonly started_at: Timestamp | null
@@ -917,6 +933,79 @@ export interface Readiness {
   })[]
 }
 
+export interface Reading {
+  /** Which reader read it. */
+  readonly reader: string
+  /** The version of the reader. */
+  readonly reader_version: string
+  /** How much of the text was read. */
+  readonly read: "whole" | "part" | "none"
+  /** What the text is, whatever `type` says. Only `text` is read. */
+  readonly format: "text" | "html" | "base64" | "binary"
+  /** Of most of the text, as an ISO 639-1 code; `und` where there are too few words to tell. */
+  readonly language: string
+  /** How sure the language is. */
+  readonly language_confidence: number
+  /** Characters of the text. */
+  readonly characters: number
+  /** Characters that were read. */
+  readonly characters_read: number
+  /** Passages of the text: paragraphs, list items, table rows, fields. */
+  readonly passages: number
+  /** Passages that were read. */
+  readonly passages_read: number
+  /** What was not read, one entry a reason; empty where everything was read. */
+  readonly unread: readonly UnreadPart[]
+  /** Claims that were found. */
+  readonly claims: number
+  /** Claims that were dropped because their quote is not in the text. */
+  readonly quotes_dropped: number
+}
+
+export interface ReadingReport {
+  /** Which reader read it. */
+  readonly reader: string
+  /** The version of the reader. */
+  readonly reader_version: string
+  /** How much of the text was read. */
+  readonly read: "whole" | "part" | "none"
+  /** What the text is, whatever `type` says. Only `text` is read. */
+  readonly format: "text" | "html" | "base64" | "binary"
+  /** Of most of the text, as an ISO 639-1 code; `und` where there are too few words to tell. */
+  readonly language: string
+  /** How sure the language is. */
+  readonly language_confidence: number
+  /** Characters of the text. */
+  readonly characters: number
+  /** Characters that were read. */
+  readonly characters_read: number
+  /** Passages of the text: paragraphs, list items, table rows, fields. */
+  readonly passages: number
+  /** Passages that were read. */
+  readonly passages_read: number
+  /** What was not read, one entry a reason; empty where everything was read. */
+  readonly unread: readonly UnreadPart[]
+  /** Claims that were found. */
+  readonly claims: number
+  /** Claims that were dropped because their quote is not in the text. */
+  readonly quotes_dropped: number
+  /** Claims that were compared with at least one claim of another document; null of a version that is not in force. */
+  readonly claims_compared: number | null
+}
+
+export interface ReadingTotals {
+  /** Characters of all accepted documents. */
+  readonly characters: number
+  /** Characters of them that were read. */
+  readonly characters_read: number
+  /** Processed documents that were not read, not read to the end, or in which no claim was found. Each is a blocker. */
+  readonly documents_with_gaps: number
+  /** Claims of the versions that are in force. */
+  readonly claims: number
+  /** Claims that were compared with at least one claim of another document. */
+  readonly claims_compared: number
+}
+
 /** `conflict`: both cannot hold; `restatement`: one side says that it takes the place of the other; `change`: both held, one after the other. */
 export type Relation = "conflict" | "restatement" | "change"
 
@@ -1073,6 +1162,10 @@ export interface ScopeConvergence {
   readonly score: number
   readonly state: ConvergenceState
   readonly parts: ConvergenceParts
+  /** Claims of the versions that are in force. */
+  readonly claims: number
+  /** Claims that were compared with at least one claim of another document. */
+  readonly claims_compared: number
   readonly trend: ConvergenceTrend
   readonly blockers_total: number
 }
@@ -1117,6 +1210,8 @@ export interface ScopeSummary {
     /** Of the versions that are in force. */
     readonly total: number
   }
+  /** How much of all documents was read and compared. */
+  readonly reading: ReadingTotals
   readonly contradictions: ContradictionsAtAGlance
   readonly convergence: ConvergenceAtAGlance
   /** Null while the log is empty. */
@@ -1171,6 +1266,17 @@ export interface TriggerIngestResponse {
   readonly first_seq: Seq | null
   readonly last_seq: Seq | null
 }
+
+export interface UnreadPart {
+  readonly reason: UnreadReason
+  /** Characters that were not read for this reason. */
+  readonly characters: number
+  /** Passages that were not read for this reason. */
+  readonly passages: number
+}
+
+/** Why something was not read. `limit`: the reader stops after 400 claims. `time`, `memory`: reading was ended. `language`: the reader cannot read it. `not_text`: there is no text to read. `failed`: the reader failed on it. */
+export type UnreadReason = "limit" | "time" | "memory" | "language" | "not_text" | "failed"
 
 export interface WorkerLiveness {
   readonly worker_id: string
@@ -1445,6 +1551,8 @@ export interface DocumentProcessedEvent {
     readonly attempt: number
     readonly passages: number
     readonly sentences: number
+    /** How much of it was read, and what was not and why. */
+    readonly reading: Reading
   }
 }
 

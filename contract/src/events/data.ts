@@ -24,6 +24,7 @@ import {
 } from '../schemas/identity.ts'
 import { Dependency } from '../schemas/kernel.ts'
 import { RuntimeLevel, RuntimeState } from '../schemas/runtime.ts'
+import { Reading } from '../schemas/reading.ts'
 import { RemovedContent } from '../schemas/scope-views.ts'
 
 /** Where it happened; the kernel stream needs it, since it carries the events of every scope. */
@@ -54,7 +55,12 @@ export const scopeEventData = {
   'document.attached': onDocument,
   'document.queued': onDocument,
   'document.processing': onDocument.extend({ stage: Stage, attempt: Count }),
-  'document.processed': onDocument.extend({ attempt: Count, passages: Count, sentences: Count }),
+  'document.processed': onDocument.extend({
+    attempt: Count,
+    passages: Count,
+    sentences: Count,
+    reading: Reading.meta({ description: 'How much of it was read, and what was not and why.' }),
+  }),
   'document.held': onDocument.extend({ decision_id: DecisionId, reason: Reason }),
   'document.failed': onDocument.extend({ stage: Stage, attempt: Count, reason: Reason }),
   'document.superseded': onDocument.extend({

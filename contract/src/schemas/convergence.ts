@@ -5,13 +5,20 @@ import { Severity } from './contradictions.ts'
 import { Count, pageQuery, ScopeId, Seq, TenantId, Timestamp } from './identity.ts'
 
 export const ConvergenceState = z
-  .enum(['empty', 'working', 'contested', 'converging', 'settled'])
-  .meta({ id: 'ConvergenceState' })
+  .enum(['empty', 'working', 'contested', 'converging', 'unassessed', 'settled'])
+  .meta({
+    id: 'ConvergenceState',
+    description:
+      '`empty`: nothing was accepted. `working`: documents are being read. `contested`: a contradiction of severity high or critical is open. `converging`: something else keeps it from being settled; `blockers` names it. `unassessed`: nothing blocks it, but less than a tenth of its claims was compared with another document. `settled`: everything was read, and nothing was found that is still open.',
+  })
 
 export const Parts = z
   .strictObject({
-    coverage: Share.meta({ description: 'Processed documents over accepted ones.' }),
-    agreement: Share.meta({ description: 'Claims that no open contradiction is about, over all.' }),
+    coverage: Share.meta({ description: 'Characters that were read, over those of all accepted documents.' }),
+    agreement: Share.meta({
+      description:
+        'Compared claims that no open contradiction is about, over all compared ones; 0 where none was compared. See `claims` and `claims_compared`.',
+    }),
     resolution: Share.meta({
       description:
         'Closed contradictions over all. One weighs twice as much as one of the severity below; those that tell of a change weigh nothing.',
@@ -27,16 +34,34 @@ const Trend = z
     shape: z.enum(['rising', 'falling', 'plateau', 'oscillating']),
     rate: z.number().meta({ description: 'Change of the score for each document that came to its end.' }),
     documents_to_go: Count.nullable().meta({
-      description: 'At this rate, until the scope is settled; null while it does not rise by documents.',
+      description:
+        'At this rate, until the scope is settled; null unless documents are being read and the score rises by them.',
     }),
   })
   .meta({ id: 'ConvergenceTrend', description: 'Of the last ten points and of now.' })
 
 const Blocker = z
   .strictObject({
-    kind: z.enum(['contradiction_open', 'document_failed', 'document_held', 'document_unfinished']),
-    id: z.string().meta({ description: 'The contradiction or document to act on.' }),
-    severity: Severity.nullable().meta({ description: 'Of a contradiction; null of a document.' }),
+    kind: z
+      .enum([
+        'contradiction_open',
+        'document_failed',
+        'document_held',
+        'document_unread',
+        'document_partly_read',
+        'document_language',
+        'document_without_claims',
+        'comparison_incomplete',
+        'document_unfinished',
+      ])
+      .meta({
+        description:
+          '`document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. The reading report of the document has the figures.',
+      }),
+    id: z.string().meta({
+      description: 'The contradiction or document to act on; of `comparison_incomplete` the scope.',
+    }),
+    severity: Severity.nullable().meta({ description: 'Of a contradiction; else null.' }),
   })
   .meta({ id: 'ConvergenceBlocker' })
 
@@ -52,7 +77,14 @@ const Point = z
   .meta({ id: 'ConvergencePoint' })
 
 const standing = { score: Share, state: ConvergenceState }
-const figures = { ...standing, parts: Parts }
+const figures = {
+  ...standing,
+  parts: Parts,
+  claims: Count.meta({ description: 'Claims of the versions that are in force.' }),
+  claims_compared: Count.meta({
+    description: 'Claims that were compared with at least one claim of another document.',
+  }),
+}
 
 const blockers = (max: number) => ({
   blockers: z

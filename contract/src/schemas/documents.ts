@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { text } from '../text.ts'
 import { PolicyPoint } from './decisions.ts'
 import { Count, DecisionId, DocumentId, ScopeId, Seq, Timestamp } from './identity.ts'
+import { ReadingReport } from './reading.ts'
 
 export const DocumentName = text({
   min: 1,
@@ -129,6 +130,10 @@ const plainDocument = z.strictObject({
   attempt: Count.meta({ description: 'Attempts begun on this version; counted before each starts.' }),
   error: Failure.nullable(),
   hold: Hold.nullable().meta({ description: 'What holds it; null unless `held`.' }),
+  reading: ReadingReport.nullable().meta({
+    description:
+      'How much of this version was read, and what was not and why; null unless `processed` or `failed`.',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -140,6 +145,7 @@ const DocumentVersion = z
     version: Version,
     status: DocumentStatus,
     characters: Count,
+    reading: ReadingReport.nullable().meta({ description: 'Null unless it was read.' }),
     received_at: Timestamp,
     queued_at: Timestamp.nullable(),
     started_at: Timestamp.nullable(),

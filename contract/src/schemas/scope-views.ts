@@ -10,6 +10,7 @@ import {
 } from './contradictions.ts'
 import { ConvergenceAtAGlance } from './convergence.ts'
 import { Count, ScopeId, Seq, Timestamp } from './identity.ts'
+import { ReadingTotals } from './reading.ts'
 import { documentCounts, Scope, ScopeRuntime } from './scopes.ts'
 
 const Contradictions = z
@@ -44,6 +45,7 @@ export const ScopeSummary = Scope.extend({
   claims: z.strictObject({
     total: Count.meta({ description: 'Of the versions that are in force.' }),
   }),
+  reading: ReadingTotals.meta({ description: 'How much of all documents was read and compared.' }),
   contradictions: Contradictions,
   convergence: ConvergenceAtAGlance,
   log_head: Seq.nullable().meta({ description: 'Null while the log is empty.' }),

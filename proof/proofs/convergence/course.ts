@@ -12,6 +12,9 @@ export interface Step {
   readonly at: number
   readonly other: number
   readonly claims: number
+  /** Characters of a document, and how many of them are not read. */
+  readonly characters: number
+  readonly unread: number
   readonly severity: Severity
   readonly relation: Relation
 }
@@ -126,8 +129,10 @@ const onContradiction =
   }
 
 const ACTS = {
-  add: (site, _, index) => add(site, `d${index}`),
-  settle: onDocument(UNFINISHED, (site, document, { claims }) => end(site, document, 'processed', claims)),
+  add: (site, { characters }, index) => add(site, `d${index}`, characters),
+  settle: onDocument(UNFINISHED, (site, document, { claims, unread }) =>
+    end(site, document, 'processed', claims, Math.max(0, document.characters - unread)),
+  ),
   fail: moveFrom(UNFINISHED, 'failed'),
   hold: moveFrom(UNFINISHED, 'held'),
   retry: moveFrom(['failed', 'held'], 'queued'),
@@ -136,7 +141,7 @@ const ACTS = {
     move(site, document, document.status === 'queued' ? 'processing' : 'queued'),
   ),
   replace: moveFrom(['processed'], 'queued'),
-  remove: onDocument(ACCEPTED, (site, document) => end(site, document, 'removed', 0)),
+  remove: onDocument(ACCEPTED, (site, document) => end(site, document, 'removed', 0, 0)),
   open,
   report: open,
   resolve: onContradiction(['open'], () => ({ status: 'resolved' })),
@@ -154,6 +159,8 @@ export const courses = fc.array(
     at: fc.nat(99),
     other: fc.nat(99),
     claims: fc.nat(4),
+    characters: fc.integer({ min: 1, max: 1_000 }),
+    unread: fc.constantFrom(0, 0, 0, 1, 100, 1_000),
     severity: fc.constantFrom(...SEVERITIES),
     relation: fc.constantFrom('conflict', 'conflict', 'restatement', 'change'),
   }),
@@ -164,28 +171,30 @@ function pick<Each>(list: readonly Each[], at: number): Each | undefined {
   return list[at % Math.max(1, list.length)]
 }
 
-function add({ scope, place }: Site, id: string): string {
-  scope.documents.set(id, { id, status: 'queued', claims: 0 })
-  return `insert into documents (tenant_id, scope_id, document_id, epoch, version, type, status)
-    values (${place}, '${id}', 0, 1, 'text', 'queued')`
+function add({ scope, place }: Site, id: string, characters: number): string {
+  scope.documents.set(id, { id, status: 'queued', claims: 0, characters, charactersRead: 0 })
+  return `insert into documents (tenant_id, scope_id, document_id, epoch, version, type, status, characters)
+    values (${place}, '${id}', 0, 1, 'text', 'queued', ${characters})`
 }
 
-function move({ own }: Site, document: Document, status: Status): string {
+function move({ own }: Site, document: Document, status: Status, more = ''): string {
   document.status = status
-  return `update documents set status = '${status}' where ${own} and document_id = '${document.id}'`
+  return `update documents set status = '${status}'${more} where ${own} and document_id = '${document.id}'`
 }
 
 /** What was found by the claims that go, goes with them. */
-function end(site: Site, document: Document, status: Status, claims: number): string {
-  const { id } = document
+function end(site: Site, document: Document, status: Status, claims: number, charactersRead: number): string {
+  const { id, characters } = document
   const { documents, contradictions } = site.scope
   for (const each of contradictions.values())
     if (each.sides.some((side) => side.document === id && side.claim !== null)) contradictions.delete(each.id)
   document.claims = claims
+  document.charactersRead = charactersRead
+  const gap = charactersRead < characters ? `'partly_read'` : 'null'
   const total = [...documents.values()].reduce((sum, each) => sum + each.claims, 0)
   return `delete from contradictions
       where ${site.own} and (document_a = '${id}' or document_b = '${id}') and group_key is not null;
-    ${move(site, document, status)};
+    ${move(site, document, status, `, characters_read = ${charactersRead}, gap = ${gap}`)};
     insert into claim_counts (tenant_id, scope_id, claims) values (${site.place}, ${total})
       on conflict (tenant_id, scope_id) do update set claims = excluded.claims`
 }
@@ -220,11 +229,12 @@ function insertOf({ id, relation, severity, status, sides: [a, b] }: Contradicti
 async function build(ground: Ground, scope: Scope, steps: readonly Step[]): Promise<string> {
   const twin = openSite(ground)
   const left = [...scope.documents.values()].filter(({ status }) => status !== 'removed').toReversed()
-  const statements = left.flatMap(({ id, status, claims }) => {
-    const added = add(twin, id)
+  const statements = left.flatMap(({ id, status, claims, characters, charactersRead }) => {
+    const added = add(twin, id, characters)
     const document = twin.scope.documents.get(id)
     if (!document) return []
-    const ended = claims > 0 || status === 'processed' ? [end(twin, document, 'processed', claims)] : []
+    const ended =
+      claims > 0 || status === 'processed' ? [end(twin, document, 'processed', claims, charactersRead)] : []
     return [added, ...ended, ...(status === 'processed' ? [] : [move(twin, document, status)])]
   })
   const keyOf = (index: number) => ((steps[index % steps.length]?.other ?? 0) * 31 + index * 17) % 101

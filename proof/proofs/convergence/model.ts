@@ -11,6 +11,9 @@ export type Relation = 'conflict' | 'restatement' | 'change'
 export interface Document {
   readonly id: string
   status: Status
+  characters: number
+  /** Of the last version that was processed; less than its characters where something is missing. */
+  charactersRead: number
   /** In force: those of the last version that was processed. */
   claims: number
 }
@@ -53,7 +56,9 @@ export function newScope(): Scope {
 export function standingOf({ documents, contradictions }: Scope): Standing {
   const all = [...documents.values()]
   const accepted = all.filter(({ status }) => status !== 'removed').length
-  const settled = all.filter(({ status }) => status === 'processed').length
+  const processed = all.filter(({ status }) => status === 'processed')
+  const settled = processed.length
+  const gaps = processed.filter(({ characters, charactersRead }) => charactersRead < characters).length
   const unfinished = all.filter(({ status }) => status === 'queued' || status === 'processing').length
   const claims = all.reduce((total, each) => total + each.claims, 0)
   const counted = [...contradictions.values()].filter(({ relation }) => relation !== 'change')
@@ -61,13 +66,15 @@ export function standingOf({ documents, contradictions }: Scope): Standing {
   const sides = open.flatMap((each) => each.sides).filter(({ claim }) => claim !== null)
   const contestedClaims = new Set(sides.map(({ document, claim }) => `${claim} of ${document}`)).size
   const contestedDocuments = new Set(sides.map(({ document }) => document)).size
-  const coverage = accepted === 0 ? 0 : share(settled, accepted)
+  const characters = sumOf(all.filter(({ status }) => status !== 'removed').map((each) => each.characters))
+  const charactersRead = sumOf(processed.map((each) => each.charactersRead))
+  const coverage = accepted === 0 ? 0 : share(charactersRead, characters)
   const agreement = share(claims - contestedClaims, claims)
   const resolution = share(weigh(counted) - weigh(open), weigh(counted))
   const stability = share(accepted - contestedDocuments, accepted)
   const score = Math.floor((coverage * (2 * agreement + 2 * resolution + stability)) / (5 * WHOLE))
   const isGrave = open.some(({ severity }) => severity === 'high' || severity === 'critical')
-  const isWhole = settled === accepted && open.length === 0
+  const isWhole = settled === accepted && open.length === 0 && gaps === 0
   const state =
     accepted === 0
       ? 'empty'
@@ -83,6 +90,10 @@ export function standingOf({ documents, contradictions }: Scope): Standing {
 
 function weigh(some: readonly Contradiction[]): number {
   return some.reduce((total, { severity }) => total + WEIGHTS[severity], 0)
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }
 
 function share(part: number, whole: number): number {

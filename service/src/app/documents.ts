@@ -74,7 +74,8 @@ async function deposit(
   const status = text === null ? 'registered' : 'attached'
   const sealedCard = sealCard(seal, documentId, what)
   const where = { scopeId, documentId, epoch: head.epoch, version }
-  await store.putDocument(transaction, { ...where, type: what.type, status, fingerprint: print, sealedCard })
+  const { type, characters } = what
+  await store.putDocument(transaction, { ...where, type, status, fingerprint: print, sealedCard, characters })
   if (text !== null) {
     const sealedText = seal.seal('text', documentId, Buffer.from(text))
     await store.endOlderVersions(transaction, scopeId, documentId, version)

@@ -6,15 +6,22 @@
 export interface TrendPoint {
   /** In millionths. */
   readonly score: number
+  /** In millionths. */
+  readonly coverage: number
   /** How often a document had come to its end by then. */
   readonly ended: number
+}
+
+export interface TrendNow extends TrendPoint {
+  /** Documents that are still to be read. */
+  readonly unfinished: number
 }
 
 export interface Trend {
   readonly shape: 'rising' | 'falling' | 'plateau' | 'oscillating'
   /** Change of the score, as a share, for each document that came to its end. */
   readonly rate: number
-  /** At this rate, until there is nothing left; null where no number of documents gets there. */
+  /** At this rate, until there is nothing left; null where no number of documents gets there, or none is being read. */
   readonly documentsToGo: number | null
 }
 
@@ -31,11 +38,15 @@ const SHORTEST_WAIT = 5
 /** So often it turned round. */
 const TURNS = 3
 
-/** Points oldest first. */
-export function trendOf(points: readonly TrendPoint[], now: TrendPoint): Trend {
-  const recent = points.slice(-TREND_POINTS)
-  const [first] = recent
-  if (!first) return { shape: 'plateau', rate: 0, documentsToGo: now.score === WHOLE ? 0 : null }
+/**
+ * Points oldest first. Like is compared with like: while documents are being read the score rises with them, so once all are read
+ * only points with as much read as now count.
+ */
+export function trendOf(points: readonly TrendPoint[], now: TrendNow): Trend {
+  const alike = now.unfinished > 0 ? points : points.filter(({ coverage }) => coverage === now.coverage)
+  const recent = alike.slice(-TREND_POINTS)
+  const course = lastCourse([...recent, now])
+  const [first = now] = course
   const gain = now.score - first.score
   const documents = now.ended - first.ended
   const rate = documents > 0 ? gain / WHOLE / documents : 0
@@ -43,11 +54,26 @@ export function trendOf(points: readonly TrendPoint[], now: TrendPoint): Trend {
   return { shape, rate: Number(rate.toFixed(9)), documentsToGo: documentsToGo(shape, rate, now) }
 }
 
+/** The last points since the score turned round: it is told which way it goes now, not which way it went before. */
+function lastCourse(points: readonly TrendPoint[]): readonly TrendPoint[] {
+  let direction = 0
+  for (let at = points.length - 1; at > 0; at -= 1) {
+    const move = moveAt(points, at)
+    if (Math.abs(move) < MOVE) continue
+    if (direction !== 0 && Math.sign(move) !== direction) return points.slice(at)
+    direction = Math.sign(move)
+  }
+  return points
+}
+
+function moveAt(points: readonly TrendPoint[], at: number): number {
+  const [before, after] = [points[at - 1], points[at]]
+  return before && after ? after.score - before.score : 0
+}
+
 function shapeOf(recent: readonly TrendPoint[], now: TrendPoint, gain: number): Trend['shape'] {
   if (isStill(recent, now)) return 'plateau'
-  const moves = [...recent, now]
-    .map(({ score }, index, all) => score - (all[index - 1]?.score ?? score))
-    .filter((move) => Math.abs(move) >= MOVE)
+  const moves = [...recent, now].map((_, at, all) => moveAt(all, at)).filter((move) => Math.abs(move) >= MOVE)
   const turns = moves.filter((move, index) => index > 0 && move * (moves[index - 1] ?? move) < 0)
   if (turns.length >= TURNS) return 'oscillating'
   if (Math.abs(gain) < MOVE) return 'plateau'
@@ -62,8 +88,8 @@ function isStill(recent: readonly TrendPoint[], now: TrendPoint): boolean {
   return now.ended - last.ended > PATIENCE * Math.max(usual, SHORTEST_WAIT)
 }
 
-function documentsToGo(shape: Trend['shape'], rate: number, { score }: TrendPoint): number | null {
+function documentsToGo(shape: Trend['shape'], rate: number, { score, unfinished }: TrendNow): number | null {
   if (score === WHOLE) return 0
-  if (shape !== 'rising' || rate <= 0) return null
+  if (unfinished === 0 || shape !== 'rising' || rate <= 0) return null
   return Math.ceil((WHOLE - score) / WHOLE / rate)
 }

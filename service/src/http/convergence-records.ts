@@ -11,6 +11,7 @@ export function toConvergenceRecord(scopeId: string, convergence: ScopeConvergen
   return {
     scope_id: scopeId,
     ...toFiguresRecord(convergence),
+    ...toComparedRecord(convergence),
     trend: toTrendRecord(convergence.trend),
     blockers: [...convergence.blockers],
     blockers_total: convergence.blockersTotal,
@@ -24,6 +25,7 @@ export function toKernelConvergenceRecord(convergence: KernelConvergence) {
     tenant_id: convergence.tenantId,
     scope_id: convergence.scopeId,
     ...toFiguresRecord(convergence),
+    ...toComparedRecord(convergence),
     trend: toTrendRecord(convergence.trend),
     blockers_total: convergence.blockersTotal,
   }
@@ -47,6 +49,17 @@ export function toFiguresRecord({
       stability: toShare(stability),
     },
   }
+}
+
+/** How much stands behind the shares. */
+export function toComparedRecord({
+  claims,
+  claimsCompared,
+}: {
+  readonly claims: number
+  readonly claimsCompared: number
+}) {
+  return { claims, claims_compared: claimsCompared }
 }
 
 export function toShare(millionths: number): number {

@@ -1,6 +1,8 @@
 /** Documents as the contract writes them. */
 import { countCodePoints } from '@concord/contract'
 import type { DepositRequest, PlacedDocument, VersionRow } from '../app/documents.ts'
+import { failedReport, RULE_READER, toStoredReport } from '../domain/reading-report.ts'
+import type { UnreadReason } from '../domain/reading-report.ts'
 
 export function toDocumentRecord(document: PlacedDocument) {
   return {
@@ -16,6 +18,7 @@ export function toDocumentRecord(document: PlacedDocument) {
     attempt: document.attempt,
     error: toErrorRecord(document),
     hold: toHoldRecord(document),
+    reading: toReadingRecord(document),
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
   }
@@ -26,11 +29,32 @@ export function toVersionRecord(version: VersionRow) {
     version: version.version,
     status: version.status,
     characters: version.characters,
+    reading: toReadingRecord({ ...version, errorCode: null }),
     received_at: version.receivedAt.toISOString(),
     queued_at: version.queuedAt?.toISOString() ?? null,
     started_at: version.startedAt?.toISOString() ?? null,
     ended_at: version.endedAt?.toISOString() ?? null,
   }
+}
+
+type ReadVersion = Pick<PlacedDocument, 'status' | 'characters' | 'report' | 'claimsCompared' | 'errorCode'>
+
+/** A document that failed was not read at all, for the reason of its last attempt. */
+function toReadingRecord({ status, characters, report, claimsCompared, errorCode }: ReadVersion) {
+  const told =
+    report ??
+    (status === 'failed' ? toStoredReport(failedReport(RULE_READER, characters, unreadFor(errorCode))) : null)
+  if (!told) return null
+  return {
+    ...told,
+    unread: told.unread.map((part) => ({ ...part })),
+    claims_compared: claimsCompared,
+  }
+}
+
+function unreadFor(errorCode: string | null): UnreadReason {
+  if (errorCode === 'time_exceeded') return 'time'
+  return errorCode === 'memory_exceeded' ? 'memory' : 'failed'
 }
 
 function toHoldRecord({ hold, errorCode }: PlacedDocument) {

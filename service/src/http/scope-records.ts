@@ -3,7 +3,7 @@ import type { CountedScope, MetricsPoint, ScopeMetrics, StatusCounts } from '../
 import type { ScopeSummary } from '../app/scope-summary.ts'
 import type { MetricsRequest } from '../domain/scope-metrics.ts'
 import { toContradictionRecord } from './contradiction-records.ts'
-import { toFiguresRecord, toShare } from './convergence-records.ts'
+import { toComparedRecord, toFiguresRecord, toShare } from './convergence-records.ts'
 import { toScopeRecord } from './records.ts'
 
 export function toListedScopeRecord(scope: CountedScope) {
@@ -22,14 +22,25 @@ export function toScopeSummaryRecord(scope: ScopeSummary) {
     ...record,
     documents: { ...documents, oldest_queued_at: scope.oldestQueuedAt?.toISOString() ?? null },
     claims: { total: scope.claims },
+    reading: toReadingTotals(scope.convergence),
     contradictions: toFindingsRecord(scope),
     convergence: {
       ...toFiguresRecord(scope.convergence),
+      ...toComparedRecord(scope.convergence),
       blockers: [...scope.blockers],
       blockers_total: scope.convergence.blockersTotal,
     },
     log_head: scope.logHead,
     last_activity_at: scope.lastActivityAt?.toISOString() ?? null,
+  }
+}
+
+function toReadingTotals(figures: ScopeSummary['convergence']) {
+  return {
+    characters: figures.characters,
+    characters_read: figures.charactersRead,
+    documents_with_gaps: figures.gaps,
+    ...toComparedRecord(figures),
   }
 }
 

@@ -1,11 +1,10 @@
 /** Counts what was read of a document and what was not: passages, and characters as code points of the text. */
-import type { ReadingReport, UnreadPart, UnreadReason } from '../domain/reading-report.ts'
+import type { ReadingReport, RULE_READER, UnreadPart, UnreadReason } from '../domain/reading-report.ts'
 import type { UnreadSpan } from './claims/collection.ts'
 import { countCharacters } from './code-points.ts'
 import type { Structure } from './format.ts'
 
-/** The version changes with every change of what the rules read, so that a report says which rules it is about. */
-const READER = { reader: 'rules', readerVersion: '1' } as const
+const READER: typeof RULE_READER = { reader: 'rules', readerVersion: '1' }
 
 /** The reasons that reading itself gives, in the order in which reports list them. Limits of time and memory act from outside. */
 const reasons = ['limit', 'language', 'not_text', 'failed'] as const satisfies readonly UnreadReason[]

@@ -1,5 +1,6 @@
 /** The statements that claim and settle attempts, many at a time (migrations 0008, 0012 and 0017). */
 import type { PolicyPoint } from '../domain/policy.ts'
+import type { ReadingGap, StoredReport } from '../domain/reading-report.ts'
 import type { Connection, Pool } from './pools.ts'
 
 export interface WorkPlace {
@@ -49,7 +50,15 @@ export interface AttemptResult extends WorkPlace {
   readonly reason: string | null
   /** The last of them is what a document is held by. */
   readonly decisions?: readonly StoredDecision[]
-  readonly reading: { readonly passages: number; readonly sentences: number; readonly sealed: Buffer } | null
+  readonly reading: StoredReading | null
+}
+
+export interface StoredReading {
+  readonly passages: number
+  readonly sentences: number
+  readonly sealed: Buffer
+  readonly report: StoredReport
+  readonly gap: ReadingGap | null
 }
 
 export type SettleOutcome = 'settled' | 'stale'
@@ -121,6 +130,12 @@ export async function settleReadings(pool: Pool, results: readonly AttemptResult
   return inOrder(rows)
 }
 
+function toReadingItem(reading: StoredReading | null) {
+  if (!reading) return {}
+  const { passages, sentences, report, gap } = reading
+  return { passages, sentences, report, gap }
+}
+
 function packResults(results: readonly AttemptResult[]): [groups: string, content: Buffer] {
   // @point attempt.complete.write
   const pieces: Buffer[] = []
@@ -140,8 +155,7 @@ function packResults(results: readonly AttemptResult[]): [groups: string, conten
         attempt: result.attempt,
         verdict: result.verdict,
         reason: result.reason,
-        passages: result.reading?.passages ?? null,
-        sentences: result.reading?.sentences ?? null,
+        ...toReadingItem(result.reading),
         sealed_at: at,
         sealed_length: sealed?.length ?? 0,
         held_by: result.verdict === 'held' ? decided.at(-1) : null,

@@ -6,7 +6,7 @@ import type { Severity } from '../domain/finding.ts'
 import type { Connection, Pool } from './pools.ts'
 import type { TenantTransaction } from './transaction.ts'
 
-export type ConvergenceState = 'empty' | 'working' | 'contested' | 'converging' | 'settled'
+export type ConvergenceState = 'empty' | 'working' | 'contested' | 'converging' | 'unassessed' | 'settled'
 
 /** Shares in millionths. */
 export interface ConvergenceFigures {
@@ -25,7 +25,16 @@ export interface ConvergencePoint extends ConvergenceFigures {
 }
 
 export interface Blocker {
-  readonly kind: 'contradiction_open' | 'document_failed' | 'document_held' | 'document_unfinished'
+  readonly kind:
+    | 'contradiction_open'
+    | 'document_failed'
+    | 'document_held'
+    | 'document_unread'
+    | 'document_partly_read'
+    | 'document_language'
+    | 'document_without_claims'
+    | 'comparison_incomplete'
+    | 'document_unfinished'
   readonly id: string
   readonly severity: Severity | null
 }
@@ -33,6 +42,10 @@ export interface Blocker {
 export interface ConvergenceRow extends ConvergenceFigures {
   /** How often a document came to its end. */
   readonly ended: number
+  /** Documents that are still to be read. */
+  readonly unfinished: number
+  readonly claims: number
+  readonly claimsCompared: number
   readonly blockersTotal: number
 }
 
@@ -46,14 +59,14 @@ export interface ScopeConvergenceRow extends ConvergenceRow {
 const FIGURES = 'score, state, coverage, agreement, resolution, stability'
 
 /** Of `c`, the convergence of a scope. */
-const BLOCKERS_TOTAL =
-  'c.open_low + c.open_medium + c.open_high + c.open_critical + c.unfinished + c.held + c.failed'
-const ROW = `c.score, c.state, c.coverage, c.agreement, c.resolution, c.stability, c.ended::float as ended,
-  ${BLOCKERS_TOTAL} as "blockersTotal"`
+const ROW = `c.score, c.state, c.coverage, c.agreement, c.resolution, c.stability, c.ended::float as ended, c.unfinished,
+  c.claims::float as claims, c.compared::float as "claimsCompared", c.blockers as "blockersTotal"`
 
 /** The same as one value, for whoever reads it beside other things. */
 export const CONVERGENCE_OBJECT = `json_build_object('score', c.score, 'state', c.state, 'coverage', c.coverage,
-  'agreement', c.agreement, 'resolution', c.resolution, 'stability', c.stability, 'blockersTotal', ${BLOCKERS_TOTAL})`
+  'agreement', c.agreement, 'resolution', c.resolution, 'stability', c.stability, 'blockersTotal', c.blockers,
+  'claims', c.claims, 'claimsCompared', c.compared, 'characters', c.characters, 'charactersRead', c.characters_read,
+  'gaps', c.gaps)`
 
 const CONTRADICTION_BLOCKERS = (['critical', 'high', 'medium', 'low'] as const).map(
   (severity, place) =>
@@ -64,18 +77,23 @@ const CONTRADICTION_BLOCKERS = (['critical', 'high', 'medium', 'low'] as const).
 const DOCUMENT_BLOCKERS = [
   ['failed', 'document_failed', 4],
   ['held', 'document_held', 5],
-  ['queued', 'document_unfinished', 6],
-  ['processing', 'document_unfinished', 6],
+  ['queued', 'document_unfinished', 10],
+  ['processing', 'document_unfinished', 10],
 ].map(
   ([status, kind, place]) =>
     `select ${place}, '${kind}', document_id, null from documents
       where status = '${status}' and tenant_id = $1 and scope_id = $2 order by document_id limit $3`,
 )
+const GAP_BLOCKERS = (['unread', 'partly_read', 'language', 'without_claims'] as const).map(
+  (gap, place) =>
+    `select ${6 + place}, 'document_${gap}', document_id, null from documents
+      where gap = '${gap}' and status = 'processed' and tenant_id = $1 and scope_id = $2 order by document_id limit $3`,
+)
 
 /** Worst first. */
 const BLOCKERS = `
   select kind, id, severity
-    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS].map((each) => `(${each})`).join(' union all ')}) each
+    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS, ...GAP_BLOCKERS].map((each) => `(${each})`).join(' union all ')}) each
    order by place, id collate "C" limit $3`
 
 export async function selectBlockers(
@@ -119,7 +137,7 @@ export interface KernelConvergenceRow extends ConvergenceRow {
   readonly tenantId: string
   readonly scopeId: string
   /** The last ones, oldest first. */
-  readonly points: readonly { readonly score: number; readonly ended: number }[]
+  readonly points: readonly Pick<ConvergencePoint, 'score' | 'coverage' | 'ended'>[]
 }
 
 export interface KernelConvergenceFilter {
@@ -140,7 +158,7 @@ export async function selectKernelConvergence(
   const { rows } = await kernel.query<KernelConvergenceRow>(
     `select c.tenant_id as "tenantId", c.scope_id as "scopeId", ${ROW},
             (select coalesce(json_agg(each order by seq), '[]')
-               from (select seq, score, ended from convergence_series s
+               from (select seq, score, coverage, ended from convergence_series s
                       where s.tenant_id = c.tenant_id and s.scope_id = c.scope_id order by seq desc limit $6) each) as points
        from scope_convergence c
       where (c.tenant_id, c.scope_id) > ($1::uuid, $2::text collate "C") and c.tenant_id <= $3::uuid

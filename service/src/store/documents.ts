@@ -1,5 +1,6 @@
 /** Statements on documents and their versions. Those that write need the head of the scope to be held. */
 import type { PolicyPoint } from '../domain/policy.ts'
+import type { StoredReport } from '../domain/reading-report.ts'
 import type { TenantTransaction } from './transaction.ts'
 
 export type DocumentStatus =
@@ -26,6 +27,11 @@ export interface DocumentRow {
   readonly hold: HoldRow | null
   readonly fingerprint: Buffer | null
   readonly sealedCard: Buffer | null
+  /** Of the newest version; null until it has been read. */
+  readonly report: StoredReport | null
+  /** Claims of it that were compared with one of another document. */
+  readonly claimsCompared: number | null
+  readonly characters: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -42,6 +48,8 @@ export interface VersionRow {
   readonly version: number
   readonly status: DocumentStatus
   readonly characters: number
+  readonly report: StoredReport | null
+  readonly claimsCompared: number | null
   readonly receivedAt: Date
   readonly queuedAt: Date | null
   readonly startedAt: Date | null
@@ -57,11 +65,18 @@ export interface PutDocument {
   readonly status: DocumentStatus
   readonly fingerprint: Buffer
   readonly sealedCard: Buffer
+  readonly characters: number
 }
 
 const DOCUMENT_COLUMNS = `document_id as "documentId", epoch, version, type, status, attempt, error_code as "errorCode",
   error_stage as "errorStage", fingerprint, sealed_card as "sealedCard", created_at as "createdAt",
-  updated_at as "updatedAt",
+  updated_at as "updatedAt", characters,
+  (select v.report from document_versions v
+    where v.tenant_id = documents.tenant_id and v.scope_id = documents.scope_id and v.document_id = documents.document_id
+      and v.version = documents.version) as report,
+  (select r.compared from readings r
+    where r.tenant_id = documents.tenant_id and r.scope_id = documents.scope_id and r.document_id = documents.document_id
+      and r.version = documents.version) as "claimsCompared",
   case when status = 'held' then (
     select json_build_object('decisionId', m.decision_id, 'point', m.point, 'policies', m.policies, 'decidedAt', m.decided_at)
       from decisions m
@@ -122,9 +137,12 @@ export async function selectVersions(
   documentId: string,
 ): Promise<VersionRow[]> {
   const { rows } = await connection.query<VersionRow>(
-    `select version, status, characters, received_at as "receivedAt", queued_at as "queuedAt",
-            started_at as "startedAt", ended_at as "endedAt"
-       from document_versions where tenant_id = $1 and scope_id = $2 and document_id = $3 order by version desc`,
+    `select version, status, characters, report, received_at as "receivedAt", queued_at as "queuedAt",
+            started_at as "startedAt", ended_at as "endedAt",
+            (select r.compared from readings r
+              where r.tenant_id = v.tenant_id and r.scope_id = v.scope_id and r.document_id = v.document_id
+                and r.version = v.version) as "claimsCompared"
+       from document_versions v where tenant_id = $1 and scope_id = $2 and document_id = $3 order by version desc`,
     [tenantId, scopeId, documentId],
   )
   return rows
@@ -135,12 +153,14 @@ export async function putDocument(
   put: PutDocument,
 ): Promise<void> {
   await connection.query(
-    `insert into documents (tenant_id, scope_id, document_id, epoch, version, type, status, fingerprint, sealed_card)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    `insert into documents (tenant_id, scope_id, document_id, epoch, version, type, status, fingerprint, sealed_card,
+                            characters)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (tenant_id, scope_id, document_id) do update
         set epoch = excluded.epoch, version = excluded.version, type = excluded.type, status = excluded.status,
             attempt = 0, error_code = null, error_stage = null, fingerprint = excluded.fingerprint,
-            sealed_card = excluded.sealed_card, updated_at = now()`,
+            sealed_card = excluded.sealed_card, characters = excluded.characters, characters_read = 0, reader = null,
+            gap = null, updated_at = now()`,
     [
       tenantId,
       put.scopeId,
@@ -151,6 +171,7 @@ export async function putDocument(
       put.status,
       put.fingerprint,
       put.sealedCard,
+      put.characters,
     ],
   )
 }

@@ -23,7 +23,17 @@ export interface ScopeSwitches {
 export interface CountedScopeRow extends ScopeRow {
   readonly switches: ScopeSwitches
   readonly documents: StatusCounts
-  readonly convergence: ConvergenceFigures & { readonly blockersTotal: number }
+  readonly convergence: ConvergenceFigures & ReadingFigures & { readonly blockersTotal: number }
+}
+
+/** How much of a scope was read and compared. */
+export interface ReadingFigures {
+  readonly characters: number
+  readonly charactersRead: number
+  /** Processed documents of which something is missing. */
+  readonly gaps: number
+  readonly claims: number
+  readonly claimsCompared: number
 }
 
 export interface ScopeSummaryRow extends CountedScopeRow {

@@ -10,6 +10,7 @@ import type { Policies } from '../app/policies.ts'
 import type { ScopeSeal, ScopeSeals } from '../app/scope-seals.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { FailureReason, ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
+import { gapOf, toStoredReport } from '../domain/reading-report.ts'
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry.ts'
 import type { Log } from '../platform/log.ts'
 import type { Delivery } from './delivery.ts'
@@ -152,7 +153,7 @@ async function openText(
 }
 
 function success(seal: ScopeSeal, { delivery: { note }, attempt }: Claimed, reading: Reading): AttemptResult {
-  const { passages, sentences, json } = reading
+  const { passages, sentences, json, report } = reading
   const sealed = seal.seal('reading', note.documentId, json)
   const claims = keyClaims(seal, note.documentId, reading.claims)
   return {
@@ -160,7 +161,7 @@ function success(seal: ScopeSeal, { delivery: { note }, attempt }: Claimed, read
     attempt,
     verdict: 'processed',
     reason: null,
-    reading: { passages, sentences, sealed },
+    reading: { passages, sentences, sealed, report: toStoredReport(report), gap: gapOf(report) },
     content: { claims, seal },
   }
 }

@@ -4,10 +4,12 @@ import { removeDocument } from '../../src/app/documents.ts'
 import { deleteScope, resetScope } from '../../src/app/erasing.ts'
 import { getScopeSummary } from '../../src/app/scope-summary.ts'
 import { listScopes } from '../../src/app/scopes.ts'
+import { gapOf, toStoredReport } from '../../src/domain/reading-report.ts'
+import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { openBureau, statement } from '../support/claims.ts'
 import type { Bureau } from '../support/claims.ts'
 import { useDatabase } from '../support/database.ts'
-import { documentsDeps, logOf, look, pictureOf } from '../support/documents.ts'
+import { documentsDeps, logOf, look, pictureOf, wholeReport } from '../support/documents.ts'
 import { auditor, makeScope, makeTenant, masterKeys } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -45,6 +47,9 @@ describe('convergence', () => {
       resolution: 1_000_000,
       stability: 1_000_000,
       ended: 0,
+      unfinished: 0,
+      claims: 0,
+      claimsCompared: 0,
       blockersTotal: 0,
       blockers: [],
       points: [],
@@ -73,6 +78,37 @@ describe('convergence', () => {
       [1_000_000, 'settled', 2],
     ])
     expect(points.at(-1)?.seq).toBe(head)
+  })
+
+  it('covers the characters that were read, and names each document of which something is missing', async () => {
+    const [whole, ...others] = await bureau.begin(['a', 'b', 'c', 'd', 'e'].map((id) => paper(id, 10)))
+    if (whole) await bureau.attempts.settle(whole)
+    const gaps: Partial<ReadingReport>[] = [
+      { charactersRead: 0, unread: [{ reason: 'not_text', characters: 9, passages: 2 }] },
+      { charactersRead: 6, unread: [{ reason: 'limit', characters: 3, passages: 1 }] },
+      { charactersRead: 3, unread: [{ reason: 'language', characters: 6, passages: 1 }] },
+      { claims: 0 },
+    ]
+    for (const [index, result] of others.entries()) {
+      if (!result.reading) throw new Error('it was not read')
+      const report = { ...wholeReport(9), ...gaps[index] }
+      const reading = { ...result.reading, report: toStoredReport(report), gap: gapOf(report) }
+      await bureau.attempts.settle({ ...result, reading })
+    }
+    expect(await convergence()).toMatchObject({
+      state: 'converging',
+      coverage: Math.floor((27 * 1_000_000) / 45),
+      blockersTotal: 4,
+      blockers: [
+        { kind: 'document_unread', id: 'b', severity: null },
+        { kind: 'document_partly_read', id: 'c', severity: null },
+        { kind: 'document_language', id: 'd', severity: null },
+        { kind: 'document_without_claims', id: 'e', severity: null },
+      ],
+    })
+    for (const id of ['b', 'c', 'd', 'e'])
+      await removeDocument(documentsDeps(api()), tenant.caller, 'default', id)
+    expect(await convergence()).toMatchObject({ state: 'settled', coverage: 1_000_000, blockers: [] })
   })
 
   it('falls by a contradiction, names it, and rises when it is decided', async () => {

@@ -152,7 +152,7 @@ describe('a certificate', () => {
   it('is not current any more once there is new evidence, and the next one says so', async () => {
     await agree()
     const first = await declare()
-    await bureau.process([{ documentId: 'late', claims: [] }])
+    await bureau.process([{ documentId: 'late', claims: [statement(10)] }])
     const reopened = await read()
     expect(reopened).toMatchObject({ current: false, certificate: first.certificate })
     expect(reopened.reopenedAt).toBeGreaterThan(first.certificate.about.log_position)
@@ -174,8 +174,8 @@ describe('a certificate', () => {
   it('is told of once when there is new evidence, and again after the next one', async () => {
     await agree()
     const { certificate } = await declare()
-    await bureau.process([{ documentId: 'late', claims: [] }])
-    await bureau.process([{ documentId: 'later', claims: [] }])
+    await bureau.process([{ documentId: 'late', claims: [statement(10)] }])
+    await bureau.process([{ documentId: 'later', claims: [statement(10)] }])
     const { reopenedAt } = await read()
     const { certificate_id, log_position } = certificate.about
     const told = { certificate_id, number: 1, log_position, reopened_at: reopenedAt }

@@ -90,9 +90,12 @@ describe('a removal', () => {
         await archive().bringTo(status)
       }
       if (status === 'processed')
-        await look(database(), `insert into readings values ($1, 'default', 'report', 1, 0, 1, 1, '\\x00')`, [
-          archive().tenant.tenantId,
-        ])
+        await look(
+          database(),
+          `insert into readings (tenant_id, scope_id, document_id, version, epoch, passages, sentences, sealed)
+           values ($1, 'default', 'report', 1, 0, 1, 1, '\\x00')`,
+          [archive().tenant.tenantId],
+        )
       expect(await archive().remove()).toEqual({ versions: status === 'registered' ? 0 : 1, seq: 3 })
       expect(await documentRow(database(), archive().place())).toMatchObject({
         status: 'removed',

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { trendOf } from '../../src/domain/convergence-trend.ts'
 
-const point = (score: number, ended: number) => ({ score: score * 1_000_000, ended })
+const WHOLE = 1_000_000
+const point = (score: number, ended: number, coverage = 1) => ({
+  score: score * WHOLE,
+  coverage: coverage * WHOLE,
+  ended,
+  unfinished: 1,
+})
+const read = (score: number, ended: number) => ({ ...point(score, ended), unfinished: 0 })
 const series = (...scores: readonly number[]) => scores.map((score, index) => point(score, index + 1))
 
 describe('the trend of a scope', () => {
@@ -49,6 +56,22 @@ describe('the trend of a scope', () => {
 
   it('rises by decisions as well, which no number of documents makes', () => {
     expect(trendOf([point(0.5, 7)], point(0.8, 7))).toEqual({ shape: 'rising', rate: 0, documentsToGo: null })
+  })
+
+  it('falls after a fall, whatever it was while documents came', () => {
+    const loading = [point(0.5, 1, 0.5), point(0.67, 2, 0.67), point(1, 3, 1), point(0.6, 4, 1)]
+    expect(trendOf(loading, read(0.6, 5))).toMatchObject({ shape: 'falling', documentsToGo: null })
+    expect(trendOf(series(0.2, 0.5, 0.9), point(0.8, 4))).toMatchObject({ shape: 'falling', rate: -0.1 })
+  })
+
+  it('is still once everything is read, however it rose while documents came', () => {
+    const loading = [0.2, 0.4, 0.6].map((share, index) => point(share, index + 1, share))
+    expect(trendOf(loading, point(0.8, 4, 0.8))).toMatchObject({ shape: 'rising', documentsToGo: 1 })
+    expect(trendOf(loading, read(0.8, 4))).toEqual({ shape: 'plateau', rate: 0, documentsToGo: null })
+  })
+
+  it('rises again after a fall, by what it gained since', () => {
+    expect(trendOf(series(0.9, 0.5), point(0.7, 3))).toMatchObject({ shape: 'rising', rate: 0.2 })
   })
 
   it('goes by the last points alone', () => {

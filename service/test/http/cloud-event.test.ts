@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { eventSchemas } from '@concord/contract'
 import type { EventKind } from '@concord/contract'
 import type { LogEntry } from '../../src/app/event-feed.ts'
+import { failedReport, RULE_READER, toStoredReport } from '../../src/domain/reading-report.ts'
 import { toEventFrame } from '../../src/http/cloud-event.ts'
 
 const place = { tenantId: '6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66', scopeId: 'default' }
@@ -16,6 +17,8 @@ const entry = (parts: Partial<LogEntry> = {}): LogEntry => ({
   at: new Date('2026-11-15T09:30:00.123Z'),
   ...parts,
 })
+
+const READING = toStoredReport(failedReport(RULE_READER, 9, 'not_text'))
 
 describe('an entry of a log', () => {
   it('goes out as a CloudEvent under its position', () => {
@@ -57,7 +60,7 @@ describe('an entry of a log', () => {
     ['document.attached', {}],
     ['document.queued', {}],
     ['document.processing', { stage: 'read', attempt: 1 }],
-    ['document.processed', { attempt: 1, passages: 2, sentences: 3 }],
+    ['document.processed', { attempt: 1, passages: 2, sentences: 3, reading: READING }],
     ['document.failed', { stage: 'read', attempt: 5, reason: 'threw' }],
     ['document.superseded', { superseded_by: 3 }],
     ['document.removed', {}],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '@concord/contract'
 import type { PlacedDocument } from '../../src/app/documents.ts'
+import { failedReport, RULE_READER, toStoredReport } from '../../src/domain/reading-report.ts'
 import {
   documentAddress,
   toDepositRequest,
@@ -26,6 +27,9 @@ const document = (parts: Partial<PlacedDocument> = {}): PlacedDocument => ({
   hold: null,
   fingerprint: Buffer.from('secret'),
   sealedCard: Buffer.from('secret'),
+  report: null,
+  claimsCompared: null,
+  characters: 9,
   createdAt: at,
   updatedAt: at,
   ...parts,
@@ -59,6 +63,36 @@ describe('a document', () => {
     expect(error?.message).toContain('retry')
   })
 
+  it('that was read says how much of it, and that its claims were compared', () => {
+    const report = toStoredReport({
+      ...failedReport(RULE_READER, 9, 'language'),
+      language: 'de',
+      languageConfidence: 0.9,
+    })
+    const record = toDocumentRecord(document({ status: 'processed', report, claimsCompared: 0 }))
+    expect(operations.registerDocument.answers[201].safeParse(record).error).toBeUndefined()
+    expect(record.reading).toMatchObject({
+      reader: 'rules',
+      read: 'none',
+      language: 'de',
+      claims_compared: 0,
+    })
+  })
+
+  it.each([
+    ['time_exceeded', 'time'],
+    ['memory_exceeded', 'memory'],
+    ['worker_lost', 'failed'],
+  ])('that failed because of %s was not read for the reason %s', (errorCode, reason) => {
+    const { reading } = toDocumentRecord(document({ status: 'failed', errorCode }))
+    expect(reading).toMatchObject({
+      read: 'none',
+      characters: 9,
+      characters_read: 0,
+      unread: [{ reason, characters: 9, passages: 0 }],
+    })
+  })
+
   it('has an address in which its id is encoded', () => {
     expect(documentAddress('default', 'a/b ?é')).toBe('/api/scopes/default/documents/a%2Fb%20%3F%C3%A9')
   })
@@ -66,11 +100,13 @@ describe('a document', () => {
 
 describe('a version', () => {
   it('says when it came, was queued, began and ended', () => {
-    const version = { version: 2, status: 'processed' as const, characters: 9, receivedAt: at }
+    const reading = { report: null, claimsCompared: null }
+    const version = { version: 2, status: 'processed' as const, characters: 9, receivedAt: at, ...reading }
     expect(toVersionRecord({ ...version, queuedAt: at, startedAt: null, endedAt: null })).toEqual({
       version: 2,
       status: 'processed',
       characters: 9,
+      reading: null,
       received_at: at.toISOString(),
       queued_at: at.toISOString(),
       started_at: null,

@@ -19,7 +19,7 @@ import { selectContradictions } from '../../src/store/contradictions.ts'
 import type { ContradictionRow } from '../../src/store/contradictions.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { inTenant } from '../../src/store/transaction.ts'
-import { newDocument, processedResult, releaseOf } from './documents.ts'
+import { newDocument, processedResult, releaseOf, wholeReport } from './documents.ts'
 import { auditor, masterKeys } from './people.ts'
 import type { TestTenant } from './people.ts'
 import { policiesOf } from './policies.ts'
@@ -78,6 +78,8 @@ export interface Bureau {
   claims(scopeId?: string): Promise<string[]>
 }
 
+const textOf = (edition: number): string => `edition ${edition}`
+
 const noTrouble: Trouble = (error) => {
   throw error
 }
@@ -96,7 +98,8 @@ export function openBureau(api: Pools, worker: Pools, tenant: TestTenant, troubl
   async function resultOf(place: WorkPlace, { documentId, claims }: Paper): Promise<AttemptResult> {
     const seal = await seals.get(place.tenantId, place.scopeId)
     const content = { claims: keyClaims(seal, documentId, claims.map(toRead)), seal }
-    return { ...processedResult(place, 1), content }
+    const report = wholeReport(textOf(edition).length, claims.length)
+    return { ...processedResult(place, 1, 'a reading', report), content }
   }
 
   async function begin(papers: readonly Paper[], scopeId = 'default'): Promise<AttemptResult[]> {
@@ -106,7 +109,7 @@ export function openBureau(api: Pools, worker: Pools, tenant: TestTenant, troubl
       const card = { name: `Name of ${documentId}`, source: null, provenance: null }
       const sealedCard = sealCard(seal, documentId, card)
       const { epoch } = seal
-      return newDocument(tenant, { documentId, scopeId, epoch, text: `edition ${edition}`, sealedCard })
+      return newDocument(tenant, { documentId, scopeId, epoch, text: textOf(edition), sealedCard })
     })
     await acceptDocuments(api.tenant, documents)
     const places = await releaseOf(worker, tenant)

@@ -2,6 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { DocumentsDeps } from '../../src/app/documents.ts'
 import { createScopeSeals } from '../../src/app/scope-seals.ts'
+import { gapOf, RULE_READER, toStoredReport } from '../../src/domain/reading-report.ts'
+import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { acceptDocuments } from '../../src/store/accepting.ts'
 import type { AcceptAnswer, NewDocument } from '../../src/store/accepting.ts'
 import { claimAttempts, settleAttempts } from '../../src/store/attempts.ts'
@@ -96,12 +98,39 @@ export async function settleOne(pool: Pool, result: AttemptResult) {
   return outcome
 }
 
-export const processedResult = (place: WorkPlace, attempt: number, words = 'a reading'): AttemptResult => ({
+/** Of an English text that was read to its end. */
+export const wholeReport = (characters: number, claims = 1): ReadingReport => ({
+  ...RULE_READER,
+  format: 'text',
+  language: 'en',
+  languageConfidence: 1,
+  characters,
+  charactersRead: characters,
+  passages: 2,
+  passagesRead: 2,
+  unread: [],
+  claims,
+  quotesDropped: 0,
+})
+
+/** `report`: of the text that `newDocument` has where nothing else is said. */
+export const processedResult = (
+  place: WorkPlace,
+  attempt: number,
+  words = 'a reading',
+  report = wholeReport('a text'.length),
+): AttemptResult => ({
   ...place,
   attempt,
   verdict: 'processed',
   reason: null,
-  reading: { passages: 2, sentences: 3, sealed: Buffer.from(words) },
+  reading: {
+    passages: 2,
+    sentences: 3,
+    sealed: Buffer.from(words),
+    report: toStoredReport(report),
+    gap: gapOf(report),
+  },
 })
 
 export const unsuccessful = (

@@ -119,5 +119,10 @@ const BLOCKED: Readonly<Record<Blocker['kind'], string>> = {
   contradiction_open: 'Resolve or dismiss this contradiction.',
   document_failed: 'Retry or remove this document.',
   document_held: 'Release or remove this document.',
+  document_unread: 'Nothing of this document was read; send its text, or remove it.',
+  document_partly_read: 'Not all of this document was read; split it, or remove it.',
+  document_language: 'This document holds text in a language that the reader cannot read.',
+  document_without_claims: 'No claim was found in this document; remove it if it states nothing.',
+  comparison_incomplete: 'Not all claims of this scope were compared.',
   document_unfinished: 'Wait until this document is processed.',
 }

@@ -1,0 +1,72 @@
+/** The reading report: how much of a document was read, by which reader, and what was not read and why. */
+import { z } from 'zod'
+import { Share } from './claims.ts'
+import { Count } from './identity.ts'
+
+const UnreadReason = z.enum(['limit', 'time', 'memory', 'language', 'not_text', 'failed']).meta({
+  id: 'UnreadReason',
+  description:
+    'Why something was not read. `limit`: the reader stops after 400 claims. `time`, `memory`: reading was ended. `language`: the reader cannot read it. `not_text`: there is no text to read. `failed`: the reader failed on it.',
+})
+
+const UnreadPart = z
+  .strictObject({
+    reason: UnreadReason,
+    characters: Count.meta({ description: 'Characters that were not read for this reason.' }),
+    passages: Count.meta({ description: 'Passages that were not read for this reason.' }),
+  })
+  .meta({ id: 'UnreadPart' })
+
+const report = {
+  reader: z.string().meta({ description: 'Which reader read it.', examples: ['rules'] }),
+  reader_version: z.string().meta({ description: 'The version of the reader.', examples: ['1'] }),
+  read: z.enum(['whole', 'part', 'none']).meta({ description: 'How much of the text was read.' }),
+  format: z
+    .enum(['text', 'html', 'base64', 'binary'])
+    .meta({ description: 'What the text is, whatever `type` says. Only `text` is read.' }),
+  language: z.string().meta({
+    description: 'Of most of the text, as an ISO 639-1 code; `und` where there are too few words to tell.',
+    examples: ['en'],
+  }),
+  language_confidence: Share.meta({ description: 'How sure the language is.' }),
+  characters: Count.meta({ description: 'Characters of the text.' }),
+  characters_read: Count.meta({ description: 'Characters that were read.' }),
+  passages: Count.meta({ description: 'Passages of the text: paragraphs, list items, table rows, fields.' }),
+  passages_read: Count.meta({ description: 'Passages that were read.' }),
+  unread: z.array(UnreadPart).max(6).meta({
+    description: 'What was not read, one entry a reason; empty where everything was read.',
+  }),
+  claims: Count.meta({ description: 'Claims that were found.' }),
+  quotes_dropped: Count.meta({
+    description: 'Claims that were dropped because their quote is not in the text.',
+  }),
+}
+
+/** In the event that tells of a reading: claims are compared afterwards. */
+export const Reading = z.strictObject(report).meta({ id: 'Reading' })
+
+export const ReadingReport = z
+  .strictObject({
+    ...report,
+    claims_compared: Count.nullable().meta({
+      description:
+        'Claims that were compared with at least one claim of another document; null of a version that is not in force.',
+    }),
+  })
+  .meta({ id: 'ReadingReport' })
+
+/** Of all documents of a scope. */
+export const ReadingTotals = z
+  .strictObject({
+    characters: Count.meta({ description: 'Characters of all accepted documents.' }),
+    characters_read: Count.meta({ description: 'Characters of them that were read.' }),
+    documents_with_gaps: Count.meta({
+      description:
+        'Processed documents that were not read, not read to the end, or in which no claim was found. Each is a blocker.',
+    }),
+    claims: Count.meta({ description: 'Claims of the versions that are in force.' }),
+    claims_compared: Count.meta({
+      description: 'Claims that were compared with at least one claim of another document.',
+    }),
+  })
+  .meta({ id: 'ReadingTotals' })
