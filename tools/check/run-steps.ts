@@ -1,9 +1,10 @@
-// Runs steps as child processes: two at a time, and afterwards those that want to be alone. Results come in the order of
-// the list, each as soon as it and all before it are done.
+// Runs steps as child processes. Results come in the order of the list, those that want to be alone last, each as soon as it
+// and all before it are done.
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { runInLanes } from './lanes.ts'
 import type { Step } from './steps.ts'
 
 export interface Result {
@@ -14,22 +15,13 @@ export interface Result {
   output: string
 }
 
-const atOnce = 2
-
 export async function* runSteps(root: string, steps: readonly Step[]): AsyncGenerator<Result> {
-  const together = steps.filter((step) => step.alone !== true)
-  const queue = together.map((step) => ({ step, result: Promise.withResolvers<Result>() }))
-  const waiting = queue
-    .toSorted((a, b) => Number(b.step.first ?? false) - Number(a.step.first ?? false))
-    .values()
-  // Each lane takes the next step of the same queue when it is free.
-  const lane = async (): Promise<void> => {
-    for (const { step, result } of waiting) result.resolve(await runStep(root, step))
-  }
-  const lanes = Promise.all(Array.from({ length: atOnce }, lane))
+  const queue = steps
+    .toSorted((a, b) => Number(a.alone ?? false) - Number(b.alone ?? false))
+    .map((step) => ({ ...step, step, result: Promise.withResolvers<Result>() }))
+  const lanes = runInLanes(queue, async ({ step, result }) => result.resolve(await runStep(root, step)))
   for (const { result } of queue) yield await result.promise
   await lanes
-  for (const step of steps) if (step.alone === true) yield await runStep(root, step)
 }
 
 async function runStep(root: string, step: Step): Promise<Result> {
