@@ -81,7 +81,8 @@ function secretsIn(given: ProcessEnv): string[] {
   return [...passwords, ...keys].flatMap((secret) => (secret ? [secret] : []))
 }
 
-describe('concord doctor', () => {
+// Each of these listens for heartbeats for two seconds and changes nothing, so they listen at the same time.
+describe.concurrent('concord doctor', () => {
   it('finds nothing amiss where nothing is, and ends with 0', async () => {
     const { code, verdict, checks, amiss } = await examine()
     expect(amiss).toEqual([])
@@ -134,7 +135,7 @@ describe('concord doctor', () => {
   })
 })
 
-describe('a deployment whose servers are not right', () => {
+describe.concurrent('a deployment whose servers are not right', () => {
   it('without its broker', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'concord-doctor-'))
     const { serverPath } = database().services.nats
@@ -185,7 +186,34 @@ describe('a deployment whose servers are not right', () => {
     ])
     expect(of('isolation (worker)')).toMatchObject([{ verdict: 'ok' }])
   })
+})
 
+describe.concurrent('a deployment with other secrets than its data', () => {
+  it('has a master key that opens nothing', async () => {
+    const other = randomBytes(32).toString('base64')
+    const [same, renamed] = await Promise.all([
+      examine({ MASTER_KEY: `mk1:${other}` }),
+      examine({ MASTER_KEY: `mk2:${other}` }),
+    ])
+    expect([same.code, same.of('master key')]).toMatchObject([
+      1,
+      [{ verdict: 'fail', found: expect.stringContaining('opens 0 of 1') }],
+    ])
+    expect(renamed.of('master key')).toMatchObject([
+      { verdict: 'fail', found: expect.stringContaining('master key mk1 is not configured') },
+    ])
+  })
+
+  it('has a pepper that no key was made with', async () => {
+    const { code, of } = await examine({ KEY_PEPPER: randomBytes(32).toString('base64') })
+    expect([code, of('pepper')]).toMatchObject([
+      1,
+      [{ verdict: 'fail', advice: expect.stringContaining('KEY_PEPPER') }],
+    ])
+  })
+})
+
+describe('a deployment whose database is not right', () => {
   it('with a migration that has not run', async () => {
     const [last] = await look<{ version: number; name: string; checksum: string; breaking: boolean }>(
       database(),
@@ -221,29 +249,6 @@ describe('a deployment whose servers are not right', () => {
     } finally {
       await look(database(), `${role} ${database().name} reset synchronous_commit`)
     }
-  })
-})
-
-describe('a deployment with other secrets than its data', () => {
-  it('has a master key that opens nothing', async () => {
-    const other = randomBytes(32).toString('base64')
-    const same = await examine({ MASTER_KEY: `mk1:${other}` })
-    expect([same.code, same.of('master key')]).toMatchObject([
-      1,
-      [{ verdict: 'fail', found: expect.stringContaining('opens 0 of 1') }],
-    ])
-    const renamed = await examine({ MASTER_KEY: `mk2:${other}` })
-    expect(renamed.of('master key')).toMatchObject([
-      { verdict: 'fail', found: expect.stringContaining('master key mk1 is not configured') },
-    ])
-  })
-
-  it('has a pepper that no key was made with', async () => {
-    const { code, of } = await examine({ KEY_PEPPER: randomBytes(32).toString('base64') })
-    expect([code, of('pepper')]).toMatchObject([
-      1,
-      [{ verdict: 'fail', advice: expect.stringContaining('KEY_PEPPER') }],
-    ])
   })
 })
 
