@@ -6,68 +6,41 @@
  */
 import { inspect, parseArgs } from 'node:util'
 import { ensureServices } from '@concord/tools/services'
-import { audit } from './proofs/audit/proof.ts'
-import { brokerWipe } from './proofs/broker-wipe/proof.ts'
-import { client } from './proofs/client/proof.ts'
-import { certificate } from './proofs/certificate/proof.ts'
-import { control } from './proofs/control/proof.ts'
-import { convergence } from './proofs/convergence/proof.ts'
-import { crashPointsProof } from './proofs/crash-points/proof.ts'
-import { database } from './proofs/database/proof.ts'
-import { determinism } from './proofs/determinism/proof.ts'
-import { diskFull } from './proofs/disk-full/proof.ts'
-import { erasure } from './proofs/erasure/proof.ts'
-import { fuzz } from './proofs/fuzz/proof.ts'
-import { idempotency } from './proofs/idempotency/proof.ts'
-import { isolation } from './proofs/isolation/proof.ts'
-import { keys } from './proofs/keys/proof.ts'
-import { kill } from './proofs/kill/proof.ts'
-import { neighbour } from './proofs/neighbour/proof.ts'
-import { offsets } from './proofs/offsets/proof.ts'
-import { pause } from './proofs/pause/proof.ts'
-import { poison } from './proofs/poison/proof.ts'
-import { policy } from './proofs/policy/proof.ts'
-import { powerCut } from './proofs/power-cut/proof.ts'
-import { reset } from './proofs/reset/proof.ts'
-import { rolling } from './proofs/rolling/proof.ts'
-import { scaling } from './proofs/scaling/proof.ts'
-import { simulate } from './proofs/simulate/proof.ts'
-import { sse } from './proofs/sse/proof.ts'
-import { streams } from './proofs/streams/proof.ts'
 import { createFigures } from './harness/figures.ts'
 import { Skipped } from './harness/proof.ts'
 import type { Proof } from './harness/proof.ts'
 
-const proofs: readonly Proof[] = [
-  isolation,
-  fuzz,
-  keys,
-  kill,
-  brokerWipe,
-  powerCut,
-  diskFull,
-  idempotency,
-  streams,
-  client,
-  crashPointsProof,
-  poison,
-  control,
-  pause,
-  reset,
-  erasure,
-  audit,
-  database,
-  rolling,
-  neighbour,
-  sse,
-  scaling,
-  simulate,
-  offsets,
-  determinism,
-  convergence,
-  policy,
-  certificate,
-]
+/** Each is loaded only if it is asked for: all of them together take two seconds of processor time to load. */
+const loaders: Readonly<Record<string, () => Promise<Proof>>> = {
+  isolation: async () => (await import('./proofs/isolation/proof.ts')).isolation,
+  fuzz: async () => (await import('./proofs/fuzz/proof.ts')).fuzz,
+  keys: async () => (await import('./proofs/keys/proof.ts')).keys,
+  kill: async () => (await import('./proofs/kill/proof.ts')).kill,
+  'broker-wipe': async () => (await import('./proofs/broker-wipe/proof.ts')).brokerWipe,
+  'power-cut': async () => (await import('./proofs/power-cut/proof.ts')).powerCut,
+  'disk-full': async () => (await import('./proofs/disk-full/proof.ts')).diskFull,
+  idempotency: async () => (await import('./proofs/idempotency/proof.ts')).idempotency,
+  streams: async () => (await import('./proofs/streams/proof.ts')).streams,
+  client: async () => (await import('./proofs/client/proof.ts')).client,
+  'crash-points': async () => (await import('./proofs/crash-points/proof.ts')).crashPointsProof,
+  poison: async () => (await import('./proofs/poison/proof.ts')).poison,
+  control: async () => (await import('./proofs/control/proof.ts')).control,
+  pause: async () => (await import('./proofs/pause/proof.ts')).pause,
+  reset: async () => (await import('./proofs/reset/proof.ts')).reset,
+  erasure: async () => (await import('./proofs/erasure/proof.ts')).erasure,
+  audit: async () => (await import('./proofs/audit/proof.ts')).audit,
+  database: async () => (await import('./proofs/database/proof.ts')).database,
+  rolling: async () => (await import('./proofs/rolling/proof.ts')).rolling,
+  neighbour: async () => (await import('./proofs/neighbour/proof.ts')).neighbour,
+  sse: async () => (await import('./proofs/sse/proof.ts')).sse,
+  scaling: async () => (await import('./proofs/scaling/proof.ts')).scaling,
+  simulate: async () => (await import('./proofs/simulate/proof.ts')).simulate,
+  offsets: async () => (await import('./proofs/offsets/proof.ts')).offsets,
+  determinism: async () => (await import('./proofs/determinism/proof.ts')).determinism,
+  convergence: async () => (await import('./proofs/convergence/proof.ts')).convergence,
+  policy: async () => (await import('./proofs/policy/proof.ts')).policy,
+  certificate: async () => (await import('./proofs/certificate/proof.ts')).certificate,
+}
 
 const BOUND_MISSED = 1
 const ERRORED = 3
@@ -126,14 +99,18 @@ const giveUp = () => process.exit(ERRORED)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
 process.stdout.once('error', giveUp)
 
-const chosen = positionals.length === 0 ? proofs : proofs.filter((proof) => positionals.includes(proof.name))
+const load = (names: readonly string[]) =>
+  Promise.all(names.flatMap((name) => (loaders[name] ? [loaders[name]()] : [])))
+
+const names = Object.keys(loaders)
+const chosen = positionals.length === 0 ? names : names.filter((name) => positionals.includes(name))
 if (values.list && values.json) {
-  print(JSON.stringify(proofs.map((proof) => ({ measuresPace: false, ...proof }))))
+  print(JSON.stringify((await load(names)).map((proof) => ({ measuresPace: false, ...proof }))))
 } else if (values.list || chosen.length < Math.max(positionals.length, 1)) {
-  for (const { name, shows } of proofs) print(`${name.padEnd(14)} ${shows}`)
+  for (const { name, shows } of await load(names)) print(`${name.padEnd(14)} ${shows}`)
   process.exitCode = values.list ? 0 : 2
 } else {
-  for (const proof of chosen) {
+  for (const proof of await load(chosen)) {
     process.exitCode = Math.max(Number(process.exitCode ?? 0), await exitCodeOf(proof))
   }
   // A proof that threw may have left readers behind that retry for ever.
