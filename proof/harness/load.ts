@@ -1,7 +1,7 @@
 /** Documents at a steady rate into all places, held back while too much waits: a load that can be carried for long. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from './history.ts'
-import { repeat } from './loop.ts'
+import { pause, repeat } from './loop.ts'
 import type { Place } from './places.ts'
 import type { FaultStage } from './stage.ts'
 import { pick } from './statistics.ts'
@@ -28,7 +28,7 @@ export function startLoad(options: LoadOptions) {
 
   async function client(size: number, signal: AbortSignal): Promise<void> {
     if (options.isFull()) return delay(20)
-    await turn(size)
+    await turn(size, signal)
     const place = pick(places, random)
     if (place && !signal.aborted) await send(Array.from({ length: size }, () => history.open(place)))
   }
@@ -57,12 +57,13 @@ export function startLoad(options: LoadOptions) {
 }
 
 /** Hands out turns at the rate; one that was not taken in time is lost, so that a pause is not made up for by a flood. */
-function createPace(rate: number): (documents: number) => Promise<void> {
+function createPace(rate: number): (documents: number, signal: AbortSignal) => Promise<void> {
   const step = 1000 / rate
   let next = performance.now()
-  return async (documents) => {
+  return async (documents, signal) => {
     const now = performance.now()
     next = Math.max(next + documents * step, now - 100)
-    if (next > now) await delay(next - now)
+    // Where many clients share a low rate, the last of them would wait for its turn long after the load has ended.
+    if (next > now) await pause(next - now, signal)
   }
 }

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isAlive, waitUntil } from '@concord/tools/launch'
 import type { HatcherySnapshot } from '@concord/client'
 import { startLoad } from '../../harness/load.ts'
+import { poll } from '../../harness/loop.ts'
 import { createRootKey } from '../../harness/places.ts'
 import { reportExits, reportSettling } from '../../harness/report.ts'
 import { countLeft } from '../../harness/watch.ts'
@@ -22,7 +23,7 @@ import { openSlowLine } from './slow-line.ts'
 import { judgeScaling } from './verdict.ts'
 
 const FULL = { calmSeconds: 20, stepSeconds: 60, afterSeconds: 90 }
-const SHORT = { calmSeconds: 2, stepSeconds: 15, afterSeconds: 24 }
+const SHORT = { calmSeconds: 4, stepSeconds: 15, afterSeconds: 24 }
 const SIZES = { api: 1, dispatcher: 1, worker: 0 }
 /** One document at a time and a worker, each waiting for a slow line: so a few a second need several workers. */
 const ENV = { WORKER_CAPACITY: '1', READERS: '1' }
@@ -120,8 +121,12 @@ async function stepUp(
   const wantedAt = (moment: number) => looking.sights.findLast(({ at }) => at < moment)?.wanted ?? 0
   // A short run sees the first go; a full one sees all of them.
   const enough = run.short ? wantedAt(stepEndAt) - 1 : wantedAt(stepAt)
-  const end = performance.now() + afterSeconds * 1_000
-  while (performance.now() < end && wantedAt(Infinity) > enough) await loadFor(stage, RATE, 1)
+  const load = startLoadAt(stage, RATE)
+  await poll(() => wantedAt(Infinity), {
+    until: (wanted) => wanted <= enough,
+    withinMs: afterSeconds * 1_000,
+  })
+  await load.finish(10_000)
   const verdict = judgeScaling(looking.sights, { stepAt, stepEndAt })
 
   const { figures } = run
@@ -170,7 +175,10 @@ function decisionsIn({ sights }: Looking) {
 }
 
 async function loadFor(stage: FaultStage, rate: number, seconds: number): Promise<void> {
-  const load = startLoad({ ...stage, rate, clients: 24, batchers: 0, isFull: () => false })
+  const load = startLoadAt(stage, rate)
   await delay(seconds * 1_000)
   await load.finish(10_000)
 }
+
+const startLoadAt = (stage: FaultStage, rate: number) =>
+  startLoad({ ...stage, rate, clients: 24, batchers: 0, isFull: () => false })
