@@ -11,8 +11,9 @@ import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { NO_RECALL } from '../../harness/no-recall.ts'
 
-const FULL = { rounds: 20, patienceMs: 60_000, settleMs: 180_000 }
-const SHORT = { rounds: 1, patienceMs: 15_000, settleMs: 60_000 }
+const FULL = { rounds: 20, rate: 200, waiting: 300, patienceMs: 60_000, settleMs: 180_000 }
+// Documents enough that some process passes each place, and few enough that reading them delays no restart.
+const SHORT = { rounds: 1, rate: 40, waiting: 60, patienceMs: 15_000, settleMs: 60_000 }
 /** Nobody comes by where lost work would be taken back, and waiting for that shows nothing more. */
 const SABOTAGED = { rounds: 1, patienceMs: 4_000, settleMs: 20_000 }
 
@@ -30,11 +31,11 @@ export const crashPointsProof = defineProof({
 })
 
 async function prove(run: Run, folder: string): Promise<void> {
-  const { rounds, patienceMs, settleMs } = run.size
+  const { rounds, rate, waiting, patienceMs, settleMs } = run.size
   const sizes = { api: 2, dispatcher: 2, worker: 2 }
   await withFaultStage(run, { sizes, env: { CRASH_FOLDER: folder }, expectsCrashes: true }, async (stage) => {
-    const isFull = () => stage.watch.latest().queued > 300
-    const load = startLoad({ ...stage, rate: 200, clients: 16, batchers: 1, isFull })
+    const isFull = () => stage.watch.latest().queued > waiting
+    const load = startLoad({ ...stage, rate, clients: 16, batchers: 1, isFull })
     const crashes = await runCrashes({ ...stage, folder, points: crashPoints, rounds, patienceMs })
     await load.finish(60_000)
     run.figures.note('acknowledged', stage.history.acknowledged())
