@@ -26,12 +26,20 @@ export interface PoolOptions {
   readonly log: Log
   /** Of the tenants' connections: statements that do not wait for each other are sent without waiting for an answer. */
   readonly pipelined?: boolean
+  readonly timeouts?: Timeouts
 }
 
-/** No statement of ours is meant to take seconds; one that does is stuck, and its caller should hear so. */
-const STATEMENT_TIMEOUT_MS = 5_000
-/** A process that stands still between two statements may hold a scope; whoever waits for it has less than 5 s of patience. */
-const IDLE_IN_TRANSACTION_MS = 2_000
+interface Timeouts {
+  readonly statementMs: number
+  readonly idleInTransactionMs: number
+}
+
+const TIMEOUTS: Timeouts = {
+  /** No statement of ours is meant to take seconds; one that does is stuck, and its caller should hear so. */
+  statementMs: 5_000,
+  /** A process that stands still between two statements may hold a scope; a request that waits for it has less than 5 s. */
+  idleInTransactionMs: 2_000,
+}
 
 /** The estimates of short statements over many partitions pass the bound at which Postgres compiles them; that takes longer. */
 const NO_COMPILING = '-c jit=off'
@@ -57,17 +65,21 @@ export function openPools(options: PoolOptions): Pools {
   }
 }
 
-function openPool({ url, log, pipelined = false }: PoolOptions, size: number, options: string): Pool {
+function openPool(
+  { url, log, pipelined = false, timeouts = TIMEOUTS }: PoolOptions,
+  size: number,
+  options: string,
+): Pool {
   const pool = new PgPool({
     connectionString: url,
     max: size,
     options: `${options} ${NO_COMPILING}`,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: timeouts.statementMs,
     // The client's own timer: a half-open connection answers no server-side timeout.
-    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    query_timeout: timeouts.statementMs + 1_000,
+    idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     keepAlive: true,
     pipeline: pipelined,
     application_name: 'concord',

@@ -21,13 +21,15 @@ describe('the pools', () => {
   })
 
   it('limit how long a statement and an idle transaction may take', async () => {
-    for (const pool of [pools().tenant, pools().registry]) {
+    const own = openPools({ url: database().url('api'), size: 1, log: silentLog })
+    for (const pool of [own.tenant, own.registry]) {
       const { rows } = await pool.query(
         `select current_setting('statement_timeout') as statement,
                 current_setting('idle_in_transaction_session_timeout') as idle`,
       )
       expect(rows).toEqual([{ statement: '5s', idle: '2s' }])
     }
+    await own.close()
   })
 
   it('are closed twice without harm', async () => {

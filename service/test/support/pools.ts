@@ -5,6 +5,8 @@ import type { Pool, Pools } from '../../src/store/pools.ts'
 import type { TestDatabase } from './database.ts'
 import { silentLog } from './log.ts'
 
+const PATIENT = { statementMs: 50_000, idleInTransactionMs: 50_000 }
+
 /** Call after `useDatabase`, so that the pools are closed before their database is dropped. */
 export function usePools(
   database: () => TestDatabase,
@@ -13,8 +15,9 @@ export function usePools(
 ): () => Pools {
   let pools: Pools | undefined
   beforeAll(() => {
-    // As the processes of either role open theirs.
-    pools = openPools({ url: database().url(role), size, log: silentLog, pipelined: role === 'worker' })
+    // As the processes of either role open theirs, but for the timeouts: a busy machine must not fail a test.
+    const pipelined = role === 'worker'
+    pools = openPools({ url: database().url(role), size, log: silentLog, pipelined, timeouts: PATIENT })
   })
   afterAll(() => pools?.close())
   return () => {
