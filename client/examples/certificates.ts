@@ -1,5 +1,5 @@
 /** Declaring a scope settled, and what is certified of it. */
-import { ConcordProblem, isProblem } from '@concord/client'
+import { isProblem } from '@concord/client'
 import type { Concord } from '@concord/client'
 
 export async function declareSettled(concord: Concord): Promise<void> {
@@ -9,8 +9,9 @@ export async function declareSettled(concord: Concord): Promise<void> {
       reason: 'All is resolved.',
     })
     console.log(certificate.about.number, certificate.evidence.root)
+    if (certificate.format === 'concord-certificate/2') console.log(certificate.reading.coverage)
   } catch (error) {
-    if (!(error instanceof ConcordProblem) || error.code !== 'not_settled') throw error
+    if (!isProblem(error, 'not_settled', 'refused_by_policy')) throw error
     for (const { pointer, message } of error.errors) console.log(pointer, message)
   }
 }

@@ -28,6 +28,7 @@ export type {
   CertificateRecord,
   EvidenceLeafRecord,
   LeafRecord,
+  SecondCertificateRecord,
 } from './schemas/certificates.ts'
 export { CertificateBundle } from './schemas/certificates.ts'
 export { terminalDocumentStatuses } from './schemas/documents.ts'

@@ -37,7 +37,7 @@ import { STREAM_SABOTAGES } from '../proofs/streams/sabotage.ts'
 const copies: Readonly<Record<string, readonly Mutation[]>> = {
   audit: [UNBOUND],
   'certificate, in the command': BLIND,
-  'certificate, in the service': [UNNOTICED],
+  'certificate, in the service': UNNOTICED,
   client: FORGETFUL_CLIENT,
   control: [STOP_FORGOTTEN],
   convergence: [COUNTED_FOR_GOOD],

@@ -77,11 +77,11 @@ export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
     see: ['state machines', '../../explanation/state-machines.md'],
   },
   not_settled: {
-    when: 'A scope was to be declared settled while documents are on their way or something is open. `errors` names up to 20 of them.',
+    when: 'A scope was to be declared settled while something is open, on its way, held, failed, or was not read or compared completely. `errors` names up to 20 of them.',
     see: certificates,
   },
   refused_by_policy: {
-    when: 'A policy does not allow that the scope is declared settled. `errors` names the policies.',
+    when: 'Policy does not allow that the scope is declared settled: one forbids it, or none permits it, as for documents that only the rule reader has read. `errors` names the policies or says why.',
     see: certificates,
   },
   certificate_outdated: {

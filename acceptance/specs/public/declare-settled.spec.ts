@@ -7,7 +7,7 @@ import { describeScopePlace } from '../../rules/places.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
-import { AGREEING, settledScope } from '../../world/certificates.ts'
+import { AGREEING, permitRules, settledScope } from '../../world/certificates.ts'
 import { contradict, contradictionsOf, tell } from '../../world/claims.ts'
 import { make } from '../../world/making.ts'
 import { asAdminOf, bearer, createScope, createTenant, newScopeId } from '../../world/tenants.ts'
@@ -45,6 +45,19 @@ describe('declareSettled: 201', () => {
     expect(certificate.evidence).toMatchObject({ documents: AGREEING.length, contradictions: 0 })
     expect(certificate.evidence.claims).toBeGreaterThanOrEqual(AGREEING.length)
     expect(certificate.scores).toMatchObject({ state: 'settled', score: 1 })
+    const characters = AGREEING.join('').length
+    expect(certificate).toMatchObject({
+      format: 'concord-certificate/2',
+      reading: {
+        readers: [{ reader: 'rules', documents: AGREEING.length }],
+        coverage: 1,
+        characters,
+        characters_read: characters,
+        documents_with_gaps: 0,
+        claims: certificate.evidence.claims,
+        comparisons_incomplete: 0,
+      },
+    })
     expect(certificate.previous).toBeNull()
     expect(reply.text).not.toMatch(/Quintessa|Zephyr|Borealis|document-0/)
     expect(reply.headers['location']).toBe(`/api/scopes/${scope}/certificate`)
@@ -67,6 +80,7 @@ describe('declareSettled: 201', () => {
 
   it('is possible once what was open is resolved', async () => {
     const { scope_id: scope } = await createScope(tenant)
+    await permitRules(tenant, scope)
     await contradict(tenant, scope)
     const [open] = await contradictionsOf(tenant, scope)
     await make('resolveContradiction', {
@@ -111,6 +125,24 @@ describe('declareSettled: 409', () => {
     const [open] = await contradictionsOf(tenant, scope)
     subject.expectProblem(await subject.call(ask(scope)), 'not_settled', {
       pointers: [`/contradictions/${open?.contradiction_id}`],
+    })
+  })
+
+  it('refuses what only the rule reader has read, unless a policy permits it by name', async () => {
+    const scope = await settledScope(tenant)
+    await make('removeScopePolicy', { headers: asAdminOf(tenant), params: { scopeId: scope } })
+    const reply = await subject.call(ask(scope))
+    subject.expectProblem(reply, 'refused_by_policy', { pointers: ['/documents'] })
+    expect(reply.text).toContain('Only the rule reader has read these documents')
+    await permitRules(tenant, scope)
+    subject.expectAnswer(await subject.call(ask(scope)), 201)
+  })
+
+  it('names the documents that were not read, though a policy permits the reader', async () => {
+    const scope = await settledScope(tenant)
+    await tell(tenant, scope, 'Good morning.', 'greeting')
+    subject.expectProblem(await subject.call(ask(scope)), 'not_settled', {
+      pointers: ['/documents/greeting'],
     })
   })
 

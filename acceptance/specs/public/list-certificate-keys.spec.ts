@@ -27,10 +27,12 @@ describe('listCertificateKeys: 200', () => {
     const { certificate } = await declare(tenant, await settledScope(tenant))
     const [key] = await read()
     expect(certificate.key_id).toBe(key?.key_id)
-    const { about, evidence, policy, previous, scores } = certificate.digests
+    if (certificate.format !== 'concord-certificate/2')
+      throw new Error('A certificate of form 2 was expected.')
+    const { about, evidence, policy, previous, reading, scores } = certificate.digests
     // Names in the order of their letters, no spaces: the canonical form.
     const message = JSON.stringify({
-      digests: { about, evidence, policy, previous, scores },
+      digests: { about, evidence, policy, previous, reading, scores },
       format: certificate.format,
       key_id: certificate.key_id,
     })

@@ -6,7 +6,7 @@ import { describeParams } from '../../rules/params.ts'
 import { describeScopePlace } from '../../rules/places.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
-import { declare, settledScope } from '../../world/certificates.ts'
+import { AGREEING, declare, settledScope } from '../../world/certificates.ts'
 import type { Issued } from '../../world/certificates.ts'
 import { remove } from '../../world/documents.ts'
 import { tell } from '../../world/claims.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await settledScope(tenant, scopeId)
   chain.push(await declare(tenant, scopeId))
   for (const id of ['b', 'c', 'd']) {
-    await tell(tenant, scopeId, 'Nothing to add.', id)
+    await tell(tenant, scopeId, AGREEING[1], id)
     chain.push(await declare(tenant, scopeId))
   }
 })

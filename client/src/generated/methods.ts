@@ -633,9 +633,11 @@ export interface Methods {
   /**
    * Declare a scope settled.
    *
-   * Possible once convergence says `settled` and policy allows it. The answer is a certificate: a signed
-   * statement over the evidence, the policies, the scores, the position in the log and the certificate before
-   * it. While neither evidence nor policies have changed, the certificate that is there is answered (200).
+   * Possible once nothing is open, unfinished, held or failed and policy allows it. By default policy asks
+   * that a model has read everything and that all of it was compared. The answer is a certificate: a signed
+   * statement over the evidence, the policies, the scores, what was read and compared, the position in the
+   * log and the certificate before it. While neither evidence nor policies have changed, the certificate that
+   * is there is answered (200).
    *
    * Problems: `scope_not_found`, `not_settled`, `refused_by_policy`.
    *
@@ -646,8 +648,9 @@ export interface Methods {
    *     reason: 'All is resolved.',
    *   })
    *   console.log(certificate.about.number, certificate.evidence.root)
+   *   if (certificate.format === 'concord-certificate/2') console.log(certificate.reading.coverage)
    * } catch (error) {
-   *   if (!(error instanceof ConcordProblem) || error.code !== 'not_settled') throw error
+   *   if (!isProblem(error, 'not_settled', 'refused_by_policy')) throw error
    *   for (const { pointer, message } of error.errors) console.log(pointer, message)
    * }
    */

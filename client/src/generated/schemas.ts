@@ -34,20 +34,7 @@ export interface AuditHead {
   readonly oldest_unchained_age_ms: number | null
 }
 
-export interface Certificate {
-  readonly format: "concord-certificate/1"
-  /** SHA-256 of the public key (SubjectPublicKeyInfo, DER). */
-  readonly key_id: Sha256
-  readonly about: CertificateAbout
-  readonly evidence: CertificateEvidence
-  readonly policy: CertificatePolicy
-  readonly scores: CertificateScores
-  /** Null for the first of a scope. */
-  readonly previous: CertificatePrevious | null
-  readonly digests: CertificateDigests
-  /** Ed25519 over the canonical form of `format`, `key_id` and `digests`, in base64url. */
-  readonly signature: string
-}
+export type Certificate = CertificateForm2 | CertificateForm1
 
 export interface CertificateAbout {
   readonly certificate_id: CertificateId
@@ -71,6 +58,16 @@ export interface CertificateDigests {
   readonly policy: Sha256
   readonly scores: Sha256
   readonly previous: Sha256
+  readonly reading: Sha256
+}
+
+/** SHA-256 of each part in canonical form (RFC 8785). */
+export interface CertificateDigestsForm1 {
+  readonly about: Sha256
+  readonly evidence: Sha256
+  readonly policy: Sha256
+  readonly scores: Sha256
+  readonly previous: Sha256
 }
 
 export interface CertificateEvidence {
@@ -80,6 +77,38 @@ export interface CertificateEvidence {
   readonly claims: number
   readonly contradictions: number
   readonly decisions: number
+}
+
+/** It says nothing about what was read. */
+export interface CertificateForm1 {
+  readonly format: "concord-certificate/1"
+  /** SHA-256 of the public key (SubjectPublicKeyInfo, DER). */
+  readonly key_id: Sha256
+  readonly about: CertificateAbout
+  readonly evidence: CertificateEvidence
+  readonly policy: CertificatePolicy
+  /** Null for the first of a scope. */
+  readonly previous: CertificatePrevious | null
+  /** Ed25519 over the canonical form of `format`, `key_id` and `digests`, in base64url. */
+  readonly signature: string
+  readonly scores: CertificateScoresForm1
+  readonly digests: CertificateDigestsForm1
+}
+
+export interface CertificateForm2 {
+  readonly format: "concord-certificate/2"
+  /** SHA-256 of the public key (SubjectPublicKeyInfo, DER). */
+  readonly key_id: Sha256
+  readonly about: CertificateAbout
+  readonly evidence: CertificateEvidence
+  readonly policy: CertificatePolicy
+  /** Null for the first of a scope. */
+  readonly previous: CertificatePrevious | null
+  /** Ed25519 over the canonical form of `format`, `key_id` and `digests`, in base64url. */
+  readonly signature: string
+  readonly scores: CertificateScores
+  readonly reading: CertificateReading
+  readonly digests: CertificateDigests
 }
 
 /** Names a certificate. */
@@ -112,7 +141,38 @@ export interface CertificatePrevious {
   readonly reopened_at: Seq | null
 }
 
+/** What was read and compared. */
+export interface CertificateReading {
+  /** Who read how many documents, sorted by name and version. */
+  readonly readers: readonly ({
+    /** The name of the reader: `rules`, or `model` and which one. */
+    readonly reader: string
+    /** Its version. */
+    readonly reader_version: string
+    readonly documents: number
+  })[]
+  /** Characters read over characters, in millionths and rounded down: 1 only if all were read. */
+  readonly coverage: number
+  /** Of all documents. */
+  readonly characters: number
+  readonly characters_read: number
+  /** Documents that were not read completely, or in which no claim was found. */
+  readonly documents_with_gaps: number
+  readonly claims: number
+  /** Claims that were compared with a claim of another document. */
+  readonly claims_compared: number
+  /** Groups of claims that were too large to be compared completely. */
+  readonly comparisons_incomplete: number
+}
+
 export interface CertificateScores {
+  /** The state of the scope. Other states than `settled` need a policy that permits them. */
+  readonly state: "settled" | "converging" | "unassessed"
+  readonly score: number
+  readonly parts: ConvergenceParts
+}
+
+export interface CertificateScoresForm1 {
   readonly state: "settled"
   readonly score: number
   readonly parts: ConvergenceParts
@@ -578,6 +638,19 @@ export interface DocumentLeaf {
   readonly document_id: DocumentId
   readonly version: number
   readonly status: DocumentStatus
+  /** Null where it was not read. Leaves of a certificate of form 1 do not have it. */
+  readonly reading?: DocumentLeafReading | null
+}
+
+export interface DocumentLeafReading {
+  /** The name of the reader: `rules`, or `model` and which one. */
+  readonly reader: string
+  /** Its version. */
+  readonly reader_version: string
+  readonly read: "whole" | "part" | "none"
+  readonly characters: number
+  readonly characters_read: number
+  readonly claims: number
 }
 
 /** Terminal are `processed`, `held`, `failed`, `superseded` and `removed`. */

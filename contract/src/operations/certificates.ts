@@ -20,8 +20,9 @@ export const declareSettled = operation({
   extension: true,
   summary: 'Declare a scope settled',
   description:
-    'Possible once convergence says `settled` and policy allows it. The answer is a certificate: a signed statement over the ' +
-    'evidence, the policies, the scores, the position in the log and the certificate before it. While neither evidence nor ' +
+    'Possible once nothing is open, unfinished, held or failed and policy allows it. By default policy asks that a model has read ' +
+    'everything and that all of it was compared. The answer is a certificate: a signed statement over the evidence, the policies, ' +
+    'the scores, what was read and compared, the position in the log and the certificate before it. While neither evidence nor ' +
     'policies have changed, the certificate that is there is answered (200).',
   params: scopeParams,
   body: DeclareSettledBody,

@@ -1,6 +1,7 @@
 /**
  * Certificates: signed statements that a scope was settled, and what it takes to check one without the service. They hold ids,
- * counts, hashes and scores, never content.
+ * counts, hashes and scores, never content. A certificate of form 2 also says what was read and compared; those of form 1,
+ * which earlier releases signed, do not.
  */
 import { z } from 'zod'
 import { text } from '../text.ts'
@@ -67,9 +68,51 @@ const Policy = z
   })
   .meta({ id: 'CertificatePolicy' })
 
-const Scores = z
+const FirstScores = z
   .strictObject({ state: z.literal('settled'), score: Share, parts: Parts })
+  .meta({ id: 'CertificateScoresForm1' })
+
+const Scores = z
+  .strictObject({
+    state: z.enum(['settled', 'converging', 'unassessed']).meta({
+      description: 'The state of the scope. Other states than `settled` need a policy that permits them.',
+    }),
+    score: Share,
+    parts: Parts,
+  })
   .meta({ id: 'CertificateScores' })
+
+const ReaderName = text({
+  min: 1,
+  max: 100,
+  description: 'The name of the reader: `rules`, or `model` and which one.',
+  example: 'rules',
+})
+const ReaderVersion = text({ min: 1, max: 100, description: 'Its version.', example: '1' })
+
+const Reading = z
+  .strictObject({
+    readers: z
+      .array(z.strictObject({ reader: ReaderName, reader_version: ReaderVersion, documents: Count }))
+      .meta({ description: 'Who read how many documents, sorted by name and version.' }),
+    coverage: Share.meta({
+      description:
+        'Characters read over characters, in millionths and rounded down: 1 only if all were read.',
+    }),
+    characters: Count.meta({ description: 'Of all documents.' }),
+    characters_read: Count,
+    documents_with_gaps: Count.meta({
+      description: 'Documents that were not read completely, or in which no claim was found.',
+    }),
+    claims: Count,
+    claims_compared: Count.meta({
+      description: 'Claims that were compared with a claim of another document.',
+    }),
+    comparisons_incomplete: Count.meta({
+      description: 'Groups of claims that were too large to be compared completely.',
+    }),
+  })
+  .meta({ id: 'CertificateReading', description: 'What was read and compared.' })
 
 const Previous = z
   .strictObject({
@@ -81,27 +124,61 @@ const Previous = z
   })
   .meta({ id: 'CertificatePrevious' })
 
-/** Each part has its digest, and the digests are signed: so a part that was changed can be named. */
-export const Certificate = z
+const signature = text({
+  min: 86,
+  max: 86,
+  pattern: /^[A-Za-z0-9_-]{86}$/,
+  description: 'Ed25519 over the canonical form of `format`, `key_id` and `digests`, in base64url.',
+})
+
+const parts = {
+  key_id: Sha256.meta({ description: 'SHA-256 of the public key (SubjectPublicKeyInfo, DER).' }),
+  about: About,
+  evidence: Evidence,
+  policy: Policy,
+  previous: Previous.nullable().meta({ description: 'Null for the first of a scope.' }),
+  signature,
+}
+
+const digests = { about: Sha256, evidence: Sha256, policy: Sha256, scores: Sha256, previous: Sha256 }
+const DIGESTS = 'SHA-256 of each part in canonical form (RFC 8785).'
+
+const FirstCertificate = z
   .strictObject({
     format: z.literal('concord-certificate/1'),
-    key_id: Sha256.meta({ description: 'SHA-256 of the public key (SubjectPublicKeyInfo, DER).' }),
-    about: About,
-    evidence: Evidence,
-    policy: Policy,
-    scores: Scores,
-    previous: Previous.nullable().meta({ description: 'Null for the first of a scope.' }),
-    digests: z
-      .strictObject({ about: Sha256, evidence: Sha256, policy: Sha256, scores: Sha256, previous: Sha256 })
-      .meta({ id: 'CertificateDigests', description: 'SHA-256 of each part in canonical form (RFC 8785).' }),
-    signature: text({
-      min: 86,
-      max: 86,
-      pattern: /^[A-Za-z0-9_-]{86}$/,
-      description: 'Ed25519 over the canonical form of `format`, `key_id` and `digests`, in base64url.',
-    }),
+    ...parts,
+    scores: FirstScores,
+    digests: z.strictObject(digests).meta({ id: 'CertificateDigestsForm1', description: DIGESTS }),
   })
+  .meta({ id: 'CertificateForm1', description: 'It says nothing about what was read.' })
+
+const SecondCertificate = z
+  .strictObject({
+    format: z.literal('concord-certificate/2'),
+    ...parts,
+    scores: Scores,
+    reading: Reading,
+    digests: z
+      .strictObject({ ...digests, reading: Sha256 })
+      .meta({ id: 'CertificateDigests', description: DIGESTS }),
+  })
+  .meta({ id: 'CertificateForm2' })
+
+/** Each part has its digest, and the digests are signed: so a part that was changed can be named. */
+export const Certificate = z
+  .discriminatedUnion('format', [SecondCertificate, FirstCertificate])
   .meta({ id: 'Certificate' })
+
+const LeafReading = z
+  .strictObject({
+    reader: ReaderName,
+    reader_version: ReaderVersion,
+    read: z.enum(['whole', 'part', 'none']),
+    characters: Count,
+    characters_read: Count,
+    claims: Count,
+  })
+  .meta({ id: 'DocumentLeafReading' })
 
 const DocumentLeaf = z
   .strictObject({
@@ -109,6 +186,9 @@ const DocumentLeaf = z
     document_id: DocumentId,
     version: Count,
     status: DocumentStatus,
+    reading: LeafReading.nullable().exactOptional().meta({
+      description: 'Null where it was not read. Leaves of a certificate of form 1 do not have it.',
+    }),
   })
   .meta({ id: 'DocumentLeaf' })
 
@@ -208,6 +288,7 @@ export const CertificateBundle = z.strictObject({
 })
 
 export type CertificateRecord = z.output<typeof Certificate>
+export type SecondCertificateRecord = z.output<typeof SecondCertificate>
 export type EvidenceLeafRecord = z.output<typeof EvidenceLeaf>
 export type LeafRecord = z.output<typeof Leaf>
 export type CertificateBundleRecord = z.output<typeof CertificateBundle>

@@ -13,6 +13,14 @@ export interface Certificate {
   evidence: { [name: string]: Json; root: string; claims: number }
   policy: { hash: string | null; policies: string[] }
   scores: { state: string; score: number; parts: { [name: string]: number } }
+  reading: {
+    [name: string]: Json
+    readers: { reader: string; reader_version: string; documents: number }[]
+    coverage: number
+    characters: number
+    characters_read: number
+    claims_compared: number
+  }
   previous: { certificate_id: string; hash: string; reopened_at: number | null } | null
   digests: { [part: string]: string }
   signature: string
@@ -40,7 +48,7 @@ export function leafHash(leaf: Json): string {
   return sha256(`\0${canonical(leaf)}`)
 }
 
-const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous'] as const
+const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous', 'reading'] as const
 
 /** As somebody would who changes a part and does not want it to be seen. */
 export function redigest(certificate: Certificate): void {

@@ -4,7 +4,7 @@
  */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { leafHash, redigest, sha256, signedMessage } from './bundle.ts'
-import type { Bundle, Certificate } from './bundle.ts'
+import type { Bundle, Certificate, Json } from './bundle.ts'
 
 export interface Forgery {
   readonly name: string
@@ -49,7 +49,7 @@ function flip(hex: string, random: () => number): string {
 }
 
 const LEAF_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  document: ['version'],
+  document: ['version', 'reading'],
   claim: ['version', 'start', 'end', 'quote_sha256', 'content_sha256', 'claim_id'],
   contradiction: ['content_sha256', 'contradiction_id'],
   decision: ['seq', 'decision_id'],
@@ -62,8 +62,15 @@ function changeLeaf({ evidence, random }: Draft): Draft['evidence'][number] | un
   if (!entry || !field) return undefined
   const old = entry.leaf[field]
   if (typeof old === 'number') entry.leaf[field] = old + 1
+  else if (field === 'reading') entry.leaf[field] = readMore(old)
   else if (typeof old === 'string') entry.leaf[field] = flip(old, random)
   return entry
+}
+
+/** One character more than was read. */
+function readMore(reading: Json | undefined): Json {
+  const read = typeof reading === 'object' && reading !== null && !Array.isArray(reading) ? reading : {}
+  return { ...read, characters_read: Number(read['characters_read'] ?? 0) + 1 }
 }
 
 /** The whole attack: other scores, other digests, and the signature of a key that nobody trusts. */
@@ -118,6 +125,15 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, (draft: Draft) =>
     'a part of the score is another'({ last: { scores }, random }) {
       const part = pick(Object.keys(scores.parts), random)
       if (part) scores.parts[part] = randomScore(random)
+    },
+  },
+  reading: {
+    'more was read': ({ last }) => void (last.reading.characters_read += 1),
+    'another share was read': ({ last, random }) => void (last.reading.coverage = randomScore(random)),
+    'more claims were compared': ({ last }) => void (last.reading.claims_compared += 1),
+    'a model has read it'({ last }) {
+      const [first] = last.reading.readers
+      if (first) first.reader = 'model'
     },
   },
   about: {

@@ -1,6 +1,7 @@
 /**
  * A certificate can be checked with the public key alone, and nothing that was changed in it passes: evidence, policies, scores,
- * chain or signature, one thing at a time or several that fit together. New evidence reopens the scope, and the chain shows it.
+ * reading, chain or signature, one thing at a time or several that fit together. New evidence reopens the scope, and the chain
+ * shows it. A scope is not certified while a document of it is unread, or while no policy permits what the rule reader has read.
  */
 import type { Bundle } from './bundle.ts'
 import { check } from './checking.ts'
@@ -12,7 +13,7 @@ import { goThrough } from './stage.ts'
 import type { Course } from './stage.ts'
 import { withFleet } from '../../harness/fleet.ts'
 import { requestJson } from '../../harness/http.ts'
-import { createPlaces } from '../../harness/places.ts'
+import { createPlaces, createRootKey } from '../../harness/places.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { expectNotice } from '../../harness/sabotage.ts'
@@ -26,9 +27,9 @@ type Run = ProofRun<typeof FULL>
 export const certificate = defineProof({
   name: 'certificate',
   shows:
-    'a certificate is checked offline, and no change of evidence, policies, scores, chain or signature passes',
+    'a certificate is checked offline, and no change of evidence, policies, scores, reading, chain or signature passes; what was not read is not certified',
   sabotages:
-    'signatures, evidence, policies, scores or chain are not looked at, or new evidence is not noticed',
+    'signatures, evidence, policies, scores, reading or chain are not looked at, or new evidence or unread documents are not noticed',
   sizes: { full: FULL, short: SHORT },
   async prove(run) {
     const made = await makeBundles(run)
@@ -38,7 +39,7 @@ export const certificate = defineProof({
     }
     for (const mutation of BLIND)
       await expectNotice(run, mutation, (broken) => judge(run, { ...made, repository: broken.repository }))
-    await expectNotice(run, UNNOTICED, reportCourses)
+    for (const mutation of UNNOTICED) await expectNotice(run, mutation, reportCourses)
   },
 })
 
@@ -62,7 +63,8 @@ async function makeBundles(run: Run): Promise<Made> {
   return withFleet(run, { sizes }, async (fleet) => {
     const url = fleet.url()
     const { env } = fleet.deployment
-    const stage = { url, command: { repository: run.repository, env }, patienceMs }
+    const admin = await createRootKey(fleet, 'admin')
+    const stage = { url, admin, command: { repository: run.repository, env }, patienceMs }
     const places = await createPlaces(fleet, { tenants: 2, scopes: scopes / 2 })
     const courses = await Promise.all(places.map((place, nth) => goThrough(stage, place, nth)))
     const { keys } = await requestJson<Keys>(url, { path: '/api/certificate-keys' })

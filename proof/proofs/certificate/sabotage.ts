@@ -21,6 +21,11 @@ export const BLIND: readonly Mutation[] = [
     change: rewriteValue((digest) => digest.replace(/^.*?(\w+)\.(\w+)\)$/, '$1.digests?.$2')),
   },
   {
+    name: 'nobody looks at what is said to be read',
+    at: 'certificate.digest.reading',
+    change: rewriteValue(() => 'true'),
+  },
+  {
     name: 'any certificate may come before',
     at: 'certificate.verify.previous',
     change: never,
@@ -33,8 +38,15 @@ export const BLIND: readonly Mutation[] = [
 ]
 
 /** In the service. */
-export const UNNOTICED: Mutation = {
-  name: 'new evidence does not reopen a scope',
-  at: 'certificate.new-evidence',
-  change: insertAfter('and false'),
-}
+export const UNNOTICED: readonly Mutation[] = [
+  {
+    name: 'new evidence does not reopen a scope',
+    at: 'certificate.new-evidence',
+    change: insertAfter('and false'),
+  },
+  {
+    name: 'policies are told that everything was read',
+    at: 'certificate.coverage',
+    change: rewriteValue(() => '() => 1000'),
+  },
+]

@@ -8,6 +8,7 @@ import type { Bundle } from './bundle.ts'
 
 export interface Stage {
   readonly url: string
+  readonly admin: string
   /** How the commands of its operator are run. */
   readonly command: Parameters<typeof runConcord>[0]
   readonly patienceMs: number
@@ -35,6 +36,18 @@ const TEXTS = (nth: number) => [
   ...(nth % 2 === 0 ? [`Borealis Ltd had revenue of EUR ${11 + nth}.9m in 2025.`] : []),
 ]
 
+/** It asks for nothing but the reader and the coverage, so that coverage alone keeps what was not read from being certified. */
+const COVERED = `@id("covered")
+permit (principal, action == Concord::Action::"settle_scope", resource)
+when { context.reader == "rules" && context.coverage == 1000 };
+`
+
+/** The reader stops after 400 claims, so the end of this text stays unread. */
+const TOO_LONG = Array.from(
+  { length: 500 },
+  (_, nth) => `Branch ${nth} of Borealis Ltd had revenue of EUR ${nth + 1}m in 2025.`,
+).join('\n\n')
+
 export async function goThrough(stage: Stage, place: Place, nth: number): Promise<Course> {
   const { url } = stage
   const faults: string[] = []
@@ -46,6 +59,14 @@ export async function goThrough(stage: Stage, place: Place, nth: number): Promis
   expect(early.status === 409, 'an empty scope was declared')
   await Promise.all(TEXTS(nth).map((text, index) => ingest(stage, place, `document-${index}`, text)))
   const contradictions = await settle(stage, place)
+  const refused = await send(url, { ...certificate, method: 'POST' })
+  expect(isRefused(refused, 'refused_by_policy', 'reader_not_permitted'), `without a policy: ${refused.text}`)
+  await requestJson(url, putPolicy(stage, place))
+  await ingest(stage, place, 'too-long', TOO_LONG)
+  await settle(stage, place)
+  const partly = await send(url, { ...certificate, method: 'POST' })
+  expect(isRefused(partly, 'not_settled', 'document_partly_read'), `partly read: ${partly.text}`)
+  await requestJson(url, { ...asTenant(place, 'documents/too-long'), method: 'DELETE' })
   const first = await declare(stage, place)
   const again = await send(url, { ...certificate, method: 'POST' })
   expect(again.status === 200, `declaring again answered ${again.status}`)
@@ -70,6 +91,17 @@ export async function goThrough(stage: Stage, place: Place, nth: number): Promis
   expect(previous?.hash === first.hash, 'the second certificate does not follow the first')
   expect(previous?.reopened_at === news.reopened_at, 'the second certificate does not tell of the news')
   return { bundles: [before, await exportBundle(stage, place)], contradictions, faults }
+}
+
+function putPolicy({ admin }: Stage, { scopeId, tenantKey }: Place): HttpRequest {
+  const path = `/admin/scopes/${scopeId}/policy`
+  return { method: 'PUT', path, bearer: admin, tenantKey, body: { text: COVERED } }
+}
+
+function isRefused({ status, text }: { status: number; text: string }, code: string, why: string): boolean {
+  const problem = JSON.parse(text) as { code?: string; errors?: { code: string }[] }
+  const reasons = problem.errors?.map((error) => error.code) ?? []
+  return status === 409 && problem.code === code && reasons.includes(why)
 }
 
 function asTenant({ scopeId, tenantKey, tenantId }: Place, path: string): HttpRequest {

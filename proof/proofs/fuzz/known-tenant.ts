@@ -1,7 +1,7 @@
 /** A tenant that exists in the service under test, with what it is known to hold. */
 import { scopesByUse } from './expendable-scopes.ts'
 
-/** One document lies here, so that it can be declared settled; nobody else is sent here. */
+/** Two documents that say the same lie here, so that it can be declared settled; nobody else is sent here. */
 export const SETTLED_SCOPE = 'settled-scope'
 
 export interface KnownDocument {

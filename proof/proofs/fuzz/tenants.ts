@@ -1,6 +1,7 @@
 /** A tenant to fire at: with a scope, a few keys and a few documents, so that no operation has to wait for another. */
 import { requestJson } from '../../harness/http.ts'
 import type { HttpRequest } from '../../harness/http.ts'
+import { CERTIFY_RULES } from '../../harness/certify-rules.ts'
 import { expendableScopeIds } from './expendable-scopes.ts'
 import { SETTLED_SCOPE } from './known-tenant.ts'
 import type { NewTenant } from './known-tenant.ts'
@@ -25,8 +26,10 @@ export async function makeTenant(
   const { tenant_id: id = '', api_key: key = '' } = await post({ path: '/admin/tenants', body: { name } })
   const issued = await Promise.all([1, 2, 3].map(() => post({ path: `/admin/tenants/${id}/keys`, body: {} })))
   const expendable = expendableScopeIds(expendables)
-  for (const scopeId of [SCOPE, FOUND_SCOPE, SETTLED_SCOPE, ...expendable])
+  for (const scopeId of [SCOPE, FOUND_SCOPE, ...expendable])
     await post({ path: '/admin/scopes', tenantKey: key, body: { scope_id: scopeId } })
+  const settled = { scope_id: SETTLED_SCOPE, policy: CERTIFY_RULES }
+  await post({ path: '/admin/scopes', tenantKey: key, body: settled })
   const named = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({ scopeId: SCOPE, documentId: `${prefix}${at}` }))
   const tenant = { documents: named('document-', DOCUMENTS), failed: named(FAILED_PREFIX, expendables) }
@@ -37,7 +40,9 @@ export async function makeTenant(
     ...DISPUTED.map((amount, at) =>
       document(FOUND_SCOPE, `found-${at}`, `In 2025 the revenue of Borealis was ${amount}.`),
     ),
-    document(SETTLED_SCOPE, 'settled-0', 'The lease of Borealis runs until 31 May 2031.'),
+    ...['settled-0', 'settled-1'].map((documentId) =>
+      document(SETTLED_SCOPE, documentId, 'In 2025 the revenue of Borealis was EUR 12.4 million.'),
+    ),
   ]
   const body = { documents }
   await post({ path: '/api/ingest/batch', bearer: key, body })

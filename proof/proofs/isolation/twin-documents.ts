@@ -91,7 +91,8 @@ export async function createDocuments(seed: Seed, twin: TwinIdentity) {
     body: { ...card, ...reference, text, document_id: 'attached-1' },
   })
   await fillQuietScopes(seed, twin, { ...card, text })
-  await ingest(seed, twin, { ...card, text, scope_id: SETTLED_SCOPE_ID, document_id: 'settled-0' })
+  for (const document_id of ['settled-0', 'settled-1'])
+    await ingest(seed, twin, { ...card, text, scope_id: SETTLED_SCOPE_ID, document_id })
   return {
     /** Ids that only this twin has, in the scope of the documents. */
     ownIds: [...ownIds, generated],

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { keyIdOf, unknownKey } from '../../harness/forged-keys.ts'
+import { CERTIFY_RULES } from '../../harness/certify-rules.ts'
 import type { Service } from './service.ts'
 import {
   createDocuments,
@@ -101,7 +102,8 @@ async function createTwin(seed: Seed, side: Side): Promise<Twin> {
   const ownScopeIds = [`only-${freshCanary()}`, `only-${freshCanary()}`]
   const sharedIds = [...SHARED_SCOPE_IDS, ...QUIET_SCOPE_IDS, SETTLED_SCOPE_ID, ...EXPENDABLE_SCOPE_IDS]
   for (const scope_id of [...sharedIds, ...ownScopeIds]) {
-    const body = { scope_id, display_name: `Case file ${canary.content}` }
+    const policy = scope_id === SETTLED_SCOPE_ID ? { policy: CERTIFY_RULES } : {}
+    const body = { scope_id, display_name: `Case file ${canary.content}`, ...policy }
     await seed({ path: '/admin/scopes', tenantKey: key, body })
   }
   const documents = await createDocuments(seed, { tenantId, key, side })

@@ -73,6 +73,7 @@ export async function listEvidence(
     await requireHead(transaction, scopeId)
     const latest = await requireLatest(transaction, scopeId)
     if ((await reopeningOf(transaction, latest)) !== null) throw new Fault('certificate_outdated')
+    return latest.certificate.format === 'concord-certificate/1' ? 1 : 2
   })
   return {
     items: leaves.map((leaf) => ({ hash: toHex(hashLeaf(sha256, leaf)), leaf })),

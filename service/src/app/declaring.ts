@@ -4,36 +4,37 @@
  */
 import { randomUUIDv7 } from 'node:crypto'
 import type { TenantCaller } from '../domain/caller.ts'
-import { certificateHashOf, certify, hashLeaf, toHex } from '../domain/certificate.ts'
-import type { Certificate } from '../domain/certificate.ts'
-import { createMerkleTree } from '../domain/certificate/merkle.ts'
+import { certificateHashOf, certify } from '../domain/certificate.ts'
+import type { Statement } from '../domain/certificate.ts'
 import { Fault } from '../domain/fault.ts'
+import type { ScopeFacts } from '../domain/policy.ts'
+import type { PolicyEngine } from '../policy/engine.ts'
 import { sha256 } from '../platform/signing.ts'
 import type { SigningKey } from '../platform/signing.ts'
 import * as store from '../store/certificates.ts'
 import type { CertificateRow } from '../store/certificates.ts'
 import { appendEvents } from '../store/scope-log.ts'
 import type { ScopeHead } from '../store/scope-log.ts'
-import type { ScopeFacts } from '../store/convergence.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'
 import type { Auditor } from './audit.ts'
 import { reopeningOf, requireHead, toIssued } from './certificates.ts'
 import type { IssuedCertificate } from './certificates.ts'
-import { EVIDENCE_START, readEvidence } from './certificates/evidence.ts'
-import type { EvidencePage, EvidencePlace } from './certificates/evidence.ts'
 import { policiesInForce } from './certificates/governance.ts'
 import type { ScopePolicies } from './certificates/governance.ts'
-import { decideSettlement, refusal, requireSettled } from './certificates/settlement.ts'
-import type { Settlement, SettlementDeps, Words } from './certificates/settlement.ts'
+import { describeRefusal, recordSettlement, requireFinished } from './certificates/settlement.ts'
+import type { RecordedSettlement, Settlement, Words } from './certificates/settlement.ts'
+import { summariseEvidence } from './certificates/summary.ts'
+import type { EvidenceSummary } from './certificates/summary.ts'
 import type { ScopeReadingDeps } from './scope-reading.ts'
 import { inScope } from './scope-writing.ts'
 import type { ScopeWritingDeps } from './scope-writing.ts'
 
 export type { Words }
 
-export interface DeclaringDeps extends ScopeReadingDeps, ScopeWritingDeps, SettlementDeps {
+export interface DeclaringDeps extends ScopeReadingDeps, ScopeWritingDeps {
+  readonly policyEngine: PolicyEngine
   /** The first signs. */
   readonly certificateKeys: readonly SigningKey[]
 }
@@ -70,18 +71,19 @@ async function tryToDeclare(
   const ground = await inTenant(deps.pools.tenant, who.tenantId, (transaction) =>
     survey(deps, transaction, scopeId),
   )
-  const { latest, reopenedAt } = ground
-  if (latest && reopenedAt === null && latest.certificate.policy.hash === ground.policies.hash)
-    return { ...toIssued(latest, null), issued: false }
-  ground.policies.prepare()
-  const evidence = await summarise(deps, who, scopeId)
+  if ('current' in ground) return { ...toIssued(ground.current, null), issued: false }
+  const { facts, policies } = ground
+  const settlement = { facts, policies, decision: policies.decide(facts) }
+  // What policy refuses is recorded, and needs no evidence.
+  const summary = settlement.decision.allowed ? await summariseEvidence(deps, who, scopeId) : undefined
   const outcome = await inScope(deps, who, scopeId, async (transaction, held, seal) => {
-    if (!(await isStill(transaction, held, ground))) return undefined
-    const settlement = await decideSettlement(deps, transaction, who, held, { seal, words })
-    if (!settlement.decision.allowed) return { refused: settlement.decision }
-    return issue(deps, transaction, who, { ...ground, held, settlement, evidence })
+    if (!(await isStill(deps, transaction, held, ground))) return undefined
+    const grounds = { ...settlement, seal, words }
+    const recorded = await recordSettlement(deps.auditor, transaction, who, held, grounds)
+    if (!summary) return { refused: await describeRefusal(transaction, scopeId, settlement) }
+    return issue(deps, transaction, who, { ...ground, ...settlement, ...summary, held, recorded })
   })
-  if (outcome && 'refused' in outcome) throw refusal(outcome.refused)
+  if (outcome && 'refused' in outcome) throw outcome.refused
   return outcome && { ...toIssued(outcome, null), issued: true }
 }
 
@@ -91,78 +93,49 @@ interface Ground {
   /** Where new evidence came after the latest certificate. */
   readonly reopenedAt: number | null
   readonly policies: ScopePolicies
+  readonly facts: ScopeFacts
 }
 
 async function survey(
   { policyEngine }: DeclaringDeps,
   transaction: TenantTransaction,
   scopeId: string,
-): Promise<Ground> {
+): Promise<Ground | { readonly current: CertificateRow }> {
   const head = await requireHead(transaction, scopeId)
   const latest = await store.selectLatestCertificate(transaction, scopeId)
   const reopenedAt = latest ? await reopeningOf(transaction, latest) : null
   const policies = await policiesInForce(policyEngine, transaction, scopeId)
-  const isCurrent = latest && reopenedAt === null && latest.certificate.policy.hash === policies.hash
-  if (!isCurrent) await requireSettled(transaction, scopeId)
-  return { head, latest, reopenedAt, policies }
+  if (latest && reopenedAt === null && latest.certificate.policy.hash === policies.hash)
+    return { current: latest }
+  return { head, latest, reopenedAt, policies, facts: await requireFinished(transaction, scopeId) }
 }
 
-/** Needs the head to be held. Whatever was read since the survey is then what there is now. */
+/** Needs the head to be held. Whatever was read since the survey is then what there is now, and was decided by these policies. */
 async function isStill(
+  { policyEngine }: DeclaringDeps,
   transaction: TenantTransaction,
   held: ScopeHead,
-  { head, latest }: Ground,
+  { head, latest, policies }: Ground,
 ): Promise<boolean> {
   if (held.epoch !== head.epoch) return false
   if ((await store.selectNewEvidence(transaction, held.scopeId, head.head)) !== null) return false
   const now = await store.selectLatestCertificate(transaction, held.scopeId)
-  return now?.certificate.about.number === latest?.certificate.about.number
+  if (now?.certificate.about.number !== latest?.certificate.about.number) return false
+  return (await policiesInForce(policyEngine, transaction, held.scopeId)).hash === policies.hash
 }
 
-/** Root and counts of all the evidence; it grows with the scope, and what is remembered of it does not. */
-async function summarise(
-  deps: DeclaringDeps,
-  who: TenantCaller,
-  scopeId: string,
-): Promise<Certificate['evidence']> {
-  const tree = createMerkleTree(sha256)
-  const counts = { document: 0, claim: 0, contradiction: 0, decision: 0 }
-  let place: EvidencePlace | undefined = EVIDENCE_START
-  while (place) {
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
-    const page: EvidencePage = await readEvidence(deps, who, scopeId, place, WALK_PAGE)
-    for (const leaf of page.leaves) {
-      tree.add(hashLeaf(sha256, leaf))
-      counts[leaf.type] += 1
-    }
-    place = page.next
-  }
-  return {
-    root: toHex(tree.root()),
-    documents: counts.document,
-    claims: counts.claim,
-    contradictions: counts.contradiction,
-    decisions: counts.decision,
-  }
-}
-
-/** Small enough that others who ask the same process hardly wait for it. */
-const WALK_PAGE = 250
-
-interface Ready extends Ground {
+interface Ready extends Ground, Settlement, EvidenceSummary {
   readonly held: ScopeHead
-  readonly settlement: Settlement
-  readonly evidence: Certificate['evidence']
+  readonly recorded: RecordedSettlement
 }
 
 async function issue(
   { certificateKeys: [key], auditor }: DeclaringDeps,
   transaction: TenantTransaction,
   who: TenantCaller,
-  { held, settlement, evidence, latest, reopenedAt }: Ready,
+  { held, recorded, facts, decision, policies, evidence, totals, latest, reopenedAt }: Ready,
 ): Promise<CertificateRow> {
   if (!key) throw new Error('no key to sign certificates with')
-  const { facts, decision, policies } = settlement
   const certificate = certify(sha256, key, {
     about: {
       certificate_id: randomUUIDv7(),
@@ -171,12 +144,13 @@ async function issue(
       epoch: held.epoch,
       number: (latest?.certificate.about.number ?? 0) + 1,
       log_position: held.head,
-      decision_id: settlement.decisionId,
+      decision_id: recorded.decisionId,
       issued_at: new Date().toISOString(),
     },
     evidence,
     policy: { hash: policies.hash, policies: [...decision.policies] },
     scores: scoresOf(facts),
+    reading: { ...totals, claims_compared: facts.compared, comparisons_incomplete: facts.incomplete },
     previous: latest
       ? {
           certificate_id: latest.certificate.about.certificate_id,
@@ -188,13 +162,28 @@ async function issue(
   const row = { certificate, hash: Buffer.from(certificateHashOf(sha256, certificate), 'hex') }
   await store.insertCertificate(transaction, row)
   await store.noteCertified(transaction, certificate)
-  await tell(transaction, auditor, who, settlement.head, row)
+  await tell(transaction, auditor, who, recorded.head, row)
   return row
 }
 
-function scoresOf({ score, coverage, agreement, resolution, stability }: ScopeFacts): Certificate['scores'] {
-  return { state: 'settled', score, parts: { coverage, agreement, resolution, stability } }
+function scoresOf({
+  state,
+  score,
+  coverage,
+  agreement,
+  resolution,
+  stability,
+}: ScopeFacts): Statement['scores'] {
+  const certified = CERTIFIED_STATES.find((each) => each === state)
+  if (!certified) throw new Error(`a scope that is ${state} cannot be certified`)
+  return { state: certified, score, parts: { coverage, agreement, resolution, stability } }
 }
+
+const CERTIFIED_STATES = [
+  'settled',
+  'converging',
+  'unassessed',
+] as const satisfies Statement['scores']['state'][]
 
 async function tell(
   transaction: TenantTransaction,

@@ -4,19 +4,18 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { listCertificates } from '../app/certificates.ts'
-import type { IssuedCertificate } from '../app/certificates.ts'
 import { exportCertificates } from '../app/certificates/export.ts'
 import { declareSettled } from '../app/declaring.ts'
 import type { Words } from '../app/declaring.ts'
-import { missingIn } from '../domain/certificate/verifying.ts'
 import { readPublicKey } from '../platform/signing.ts'
 import type { PublicKey } from '../platform/signing.ts'
 import { actFor } from './acting.ts'
 import { verifyFile } from './certificate-file.ts'
-import type { Verified, VerifyOptions } from './certificate-file.ts'
+import type { VerifyOptions } from './certificate-file.ts'
+import { toLines, toRecord, toRow } from './certificate-view.ts'
 import type { WithOperator } from './operator.ts'
-import { oneLine, printRecord, printTable, stripControls, toPlainJson } from '@concord/cli/printing'
-import type { Cell, OutputOptions } from '@concord/cli/printing'
+import { printRecord, printTable, stripControls, toPlainJson } from '@concord/cli/printing'
+import type { OutputOptions } from '@concord/cli/printing'
 import { everyPage } from './pages.ts'
 
 /** What differs has been printed. Told from a file that could not be read, hence with an exit code of its own. */
@@ -103,22 +102,6 @@ interface ScopeOptions extends OutputOptions {
   readonly tenant: string
 }
 
-function toRow({ certificate, hash, current, reopenedAt }: IssuedCertificate): Record<string, Cell> {
-  const { about, evidence, scores } = certificate
-  return {
-    number: about.number,
-    certificate_id: about.certificate_id,
-    issued_at: about.issued_at,
-    log_position: about.log_position,
-    score: scores.score,
-    documents: evidence.documents,
-    claims: evidence.claims,
-    current,
-    reopened_at: reopenedAt,
-    hash,
-  }
-}
-
 function addVerifying(certificate: Command): void {
   certificate
     .command('verify <files...>')
@@ -157,38 +140,4 @@ async function readKey(given: string): Promise<PublicKey> {
   } catch (cause) {
     throw new Error(`--key ${given} is neither a public key nor a file that holds one`, { cause })
   }
-}
-
-function toRecord(file: string, { bundle, differences }: Verified): object {
-  return {
-    file,
-    valid: differences.length === 0,
-    certified: bundle?.certificates.at(-1)?.about ?? null,
-    differences,
-  }
-}
-
-const MOST_SHOWN = 20
-
-function toLines(file: string, { bundle, differences }: Verified): string[] {
-  const last = bundle?.certificates.at(-1)
-  if (!bundle || !last || differences.length > 0) {
-    const told = differences.map(({ part, certificate, message }) => {
-      const place = certificate === null ? '' : ` of certificate ${certificate}`
-      return `  ${part}${place}: ${oneLine(message)}`
-    })
-    const more = told.length - MOST_SHOWN
-    return [`${file}: NOT VALID`, ...told.slice(0, MOST_SHOWN), ...(more > 0 ? [`  and ${more} more`] : [])]
-  }
-  const { about, evidence, scores, key_id } = last
-  const { documents, claims, contradictions, decisions } = evidence
-  const counts = `${documents} documents, ${claims} claims, ${contradictions} contradictions, ${decisions} decisions`
-  return [
-    `${file}: valid`,
-    `  scope ${about.scope_id} of tenant ${about.tenant_id}, generation ${about.epoch}`,
-    `  settled at log position ${about.log_position}, score ${scores.score}; signed ${about.issued_at}`,
-    `  ${counts}`,
-    `  number ${about.number} of its chain; key ${key_id}`,
-    ...missingIn(bundle).map((part) => `  NOT CHECKED: ${part}, which is not in the file`),
-  ]
 }

@@ -42,6 +42,11 @@ const Scope = z
     unfinished: Many.default(0),
     held: Many.default(0),
     failed: Many.default(0),
+    gaps: Many.default(0),
+    claims: Many.default(1),
+    compared: Many.default(1),
+    incomplete: Many.default(0),
+    reader: z.string().default('model'),
     open: z
       .strictObject({
         low: Many.default(0),

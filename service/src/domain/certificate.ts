@@ -1,11 +1,16 @@
 /**
- * A certificate: a signed statement that a scope was settled, on which evidence, under which policies, with which scores and
- * after which certificate. Each of these parts has a digest and the digests are signed, so that whoever checks it can say
- * which part was changed.
+ * A certificate: a signed statement that a scope was settled, on which evidence, under which policies, with which scores, after
+ * what reading and after which certificate. Each of these parts has a digest and the digests are signed, so that whoever checks
+ * it can say which part was changed. The service signs form 2. Certificates of form 1, which have no part `reading`, stay valid.
  *
  * Its names are those of the wire, because what is signed is the JSON document itself.
  */
-import type { CertificateBundleRecord, CertificateRecord, LeafRecord } from '@concord/contract'
+import type {
+  CertificateBundleRecord,
+  CertificateRecord,
+  LeafRecord,
+  SecondCertificateRecord,
+} from '@concord/contract'
 import { canonicalForm } from './certificate/canonical.ts'
 import type { Json } from './certificate/canonical.ts'
 import { leafHashOf } from './certificate/merkle.ts'
@@ -13,12 +18,15 @@ import type { Hash } from './certificate/merkle.ts'
 
 export type Certificate = CertificateRecord
 export type Leaf = LeafRecord
+export type CertificateReading = SecondCertificateRecord['reading']
+
+const FORMAT = 'concord-certificate/2'
+/** Those of both forms. */
+const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous'] as const
 
 /** What is certified, before it is signed. */
-export type Statement = Pick<Certificate, (typeof PARTS)[number]>
-
-const FORMAT = 'concord-certificate/1'
-export const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous'] as const
+export type Statement = Pick<SecondCertificateRecord, CertificatePart>
+export type CertificatePart = (typeof PARTS)[number] | 'reading'
 
 export interface Signer {
   /** SHA-256 of the public key. */
@@ -26,14 +34,28 @@ export interface Signer {
   sign(message: Uint8Array): Uint8Array
 }
 
-export function certify(hash: Hash, signer: Signer, statement: Statement): Certificate {
-  const digests = digestsOf(hash, statement)
+export function certify(hash: Hash, signer: Signer, statement: Statement): SecondCertificateRecord {
+  const digests = { ...digestsOf(hash, statement), reading: digestOf(hash, statement.reading) }
   const signed = { format: FORMAT, key_id: signer.keyId, digests } as const
   const signature = Buffer.from(signer.sign(messageOf(signed))).toString('base64url')
   return { ...statement, ...signed, signature }
 }
 
-export function digestsOf(hash: Hash, statement: Statement): Certificate['digests'] {
+/** The parts that do not have the digest which the certificate says they have. */
+export function findChangedParts(hash: Hash, certificate: Certificate): CertificatePart[] {
+  const digests = digestsOf(hash, certificate)
+  const changed: CertificatePart[] = PARTS.filter((part) => digests[part] !== certificate.digests[part])
+  if (certificate.format !== FORMAT) return changed
+  // @point certificate.digest.reading
+  const isRead = digestOf(hash, certificate.reading) === certificate.digests.reading
+  return isRead ? changed : [...changed, 'reading']
+}
+
+/** Of the parts that both forms have. */
+export function digestsOf(
+  hash: Hash,
+  statement: Pick<Certificate, (typeof PARTS)[number]>,
+): Record<(typeof PARTS)[number], string> {
   return {
     about: digestOf(hash, statement.about),
     evidence: digestOf(hash, statement.evidence),

@@ -45,7 +45,23 @@ export interface ScopeFacts {
   readonly unfinished: number
   readonly held: number
   readonly failed: number
+  /** Documents that were not read completely, or in which no claim was found. */
+  readonly gaps: number
+  readonly claims: number
+  /** Claims that were compared with a claim of another document. */
+  readonly compared: number
+  /** Groups of claims that were not compared completely. */
+  readonly incomplete: number
+  /** `rules`, `model`, `mixed` or `none`. */
+  readonly reader: string
   readonly open: Readonly<Record<keyof typeof SEVERITY_RANKS, number>>
+}
+
+/** The reader of a scope in one word, by the readers of its documents, each as name and version: `rules/1`, `model:x/2`. */
+export function readerKindOf(readers: readonly (string | null)[]): string {
+  const kinds = new Set(readers.map((reader) => reader?.split(/[:/]/, 1)[0] ?? 'none'))
+  const [kind = 'none'] = kinds
+  return kinds.size > 1 ? 'mixed' : kind
 }
 
 export type PolicyQuestion = InScope &

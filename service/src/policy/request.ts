@@ -14,6 +14,9 @@ type Known<Facts> = Readonly<Record<string, (facts: Facts) => Value>>
 
 const PER_MILLE = 1000
 const perMille = (share: number) => Math.round(share * PER_MILLE)
+/** Rounded down, and 1000 only for all of it. The small addend makes up for shares that no binary fraction is equal to. */
+const wholePerMille = (share: number) =>
+  share < 1 ? Math.min(PER_MILLE - 1, Math.floor(share * PER_MILLE + 1e-9)) : PER_MILLE
 
 const DOCUMENT: Known<DocumentFacts> = {
   type: ({ type }) => type,
@@ -37,7 +40,8 @@ const CONTRADICTION: Known<ContradictionFacts> = {
 const SCOPE: Known<ScopeFacts> = {
   state: ({ state }) => state,
   score: ({ score }) => perMille(score),
-  coverage: ({ coverage }) => perMille(coverage),
+  // @point certificate.coverage
+  coverage: ({ coverage }) => wholePerMille(coverage),
   agreement: ({ agreement }) => perMille(agreement),
   resolution: ({ resolution }) => perMille(resolution),
   stability: ({ stability }) => perMille(stability),
@@ -45,6 +49,11 @@ const SCOPE: Known<ScopeFacts> = {
   unfinished: ({ unfinished }) => unfinished,
   held: ({ held }) => held,
   failed: ({ failed }) => failed,
+  gaps: ({ gaps }) => gaps,
+  claims: ({ claims }) => claims,
+  compared: ({ compared }) => compared,
+  incomplete: ({ incomplete }) => incomplete,
+  reader: ({ reader }) => reader,
   open: ({ open }) => open.low + open.medium + open.high + open.critical,
   open_low: ({ open }) => open.low,
   open_medium: ({ open }) => open.medium,

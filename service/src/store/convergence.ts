@@ -202,6 +202,13 @@ export interface ScopeFacts extends ConvergenceFigures {
   readonly unfinished: number
   readonly held: number
   readonly failed: number
+  /** Documents that were not read completely, or in which no claim was found. */
+  readonly gaps: number
+  readonly claims: number
+  /** Claims that were compared with a claim of another document. */
+  readonly compared: number
+  /** Groups of claims that were not compared completely. */
+  readonly incomplete: number
   readonly open: Readonly<Record<Severity, number>>
 }
 
@@ -212,7 +219,8 @@ export async function selectScopeFacts(
   const { rows } = await connection.query<ScopeFacts>(
     `select state, score / 1e6::float as score, coverage / 1e6::float as coverage, agreement / 1e6::float as agreement,
             resolution / 1e6::float as resolution, stability / 1e6::float as stability,
-            settled + unfinished + held + failed as documents, unfinished, held, failed,
+            settled + unfinished + held + failed as documents, unfinished, held, failed, gaps, claims::float as claims,
+            compared::float as compared, cuts as incomplete,
             json_build_object('low', open_low, 'medium', open_medium, 'high', open_high, 'critical', open_critical) as open
        from scope_convergence where tenant_id = $1 and scope_id = $2`,
     [tenantId, scopeId],

@@ -1,6 +1,7 @@
 /** Statements that walk through the evidence of a scope, each in an order of its own that later rows do not change. */
 import type { ClaimKind } from '../domain/claim.ts'
 import type { Finding, Severity } from '../domain/finding.ts'
+import type { StoredReport } from '../domain/reading-report.ts'
 import type { Holds } from '../domain/resolution.ts'
 import type { ClaimPlace, ClaimRow } from './claims.ts'
 import type { ContradictionStatus } from './contradictions.ts'
@@ -12,6 +13,8 @@ export interface DocumentEvidence {
   readonly documentId: string
   readonly version: number
   readonly status: DocumentStatus
+  /** Null where this version was not read. */
+  readonly report: StoredReport | null
 }
 
 export async function selectDocumentEvidence(
@@ -21,8 +24,9 @@ export async function selectDocumentEvidence(
   limit: number,
 ): Promise<DocumentEvidence[]> {
   const { rows } = await connection.query<DocumentEvidence>(
-    `select document_id as "documentId", version, status from documents
-      where tenant_id = $1 and scope_id = $2 and document_id > $3 order by document_id limit $4`,
+    `select d.document_id as "documentId", d.version, d.status, v.report
+       from documents d left join document_versions v using (tenant_id, scope_id, document_id, version)
+      where d.tenant_id = $1 and d.scope_id = $2 and d.document_id > $3 order by d.document_id limit $4`,
     [tenantId, scopeId, after, limit],
   )
   return rows
@@ -108,4 +112,16 @@ export async function selectDecisionEvidence(
     [tenantId, scopeId, after.seq, after.decisionId, limit],
   )
   return rows.map(({ seq, ...row }) => ({ ...row, seq: Number(seq) }))
+}
+
+/** The readers of the documents that are in force, each as name and version; null for a document without a reading report. */
+export async function selectReaders(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+): Promise<(string | null)[]> {
+  const { rows } = await connection.query<{ reader: string | null }>(
+    `select distinct reader from documents where status = 'processed' and tenant_id = $1 and scope_id = $2`,
+    [tenantId, scopeId],
+  )
+  return rows.map(({ reader }) => reader)
 }

@@ -7,15 +7,21 @@ import { removeDocument } from '../../src/app/documents.ts'
 import { resetScope } from '../../src/app/erasing.ts'
 import { putPolicy } from '../../src/app/policies.ts'
 import { verifyFile } from '../../src/command/certificate-file.ts'
-import { readPublicKey } from '../../src/platform/signing.ts'
+import { certificateHashOf, hashLeaf, toHex } from '../../src/domain/certificate.ts'
+import type { Certificate } from '../../src/domain/certificate.ts'
+import { createMerkleTree } from '../../src/domain/certificate/merkle.ts'
+import { RULE_READER } from '../../src/domain/reading-report.ts'
+import { readPublicKey, sha256 } from '../../src/platform/signing.ts'
+import { insertCertificate } from '../../src/store/certificates.ts'
 import { selectLog } from '../../src/store/scope-log.ts'
 import { inTenant } from '../../src/store/transaction.ts'
-import { declaringDeps, FORBIDDING } from '../support/declaring.ts'
+import { CERTIFY_RULES, declaringDeps, FORBIDDING } from '../support/declaring.ts'
 import { openBureau, statement } from '../support/claims.ts'
 import type { Bureau } from '../support/claims.ts'
+import { certifyFirstForm } from '../support/certificates.ts'
 import { useDatabase } from '../support/database.ts'
 import { documentsDeps, look } from '../support/documents.ts'
-import { faultOf } from '../support/faults.ts'
+import { fieldsOf, faultOf } from '../support/faults.ts'
 import { auditor, makeScope, makeTenant, masterKeys } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -32,6 +38,7 @@ beforeEach(async () => {
   await makeScope(api(), tenant, 'default')
   bureau = openBureau(api(), worker(), tenant)
   deps = declaringDeps(api())
+  await govern(CERTIFY_RULES)
 })
 
 const page = { limit: 100, cursor: undefined }
@@ -74,6 +81,17 @@ describe('declaring a scope settled', () => {
     expect({ issued, current }).toEqual({ issued: true, current: true })
     expect(certificate.evidence).toMatchObject({ documents: 7, claims: 8, contradictions: 0 })
     expect(certificate.previous).toBeNull()
+    expect(certificate).toMatchObject({
+      format: 'concord-certificate/2',
+      scores: { state: 'settled' },
+      reading: {
+        readers: [{ reader: 'rules', reader_version: '1', documents: 7 }],
+        coverage: 1,
+        documents_with_gaps: 0,
+        claims: 8,
+        comparisons_incomplete: 0,
+      },
+    })
     const file = await exported()
     expect(verify(file)).toEqual([])
     expect(file).not.toMatch(/Borealis|Auditor/)
@@ -143,8 +161,79 @@ describe('declaring a scope settled', () => {
       connection.query(`select point, result, policies from decisions where point = 'settle_scope'`),
     )
     expect(kept.rows).toEqual([{ point: 'settle_scope', result: 'refused', policies: ['tenant/never'] }])
-    await govern('')
+    await govern(CERTIFY_RULES)
     expect((await declare()).issued).toBe(true)
+  })
+})
+
+describe('a scope', () => {
+  const unread = { ...RULE_READER, charactersRead: 0, claims: 0 }
+  const partly = { charactersRead: 4, unread: [{ reason: 'limit' as const, characters: 5, passages: 1 }] }
+
+  it('that only rules have read is not certified unless a policy permits it by name', async () => {
+    await agree()
+    await govern('')
+    expect(await faultOf(declare())).toBe('refused_by_policy')
+    expect(await fieldsOf(declare())).toEqual([
+      {
+        pointer: '/documents',
+        code: 'reader_not_permitted',
+        message:
+          'Only the rule reader has read these documents; a policy of the tenant must permit that by name.',
+      },
+    ])
+  })
+
+  it('that a model has read is certified without a policy of the tenant', async () => {
+    const report = { reader: 'model:some-model', readerVersion: '2' }
+    await bureau.process([
+      { documentId: 'a', claims: [statement(10)], report },
+      { documentId: 'b', claims: [statement(10)], report },
+    ])
+    await govern('')
+    const { certificate } = await declare()
+    expect(certificate).toMatchObject({
+      policy: { policies: ['default/settle-scope'] },
+      reading: { readers: [{ reader: 'model:some-model', reader_version: '2', documents: 2 }] },
+    })
+    expect(verify(await exported())).toEqual([])
+  })
+
+  it('that was read by rules and by a model is refused like one that rules have read', async () => {
+    await agree()
+    await bureau.process([{ documentId: 'c', claims: [statement(10)], report: { reader: 'model:x' } }])
+    await govern('')
+    expect(await fieldsOf(declare())).toMatchObject([{ code: 'reader_not_permitted' }])
+  })
+
+  it('is refused with each document that was not read, though its reader is permitted', async () => {
+    await agree()
+    await bureau.process([
+      { documentId: 'partly', claims: [statement(10)], report: partly },
+      { documentId: 'silent', claims: [] },
+      { documentId: 'unread', claims: [], report: unread },
+    ])
+    expect(await faultOf(declare())).toBe('not_settled')
+    expect(await fieldsOf(declare())).toMatchObject([
+      { pointer: '/documents/unread', code: 'document_unread' },
+      { pointer: '/documents/partly', code: 'document_partly_read' },
+      { pointer: '/documents/silent', code: 'document_without_claims' },
+    ])
+    await govern('')
+    expect((await fieldsOf(declare())).map(({ code }) => code)).toContain('reader_not_permitted')
+  })
+
+  it('is certified with what was not read where a policy permits it, and the certificate says so', async () => {
+    await agree()
+    await bureau.process([{ documentId: 'partly', claims: [statement(10)], report: partly }])
+    await govern(`@id("some") permit (principal, action == Concord::Action::"settle_scope", resource)
+      when { context.reader == "rules" && context.coverage >= 700 };`)
+    const { certificate } = await declare()
+    expect(certificate).toMatchObject({
+      scores: { state: 'converging' },
+      reading: { coverage: 0.814814, characters: 27, characters_read: 22, documents_with_gaps: 1 },
+    })
+    expect(verify(await exported())).toEqual([])
   })
 })
 
@@ -191,6 +280,32 @@ describe('a certificate', () => {
     await declare()
     await removeDocument(documentsDeps(api()), tenant.caller, 'default', 'b')
     expect(verify(await exported()).map(({ part }) => part)).toEqual(['evidence'])
+  })
+
+  it('of form 1 can still be listed and exported, and one of form 2 follows it', async () => {
+    await agree()
+    const { certificate } = await declare()
+    const replace = async (evidence: Certificate['evidence']) => {
+      const first = certifyFirstForm({ ...certificate, evidence }, deps.certificateKeys[0])
+      await look(database(), `delete from certificates where tenant_id = '${tenant.tenantId}'`)
+      const hash = Buffer.from(certificateHashOf(sha256, first), 'hex')
+      await inTenant(api().tenant, tenant.tenantId, (own) =>
+        insertCertificate(own, { certificate: first, hash }),
+      )
+    }
+    // Its root is over leaves that do not say what was read.
+    await replace(certificate.evidence)
+    const { items } = await listEvidence(deps, tenant.caller, 'default', page)
+    const tree = createMerkleTree(sha256)
+    for (const { leaf } of items) tree.add(hashLeaf(sha256, leaf))
+    await replace({ ...certificate.evidence, root: toHex(tree.root()) })
+    expect(items.some(({ leaf }) => 'reading' in leaf)).toBe(false)
+    expect(verify(await exported())).toEqual([])
+    await bureau.process([{ documentId: 'late', claims: [statement(10)] }])
+    await declare()
+    const file = await exported()
+    expect(verify(file)).toEqual([])
+    expect(file.match(/concord-certificate\/\d/g)).toEqual(['concord-certificate/1', 'concord-certificate/2'])
   })
 
   it('goes with the content of its scope', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CertificateBundleRecord } from '@concord/contract'
@@ -140,7 +141,7 @@ describe('a file of certificates', () => {
     fc.assert(
       fc.property(anyBundle, fc.integer({ min: 2, max: 9 }), (bundle, number) => {
         const last = bundle.certificates.at(-1)
-        if (!last) throw new Error('there is one')
+        fc.pre(last?.format === 'concord-certificate/2')
         const by = (key: typeof signer, about = last.about): CertificateBundleRecord => ({
           ...bundle,
           certificates: [...bundle.certificates.slice(0, -1), certify(sha256, key, { ...last, about })],
@@ -165,6 +166,37 @@ describe('a file of certificates', () => {
     )
   })
 
+  it('is refused when it is turned into one that does not say what was read', () => {
+    fc.assert(
+      fc.property(anyBundle, (bundle) => {
+        const last = bundle.certificates.at(-1)
+        fc.pre(last?.format === 'concord-certificate/2' && last.scores.state === 'settled')
+        const { reading: _, digests, ...rest } = last
+        const { reading: __, ...first } = digests
+        const silent = { ...rest, format: 'concord-certificate/1', digests: first }
+        const certificates = [...bundle.certificates.slice(0, -1), silent]
+        expect(partsOf({ ...bundle, certificates })).toContain('signature')
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('is refused when it is signed for more than its documents say was read', () => {
+    fc.assert(
+      fc.property(anyBundle, (bundle) => {
+        const last = bundle.certificates.at(-1)
+        fc.pre(last?.format === 'concord-certificate/2')
+        const reading = { ...last.reading, characters_read: last.reading.characters_read + 1 }
+        const certificates = [
+          ...bundle.certificates.slice(0, -1),
+          certify(sha256, signer, { ...last, reading }),
+        ]
+        expect(partsOf({ ...bundle, certificates })).toEqual(['reading'])
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   it.each([
     ['no JSON', '{'],
     ['nothing', ''],
@@ -177,5 +209,35 @@ describe('a file of certificates', () => {
     const { bundle, differences } = verifyFile(content, { keys, partial: false })
     expect(bundle).toBeUndefined()
     expect(differences[0]?.part).toBe('form')
+  })
+})
+
+/** Exported by a release that knew no other form; signed with the key beside it. */
+describe('a file of certificates of form 1', () => {
+  const read = (ending: string) =>
+    readFileSync(new URL(`../support/certificates-of-form-1.${ending}`, import.meta.url), 'utf8')
+  const options = { keys: [readPublicKey(read('pem'))], partial: false }
+  const bundle: unknown = JSON.parse(read('json'))
+
+  it('is accepted as it was exported', () => {
+    const { bundle: accepted, differences } = verifyFile(read('json'), options)
+    expect(differences).toEqual([])
+    expect(accepted?.certificates.map(({ format }) => format)).toEqual([
+      'concord-certificate/1',
+      'concord-certificate/1',
+    ])
+  })
+
+  it('is refused when any single value in it is another, and what was changed is named', () => {
+    for (const path of placesIn(bundle)) {
+      const changed = JSON.stringify(changeAt(bundle, path, (old) => another(old, 7)))
+      const [first] = verifyFile(changed, options).differences
+      expect({ path, part: first?.part }).toEqual({ path, part: expect.toBeOneOf(expectedAt(path)) })
+    }
+  })
+
+  it('is refused when it is said to be of form 2', () => {
+    const renamed = read('json').replaceAll('concord-certificate/1', 'concord-certificate/2')
+    expect(verifyFile(renamed, options).differences[0]?.part).toBe('form')
   })
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signingKeyOf } from '../../src/platform/signing.ts'
@@ -11,7 +12,13 @@ import { runConcord } from '../support/process.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const [bundle] = fc.sample(
-  anyBundle.filter(({ certificates, evidence }) => certificates.length > 1 && evidence?.length === 3),
+  anyBundle.filter(
+    ({ certificates, evidence }) =>
+      certificates.length > 1 &&
+      certificates.at(-1)?.format === 'concord-certificate/2' &&
+      evidence?.length === 3 &&
+      evidence.some(({ leaf }) => leaf.type === 'document' && leaf.reading),
+  ),
   { numRuns: 1, seed: 7 },
 )
 if (!bundle) throw new Error('there is one')
@@ -47,6 +54,28 @@ describe('concord certificate verify', () => {
     expect(stdout).toMatch(/good\.json: valid$/m)
     expect(stdout).toContain(`scope ${about?.scope_id} of tenant ${about?.tenant_id}`)
     expect(stdout).toContain(`log position ${about?.log_position},`)
+  })
+
+  it('says who read how much, and how much was compared', async () => {
+    const { stdout } = await verify(inFolder('good.json'), '--key', inFolder('key.pem'))
+    const last = bundle.certificates.at(-1)
+    if (last?.format !== 'concord-certificate/2') throw new Error('it is of form 2')
+    const { readers, characters, claims, claims_compared } = last.reading
+    expect(stdout).toContain(`read by ${readers[0]?.reader} ${readers[0]?.reader_version} (`)
+    expect(stdout).toMatch(new RegExp(`read [\\d.]+ % of ${characters.toLocaleString('en-US')} characters?`))
+    expect(stdout).toMatch(new RegExp(`${claims} claims?, ${claims_compared} compared with another document`))
+  })
+
+  it('says of a certificate of form 1 that it says nothing about reading', async () => {
+    const files = ['json', 'pem'].map((ending) =>
+      fileURLToPath(new URL(`../support/certificates-of-form-1.${ending}`, import.meta.url)),
+    )
+    const [file = '', key = ''] = files
+    const { code, stdout } = await verify(file, '--key', key)
+    expect(code).toBe(0)
+    expect(stdout).toContain('form 1: says nothing about what was read')
+    const { stdout: json } = await verify(file, '--key', key, '--json')
+    expect(JSON.parse(json)).toMatchObject({ valid: true, format: 'concord-certificate/1', reading: null })
   })
 
   it('takes the key as base64 as well, and says of each file what differs', async () => {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DocumentFacts, PolicyQuestion } from '../../src/domain/policy.ts'
+import type { DocumentFacts, PolicyQuestion, ScopeFacts } from '../../src/domain/policy.ts'
 import { createPolicyEngine } from '../../src/policy/engine.ts'
+import { attributesOf } from '../../src/policy/request.ts'
 
 const engine = createPolicyEngine()
 const NOTHING = { tenant: '', scope: '' }
@@ -18,6 +19,32 @@ const forbid = (when: string, id = 'own') =>
   `@id("${id}") forbid (principal, action == Concord::Action::"admit_document", resource) when { ${when} };`
 const decide = (tenant: string, question: PolicyQuestion) =>
   engine.load({ ...NOTHING, tenant }).decide(question)
+
+/** Everything was read by a model, and nothing is open. */
+const complete: ScopeFacts = {
+  state: 'settled',
+  score: 1,
+  coverage: 1,
+  agreement: 1,
+  resolution: 1,
+  stability: 1,
+  documents: 2,
+  unfinished: 0,
+  held: 0,
+  failed: 0,
+  gaps: 0,
+  claims: 9,
+  compared: 4,
+  incomplete: 0,
+  reader: 'model',
+  open: { low: 0, medium: 0, high: 0, critical: 0 },
+}
+const certify = (scope: Partial<ScopeFacts> = {}): PolicyQuestion => ({
+  tenantId: 'tenant',
+  scopeId: 'scope',
+  point: 'settle_scope',
+  scope: { ...complete, ...scope },
+})
 
 describe('what ships', () => {
   it('can be put in force itself, and reads every document here', () => {
@@ -47,6 +74,28 @@ describe('what ships', () => {
     const permit = `@id("ours") permit (principal, action == Concord::Action::"process_document", resource)
       when { context.model == "elsewhere" };`
     expect(decide(permit, question)).toMatchObject({ allowed: true, policies: ['tenant/ours'] })
+  })
+
+  it('certifies what a model has read completely, and what rules have read where a tenant names them', () => {
+    const permit = `@id("rules") permit (principal, action == Concord::Action::"settle_scope", resource)
+      when { context.reader == "rules" && context.coverage == 1000 };`
+    expect(decide('', certify()).policies).toEqual(['default/settle-scope'])
+    for (const reader of ['rules', 'mixed', 'none'])
+      expect(decide('', certify({ reader }))).toMatchObject({ allowed: false, reason: 'not_permitted' })
+    for (const lack of [{ coverage: 0.9999999 }, { gaps: 1 }, { incomplete: 1 }, { state: 'unassessed' }])
+      expect([lack, decide('', certify(lack)).allowed]).toEqual([lack, false])
+    expect(decide(permit, certify({ reader: 'rules' })).policies).toEqual(['tenant/rules'])
+    expect(decide(permit, certify({ reader: 'rules', coverage: 0.9999999 })).allowed).toBe(false)
+  })
+
+  it('is told of coverage in per mille, rounded down', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), (millionths) => {
+        const question = certify({ coverage: millionths / 1_000_000 })
+        const known = attributesOf(question, { resource: [], context: ['coverage'] })
+        expect(known.context).toEqual({ coverage: Math.floor(millionths / 1_000) })
+      }),
+    )
   })
 
   it('leaves what weighs much to a person, whatever a tenant permits', () => {

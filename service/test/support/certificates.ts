@@ -2,9 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import type { CertificateBundleRecord } from '@concord/contract'
-import { certificateHashOf, certify, hashLeaf, policyHashOf, toHex } from '../../src/domain/certificate.ts'
-import type { Certificate, Leaf } from '../../src/domain/certificate.ts'
+import {
+  certificateHashOf,
+  certify,
+  digestsOf,
+  hashLeaf,
+  messageOf,
+  policyHashOf,
+  toHex,
+} from '../../src/domain/certificate.ts'
+import type { Certificate, Leaf, Signer, Statement } from '../../src/domain/certificate.ts'
 import { createMerkleTree } from '../../src/domain/certificate/merkle.ts'
+import { createReadingTally } from '../../src/domain/certificate/reading.ts'
 import { sha256, signingKeyOf } from '../../src/platform/signing.ts'
 
 export const signer = signingKeyOf(randomBytes(32))
@@ -22,6 +31,18 @@ const leaves: fc.Arbitrary<Leaf>[] = [
     document_id: name,
     version: count,
     status: fc.constant('processed' as const),
+    reading: orNull(
+      fc
+        .record({
+          reader: fc.constantFrom('rules', 'model:a'),
+          reader_version: fc.constantFrom('1', '2'),
+          read: fc.constantFrom('whole' as const, 'part' as const, 'none' as const),
+          characters: count,
+          characters_read: count,
+          claims: count,
+        })
+        .map((reading) => ({ ...reading, characters: reading.characters + reading.characters_read })),
+    ),
   }),
   fc.record({
     type: fc.constant('claim' as const),
@@ -66,8 +87,11 @@ const words = fc.string({ maxLength: 30 })
 
 interface Link {
   readonly id: string
+  /** Of form 1, as earlier releases signed it. */
+  readonly isFirstForm: boolean
   readonly leaves: readonly Leaf[]
-  readonly scores: Certificate['scores']
+  readonly compared: number
+  readonly scores: Statement['scores']
   readonly policy: Texts
   readonly deciding: readonly string[]
   readonly decision: string
@@ -76,9 +100,11 @@ interface Link {
 
 const link: fc.Arbitrary<Link> = fc.record({
   id: uuid,
+  isFirstForm: fc.boolean(),
+  compared: count,
   leaves: fc.array(anyLeaf, { maxLength: 12 }),
   scores: fc.record({
-    state: fc.constant('settled' as const),
+    state: fc.constantFrom('settled' as const, 'converging' as const, 'unassessed' as const),
     score: share,
     parts: fc.record({ coverage: share, agreement: share, resolution: share, stability: share }),
   }),
@@ -93,34 +119,61 @@ function makeBundle(scopeId: string, tenantId: string, links: readonly Link[]): 
   for (const each of links) {
     const before = certificates.at(-1)
     const position = (before?.about.log_position ?? 0) + each.later
-    certificates.push(
-      certify(sha256, signer, {
-        about: {
-          certificate_id: each.id,
-          tenant_id: tenantId,
-          scope_id: scopeId,
-          epoch: 0,
-          number: certificates.length + 1,
-          log_position: position,
-          decision_id: each.decision,
-          issued_at: '2026-11-16T12:00:00.000Z',
-        },
-        evidence: evidenceOf(each.leaves),
-        policy: { hash: policyHashOf(sha256, each.policy), policies: [...each.deciding] },
-        scores: each.scores,
-        previous: before
-          ? {
-              certificate_id: before.about.certificate_id,
-              hash: certificateHashOf(sha256, before),
-              reopened_at: position,
-            }
-          : null,
-      }),
-    )
+    const statement: Statement = {
+      about: {
+        certificate_id: each.id,
+        tenant_id: tenantId,
+        scope_id: scopeId,
+        epoch: 0,
+        number: certificates.length + 1,
+        log_position: position,
+        decision_id: each.decision,
+        issued_at: '2026-11-16T12:00:00.000Z',
+      },
+      evidence: evidenceOf(leavesOf(each)),
+      policy: { hash: policyHashOf(sha256, each.policy), policies: [...each.deciding] },
+      scores: each.scores,
+      reading: readingOf(each),
+      previous: before
+        ? {
+            certificate_id: before.about.certificate_id,
+            hash: certificateHashOf(sha256, before),
+            reopened_at: position,
+          }
+        : null,
+    }
+    certificates.push(each.isFirstForm ? certifyFirstForm(statement) : certify(sha256, signer, statement))
   }
-  const evidence = links.at(-1)?.leaves.map((leaf) => ({ hash: toHex(hashLeaf(sha256, leaf)), leaf })) ?? []
-  const policy = links.at(-1)?.policy ?? null
-  return { format: 'concord-certificate-bundle/1', certificates, evidence, policy }
+  const last = links.at(-1)
+  const evidence = last ? leavesOf(last).map((leaf) => ({ hash: toHex(hashLeaf(sha256, leaf)), leaf })) : []
+  return { format: 'concord-certificate-bundle/1', certificates, evidence, policy: last?.policy ?? null }
+}
+
+function leavesOf({ leaves: all, isFirstForm }: Link): readonly Leaf[] {
+  if (!isFirstForm) return all
+  return all.map((leaf) => {
+    if (leaf.type !== 'document') return leaf
+    const { reading: _, ...first } = leaf
+    return first
+  })
+}
+
+function readingOf({ leaves: all, compared }: Link): Statement['reading'] {
+  const tally = createReadingTally()
+  for (const leaf of all) tally.add(leaf)
+  return { ...tally.totals(), claims_compared: compared, comparisons_incomplete: 0 }
+}
+
+/** As a release signed it that knew no other form. */
+export function certifyFirstForm(
+  { about, evidence, policy, previous, scores }: Omit<Statement, 'reading'>,
+  key: Signer = signer,
+): Certificate {
+  const parts = { about, evidence, policy, previous, scores: { ...scores, state: 'settled' as const } }
+  const format = 'concord-certificate/1' as const
+  const signed = { format, key_id: key.keyId, digests: digestsOf(sha256, parts) }
+  const signature = Buffer.from(key.sign(messageOf(signed))).toString('base64url')
+  return { ...parts, ...signed, signature }
 }
 
 function evidenceOf(all: readonly Leaf[]): Certificate['evidence'] {

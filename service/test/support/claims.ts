@@ -10,6 +10,7 @@ import type { ScopeSeals } from '../../src/app/scope-seals.ts'
 import type { AttemptResult } from '../../src/app/settling.ts'
 import type { Claim } from '../../src/domain/claim.ts'
 import type { Finding } from '../../src/domain/finding.ts'
+import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { keysOf, valueKeyOf } from '../../src/reading/comparing.ts'
 import { acceptDocuments } from '../../src/store/accepting.ts'
 import { claimAttempts } from '../../src/store/attempts.ts'
@@ -64,6 +65,8 @@ const toRead = (claim: Claim): ReadClaim => ({
 export interface Paper {
   readonly documentId: string
   readonly claims: readonly Claim[]
+  /** Where its reading report is another than that of a text which rules have read to its end. */
+  readonly report?: Partial<ReadingReport>
 }
 
 export interface Bureau {
@@ -95,10 +98,10 @@ export function openBureau(api: Pools, worker: Pools, tenant: TestTenant, troubl
   })
   let edition = 0
 
-  async function resultOf(place: WorkPlace, { documentId, claims }: Paper): Promise<AttemptResult> {
+  async function resultOf(place: WorkPlace, { documentId, claims, ...paper }: Paper): Promise<AttemptResult> {
     const seal = await seals.get(place.tenantId, place.scopeId)
     const content = { claims: keyClaims(seal, documentId, claims.map(toRead)), seal }
-    const report = wholeReport(textOf(edition).length, claims.length)
+    const report = { ...wholeReport(textOf(edition).length, claims.length), ...paper.report }
     return { ...processedResult(place, 1, 'a reading', report), content }
   }
 

@@ -9,6 +9,10 @@ import { policyEngine } from './policies.ts'
 export const FORBIDDING =
   '@id("never") forbid (principal, action == Concord::Action::"settle_scope", resource);'
 
+/** Permits by name that a scope is certified which only the rule reader has read. */
+export const CERTIFY_RULES = `@id("certify-rules") permit (principal, action == Concord::Action::"settle_scope", resource)
+  when { context.reader == "rules" && context.state == "settled" && context.coverage == 1000 };`
+
 export function declaringDeps(pools: Pools): DeclaringDeps {
   return {
     pools,

@@ -1,5 +1,5 @@
 /** What a call was refused with. */
-import type { ProblemCode } from '@concord/contract'
+import type { FieldFault, ProblemCode } from '@concord/contract'
 import { Fault } from '../../src/domain/fault.ts'
 
 /** The code of the fault a call ends with; any other failure is passed on, and success is `undefined`. */
@@ -9,6 +9,17 @@ export async function faultOf(call: Promise<unknown>): Promise<ProblemCode | und
     return undefined
   } catch (error) {
     if (error instanceof Fault) return error.code
+    throw error
+  }
+}
+
+/** The fields that the fault names. */
+export async function fieldsOf(call: Promise<unknown>): Promise<readonly FieldFault[]> {
+  try {
+    await call
+    return []
+  } catch (error) {
+    if (error instanceof Fault) return error.fields ?? []
     throw error
   }
 }

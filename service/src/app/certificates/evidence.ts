@@ -29,6 +29,9 @@ export interface EvidencePlace {
   readonly no: number
 }
 
+/** Leaves of form 1 do not say what was read of their document. */
+export type LeafForm = 1 | 2
+
 export const EVIDENCE_START: EvidencePlace = { type: 'document', id: '', no: 0 }
 
 export interface EvidencePage {
@@ -37,24 +40,25 @@ export interface EvidencePage {
   readonly next: EvidencePlace | undefined
 }
 
-/** `guard` runs in the transaction that has read the page. */
+/** `formOf` runs in the transaction that has read the page, and may refuse it. */
 export async function readEvidence(
   deps: ScopeReadingDeps,
   who: TenantCaller,
   scopeId: string,
   after: EvidencePlace,
   limit: number,
-  guard: (transaction: TenantTransaction) => Promise<void> = async () => undefined,
+  formOf: (transaction: TenantTransaction) => Promise<LeafForm> = async () => 2,
 ): Promise<EvidencePage> {
   const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
     const rows = await findLeaves(transaction, scopeId, after, limit + 1)
-    await guard(transaction)
-    return { seen: rows, epochs: rows.flatMap(({ epoch }) => epoch ?? []) }
+    const form = await formOf(transaction)
+    return { seen: { rows, form }, epochs: rows.flatMap(({ epoch }) => epoch ?? []) }
   })
-  const shown = seen.slice(0, limit)
+  const shown = seen.rows.slice(0, limit)
+  const within = { tenantId: who.tenantId, scopeId, seal, form: seen.form }
   return {
-    leaves: shown.map(({ toLeaf }) => toLeaf({ tenantId: who.tenantId, scopeId, seal })),
-    next: seen.length > limit ? shown.at(-1)?.place : undefined,
+    leaves: shown.map(({ toLeaf }) => toLeaf(within)),
+    next: seen.rows.length > limit ? shown.at(-1)?.place : undefined,
   }
 }
 
@@ -86,6 +90,7 @@ interface Within {
   readonly tenantId: string
   readonly scopeId: string
   readonly seal: ScopeSeal
+  readonly form: LeafForm
 }
 
 type Section = (
@@ -103,12 +108,7 @@ const SECTIONS: Readonly<Record<Leaf['type'], Section>> = {
     return rows.map((row) => ({
       epoch: undefined,
       place: { type: 'document', id: row.documentId, no: 0 },
-      toLeaf: () => ({
-        type: 'document',
-        document_id: row.documentId,
-        version: row.version,
-        status: row.status,
-      }),
+      toLeaf: ({ form }) => toDocumentLeaf(form, row),
     }))
   },
   async claim(transaction, scopeId, { id, no }, limit) {
@@ -136,6 +136,15 @@ const SECTIONS: Readonly<Record<Leaf['type'], Section>> = {
       toLeaf: () => toDecisionLeaf(row),
     }))
   },
+}
+
+function toDocumentLeaf(form: LeafForm, row: store.DocumentEvidence): Leaf {
+  const { documentId, version, status, report } = row
+  const leaf = { type: 'document', document_id: documentId, version, status } as const
+  if (form === 1) return leaf
+  if (!report) return { ...leaf, reading: null }
+  const { reader, reader_version, read, characters, characters_read, claims } = report
+  return { ...leaf, reading: { reader, reader_version, read, characters, characters_read, claims } }
 }
 
 function toClaimLeaf({ tenantId, scopeId, seal }: Within, row: ClaimRow): Leaf {

@@ -1,8 +1,7 @@
 /** What policies say of a scope that is to be declared settled. */
 import type { CertificateBundleRecord } from '@concord/contract'
-import type { PolicyDecision } from '../../domain/policy.ts'
+import type { PolicyDecision, ScopeFacts } from '../../domain/policy.ts'
 import type { PolicyEngine } from '../../policy/engine.ts'
-import type { ScopeFacts } from '../../store/convergence.ts'
 import { selectPoliciesInForce } from '../../store/policy-texts.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 
@@ -11,8 +10,7 @@ export type ScopeDecision = Pick<PolicyDecision, 'allowed' | 'reason' | 'policie
 export interface ScopePolicies {
   readonly hash: string
   readonly texts: NonNullable<CertificateBundleRecord['policy']>
-  /** Makes them ready, which takes a moment the first time: for whoever will ask while others wait for him. */
-  prepare(): void
+  /** Takes a moment the first time, so it is not asked first while others wait. */
   decide(facts: ScopeFacts): ScopeDecision
 }
 
@@ -24,11 +22,10 @@ export async function policiesInForce(
 ): Promise<ScopePolicies> {
   const { tenant, scope } = await selectPoliciesInForce(transaction, scopeId)
   const { tenantId } = transaction
-  const load = () => engine.load({ tenant, scope })
   return {
     hash: engine.hashOf({ tenant, scope }),
     texts: { schema: engine.schemaText, default: engine.defaultText, tenant, scope },
-    prepare: () => void load(),
-    decide: (facts) => load().decide({ tenantId, scopeId, point: 'settle_scope', scope: facts }),
+    decide: (facts) =>
+      engine.load({ tenant, scope }).decide({ tenantId, scopeId, point: 'settle_scope', scope: facts }),
   }
 }

@@ -1,12 +1,17 @@
-/** Whether a scope may be declared settled: convergence says whether it is, policy whether it may be called so. */
+/**
+ * Whether a scope may be declared settled. What is open, unfinished, held or failed refuses it in any case; whether enough was
+ * read, by whom, and enough compared is for the policies to say.
+ */
 import { randomUUIDv7 } from 'node:crypto'
 import type { FieldFault } from '@concord/contract'
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
-import type { PolicyEngine } from '../../policy/engine.ts'
+import { readerKindOf } from '../../domain/policy.ts'
+import type { ScopeFacts } from '../../domain/policy.ts'
 import { selectBlockers, selectScopeFacts } from '../../store/convergence.ts'
-import type { Blocker, ScopeFacts } from '../../store/convergence.ts'
+import type { Blocker } from '../../store/convergence.ts'
 import { insertDecision } from '../../store/decisions.ts'
+import { selectReaders } from '../../store/evidence.ts'
 import { appendEvents } from '../../store/scope-log.ts'
 import type { ScopeHead } from '../../store/scope-log.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
@@ -14,7 +19,6 @@ import { recordAudit } from '../audit.ts'
 import type { Auditor } from '../audit.ts'
 import { sealGrounds } from '../decisions.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
-import { policiesInForce } from './governance.ts'
 import type { ScopeDecision, ScopePolicies } from './governance.ts'
 
 /** In words of people; sealed. */
@@ -23,33 +27,29 @@ export interface Words {
   readonly reason: string | null
 }
 
+/** What the policies in force say about the scope as it is. */
 export interface Settlement {
-  readonly decisionId: string
   readonly facts: ScopeFacts
   readonly decision: ScopeDecision
   readonly policies: ScopePolicies
+}
+
+export interface RecordedSettlement {
+  readonly decisionId: string
   /** After what was told of it. */
   readonly head: ScopeHead
 }
 
-export interface SettlementDeps {
-  readonly policyEngine: PolicyEngine
-  readonly auditor: Auditor
-}
-
 /** Needs the head to be held. What policy refuses is kept and told like what it allows. */
-export async function decideSettlement(
-  { policyEngine, auditor }: SettlementDeps,
+export async function recordSettlement(
+  auditor: Auditor,
   transaction: TenantTransaction,
   who: TenantCaller,
   head: ScopeHead,
-  { seal, words }: { readonly seal: ScopeSeal; readonly words: Words },
-): Promise<Settlement> {
+  { decision, policies, seal, words }: Settlement & { readonly seal: ScopeSeal; readonly words: Words },
+): Promise<RecordedSettlement> {
   const { scopeId, epoch } = head
   const { tenantId } = transaction
-  const facts = await requireSettled(transaction, scopeId)
-  const policies = await policiesInForce(policyEngine, transaction, scopeId)
-  const decision = policies.decide(facts)
   const decisionId = randomUUIDv7()
   const result = decision.allowed ? 'allowed' : 'refused'
   const told = { decision_id: decisionId, point: 'settle_scope', result, decided_by: 'policy' }
@@ -77,27 +77,69 @@ export async function decideSettlement(
   await recordAudit(transaction.connection, auditor, [
     { action: 'decision.made', who, tenantId, scopeId, subject: decisionId, details },
   ])
-  return { decisionId, facts, decision, policies, head: { ...head, head: seq } }
-}
-
-export function refusal({ reason, policies }: ScopeDecision): Fault {
-  const named = policies.map((id) => ({
-    pointer: `/policies/${id.replaceAll('/', '~1')}`,
-    code: reason,
-    message: id,
-  }))
-  const fields =
-    named.length > 0 ? named : [{ pointer: '/policies', code: reason, message: 'No policy permits it.' }]
-  return new Fault('refused_by_policy', { fields })
+  return { decisionId, head: { ...head, head: seq } }
 }
 
 /** As many as a problem names. */
 const NAMED_BLOCKERS = 20
 
-export async function requireSettled(transaction: TenantTransaction, scopeId: string): Promise<ScopeFacts> {
+/** What keeps the scope from being certified, all of it at once: what was not read or compared, policies, the reader. */
+export async function describeRefusal(
+  transaction: TenantTransaction,
+  scopeId: string,
+  settlement: Settlement,
+): Promise<Fault> {
+  const { facts, decision } = settlement
+  const blockers = (await selectBlockers(transaction, scopeId, NAMED_BLOCKERS)).map(toFieldFault)
+  if (facts.state === 'unassessed') blockers.push(toUnassessed(facts))
+  const named = decision.policies.map((id) => ({
+    pointer: `/policies/${escape(id)}`,
+    code: decision.reason,
+    message: id,
+  }))
+  const fields = [...blockers, ...named, ...describeReader(settlement)]
+  if (blockers.length > 0) return new Fault('not_settled', { fields })
+  return new Fault('refused_by_policy', { fields: fields.length > 0 ? fields : [NOT_PERMITTED] })
+}
+
+const NOT_PERMITTED: FieldFault = {
+  pointer: '/policies',
+  code: 'not_permitted',
+  message: 'No policy permits it.',
+}
+
+function toUnassessed({ claims, compared }: ScopeFacts): FieldFault {
+  return {
+    pointer: '/claims',
+    code: 'unassessed',
+    message: `Only ${compared} of ${claims} claims were compared with another document. Add documents about the same subjects.`,
+  }
+}
+
+/** Says so where the reader is what keeps the policies from permitting it, once all the rest is as it should be. */
+function describeReader({ facts, policies }: Settlement): FieldFault[] {
+  const complete = { ...facts, coverage: 1, gaps: 0, incomplete: 0, compared: facts.claims, state: 'settled' }
+  if (policies.decide(complete).allowed) return []
+  if (!policies.decide({ ...complete, reader: 'model' }).allowed) return []
+  const message = READERS[facts.reader] ?? `No policy permits what the reader ${facts.reader} has read.`
+  return [{ pointer: '/documents', code: 'reader_not_permitted', message }]
+}
+
+const BY_NAME = 'a policy of the tenant must permit that by name.'
+const READERS: Readonly<Record<string, string>> = {
+  rules: `Only the rule reader has read these documents; ${BY_NAME}`,
+  mixed: `Not all of these documents were read by a model; ${BY_NAME}`,
+  none: `These documents have no reading report, so nobody knows what was read; ${BY_NAME}`,
+}
+
+/** Refuses what no policy can permit. */
+export async function requireFinished(transaction: TenantTransaction, scopeId: string): Promise<ScopeFacts> {
   const facts = await selectScopeFacts(transaction, scopeId)
   if (!facts) throw new Fault('scope_not_found')
-  if (facts.state === 'settled') return facts
+  const { open, unfinished, held, failed, documents } = facts
+  const blocking = open.low + open.medium + open.high + open.critical + unfinished + held + failed
+  if (documents > 0 && blocking === 0)
+    return { ...facts, reader: readerKindOf(await selectReaders(transaction, scopeId)) }
   const blockers = await selectBlockers(transaction, scopeId, NAMED_BLOCKERS)
   const fields = blockers.length > 0 ? blockers.map(toFieldFault) : [NOTHING_THERE]
   throw new Fault('not_settled', { fields, internal: `convergence is ${facts.state}` })
@@ -110,9 +152,13 @@ const NOTHING_THERE: FieldFault = {
 }
 
 function toFieldFault({ kind, id }: Blocker): FieldFault {
+  if (kind === 'comparison_incomplete') return { pointer: '/comparisons', code: kind, message: BLOCKED[kind] }
   const list = kind === 'contradiction_open' ? 'contradictions' : 'documents'
-  const escaped = id.replaceAll('~', '~0').replaceAll('/', '~1')
-  return { pointer: `/${list}/${escaped}`, code: kind, message: BLOCKED[kind] }
+  return { pointer: `/${list}/${escape(id)}`, code: kind, message: BLOCKED[kind] }
+}
+
+function escape(id: string): string {
+  return id.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 const BLOCKED: Readonly<Record<Blocker['kind'], string>> = {

@@ -5,16 +5,18 @@
 import type { CertificateBundleRecord, EvidenceLeafRecord } from '@concord/contract'
 import {
   certificateHashOf,
-  digestsOf,
+  findChangedParts,
   hashLeaf,
   messageOf,
-  PARTS,
   policyHashOf,
   toHex,
 } from '../certificate.ts'
 import type { Certificate } from '../certificate.ts'
+import { canonicalForm } from './canonical.ts'
 import { createMerkleTree } from './merkle.ts'
 import type { Hash } from './merkle.ts'
+import { createReadingTally } from './reading.ts'
+import type { CertifiedTotals } from './reading.ts'
 
 export type Bundle = CertificateBundleRecord
 
@@ -26,6 +28,7 @@ export type DifferingPart =
   | 'evidence'
   | 'policy'
   | 'scores'
+  | 'reading'
   | 'chain'
 
 export interface Difference {
@@ -89,8 +92,7 @@ function judgePolicy(
 /** Parts against their digests, digests against the signature. */
 function judgeStatement({ hash, isSignedBy }: VerifyingTools, certificate: Certificate): Difference[] {
   const { number } = certificate.about
-  const digests = digestsOf(hash, certificate)
-  const changed = PARTS.filter((part) => digests[part] !== certificate.digests[part]).map((part) =>
+  const changed = findChangedParts(hash, certificate).map((part) =>
     differ(part === 'previous' ? 'chain' : part, number, `\`${part}\` is not what was signed`),
   )
   const signature = Buffer.from(certificate.signature, 'base64url')
@@ -149,9 +151,10 @@ function contradictionsBetween(
 /** Leaves against their hashes, their number and their tree against the certificate. */
 function judgeEvidence(
   { hash }: VerifyingTools,
-  { evidence, about }: Certificate,
+  certificate: Certificate,
   leaves: NonNullable<Bundle['evidence']>,
 ): Difference[] {
+  const { evidence, about } = certificate
   const wrong = (message: string) => differ('evidence', about.number, message)
   const tree = createMerkleTree(hash)
   const changed: Difference[] = []
@@ -165,12 +168,36 @@ function judgeEvidence(
     wrong(`there are ${counts[type]} ${name} in it, and the certificate is about ${evidence[name]}`),
   )
   const found = [...changed, ...missing]
+  if (found.length > 0) return found
   // @point certificate.verify.evidence-root
-  if (toHex(tree.root()) === evidence.root || found.length > 0) return found
+  if (toHex(tree.root()) === evidence.root) return judgeReading(certificate, leaves)
   return [
     wrong('its leaves do not have the root that is certified: some were exchanged or put in another order'),
   ]
 }
+
+/** What is certified about reading against what the leaves of the documents say. Form 1 says nothing about it. */
+function judgeReading(certificate: Certificate, leaves: NonNullable<Bundle['evidence']>): Difference[] {
+  if (certificate.format === 'concord-certificate/1') return []
+  const { about, reading } = certificate
+  const tally = createReadingTally()
+  for (const { leaf } of leaves) tally.add(leaf)
+  const totals = tally.totals()
+  const wrong = READING_TOTALS.filter((name) => canonicalForm(reading[name]) !== canonicalForm(totals[name]))
+  return wrong.map((name) => {
+    const message = `\`${name}\` is ${canonicalForm(reading[name])}, and ${canonicalForm(totals[name])} by the documents in the file`
+    return differ('reading', about.number, message)
+  })
+}
+
+const READING_TOTALS = [
+  'readers',
+  'coverage',
+  'characters',
+  'characters_read',
+  'documents_with_gaps',
+  'claims',
+] as const satisfies (keyof CertifiedTotals)[]
 
 const COUNTED = [
   ['document', 'documents'],

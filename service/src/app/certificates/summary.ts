@@ -1,0 +1,49 @@
+/** All the evidence of a scope in one root and some counts, as a certificate holds them. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { hashLeaf, toHex } from '../../domain/certificate.ts'
+import type { Certificate } from '../../domain/certificate.ts'
+import { createMerkleTree } from '../../domain/certificate/merkle.ts'
+import { createReadingTally } from '../../domain/certificate/reading.ts'
+import type { CertifiedTotals } from '../../domain/certificate/reading.ts'
+import { sha256 } from '../../platform/signing.ts'
+import type { ScopeReadingDeps } from '../scope-reading.ts'
+import { EVIDENCE_START, readEvidence } from './evidence.ts'
+import type { EvidencePage, EvidencePlace } from './evidence.ts'
+
+/** Small enough that others who ask the same process hardly wait for it. */
+const WALK_PAGE = 250
+
+export interface EvidenceSummary {
+  readonly evidence: Certificate['evidence']
+  readonly totals: CertifiedTotals
+}
+
+/** Root, counts and reading of all the evidence; it grows with the scope, and what is remembered of it does not. */
+export async function summariseEvidence(
+  deps: ScopeReadingDeps,
+  who: TenantCaller,
+  scopeId: string,
+): Promise<EvidenceSummary> {
+  const tree = createMerkleTree(sha256)
+  const tally = createReadingTally()
+  const counts = { document: 0, claim: 0, contradiction: 0, decision: 0 }
+  let place: EvidencePlace | undefined = EVIDENCE_START
+  while (place) {
+    // oxlint-disable-next-line no-await-in-loop -- one page after the other
+    const page: EvidencePage = await readEvidence(deps, who, scopeId, place, WALK_PAGE)
+    for (const leaf of page.leaves) {
+      tree.add(hashLeaf(sha256, leaf))
+      tally.add(leaf)
+      counts[leaf.type] += 1
+    }
+    place = page.next
+  }
+  const evidence = {
+    root: toHex(tree.root()),
+    documents: counts.document,
+    claims: counts.claim,
+    contradictions: counts.contradiction,
+    decisions: counts.decision,
+  }
+  return { evidence, totals: tally.totals() }
+}
