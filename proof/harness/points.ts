@@ -62,6 +62,7 @@ const points = {
   'reading.begin': 'The reading of a text begins.',
   'reading.line': 'The signs of one line of a text are counted.',
   'reading.offsets': 'Offsets are left alone in a text where code units and code points agree.',
+  'reading.passage': 'The claims of one passage are read.',
   'reading.quote': 'A claim gets its quote.',
 
   'comparison.choose-representatives': 'The representatives of a changed group are chosen.',

@@ -6,7 +6,6 @@ import { placeCode, placeTable } from './assembly/rows.ts'
 import { placeHeading, placeMessage, placeTitle, staysInHeader, takeField } from './assembly/top.ts'
 import type { Block } from './blocks.ts'
 import type { Header, Span, Structure } from './format.ts'
-import { guessLanguage } from './language.ts'
 import type { Sheet } from './lines.ts'
 
 export function assemble(sheet: Sheet, blocks: readonly Block[], marks: readonly Span[]): Structure {
@@ -17,9 +16,8 @@ export function assemble(sheet: Sheet, blocks: readonly Block[], marks: readonly
     if (draft.inHeader && block.kind === 'paragraph') draft.bylines += 1
   }
   const { headings, parts, tables, passages } = draft
-  const language = guessLanguage(sheet.text)
   const ordered = draft.marks.toSorted((a, b) => a[0] - b[0])
-  return { format: 1, language, header: headerOf(draft), headings, parts, tables, passages, marks: ordered }
+  return { format: 1, header: headerOf(draft), headings, parts, tables, passages, marks: ordered }
 }
 
 function headerOf({ title, fields }: Draft): Header {

@@ -1,32 +1,62 @@
 /**
  * Reads what a document states: one typed claim for each value, denial, state and role that its structure holds. Pure,
- * deterministic and linear in the length of the text. A text in another language than English gives none.
+ * deterministic and linear in the length of the text. What is in another language than English gives none.
  */
 import type { Claim } from '../domain/claim.ts'
 import type { UnreadReason } from '../domain/reading-report.ts'
 import { collectClaims } from './claims/collection.ts'
 import type { CollectedClaims, UnreadSpan } from './claims/collection.ts'
-import { claimsOfPassage, headerClaims } from './claims/passages.ts'
+import { claimsOfPassage, headerClaims, maxFields } from './claims/passages.ts'
 import { readScene } from './claims/scene.ts'
 import type { Scene } from './claims/scene.ts'
-import type { Passage, Structure } from './format.ts'
+import type { Span, Structure } from './format.ts'
+import { readLanguage } from './language.ts'
+import type { LanguageReading } from './language.ts'
+import { createSearch } from './spans.ts'
 
 export function readClaims(text: string, structure: Structure): Claim[] {
-  return readPassages(text, structure).claims
+  return readPassages(text, structure, readLanguage(text, structure)).claims
 }
 
 /** Passages of code count as read: they hold no statements, so no claims are expected of them. */
-export function readPassages(text: string, structure: Structure): CollectedClaims {
+export function readPassages(
+  text: string,
+  structure: Structure,
+  { isReadable, passages: foreign, spans }: LanguageReading,
+): CollectedClaims {
   const { passages } = structure
-  if (structure.language === 'other') return { claims: [], unread: allUnread(passages, 'language') }
+  const asides = unreadFor('language', spans)
+  if (!isReadable) {
+    const { unread } = collectClaims(passages, [], () => [], foreign)
+    return { claims: [], unread: [...unread, ...asides] }
+  }
   const scene = readScene(text, structure)
-  const { claims, unread } = collectClaims(passages, headerClaims(scene), claimsOfPassage(scene))
+  const isForeign = createSearch(spans)
+  const header = readHeader(scene)
+  const flow = claimsOfPassage(scene)
+  const { claims, unread } = collectClaims(
+    passages,
+    header.claims.filter((claim) => !isForeign(claim.span)),
+    (index) => flow(index).filter((claim) => !isForeign(claim.span)),
+    foreign,
+  )
+  const lost = [...unread, ...header.unread.filter(({ span }) => !isForeign(span))]
+  const isLost = createSearch(lost.map(({ span }) => span))
   const ordered = [...claims.filter((claim) => !isBeside(claim)), ...claims.filter(isBeside)]
-  return { claims: marked(ordered, scene), unread }
+  return { claims: marked(ordered, scene), unread: [...lost, ...asides.filter(({ span }) => !isLost(span))] }
 }
 
-function allUnread(passages: readonly Passage[], reason: UnreadReason): UnreadSpan[] {
-  return passages.map(({ span }) => ({ reason, span, isPassage: true }))
+function unreadFor(reason: UnreadReason, spans: readonly Span[]): UnreadSpan[] {
+  return spans.map((span) => ({ reason, span, isPassage: false }))
+}
+
+function readHeader(scene: Scene): CollectedClaims {
+  const fields = scene.structure.header.fields.map(({ span }) => span)
+  try {
+    return { claims: headerClaims(scene), unread: unreadFor('limit', fields.slice(maxFields)) }
+  } catch {
+    return { claims: [], unread: unreadFor('failed', fields) }
+  }
 }
 
 /** What is told beside the values of a document comes behind them. */

@@ -5,8 +5,11 @@
 import type { Claim } from '../domain/claim.ts'
 import type { ReadingReport } from '../domain/reading-report.ts'
 import { readPassages } from './claims.ts'
+import type { UnreadSpan } from './claims/collection.ts'
 import { inCodePoints } from './code-points.ts'
+import { blankOut, readContent } from './content.ts'
 import type { Structure } from './format.ts'
+import { readLanguage } from './language.ts'
 import { createReport } from './report.ts'
 import { readStructure } from './structure.ts'
 
@@ -17,11 +20,35 @@ export interface DocumentReading {
 }
 
 export function readDocument(text: string): DocumentReading {
-  const structure = readStructure(text)
-  const { claims, unread } = readPassages(text, structure)
+  const { format, blocks } = readContent(text)
+  if (format !== 'text') return leaveUnread(text, format)
+  const rest = blankOut(text, blocks)
+  const structure = readStructure(rest)
+  const language = readLanguage(rest, structure)
+  const { claims, unread } = readPassages(rest, structure, language)
+  const notText = blocks.map((span): UnreadSpan => ({ reason: 'not_text', span, isPassage: false }))
   return {
     structure,
     claims: inCodePoints(text, claims),
-    report: createReport(text, structure, claims.length, unread),
+    report: createReport({
+      text,
+      format,
+      structure,
+      language,
+      claims: claims.length,
+      unread: [...unread, ...notText],
+    }),
+  }
+}
+
+/** A text that is none has no passages: they would be made of letters that mean something else. */
+function leaveUnread(text: string, format: ReadingReport['format']): DocumentReading {
+  const structure = readStructure('')
+  const language = readLanguage('', structure)
+  const unread: UnreadSpan[] = [{ reason: 'not_text', span: [0, text.length], isPassage: false }]
+  return {
+    structure,
+    claims: [],
+    report: createReport({ text, format, structure, language, claims: 0, unread }),
   }
 }

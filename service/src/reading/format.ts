@@ -113,8 +113,6 @@ export type Passage = Paragraph | ListItem | KeyValue | TableRow | Code
 
 export interface Structure {
   readonly format: 1
-  /** A cheap guess; `unknown` where there are too few words to tell. */
-  readonly language: 'en' | 'other' | 'unknown'
   readonly header: Header
   readonly headings: readonly Heading[]
   readonly parts: readonly Part[]

@@ -1,31 +1,51 @@
 /** Counts what was read of a document and what was not: passages, and characters as code points of the text. */
-import type { ReadingReport, RULE_READER, UnreadPart, UnreadReason } from '../domain/reading-report.ts'
+import type {
+  ContentFormat,
+  ReadingReport,
+  RULE_READER,
+  UnreadPart,
+  UnreadReason,
+} from '../domain/reading-report.ts'
 import type { UnreadSpan } from './claims/collection.ts'
 import { countCharacters } from './code-points.ts'
 import type { Structure } from './format.ts'
+import type { LanguageReading } from './language.ts'
 
 const READER: typeof RULE_READER = { reader: 'rules', readerVersion: '1' }
 
 /** The reasons that reading itself gives, in the order in which reports list them. Limits of time and memory act from outside. */
 const reasons = ['limit', 'language', 'not_text', 'failed'] as const satisfies readonly UnreadReason[]
 
-/** Spans must not overlap. White space, title, headings and drawn lines count as read unless a span holds them, or nothing was read. */
-export function createReport(
-  text: string,
-  structure: Structure,
-  claims: number,
-  spans: readonly UnreadSpan[],
-): ReadingReport {
+export interface ReadParts {
+  readonly text: string
+  readonly format: ContentFormat
+  readonly structure: Structure
+  readonly language: LanguageReading
+  readonly claims: number
+  /** None of them overlaps another one. */
+  readonly unread: readonly UnreadSpan[]
+}
+
+/** White space, title, headings and drawn lines count as read unless a span holds them, or nothing was read. */
+export function createReport({
+  text,
+  format,
+  structure,
+  language,
+  claims,
+  unread: spans,
+}: ReadParts): ReadingReport {
   const characters = countCharacters(text, [0, text.length])
   const passages = structure.passages.length
   const counted = reasons.flatMap((reason) => countReason(text, reason, spans))
   const passagesRead = passages - sum(counted, 'passages')
-  const unread = passages > 0 && passagesRead === 0 ? withTheRest(counted, characters) : counted
+  const isUnread = passages > 0 ? passagesRead === 0 : !language.isReadable
+  const unread = isUnread ? withTheRest(counted, characters) : counted
   return {
     ...READER,
-    format: 'text',
-    language: structure.language === 'en' ? 'en' : 'und',
-    languageConfidence: structure.language === 'en' ? 1 : 0,
+    format,
+    language: language.language,
+    languageConfidence: language.confidence,
     characters,
     charactersRead: characters - sum(unread, 'characters'),
     passages,

@@ -74,6 +74,16 @@ describe('the limit on claims', () => {
   })
 })
 
+it('the report counts fields of a header behind the thirtieth as unread', () => {
+  const fields = Array.from({ length: 34 }, (_, at) => `Meter ${at + 1}: ${at + 100} kWh`)
+  const text = `${fields.join('\n')}\n\n${'The meters are read once in a month, and the figures are sent to the owner. '.repeat(2)}`
+  const { structure } = readDocument(text)
+  const lost = structure.header.fields.slice(30)
+  const characters = lost.reduce((sum, { span }) => sum + span[1] - span[0], 0)
+  expect(lost.length).toBeGreaterThan(0)
+  expect(reportOf(text).unread).toEqual([{ reason: 'limit', characters, passages: 0 }])
+})
+
 describe('collecting the claims of passages', () => {
   const { passages } = readStructure('First the one.\n\nThen the other.\n\nAt last the third.')
   const quoted = (quote: string): Claim => ({ ...statement(1), quote })

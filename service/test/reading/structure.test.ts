@@ -59,7 +59,7 @@ describe('a document', () => {
 
   it('is plain JSON of format 1', () => {
     const structure = readStructure(report)
-    expect(structure).toMatchObject({ format: 1, language: 'en' })
+    expect(structure).toMatchObject({ format: 1 })
     expect(JSON.parse(JSON.stringify(structure))).toEqual(structure)
   })
 
@@ -69,7 +69,7 @@ describe('a document', () => {
   })
 
   it('may be empty or blank', () => {
-    const nothing = { format: 1, language: 'unknown', header: { fields: [] }, headings: [], parts: [], tables: [], passages: [], marks: [] } // prettier-ignore
+    const nothing = { format: 1, header: { fields: [] }, headings: [], parts: [], tables: [], passages: [], marks: [] } // prettier-ignore
     expect(readStructure('')).toEqual(nothing)
     expect(readStructure(' \r\n\ufeff\u2028\t\f\n')).toEqual(nothing)
   })

@@ -21,23 +21,23 @@ const maxClaims = 400
 const maxCharacters = 1_000_000
 
 /**
- * A passage is unread if a limit drops one of its claims, if the limits were reached before it, or if reading it throws:
+ * A passage is unread if it is in another language, if a limit drops one of its claims, if the limits were reached before it, or if reading it throws:
  * one such passage must not cost the document all others.
  */
 export function collectClaims(
   passages: readonly Passage[],
   first: readonly Claim[],
   readPassage: (index: number) => readonly Claim[],
+  foreign: ReadonlySet<number> = new Set(),
 ): CollectedClaims {
   const claims = first.slice(0, maxClaims)
   const unread: UnreadSpan[] = []
   const add = createAdder(claims)
-  let isFull = false
+  let isFull = claims.length >= maxClaims
   for (const [index, { span }] of passages.entries()) {
-    const outcome = isFull || claims.length >= maxClaims ? 'limit' : readInto(add, readPassage, index)
-    if (outcome === 'read') continue
-    if (outcome === 'limit') isFull = true
-    unread.push({ reason: outcome, span, isPassage: true })
+    const reason = foreign.has(index) ? 'language' : isFull ? 'limit' : readInto(add, readPassage, index)
+    if (reason !== null) unread.push({ reason, span, isPassage: true })
+    isFull ||= reason === 'limit' || claims.length >= maxClaims
   }
   return { claims, unread }
 }
@@ -46,9 +46,10 @@ function readInto(
   add: (claim: Claim) => boolean,
   readPassage: (index: number) => readonly Claim[],
   index: number,
-): 'read' | 'limit' | 'failed' {
+): 'limit' | 'failed' | null {
   try {
-    return readPassage(index).every(add) ? 'read' : 'limit'
+    // @point reading.passage
+    return readPassage(index).every(add) ? null : 'limit'
   } catch {
     return 'failed'
   }

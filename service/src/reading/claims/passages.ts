@@ -23,6 +23,9 @@ const formal = /^(?:from|to|cc|bcc|subject|re|sent|page|ref|reference|version|pr
 const formalDate =
   /^dated?\b(?! of (?:the |this |last )?(?!issue|report|letter|document|memo|meeting|preparation|print|writing))/i
 
+/** Fields behind these are not read. */
+export const maxFields = 30
+
 /** Fields at the top state things like any other line does. */
 export function headerClaims(scene: Scene): Claim[] {
   const { subject, assertedAt } = scene
@@ -36,7 +39,7 @@ export function headerClaims(scene: Scene): Claim[] {
     hints: hintsAt(scene, assertedAt),
     quoted: false,
   }
-  return scene.structure.header.fields.slice(0, 30).flatMap((field) => {
+  return scene.structure.header.fields.slice(0, maxFields).flatMap((field) => {
     const key = scene.text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 30))
     if (formal.test(key) || formalDate.test(key)) return []
     return answerClaims(scene, askedIn(scene, field.key), field, place)

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/domain/claim.ts'
+import type { ReadingReport } from '../../../src/domain/reading-report.ts'
+import { extentOf } from '../../../src/domain/reading-report.ts'
+import { readDocument } from '../../../src/reading/document.ts'
 import { readStructure } from '../../../src/reading/structure.ts'
 import type { Structure } from '../../../src/reading/structure.ts'
 import { decodeReading } from '../../../src/worker/reading.ts'
+import { makeBytes } from '../../reading/support/bytes.ts'
 import { resultOf, startSandbox, task } from '../rig.ts'
 
 const entry = new URL('../../../src/main/reader.ts', import.meta.url)
@@ -57,4 +61,22 @@ it('gives the claims of a text with their offsets in code points', async () => {
     expect(characters.slice(...span).join('')).toBe(quote)
     expect(characters.slice(...valueSpan).join('')).toBe(valueText)
   }
+}, 60_000)
+
+it('gives the report that reading in this process gives, whatever the text is', async () => {
+  const sandbox = await startSandbox<ReadingReport>({
+    entry,
+    decode: (body) => decodeReading(body).report,
+    limits: { timeMs: 10_000, sliceMs: 200, memoryMb: 512 },
+  })
+  const texts = [
+    'The rent of the mill is EUR 900 a month.',
+    'Die Miete der Mühle beträgt 900 Euro im Monat.',
+    makeBytes(2_000).toString('base64'),
+    '<p>The rent of the mill</p><p>is EUR 900 a month.</p>',
+  ]
+  const reports: ReadingReport[] = []
+  for (const text of texts) reports.push(resultOf(await sandbox.run(task(text))))
+  expect(reports).toEqual(texts.map((text) => readDocument(text).report))
+  expect(reports.map(extentOf)).toEqual(['whole', 'none', 'none', 'none'])
 }, 60_000)
