@@ -74,6 +74,7 @@ certificates.issued_at timestamp with time zone not null
 claim_counts.tenant_id uuid not null
 claim_counts.scope_id text collate C not null
 claim_counts.claims bigint not null
+claim_counts.compared bigint not null default 0
 claim_keys.tenant_id uuid not null
 claim_keys.scope_id text collate C not null
 claim_keys.key bigint not null
@@ -94,6 +95,7 @@ claims.keys bigint[] not null
 claims.value_ranks bigint[] not null
 claims.sealed bytea not null
 claims.extracted_at timestamp with time zone not null default now()
+claims.compared boolean not null default false
 contested.tenant_id uuid not null
 contested.scope_id text collate C not null
 contested.document_id text collate C not null
@@ -268,6 +270,7 @@ readings.passages integer not null
 readings.sentences integer not null
 readings.compared integer not null default 0
 readings.sealed bytea not null
+readings.compared integer not null default 0
 schema_migrations.version integer not null
 schema_migrations.name text not null
 schema_migrations.checksum text not null
@@ -310,6 +313,7 @@ scope_convergence.noted_state text not null default 'empty'::text
 scope_convergence.certificate_id uuid
 scope_convergence.certificate_number integer
 scope_convergence.certified_position bigint
+scope_convergence.compared bigint not null default 0
 scope_counts.tenant_id uuid not null
 scope_counts.scope_id text collate C not null
 scope_counts.status text not null
@@ -683,11 +687,15 @@ audit_log concord_api insert entry_id, at, action, tier, actor, tenant_id, scope
 audit_log concord_kernel update seq, chain_key, chain_mac
 audit_log concord_registrar insert entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details, mac_key, mac
 audit_log concord_worker insert entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details, mac_key, mac
+claims concord_api update compared
+claims concord_worker update compared
 judge_permits concord_kernel select tenant_id
 judge_requests concord_kernel select tenant_id, scope_id, pair, due_at
 keys concord_api select key_id, tier, tenant_id, name, created_at, created_by, expires_at, revoked_at, last_used_at
 keys concord_api update expires_at, revoked_at
 keys concord_registrar update expires_at, revoked_at, last_used_at
+readings concord_api update compared
+readings concord_worker update compared
 scopes concord_api update epoch
 tenants concord_api update name
 work concord_kernel update state, ticket, not_before, touched_at
@@ -704,12 +712,15 @@ function claim_attempts(groups json, max_attempts integer)
 function claim_attempts_of(tenant uuid, items json, max_attempts integer, runs boolean)
 function close_comparison(groups json, content bytea)
 function contest(tenant uuid, scope text, moves weighed[], OUT more_claims integer, OUT more_documents integer)
+function count_compared(tenant uuid, scope text, document text, of_version integer, more bigint)
 function count_contradictions(tenant uuid, scope text, opened integer, resolved integer, dismissed integer, reopened integer)
 function duration_bucket(duration interval)
 function find_claims(tenant uuid, scope text, documents text[])
 function find_contradictions(tenant uuid, scope text, ids uuid[])
 function find_filings(tenant uuid, scope text, documents text[])
 function find_new_evidence(tenant uuid, scope text, certified bigint)
+function find_no_longer_compared(tenant uuid, scope text, groups bigint[])
+function find_uncompared(tenant uuid, scope text, groups bigint[])
 function fold_moves(tenant uuid, scope text)
 function fold_some(scopes text[])
 function hold_leases(dispatcher text)
@@ -740,7 +751,7 @@ function read_verdicts(groups json)
 function read_verdicts_of(tenant uuid, scope text, at integer, ids uuid[])
 function refuse_audit_removal()
 function release_rows(tenants uuid[], places tid[], expresses boolean[])
-function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json, content bytea)
+function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json, joined bigint[], left_alone bigint[], content bytea)
 function replace_contradictions(tenant uuid, scope text, epoch integer, withdrawn uuid[], changed json, opened json, reopened json, ruled json, events json, content bytea)
 function replaces_claims(tenant uuid, items json)
 function score_convergence()

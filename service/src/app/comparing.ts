@@ -4,8 +4,9 @@
  * from the claims that are there and not from how they came to be there. The head of the scope is held meanwhile.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { closeComparison, openComparison, readComparison } from '../store/comparing.ts'
+import { openComparison, readComparison } from '../store/comparing.ts'
 import type { KnownFinding, Opening } from '../store/comparing.ts'
+import { closeComparison } from '../store/comparison-outcome.ts'
 import { noteConvergence } from '../store/convergence.ts'
 import type { Connection } from '../store/pools.ts'
 import { readVerdicts } from '../store/verdicts.ts'

@@ -1,7 +1,7 @@
 /** Decisions as they are kept: one for all documents of a scope that were decided alike and are settled together. */
 import { randomUUIDv7 } from 'node:crypto'
 import type { AttemptResult, StoredDecision, WorkPlace } from '../store/attempts.ts'
-import type { Outcome } from '../store/comparing.ts'
+import type { Outcome } from '../store/comparison-outcome.ts'
 import type { Connection } from '../store/pools.ts'
 import { enterTenant } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'

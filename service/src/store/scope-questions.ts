@@ -25,3 +25,8 @@ export function at<Each>(list: readonly Each[], index: number): Each {
   if (found === undefined) throw new Error('the statement answered what was not asked')
   return found
 }
+
+/** As Postgres writes an array; JSON would round numbers of this size. */
+export function toBigintArray(numbers: readonly bigint[]): string {
+  return `{${numbers.join(',')}}`
+}

@@ -35,7 +35,9 @@ async function stateOf(scopeId: string): Promise<unknown> {
     database(),
     `select 'key ' || concat_ws(' ', key, value_rank, claim_rank, document_id, no) as row from claim_keys
       where tenant_id = $1 and scope_id = $2
-     union all select 'count ' || claims from claim_counts where tenant_id = $1 and scope_id = $2 and claims > 0 order by 1`,
+     union all select 'claim ' || concat_ws(' ', document_id, no, compared) from claims where tenant_id = $1 and scope_id = $2
+     union all select 'count ' || concat_ws(' ', claims, compared) from claim_counts
+      where tenant_id = $1 and scope_id = $2 and claims > 0 order by 1`,
     [tenant.tenantId, scopeId],
   )
   return { rows, claims: await bureau.claims(scopeId), findings: await bureau.findings(scopeId) }

@@ -6,19 +6,20 @@ import { randomUUIDv7 } from 'node:crypto'
 import { statusAfter } from '../../domain/resolution.ts'
 import type { Holds } from '../../domain/resolution.ts'
 import { rankOf } from '../../platform/fingerprint.ts'
+import type { KnownFinding } from '../../store/comparing.ts'
 import type {
   ChangedFinding,
-  KnownFinding,
   OpenedFinding,
   Outcome,
   ReopenedFinding,
   RuledFinding,
-} from '../../store/comparing.ts'
+} from '../../store/comparison-outcome.ts'
 import type { ContradictionStatus } from '../../store/contradictions.ts'
 import type { NewEvent } from '../../store/scope-log.ts'
 import type { Verdict } from '../../store/verdicts.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 import { toUuid } from '../uuids.ts'
+import { comparedClaims } from './compared-claims.ts'
 import { evidenceAgainst, newsOf } from './evidence.ts'
 import type { NamedFinding, PlacedFinding } from './findings.ts'
 import type { Plan } from './plan.ts'
@@ -96,7 +97,7 @@ export function outcomeOf(
     scopeId,
     epoch: seal.epoch,
     replaced: plan.replaced,
-    claims: plan.claims,
+    ...comparedClaims(plan),
     withdrawn: [...before.keys()],
     changed,
     opened,

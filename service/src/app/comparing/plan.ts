@@ -49,6 +49,8 @@ export interface Plan {
   readonly replaced: readonly string[]
   /** What those had claimed. */
   readonly old: Opening['old']
+  /** For each group that is touched and has claims of others: their document, or null where they are of several. */
+  readonly owners: ReadonlyMap<bigint, string | null>
   readonly claims: readonly PlacedKeyedClaim[]
   readonly groups: readonly ChangedGroup[]
   readonly judging: Judging
@@ -94,7 +96,18 @@ export function planOf(change: ScopeChange, opening: Opening | undefined): Plan[
   if (claims.length + opening.old.length + again.size === 0) return []
   const replaced = [...new Set(opening.old.map(({ documentId }) => documentId))]
   const { old, judging } = opening
-  return [{ change, replaced, old, claims, groups: changedGroups(claims, opening, again), judging }]
+  const groups = changedGroups(claims, opening, again)
+  return [{ change, replaced, old, owners: ownersOf(opening), claims, groups, judging }]
+}
+
+function ownersOf({ members, owners }: Opening): Map<bigint, string | null> {
+  const all = new Map(owners)
+  for (const [key, [first, ...others]] of members)
+    if (first && !all.has(key)) {
+      const isOnly = others.every(({ documentId }) => documentId === first.documentId)
+      all.set(key, isOnly ? first.documentId : null)
+    }
+  return all
 }
 
 /** A group changes where one of the new claims comes to represent it, or one of the old has done so. */
