@@ -270,7 +270,6 @@ readings.passages integer not null
 readings.sentences integer not null
 readings.compared integer not null default 0
 readings.sealed bytea not null
-readings.compared integer not null default 0
 schema_migrations.version integer not null
 schema_migrations.name text not null
 schema_migrations.checksum text not null
@@ -313,7 +312,6 @@ scope_convergence.noted_state text not null default 'empty'::text
 scope_convergence.certificate_id uuid
 scope_convergence.certificate_number integer
 scope_convergence.certified_position bigint
-scope_convergence.compared bigint not null default 0
 scope_counts.tenant_id uuid not null
 scope_counts.scope_id text collate C not null
 scope_counts.status text not null

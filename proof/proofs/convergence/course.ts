@@ -12,6 +12,7 @@ export interface Step {
   readonly at: number
   readonly other: number
   readonly claims: number
+  readonly compared: number
   /** Characters of a document, and how many of them are not read. */
   readonly characters: number
   readonly unread: number
@@ -130,8 +131,12 @@ const onContradiction =
 
 const ACTS = {
   add: (site, { characters }, index) => add(site, `d${index}`, characters),
-  settle: onDocument(UNFINISHED, (site, document, { claims, unread }) =>
-    end(site, document, 'processed', claims, Math.max(0, document.characters - unread)),
+  settle: onDocument(UNFINISHED, (site, document, { claims, compared, unread }) =>
+    end(site, document, 'processed', {
+      claims,
+      compared: Math.min(claims, compared),
+      charactersRead: Math.max(0, document.characters - unread),
+    }),
   ),
   fail: moveFrom(UNFINISHED, 'failed'),
   hold: moveFrom(UNFINISHED, 'held'),
@@ -141,12 +146,16 @@ const ACTS = {
     move(site, document, document.status === 'queued' ? 'processing' : 'queued'),
   ),
   replace: moveFrom(['processed'], 'queued'),
-  remove: onDocument(ACCEPTED, (site, document) => end(site, document, 'removed', 0, 0)),
+  remove: onDocument(ACCEPTED, (site, document) => end(site, document, 'removed', NOTHING)),
   open,
   report: open,
   resolve: onContradiction(['open'], () => ({ status: 'resolved' })),
   dismiss: onContradiction(['open'], () => ({ status: 'dismissed' })),
   reopen: onContradiction(['resolved', 'dismissed'], () => ({ status: 'open' })),
+  cut: ({ scope, own }, { compared }) => {
+    scope.cuts = compared
+    return cutOf(own, compared)
+  },
   weigh: onContradiction(['open', 'resolved', 'dismissed'], ({ severity }) => ({ severity })),
 } satisfies Readonly<Record<string, Act>>
 
@@ -158,7 +167,8 @@ export const courses = fc.array(
     kind: fc.constantFrom<Step['kind'][]>(...KINDS, 'add', 'settle', 'settle', 'open'),
     at: fc.nat(99),
     other: fc.nat(99),
-    claims: fc.nat(4),
+    claims: fc.constantFrom(0, 1, 2, 3, 4, 30),
+    compared: fc.nat(4),
     characters: fc.integer({ min: 1, max: 1_000 }),
     unread: fc.constantFrom(0, 0, 0, 1, 100, 1_000),
     severity: fc.constantFrom(...SEVERITIES),
@@ -171,8 +181,10 @@ function pick<Each>(list: readonly Each[], at: number): Each | undefined {
   return list[at % Math.max(1, list.length)]
 }
 
+const cutOf = (own: string, cuts: number) => `update scope_convergence set cuts = ${cuts} where ${own}`
+
 function add({ scope, place }: Site, id: string, characters: number): string {
-  scope.documents.set(id, { id, status: 'queued', claims: 0, characters, charactersRead: 0 })
+  scope.documents.set(id, { id, status: 'queued', ...NOTHING, characters })
   return `insert into documents (tenant_id, scope_id, document_id, epoch, version, type, status, characters)
     values (${place}, '${id}', 0, 1, 'text', 'queued', ${characters})`
 }
@@ -182,21 +194,27 @@ function move({ own }: Site, document: Document, status: Status, more = ''): str
   return `update documents set status = '${status}'${more} where ${own} and document_id = '${document.id}'`
 }
 
+type Reading = Pick<Document, 'claims' | 'compared' | 'charactersRead'>
+
+const NOTHING: Reading = { claims: 0, compared: 0, charactersRead: 0 }
+
 /** What was found by the claims that go, goes with them. */
-function end(site: Site, document: Document, status: Status, claims: number, charactersRead: number): string {
+function end(site: Site, document: Document, status: Status, reading: Reading): string {
   const { id, characters } = document
+  const { charactersRead } = reading
   const { documents, contradictions } = site.scope
   for (const each of contradictions.values())
     if (each.sides.some((side) => side.document === id && side.claim !== null)) contradictions.delete(each.id)
-  document.claims = claims
-  document.charactersRead = charactersRead
+  Object.assign(document, reading)
   const gap = charactersRead < characters ? `'partly_read'` : 'null'
-  const total = [...documents.values()].reduce((sum, each) => sum + each.claims, 0)
+  const total = (of: 'claims' | 'compared') =>
+    [...documents.values()].reduce((sum, each) => sum + each[of], 0)
   return `delete from contradictions
       where ${site.own} and (document_a = '${id}' or document_b = '${id}') and group_key is not null;
     ${move(site, document, status, `, characters_read = ${charactersRead}, gap = ${gap}`)};
-    insert into claim_counts (tenant_id, scope_id, claims) values (${site.place}, ${total})
-      on conflict (tenant_id, scope_id) do update set claims = excluded.claims`
+    insert into claim_counts (tenant_id, scope_id, claims) values (${site.place}, ${total('claims')})
+      on conflict (tenant_id, scope_id) do update set claims = excluded.claims;
+    update scope_convergence set compared = ${total('compared')} where ${site.own}`
 }
 
 function open({ scope, place }: Site, step: Step, index: number): string {
@@ -229,12 +247,12 @@ function insertOf({ id, relation, severity, status, sides: [a, b] }: Contradicti
 async function build(ground: Ground, scope: Scope, steps: readonly Step[]): Promise<string> {
   const twin = openSite(ground)
   const left = [...scope.documents.values()].filter(({ status }) => status !== 'removed').toReversed()
-  const statements = left.flatMap(({ id, status, claims, characters, charactersRead }) => {
+  const statements = left.flatMap(({ id, status, characters, ...reading }) => {
     const added = add(twin, id, characters)
     const document = twin.scope.documents.get(id)
     if (!document) return []
-    const ended =
-      claims > 0 || status === 'processed' ? [end(twin, document, 'processed', claims, charactersRead)] : []
+    const wasRead = reading.claims > 0 || status === 'processed'
+    const ended = wasRead ? [end(twin, document, 'processed', reading)] : []
     return [added, ...ended, ...(status === 'processed' ? [] : [move(twin, document, status)])]
   })
   const keyOf = (index: number) => ((steps[index % steps.length]?.other ?? 0) * 31 + index * 17) % 101
@@ -242,5 +260,6 @@ async function build(ground: Ground, scope: Scope, steps: readonly Step[]): Prom
     .map((each, index) => ({ insert: insertOf(each, twin.place), key: keyOf(index) }))
     .toSorted((x, y) => x.key - y.key)
     .map(({ insert }) => insert)
-  return (await look(twin, [insertHead(twin), ...statements, ...found].join('; '))).whole
+  const built = [insertHead(twin), ...statements, ...found, cutOf(twin.own, scope.cuts)]
+  return (await look(twin, built.join('; '))).whole
 }

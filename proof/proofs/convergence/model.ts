@@ -16,6 +16,8 @@ export interface Document {
   charactersRead: number
   /** In force: those of the last version that was processed. */
   claims: number
+  /** How many of them were compared with one of another document. */
+  compared: number
 }
 
 export interface Side {
@@ -35,6 +37,8 @@ export interface Contradiction {
 export interface Scope {
   readonly documents: Map<string, Document>
   readonly contradictions: Map<string, Contradiction>
+  /** Groups of claims that were not compared completely. */
+  cuts: number
 }
 
 export interface Standing {
@@ -50,10 +54,10 @@ const WHOLE = 1_000_000
 const WEIGHTS: Readonly<Record<Severity, number>> = { low: 1, medium: 2, high: 4, critical: 8 }
 
 export function newScope(): Scope {
-  return { documents: new Map(), contradictions: new Map() }
+  return { documents: new Map(), contradictions: new Map(), cuts: 0 }
 }
 
-export function standingOf({ documents, contradictions }: Scope): Standing {
+export function standingOf({ documents, contradictions, cuts }: Scope): Standing {
   const all = [...documents.values()]
   const accepted = all.filter(({ status }) => status !== 'removed').length
   const processed = all.filter(({ status }) => status === 'processed')
@@ -69,12 +73,15 @@ export function standingOf({ documents, contradictions }: Scope): Standing {
   const characters = sumOf(all.filter(({ status }) => status !== 'removed').map((each) => each.characters))
   const charactersRead = sumOf(processed.map((each) => each.charactersRead))
   const coverage = accepted === 0 ? 0 : share(charactersRead, characters)
-  const agreement = share(claims - contestedClaims, claims)
+  const compared = sumOf(all.map((each) => each.compared))
+  const enough = Math.ceil(claims / 10)
+  const agreement = share(compared - contestedClaims, Math.max(compared, enough))
   const resolution = share(weigh(counted) - weigh(open), weigh(counted))
   const stability = share(accepted - contestedDocuments, accepted)
-  const score = Math.floor((coverage * (2 * agreement + 2 * resolution + stability)) / (5 * WHOLE))
+  const isBlocked = settled < accepted || open.length > 0 || gaps > 0 || cuts > 0
+  const sum = Math.floor((coverage * (2 * agreement + 2 * resolution + stability)) / (5 * WHOLE))
+  const score = Math.min(sum, isBlocked ? WHOLE - 1 : WHOLE)
   const isGrave = open.some(({ severity }) => severity === 'high' || severity === 'critical')
-  const isWhole = settled === accepted && open.length === 0 && gaps === 0
   const state =
     accepted === 0
       ? 'empty'
@@ -82,9 +89,11 @@ export function standingOf({ documents, contradictions }: Scope): Standing {
         ? 'working'
         : isGrave
           ? 'contested'
-          : isWhole
-            ? 'settled'
-            : 'converging'
+          : isBlocked
+            ? 'converging'
+            : compared < enough
+              ? 'unassessed'
+              : 'settled'
   return { coverage, agreement, resolution, stability, score, state }
 }
 

@@ -77,8 +77,8 @@ const CONTRADICTION_BLOCKERS = (['critical', 'high', 'medium', 'low'] as const).
 const DOCUMENT_BLOCKERS = [
   ['failed', 'document_failed', 4],
   ['held', 'document_held', 5],
-  ['queued', 'document_unfinished', 10],
-  ['processing', 'document_unfinished', 10],
+  ['queued', 'document_unfinished', 11],
+  ['processing', 'document_unfinished', 11],
 ].map(
   ([status, kind, place]) =>
     `select ${place}, '${kind}', document_id, null from documents
@@ -89,11 +89,13 @@ const GAP_BLOCKERS = (['unread', 'partly_read', 'language', 'without_claims'] as
     `select ${6 + place}, 'document_${gap}', document_id, null from documents
       where gap = '${gap}' and status = 'processed' and tenant_id = $1 and scope_id = $2 order by document_id limit $3`,
 )
+const CUT_BLOCKER = `select 10, 'comparison_incomplete', scope_id, null from scope_convergence
+      where cuts > 0 and tenant_id = $1 and scope_id = $2`
 
 /** Worst first. */
 const BLOCKERS = `
   select kind, id, severity
-    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS, ...GAP_BLOCKERS].map((each) => `(${each})`).join(' union all ')}) each
+    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS, ...GAP_BLOCKERS, CUT_BLOCKER].map((each) => `(${each})`).join(' union all ')}) each
    order by place, id collate "C" limit $3`
 
 export async function selectBlockers(

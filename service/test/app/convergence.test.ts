@@ -68,13 +68,13 @@ describe('convergence', () => {
     expect(await told()).toEqual([])
     for (const result of results) await bureau.attempts.settle(result)
     expect((await told()).map(({ data }) => data)).toEqual([
-      { score: 0.5, state: 'working', blockers: 1 },
+      { score: 0.3, state: 'working', blockers: 1 },
       { score: 1, state: 'settled', blockers: 0 },
     ])
     const { points, head, ...rest } = await convergence()
     expect(rest).toMatchObject({ state: 'settled', score: 1_000_000, blockers: [], ended: 2 })
     expect(points.map(({ score, state, ended }) => [score, state, ended])).toEqual([
-      [500_000, 'working', 1],
+      [300_000, 'working', 1],
       [1_000_000, 'settled', 2],
     ])
     expect(points.at(-1)?.seq).toBe(head)
@@ -108,7 +108,38 @@ describe('convergence', () => {
     })
     for (const id of ['b', 'c', 'd', 'e'])
       await removeDocument(documentsDeps(api()), tenant.caller, 'default', id)
-    expect(await convergence()).toMatchObject({ state: 'settled', coverage: 1_000_000, blockers: [] })
+    expect(await convergence()).toMatchObject({ coverage: 1_000_000, blockers: [] })
+  })
+
+  it('is unassessed while less than a tenth of the claims is compared', async () => {
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, at) => statement(10, `Firm${at}`, `measure${at}`))
+    await bureau.process([{ documentId: 'a', claims: [statement(10), ...others(18)] }])
+    expect(await convergence()).toMatchObject({
+      state: 'unassessed',
+      agreement: 0,
+      claims: 19,
+      claimsCompared: 0,
+      blockers: [],
+    })
+    await bureau.process([paper('b', 10)])
+    expect(await convergence()).toMatchObject({
+      state: 'settled',
+      score: 1_000_000,
+      claims: 20,
+      claimsCompared: 2,
+    })
+  })
+
+  it('is not settled while claims were not compared completely', async () => {
+    await bureau.process([paper('a', 10), paper('b', 10)])
+    await look(database(), 'update scope_convergence set cuts = 2 where tenant_id = $1', [tenant.tenantId])
+    expect(await convergence()).toMatchObject({
+      state: 'converging',
+      score: 999_999,
+      blockersTotal: 1,
+      blockers: [{ kind: 'comparison_incomplete', id: 'default', severity: null }],
+    })
   })
 
   it('falls by a contradiction, names it, and rises when it is decided', async () => {

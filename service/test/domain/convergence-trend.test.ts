@@ -65,9 +65,9 @@ describe('the trend of a scope', () => {
   })
 
   it('is still once everything is read, however it rose while documents came', () => {
-    const loading = [0.2, 0.4, 0.6].map((share, index) => point(share, index + 1, share))
-    expect(trendOf(loading, point(0.8, 4, 0.8))).toMatchObject({ shape: 'rising', documentsToGo: 1 })
-    expect(trendOf(loading, read(0.8, 4))).toEqual({ shape: 'plateau', rate: 0, documentsToGo: null })
+    const loading = [0.25, 0.5].map((share, index) => point(share, index + 1, share))
+    expect(trendOf(loading, point(0.75, 3, 0.75))).toMatchObject({ shape: 'rising', documentsToGo: 1 })
+    expect(trendOf(loading, read(0.75, 3))).toEqual({ shape: 'plateau', rate: 0, documentsToGo: null })
   })
 
   it('rises again after a fall, by what it gained since', () => {
