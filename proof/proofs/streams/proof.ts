@@ -27,7 +27,7 @@ const FULL = {
   settleMs: 300_000,
   stalledMs: 25_000,
 }
-const SHORT = { readers: 20, operators: 2, events: 5_000, waiting: 100, settleMs: 60_000, stalledMs: 15_000 }
+const SHORT = { readers: 12, operators: 2, events: 2_000, waiting: 100, settleMs: 60_000, stalledMs: 15_000 }
 const WRITERS = { clients: 24, batchers: 8 }
 const NEVER_READERS = 2
 const LONG_LOG = 200_000
