@@ -15,7 +15,7 @@ import type { ProofRun } from '../../harness/proof.ts'
 
 // Slower where it is short: what is sent beyond the bound has to be read before it ends.
 const FULL = { waiting: 10_000, rate: 2_000, settleMs: 900_000 }
-const SHORT = { waiting: 2_000, rate: 500, settleMs: 120_000 }
+const SHORT = { waiting: 1_000, rate: 500, settleMs: 120_000 }
 const FLOWING_SECONDS = 30
 /** Completions beyond what was out at the wipe: these were released again afterwards, without doubt. */
 const BEYOND = 100
