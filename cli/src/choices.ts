@@ -1,5 +1,12 @@
 /** The closed lists of the contract that options choose from. */
-import type { ClaimKind, ContradictionKind, ContradictionStatus, Relation, Severity } from '@concord/client'
+import type {
+  ClaimKind,
+  ContradictionKind,
+  ContradictionStatus,
+  DocumentStatus,
+  Relation,
+  Severity,
+} from '@concord/client'
 
 export const claimKinds = [
   'money',
@@ -20,3 +27,13 @@ export const contradictionKinds = [...claimKinds, 'reported'] as const satisfies
 export const severities = ['low', 'medium', 'high', 'critical'] as const satisfies readonly Severity[]
 export const relations = ['conflict', 'restatement', 'change'] as const satisfies readonly Relation[]
 export const statuses = ['open', 'resolved', 'dismissed'] as const satisfies readonly ContradictionStatus[]
+export const documentStatuses = [
+  'registered',
+  'attached',
+  'queued',
+  'processing',
+  'processed',
+  'held',
+  'failed',
+  'removed',
+] as const satisfies readonly DocumentStatus[]

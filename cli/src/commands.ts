@@ -4,6 +4,7 @@ import { addClaimsCommand } from './claims.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addContradictionCommands } from './contradictions.ts'
 import type { OperatorContradictions } from './contradictions.ts'
+import { addDocumentCommands } from './documents.ts'
 import type { Environment } from './environment.ts'
 import { addIngestCommand } from './ingest.ts'
 import { addInitCommand } from './init.ts'
@@ -26,6 +27,7 @@ export function addTenantSideCommands(
   addIngestCommand(program, environment)
   addWatchCommand(program, environment)
   addSummaryCommand(program, environment)
+  addDocumentCommands(program, environment)
   addContradictionCommands(program, environment, operator.contradictions)
   addClaimsCommand(program, environment)
   addMcpCommand(program, environment)

@@ -13,7 +13,7 @@ import { sendAll } from './ingest/sending.ts'
 import { collectSources, sourceOfInput } from './ingest/sources.ts'
 import type { Sources } from './ingest/sources.ts'
 import { describeSummary, summarise } from './ingest/summary.ts'
-import type { IngestSummary } from './ingest/summary.ts'
+import type { Comparisons, IngestSummary } from './ingest/summary.ts'
 import { untilInterrupted } from './interrupting.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
@@ -92,38 +92,40 @@ export async function ingest(
   const board = createBoard(sources, (standing: Standing) => progress.note(standing))
   const following = followScope(concord, scopeId, head ?? 0, board)
   if (!options.quiet && !options.json) progress = createProgress(scopeId, () => board, following.opened)
+  let comparisons: Comparisons | null = null
   const moves = runtime.effective === 'running'
   try {
     const interrupted = await untilInterrupted(async (signal) => {
       const { concurrency, retryFailed = false } = options
       await sendAll({ concord, scopeId, board, concurrency, retryFailed, signal }, sources)
       board.close()
-      if (options.wait && moves) await settle(concord, scopeId, board, following, signal)
+      if (options.wait && moves) comparisons = await settle(concord, scopeId, board, following, signal)
     })
     if (interrupted) process.exitCode = INTERRUPTED
   } finally {
     following.stop()
     progress.end()
   }
-  const summary = summarise(scopeId, board.standings, leftOut, following.opened())
+  const summary = summarise(scopeId, board.standings, leftOut, following.opened(), comparisons)
   if (!options.json) tellWhyNotDone(summary, runtime.effective)
   return summary
 }
 
-/** Until all are at their end, and what that opened was told. */
+/** Until all are at their end, and what that opened was told; null where that was interrupted. */
 async function settle(
   concord: Concord,
   scopeId: string,
   board: Board,
   following: Following,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Comparisons | null> {
   const { promise: interrupted, resolve } = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => resolve(), { once: true })
   await Promise.race([board.settled, interrupted])
-  if (signal.aborted) return
-  const { log_head: head } = await concord.getOwnScope({ scopeId })
+  if (signal.aborted) return null
+  const { log_head: head, reading } = await concord.getOwnScope({ scopeId })
   await following.reach(head ?? 0)
+  return { claims: reading.claims, compared: reading.claims_compared }
 }
 
 function tellWhyNotDone({ not_sent: notSent, unfinished }: IngestSummary, state: string): void {

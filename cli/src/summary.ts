@@ -1,17 +1,20 @@
 /** `concord summary`: a scope at a glance, with how it came to be as settled as it is. */
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
-import type { Convergence, ConvergenceBlocker, ScopeSummary } from '@concord/client'
+import type { Convergence, ReadingTotals, ScopeSummary } from '@concord/client'
+import { describeBlockers, nameBlockers } from './blockers.ts'
+import type { NamedBlocker } from './blockers.ts'
 import { shorten, wrap } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
-import { describeBriefly, paintSeverity } from './contradiction-view.ts'
+import { describeBriefly } from './contradiction-view.ts'
 import type { Environment } from './environment.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import { plot } from './plot.ts'
 import type { ProfileOptions } from './profile.ts'
+import { percentRead } from './reading-view.ts'
 import { pageWidth, printLines } from './terminal.ts'
-import { oneLine, plural } from './words.ts'
+import { inThousands, oneLine, plural } from './words.ts'
 
 interface SummaryOptions extends OutputOptions, ProfileOptions {}
 
@@ -30,14 +33,19 @@ export function addSummaryCommand(program: Command, environment: Environment): v
         concord.getOwnScopeConvergence({ scopeId }),
       ])
       if (options.json) return printJson({ summary, convergence })
-      printLines(describeScope(summary, convergence, pageWidth()))
+      const blockers = await nameBlockers(concord, scopeId, convergence)
+      printLines(describeScope(summary, convergence, blockers, pageWidth()))
     })
 }
 
 const PLOT_HEIGHT = 5
-const SHOWN_BLOCKERS = 5
 
-function describeScope(summary: ScopeSummary, convergence: Convergence, width: number): string[] {
+function describeScope(
+  summary: ScopeSummary,
+  convergence: Convergence,
+  blockers: readonly NamedBlocker[],
+  width: number,
+): string[] {
   const { scope_id: scopeId, display_name: name, runtime, contradictions } = summary
   return [
     styleText('bold', shorten(name === null ? scopeId : `${scopeId}  ${oneLine(name)}`, width)),
@@ -45,8 +53,9 @@ function describeScope(summary: ScopeSummary, convergence: Convergence, width: n
     ...facts(summary).flatMap(([label, text]) => hang(label, text, width)),
     ...hang('convergence', standing(convergence), width),
     ...hang('', parts(convergence), width),
+    ...hang('', stateInWords(convergence), width),
     ...drawCourse(convergence, width),
-    ...describeBlockers(convergence),
+    ...describeBlockers(convergence.blockers_total, blockers, width),
     ...(contradictions.newest.length === 0
       ? []
       : ['', 'newest', ...contradictions.newest.flatMap((found) => describeBriefly(found, width))]),
@@ -62,20 +71,34 @@ function hang(label: string, text: string, width: number): string[] {
 
 function facts({
   documents,
-  claims,
+  reading,
   contradictions,
   last_activity_at: last,
 }: ScopeSummary): [string, string][] {
   const { by_status: status, by_severity: severity } = contradictions
   return [
     ['documents', `${documents.total}${inParts(documents.by_status)}`],
-    ['claims', String(claims.total)],
+    ['read', readInWords(reading)],
+    ['claims', `${inThousands(reading.claims)}, ${inThousands(reading.claims_compared)} compared`],
     ['contradictions', `${contradictions.total}${inParts(status)}`],
     ...(status.open === 0
-      ? []
+      ? ([['', foundNothing(contradictions.total, reading)]] satisfies [string, string][])
       : ([['', `open: ${counted(severity).toReversed().join(', ')}`]] satisfies [string, string][])),
     ['last activity', last ?? '-'],
   ]
+}
+
+function readInWords(reading: ReadingTotals): string {
+  const { characters, characters_read: read, documents_with_gaps: gaps } = reading
+  const share = characters === 0 ? '' : ` (${percentRead(reading)} %)`
+  const missing = gaps === 0 ? '' : `; ${plural(gaps, 'document')} with gaps`
+  return `${inThousands(read)} of ${inThousands(characters)} characters${share}${missing}`
+}
+
+/** Silence is no agreement: it comes with how much was compared. */
+function foundNothing(total: number, { claims_compared: compared }: ReadingTotals): string {
+  if (compared === 0) return 'nothing was compared'
+  return `nothing ${total === 0 ? '' : 'else '}found in ${plural(compared, 'comparison')}`
 }
 
 function counted(counts: object): string[] {
@@ -101,25 +124,22 @@ function parts({ parts: shares }: Convergence): string {
     .join(', ')
 }
 
+const STATES: Readonly<Record<Convergence['state'], string>> = {
+  empty: 'no document was accepted',
+  working: 'documents are still being read',
+  contested: 'a contradiction of severity high or critical is open',
+  converging: 'something is in the way, named below',
+  unassessed: 'too little was compared to say anything about it',
+  settled: 'everything was read, and nothing is open that was found',
+}
+
+function stateInWords({ state }: Convergence): string {
+  return `${state}: ${STATES[state]}`
+}
+
 /** One point is no course. */
 function drawCourse({ points, score }: Convergence, width: number): string[] {
   if (points.length < 2) return []
   const drawn = plot([...points.map((point) => point.score), score], width - LABEL, PLOT_HEIGHT)
   return ['', ...drawn.map((line) => `${' '.repeat(LABEL)}${styleText('cyan', line)}`)]
-}
-
-function describeBlockers({ blockers, blockers_total: total }: Convergence): string[] {
-  if (total === 0) return []
-  const shown = blockers.slice(0, SHOWN_BLOCKERS)
-  return [
-    '',
-    `in the way: ${total}`,
-    ...shown.map((blocker) => `  ${describeBlocker(blocker)}`),
-    ...(total > shown.length ? [`  and ${total - shown.length} more`] : []),
-  ]
-}
-
-function describeBlocker({ kind, id, severity }: ConvergenceBlocker): string {
-  const grade = (severity ?? '').padEnd(8)
-  return `${severity === null ? grade : paintSeverity(severity, grade)}  ${kind.replaceAll('_', ' ')}  ${oneLine(id)}`
 }

@@ -10,8 +10,9 @@ import { untilInterrupted } from './interrupting.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
+import { readCell } from './reading-view.ts'
 import { printLines, tableWidth } from './terminal.ts'
-import { oneLine } from './words.ts'
+import { oneLine, plural } from './words.ts'
 
 type ScopeEvent = EventOf<Concord['streamOwnScopeEvents']>
 
@@ -65,6 +66,10 @@ function detailsOf(event: ScopeEvent): string {
     case 'document.failed':
     case 'document.held':
       return `${event.data.document_id}: ${event.data.reason}`
+    case 'document.processed': {
+      const { document_id: id, version, reading } = event.data
+      return `${id} (version ${version}): ${readCell(reading)}, ${plural(reading.claims, 'claim')}`
+    }
     case 'claims.extracted':
       return `${event.data.document_id}: ${event.data.claims}`
     case 'contradiction.opened':

@@ -23,5 +23,9 @@ export function toPlainJson(value: unknown): string {
 }
 
 export function plural(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`
+  return `${inThousands(count)} ${one}${count === 1 ? '' : 's'}`
+}
+
+export function inThousands(count: number): string {
+  return count.toLocaleString('en-US')
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { IngestSummary } from '../src/ingest/summary.ts'
-import { makeDocx, makePdf } from './support/files.ts'
+import { makeDocx, makePdf, manyFigures } from './support/files.ts'
 import { useWorld } from './support/service.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -63,12 +63,16 @@ describe('concord ingest', () => {
       accepted: 5,
       repeated: 0,
       processed: 5,
+      with_gaps: [
+        { path: 'e.md', document_id: 'e.md', read: 'whole', percent_read: 100, reason: 'no claim found' },
+      ],
       held: 0,
       unfinished: 0,
       not_sent: 0,
       failed: [],
       left_out: 1,
       contradictions_opened: expect.any(Number),
+      comparisons: { claims: expect.any(Number), compared: expect.any(Number) },
     })
     expect(code).toBe(0)
     expect(await storedIds()).toEqual(['a.txt', 'd.html', 'e.md', 'sub/b.pdf', 'sub/c.docx'])
@@ -137,10 +141,32 @@ describe('concord ingest', () => {
     await put('a.txt', revenue('12.4m'))
     const { stdout, output } = await world().run(['ingest', '--scope', scopeId, 'a.txt'], world().env, folder)
     expect(output).toMatch(/^processed {2}a\.txt$/m)
-    expect(stdout).toBe(
-      `1 document for ${scopeId}: 1 accepted, 0 repeated, 1 processed\nNo contradiction was opened.\n`,
-    )
+    expect(stdout.split('\n')).toEqual([
+      `1 document for ${scopeId}: 1 accepted, 0 repeated, 1 processed`,
+      '1 document processed, all read whole',
+      expect.stringMatching(/^Nothing new found; 0 of \d+ claims? of the scope compared\.$/),
+      '',
+    ])
     expect(output).not.toContain('\u001B')
+  })
+
+  it('ends with what was not read whole, and why', async () => {
+    await put('long.txt', manyFigures(600))
+    await put('a.txt', revenue('12.4m'))
+    const { stdout } = await world().run(['ingest', '--scope', scopeId, '.'], world().env, folder)
+    expect(stdout).toMatch(
+      /^2 documents processed; 1 not read whole:\n {2}long\.txt \(\d\d %: more than 400 claims\)\n/m,
+    )
+    const again = await ingest('.')
+    expect(again.summary.with_gaps).toEqual([
+      {
+        path: 'long.txt',
+        document_id: 'long.txt',
+        read: 'part',
+        percent_read: expect.any(Number),
+        reason: expect.stringMatching(/more than 400 claims$/),
+      },
+    ])
   })
 })
 

@@ -135,9 +135,36 @@ describe('concord summary', () => {
   it('is a page for people, with how it went', async () => {
     const { stdout } = await run('summary')
     expect(stdout).toMatch(/^documents +3: 3 processed$/m)
+    expect(stdout).toMatch(/^read +(\d+) of \1 characters \(100 %\)$/m)
+    expect(stdout).toMatch(/^claims +\d+, \d+ compared$/m)
     expect(stdout).toMatch(/^convergence +contested, 0\.\d\d, /m)
     expect(stdout).toMatch(/^ {16}1\.0 ┤.*\n( {16} {4}│.*\n){3} {16}0\.0 ┤[▁-█]+$/m)
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+})
+
+describe('concord documents', () => {
+  it('lists them in the shape of the contract, and for people with how much was read', async () => {
+    const listed = await json<unknown[]>('documents', 'list')
+    expect(listed.flatMap((each) => faultsOf('Document', each))).toEqual([])
+    expect(await json('documents', 'list', 'acme', '--status', 'failed')).toEqual([])
+    const { stdout } = await run('documents', 'list')
+    expect(stdout.split('\n')[0]).toMatch(/^DOCUMENT +NAME +VERSION +STATUS +READ +CLAIMS +COMPARED$/)
+    expect(stdout).toMatch(/^list +Staff list +1 +processed +read 100 % +\d+ +\d+$/m)
+  })
+
+  it('shows one with its whole reading report', async () => {
+    const shown = await json<unknown>('documents', 'show', 'acme', 'report')
+    expect(faultsOf('DocumentDetail', shown)).toEqual([])
+    const { stdout } = await run('documents', 'show', 'acme', 'report')
+    expect(stdout).toMatch(/^name +Annual report$/m)
+    expect(stdout).toMatch(/^Read whole: 46 of 46 characters \(100 %\), 1 of 1 passage\.$/m)
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  it('ends with 1 for a document that is not there', async () => {
+    const { code, output } = await run('documents', 'show', 'acme', 'nothing')
+    expect([code, output]).toEqual([1, expect.stringMatching(/No such document/)])
   })
 })
 

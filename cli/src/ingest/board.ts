@@ -1,4 +1,5 @@
 /** Where each document stands: what was done here, and what the log of the scope tells, in whichever order they come. */
+import type { Reading } from '@concord/client'
 import type { Source } from './sources.ts'
 
 export type Step =
@@ -18,6 +19,8 @@ export interface Standing {
   readonly repeated: boolean
   readonly accepted: boolean
   readonly reason: string | null
+  /** How much of it was read; null unless it is processed. */
+  readonly reading: Reading | null
 }
 
 /** What the log tells of a document. */
@@ -25,6 +28,7 @@ export interface Told {
   readonly seq: number
   readonly step: Step
   readonly reason: string | null
+  readonly reading?: Reading | null
 }
 
 export interface Board {
@@ -51,6 +55,10 @@ interface Entry extends Standing {
   readonly told: Told | undefined
 }
 
+function standingIn({ step, reason, reading = null }: Omit<Told, 'seq'>) {
+  return { step, reason, reading }
+}
+
 export function createBoard(
   sources: readonly Source[],
   onChange: (standing: Standing) => void = () => undefined,
@@ -64,6 +72,7 @@ export function createBoard(
         repeated: false,
         accepted: false,
         reason: null,
+        reading: null,
         since: undefined,
         told: undefined,
       },
@@ -85,7 +94,7 @@ export function createBoard(
   /** What the log has told already counts more than what an answer said, which was true a moment before. */
   const begin = (seq: number, now: Omit<Told, 'seq'>) => (entry: Entry) => {
     const told = entry.told && entry.told.seq > seq ? entry.told : { ...now, seq }
-    return { since: seq, step: told.step, reason: told.reason }
+    return { since: seq, ...standingIn(told) }
   }
   return {
     get standings() {
@@ -104,7 +113,7 @@ export function createBoard(
     tell: (documentId, told) =>
       update({ documentId }, ({ since }) => {
         if (since === undefined) return { told }
-        return told.seq > since ? { told, step: told.step, reason: told.reason } : {}
+        return told.seq > since ? { told, ...standingIn(told) } : {}
       }),
     close() {
       closed = true

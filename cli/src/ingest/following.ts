@@ -59,7 +59,7 @@ function toldBy(event: ScopeEvent): (Told & { readonly documentId: string }) | u
     case 'document.processing':
       return { ...placeOf(event.data), step: 'processing', reason: null }
     case 'document.processed':
-      return { ...placeOf(event.data), step: 'processed', reason: null }
+      return { ...placeOf(event.data), step: 'processed', reason: null, reading: event.data.reading }
     case 'document.held':
       return { ...placeOf(event.data), step: 'held', reason: event.data.reason }
     case 'document.failed':
@@ -76,10 +76,10 @@ function placeOf({ document_id: documentId, seq }: { readonly document_id: strin
 }
 
 /** As the record of a document says it. */
-export function standingOf({ status, error, hold }: DocumentDetail): Omit<Told, 'seq'> {
+export function standingOf({ status, error, hold, reading }: DocumentDetail): Omit<Told, 'seq'> {
   switch (status) {
     case 'processed':
-      return { step: 'processed', reason: null }
+      return { step: 'processed', reason: null, reading }
     case 'held':
       return { step: 'held', reason: hold?.reason ?? null }
     case 'failed':

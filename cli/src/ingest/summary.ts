@@ -1,7 +1,18 @@
 /** What became of all of them. */
 import { styleText } from 'node:util'
+import { gapInWords, percentRead } from '../reading-view.ts'
 import { oneLine, plural } from '../words.ts'
 import type { Standing, Step } from './board.ts'
+
+/** A processed document that was not read whole, or in which no claim was found. */
+interface DocumentWithGap {
+  readonly path: string
+  readonly document_id: string
+  readonly read: 'whole' | 'part' | 'none'
+  readonly percent_read: number
+  /** In half a sentence. */
+  readonly reason: string
+}
 
 export interface IngestSummary {
   readonly scope_id: string
@@ -11,6 +22,7 @@ export interface IngestSummary {
   /** Known before, with this content. */
   readonly repeated: number
   readonly processed: number
+  readonly with_gaps: readonly DocumentWithGap[]
   readonly held: number
   /** Accepted, and not at an end when the run was. */
   readonly unfinished: number
@@ -20,6 +32,13 @@ export interface IngestSummary {
   readonly left_out: number
   /** Opened in the scope during the run; null where that could not be followed. */
   readonly contradictions_opened: number | null
+  /** Claims of the whole scope, and how many were compared; null where the run did not wait. */
+  readonly comparisons: Comparisons | null
+}
+
+export interface Comparisons {
+  readonly claims: number
+  readonly compared: number
 }
 
 export function countSteps(standings: readonly Standing[]): Record<Step, number> {
@@ -42,6 +61,7 @@ export function summarise(
   standings: readonly Standing[],
   leftOut: number,
   opened: number | null,
+  comparisons: Comparisons | null,
 ): IngestSummary {
   const count = countSteps(standings)
   return {
@@ -50,6 +70,7 @@ export function summarise(
     accepted: standings.filter(({ accepted }) => accepted).length,
     repeated: standings.filter(({ repeated }) => repeated).length,
     processed: count.processed,
+    with_gaps: standings.flatMap(findGap),
     held: count.held,
     unfinished: count.queued + count.processing,
     not_sent: count.waiting + count.reading + count.sending,
@@ -60,10 +81,19 @@ export function summarise(
     ),
     left_out: leftOut,
     contradictions_opened: opened,
+    comparisons,
   }
 }
 
+function findGap({ step, source, reading }: Standing): DocumentWithGap[] {
+  const reason = step === 'processed' && reading !== null ? gapInWords(reading) : undefined
+  if (reading === null || reason === undefined) return []
+  const { path, documentId } = source
+  return [{ path, document_id: documentId, read: reading.read, percent_read: percentRead(reading), reason }]
+}
+
 const SHOWN_FAILURES = 20
+const SHOWN_GAPS = 20
 
 export function describeSummary(summary: IngestSummary): string[] {
   const { failed } = summary
@@ -86,15 +116,42 @@ export function describeSummary(summary: IngestSummary): string[] {
     ...(failed.length > SHOWN_FAILURES
       ? [`  and ${failed.length - SHOWN_FAILURES} more; --json has all`]
       : []),
-    ...(opened === null ? [] : [openedLine(opened, summary.scope_id)]),
+    ...describeGaps(summary),
+    ...(opened === null ? [] : [openedLine(opened, summary)]),
   ]
+}
+
+function describeGaps({ processed, with_gaps: gaps }: IngestSummary): string[] {
+  if (processed === 0) return []
+  const unread = gaps.filter(({ read }) => read !== 'whole')
+  const unclaimed = gaps.filter(({ read }) => read === 'whole')
+  const named = unread.map(({ path, reason }) => styleText('yellow', `  ${oneLine(path)} (${reason})`))
+  const done = `${plural(processed, 'document')} processed`
+  return [
+    unread.length === 0 ? `${done}, all read whole` : `${done}; ${unread.length} not read whole:`,
+    ...cutShort(named),
+    ...(unclaimed.length === 0
+      ? []
+      : [
+          `no claim found in ${unclaimed.length}:`,
+          ...cutShort(unclaimed.map(({ path }) => `  ${oneLine(path)}`)),
+        ]),
+  ]
+}
+
+function cutShort(lines: readonly string[]): string[] {
+  const more = lines.length - SHOWN_GAPS
+  return more > 0 ? [...lines.slice(0, SHOWN_GAPS), `  and ${more} more; --json has all`] : [...lines]
 }
 
 function optional(name: string, count: number): (readonly [string, number])[] {
   return count === 0 ? [] : [[name, count]]
 }
 
-function openedLine(opened: number, scopeId: string): string {
-  if (opened === 0) return 'No contradiction was opened.'
-  return `${plural(opened, 'contradiction')} opened: concord contradictions list ${scopeId}`
+/** Silence is no agreement, so it comes with how much was compared. */
+function openedLine(opened: number, { scope_id: scopeId, comparisons }: IngestSummary): string {
+  if (opened > 0) return `${plural(opened, 'contradiction')} opened: concord contradictions list ${scopeId}`
+  return comparisons === null
+    ? 'No contradiction was opened so far.'
+    : `Nothing new found; ${comparisons.compared} of ${plural(comparisons.claims, 'claim')} of the scope compared.`
 }

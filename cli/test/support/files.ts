@@ -78,3 +78,9 @@ function makeZip(files: Readonly<Record<string, string>>): Buffer {
   end.writeUInt32LE(offset, 12)
   return Buffer.concat([...parts, central, Buffer.from('PK\u0005\u0006'), end])
 }
+
+/** More figures than the reader takes from one document. */
+export function manyFigures(count: number): string {
+  const lines = Array.from({ length: count }, (_, at) => `Site ${at} had ${at + 10} employees in 2025.`)
+  return `${lines.join('\n\n')}\n`
+}

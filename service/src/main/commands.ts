@@ -29,7 +29,18 @@ const onServer = (names: readonly string[], load: () => Promise<AddCommands>): C
 /** In the order of the help. `completion` needs all commands, so no group names it and all of them are loaded. */
 export const commandGroups: readonly CommandGroup[] = [
   {
-    names: ['init', 'ingest', 'watch', 'summary', 'contradictions', 'contradiction', 'claims', 'mcp'],
+    names: [
+      'init',
+      'ingest',
+      'watch',
+      'summary',
+      'documents',
+      'document',
+      'contradictions',
+      'contradiction',
+      'claims',
+      'mcp',
+    ],
     load: async () => {
       const { addTenantSideCommands } = await import('@concord/cli')
       const { operatorContradictions } = await import('../command/contradictions.ts')

@@ -1,0 +1,71 @@
+/** What keeps a scope from being settled, in words: each with the document or contradiction to act on. */
+import { ConcordProblem } from '@concord/client'
+import type { Concord, Convergence, ConvergenceBlocker, DocumentDetail } from '@concord/client'
+import { wrap } from './columns.ts'
+import { paintSeverity } from './contradiction-view.ts'
+import { gapInWords } from './reading-view.ts'
+import { oneLine } from './words.ts'
+
+export interface NamedBlocker extends ConvergenceBlocker {
+  /** Undefined for a contradiction and for a scope, and where the document was removed meanwhile. */
+  readonly document: DocumentDetail | undefined
+}
+
+const SHOWN = 5
+
+/** The first of them; a blocker has the id of its document only, so the document is read for its name and report. */
+export async function nameBlockers(
+  concord: Concord,
+  scopeId: string,
+  { blockers }: Pick<Convergence, 'blockers'>,
+): Promise<NamedBlocker[]> {
+  return Promise.all(
+    blockers.slice(0, SHOWN).map(async (blocker) => ({
+      ...blocker,
+      document: blocker.kind.startsWith('document_') ? await find(concord, scopeId, blocker.id) : undefined,
+    })),
+  )
+}
+
+async function find(
+  concord: Concord,
+  scopeId: string,
+  documentId: string,
+): Promise<DocumentDetail | undefined> {
+  try {
+    return await concord.getDocument({ scopeId, documentId })
+  } catch (error) {
+    if (error instanceof ConcordProblem && error.status === 404) return undefined
+    throw error
+  }
+}
+
+export function describeBlockers(total: number, shown: readonly NamedBlocker[], width: number): string[] {
+  if (total === 0) return []
+  return [
+    '',
+    `in the way: ${total}`,
+    ...shown.flatMap((blocker) => describeBlocker(blocker, width)),
+    ...(total > shown.length ? [`  and ${total - shown.length} more`] : []),
+  ]
+}
+
+const INDENT = 12
+
+function describeBlocker(blocker: NamedBlocker, width: number): string[] {
+  const { severity } = blocker
+  const grade = (severity ?? '').padEnd(8)
+  const painted = severity === null ? grade : paintSeverity(severity, grade)
+  return wrap(blockerInWords(blocker), width - INDENT).map((line, at) =>
+    at === 0 ? `  ${painted}  ${line}` : `${' '.repeat(INDENT)}${line}`,
+  )
+}
+
+function blockerInWords({ kind, id, document }: NamedBlocker): string {
+  const what = kind.replaceAll('_', ' ')
+  if (kind === 'comparison_incomplete') return `${what}: some groups of claims are too large to compare whole`
+  if (document === undefined) return `${what}: ${oneLine(id)}`
+  const gap = document.reading === null ? undefined : gapInWords(document.reading)
+  const named = document.name === document.document_id ? '' : ` ${oneLine(document.name)}`
+  return `${what}: ${oneLine(id)}${named}${gap === undefined ? '' : ` (${gap})`}`
+}
