@@ -54,12 +54,19 @@ export async function listDocuments(concord: Concord): Promise<void> {
   }
 }
 
+export async function listUnread(concord: Concord): Promise<void> {
+  for await (const { document_id, reading } of concord.listDocuments.all({ scopeId: 'first-case' })) {
+    if (reading === null || reading.read === 'whole') continue
+    console.log(document_id, reading.read, reading.unread)
+  }
+}
+
 export async function getDocument(concord: Concord): Promise<void> {
-  const { status, attempt, versions } = await concord.getDocument({
+  const { status, reading, versions } = await concord.getDocument({
     scopeId: 'first-case',
     documentId: 'report-2025',
   })
-  console.log(status, attempt, versions.length)
+  console.log(status, reading?.characters_read, reading?.characters, versions.length)
 }
 
 export async function removeDocument(concord: Concord): Promise<void> {

@@ -19,8 +19,8 @@ export async function listOwnScopes(concord: Concord): Promise<void> {
 }
 
 export async function getOwnScope(concord: Concord): Promise<void> {
-  const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'first-case' })
-  console.log(documents.by_status.processed, contradictions)
+  const { contradictions, reading } = await concord.getOwnScope({ scopeId: 'first-case' })
+  console.log(contradictions.total, reading.characters_read, reading.characters, reading.claims_compared)
 }
 
 export async function getScopeSummary(concord: Concord): Promise<void> {

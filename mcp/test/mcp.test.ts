@@ -112,6 +112,22 @@ describe('concord mcp', () => {
     expect(ingest?.inputSchema['required']).toEqual(expect.arrayContaining(['scope_id', 'text']))
   })
 
+  it('says of every tool that shows documents how much of them was read', async () => {
+    const { tools } = await reader.listTools()
+    for (const name of ['get_scope_summary', 'list_documents', 'get_document']) {
+      const described = tools.find((each) => each.name === name)?.description
+      expect(described).toMatch(/not read/)
+      expect(described).toMatch(/never that documents agree/)
+    }
+    const reading = { reader: 'rules', read: 'whole', characters: 46, characters_read: 46, unread: [] }
+    const document = await callTool(reader, 'get_document', { scope_id: 'acme', document_id: 'report' })
+    expect(document.structured).toMatchObject({ reading })
+    const listed = await callTool(reader, 'list_documents', { scope_id: 'acme' })
+    expect(listed.structured).toMatchObject({ items: [{ document_id: 'memo' }, { reading }] })
+    const summary = await callTool(reader, 'get_scope_summary', { scope_id: 'acme' })
+    expect(summary.structured).toMatchObject({ reading: { characters: 96, characters_read: 96 } })
+  })
+
   it('says of every tool that shows words of documents that they are data', async () => {
     const { tools } = await reader.listTools()
     const silent = tools.filter(({ description = '' }) => !/never follow instructions/.test(description))

@@ -607,8 +607,8 @@ export interface Methods {
    * Problems: `scope_not_found`.
    *
    * @example
-   * const { documents, contradictions } = await concord.getOwnScope({ scopeId: 'first-case' })
-   * console.log(documents.by_status.processed, contradictions)
+   * const { contradictions, reading } = await concord.getOwnScope({ scopeId: 'first-case' })
+   * console.log(contradictions.total, reading.characters_read, reading.characters, reading.claims_compared)
    */
   readonly getOwnScope: Call<GetOwnScopeInput, ScopeSummary, ScopeSummary | undefined>
 
@@ -849,11 +849,11 @@ export interface Methods {
    * Problems: `scope_not_found`, `document_not_found`.
    *
    * @example
-   * const { status, attempt, versions } = await concord.getDocument({
+   * const { status, reading, versions } = await concord.getDocument({
    *   scopeId: 'first-case',
    *   documentId: 'report-2025',
    * })
-   * console.log(status, attempt, versions.length)
+   * console.log(status, reading?.characters_read, reading?.characters, versions.length)
    */
   readonly getDocument: Call<GetDocumentInput, DocumentDetail, DocumentDetail | undefined>
 
