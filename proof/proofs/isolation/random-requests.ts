@@ -89,7 +89,8 @@ const WEIGHTS: Readonly<Record<RouteClass, number>> = {
 function weightOf({ class: each, isStream, operation }: ServedRoute): number {
   // Nothing of anybody's is in what these answer.
   if (changesScope(operation)) return 2
-  return WEIGHTS[each] * (isStream ? 2 : 1)
+  // There are few streams, and enough of them must be met whatever the seed.
+  return WEIGHTS[each] * (isStream ? 5 : 1)
 }
 
 /** Two thirds of them admitted: a caller who is turned away at the door cannot see much. */
