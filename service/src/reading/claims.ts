@@ -27,7 +27,7 @@ export function readPassages(
   const { passages } = structure
   const asides = unreadFor('language', spans)
   if (!isReadable) {
-    const { unread } = collectClaims(passages, [], () => [], foreign)
+    const { unread } = collectClaims(passages, [], () => ({ claims: [], isCut: false }), foreign)
     return { claims: [], unread: [...unread, ...asides] }
   }
   const scene = readScene(text, structure)
@@ -37,7 +37,11 @@ export function readPassages(
   const { claims, unread } = collectClaims(
     passages,
     header.claims.filter((claim) => !isForeign(claim.span)),
-    (index) => flow(index).filter((claim) => !isForeign(claim.span)),
+    (index) => {
+      const before = scene.cuts.count
+      const own = flow(index).filter((claim) => !isForeign(claim.span))
+      return { claims: own, isCut: scene.cuts.count > before }
+    },
     foreign,
   )
   const lost = [...unread, ...header.unread.filter(({ span }) => !isForeign(span))]
@@ -53,7 +57,8 @@ function unreadFor(reason: UnreadReason, spans: readonly Span[]): UnreadSpan[] {
 function readHeader(scene: Scene): CollectedClaims {
   const fields = scene.structure.header.fields.map(({ span }) => span)
   try {
-    return { claims: headerClaims(scene), unread: unreadFor('limit', fields.slice(maxFields)) }
+    const { claims, cut } = headerClaims(scene)
+    return { claims, unread: unreadFor('limit', [...cut, ...fields.slice(maxFields)]) }
   } catch {
     return { claims: [], unread: unreadFor('failed', fields) }
   }

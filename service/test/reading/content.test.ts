@@ -84,7 +84,7 @@ describe('a text that speaks of such things is one', () => {
     ['a key and hardly a word', `The public key of the host is ${key} for now.`],
     ['a hash', `${prose} The checksum is ${makeBytes(32).toString('hex')}.`],
     ['the head of a file', `%PDF-1.7 is how such a file begins. ${prose}`],
-    ['a log with colours', '\u001b[31merror\u001b[0m the disk of the host is full\n'.repeat(30)],
+    ['a log with colours', '\u001b[31merror\u001b[0m the disk of the host is full.\n\n'.repeat(30)],
     ['rows of a table', 'sku,name,colour,price\n1,Lamp,red,12\n2,Desk,oak,300\n3,Chair,blue,45\n'],
     ['rulers', `${prose}\n\n${'-'.repeat(400)}\n\n${prose}\n\n${'='.repeat(400)}`],
     [

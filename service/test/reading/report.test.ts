@@ -84,6 +84,29 @@ it('the report counts fields of a header behind the thirtieth as unread', () => 
   expect(reportOf(text).unread).toEqual([{ reason: 'limit', characters, passages: 0 }])
 })
 
+describe('a limit within a passage', () => {
+  const around = 'The plant reported its output for the year to the owner, and the owner has read the report.'
+  const sites = (count: number) =>
+    Array.from({ length: count }, (_, at) => `site ${at + 1} had ${at + 10} staff`).join(', ')
+  const row = (count: number, cell: (at: number) => string) =>
+    `| ${Array.from({ length: count }, (_, at) => cell(at)).join(' | ')} |`
+
+  it.each([
+    ['a sentence', `At the end of 2025 ${sites(9)}.`, `At the end of 2025 ${sites(3)}.`],
+    ['a field', 'Premises: 10 sites, 20 offices, 30 labs, 40 depots, 50 shops', 'Premises: 10 sites'],
+    [
+      'a row',
+      `${row(16, (at) => `y${2000 + at}`)}\n${row(16, () => '---')}\n${row(16, (at) => (at === 0 ? 'Revenue' : `EUR ${at}m`))}`,
+      `${row(4, (at) => `y${2000 + at}`)}\n${row(4, () => '---')}\n${row(4, (at) => (at === 0 ? 'Revenue' : `EUR ${at}m`))}`,
+    ],
+  ])('of %s leaves that part unread, and the rest read', (_, over, within) => {
+    const report = reportOf(`# Plant\n\n${around}\n\n${over}\n\n${around}\n`)
+    expect(report.unread).toMatchObject([{ reason: 'limit' }])
+    expect(report.characters - report.charactersRead).toBeLessThanOrEqual(over.length)
+    expect(reportOf(`# Plant\n\n${around}\n\n${within}\n\n${around}\n`).unread).toEqual([])
+  })
+})
+
 describe('collecting the claims of passages', () => {
   const { passages } = readStructure('First the one.\n\nThen the other.\n\nAt last the third.')
   const quoted = (quote: string): Claim => ({ ...statement(1), quote })
@@ -91,17 +114,17 @@ describe('collecting the claims of passages', () => {
   it('goes on behind a passage on which reading fails, and says which one it was', () => {
     const { claims, unread } = collectClaims(passages, [], (index) => {
       if (index === 1) throw new TypeError('no such word')
-      return [quoted(`quote ${index}`)]
+      return { claims: [quoted(`quote ${index}`)], isCut: false }
     })
     expect(claims.map(({ quote }) => quote)).toEqual(['quote 0', 'quote 2'])
     expect(unread).toEqual([{ reason: 'failed', span: passages[1]?.span, isPassage: true }])
   })
 
   it('keeps no more than a million characters of claims, and the rest is unread', () => {
-    const { claims, unread } = collectClaims(passages, [], (index) => [
-      quoted(`${index}`.repeat(600_000)),
-      quoted('short'),
-    ])
+    const { claims, unread } = collectClaims(passages, [], (index) => ({
+      claims: [quoted(`${index}`.repeat(600_000)), quoted('short')],
+      isCut: false,
+    }))
     expect(claims.map(({ quote }) => quote.length)).toEqual([600_000, 5])
     expect(unread.map(({ reason, span }) => [reason, span])).toEqual([
       ['limit', passages[1]?.span],
@@ -111,10 +134,10 @@ describe('collecting the claims of passages', () => {
 
   it('takes a repeated claim for read, also when no further one would be kept', () => {
     const first = Array.from({ length: 399 }, (_, at) => quoted(`header ${at}`))
-    const { claims, unread } = collectClaims(passages.slice(0, 1), first, () => [
-      quoted('the same'),
-      quoted('the same'),
-    ])
+    const { claims, unread } = collectClaims(passages.slice(0, 1), first, () => ({
+      claims: [quoted('the same'), quoted('the same')],
+      isCut: false,
+    }))
     expect(claims).toHaveLength(400)
     expect(unread).toEqual([])
   })

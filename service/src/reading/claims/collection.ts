@@ -21,13 +21,13 @@ const maxClaims = 400
 const maxCharacters = 1_000_000
 
 /**
- * A passage is unread if it is in another language, if a limit drops one of its claims, if the limits were reached before it, or if reading it throws:
+ * A passage is unread if it is in another language, if a limit drops one of its values or claims, if the limits were reached before it, or if reading it throws:
  * one such passage must not cost the document all others.
  */
 export function collectClaims(
   passages: readonly Passage[],
   first: readonly Claim[],
-  readPassage: (index: number) => readonly Claim[],
+  readPassage: (index: number) => PassageClaims,
   foreign: ReadonlySet<number> = new Set(),
 ): CollectedClaims {
   const claims = first.slice(0, maxClaims)
@@ -35,21 +35,30 @@ export function collectClaims(
   const add = createAdder(claims)
   let isFull = claims.length >= maxClaims
   for (const [index, { span }] of passages.entries()) {
-    const reason = foreign.has(index) ? 'language' : isFull ? 'limit' : readInto(add, readPassage, index)
-    if (reason !== null) unread.push({ reason, span, isPassage: true })
-    isFull ||= reason === 'limit' || claims.length >= maxClaims
+    const end = foreign.has(index) ? 'language' : isFull ? 'full' : readInto(add, readPassage, index)
+    if (end !== null) unread.push({ reason: end === 'full' ? 'limit' : end, span, isPassage: true })
+    isFull ||= end === 'full' || claims.length >= maxClaims
   }
   return { claims, unread }
 }
 
+export interface PassageClaims {
+  readonly claims: readonly Claim[]
+  /** A limit within the passage left out some of its values. */
+  readonly isCut: boolean
+}
+
+/** `full`: the claims do not fit any more. */
 function readInto(
   add: (claim: Claim) => boolean,
-  readPassage: (index: number) => readonly Claim[],
+  readPassage: (index: number) => PassageClaims,
   index: number,
-): 'limit' | 'failed' | null {
+): 'full' | 'limit' | 'failed' | null {
   try {
     // @point reading.passage
-    return readPassage(index).every(add) ? null : 'limit'
+    const { claims, isCut } = readPassage(index)
+    if (!claims.every(add)) return 'full'
+    return isCut ? 'limit' : null
   } catch {
     return 'failed'
   }

@@ -65,12 +65,13 @@ function besideHolder({ scene, sentence, place }: Answer, { valueSpan, attribute
 const mostOfField = 3
 
 function valueClaims(answer: Answer): Claim[] {
-  const { asked, sentence } = answer
+  const { asked, sentence, scene } = answer
   const claims: Claim[] = []
   const replacing = replacingIn(sentence)
   const numbers = sentence.values.some((found) => !isDate(found))
   const hasDate = sentence.values.some(isDate)
-  for (let index = 0; index < sentence.values.length && claims.length < mostOfField; index += 1) {
+  let index = 0
+  for (; index < sentence.values.length && claims.length < mostOfField; index += 1) {
     const found = sentence.values[index]
     if (found === undefined || replacing.old.has(index)) continue
     if (isDate(found) ? (numbers && !asked.when) || claims.length > 0 : asked.when && hasDate) continue
@@ -78,6 +79,7 @@ function valueClaims(answer: Answer): Claim[] {
     const claim = valueClaim(answer, found, index, claims.length === 0)
     if (claim !== null) claims.push({ ...claim, replaces: replacing.of.get(index) ?? announced(answer) })
   }
+  if (index < sentence.values.length) scene.cuts.count += 1
   return claims
 }
 

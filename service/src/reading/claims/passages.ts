@@ -26,8 +26,14 @@ const formalDate =
 /** Fields behind these are not read. */
 export const maxFields = 30
 
+interface HeaderClaims {
+  readonly claims: Claim[]
+  /** Fields of which a limit left out values. */
+  readonly cut: readonly Span[]
+}
+
 /** Fields at the top state things like any other line does. */
-export function headerClaims(scene: Scene): Claim[] {
+export function headerClaims(scene: Scene): HeaderClaims {
   const { subject, assertedAt } = scene
   const place: Place = {
     subject,
@@ -39,11 +45,16 @@ export function headerClaims(scene: Scene): Claim[] {
     hints: hintsAt(scene, assertedAt),
     quoted: false,
   }
-  return scene.structure.header.fields.slice(0, maxFields).flatMap((field) => {
+  const cut: Span[] = []
+  const claims = scene.structure.header.fields.slice(0, maxFields).flatMap((field) => {
     const key = scene.text.slice(field.key[0], Math.min(field.key[1], field.key[0] + 30))
     if (formal.test(key) || formalDate.test(key)) return []
-    return answerClaims(scene, askedIn(scene, field.key), field, place)
+    const before = scene.cuts.count
+    const own = answerClaims(scene, askedIn(scene, field.key), field, place)
+    if (scene.cuts.count > before) cut.push(field.span)
+    return own
   })
+  return { claims, cut }
 }
 
 /** What is remembered from passage to passage. */
@@ -146,14 +157,17 @@ function keyValueClaims(walk: Walk, index: number, passage: KeyValue, place: Pla
   if (place.listed) walk.parts.add(claims, passage.span)
   if (passage.value[1] - passage.value[0] < shortValue) return claims
   return merged(
+    scene,
     claims.slice(0, 2),
     passage.sentences.flatMap((sentence) => claimsOfSentence(scene, sentence, place, walk.thread)),
   )
 }
 
-function merged(claims: readonly Claim[], more: readonly Claim[]): Claim[] {
+function merged({ cuts }: Scene, claims: readonly Claim[], more: readonly Claim[]): Claim[] {
   const places = new Set(claims.map((claim) => claim.valueSpan[0]))
-  return [...claims, ...more.filter((claim) => !places.has(claim.valueSpan[0]))].slice(0, mostOfPassage)
+  const all = [...claims, ...more.filter((claim) => !places.has(claim.valueSpan[0]))]
+  if (all.length > mostOfPassage) cuts.count += 1
+  return all.slice(0, mostOfPassage)
 }
 
 /** Under "Employees by site" the key is the site, and the heading the measure. */
@@ -294,6 +308,7 @@ function labelled(walk: Walk, passage: Paragraph | ListItem, label: Span, place:
   if (passage.body[1] - value[0] < shortValue) return claims
   const thread = newThread()
   return merged(
+    scene,
     claims.slice(0, 2),
     passage.sentences.flatMap((sentence) => claimsOfSentence(scene, sentence, place, thread)),
   )

@@ -25,6 +25,7 @@ import { statementsIn } from './statements.ts'
 import { statesIn } from './states.ts'
 import { pointedAt, putRight, remember } from './threads.ts'
 import type { Measuring } from './threads.ts'
+import { maxTokens } from './tokens.ts'
 
 const mostOfSentence = 6
 
@@ -38,10 +39,12 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
   const measured = measuring(sentence)
   const claims: Claim[] = []
   const dateOnly = !sentence.values.some((found) => found.value.type !== 'date')
-  for (let index = 0; index < sentence.values.length && claims.length < mostOfSentence; index += 1) {
+  let index = 0
+  for (; index < sentence.values.length && claims.length < mostOfSentence; index += 1) {
     const claim = claimOfValue(said, index, measured, replacing, dateOnly)
     if (claim !== null) claims.push(claim)
   }
+  let isCut = index < sentence.values.length || tokens.length >= maxTokens
   for (const claim of [
     ...existenceIn(said),
     ...statesIn(said),
@@ -49,8 +52,11 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
     frequencyIn(said),
     conditionIn(said),
   ]) {
-    if (claim !== null && claims.length < mostOfSentence) claims.push(claim)
+    if (claim === null) continue
+    if (claims.length < mostOfSentence) claims.push(claim)
+    else isCut = true
   }
+  if (isCut) scene.cuts.count += 1
   claims.push(...statementsIn(said, claims), ...codesIn(said))
   remember(sentence, thread, measured)
   return claims

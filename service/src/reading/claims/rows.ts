@@ -114,7 +114,8 @@ export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place:
   const label = askedIn(scene, first)
   const named = rowName(scene, first, head.things && start === 0)
   const claims: Claim[] = []
-  for (let column = start + 1; column < row.cells.length && claims.length < mostOfRow; column += 1) {
+  let column = start + 1
+  for (; column < row.cells.length && claims.length < mostOfRow; column += 1) {
     const cell = row.cells[column]
     if (cell === null || cell === undefined) continue
     const at = { scene, row, cell, column, label, named, head, place }
@@ -122,6 +123,7 @@ export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place:
     if (claim !== null) claims.push(claim, ...shareOf(at, claim))
     else if (scene.tokens(cell).length >= fewestWords) claims.push(...sentenceCell(at))
   }
+  if (row.cells.slice(column).some((cell) => cell !== null)) scene.cuts.count += 1
   return claims
 }
 

@@ -26,6 +26,8 @@ export interface Scene {
   readonly headings: readonly HeadingWords[]
   /** Tokens by the start of their sentence or cell. */
   readonly tokens: (span: Span) => readonly Token[]
+  /** How often a limit left out values of a sentence, a row or a field. */
+  readonly cuts: { count: number }
 }
 
 export interface HeadingWords {
@@ -65,6 +67,7 @@ export function readScene(text: string, structure: Structure): Scene {
     partDates: structure.parts.map((part) => dateInFields(text, part.fields) ?? stamp),
     headings: structure.headings.map((heading) => headingWords(text, tokens(heading.span), book)),
     tokens,
+    cuts: { count: 0 },
   }
 }
 

@@ -7,12 +7,12 @@ import { isVerbAt } from './verbs.ts'
 /** Longer pieces are cut here: nobody writes such words. */
 const longest = 60
 /** More words than this are no sentence. */
-const most = 400
+export const maxTokens = 400
 
 export function tokenise(text: string, start: number, end: number): Token[] {
   const tokens: Cut[] = []
   let at = start
-  while (at < end && tokens.length < most) {
+  while (at < end && tokens.length < maxTokens) {
     const code = text.charCodeAt(at)
     if (isSpace(code) || isMark(code)) at += 1
     else if (isWordPart(code)) {
