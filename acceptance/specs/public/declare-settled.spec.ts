@@ -27,6 +27,8 @@ const ask = (scope: string, body?: object) => ({
   params: { scopeId: scope },
   ...(body && { body }),
 })
+const GERMAN =
+  'Die Borealis GmbH hatte im Jahr 2025 einen Umsatz von 12,4 Millionen Euro, und der Vertrag endet im Juni 2027.'
 const good = () => ask(scopeId, { by: 'A. Auditor', reason: 'All is said.' })
 
 describe('declareSettled: 201', () => {
@@ -55,6 +57,7 @@ describe('declareSettled: 201', () => {
         characters_read: characters,
         documents_with_gaps: 0,
         claims: certificate.evidence.claims,
+        claims_compared: expect.toSatisfy((compared: number) => compared >= AGREEING.length),
         comparisons_incomplete: 0,
       },
     })
@@ -140,10 +143,20 @@ describe('declareSettled: 409', () => {
 
   it('names the documents that were not read, though a policy permits the reader', async () => {
     const scope = await settledScope(tenant)
+    await tell(tenant, scope, GERMAN, 'foreign')
     await tell(tenant, scope, 'Good morning.', 'greeting')
     subject.expectProblem(await subject.call(ask(scope)), 'not_settled', {
-      pointers: ['/documents/greeting'],
+      pointers: ['/documents/foreign', '/documents/greeting'],
     })
+  })
+
+  it('refuses a scope in which hardly anything was compared', async () => {
+    const { scope_id: scope } = await createScope(tenant)
+    await permitRules(tenant, scope)
+    await tell(tenant, scope, AGREEING[0])
+    const reply = await subject.call(ask(scope))
+    subject.expectProblem(reply, 'not_settled', { pointers: ['/claims'] })
+    expect(reply.text).toMatch(/Only 0 of \d+ claims were compared/)
   })
 
   it('refuses what a policy forbids, and names the policy', async () => {

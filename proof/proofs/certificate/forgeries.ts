@@ -67,10 +67,10 @@ function changeLeaf({ evidence, random }: Draft): Draft['evidence'][number] | un
   return entry
 }
 
-/** One character more than was read. */
+/** One character more than was read. What was not read has nothing to change. */
 function readMore(reading: Json | undefined): Json {
-  const read = typeof reading === 'object' && reading !== null && !Array.isArray(reading) ? reading : {}
-  return { ...read, characters_read: Number(read['characters_read'] ?? 0) + 1 }
+  if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return reading ?? null
+  return { ...reading, characters_read: Number(reading['characters_read']) + 1 }
 }
 
 /** The whole attack: other scores, other digests, and the signature of a key that nobody trusts. */

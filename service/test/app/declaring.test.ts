@@ -89,6 +89,8 @@ describe('declaring a scope settled', () => {
         coverage: 1,
         documents_with_gaps: 0,
         claims: 8,
+        // All but the debt, which one document tells of.
+        claims_compared: 7,
         comparisons_incomplete: 0,
       },
     })
@@ -234,6 +236,25 @@ describe('a scope', () => {
       reading: { coverage: 0.814814, characters: 27, characters_read: 22, documents_with_gaps: 1 },
     })
     expect(verify(await exported())).toEqual([])
+  })
+
+  it('is certified without what was removed from it', async () => {
+    await agree()
+    const before = await declare()
+    await bureau.process([{ documentId: 'unread', claims: [], report: unread }])
+    expect(await faultOf(declare())).toBe('not_settled')
+    await removeDocument(documentsDeps(api()), tenant.caller, 'default', 'unread')
+    const { certificate } = await declare()
+    expect(certificate.evidence.documents).toBe(3)
+    expect(certificate).toMatchObject({ reading: { coverage: 1, characters: 18, documents_with_gaps: 0 } })
+    expect(before.certificate).toMatchObject({ reading: { characters: 18 } })
+    expect(verify(await exported())).toEqual([])
+  })
+
+  it('in which hardly anything was compared is refused, and the refusal says how little', async () => {
+    await bureau.process([{ documentId: 'a', claims: [statement(10)] }])
+    expect(await faultOf(declare())).toBe('not_settled')
+    expect(await fieldsOf(declare())).toMatchObject([{ pointer: '/claims', code: 'unassessed' }])
   })
 })
 

@@ -142,7 +142,7 @@ function toDocumentLeaf(form: LeafForm, row: store.DocumentEvidence): Leaf {
   const { documentId, version, status, report } = row
   const leaf = { type: 'document', document_id: documentId, version, status } as const
   if (form === 1) return leaf
-  if (!report) return { ...leaf, reading: null }
+  if (!report || status !== 'processed') return { ...leaf, reading: null }
   const { reader, reader_version, read, characters, characters_read, claims } = report
   return { ...leaf, reading: { reader, reader_version, read, characters, characters_read, claims } }
 }
