@@ -1,10 +1,15 @@
 /** What went wrong, in words that say what to do next. */
+import { oneLine } from '@concord/cli/printing'
 import { problems } from '@concord/contract'
 import { Fault } from '../domain/fault.ts'
 import { isUnavailable } from '../app/failures.ts'
 
 export function explainFailure(error: unknown): string {
-  if (error instanceof Fault) return `${problems[error.code].title}. ${problems[error.code].detail}`
+  if (error instanceof Fault) {
+    const fields =
+      error.fields?.map(({ pointer, message }) => `\n  ${oneLine(`${pointer} ${message}`)}`) ?? []
+    return `${problems[error.code].title}. ${problems[error.code].detail}${fields.join('')}`
+  }
   if (isUnavailable(error))
     return 'The database cannot be reached; check DATABASE_URL and that Postgres is running.'
   if (!(error instanceof Error)) return String(error)

@@ -8,6 +8,18 @@ describe('explainFailure', () => {
     expect(explainFailure(new Fault(code))).toBe(`${problems[code].title}. ${problems[code].detail}`)
   })
 
+  it('names each thing that is in the way, on a line of its own', () => {
+    const fields = [
+      { pointer: '/documents/a\nb', code: 'document_unread', message: 'Nothing of this document was read.' },
+      { pointer: '/claims', code: 'unassessed', message: 'Only 0 of 3 claims were compared.' },
+    ]
+    const [, ...lines] = explainFailure(new Fault('not_settled', { fields })).split('\n')
+    expect(lines).toEqual([
+      '  /documents/a b Nothing of this document was read.',
+      '  /claims Only 0 of 3 claims were compared.',
+    ])
+  })
+
   it('keeps to itself what is only for the log', () => {
     expect(explainFailure(new Fault('not_found', { internal: 'row 7' }))).not.toContain('row 7')
   })
