@@ -100,4 +100,5 @@ export const aliases: Readonly<Record<string, string>> = {
 export const beyondOperations: Readonly<Record<string, string>> = {
   'inventory.spec.ts': 'this list itself',
   'open/transport.spec.ts': 'requests that never become the call of an operation',
+  'public/reading-reports.spec.ts': 'how much of a document was read, wherever that is told',
 }

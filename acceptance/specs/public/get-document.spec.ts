@@ -34,6 +34,7 @@ const askWith = (tag: string, id = documentId) => subject.call(withHeaders(ask(i
 describe('getDocument: 200', () => {
   it('answers with where the document stands and nothing else', async () => {
     const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    const reading: unknown = expect.objectContaining({ reader: 'rules', read: 'whole' })
     expect(subject.expectAnswer(await subject.call(good()), 200)).toEqual({
       scope_id: scopeId,
       document_id: documentId,
@@ -47,6 +48,7 @@ describe('getDocument: 200', () => {
       attempt: 1,
       error: null,
       hold: null,
+      reading,
       created_at: instant,
       updated_at: instant,
       versions: [
@@ -54,6 +56,7 @@ describe('getDocument: 200', () => {
           version: 1,
           status: 'processed',
           characters: `It says ${canary}.`.length,
+          reading,
           received_at: instant,
           queued_at: instant,
           started_at: instant,

@@ -33,6 +33,8 @@ describe('getOwnScopeConvergence: 200', () => {
       score: 0,
       state: 'empty',
       parts: { coverage: 0, agreement: 1, resolution: 1, stability: 1 },
+      claims: 0,
+      claims_compared: 0,
       trend: { shape: 'plateau', rate: 0, documents_to_go: null },
       blockers: [],
       blockers_total: 0,
@@ -41,11 +43,11 @@ describe('getOwnScopeConvergence: 200', () => {
     })
   })
 
-  it('names what is not finished, and is settled when it is', async () => {
+  it('names what is not finished, and is unassessed while nothing was compared', async () => {
     const scope = await newScope()
     await bringTo(scopeSwitch(tenant, scope), 'paused')
     const documentId = newDocumentId()
-    await ingest(tenant, scope, { document_id: documentId })
+    await ingest(tenant, scope, { document_id: documentId, text: REVENUES[0] })
     expect(await read(scope)).toMatchObject({
       state: 'working',
       score: 0,
@@ -54,14 +56,28 @@ describe('getOwnScopeConvergence: 200', () => {
     })
     await move(scopeSwitch(tenant, scope), 'resume')
     await untilAllEnded(tenant, scope)
+    const alone = await read(scope)
+    expect(alone).toMatchObject({ state: 'unassessed', claims_compared: 0, blockers: [], blockers_total: 0 })
+    expect(alone.score).toBeLessThan(1)
+    expect(alone.claims).toBeGreaterThan(0)
+  })
+
+  it('is settled when everything was read and compared, and says so in the log', async () => {
+    const scope = await newScope()
+    await tell(tenant, scope, REVENUES[0])
+    await tell(tenant, scope, REVENUES[0])
     const settled = await read(scope)
     expect(settled).toMatchObject({ state: 'settled', score: 1, blockers: [], blockers_total: 0 })
+    expect(settled.claims_compared).toBeGreaterThan(0)
     const log = await readLog(tenant, scope)
     const told = log.filter(({ type }) => type === 'convergence.changed')
-    expect(told.map(({ data }) => data)).toMatchObject([{ score: 1, state: 'settled', blockers: 0 }])
-    expect(settled.points).toMatchObject([
-      { seq: told[0]?.data.seq, score: 1, state: 'settled', documents: 1 },
-    ])
+    expect(told.at(-1)?.data).toMatchObject({ score: 1, state: 'settled', blockers: 0 })
+    expect(settled.points.at(-1)).toMatchObject({
+      seq: told.at(-1)?.data.seq,
+      score: 1,
+      state: 'settled',
+      documents: 2,
+    })
     expect(settled.seq).toBe(log.at(-1)?.data.seq)
   })
 
@@ -75,7 +91,9 @@ describe('getOwnScopeConvergence: 200', () => {
       { kind: 'contradiction_open', id: found?.contradiction_id, severity: found?.severity },
     ])
     await remove(tenant, scope, other)
-    expect(await read(scope)).toMatchObject({ state: 'settled', score: 1, blockers: [] })
+    const alone = await read(scope)
+    expect(alone).toMatchObject({ state: 'unassessed', blockers: [] })
+    expect(alone.score).toBeGreaterThan(contested.score)
   })
 
   it('is the same whichever document came first', async () => {
