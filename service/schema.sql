@@ -7,6 +7,7 @@ table certificates partition by HASH (tenant_id) row-security forced partitions 
 table claim_counts partition by HASH (tenant_id) row-security forced partitions 16
 table claim_keys partition by HASH (tenant_id) row-security forced partitions 16
 table claims partition by HASH (tenant_id) row-security forced partitions 16
+table comparison_cuts partition by HASH (tenant_id) row-security forced partitions 16
 table contested partition by HASH (tenant_id) row-security forced partitions 16
 table contradiction_periods partition by HASH (tenant_id) row-security forced partitions 16
 table contradictions partition by HASH (tenant_id) row-security forced partitions 16
@@ -75,6 +76,9 @@ claim_counts.tenant_id uuid not null
 claim_counts.scope_id text collate C not null
 claim_counts.claims bigint not null
 claim_counts.compared bigint not null default 0
+claim_counts.cuts integer not null default 0
+claim_counts.cut_claims bigint not null default 0
+claim_counts.cut_findings bigint not null default 0
 claim_keys.tenant_id uuid not null
 claim_keys.scope_id text collate C not null
 claim_keys.key bigint not null
@@ -96,6 +100,11 @@ claims.value_ranks bigint[] not null
 claims.sealed bytea not null
 claims.extracted_at timestamp with time zone not null default now()
 claims.compared boolean not null default false
+comparison_cuts.tenant_id uuid not null
+comparison_cuts.scope_id text collate C not null
+comparison_cuts.group_key bigint not null
+comparison_cuts.claims integer not null
+comparison_cuts.findings integer not null
 contested.tenant_id uuid not null
 contested.scope_id text collate C not null
 contested.document_id text collate C not null
@@ -416,6 +425,7 @@ certificates certificates_pkey PRIMARY KEY (tenant_id, scope_id, number)
 claim_counts claim_counts_pkey PRIMARY KEY (tenant_id, scope_id)
 claim_keys claim_keys_pkey PRIMARY KEY (tenant_id, scope_id, key, value_rank, claim_rank)
 claims claims_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
+comparison_cuts comparison_cuts_pkey PRIMARY KEY (tenant_id, scope_id, group_key)
 contested contested_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
 contradiction_periods contradiction_periods_pkey PRIMARY KEY (tenant_id, scope_id, seconds, begins_at)
 contradiction_periods contradiction_periods_seconds_check CHECK ((seconds = ANY (ARRAY[60, 300, 900, 3600, 86400])))
@@ -508,6 +518,7 @@ CREATE UNIQUE INDEX certificates_pkey ON ONLY public.certificates USING btree (t
 CREATE UNIQUE INDEX claim_counts_pkey ON ONLY public.claim_counts USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX claim_keys_pkey ON ONLY public.claim_keys USING btree (tenant_id, scope_id, key, value_rank, claim_rank)
 CREATE UNIQUE INDEX claims_pkey ON ONLY public.claims USING btree (tenant_id, scope_id, document_id, no)
+CREATE UNIQUE INDEX comparison_cuts_pkey ON ONLY public.comparison_cuts USING btree (tenant_id, scope_id, group_key)
 CREATE UNIQUE INDEX contested_pkey ON ONLY public.contested USING btree (tenant_id, scope_id, document_id, no)
 CREATE UNIQUE INDEX contradiction_periods_pkey ON ONLY public.contradiction_periods USING btree (tenant_id, scope_id, seconds, begins_at)
 CREATE UNIQUE INDEX contradictions_pkey ON ONLY public.contradictions USING btree (contradiction_id, tenant_id, scope_id)
@@ -552,6 +563,7 @@ certificates tenant_rows for all to concord_api, concord_worker using (tenant_id
 claim_counts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 claim_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 claims tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+comparison_cuts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 contested tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 contradiction_periods tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 contradictions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -605,6 +617,8 @@ claim_keys concord_api delete, select
 claim_keys concord_worker delete, insert, select
 claims concord_api delete, select
 claims concord_worker delete, insert, select
+comparison_cuts concord_api delete, insert, select, update
+comparison_cuts concord_worker delete, insert, select, update
 contested concord_api delete, insert, select, update
 contested concord_worker delete, insert, select, update
 contradiction_periods concord_api delete, insert, select, update
@@ -749,8 +763,9 @@ function read_verdicts(groups json)
 function read_verdicts_of(tenant uuid, scope text, at integer, ids uuid[])
 function refuse_audit_removal()
 function release_rows(tenants uuid[], places tid[], expresses boolean[])
-function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json, joined bigint[], left_alone bigint[], content bytea)
+function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json, joined bigint[], left_alone bigint[], cuts json, content bytea)
 function replace_contradictions(tenant uuid, scope text, epoch integer, withdrawn uuid[], changed json, opened json, reopened json, ruled json, events json, content bytea)
+function replace_cuts(tenant uuid, scope text, changed json, OUT groups bigint, OUT claims bigint, OUT findings bigint)
 function replaces_claims(tenant uuid, items json)
 function score_convergence()
 function settle_attempts(groups json, content bytea)
@@ -760,6 +775,7 @@ function shard_of(tenant uuid)
 function share_of(part bigint, whole bigint)
 aggregate sum_buckets(jsonb)
 function take_back_work(tenant uuid, scope text)
+function tell_cut(tenant uuid, scope text, epoch integer)
 function tell_reopened(c scope_convergence)
 function weigh_changed()
 function weigh_claims()

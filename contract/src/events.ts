@@ -33,6 +33,7 @@ export const servedEventKinds = [
   'contradiction.resolved',
   'contradiction.dismissed',
   'contradiction.reopened',
+  'comparison.cut',
   'convergence.changed',
   'decision.made',
   'scope.created',

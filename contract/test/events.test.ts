@@ -19,6 +19,7 @@ const expectedScopeKinds = [
   'contradiction.resolved',
   'contradiction.dismissed',
   'contradiction.reopened',
+  'comparison.cut',
   'decision.made',
   'convergence.changed',
   'scope.created',

@@ -1379,6 +1379,30 @@ export interface ClaimsExtractedEvent {
   }
 }
 
+export interface ComparisonCutEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "comparison.cut"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    /** Groups of claims in the scope that are not compared completely. */
+    readonly groups: number
+    /** Claims in these groups that are not compared, each counted once a group. */
+    readonly claims: number
+    /** Contradictions in these groups that are not kept. */
+    readonly findings: number
+  }
+}
+
 export interface ContradictionDismissedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */
@@ -1490,6 +1514,8 @@ export interface ContradictionWithdrawnEvent {
     readonly severity: Severity
     /** Of both sides, where they are known. */
     readonly document_ids: readonly DocumentId[]
+    /** A document of it has a newer version (`replaced`) or was removed (`removed`); or both documents are as they were, and other claims are compared in their place (`outranked`). */
+    readonly reason: "replaced" | "removed" | "outranked"
   }
 }
 

@@ -50,6 +50,11 @@ const onCertificate = onScope.extend({
 /** In the words of a closed list, never in those of a document. */
 const Reason = z.string().meta({ description: 'Why, as a stable word.' })
 
+const WithdrawalReason = z.enum(['replaced', 'removed', 'outranked']).meta({
+  description:
+    'A document of it has a newer version (`replaced`) or was removed (`removed`); or both documents are as they were, and other claims are compared in their place (`outranked`).',
+})
+
 export const scopeEventData = {
   'document.registered': onDocument,
   'document.attached': onDocument,
@@ -73,11 +78,19 @@ export const scopeEventData = {
       description: 'Left out for one that is open. One that is found again stands as it was decided before.',
     }),
   }),
-  /** A document was replaced or removed, so that it holds no longer. */
-  'contradiction.withdrawn': onFinding,
+  'contradiction.withdrawn': onFinding.extend({
+    reason: WithdrawalReason,
+  }),
   'contradiction.resolved': decided.extend({ holds: Holds }),
   'contradiction.dismissed': decided,
   'contradiction.reopened': decided,
+  'comparison.cut': onScope.extend({
+    groups: Count.meta({ description: 'Groups of claims in the scope that are not compared completely.' }),
+    claims: Count.meta({
+      description: 'Claims in these groups that are not compared, each counted once a group.',
+    }),
+    findings: Count.meta({ description: 'Contradictions in these groups that are not kept.' }),
+  }),
   'decision.made': onScope.extend({
     decision_id: DecisionId,
     point: PolicyPoint,

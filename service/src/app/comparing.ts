@@ -87,8 +87,8 @@ async function compareChanged(
   }
   const found = (await consultJudge(connection, compared)).map(named)
   const decided = await decideOn(connection, policies, found)
-  const outcomes = found.map(({ plan, findings, known }, index) =>
-    outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED),
+  const outcomes = found.map(({ plan, findings, known, untold }, index) =>
+    outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED, untold),
   )
   // @point comparison.write
   await closeComparison(connection, outcomes)
@@ -125,10 +125,12 @@ interface Found {
   readonly findings: readonly NamedFinding[]
   /** Those of before. */
   readonly known: readonly KnownFinding[]
+  /** By group: how many more there are than are kept. */
+  readonly untold: ReadonlyMap<bigint, number>
 }
 
-function named({ plan, findings, known }: Compared): Found {
-  return { plan, findings: nameFindings(plan, findings), known }
+function named({ plan, findings, known, untold }: Compared): Found {
+  return { plan, findings: nameFindings(plan, findings), known, untold }
 }
 
 function toVerdictQuestion({ plan: { change }, findings, known }: Found) {

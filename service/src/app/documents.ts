@@ -197,7 +197,8 @@ export async function removeDocument(
     const seq = await appendEvents(transaction, head, [event])
     const removal = { version: document.version, seq }
     await recordDocument(deps, transaction, who, 'document.removed', head, documentId, removal)
-    const change = { tenantId: who.tenantId, scopeId, seal, documents: [{ documentId, claims: [] }] }
+    const documents = [{ documentId, claims: [], isRemoved: true }]
+    const change = { tenantId: who.tenantId, scopeId, seal, documents }
     await compareClaims(transaction.connection, [change], deps)
     return { versions, seq }
   })

@@ -1,5 +1,5 @@
 /**
- * The statements that a comparison reads with (migrations 0013, 0015, 0019, 0022 and 0024): what is there, and what it says. One serves
+ * The statements that a comparison reads with (migrations 0013, 0015, 0019, 0022, 0023 and 0024): what is there, and what it says. One serves
  * several tenants; the database function sets each in turn. All of them need the heads of the scopes to be held.
  */
 import type { ClaimKind } from '../domain/claim.ts'
@@ -47,7 +47,19 @@ export interface Opening {
    * Claims that are to go are left out.
    */
   readonly owners: Map<bigint, string | null>
+  /** Groups of which something is left out, before anything changes. */
+  readonly cuts: Map<bigint, Cut>
+  /** How many claims a group has, where they differ and are not all among `members`; claims that are to go are left out. */
+  readonly counted: Map<bigint, number>
   judging: Judging
+}
+
+/** What is left out of the comparison of a group. */
+export interface Cut {
+  /** Claims that do not represent it. */
+  readonly claims: number
+  /** Findings beyond those that are kept. */
+  readonly findings: number
 }
 
 /** Whether a judge has to do with the scope. */
@@ -64,6 +76,9 @@ export interface FiledClaim extends Filed {
 
 /** The version in a row that tells of a group which stays as it is. */
 const STAYS = 1
+
+/** The same for a group that has no claims but those that are to go. */
+const EMPTY = 2
 
 export async function openComparison(
   connection: Connection,
@@ -86,9 +101,13 @@ export async function openComparison(
     claim_rank: string
     keys: string[]
     value_ranks: string[]
+    cut_claims: number | null
+    cut_findings: number | null
+    counted: number | null
   }>({
     name: 'open-comparison',
-    text: `select at, document_id, no, version, key, value_rank, claim_rank, keys, value_ranks from open_comparison($1)`,
+    text: `select at, document_id, no, version, key, value_rank, claim_rank, keys, value_ranks, cut_claims, cut_findings,
+                  counted from open_comparison($1)`,
     values: [groups],
   })
   const openings = questions.map((): Opening => ({
@@ -97,6 +116,8 @@ export async function openComparison(
     unmoved: new Set(),
     members: new Map(),
     owners: new Map(),
+    cuts: new Map(),
+    counted: new Map(),
     judging: { hasVerdicts: false, isWanted: false },
   }))
   for (const row of rows) {
@@ -104,8 +125,12 @@ export async function openComparison(
     const { versions, old, unmoved, members, owners } = opening
     const { document_id: documentId, no, key } = row
     if (key !== null && no === null) {
-      owners.set(BigInt(key), documentId)
-      if (row.version === STAYS) unmoved.add(BigInt(key))
+      const group = BigInt(key)
+      if (row.version !== EMPTY) owners.set(group, documentId)
+      if (row.version === STAYS) unmoved.add(group)
+      if (row.counted !== null) opening.counted.set(group, row.counted)
+      if (row.cut_claims !== null)
+        opening.cuts.set(group, { claims: row.cut_claims, findings: row.cut_findings ?? 0 })
     } else if (documentId === null)
       opening.judging = { hasVerdicts: row.version % 2 === 1, isWanted: row.version > 1 }
     else if (no === null) versions.set(documentId, row.version)

@@ -1,10 +1,11 @@
 /**
- * The statement that writes what came of a comparison (migrations 0013, 0015, 0020 and 0024). One serves several tenants; the
+ * The statement that writes what came of a comparison (migrations 0013, 0015, 0020, 0023 and 0024). One serves several tenants; the
  * database function sets each in turn. It needs the heads of the scopes to be held.
  */
 import type { ClaimKind } from '../domain/claim.ts'
 import type { Finding, Severity } from '../domain/finding.ts'
 import type { Holds } from '../domain/resolution.ts'
+import type { Cut } from './comparing.ts'
 import type { ContradictionStatus } from './contradictions.ts'
 import type { Connection } from './pools.ts'
 import type { NewEvent } from './scope-log.ts'
@@ -71,6 +72,15 @@ export interface RuledFinding {
   readonly event: number
 }
 
+/** What is left out of groups from now on; nothing where both are 0. */
+export interface CutChanges {
+  readonly groups: readonly (Cut & { readonly key: bigint })[]
+  /** By how much more is left out of all groups of the scope together. */
+  readonly more: Cut & { readonly groups: number }
+  /** Whether a group is among them of which nothing was left out before. */
+  readonly isNews: boolean
+}
+
 export interface Outcome extends ScopePlace {
   readonly epoch: number
   /** Documents whose claims go. */
@@ -80,6 +90,7 @@ export interface Outcome extends ScopePlace {
   readonly joined: readonly bigint[]
   /** Groups in which only claims of one document are left. */
   readonly leftAlone: readonly bigint[]
+  readonly cuts: CutChanges
   readonly withdrawn: readonly string[]
   readonly changed: readonly ChangedFinding[]
   readonly opened: readonly OpenedFinding[]
@@ -127,6 +138,8 @@ export async function closeComparison(connection: Connection, outcomes: readonly
     keys: filingsOf(outcome.claims),
     joined: toBigintArray(outcome.joined),
     left_alone: toBigintArray(outcome.leftAlone),
+    cuts: toCutRecord(outcome.cuts),
+    is_cut: outcome.cuts.isNews,
     withdrawn: outcome.withdrawn,
     changed: outcome.changed.map(toRecord),
     opened: outcome.opened.map(({ group, relation, status, event, ...finding }) => ({
@@ -169,6 +182,18 @@ function toRuledRecord({ id, result, holds, upheld, policies, event, ...ruled }:
     hash: ruled.policyHash,
     policies,
     event,
+  }
+}
+
+function toCutRecord({ groups, more }: CutChanges) {
+  if (groups.length === 0) return null
+  return {
+    keys: toBigintArray(groups.map(({ key }) => key)),
+    claims: groups.map(({ claims }) => claims),
+    findings: groups.map(({ findings }) => findings),
+    more_groups: more.groups,
+    more_claims: more.claims,
+    more_findings: more.findings,
   }
 }
 

@@ -23,7 +23,7 @@ const WITHOUT_A_COUNT = [
   'certificates',
 ] as const
 const TRACES = 'work_traces'
-const INDEXES = ['claim_keys', 'claim_counts'] as const
+const INDEXES = ['claim_keys', 'claim_counts', 'comparison_cuts'] as const
 const DECIDED = ['decisions', 'contradiction_periods'] as const
 /** First of all: while these are gone, nothing that goes is counted. */
 const CONVERGENCE = ['scope_convergence', 'contested', 'convergence_series'] as const

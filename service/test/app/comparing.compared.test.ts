@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { removeDocument } from '../../src/app/documents.ts'
-import type { Claim } from '../../src/domain/claim.ts'
 import { openBureau, statement } from '../support/claims.ts'
-import type { Bureau, Paper } from '../support/claims.ts'
+import type { Bureau } from '../support/claims.ts'
 import { useDatabase } from '../support/database.ts'
 import { documentsDeps, look } from '../support/documents.ts'
+import { placed, steps, takeSteps } from '../support/paper-steps.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -96,66 +96,13 @@ async function countedIn(scopeId: string): Promise<Counts> {
   }
 }
 
-/** No two claims of a text stand in the same place. */
-const placed = (claims: readonly Claim[]) =>
-  claims.map((claim, no) => ({ ...claim, span: [no * 50, no * 50 + 40] as const }))
-
-const MEASURES = ['revenue', 'debt', 'rent', 'margin', 'headcount', 'equity', 'turnover']
-
-const claim = fc
-  .tuple(
-    fc.integer({ min: 1, max: 3 }),
-    fc.constantFrom('Borealis', 'Aurora', 'Cygnus', 'Draco'),
-    fc.constantFrom(...MEASURES),
-  )
-  .map((parts) => statement(...parts))
-
-/** More claims of one group than a comparison reads first, all saying the same or each something else. */
-const crowd = fc
-  .tuple(fc.constantFrom(...MEASURES), fc.boolean())
-  .map(([measure, agree]) =>
-    Array.from({ length: 44 }, (_, nth) => statement(agree ? 5 : 5 + nth, 'Borealis', measure)),
-  )
-
-const paper = fc
-  .record({
-    documentId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
-    claims: fc.oneof(
-      { weight: 8, arbitrary: fc.array(claim, { maxLength: 4 }) },
-      { weight: 1, arbitrary: crowd },
-    ),
-  })
-  .map(({ documentId, claims }): Paper => ({ documentId, claims: placed(claims) }))
-
-const steps = fc.array(
-  fc.oneof(
-    {
-      weight: 3,
-      arbitrary: fc.uniqueArray(paper, {
-        selector: ({ documentId }) => documentId,
-        minLength: 1,
-        maxLength: 3,
-      }),
-    },
-    { weight: 1, arbitrary: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f') },
-  ),
-  { minLength: 6, maxLength: 14 },
-)
-
 describe('a claim counts as compared', () => {
   it('exactly while a claim of another document shares a group with it, whatever comes, is replaced or goes', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const scopeId = await newScope()
-        const there = new Set<string>()
-        for (const step of list) {
-          if (typeof step !== 'string') {
-            await bureau.process(step, scopeId)
-            for (const { documentId } of step) there.add(documentId)
-          } else if (there.delete(step))
-            await removeDocument(documentsDeps(api()), tenant.caller, scopeId, step)
-          expect(await notedIn(scopeId)).toEqual(await countedIn(scopeId))
-        }
+        const check = async () => expect(await notedIn(scopeId)).toEqual(await countedIn(scopeId))
+        await takeSteps(list, { api: api(), tenant, bureau, scopeId, check })
       }),
       { numRuns: 12, endOnFailure: true },
     )

@@ -32,6 +32,7 @@ describe('the policies this release knows', () => {
       'claims',
       'claim_keys',
       'claim_counts',
+      'comparison_cuts',
       'contradictions',
     ])
     const tables = Object.keys(WIDE_POLICIES).map((name) => name.split('.')[0] ?? '')

@@ -22,6 +22,7 @@ const TABLES = [
   'claims',
   'claim_keys',
   'claim_counts',
+  'comparison_cuts',
   'contradictions',
   'decisions',
   'contradiction_periods',
@@ -34,7 +35,11 @@ beforeAll(async () => {
   ;[acme, borealis] = [await makeTenant(pools(), 'Acme'), await makeTenant(pools(), 'Borealis')]
   for (const tenant of [acme, borealis]) {
     await makeScope(pools(), tenant, 'default')
-    const papers = ['a', 'b'].map((documentId, index) => ({ documentId, claims: [statement(10 + index)] }))
+    // More documents agree with the second one than are compared.
+    const papers = Array.from({ length: 9 }, (_, nth) => ({
+      documentId: nth < 2 ? (['a', 'b'][nth] ?? '') : `b${nth}`,
+      claims: [statement(nth === 0 ? 10 : 11)],
+    }))
     await openBureau(pools(), workers(), tenant).process(papers)
     const deps = documentsDeps(pools())
     const { items } = await listContradictions(deps, tenant.caller, 'default', {

@@ -247,6 +247,7 @@ const TABLES = [
   'claims',
   'claim_keys',
   'claim_counts',
+  'comparison_cuts',
   'contradictions',
   'scope_convergence',
   'contested',

@@ -39,8 +39,16 @@ export interface OpenGroup {
   readonly open: readonly OpenPair[]
 }
 
+export interface GroupFindings {
+  readonly findings: readonly PlacedFinding[]
+  /** How many more there are than are kept. */
+  readonly untold: number
+}
+
 export interface Found {
-  readonly findings: PlacedFinding[]
+  readonly findings: readonly PlacedFinding[]
+  /** By group: how many more there are than are kept. */
+  readonly untold: ReadonlyMap<bigint, number>
   /** Of scopes with which a judge has to do. */
   readonly open: readonly OpenGroup[]
 }
@@ -48,15 +56,18 @@ export interface Found {
 export async function findAll({ change, groups, judging }: Plan, desk: Desk): Promise<Found> {
   const asks = judging.hasVerdicts || judging.isWanted
   const findings: PlacedFinding[] = []
+  const untold = new Map<bigint, number>()
   const open: OpenGroup[] = []
   for (const group of groups) {
     if (!isDebatable(group.members)) continue
-    findings.push(...findInGroup(group, change.seal, desk))
+    const found = findInGroup(group, change.seal, desk)
+    findings.push(...found.findings)
+    untold.set(group.key, found.untold)
     if (asks) open.push({ group, open: openInGroup(group, change.seal, desk) })
     // oxlint-disable-next-line no-await-in-loop -- that is what it is for
     await desk.pause()
   }
-  return { findings, open: open.filter((each) => each.open.length > 0) }
+  return { findings, untold, open: open.filter((each) => each.open.length > 0) }
 }
 
 interface Present {
@@ -75,21 +86,23 @@ export function findInGroup(
   seal: ScopeSeal,
   { shelf, memory, trouble }: Desk,
   verdicts?: Verdicts,
-): PlacedFinding[] {
+): GroupFindings {
   const ranks = new Map(group.members.map((member) => [placeOf(member), member.valueRank]))
   const rankOf = (placed: PlacedClaim) => ranks.get(placeOf(placed)) ?? 0n
   try {
     const { plainKey, claims } = presentIn(group, seal, shelf)
-    return findShown(plainKey, claims, memory, verdicts).map(({ pairs, ...shown }) => {
-      const { finding } = shown
+    const { shown, untold } = findShown(plainKey, claims, memory, verdicts)
+    const findings = shown.map(({ pairs, ...each }) => {
+      const { finding } = each
       const values = [rankOf(finding.a), rankOf(finding.b)] as const
       // Of two that are equally old, either may come first; a side is told by what it says.
       const sided = pairs.map(([x, y]) => (rankOf(x) === values[0] ? ([x, y] as const) : ([y, x] as const)))
-      return { ...shown, group: group.key, values, pairs: sided }
+      return { ...each, group: group.key, values, pairs: sided }
     })
+    return { findings, untold }
   } catch (error) {
     trouble(error)
-    return []
+    return { findings: [], untold: 0 }
   }
 }
 

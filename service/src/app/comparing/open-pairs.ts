@@ -12,7 +12,7 @@ import type { KnownVerdict } from '../../store/judge-verdicts.ts'
 import type { Connection } from '../../store/pools.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 import { findInGroup } from './findings.ts'
-import type { Desk, Found, PlacedFinding } from './findings.ts'
+import type { Desk, Found } from './findings.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
 import { placeOf } from './shelf.ts'
 
@@ -87,10 +87,13 @@ function withVerdicts(each: Compared, printed: readonly PrintedPair[], verdicts:
   const lookUp = (a: PlacedClaim, b: PlacedClaim) => said.get(placesOf(a, b))
   const keys = new Set([...groups].map(({ key }) => key))
   const others = each.findings.filter(({ group }) => !keys.has(group))
-  const found = [...groups].flatMap((group): PlacedFinding[] =>
-    findInGroup(group, each.plan.change.seal, each.desk, lookUp),
-  )
-  return { ...each, findings: [...others, ...found] }
+  const untold = new Map(each.untold)
+  const found = [...groups].flatMap((group) => {
+    const inGroup = findInGroup(group, each.plan.change.seal, each.desk, lookUp)
+    untold.set(group.key, inGroup.untold)
+    return inGroup.findings
+  })
+  return { ...each, untold, findings: [...others, ...found] }
 }
 
 function placesOf(a: PlacedClaim, b: PlacedClaim): string {

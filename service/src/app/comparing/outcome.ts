@@ -3,6 +3,7 @@
  * events that tell of it. A finding is the same as one of before where group, both values and relation are.
  */
 import { randomUUIDv7 } from 'node:crypto'
+import type { EventData } from '@concord/contract'
 import { statusAfter } from '../../domain/resolution.ts'
 import type { Holds } from '../../domain/resolution.ts'
 import { rankOf } from '../../platform/fingerprint.ts'
@@ -20,6 +21,7 @@ import type { Verdict } from '../../store/verdicts.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 import { toUuid } from '../uuids.ts'
 import { comparedClaims } from './compared-claims.ts'
+import { changedCuts } from './cuts.ts'
 import { evidenceAgainst, newsOf } from './evidence.ts'
 import type { NamedFinding, PlacedFinding } from './findings.ts'
 import type { Plan } from './plan.ts'
@@ -64,6 +66,7 @@ export function outcomeOf(
   findings: readonly NamedFinding[],
   known: readonly KnownFinding[],
   { verdicts, rulings }: Decided,
+  untold: ReadonlyMap<bigint, number>,
 ): Outcome {
   const { tenantId, scopeId, seal } = plan.change
   const before = new Map(known.map((finding) => [finding.id, finding]))
@@ -80,7 +83,7 @@ export function outcomeOf(
     if (old) changed.push(row)
     else {
       const status = evidence.has(id) || rulings.has(id) ? 'open' : statusOf(verdicts.get(id))
-      events.push(eventOf('contradiction.opened', { ...finding, ...row, status }))
+      events.push(openedEvent({ ...finding, ...row, status }))
       opened.push({ ...row, group, relation: finding.relation, status, event: events.length })
     }
   }
@@ -91,13 +94,14 @@ export function outcomeOf(
     reopened.push({ id, decisionId, documentIds, event: events.length })
   }
   const ruled = findings.flatMap((found) => toRuled(found, rulings.get(found.id), events))
-  for (const gone of before.values()) events.push(eventOf('contradiction.withdrawn', gone))
+  for (const gone of before.values()) events.push(withdrawnEvent(plan, gone))
   return {
     tenantId,
     scopeId,
     epoch: seal.epoch,
     replaced: plan.replaced,
     ...comparedClaims(plan),
+    cuts: changedCuts(plan, untold),
     withdrawn: [...before.keys()],
     changed,
     opened,
@@ -169,19 +173,30 @@ function extractedEvents({ claims }: Plan): NewEvent[] {
   }))
 }
 
-type ToldFinding = Pick<KnownFinding, 'id' | 'relation' | 'kind' | 'severity' | 'documentIds' | 'status'>
+type WithdrawalReason = EventData<'contradiction.withdrawn'>['reason']
 
-function eventOf(kind: 'contradiction.opened' | 'contradiction.withdrawn', finding: ToldFinding): NewEvent {
-  const isDecided = kind === 'contradiction.opened' && finding.status !== 'open'
-  const data = {
-    contradiction_id: finding.id,
-    relation: finding.relation,
-    kind: finding.kind,
-    severity: finding.severity,
-    document_ids: finding.documentIds,
-    ...(isDecided && { status: finding.status }),
-  }
-  return { kind, documentId: null, version: null, data }
+type ToldFinding = Pick<KnownFinding, 'id' | 'relation' | 'kind' | 'severity' | 'documentIds'>
+
+function findingData({ id, relation, kind, severity, documentIds }: ToldFinding) {
+  return { contradiction_id: id, relation, kind, severity, document_ids: documentIds }
+}
+
+function openedEvent(finding: ToldFinding & Pick<KnownFinding, 'status'>): NewEvent {
+  const { status } = finding
+  const data = { ...findingData(finding), ...(status !== 'open' && { status }) }
+  return { kind: 'contradiction.opened', documentId: null, version: null, data }
+}
+
+function withdrawnEvent(plan: Plan, finding: ToldFinding): NewEvent {
+  const data = { ...findingData(finding), reason: reasonOf(plan, finding) }
+  return { kind: 'contradiction.withdrawn', documentId: null, version: null, data }
+}
+
+/** Where neither document of it changed, other claims are compared or other findings kept in its place. */
+function reasonOf({ change: { documents } }: Plan, { documentIds }: ToldFinding): WithdrawalReason {
+  const changed = documents.filter(({ documentId }) => documentIds.includes(documentId))
+  if (changed.length === 0) return 'outranked'
+  return changed.some(({ isRemoved }) => isRemoved) ? 'removed' : 'replaced'
 }
 
 interface ToldDecision {

@@ -4,7 +4,7 @@
  */
 import { isDebatable, representativesOf } from '../../domain/representatives.ts'
 import type { Filed } from '../../domain/representatives.ts'
-import type { FiledClaim, Judging, Opening, WantedGroup } from '../../store/comparing.ts'
+import type { Cut, FiledClaim, Judging, Opening, WantedGroup } from '../../store/comparing.ts'
 import type { KeyedClaim } from '../keyed-claims.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 
@@ -12,6 +12,7 @@ export interface ChangedDocument {
   readonly documentId: string
   /** All it has from now on. */
   readonly claims: readonly KeyedClaim[]
+  readonly isRemoved?: boolean
 }
 
 export interface ScopeChange {
@@ -44,6 +45,16 @@ export interface ChangedGroup {
   readonly wasDebatable: boolean
 }
 
+export interface GroupExtent {
+  readonly key: bigint
+  /** Whether there is something to disagree about. */
+  readonly isDebatable: boolean
+  /** How many of its claims do not represent it from now on. */
+  readonly unheard: number
+  /** What was left out of it before. */
+  readonly cut: Cut | undefined
+}
+
 export interface Plan {
   readonly change: ScopeChange
   readonly replaced: readonly string[]
@@ -53,6 +64,8 @@ export interface Plan {
   readonly owners: ReadonlyMap<bigint, string | null>
   readonly claims: readonly PlacedKeyedClaim[]
   readonly groups: readonly ChangedGroup[]
+  /** Groups of which something is or may be left out. */
+  readonly extents: readonly GroupExtent[]
   readonly judging: Judging
 }
 
@@ -96,8 +109,8 @@ export function planOf(change: ScopeChange, opening: Opening | undefined): Plan[
   if (claims.length + opening.old.length + again.size === 0) return []
   const replaced = [...new Set(opening.old.map(({ documentId }) => documentId))]
   const { old, judging } = opening
-  const groups = changedGroups(claims, opening, again)
-  return [{ change, replaced, old, owners: ownersOf(opening), claims, groups, judging }]
+  const touched = touchedGroups(claims, opening, again)
+  return [{ change, replaced, old, owners: ownersOf(opening), claims, ...touched, judging }]
 }
 
 function ownersOf({ members, owners }: Opening): Map<bigint, string | null> {
@@ -111,28 +124,37 @@ function ownersOf({ members, owners }: Opening): Map<bigint, string | null> {
 }
 
 /** A group changes where one of the new claims comes to represent it, or one of the old has done so. */
-function changedGroups(
+function touchedGroups(
   claims: readonly PlacedKeyedClaim[],
-  { old, unmoved, members }: Opening,
+  { old, unmoved, members, cuts, counted }: Opening,
   again: ReadonlySet<bigint>,
-): ChangedGroup[] {
+): Pick<Plan, 'groups' | 'extents'> {
   const incoming = fileUnder(claims, (claim, filed) => ({ ...filed, version: claim.version, fresh: claim }))
   const outgoing = fileUnder(old, (_, filed) => filed)
   const groups: ChangedGroup[] = []
+  const extents: GroupExtent[] = []
   for (const key of new Set([...incoming.keys(), ...outgoing.keys(), ...again])) {
-    if (unmoved.has(key)) continue
     const others: readonly Candidate[] = members.get(key) ?? []
+    const added = incoming.get(key) ?? []
     const gone = new Set<Filed>(outgoing.get(key))
+    const cut = cuts.get(key)
+    if (unmoved.has(key)) {
+      if (cut) extents.push({ key, isDebatable: true, unheard: cut.claims + added.length, cut })
+      continue
+    }
     const before = representativesOf<Filed>([...others, ...gone])
     // @point comparison.choose-representatives
-    const after = representativesOf([...others, ...(incoming.get(key) ?? [])])
-    const wasDebatable = isDebatable(before)
+    const after = representativesOf([...others, ...added])
+    const [wasDebatable, isDebatableNow] = [isDebatable(before), isDebatable(after)]
     const isChanged =
       again.has(key) || before.some((each) => gone.has(each)) || after.some(({ fresh }) => fresh)
-    if (isChanged && (wasDebatable || isDebatable(after)))
+    if (isChanged && (wasDebatable || isDebatableNow))
       groups.push({ key, plainKey: plainKeyOf(key, after), members: after, wasDebatable })
+    if (!cut && !isDebatableNow) continue
+    const stay = cut ? cut.claims + before.length - gone.size : (counted.get(key) ?? others.length)
+    extents.push({ key, isDebatable: isDebatableNow, unheard: stay + added.length - after.length, cut })
   }
-  return groups
+  return { groups, extents }
 }
 
 function plainKeyOf(key: bigint, members: readonly Candidate[]): string | undefined {

@@ -305,7 +305,13 @@ export interface ShownFinding {
 }
 
 export function findIn(key: string, members: readonly PlacedClaim[], memory?: Memory): Finding[] {
-  return findShown(key, members, memory).map(({ finding }) => finding)
+  return findShown(key, members, memory).shown.map(({ finding }) => finding)
+}
+
+export interface ShownFindings {
+  readonly shown: readonly ShownFinding[]
+  /** How many more there are than may be shown. */
+  readonly untold: number
 }
 
 /** Whoever asks about several groups of the same claims hands the memory on from one to the next. */
@@ -314,7 +320,7 @@ export function findShown(
   members: readonly PlacedClaim[],
   memory: Memory = new WeakMap(),
   verdicts?: Verdicts,
-): ShownFinding[] {
+): ShownFindings {
   const sorted = members.toSorted(byPlace).map((placed) => member(placed, memory))
   const tell = toldApart(sorted.map(({ value }) => value))
   const best = new Map<string, Pair[]>()
@@ -331,7 +337,8 @@ export function findShown(
     if (blanket !== null) blankets.add(blanket)
     best.set(values, [pair])
   }
-  return [...best.values()].slice(0, mostFindings).flatMap(toShown)
+  const shown = [...best.values()].slice(0, mostFindings).flatMap(toShown)
+  return { shown, untold: Math.max(0, best.size - mostFindings) }
 }
 
 function toShown(shown: readonly Pair[]): ShownFinding[] {

@@ -1,0 +1,42 @@
+/**
+ * What comparing leaves out of groups: claims that do not represent their group, and findings beyond those that are kept. It follows
+ * from the set of claims, and is told where a group is cut of which nothing was left out before.
+ */
+import type { Cut } from '../../store/comparing.ts'
+import type { CutChanges } from '../../store/comparison-outcome.ts'
+import type { GroupExtent, Plan } from './plan.ts'
+
+const NOTHING: Cut = { claims: 0, findings: 0 }
+
+export function changedCuts(
+  { groups, extents }: Pick<Plan, 'groups' | 'extents'>,
+  untold: ReadonlyMap<bigint, number>,
+): CutChanges {
+  const compared = new Set(groups.map(({ key }) => key))
+  const changes = extents
+    .map((extent) => {
+      const { key, cut: before = NOTHING } = extent
+      const findings = compared.has(key) ? (untold.get(key) ?? 0) : before.findings
+      return { key, before, after: cutOf(extent, findings) }
+    })
+    .filter(({ before, after }) => before.claims !== after.claims || before.findings !== after.findings)
+  const sum = (count: (cut: Cut) => number) =>
+    changes.reduce((total, { before, after }) => total + count(after) - count(before), 0)
+  return {
+    groups: changes.map(({ key, after }) => ({ key, ...after })),
+    more: {
+      groups: sum((cut) => Number(isCut(cut))),
+      claims: sum(({ claims }) => claims),
+      findings: sum(({ findings }) => findings),
+    },
+    isNews: changes.some(({ before }) => !isCut(before)),
+  }
+}
+
+function cutOf({ isDebatable, unheard }: GroupExtent, findings: number): Cut {
+  return isDebatable ? { claims: unheard, findings } : NOTHING
+}
+
+function isCut({ claims, findings }: Cut): boolean {
+  return claims + findings > 0
+}
