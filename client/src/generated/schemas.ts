@@ -263,6 +263,8 @@ export interface Contradiction {
   readonly severity: Severity
   /** That a person would call it one. Null where it was reported. */
   readonly confidence: number | null
+  /** Both sides are of one document. */
+  readonly internal: boolean
   readonly a: ContradictionSide
   readonly b: ContradictionSide
   /** Null where the values are not measured, or in different units. */
@@ -1445,6 +1447,8 @@ export interface ContradictionOpenedEvent {
     readonly severity: Severity
     /** Of both sides, where they are known. */
     readonly document_ids: readonly DocumentId[]
+    /** Both sides are of one document. */
+    readonly internal: boolean
     /** Left out for one that is open. One that is found again stands as it was decided before. */
     readonly status?: ContradictionStatus
   }

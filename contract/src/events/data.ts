@@ -74,6 +74,7 @@ export const scopeEventData = {
   'document.removed': onDocument,
   'claims.extracted': onDocument.extend({ claims: Count }),
   'contradiction.opened': onFinding.extend({
+    internal: z.boolean().meta({ description: 'Both sides are of one document.' }),
     status: ContradictionStatus.optional().meta({
       description: 'Left out for one that is open. One that is found again stands as it was decided before.',
     }),

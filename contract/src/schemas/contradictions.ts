@@ -136,6 +136,7 @@ export const Contradiction = z
     confidence: Share.nullable().meta({
       description: 'That a person would call it one. Null where it was reported.',
     }),
+    internal: z.boolean().meta({ description: 'Both sides are of one document.' }),
     a: Side,
     b: Side,
     difference: Difference.nullable().meta({

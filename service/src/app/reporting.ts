@@ -97,6 +97,7 @@ function openedEvent(contradictionId: string, severity: Severity, documentIds: r
     kind: 'reported',
     severity,
     document_ids: documentIds.filter((id) => id !== null),
+    internal: documentIds[0] !== null && documentIds[0] === documentIds[1],
   }
   return { kind: 'contradiction.opened', documentId: null, version: null, data }
 }

@@ -44,12 +44,8 @@ function compare<Each extends bigint | string>(a: Each, b: Each): number {
   return a < b ? -1 : 1
 }
 
-/** Whether there is anything to disagree about: two values, in two documents. */
+/** Whether there is anything to disagree about: two values. */
 export function isDebatable(claims: readonly Filed[]): boolean {
   const [first, ...others] = claims
-  if (!first) return false
-  return (
-    others.some(({ valueRank }) => valueRank !== first.valueRank) &&
-    others.some(({ documentId }) => documentId !== first.documentId)
-  )
+  return first !== undefined && others.some(({ valueRank }) => valueRank !== first.valueRank)
 }

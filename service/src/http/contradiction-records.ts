@@ -17,6 +17,7 @@ export function toContradictionRecord(found: FoundContradiction) {
     period: found.period,
     severity: found.severity,
     confidence: found.confidence,
+    internal: a.documentId !== null && a.documentId === b.documentId,
     a: toSideRecord(a),
     b: toSideRecord(b),
     difference: a.claim && b.claim && differenceOf(a.claim.value, b.claim.value),

@@ -97,6 +97,34 @@ describe('two documents that disagree', () => {
   })
 })
 
+describe('one document that disagrees with itself', () => {
+  it('is found, told as internal, and withdrawn when a newer version agrees with itself', async () => {
+    const claims = [10, 12].map((each, no) => ({
+      ...statement(each),
+      span: [no * 50, no * 50 + 40] as const,
+    }))
+    await bureau.process([{ documentId: 'a', claims }])
+    expect(await pairs()).toEqual(['a EUR 10m – a EUR 12m'])
+    const opened = (await logOf(database(), tenant)).find(({ kind }) => kind === 'contradiction.opened')
+    expect(opened).toMatchObject({ data: { internal: true, document_ids: ['a', 'a'] } })
+    await bureau.process([paper('a', 10)])
+    expect(await pairs()).toEqual([])
+  })
+
+  it('is told as two documents that disagree once another one says the same', async () => {
+    const claims = [10, 12].map((each, no) => ({
+      ...statement(each),
+      span: [no * 50, no * 50 + 40] as const,
+    }))
+    await bureau.process([{ documentId: 'a', claims }])
+    const [before] = await bureau.rows()
+    await bureau.process([paper('b', 12)])
+    expect(await pairs()).toEqual(['a EUR 10m – b EUR 12m'])
+    const [after] = await bureau.rows()
+    expect(after?.contradictionId).toBe(before?.contradictionId)
+  })
+})
+
 describe('a newer version', () => {
   it('takes the claims of the older one with it', async () => {
     await bureau.process([paper('a', 10), paper('b', 12)])

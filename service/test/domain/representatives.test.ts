@@ -39,10 +39,10 @@ describe('those who represent a group', () => {
     )
   })
 
-  it('may disagree where there are two values in two documents', () => {
+  it('may disagree where there are two values, also in one document', () => {
     expect(isDebatable([])).toBe(false)
     expect(isDebatable([filed(1, 1), filed(1, 2, 'b')])).toBe(false)
-    expect(isDebatable([filed(1, 1), filed(2, 2)])).toBe(false)
+    expect(isDebatable([filed(1, 1), filed(2, 2)])).toBe(true)
     expect(isDebatable([filed(1, 1), filed(2, 2), filed(2, 3, 'b')])).toBe(true)
   })
 })

@@ -182,8 +182,9 @@ function findingData({ id, relation, kind, severity, documentIds }: ToldFinding)
 }
 
 function openedEvent(finding: ToldFinding & Pick<KnownFinding, 'status'>): NewEvent {
-  const { status } = finding
-  const data = { ...findingData(finding), ...(status !== 'open' && { status }) }
+  const { status, documentIds } = finding
+  const internal = documentIds[0] === documentIds[1]
+  const data = { ...findingData(finding), internal, ...(status !== 'open' && { status }) }
   return { kind: 'contradiction.opened', documentId: null, version: null, data }
 }
 

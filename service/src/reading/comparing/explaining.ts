@@ -80,13 +80,23 @@ function stated(claim: Claim): string {
 }
 
 /** How two sides stand to each other. Earlier and later are said only of documents whose dates say so. */
-export type Order = 'conflict' | 'change' | 'later_corrects' | 'other_corrects' | 'either_corrects'
+export type Order =
+  | 'conflict'
+  | 'change'
+  | 'later_corrects'
+  | 'other_corrects'
+  | 'either_corrects'
+  /** Within one document. */
+  | 'inside'
+  | 'corrected_inside'
 
 const lead: Readonly<Record<Order, readonly [first: string, second: string, remark?: string]>> = {
   conflict: ['One document says', 'another says'],
   change: ['The earlier state is', 'the later one is'],
   later_corrects: ['The earlier document says', 'the later one corrects it to'],
   other_corrects: ['One document says', 'another corrects it to'],
+  inside: ['One document says', 'and elsewhere'],
+  corrected_inside: ['One document says', 'and elsewhere corrects it to'],
   either_corrects: [
     'One document says',
     'another says',

@@ -7,6 +7,7 @@ import type { Finding, Judgement, PlacedClaim, Relation } from '../../domain/fin
 import { confidenceOf } from './confidence.ts'
 import { explain, periodText } from './explaining.ts'
 import type { Order } from './explaining.ts'
+import { isInsideFinding, mayMeetInside } from './internal.ts'
 import { judgePrepared } from './judging.ts'
 import { keysOf } from './keys.ts'
 import { restates, strictlyAfter } from './moving.ts'
@@ -155,6 +156,7 @@ function pairOf(x: Member, y: Member, verdicts: Verdicts | undefined): Pair | nu
   const judgement = said ?? judgeOnce(x, y)
   const { relation } = judgement
   if (!isReported(relation) || judgement.score < reportedFrom) return null
+  if (isInternal(x, y) && !isInsideFinding(judgement)) return null
   const [a, b] = bySide(relation, x, y) <= 0 ? [x, y] : [y, x]
   return { told: said !== undefined, a, b, relation, judgement, explicit: explicitness(x) + explicitness(y) }
 }
@@ -163,9 +165,14 @@ function explicitness({ prepared }: Member): number {
   return (prepared.subjectFrom === 'named' ? 1 : 0) + (prepared.claim.period === null ? 0 : 1)
 }
 
-/** Rules first: whoever else is asked takes nothing from them. */
+function isInternal(a: Member, b: Member): boolean {
+  return a.placed.documentId === b.placed.documentId
+}
+
+/** Rules first: whoever else is asked takes nothing from them, nor do pairs within a document from those between documents. */
 function byStrength(x: Pair, y: Pair): number {
   return (
+    Number(isInternal(x.a, x.b)) - Number(isInternal(y.a, y.b)) ||
     Number(x.told) - Number(y.told) ||
     y.judgement.score - x.judgement.score ||
     y.explicit - x.explicit ||
@@ -179,7 +186,7 @@ function* meetings(key: string, members: readonly Member[]): Generator<readonly 
   const before: Member[] = []
   for (const y of members) {
     for (const x of before) {
-      if (x.placed.documentId === y.placed.documentId || x.value === y.value) continue
+      if (x.value === y.value || (isInternal(x, y) && !mayMeetInside(x.prepared, y.prepared))) continue
       if (meetUnder(x, y) === key) yield [x, y]
     }
     before.push(y)
@@ -251,7 +258,10 @@ function subjectOf(pair: Pair): string {
 }
 
 /** How much is known of which side is the later one. */
-function orderOf({ relation, a: { prepared: a }, b: { prepared: b } }: Pair): Order {
+function orderOf(pair: Pair): Order {
+  const { relation } = pair
+  const [a, b] = [pair.a.prepared, pair.b.prepared]
+  if (isInternal(pair.a, pair.b)) return relation === 'conflict' ? 'inside' : 'corrected_inside'
   if (relation !== 'restatement') return relation
   if (strictlyAfter(b, a)) return 'later_corrects'
   return restates(b, a) && !restates(a, b) ? 'other_corrects' : 'either_corrects'
@@ -374,6 +384,8 @@ export function openIn(
   const told = new Set(pairsOf(key, sorted).map(({ a, b }) => valuesOf(numbers, a, b)))
   const open: OpenPair[] = []
   for (const [x, y] of meetings(key, sorted)) {
+    // Rules alone decide within a document.
+    if (isInternal(x, y)) continue
     const telling = tellingOf(x.prepared, y.prepared, judgeOnce(x, y))
     if (telling === 0 || told.has(valuesOf(numbers, x, y))) continue
     if (saysAlso(sorted, x, y) || saysAlso(sorted, y, x)) continue
