@@ -6,6 +6,7 @@ import type { DeclaringDeps } from '../../src/app/declaring.ts'
 import { removeDocument } from '../../src/app/documents.ts'
 import { resetScope } from '../../src/app/erasing.ts'
 import { putPolicy } from '../../src/app/policies.ts'
+import { resolveContradiction } from '../../src/app/resolving.ts'
 import { verifyFile } from '../../src/command/certificate-file.ts'
 import { certificateHashOf, hashLeaf, toHex } from '../../src/domain/certificate.ts'
 import type { Certificate } from '../../src/domain/certificate.ts'
@@ -249,6 +250,32 @@ describe('a scope', () => {
     expect(certificate).toMatchObject({ reading: { coverage: 1, characters: 18, documents_with_gaps: 0 } })
     expect(before.certificate).toMatchObject({ reading: { characters: 18 } })
     expect(verify(await exported())).toEqual([])
+  })
+
+  it('of which not all claims were compared is refused, though everything that was found is decided', async () => {
+    const papers = Array.from({ length: 10 }, (_, nth) => ({
+      documentId: `d${nth}`,
+      claims: [statement(10)],
+    }))
+    await bureau.process([...papers, { documentId: 'other', claims: [statement(12)] }])
+    const dismissed = {
+      outcome: 'dismissed',
+      holds: null,
+      by: null,
+      reason: 'It is a typing error.',
+    } as const
+    for (const { contradictionId: id } of await bureau.rows())
+      await resolveContradiction(deps, tenant.caller, 'default', id, dismissed)
+    expect(await faultOf(declare())).toBe('not_settled')
+    expect(await fieldsOf(declare())).toMatchObject([
+      { pointer: '/comparisons', code: 'comparison_incomplete' },
+    ])
+    await govern(`@id("cut") permit (principal, action == Concord::Action::"settle_scope", resource)
+      when { context.reader == "rules" && context.incomplete > 0 };`)
+    expect((await declare()).certificate).toMatchObject({
+      scores: { state: 'converging' },
+      reading: { comparisons_incomplete: expect.toSatisfy((groups: number) => groups > 0) },
+    })
   })
 
   it('in which hardly anything was compared is refused, and the refusal says how little', async () => {
