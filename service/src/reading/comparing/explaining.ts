@@ -88,7 +88,6 @@ export type Order =
   | 'either_corrects'
   /** Within one document. */
   | 'inside'
-  | 'corrected_inside'
 
 const lead: Readonly<Record<Order, readonly [first: string, second: string, remark?: string]>> = {
   conflict: ['One document says', 'another says'],
@@ -96,7 +95,6 @@ const lead: Readonly<Record<Order, readonly [first: string, second: string, rema
   later_corrects: ['The earlier document says', 'the later one corrects it to'],
   other_corrects: ['One document says', 'another corrects it to'],
   inside: ['One document says', 'and elsewhere'],
-  corrected_inside: ['One document says', 'and elsewhere corrects it to'],
   either_corrects: [
     'One document says',
     'another says',

@@ -7,7 +7,7 @@ import type { Finding, Judgement, PlacedClaim, Relation } from '../../domain/fin
 import { confidenceOf } from './confidence.ts'
 import { explain, periodText } from './explaining.ts'
 import type { Order } from './explaining.ts'
-import { isInsideFinding, mayMeetInside } from './internal.ts'
+import { mayMeetInside } from './internal.ts'
 import { judgePrepared } from './judging.ts'
 import { keysOf } from './keys.ts'
 import { restates, strictlyAfter } from './moving.ts'
@@ -156,7 +156,8 @@ function pairOf(x: Member, y: Member, verdicts: Verdicts | undefined): Pair | nu
   const judgement = said ?? judgeOnce(x, y)
   const { relation } = judgement
   if (!isReported(relation) || judgement.score < reportedFrom) return null
-  if (isInternal(x, y) && !isInsideFinding(judgement)) return null
+  // A document that corrects or changes a value itself has said why there are two.
+  if (isInternal(x, y) && relation !== 'conflict') return null
   const [a, b] = bySide(relation, x, y) <= 0 ? [x, y] : [y, x]
   return { told: said !== undefined, a, b, relation, judgement, explicit: explicitness(x) + explicitness(y) }
 }
@@ -261,7 +262,7 @@ function subjectOf(pair: Pair): string {
 function orderOf(pair: Pair): Order {
   const { relation } = pair
   const [a, b] = [pair.a.prepared, pair.b.prepared]
-  if (isInternal(pair.a, pair.b)) return relation === 'conflict' ? 'inside' : 'corrected_inside'
+  if (isInternal(pair.a, pair.b)) return 'inside'
   if (relation !== 'restatement') return relation
   if (strictlyAfter(b, a)) return 'later_corrects'
   return restates(b, a) && !restates(a, b) ? 'other_corrects' : 'either_corrects'

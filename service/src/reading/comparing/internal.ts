@@ -4,7 +4,6 @@
  * what, in the same words, and for the same time.
  */
 import type { Claim } from '../../domain/claim.ts'
-import type { Judgement } from '../../domain/finding.ts'
 import type { Prepared } from './prepared.ts'
 
 /** Asked before they are judged: it is cheaper, and most pairs fail it. */
@@ -23,11 +22,6 @@ export function mayMeetInside(a: Prepared, b: Prepared): boolean {
     isProse(y) &&
     !isNumberedApart(x, y)
   )
-}
-
-/** A correction names what it corrects; anything else must be a plain conflict. */
-export function isInsideFinding({ relation, reason }: Judgement): boolean {
-  return relation === 'conflict' || (relation === 'restatement' && reason === 'correction')
 }
 
 /** Where neither sentence names a subject, at least the time must tell what is meant. */
