@@ -63,6 +63,14 @@ const NO_CONTRADICTIONS = {
   newest: [],
 }
 
+const NOTHING_READ = {
+  characters: 0,
+  characters_read: 0,
+  documents_with_gaps: 0,
+  claims: 0,
+  claims_compared: 0,
+}
+
 export function describeSummary(subject: Subject, ask: AskOf): void {
   const read = async (tenant: Tenant, scopeId: string) =>
     subject.expectForm(await subject.call(ask(tenant, scopeId)), 200) as Summary
@@ -84,13 +92,7 @@ function describeContent({ operation: { name } }: Subject, read: Read): void {
         runtime: { own: 'running', effective: 'running', generation: 0 },
         documents: { total: 0, by_status: NO_DOCUMENTS, oldest_queued_at: null },
         claims: { total: 0 },
-        reading: {
-          characters: 0,
-          characters_read: 0,
-          documents_with_gaps: 0,
-          claims: 0,
-          claims_compared: 0,
-        },
+        reading: NOTHING_READ,
         contradictions: NO_CONTRADICTIONS,
         convergence: {
           score: 0,

@@ -95,7 +95,9 @@ describe('getOwnScopeConvergence: 200', () => {
     expect(alone).toMatchObject({ state: 'unassessed', blockers: [] })
     expect(alone.score).toBeGreaterThan(contested.score)
   })
+})
 
+describe('getOwnScopeConvergence: 200 again', () => {
   it('is the same whichever document came first', async () => {
     const [one, two] = [await newScope(), await newScope()]
     for (const text of REVENUES) await tell(tenant, one, `${OPENING}${text}`)

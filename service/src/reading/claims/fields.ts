@@ -79,7 +79,7 @@ function valueClaims(answer: Answer): Claim[] {
     const claim = valueClaim(answer, found, index, claims.length === 0)
     if (claim !== null) claims.push({ ...claim, replaces: replacing.of.get(index) ?? announced(answer) })
   }
-  if (index < sentence.values.length) scene.cuts.count += 1
+  scene.cuts.count += Number(index < sentence.values.length)
   return claims
 }
 
