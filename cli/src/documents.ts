@@ -66,18 +66,18 @@ function addShow(parent: Command, environment: Environment): void {
     })
 }
 
-const HEADING = ['DOCUMENT', 'NAME', 'VERSION', 'STATUS', 'READ', 'CLAIMS', 'COMPARED']
-
+/** Names that are all the same as the ids would only take room from the rest. */
 function drawDocuments(documents: readonly Document[]): string[] {
   if (documents.length === 0) return ['(none)']
-  return fitColumns([HEADING, ...documents.map(cellsOf)], tableWidth())
+  const showsNames = documents.some(({ document_id: id, name }) => id !== name)
+  const heading = ['DOCUMENT', ...(showsNames ? ['NAME'] : []), 'STATUS', 'READ', 'CLAIMS', 'COMPARED']
+  return fitColumns([heading, ...documents.map((each) => cellsOf(each, showsNames))], tableWidth())
 }
 
-function cellsOf({ document_id: id, name, version, status, reading }: Document): string[] {
+function cellsOf({ document_id: id, name, status, reading }: Document, showsName: boolean): string[] {
   return [
     oneLine(id),
-    oneLine(name),
-    String(version),
+    ...(showsName ? [oneLine(name)] : []),
     status,
     reading === null ? '-' : readCell(reading),
     String(reading?.claims ?? '-'),

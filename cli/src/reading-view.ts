@@ -35,7 +35,7 @@ export function describeReading(report: ReadingReport): string[] {
   const { characters, characters_read: read, passages, passages_read: passagesRead } = report
   const all = report.read === 'whole' ? 'Read whole' : report.read === 'part' ? 'Read in part' : 'Not read'
   return [
-    `${all}: ${inThousands(read)} of ${inThousands(characters)} characters (${percentRead(report)} %), ${inThousands(passagesRead)} of ${plural(passages, 'passage')}.`,
+    `${all}: ${inThousands(read)} of ${inThousands(characters)} characters (${percentRead(report)} %)${passages === 0 ? '' : `, ${inThousands(passagesRead)} of ${plural(passages, 'passage')}`}.`,
     `The reader was "${report.reader}", version ${report.reader_version}. ${textInWords(report)}`,
     ...report.unread.map(
       (part) =>

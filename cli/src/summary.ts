@@ -14,7 +14,7 @@ import { plot } from './plot.ts'
 import type { ProfileOptions } from './profile.ts'
 import { percentRead } from './reading-view.ts'
 import { pageWidth, printLines } from './terminal.ts'
-import { inThousands, oneLine, plural } from './words.ts'
+import { inThousands, oneLine, plural, shareText } from './words.ts'
 
 interface SummaryOptions extends OutputOptions, ProfileOptions {}
 
@@ -115,12 +115,12 @@ function inParts(counts: object): string {
 function standing({ state, score, trend }: Convergence): string {
   const toGo =
     trend.documents_to_go === null ? '' : `, ${plural(trend.documents_to_go, 'document')} to go at this rate`
-  return `${state}, ${score.toFixed(2)}, ${trend.shape}${toGo}`
+  return `${state}, ${shareText(score)}, ${trend.shape}${toGo}`
 }
 
 function parts({ parts: shares }: Convergence): string {
   return Object.entries(shares)
-    .map(([name, share]) => `${name} ${share.toFixed(2)}`)
+    .map(([name, share]) => `${name} ${shareText(share)}`)
     .join(', ')
 }
 

@@ -12,7 +12,7 @@ import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
 import { readCell } from './reading-view.ts'
 import { printLines, tableWidth } from './terminal.ts'
-import { oneLine, plural } from './words.ts'
+import { oneLine, plural, shareText } from './words.ts'
 
 type ScopeEvent = EventOf<Concord['streamOwnScopeEvents']>
 
@@ -73,17 +73,32 @@ function detailsOf(event: ScopeEvent): string {
     case 'claims.extracted':
       return `${event.data.document_id}: ${event.data.claims}`
     case 'contradiction.opened':
-    case 'contradiction.withdrawn': {
-      const { severity, relation, kind, document_ids: ids } = event.data
-      return `${severity} ${relation} (${kind}) between ${ids.join(' and ')}`
+      return findingOf(event.data)
+    case 'contradiction.withdrawn':
+      return `${findingOf(event.data)}: ${event.data.reason}`
+    case 'comparison.cut': {
+      const { groups, claims, findings } = event.data
+      return `${plural(groups, 'group')} incomplete, ${plural(claims, 'claim')} and ${plural(findings, 'finding')} left out`
     }
     case 'convergence.changed':
-      return `${event.data.state} ${event.data.score.toFixed(2)}, ${event.data.blockers} in the way`
+      return `${event.data.state} ${shareText(event.data.score)}, ${event.data.blockers} in the way`
     default:
       return 'document_id' in event.data
         ? `${event.data.document_id} (version ${event.data.version})`
         : plainDetails(event.data)
   }
+}
+
+interface Finding {
+  readonly severity: string
+  readonly relation: string
+  readonly kind: string
+  readonly document_ids: readonly string[]
+}
+
+function findingOf({ severity, relation, kind, document_ids: ids }: Finding): string {
+  const where = new Set(ids).size === 1 ? `inside ${ids[0]}` : `between ${ids.join(' and ')}`
+  return `${severity} ${relation} (${kind}) ${where}`
 }
 
 function plainDetails(data: object): string {

@@ -29,3 +29,8 @@ export function plural(count: number, one: string): string {
 export function inThousands(count: number): string {
   return count.toLocaleString('en-US')
 }
+
+/** A share with two decimals, rounded down: 1.00 means all. */
+export function shareText(share: number): string {
+  return (Math.floor(share * 100 + 1e-9) / 100).toFixed(2)
+}

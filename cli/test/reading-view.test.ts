@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ReadingReport } from '@concord/client'
 import { describeDocument } from '../src/documents.ts'
 import { describeReading, gapInWords, percentRead, readCell } from '../src/reading-view.ts'
+import { shareText } from '../src/words.ts'
 
 const WHOLE: ReadingReport = {
   reader: 'rules',
@@ -60,6 +61,10 @@ describe('a reading report in words', () => {
     ],
   ])('says it in a cell and in half a sentence: %s', (_, report, cell, gap) => {
     expect([readCell(report), gapInWords(report)]).toEqual([cell, gap])
+  })
+
+  it('never rounds a share up', () => {
+    expect([0.999_999, 1, 0.29, 0].map(shareText)).toEqual(['0.99', '1.00', '0.29', '0.00'])
   })
 
   it('never rounds to all or to nothing', () => {
