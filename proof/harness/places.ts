@@ -1,12 +1,16 @@
 /** Where documents go: a few tenants with a few scopes each, made as an administrator makes them. */
 import type { Fleet } from './fleet.ts'
 import { requestJson } from './http.ts'
+import { inParallel } from './in-parallel.ts'
 
 export interface Place {
   readonly tenantId: string
   readonly tenantKey: string
   readonly scopeId: string
 }
+
+/** Scopes of a tenant that are made at the same time. */
+const AT_ONCE = 8
 
 export async function createPlaces(
   fleet: Fleet,
@@ -21,13 +25,13 @@ export async function createPlaces(
       bearer,
       body,
     })
-    return Promise.all(
-      Array.from({ length: scopes }, async (__, scope) => {
-        const scopeId = `scope-${scope}`
-        await requestJson(url, { path: '/admin/scopes', bearer, tenantKey, body: { scope_id: scopeId } })
-        return { tenantId, tenantKey, scopeId }
-      }),
-    )
+    const own = Array.from({ length: scopes }, (__, scope) => {
+      return { tenantId, tenantKey, scopeId: `scope-${scope}` }
+    })
+    await inParallel(own, AT_ONCE, async ({ scopeId }) => {
+      await requestJson(url, { path: '/admin/scopes', bearer, tenantKey, body: { scope_id: scopeId } })
+    })
+    return own
   })
   const [first, ...others] = (await Promise.all(made)).flat()
   if (!first) throw new Error('A proof needs at least one scope.')

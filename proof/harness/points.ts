@@ -51,6 +51,7 @@ const points = {
   'attempt.complete': 'A worker waits until the result of an attempt is committed.',
   'attempt.complete.commit': 'A worker completes a batch of attempts, with or without a comparison.',
   'attempt.complete.epoch': 'A result counts only in the generation of the scope that it is of.',
+  'attempt.complete.gap': 'A worker says what is missing of a document that it read.',
   'attempt.complete.number': 'A result counts only for the attempt that it is of.',
   'attempt.complete.write': 'A worker packs the results of a batch of attempts to write them.',
   'attempt.read': 'A worker has the text of a document read.',
@@ -60,14 +61,17 @@ const points = {
   'attempt.start.switches': 'An attempt starts only while the service and its tenant are running.',
 
   'reading.begin': 'The reading of a text begins.',
+  'reading.format': 'The reader decides what a text is.',
   'reading.line': 'The signs of one line of a text are counted.',
   'reading.offsets': 'Offsets are left alone in a text where code units and code points agree.',
-  'reading.passage': 'The claims of one passage are read.',
+  'reading.passage-failed': 'The reader failed on a passage.',
   'reading.quote': 'A claim gets its quote.',
+  'reading.unread': 'The reader notes a passage that it did not read.',
 
   'comparison.choose-representatives': 'The representatives of a changed group are chosen.',
   'comparison.compare': 'A worker compares the claims of documents whose results are written.',
   'comparison.write': 'A worker writes what a comparison found.',
+  'convergence.agreement': 'The share of the compared claims that nothing open is about.',
   'convergence.coverage': 'The share of the accepted characters that were read.',
   'convergence.count-left': 'A document is no longer counted under the status that it left.',
 

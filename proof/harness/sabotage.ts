@@ -8,9 +8,10 @@ export async function expectNotice<Size>(
   run: ProofRun<Size>,
   mutation: Mutation,
   prove: (run: ProofRun<Size>) => Promise<void>,
+  instruments: readonly Mutation[] = [],
 ): Promise<void> {
   const before = run.figures.missed.length
   run.print(`# ${mutation.name}:`)
-  await withMutatedRepository([mutation], (repository) => prove({ ...run, repository }))
+  await withMutatedRepository([...instruments, mutation], (repository) => prove({ ...run, repository }))
   if (run.figures.missed.length === before) throw new Error(`NOT NOTICED: ${mutation.name}`)
 }

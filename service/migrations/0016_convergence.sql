@@ -72,7 +72,7 @@ declare
   enough   bigint := (new.claims + 9) / 10;
 begin
   new.coverage := case when accepted = 0 then 0 else share_of(new.characters_read, new.characters) end; -- @point convergence.coverage
-  new.agreement := share_of(new.compared - new.contested_claims, greatest(new.compared, enough));
+  new.agreement := share_of(new.compared - new.contested_claims, greatest(new.compared, enough)); -- @point convergence.agreement
   new.resolution := share_of(closed, open + closed);
   new.stability := share_of(accepted - new.contested_documents, accepted);
   new.blockers := new.open_low + new.open_medium + new.open_high + new.open_critical + new.unfinished + new.held

@@ -20,6 +20,7 @@ export interface DocumentReading {
 }
 
 export function readDocument(text: string): DocumentReading {
+  // @point reading.format
   const { format, blocks } = readContent(text)
   if (format !== 'text') return leaveUnread(text, format)
   const rest = blankOut(text, blocks)

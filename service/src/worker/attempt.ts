@@ -161,7 +161,14 @@ function success(seal: ScopeSeal, { delivery: { note }, attempt }: Claimed, read
     attempt,
     verdict: 'processed',
     reason: null,
-    reading: { passages, sentences, sealed, report: toStoredReport(report), gap: gapOf(report) },
+    reading: {
+      passages,
+      sentences,
+      sealed,
+      report: toStoredReport(report),
+      // @point attempt.complete.gap
+      gap: gapOf(report),
+    },
     content: { claims, seal },
   }
 }

@@ -36,6 +36,7 @@ export function collectClaims(
   let isFull = claims.length >= maxClaims
   for (const [index, { span }] of passages.entries()) {
     const end = foreign.has(index) ? 'language' : isFull ? 'full' : readInto(add, readPassage, index)
+    // @point reading.unread
     if (end !== null) unread.push({ reason: end === 'full' ? 'limit' : end, span, isPassage: true })
     isFull ||= end === 'full' || claims.length >= maxClaims
   }
@@ -55,11 +56,11 @@ function readInto(
   index: number,
 ): 'full' | 'limit' | 'failed' | null {
   try {
-    // @point reading.passage
     const { claims, isCut } = readPassage(index)
     if (!claims.every(add)) return 'full'
     return isCut ? 'limit' : null
   } catch {
+    // @point reading.passage-failed
     return 'failed'
   }
 }
