@@ -13,6 +13,10 @@ const STEERING =
   '\u001B]0;owned\u0007\u001B]52;c;b3duZWQ=\u001B\\\u001B[2J\u001B[31m\u009B2J\u009D0;owned\u009C\u007F\u202E\u2066'
 const id = (name: string) => `${STEERING}${name}`
 
+/** With fewer words around them, a text with such characters is taken for binary and not read. */
+const PROSE =
+  '\n\nPlease read the general terms and conditions carefully, and please quote our reference in any reply. Thank you for looking into this.'
+
 const world = useWorld()
 const place = { scopeId: 'acme' }
 let contradictionId: string
@@ -20,7 +24,12 @@ let contradictionId: string
 beforeAll(async () => {
   const { concord, tenantId } = world()
   const send = (document: string, text: string) =>
-    concord.ingestAndWait({ scope_id: 'acme', document_id: id(document), name: id(document), text })
+    concord.ingestAndWait({
+      scope_id: 'acme',
+      document_id: id(document),
+      name: id(document),
+      text: `${text}${PROSE}`,
+    })
   await send('report', `Borealis ${STEERING} Ltd had revenue of EUR 12.4m in 2025.`)
   await send('memo', `The revenue of Borealis ${STEERING} Ltd in 2025 was EUR 11.9m.`)
   const { items } = await concord.listContradictions(place)
@@ -58,6 +67,8 @@ function lookAt({ code, output }: Ended, shown: string) {
 
 describe('control characters in the words of a tenant do not reach the terminal', () => {
   it.each([
+    ['documents', ['documents', 'list'], 'report'],
+    ['a document', ['documents', 'show', 'acme', id('report')], 'Read whole'],
     ['claims', ['claims', '--quotes'], 'report'],
     ['claims as JSON', ['claims', '--json'], '\\u009b2J'],
     ['contradictions', ['contradictions', 'list'], 'memo'],

@@ -112,14 +112,16 @@ async function reportAgreeing(
 
 async function reportMany({ figures, size }: Run, stage: Stage, place: Place): Promise<void> {
   const many = await tellManyReports(stage, place, size.reports)
-  const incomplete = (kinds: readonly string[]) =>
-    kinds.filter((kind) => kind === 'comparison_incomplete').length
   figures.exactly('planted conflicts that are found', many.found, 6)
   figures.note(`of them still reported after ${size.reports} reports of other months`, many.left)
-  figures.exactly('blockers that call the comparison incomplete', incomplete(many.blockers), 1)
+  figures.exactly('blockers that call the comparison incomplete', countIncomplete(many.blockers), 1)
   figures.atLeast('claims and findings that are told to be left out', many.leftOut, 1)
   figures.note('contradictions that were withdrawn', many.withdrawn)
   figures.none('withdrawals without a reason', many.unexplained)
   figures.exactly('certificates over an incomplete comparison', many.refusal ? 0 : 1, 0)
-  figures.exactly('refusals that call the comparison incomplete', incomplete(many.refusal ?? []), 1)
+  figures.exactly('refusals that call the comparison incomplete', countIncomplete(many.refusal ?? []), 1)
+}
+
+function countIncomplete(kinds: readonly string[]): number {
+  return kinds.filter((kind) => kind === 'comparison_incomplete').length
 }
