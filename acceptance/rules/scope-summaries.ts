@@ -69,6 +69,7 @@ const NOTHING_READ = {
   documents_with_gaps: 0,
   claims: 0,
   claims_compared: 0,
+  left_out: { groups: 0, claims: 0, findings: 0 },
 }
 
 export function describeSummary(subject: Subject, ask: AskOf): void {

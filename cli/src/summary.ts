@@ -84,6 +84,7 @@ function facts({
     ...(status.open === 0
       ? ([['', foundNothing(contradictions.total, reading)]] satisfies [string, string][])
       : ([['', `open: ${counted(severity).toReversed().join(', ')}`]] satisfies [string, string][])),
+    ...notCompared(reading),
     ['last activity', last ?? '-'],
   ]
 }
@@ -93,6 +94,13 @@ function readInWords(reading: ReadingTotals): string {
   const share = characters === 0 ? '' : ` (${percentRead(reading)} %)`
   const missing = gaps === 0 ? '' : `; ${plural(gaps, 'document')} with gaps`
   return `${inThousands(read)} of ${inThousands(characters)} characters${share}${missing}`
+}
+
+function notCompared({ left_out: { groups, claims, findings } }: ReadingTotals): [string, string][] {
+  if (groups === 0) return []
+  const kept = findings === 0 ? '' : `, and ${plural(findings, 'finding')} not kept`
+  const left = `${plural(claims, 'claim')} not compared${kept}`
+  return [['', `comparison incomplete: in ${plural(groups, 'group')} of claims about one thing ${left}`]]
 }
 
 /** Silence is no agreement: it comes with how much was compared. */

@@ -121,6 +121,7 @@ describe.each(cases)('the reading report of $what', ({ fields, reading, blocker 
       documents_with_gaps: blocker === null ? 0 : 1,
       claims,
       claims_compared: 0,
+      left_out: { groups: 0, claims: 0, findings: 0 },
     })
     const convergence = await make('getOwnScopeConvergence', ofScope())
     expect(convergence.parts.coverage).toBe(Math.floor((1e6 * read) / characters) / 1e6)

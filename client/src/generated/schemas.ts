@@ -874,6 +874,16 @@ export type KeyId = string
 
 export type KeyStatus = "live" | "expired" | "revoked"
 
+/** What the limits of comparing left out; all 0 where everything was compared. */
+export interface LeftOut {
+  /** Groups of claims about one thing in which something was left out. */
+  readonly groups: number
+  /** Claims of them that were not compared in their group. */
+  readonly claims: number
+  /** Contradictions beyond the first 12 of a group, which are not kept. */
+  readonly findings: number
+}
+
 export interface ListedConvergence {
   readonly score: number
   readonly state: ConvergenceState
@@ -1079,6 +1089,7 @@ export interface ReadingTotals {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
+  readonly left_out: LeftOut
 }
 
 /** `conflict`: both cannot hold; `restatement`: one side says that it takes the place of the other; `change`: both held, one after the other. */

@@ -55,6 +55,19 @@ export const ReadingReport = z
   })
   .meta({ id: 'ReadingReport' })
 
+const LeftOut = z
+  .strictObject({
+    groups: Count.meta({ description: 'Groups of claims about one thing in which something was left out.' }),
+    claims: Count.meta({ description: 'Claims of them that were not compared in their group.' }),
+    findings: Count.meta({
+      description: 'Contradictions beyond the first 12 of a group, which are not kept.',
+    }),
+  })
+  .meta({
+    id: 'LeftOut',
+    description: 'What the limits of comparing left out; all 0 where everything was compared.',
+  })
+
 /** Of all documents of a scope. */
 export const ReadingTotals = z
   .strictObject({
@@ -68,5 +81,6 @@ export const ReadingTotals = z
     claims_compared: Count.meta({
       description: 'Claims that were compared with at least one claim of another document.',
     }),
+    left_out: LeftOut,
   })
   .meta({ id: 'ReadingTotals' })

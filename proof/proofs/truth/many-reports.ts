@@ -20,7 +20,7 @@ export interface ManyReports {
   readonly left: number
   /** Kinds of blockers of the scope. */
   readonly blockers: readonly string[]
-  /** What the last event of its kind told: claims and findings that are left out. */
+  /** Claims and findings that are left out, as the summary of the scope tells it. */
   readonly leftOut: number
   readonly withdrawn: number
   readonly unexplained: readonly string[]
@@ -43,7 +43,7 @@ export async function tellManyReports(stage: Stage, place: Place, reports: numbe
   const { blockers } = await readConvergence(stage, place)
   const events = await readEvents(stage, place)
   const withdrawn = events.filter(({ type }) => type === 'contradiction.withdrawn')
-  const cut = events.findLast(({ type }) => type === 'comparison.cut')?.data
+  const cut = await readLeftOut(stage, place)
   await dismissAll(stage, place, after)
   const { status, errors } = await declare(stage, place)
   return {
@@ -51,7 +51,7 @@ export async function tellManyReports(stage: Stage, place: Place, reports: numbe
     left: after.filter(({ contradiction_id: id }) => before.some((one) => one.contradiction_id === id))
       .length,
     blockers: blockers.map(({ kind }) => kind),
-    leftOut: (cut?.claims ?? 0) + (cut?.findings ?? 0),
+    leftOut: cut.claims + cut.findings,
     withdrawn: withdrawn.length,
     unexplained: withdrawn.filter(({ data }) => !data.reason).map(({ id }) => `withdrawn at ${id}`),
     refusal: status === 409 ? errors.map(({ code }) => code) : undefined,
@@ -84,15 +84,26 @@ async function dismissAll(stage: Stage, place: Place, open: readonly Listed[]): 
 interface ScopeEvent {
   readonly id: string
   readonly type: string
-  readonly data: { readonly reason?: string; readonly claims?: number; readonly findings?: number }
+  readonly data: { readonly reason?: string }
+}
+
+interface Summary {
+  readonly log_head: number
+  readonly reading: { readonly left_out: { readonly claims: number; readonly findings: number } }
+}
+
+function readSummary({ url }: Stage, place: Place): Promise<Summary> {
+  return requestJson<Summary>(url, { ...asTenant(place, ''), path: `/api/scopes/${place.scopeId}` })
+}
+
+async function readLeftOut(stage: Stage, place: Place): Promise<Summary['reading']['left_out']> {
+  return (await readSummary(stage, place)).reading.left_out
 }
 
 /** The whole log up to now. */
-async function readEvents({ url, patienceMs }: Stage, place: Place): Promise<ScopeEvent[]> {
-  const { log_head: head } = await requestJson<{ log_head: number }>(url, {
-    ...asTenant(place, ''),
-    path: `/api/scopes/${place.scopeId}`,
-  })
+async function readEvents(stage: Stage, place: Place): Promise<ScopeEvent[]> {
+  const { url, patienceMs } = stage
+  const { log_head: head } = await readSummary(stage, place)
   using stream = await openStream(url, asTenant(place, 'events?after=0'))
   const readAll = () => stream.frames().flatMap(({ data }) => (data ? [JSON.parse(data) as ScopeEvent] : []))
   await waitUntil(() => readAll().some(({ id }) => Number(id) >= head), {

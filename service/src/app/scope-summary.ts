@@ -20,6 +20,7 @@ export interface ScopeSummary extends CountedScope {
   readonly logHead: number | null
   readonly lastActivityAt: Date | null
   readonly claims: number
+  readonly leftOut: FindingCounts['leftOut']
   readonly contradictions: FindingCounts['contradictions']
   /** Of those that are open. */
   readonly newest: readonly FoundContradiction[]

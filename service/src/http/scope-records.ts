@@ -22,7 +22,7 @@ export function toScopeSummaryRecord(scope: ScopeSummary) {
     ...record,
     documents: { ...documents, oldest_queued_at: scope.oldestQueuedAt?.toISOString() ?? null },
     claims: { total: scope.claims },
-    reading: toReadingTotals(scope.convergence),
+    reading: { ...toReadingTotals(scope.convergence), left_out: { ...scope.leftOut } },
     contradictions: toFindingsRecord(scope),
     convergence: {
       ...toFiguresRecord(scope.convergence),

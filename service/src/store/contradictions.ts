@@ -105,6 +105,8 @@ export async function selectValues(
 
 export interface FindingCounts {
   readonly claims: number
+  /** By the limits of comparing: in so many groups, so many claims that were not compared and findings that are not kept. */
+  readonly leftOut: { readonly groups: number; readonly claims: number; readonly findings: number }
   /** One row for each combination that there is. */
   readonly contradictions: readonly {
     readonly status: ContradictionStatus
@@ -121,14 +123,18 @@ export async function countFindings(
   scopeId: string,
 ): Promise<FindingCounts> {
   const { rows } = await connection.query<FindingCounts>(
-    `select coalesce((select claims from claim_counts where tenant_id = $1 and scope_id = $2), 0)::float as claims,
+    `select coalesce(n.claims, 0)::float as claims,
+            json_build_object('groups', coalesce(n.cuts, 0), 'claims', coalesce(n.cut_claims, 0),
+                              'findings', coalesce(n.cut_findings, 0)) as "leftOut",
             (select coalesce(json_agg(each), '[]')
                from (select status, severity, relation, kind, count(*)::integer as count from contradictions
                       where tenant_id = $1 and scope_id = $2 and opened_seq > 0 group by status, severity, relation, kind
-                      order by status, severity, relation, kind) each) as contradictions`,
+                      order by status, severity, relation, kind) each) as contradictions
+       from (select) nothing
+       left join claim_counts n on n.tenant_id = $1 and n.scope_id = $2`,
     [tenantId, scopeId],
   )
-  return rows[0] ?? { claims: 0, contradictions: [] }
+  return rows[0] ?? { claims: 0, leftOut: { groups: 0, claims: 0, findings: 0 }, contradictions: [] }
 }
 
 export interface NewContradiction {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { removeDocument } from '../../src/app/documents.ts'
 import { groupOf } from '../../src/app/keyed-claims.ts'
+import { getScopeSummary } from '../../src/app/scope-summary.ts'
 import type { Claim } from '../../src/domain/claim.ts'
 import { isDebatable, representativesOf } from '../../src/domain/representatives.ts'
 import { findShown, keysOf } from '../../src/reading/comparing.ts'
@@ -151,6 +152,8 @@ describe('what is left out of comparisons', () => {
     expect((await eventsIn(scopeId))('comparison.cut')).toEqual([{ groups, claims, findings }])
     await bureau.process([says('one-more', 5)], scopeId)
     expect((await notedIn(scopeId)).totals).toEqual([groups, claims + groups, findings, groups])
+    const { leftOut } = await getScopeSummary({ pools: api(), seals: bureau.seals }, tenant.caller, scopeId)
+    expect(leftOut).toEqual({ groups, claims: claims + groups, findings })
     expect((await eventsIn(scopeId))('comparison.cut')).toHaveLength(1)
     await removeDocument(documentsDeps(api()), tenant.caller, scopeId, 'other')
     expect(await notedIn(scopeId)).toEqual({ rows: [], totals: [0, 0, 0, 0] })
