@@ -52,6 +52,7 @@ function describeAttached(subject: Subject, deposits: Deposits): void {
         attempt: 0,
         error: null,
         hold: null,
+        reading: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),
       })
@@ -75,6 +76,7 @@ function describeAttached(subject: Subject, deposits: Deposits): void {
           version: 1,
           status: 'attached',
           characters: 9,
+          reading: null,
           received_at: expect.any(String),
           queued_at: null,
           started_at: null,

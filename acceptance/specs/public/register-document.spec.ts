@@ -47,6 +47,7 @@ describe('registerDocument: 201 without text', () => {
       attempt: 0,
       error: null,
       hold: null,
+      reading: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })
