@@ -152,9 +152,9 @@ const ACTS = {
   resolve: onContradiction(['open'], () => ({ status: 'resolved' })),
   dismiss: onContradiction(['open'], () => ({ status: 'dismissed' })),
   reopen: onContradiction(['resolved', 'dismissed'], () => ({ status: 'open' })),
-  cut: ({ scope, own }, { compared }) => {
-    scope.cuts = compared
-    return cutOf(own, compared)
+  cut: (site, { compared: cuts }) => {
+    site.scope.cuts = cuts
+    return count(site, { cuts })
   },
   weigh: onContradiction(['open', 'resolved', 'dismissed'], ({ severity }) => ({ severity })),
 } satisfies Readonly<Record<string, Act>>
@@ -181,7 +181,13 @@ function pick<Each>(list: readonly Each[], at: number): Each | undefined {
   return list[at % Math.max(1, list.length)]
 }
 
-const cutOf = (own: string, cuts: number) => `update scope_convergence set cuts = ${cuts} where ${own}`
+function count({ place }: Site, counts: Readonly<Record<string, number>>): string {
+  const columns = Object.keys(counts)
+  const { claims = 0, ...others } = counts
+  return `insert into claim_counts (tenant_id, scope_id, ${['claims', ...Object.keys(others)].join(', ')})
+    values (${place}, ${[claims, ...Object.values(others)].join(', ')})
+    on conflict (tenant_id, scope_id) do update set ${columns.map((each) => `${each} = excluded.${each}`).join(', ')}`
+}
 
 function add({ scope, place }: Site, id: string, characters: number): string {
   scope.documents.set(id, { id, status: 'queued', ...NOTHING, characters })
@@ -212,9 +218,7 @@ function end(site: Site, document: Document, status: Status, reading: Reading): 
   return `delete from contradictions
       where ${site.own} and (document_a = '${id}' or document_b = '${id}') and group_key is not null;
     ${move(site, document, status, `, characters_read = ${charactersRead}, gap = ${gap}`)};
-    insert into claim_counts (tenant_id, scope_id, claims) values (${site.place}, ${total('claims')})
-      on conflict (tenant_id, scope_id) do update set claims = excluded.claims;
-    update scope_convergence set compared = ${total('compared')} where ${site.own}`
+    ${count(site, { claims: total('claims'), compared: total('compared') })}`
 }
 
 function open({ scope, place }: Site, step: Step, index: number): string {
@@ -260,6 +264,6 @@ async function build(ground: Ground, scope: Scope, steps: readonly Step[]): Prom
     .map((each, index) => ({ insert: insertOf(each, twin.place), key: keyOf(index) }))
     .toSorted((x, y) => x.key - y.key)
     .map(({ insert }) => insert)
-  const built = [insertHead(twin), ...statements, ...found, cutOf(twin.own, scope.cuts)]
+  const built = [insertHead(twin), ...statements, ...found, count(twin, { cuts: scope.cuts })]
   return (await look(twin, built.join('; '))).whole
 }
