@@ -1,4 +1,4 @@
-/** What keeps a scope from being settled, in words: each with the document or contradiction to act on. */
+/** The blockers of a scope in words, each with the document or contradiction to act on. */
 import { ConcordProblem } from '@concord/client'
 import type { Concord, Convergence, ConvergenceBlocker, DocumentDetail } from '@concord/client'
 import { wrap } from './columns.ts'

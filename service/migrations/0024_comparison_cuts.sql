@@ -36,7 +36,6 @@ alter table claim_counts
   add column cuts         integer not null default 0,
   add column cut_claims   bigint not null default 0,
   add column cut_findings bigint not null default 0;
-alter table scope_convergence add column if not exists cuts integer not null default 0;
 
 create or replace function weigh_claims() returns trigger
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -99,7 +98,7 @@ begin
   findings := cut.more_findings;
 end $$;
 
-drop function replace_claims(uuid, text, integer, text[], json, json, bigint[], bigint[], bytea);
+drop function replace_claims(uuid, text, integer, text[], json, json, bytea);
 create function replace_claims(tenant uuid, scope text, epoch integer, replaced text[], fresh json, filed json,
                                joined bigint[], left_alone bigint[], cuts json, content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan

@@ -125,7 +125,7 @@ describe.each(cases)('the reading report of $what', ({ fields, reading, blocker 
     })
     const convergence = await make('getOwnScopeConvergence', ofScope())
     expect(convergence.parts.coverage).toBe(Math.floor((1e6 * read) / characters) / 1e6)
-    // So many claims of one document are more than are compared with each other.
+    // A document over the limit has more claims about one thing than are compared with each other.
     const others = report?.unread.some(({ reason }) => reason === 'limit') ? ['comparison_incomplete'] : []
     expect(convergence.blockers.map(({ kind }) => kind)).toEqual([...(blocker ? [blocker] : []), ...others])
     expect(convergence.blockers.find(({ kind }) => kind === blocker)?.id).toBe(blocker ? 'it' : undefined)

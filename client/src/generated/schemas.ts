@@ -141,9 +141,9 @@ export interface CertificatePrevious {
   readonly reopened_at: Seq | null
 }
 
-/** What was read and compared. */
+/** How much was read and compared. */
 export interface CertificateReading {
-  /** Who read how many documents, sorted by name and version. */
+  /** The readers and how many documents each has read, sorted by name and version. */
   readonly readers: readonly ({
     /** The name of the reader: `rules`, or `model` and which one. */
     readonly reader: string
@@ -153,7 +153,7 @@ export interface CertificateReading {
   })[]
   /** Characters read over characters, in millionths and rounded down: 1 only if all were read. */
   readonly coverage: number
-  /** Of all documents. */
+  /** Characters of all documents. */
   readonly characters: number
   readonly characters_read: number
   /** Documents that were not read completely, or in which no claim was found. */
@@ -406,7 +406,7 @@ export interface ConvergenceBlocker {
   readonly kind: "contradiction_open" | "document_failed" | "document_held" | "document_unread" | "document_partly_read" | "document_language" | "document_without_claims" | "comparison_incomplete" | "document_unfinished"
   /** The contradiction or document to act on; of `comparison_incomplete` the scope. */
   readonly id: string
-  /** Of a contradiction; else null. */
+  /** The severity of a contradiction; null for every other kind. */
   readonly severity: Severity | null
 }
 
@@ -874,7 +874,7 @@ export type KeyId = string
 
 export type KeyStatus = "live" | "expired" | "revoked"
 
-/** What the limits of comparing left out; all 0 where everything was compared. */
+/** Claims and findings that the limits of comparing left out; all 0 where everything was compared. */
 export interface LeftOut {
   /** Groups of claims about one thing in which something was left out. */
   readonly groups: number
@@ -1025,9 +1025,9 @@ export interface Reading {
   readonly reader_version: string
   /** How much of the text was read. */
   readonly read: "whole" | "part" | "none"
-  /** What the text is, whatever `type` says. Only `text` is read. */
+  /** The format of the content, whatever `type` says. Only `text` is read. */
   readonly format: "text" | "html" | "base64" | "binary"
-  /** Of most of the text, as an ISO 639-1 code; `und` where there are too few words to tell. */
+  /** The language of most of the text as an ISO 639-1 code; `und` where there are too few words to tell. */
   readonly language: string
   /** How sure the language is. */
   readonly language_confidence: number
@@ -1039,7 +1039,7 @@ export interface Reading {
   readonly passages: number
   /** Passages that were read. */
   readonly passages_read: number
-  /** What was not read, one entry a reason; empty where everything was read. */
+  /** The unread parts, one entry a reason; empty where everything was read. */
   readonly unread: readonly UnreadPart[]
   /** Claims that were found. */
   readonly claims: number
@@ -1054,9 +1054,9 @@ export interface ReadingReport {
   readonly reader_version: string
   /** How much of the text was read. */
   readonly read: "whole" | "part" | "none"
-  /** What the text is, whatever `type` says. Only `text` is read. */
+  /** The format of the content, whatever `type` says. Only `text` is read. */
   readonly format: "text" | "html" | "base64" | "binary"
-  /** Of most of the text, as an ISO 639-1 code; `und` where there are too few words to tell. */
+  /** The language of most of the text as an ISO 639-1 code; `und` where there are too few words to tell. */
   readonly language: string
   /** How sure the language is. */
   readonly language_confidence: number
@@ -1068,7 +1068,7 @@ export interface ReadingReport {
   readonly passages: number
   /** Passages that were read. */
   readonly passages_read: number
-  /** What was not read, one entry a reason; empty where everything was read. */
+  /** The unread parts, one entry a reason; empty where everything was read. */
   readonly unread: readonly UnreadPart[]
   /** Claims that were found. */
   readonly claims: number

@@ -94,12 +94,12 @@ const Reading = z
   .strictObject({
     readers: z
       .array(z.strictObject({ reader: ReaderName, reader_version: ReaderVersion, documents: Count }))
-      .meta({ description: 'Who read how many documents, sorted by name and version.' }),
+      .meta({ description: 'The readers and how many documents each has read, sorted by name and version.' }),
     coverage: Share.meta({
       description:
         'Characters read over characters, in millionths and rounded down: 1 only if all were read.',
     }),
-    characters: Count.meta({ description: 'Of all documents.' }),
+    characters: Count.meta({ description: 'Characters of all documents.' }),
     characters_read: Count,
     documents_with_gaps: Count.meta({
       description: 'Documents that were not read completely, or in which no claim was found.',
@@ -112,7 +112,7 @@ const Reading = z
       description: 'Groups of claims that were too large to be compared completely.',
     }),
   })
-  .meta({ id: 'CertificateReading', description: 'What was read and compared.' })
+  .meta({ id: 'CertificateReading', description: 'How much was read and compared.' })
 
 const Previous = z
   .strictObject({

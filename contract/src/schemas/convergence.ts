@@ -61,7 +61,9 @@ const Blocker = z
     id: z.string().meta({
       description: 'The contradiction or document to act on; of `comparison_incomplete` the scope.',
     }),
-    severity: Severity.nullable().meta({ description: 'Of a contradiction; else null.' }),
+    severity: Severity.nullable().meta({
+      description: 'The severity of a contradiction; null for every other kind.',
+    }),
   })
   .meta({ id: 'ConvergenceBlocker' })
 

@@ -23,9 +23,10 @@ const report = {
   read: z.enum(['whole', 'part', 'none']).meta({ description: 'How much of the text was read.' }),
   format: z
     .enum(['text', 'html', 'base64', 'binary'])
-    .meta({ description: 'What the text is, whatever `type` says. Only `text` is read.' }),
+    .meta({ description: 'The format of the content, whatever `type` says. Only `text` is read.' }),
   language: z.string().meta({
-    description: 'Of most of the text, as an ISO 639-1 code; `und` where there are too few words to tell.',
+    description:
+      'The language of most of the text as an ISO 639-1 code; `und` where there are too few words to tell.',
     examples: ['en'],
   }),
   language_confidence: Share.meta({ description: 'How sure the language is.' }),
@@ -34,7 +35,7 @@ const report = {
   passages: Count.meta({ description: 'Passages of the text: paragraphs, list items, table rows, fields.' }),
   passages_read: Count.meta({ description: 'Passages that were read.' }),
   unread: z.array(UnreadPart).max(6).meta({
-    description: 'What was not read, one entry a reason; empty where everything was read.',
+    description: 'The unread parts, one entry a reason; empty where everything was read.',
   }),
   claims: Count.meta({ description: 'Claims that were found.' }),
   quotes_dropped: Count.meta({
@@ -65,10 +66,11 @@ const LeftOut = z
   })
   .meta({
     id: 'LeftOut',
-    description: 'What the limits of comparing left out; all 0 where everything was compared.',
+    description:
+      'Claims and findings that the limits of comparing left out; all 0 where everything was compared.',
   })
 
-/** Of all documents of a scope. */
+/** The sums over all documents of a scope. */
 export const ReadingTotals = z
   .strictObject({
     characters: Count.meta({ description: 'Characters of all accepted documents.' }),

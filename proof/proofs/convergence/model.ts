@@ -12,7 +12,7 @@ export interface Document {
   readonly id: string
   status: Status
   characters: number
-  /** Of the last version that was processed; less than its characters where something is missing. */
+  /** Characters read of the last version that was processed; less than its characters where something is missing. */
   charactersRead: number
   /** In force: those of the last version that was processed. */
   claims: number

@@ -1,4 +1,4 @@
-/** What is not text, though it is sent as one: encoded and raw bytes, pages with their tags, and text with such a block in it. */
+/** Documents that are sent as text and are none: encoded and raw bytes, pages with their tags, and text with such a block in it. */
 import type { Chance } from '../../harness/chance.ts'
 import { companyName, drawParagraph, drawSentence } from './sentences.ts'
 

@@ -74,7 +74,7 @@ function coverageOf(items: readonly Item[]): number {
   return Math.floor((1e6 * read) / all) / 1e6
 }
 
-/** Of what was compared, or of a tenth of all claims where less was; nothing is contested. In millionths, rounded down. */
+/** Agreement over the compared claims, or over a tenth of all claims where less was compared; nothing is contested. In millionths, rounded down. */
 function agreementOf(items: readonly Item[]): number {
   const compared = sumOf(items, ({ reading }) => reading?.claims_compared ?? 0)
   const all = sumOf(items, ({ reading }) => reading?.claims ?? 0)

@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, MakeDocument>> = {
 
 export const KIND_NAMES: readonly string[] = Object.keys(KINDS)
 
-/** As many of each kind, no two alike. */
+/** The same number of documents of each kind, no two alike. */
 export function drawTrials(each: number, chance: Chance): TrialDocument[] {
   return Object.entries(KINDS).flatMap(([kind, make]) =>
     Array.from({ length: each }, (_, nth) => ({ kind, ...make(chance, nth) })),

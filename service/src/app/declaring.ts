@@ -74,7 +74,7 @@ async function tryToDeclare(
   if ('current' in ground) return { ...toIssued(ground.current, null), issued: false }
   const { facts, policies } = ground
   const settlement = { facts, policies, decision: policies.decide(facts) }
-  // What policy refuses is recorded, and needs no evidence.
+  // A refusal by policy is recorded, and needs no evidence.
   const summary = settlement.decision.allowed ? await summariseEvidence(deps, who, scopeId) : undefined
   const outcome = await inScope(deps, who, scopeId, async (transaction, held, seal) => {
     if (!(await isStill(deps, transaction, held, ground))) return undefined

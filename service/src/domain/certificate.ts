@@ -24,7 +24,7 @@ const FORMAT = 'concord-certificate/2'
 /** Those of both forms. */
 const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous'] as const
 
-/** What is certified, before it is signed. */
+/** The certified parts before they are signed. */
 export type Statement = Pick<SecondCertificateRecord, CertificatePart>
 export type CertificatePart = (typeof PARTS)[number] | 'reading'
 
@@ -51,7 +51,7 @@ export function findChangedParts(hash: Hash, certificate: Certificate): Certific
   return isRead ? changed : [...changed, 'reading']
 }
 
-/** Of the parts that both forms have. */
+/** The digests of the parts that both forms have. */
 export function digestsOf(
   hash: Hash,
   statement: Pick<Certificate, (typeof PARTS)[number]>,

@@ -3,7 +3,7 @@
  * only, never content. Characters are Unicode code points of the text as it was accepted.
  */
 
-/** What the text really is, whatever its `type` says. */
+/** The format of the content, whatever its `type` says. */
 export type ContentFormat = 'text' | 'html' | 'base64' | 'binary'
 
 /**
@@ -49,7 +49,7 @@ export function extentOf({
 }
 
 /**
- * What keeps a processed document from counting as read: something in a language that the reader cannot read, nothing or not
+ * The reason why a processed document does not count as read: something in a language that the reader cannot read, nothing or not
  * everything read, or no claim found in it.
  */
 export type ReadingGap = 'language' | 'unread' | 'partly_read' | 'without_claims'
@@ -62,7 +62,7 @@ export function gapOf(report: ReadingReport): ReadingGap | null {
   return report.claims === 0 ? 'without_claims' : null
 }
 
-/** Of a document whose reading was ended or failed as a whole. */
+/** The report of a document whose reading was ended or failed as a whole. */
 export function failedReport(
   reader: Pick<ReadingReport, 'reader' | 'readerVersion'>,
   characters: number,

@@ -54,7 +54,7 @@ export interface Opening {
   judging: Judging
 }
 
-/** What is left out of the comparison of a group. */
+/** The number of things left out of the comparison of a group. */
 export interface Cut {
   /** Claims that do not represent it. */
   readonly claims: number

@@ -56,7 +56,7 @@ export interface ReopenedFinding {
   readonly event: number
 }
 
-/** What a policy decided of a finding that is there afterwards. */
+/** The decision of a policy on a finding that is there afterwards. */
 export interface RuledFinding {
   readonly id: string
   readonly decisionId: string
@@ -66,13 +66,13 @@ export interface RuledFinding {
   /** Null where it is open again. */
   readonly holds: Holds | null
   readonly upheld: bigint | null
-  /** Of the set that was asked, in hexadecimal. */
+  /** The hash of the set of policies that was asked, in hexadecimal. */
   readonly policyHash: string
   readonly policies: readonly string[]
   readonly event: number
 }
 
-/** What is left out of groups from now on; nothing where both are 0. */
+/** The cut of a group from now on; there is none where both are 0. */
 export interface CutChanges {
   readonly groups: readonly (Cut & { readonly key: bigint })[]
   /** By how much more is left out of all groups of the scope together. */

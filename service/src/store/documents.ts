@@ -27,7 +27,7 @@ export interface DocumentRow {
   readonly hold: HoldRow | null
   readonly fingerprint: Buffer | null
   readonly sealedCard: Buffer | null
-  /** Of the newest version; null until it has been read. */
+  /** The report of the newest version; null until it has been read. */
   readonly report: StoredReport | null
   /** Claims of it that were compared with one of another document. */
   readonly claimsCompared: number | null

@@ -26,7 +26,7 @@ export function at<Each>(list: readonly Each[], index: number): Each {
   return found
 }
 
-/** As Postgres writes an array; JSON would round numbers of this size. */
+/** An array in the form of Postgres; JSON would round numbers of this size. */
 export function toBigintArray(numbers: readonly bigint[]): string {
   return `{${numbers.join(',')}}`
 }

@@ -27,7 +27,7 @@ export interface Words {
   readonly reason: string | null
 }
 
-/** What the policies in force say about the scope as it is. */
+/** The answer of the policies in force about the scope as it is. */
 export interface Settlement {
   readonly facts: ScopeFacts
   readonly decision: ScopeDecision
@@ -80,10 +80,10 @@ export async function recordSettlement(
   return { decisionId, head: { ...head, head: seq } }
 }
 
-/** As many as a problem names. */
+/** A problem names at most this many. */
 const NAMED_BLOCKERS = 20
 
-/** What keeps the scope from being certified, all of it at once: what was not read or compared, policies, the reader. */
+/** The refusal names every reason at once: text that was not read or compared, policies, the reader. */
 export async function describeRefusal(
   transaction: TenantTransaction,
   scopeId: string,

@@ -1,5 +1,5 @@
 /**
- * What comparing leaves out of groups: claims that do not represent their group, and findings beyond those that are kept. It follows
+ * Comparing leaves things out of groups: claims that do not represent their group, and findings beyond those that are kept. It follows
  * from the set of claims, and is told where a group is cut of which nothing was left out before.
  */
 import type { Cut } from '../../store/comparing.ts'

@@ -51,7 +51,7 @@ export interface GroupExtent {
   readonly isDebatable: boolean
   /** How many of its claims do not represent it from now on. */
   readonly unheard: number
-  /** What was left out of it before. */
+  /** The cut of the group before this change. */
   readonly cut: Cut | undefined
 }
 

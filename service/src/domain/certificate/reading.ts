@@ -1,5 +1,5 @@
 /**
- * What a certificate says about reading, added up from the leaves of its documents. The service adds it up to sign it, and a
+ * The reading that a certificate states, added up from the leaves of its documents. The service adds it up to sign it, and a
  * verifier adds it up again to compare.
  */
 import type { CertificateReading, Leaf } from '../certificate.ts'

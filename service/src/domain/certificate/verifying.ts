@@ -176,7 +176,7 @@ function judgeEvidence(
   ]
 }
 
-/** What is certified about reading against what the leaves of the documents say. Form 1 says nothing about it. */
+/** Compares the certified reading with the leaves of the documents. Form 1 says nothing about it. */
 function judgeReading(certificate: Certificate, leaves: NonNullable<Bundle['evidence']>): Difference[] {
   if (certificate.format === 'concord-certificate/1') return []
   const { about, reading } = certificate

@@ -82,7 +82,7 @@ function lengthOf({ quote, valueText, subject, attribute }: Claim): number {
   return quote.length + valueText.length + subject.text.length + attribute.text.length
 }
 
-/** What a document repeats word for word of the same thing says nothing new: headers and footers of pages, standing phrases. */
+/** A claim that a document repeats word for word about the same thing says nothing new: headers and footers of pages, standing phrases. */
 function createMemory(): (claim: Claim) => boolean {
   const told = new Map<string, Claim[]>()
   return (claim) => {
@@ -94,7 +94,7 @@ function createMemory(): (claim: Claim) => boolean {
   }
 }
 
-/** Of claims with the same quote. */
+/** Both claims have the same quote. */
 function isSame(one: Claim, other: Claim): boolean {
   return (
     one.kind === other.kind &&

@@ -33,7 +33,7 @@ export function hasFileSignature(text: string): boolean {
   return pdf.test(head) || signatures.some((signature) => head.startsWith(signature))
 }
 
-/** Of all characters; a text with a few broken ones is one still. */
+/** A share of all characters; a text with a few broken ones is one still. */
 const mostControls = 0.05
 
 export function isFullOfControls(text: string): boolean {
@@ -54,7 +54,7 @@ function isControl(code: number): boolean {
   )
 }
 
-/** Of a line. */
+/** A share of the characters of a line. */
 const manyControls = 0.1
 
 /** Runs of lines that are full of control characters. */

@@ -17,7 +17,7 @@ const opening = /^(?:<!doctype\s|<\?xml\b|<html\b)/i
 
 interface TagCounts {
   readonly tags: number
-  /** Of all tags together. */
+  /** Characters of all tags together. */
   readonly length: number
 }
 

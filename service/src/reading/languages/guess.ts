@@ -15,7 +15,7 @@ export const UNDETERMINED: LanguageGuess = { language: 'und', confidence: 0 }
 
 const english = LATIN_LANGUAGES.indexOf('en')
 
-/** What one piece says by itself; null where it says too little. */
+/** The language that one piece shows by itself; null where it says too little. */
 export type Verdict = 'english' | 'other' | null
 
 interface Bar {
@@ -43,7 +43,7 @@ export function judgePiece(evidence: Evidence, kind: keyof typeof bars): Verdict
   return words >= fewest && there - here >= Math.max(more, words * share) ? 'other' : null
 }
 
-/** Of a text whose pieces all say too little. */
+/** The guess for a text whose pieces all say too little. */
 export function judgeText(evidence: Evidence): Verdict {
   const verdict = judgePiece(evidence, 'text')
   if (verdict !== null || evidence.words < 8) return verdict

@@ -11,7 +11,7 @@ export interface Piece {
 }
 
 export interface JudgedPiece extends Piece {
-  /** What the piece says by itself. */
+  /** The language that the piece shows by itself. */
   readonly verdict: Verdict
   readonly words: number
 }
