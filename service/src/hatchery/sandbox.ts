@@ -41,6 +41,8 @@ export interface SandboxOptions<Result> {
   /** The spare and the slow lane come up so long after the start: whoever works is there sooner without them. */
   readonly othersAfterMs: number
   readonly limits: Limits
+  /** How long a look may take by the clock in each lane; `WALL_MS` where it is not given. */
+  readonly wallMs?: { readonly fast: number; readonly slow: number }
   /** More than these do not wait until the slow lane has rested. */
   readonly mostWaiting: number
   /** After this time without a task for the fast lane its spare helps the slow one out. */
@@ -95,9 +97,10 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
   const counters = createCounters()
   const parts: LaneParts<Result> = { waiting, counters, follow }
   const { fast, slow } = createLanes(options, parts)
+  const { limits, wallMs = WALL_MS } = options
   const watches = [
-    watchLane(fast, { limits: options.limits, mostWallMs: WALL_MS.fast }, parts),
-    watchLane(slow, { limits: options.limits, mostWallMs: WALL_MS.slow }, parts),
+    watchLane(fast, { limits, mostWallMs: wallMs.fast }, parts),
+    watchLane(slow, { limits, mostWallMs: wallMs.slow }, parts),
   ]
   const open = new Set<Job<Result>>()
   let running = false
