@@ -274,7 +274,9 @@ describe('documents in the queue', () => {
   })
 
   it('have room again once they are worked off', async () => {
-    expect((await untilRefused(() => ingest(api()))).status).toBe(429)
+    // The service remembers for a moment what it accepted in the test before, and may call itself full.
+    const isFull = async () => outcome(await ingest(api())) === '429 queue_quota_exceeded'
+    await waitUntil(isFull, { what: 'the quota of the tenant', withinMs: 5_000 })
     await look(database(), 'delete from work')
     await waitUntil(async () => (await ingest(api())).status === 202, { what: 'room', withinMs: 5_000 })
   })
