@@ -69,6 +69,28 @@ export type Value = NumberValue | DateValue | WordValue | NameValue | ExistenceV
 
 export type Modality = 'actual' | 'plan' | 'target' | 'limit' | 'hypothetical' | 'quoted'
 
+export const STATED_MODALITIES = [
+  'fact',
+  'plan',
+  'target',
+  'limit',
+  'estimate',
+  'condition',
+  'allegation',
+  'correction',
+  'historical',
+] as const
+export type StatedModality = (typeof STATED_MODALITIES)[number]
+
+/** A claim in the words of the language model that extracted it. */
+export interface StatedClaim {
+  /** One self-contained sentence in English. */
+  readonly statement: string
+  readonly modality: StatedModality
+  readonly value: string
+  readonly period: string | null
+}
+
 export interface Claim {
   readonly kind: ClaimKind
   /** What the claim is about, most specific first: named in the clause, row, key, heading, or the document as a whole. */
@@ -98,4 +120,6 @@ export interface Claim {
   readonly quote: string
   readonly valueText: string
   readonly confidence: number
+  /** Only of claims that a language model extracted. */
+  readonly stated?: StatedClaim
 }
