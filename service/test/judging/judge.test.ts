@@ -48,7 +48,7 @@ async function startJudge({ deps }: Court, timeoutMs = 5_000): Promise<Judge> {
 
 const standing = ({ tenant }: Court) => getJudgeStanding({ pools: api() }, tenant.caller)
 const until = (what: string, check: () => boolean | Promise<boolean>) =>
-  waitUntil(async () => (await check()) || undefined, { what, withinMs: 10_000, everyMs: 20 })
+  waitUntil(async () => (await check()) || undefined, { what, withinMs: 30_000, everyMs: 20 })
 const untilNothingWaits = (court: Court) =>
   until('nothing waiting', async () => (await standing(court)).waiting === 0)
 
