@@ -3,20 +3,11 @@
  * together, and a variable that looks like a misspelt one of ours is named rather than silently ignored.
  */
 import { z } from 'zod'
+import { wholeNumber, wholeNumberOrNone } from './config-numbers.ts'
+import { findHalfEndpoints, isLoopback, judgeSettings, LOOPBACK, modelSettings } from './endpoint-settings.ts'
 import { nearestName } from './spelling.ts'
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
-
-const wholeNumberOrNone = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-    .optional()
-
-const wholeNumber = (min: number, max: number, fallback: number) =>
-  wholeNumberOrNone(min, max).default(fallback)
+export { isLoopback }
 
 const address = (protocols: readonly string[]) =>
   z
@@ -98,38 +89,6 @@ const schema = z.object({
   DRAIN_SECONDS: wholeNumber(0, 300, 20),
 })
 
-const NO_ADDRESS =
-  'must be an https:// address without user, password or query (http:// only to a loopback address)'
-
-/** Asked by workers, where it is set. */
-const judge = {
-  JUDGE_URL: z.string().refine(isJudgeAddress, NO_ADDRESS).optional(),
-  JUDGE_MODEL: z
-    .string()
-    .regex(/^[\w./:@+-]{1,120}$/, 'must be the name of a model: letters, digits and . / : @ + - _')
-    .optional(),
-  JUDGE_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'must be one word')
-    .optional(),
-  JUDGE_FORMAT: z.enum(['json_schema', 'json_object']).default('json_schema'),
-  JUDGE_TIMEOUT_MS: wholeNumber(100, 300_000, 20_000),
-  JUDGE_TOKENS_PER_DAY: wholeNumber(1, 1_000_000_000_000, 200_000),
-  JUDGE_CONCURRENCY: wholeNumber(1, 64, 2),
-}
-
-function isJudgeAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password, search } = new URL(value)
-  if (username + password + search !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(value))
-}
-
-/** Whether the address leads to this machine and no further. */
-export function isLoopback(url = ''): boolean {
-  return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname.replaceAll(/[[\]]/g, ''))
-}
-
 /** Dispatcher and workers: they answer no HTTP and know no keys of tenants. */
 const kernelSchema = z.object({
   ...everyProcess,
@@ -137,7 +96,8 @@ const kernelSchema = z.object({
   DISPATCH_WINDOW: wholeNumber(1, 100_000, 512),
   WORKER_CAPACITY: wholeNumber(1, 10_000, 32),
   READERS: wholeNumber(1, 64, 2),
-  ...judge,
+  ...judgeSettings,
+  ...modelSettings,
 })
 
 /** The hatchery hands its environment down to the workers it starts, so it knows theirs as well. */
@@ -174,6 +134,7 @@ export const secretNames = [
   'CERTIFICATE_KEY',
   'GATEWAY_SECRET',
   'JUDGE_API_KEY',
+  'MODEL_API_KEY',
 ] as const
 
 export class ConfigFault extends Error {
@@ -200,17 +161,17 @@ export type WholeConfig = Config & KernelConfig
 export function parseWholeConfig(environment: Environment): WholeConfig {
   const whole = z.object({ ...kernelSchema.shape, ...schema.shape })
   const present = dropEmpty(environment)
-  return parse(whole, environment, [...findUnsafeCombinations(present), ...findHalfJudge(present)])
+  return parse(whole, environment, [...findUnsafeCombinations(present), ...findHalfEndpoints(present)])
 }
 
 export function parseKernelConfig(environment: Environment): KernelConfig {
-  return parse(kernelSchema, environment, findHalfJudge(dropEmpty(environment)))
+  return parse(kernelSchema, environment, findHalfEndpoints(dropEmpty(environment)))
 }
 
 export function parseHatcheryConfig(environment: Environment): HatcheryConfig {
   const { HATCHERY_MIN: min = '1', HATCHERY_MAX: max = '4' } = dropEmpty(environment)
   const crossed = Number(min) > Number(max) ? ['HATCHERY_MIN must not be above HATCHERY_MAX'] : []
-  return parse(hatcherySchema, environment, [...crossed, ...findHalfJudge(dropEmpty(environment))])
+  return parse(hatcherySchema, environment, [...crossed, ...findHalfEndpoints(dropEmpty(environment))])
 }
 
 export interface InspectedConfig {
@@ -343,11 +304,6 @@ function findUnsafeCombinations(environment: Environment): string[] {
   if (mode === 'insecure-tenant-id' && kind === 'production')
     faults.push('AUTH_MODE insecure-tenant-id is refused in production (NODE_ENV is production unless set)')
   return faults
-}
-
-function findHalfJudge({ JUDGE_URL: url, JUDGE_MODEL: model }: Environment): string[] {
-  if (url && !model) return ['JUDGE_MODEL is required when JUDGE_URL is set']
-  return model && !url ? ['JUDGE_URL is required when JUDGE_MODEL is set'] : []
 }
 
 function parseMasterKey(entry: string): MasterKeyBytes | undefined {

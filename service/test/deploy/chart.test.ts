@@ -80,6 +80,8 @@ const most = {
   'settings.LOG_LEVEL': 'debug',
   'settings.JUDGE_URL': 'https://models.example.com/v1',
   'settings.JUDGE_MODEL': 'small',
+  'settings.MODEL_URL': 'https://models.example.com/v1',
+  'settings.MODEL_NAME': 'large',
   'hatchery.min': '3',
   'hatchery.max': '5',
   'image.digest': `sha256:${'a'.repeat(64)}`,

@@ -203,6 +203,10 @@ describe('the configuration of dispatcher and worker', () => {
       JUDGE_TIMEOUT_MS: 20_000,
       JUDGE_TOKENS_PER_DAY: 200_000,
       JUDGE_CONCURRENCY: 2,
+      MODEL_FORMAT: 'json_schema',
+      MODEL_TIMEOUT_MS: 120_000,
+      MODEL_CONCURRENCY: 200,
+      MODEL_COMPARE_TOKENS: 24_000,
     })
   })
 
@@ -291,5 +295,33 @@ describe('the configuration of the judge', () => {
   ])('refuses %s', (address) => {
     const faults = faultsOf({ ...kernel, JUDGE_URL: address, JUDGE_MODEL: 'm' }, parseKernelConfig)
     expect(faults).toEqual([expect.stringMatching(/^JUDGE_URL must be an https:\/\/ address/)])
+  })
+})
+
+describe('the configuration of the language model', () => {
+  const url = 'https://models.example/v1'
+
+  it('is an address and a model, and both or none', () => {
+    const whole = { ...kernel, MODEL_URL: url, MODEL_NAME: 'made-up/large:70b', MODEL_VERIFY_NAME: 'small' }
+    expect(parseKernelConfig(whole)).toMatchObject({
+      MODEL_URL: url,
+      MODEL_NAME: 'made-up/large:70b',
+      MODEL_VERIFY_NAME: 'small',
+    })
+    expect(faultsOf({ ...kernel, MODEL_URL: url }, parseKernelConfig)).toEqual([
+      'MODEL_NAME is required when MODEL_URL is set',
+    ])
+    expect(faultsOf({ ...kernel, MODEL_NAME: 'made-up' }, parseKernelConfig)).toEqual([
+      'MODEL_URL is required when MODEL_NAME is set',
+    ])
+  })
+
+  it('sends content over the network only encrypted', () => {
+    const open = { ...kernel, MODEL_URL: 'http://models.example/v1', MODEL_NAME: 'm' }
+    expect(faultsOf(open, parseKernelConfig)).toEqual([
+      expect.stringMatching(/^MODEL_URL must be an https:\/\/ address/),
+    ])
+    const own = { ...kernel, MODEL_URL: 'http://127.0.0.1:11434/v1', MODEL_NAME: 'm' }
+    expect(parseKernelConfig(own).MODEL_URL).toBe(own.MODEL_URL)
   })
 })
