@@ -7,7 +7,7 @@ import * as store from '../store/documents.ts'
 import type { DocumentRow, DocumentStatus, VersionRow } from '../store/documents.ts'
 import { appendEvents, selectScopeHead } from '../store/scope-log.ts'
 import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
-import { inTenant } from '../store/transaction.ts'
+import { inTenant, inTenantSnapshot } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { documentPrint, recordAudit } from './audit.ts'
 import { compareClaims } from './comparing.ts'
@@ -226,7 +226,7 @@ export async function getDocument(
   scopeId: string,
   documentId: string,
 ): Promise<{ readonly document: PlacedDocument; readonly versions: readonly VersionRow[] }> {
-  const { row, versions } = await inTenant(deps.pools.tenant, who.tenantId, async (transaction) => {
+  const { row, versions } = await inTenantSnapshot(deps.pools.tenant, who.tenantId, async (transaction) => {
     if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
     return {
       row: await requireRow(transaction, scopeId, documentId),

@@ -19,6 +19,16 @@ export async function inTenant<Result>(
   return inTransaction(pool, `begin; ${entering(tenantId)}`, (connection) => work({ tenantId, connection }))
 }
 
+/** For reading with several statements what one commit wrote: all of them see the same moment. */
+export async function inTenantSnapshot<Result>(
+  pool: Pool,
+  tenantId: string,
+  work: (transaction: TenantTransaction) => Promise<Result>,
+): Promise<Result> {
+  const begin = `begin isolation level repeatable read read only; ${entering(tenantId)}`
+  return inTransaction(pool, begin, (connection) => work({ tenantId, connection }))
+}
+
 /** Of nobody, for what concerns the whole service; it may enter one tenant after the other. */
 export async function inService<Result>(
   pool: Pool,

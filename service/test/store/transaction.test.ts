@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { isUnavailable } from '../../src/store/failures.ts'
 import { openPools } from '../../src/store/pools.ts'
 import type { Pools } from '../../src/store/pools.ts'
-import { inTenant } from '../../src/store/transaction.ts'
+import { inTenant, inTenantSnapshot } from '../../src/store/transaction.ts'
 import { useDatabase } from '../support/database.ts'
 import { silentLog } from '../support/log.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
@@ -179,5 +179,29 @@ describe('statements that do not wait for each other', () => {
     // On the same connection, which is as good as before.
     expect(await backendOf(pool)).toBe(backend)
     expect(await scopesSeen(pool)).toEqual([])
+  })
+})
+
+describe('a snapshot of a tenant', () => {
+  it('shows in its second statement what its first one saw, whatever was committed between them', async () => {
+    const name = async (connection: pg.PoolClient) =>
+      (await connection.query<{ name: string }>('select name from tenants')).rows[0]?.name
+    const seen = await inTenantSnapshot(pools().tenant, tenant.tenantId, async ({ connection }) => {
+      const before = await name(connection)
+      await asRole(database(), 'api', async (client) => {
+        await client.query(`select set_config('app.tenant', $1, false)`, [tenant.tenantId])
+        await client.query('update tenants set name = $1', ['renamed'])
+      })
+      return [before, await name(connection)]
+    })
+    expect(seen[1]).toBe(seen[0])
+    expect(seen[0]).not.toBe('renamed')
+  })
+
+  it('writes nothing', async () => {
+    const writing = inTenantSnapshot(pools().tenant, tenant.tenantId, ({ connection }) =>
+      connection.query('update tenants set name = $1', ['written']),
+    )
+    await expect(writing).rejects.toMatchObject({ code: '25006' })
   })
 })
