@@ -1,0 +1,81 @@
+/**
+ * Finds quotes of a model in the text they are said to be from. Three ways, each tried where the one before fails: letter by letter;
+ * without white space; in one case, with one form of quotation marks and dashes, without marks of emphasis and tables. What is not found
+ * is no quote. Whatever a model writes, the words that are kept are those of the text.
+ */
+import type { Span } from '../reading/format.ts'
+
+/** A search of one window. `near` is where the claim before was found: of several places the nearest one is meant. */
+export type FindQuote = (quote: string, near: number) => Span | null
+
+/** The letters of a text that count, and where each of them stands. */
+interface Folded {
+  readonly letters: string
+  readonly offsets: readonly number[]
+}
+
+type Fold = (letter: string) => string
+
+const withoutSpace: Fold = (letter) => (/\s/u.test(letter) ? '' : letter)
+
+const sameSign: ReadonlyMap<string, string> = new Map([
+  ...Array.from('“”„«»‟″', (sign) => [sign, '"'] as const),
+  ...Array.from('‘’‚‛′`´', (sign) => [sign, "'"] as const),
+  ...Array.from('‐‑‒–—―−', (sign) => [sign, '-'] as const),
+  ...Array.from('*_|>#\u00ad\u200b\u200c\u200d\ufeff', (sign) => [sign, ''] as const),
+])
+
+const withoutCase: Fold = (letter) => sameSign.get(letter) ?? withoutSpace(letter).toLowerCase()
+
+export function createQuoteSearch(text: string, [start, end]: Span): FindQuote {
+  const part = text.slice(start, end)
+  const folds = [withoutSpace, withoutCase].map((fold) => ({ fold, text: foldText(part, fold) }))
+  return (quote, near) => {
+    const bare = quote.trim()
+    if (bare === '') return null
+    const exact = findNearest(part, bare, near - start)
+    if (exact !== -1) return [start + exact, start + exact + bare.length]
+    for (const { fold, text: folded } of folds) {
+      const found = findFolded(folded, foldText(bare, fold).letters, near - start)
+      if (found !== null) return [start + found[0], start + found[1]]
+    }
+    return null
+  }
+}
+
+function foldText(text: string, fold: Fold): Folded {
+  const offsets: number[] = []
+  let letters = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const folded = fold(text.charAt(at))
+    letters += folded
+    for (let count = 0; count < folded.length; count += 1) offsets.push(at)
+  }
+  return { letters, offsets }
+}
+
+function findFolded({ letters, offsets }: Folded, wanted: string, near: number): Span | null {
+  if (wanted === '') return null
+  const found = findNearest(letters, wanted, countBefore(offsets, near))
+  if (found === -1) return null
+  const [first, last] = [offsets[found], offsets[found + wanted.length - 1]]
+  return first === undefined || last === undefined ? null : [first, last + 1]
+}
+
+function countBefore(offsets: readonly number[], limit: number): number {
+  let [low, high] = [0, offsets.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((offsets[middle] ?? 0) < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The place nearest to `near`; of two as near as each other the later one, because claims come in the order of the text. */
+function findNearest(text: string, wanted: string, near: number): number {
+  const after = text.indexOf(wanted, Math.max(0, near))
+  const before = near > 0 ? text.lastIndexOf(wanted, near - 1) : -1
+  if (after === -1 || before === -1) return Math.max(after, before)
+  return after - near <= near - before ? after : before
+}

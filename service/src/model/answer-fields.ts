@@ -1,0 +1,59 @@
+/**
+ * Reads fields of an answer without trust: what is missing, of another type, too long or not one of the words offered is null. Only own
+ * properties of plain objects count.
+ */
+
+/** A longer answer is none: no passage makes a model write this much. */
+const maxAnswer = 2_000_000
+
+export type AnswerRecord = ReadonlyMap<string, unknown>
+
+/** The object that an answer is, also where a model puts a code fence around it; null where it is no object. */
+export function parseAnswer(content: string): AnswerRecord | null {
+  if (content.length > maxAnswer) return null
+  const bare = content
+    .trim()
+    .replace(/^```(?:json)?\s*/, '')
+    .replace(/\s*```$/, '')
+  try {
+    return toRecord(JSON.parse(bare))
+  } catch {
+    return null
+  }
+}
+
+export function toRecord(value: unknown): AnswerRecord | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  return new Map(Object.entries(value))
+}
+
+export function listIn(record: AnswerRecord, name: string): readonly unknown[] | null {
+  const value = record.get(name)
+  return Array.isArray(value) ? value : null
+}
+
+/** One line of text: white space collapsed, control characters gone. Null where nothing is left or it is longer than allowed. */
+export function lineIn(record: AnswerRecord, name: string, max: number): string | null {
+  const value = record.get(name)
+  if (typeof value !== 'string' || value.length > max) return null
+  const line = value
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .toWellFormed()
+  return line === '' ? null : line
+}
+
+export function wordIn<Word extends string>(
+  record: AnswerRecord,
+  name: string,
+  words: readonly Word[],
+): Word | null {
+  const value = record.get(name)
+  return words.find((word) => word === value) ?? null
+}
+
+/** A number from 0 to 1. */
+export function shareIn(record: AnswerRecord, name: string): number | null {
+  const value = record.get(name)
+  return typeof value === 'number' && value >= 0 && value <= 1 ? value : null
+}

@@ -1,0 +1,94 @@
+/** The request that asks a model what a window claims, and the reading of its answer. */
+import { STATED_MODALITIES } from '../domain/claim.ts'
+import type { StatedModality } from '../domain/claim.ts'
+import type { ModelRequest } from '../domain/model.ts'
+import { lineIn, listIn, parseAnswer, toRecord, wordIn } from './answer-fields.ts'
+import { extractPrompt } from './prompts/extract.ts'
+import { listOf, oneOf, record, text, textOrNull } from './schemas.ts'
+
+/** What a model is shown of a window. Only a window of a longer text has what stands around it. */
+export interface WindowContent {
+  readonly title: string | null
+  readonly date: string | null
+  readonly headings?: readonly string[]
+  readonly message?: string
+  readonly columns?: string
+  readonly definitions?: readonly string[]
+  readonly text: string
+  /** Present where the window is asked for once more, which makes it another request. */
+  readonly attempt?: number
+}
+
+/** One item of an answer, not yet found in the text. */
+export interface ExtractedClaim {
+  readonly quote: string
+  readonly subject: string
+  readonly attribute: string
+  readonly value: string
+  readonly period: string | null
+  readonly modality: StatedModality
+  readonly statement: string
+}
+
+export interface Extraction {
+  readonly claims: readonly ExtractedClaim[]
+  /** Items that are no claims: something is missing, of another type or too long. */
+  readonly dropped: number
+}
+
+const schema = record({
+  claims: listOf(
+    record({ q: text, s: text, a: text, v: text, t: textOrNull, m: oneOf(STATED_MODALITIES), p: text }),
+  ),
+})
+
+export function extractionRequest(content: WindowContent, words: number): ModelRequest {
+  return {
+    step: 'extract',
+    promptVersion: extractPrompt.version,
+    system: extractPrompt.text,
+    user: JSON.stringify(content),
+    schemaName: `concord_extract_v${extractPrompt.version}`,
+    schema,
+    // A claim takes some 75 tokens, and dense text has one for every seven words.
+    maxOutputTokens: Math.min(32_000, 2_000 + 16 * words),
+  }
+}
+
+const maxLength = { quote: 2000, name: 400, value: 400, period: 200, statement: 1200 } as const
+
+/** An answer with more claims than this cannot be about the text it was asked about. */
+function maxClaims(words: number): number {
+  return 200 + 2 * words
+}
+
+/** Null where the answer is not of the form that was asked for. */
+export function readExtraction(content: string, words: number): Extraction | null {
+  const answer = parseAnswer(content)
+  const items = answer === null ? null : listIn(answer, 'claims')
+  if (items === null || items.length > maxClaims(words)) return null
+  const claims = items.map(readItem).filter((claim) => claim !== null)
+  return { claims, dropped: items.length - claims.length }
+}
+
+function readItem(item: unknown): ExtractedClaim | null {
+  const fields = toRecord(item)
+  if (fields === null) return null
+  const quote = fields.get('q')
+  const [subject, attribute] = [lineIn(fields, 's', maxLength.name), lineIn(fields, 'a', maxLength.name)]
+  const value = lineIn(fields, 'v', maxLength.value)
+  const statement = lineIn(fields, 'p', maxLength.statement)
+  const modality = wordIn(fields, 'm', STATED_MODALITIES)
+  if (typeof quote !== 'string' || quote.length > maxLength.quote) return null
+  if (subject === null || attribute === null || value === null) return null
+  if (statement === null || modality === null) return null
+  return {
+    quote,
+    subject,
+    attribute,
+    value,
+    period: lineIn(fields, 't', maxLength.period),
+    modality,
+    statement,
+  }
+}

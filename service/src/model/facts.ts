@@ -1,0 +1,43 @@
+/**
+ * A fact is a statement that one or more documents make. Claims with the same statement, meant in the same way, are witnesses of one
+ * fact, so that repeating something costs nothing to compare.
+ */
+import type { Claim } from '../domain/claim.ts'
+import { spelledWords } from './words.ts'
+
+/** Equal for claims that state one fact. */
+export function factKeyOf(claim: Claim): string {
+  return `${claim.stated?.modality ?? claim.modality}: ${normaliseStatement(statementOf(claim))}`
+}
+
+/** The self-contained sentence; of a claim that no model stated, its quote. */
+export function statementOf(claim: Claim): string {
+  return claim.stated?.statement ?? claim.quote
+}
+
+/** Case, white space, forms of a sign and the full stop at the end make no difference. */
+function normaliseStatement(statement: string): string {
+  return statement
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[“”]/g, '"')
+    .replaceAll(/[‐‑‒–—−]/g, '-')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+    .replace(/[.!]+$/, '')
+}
+
+const maxWords = 24
+
+/**
+ * The words by which a claim is found: stems of names, codes and figures first, then those of its attribute, its subject and the rest of
+ * its statement.
+ */
+export function wordsOf(claim: Claim): string[] {
+  const statement = spelledWords(statementOf(claim))
+  const subject = spelledWords(claim.subject.text)
+  const specific = [...subject, ...statement].filter(({ isSpecific }) => isSpecific)
+  const ordered = [...specific, ...spelledWords(claim.attribute.text), ...subject, ...statement]
+  return [...new Set(ordered.map(({ stem }) => stem))].slice(0, maxWords)
+}

@@ -1,0 +1,69 @@
+/** Turns what a model extracted, once its quote is found, into a claim like those of the other reader. */
+import type { Claim, Modality, StatedModality } from '../domain/claim.ts'
+import type { Span } from '../reading/format.ts'
+import { findValues } from '../reading/values.ts'
+import { valueKeyOf } from '../reading/comparing.ts'
+import type { ExtractedClaim } from './extract.ts'
+import { readPeriod, typeValue } from './typed-values.ts'
+import { stemsOf } from './words.ts'
+
+const modalities: Readonly<Record<StatedModality, Modality>> = {
+  fact: 'actual',
+  plan: 'plan',
+  target: 'target',
+  limit: 'limit',
+  estimate: 'actual',
+  condition: 'hypothetical',
+  allegation: 'quoted',
+  correction: 'actual',
+  historical: 'actual',
+}
+
+export function toClaim(
+  text: string,
+  extracted: ExtractedClaim,
+  span: Span,
+  assertedAt: number | null,
+): Claim {
+  const { subject, attribute, value, period, modality, statement } = extracted
+  const typed = typeValue(value, attribute)
+  const claim: Claim = {
+    ...typed,
+    subject: { words: stemsOf(subject), text: subject, from: 'clause' },
+    attribute: { words: stemsOf(attribute), text: attribute },
+    context: [],
+    qualifiers: [],
+    period: readPeriod(period),
+    modality: modalities[modality],
+    replaces: modality === 'correction' ? { value: null, by: 'correction' } : null,
+    assertedAt,
+    span,
+    valueSpan: span,
+    quote: text.slice(...span),
+    valueText: '',
+    confidence: 1,
+    stated: { statement, modality, value, period },
+  }
+  const valueSpan = findValueSpan(text, claim, value)
+  return { ...claim, valueSpan, valueText: text.slice(...valueSpan) }
+}
+
+/** The words of the value within the quote: as the model wrote it, else what is read as the same value, else the whole quote. */
+function findValueSpan(text: string, claim: Claim, value: string): Span {
+  const [start, end] = claim.span
+  const at = claim.quote.toLowerCase().indexOf(value.toLowerCase())
+  const isSafe = claim.quote.toLowerCase().length === claim.quote.length
+  if (at !== -1 && isSafe && value.length === value.toLowerCase().length)
+    return [start + at, start + at + value.length]
+  const wanted = valueKeyOf(withoutUnit(claim))
+  const found = findValues(text, start, end).find(
+    (each) => valueKeyOf(withoutUnit({ ...claim, value: each.value, kind: each.kind })) === wanted,
+  )
+  return found?.span ?? claim.span
+}
+
+/** The noun of a count is known to the claim only. */
+function withoutUnit(claim: Claim): Claim {
+  const { kind, value } = claim
+  return kind === 'count' && value.type === 'number' ? { ...claim, value: { ...value, unit: '' } } : claim
+}

@@ -1,0 +1,62 @@
+/** Plans how a document is read with a model: its format, structure, language, and the windows to ask about. Pure and linear. */
+import { formatDay } from '../domain/period.ts'
+import type { ContentFormat } from '../domain/reading-report.ts'
+import { dateOf } from '../reading/claims/dating.ts'
+import { blankOut, readContent } from '../reading/content.ts'
+import type { Span, Structure } from '../reading/format.ts'
+import { readLanguage } from '../reading/language.ts'
+import type { LanguageReading } from '../reading/language.ts'
+import { readStructure } from '../reading/structure.ts'
+import { findDefinitions } from './definitions.ts'
+import type { Definition } from './definitions.ts'
+import { planWindows } from './windows.ts'
+import type { TextWindow } from './windows.ts'
+
+export interface ReadingPlan {
+  readonly text: string
+  /** The text with line breaks in the place of blocks that are none, such as attachments. */
+  readonly readable: string
+  readonly format: ContentFormat
+  readonly blocks: readonly Span[]
+  readonly structure: Structure
+  readonly language: LanguageReading
+  readonly title: string | null
+  /** The day on which the document speaks, as days since 1970-01-01. */
+  readonly day: number | null
+  readonly date: string | null
+  readonly definitions: readonly Definition[]
+  readonly windows: readonly TextWindow[]
+}
+
+export function planReading(text: string): ReadingPlan {
+  const { format, blocks } = readContent(text)
+  const readable = format === 'text' ? blankOut(text, blocks) : ''
+  const structure = readStructure(readable)
+  const day = dateOf(readable, structure)
+  const windows = planWindows(readable, structure)
+  return {
+    text,
+    readable,
+    format,
+    blocks: format === 'text' ? blocks : [[0, text.length]],
+    structure,
+    language: readLanguage(readable, structure),
+    title: titleOf(readable, structure),
+    day,
+    date: day === null ? null : formatDay(day),
+    definitions: windows.length > 1 ? findDefinitions(readable) : [],
+    windows,
+  }
+}
+
+const maxTitle = 200
+
+function titleOf(text: string, { header, headings }: Structure): string | null {
+  const span = header.title ?? headings[0]?.span
+  if (span === undefined) return null
+  return text
+    .slice(...span)
+    .replaceAll(/\s+/gu, ' ')
+    .slice(0, maxTitle)
+    .toWellFormed()
+}

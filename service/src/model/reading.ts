@@ -1,0 +1,81 @@
+/**
+ * Reads a document with a language model: asks about each window of a plan, keeps what is found in the text, and reports what was read.
+ * It asks, and does nothing else outside.
+ */
+import type { Claim } from '../domain/claim.ts'
+import type { AskModel } from '../domain/model.ts'
+import type { ReadingReport } from '../domain/reading-report.ts'
+import type { UnreadSpan } from '../reading/claims/collection.ts'
+import { inCodePoints } from '../reading/code-points.ts'
+import type { Span, Structure } from '../reading/format.ts'
+import { createReport } from '../reading/report.ts'
+import type { ReadingPlan } from './plan.ts'
+import { extractPrompt } from './prompts/extract.ts'
+import { readWindows } from './window-reading.ts'
+import type { WindowReading } from './window-reading.ts'
+
+export { planReading } from './plan.ts'
+export type { ReadingPlan } from './plan.ts'
+
+export interface ModelReading {
+  readonly structure: Structure
+  /** In the order of the text; spans in code points. */
+  readonly claims: readonly Claim[]
+  readonly report: ReadingReport
+}
+
+/** Rejects with a `ModelFailure` where the endpoint or the budget is the cause; the whole document may be read later then. */
+export async function readWithModel(
+  plan: ReadingPlan,
+  ask: AskModel,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<ModelReading> {
+  const readings = await readWindows(plan, ask, signal)
+  const claims = readings.flatMap((reading) => reading.claims).toSorted((a, b) => a.span[0] - b.span[0])
+  return {
+    structure: plan.structure,
+    claims: inCodePoints(plan.text, claims),
+    report: reportOn(plan, readings, claims.length),
+  }
+}
+
+function reportOn(plan: ReadingPlan, readings: readonly WindowReading[], claims: number): ReadingReport {
+  const { text, format, structure, language, blocks } = plan
+  const failed = readings.filter(({ isRead }) => !isRead).map(({ span }) => span)
+  const notText = blocks.map((span): UnreadSpan => ({ reason: 'not_text', span, isPassage: false }))
+  const unread = [...unreadIn(structure, failed), ...notText]
+  const report = createReport({
+    text,
+    format,
+    structure,
+    language: { ...language, isReadable: true },
+    claims,
+    unread,
+  })
+  return {
+    ...report,
+    reader: 'model',
+    readerVersion: `${nameOf(readings)}/${extractPrompt.version}`,
+    quotesDropped: readings.reduce((sum, { dropped }) => sum + dropped, 0),
+  }
+}
+
+const maxName = 80
+
+function nameOf(readings: readonly WindowReading[]): string {
+  const names = new Set(readings.map(({ model }) => model).filter((name) => name !== null))
+  return [...names].toSorted().join('+').slice(0, maxName) || 'none'
+}
+
+/** A passage counts as unread where any of it is in a window that was not read. */
+function unreadIn({ passages, header }: Structure, failed: readonly Span[]): UnreadSpan[] {
+  const isIn = ([start, end]: Span) => failed.some((window) => start < window[1] && end > window[0])
+  const lost = passages
+    .filter(({ span }) => isIn(span))
+    .map(({ span }): UnreadSpan => ({ reason: 'failed', span, isPassage: true }))
+  const fields = header.fields
+    .filter(({ span }) => isIn(span))
+    .map(({ span }): UnreadSpan => ({ reason: 'failed', span, isPassage: false }))
+  if (failed.length === 0 || lost.length + fields.length > 0) return [...fields, ...lost]
+  return failed.map((span) => ({ reason: 'failed', span, isPassage: false }))
+}

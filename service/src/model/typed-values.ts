@@ -1,0 +1,93 @@
+/** Gives the value and the period that a model wrote the types that the rest of the service compares and shows. */
+import type { Claim, ClaimKind, Days, Value } from '../domain/claim.ts'
+import { canonical } from '../reading/claims/canon.ts'
+import { stateWord, wordValue } from '../reading/claims/states.ts'
+import { findValues, sameNumber } from '../reading/values.ts'
+import type { FoundValue } from '../reading/values.ts'
+import { monthsOf } from '../reading/values/calendar.ts'
+import { stemsOf } from './words.ts'
+
+export interface TypedValue {
+  readonly kind: ClaimKind
+  readonly value: Value
+}
+
+export function typeValue(text: string, attribute: string): TypedValue {
+  return (
+    readYesNo(text) ?? readMonth(text) ?? readQuantity(text, attribute) ?? readState(text) ?? readName(text)
+  )
+}
+
+function readYesNo(text: string): TypedValue | null {
+  const word = text.toLowerCase()
+  if (word !== 'yes' && word !== 'no') return null
+  return { kind: 'existence', value: { type: 'word', family: 'yes-no', word, rank: null } }
+}
+
+function readMonth(text: string): TypedValue | null {
+  const days = monthIn(text)
+  return days === null ? null : { kind: 'date', value: { type: 'date', days } }
+}
+
+/** `2024-03` */
+function monthIn(text: string): Days | null {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
+  return year === undefined ? null : monthsOf(Number(year), Number(month), Number(month))
+}
+
+/** Words around a value that are part of its type already. */
+const bounding =
+  /\b(?:about|approximately|approx|around|circa|ca|nearly|almost|some|roughly|at least|at most|more than|less than|over|under|up to|not more than|no more than|minimum|maximum|fewer than|from|to|between|and|the|a|on|in|of)\b/giu
+
+/** One number or date that is all of the text: `EUR 900 per month` is no amount of money, since it is a rate. */
+function readQuantity(text: string, attribute: string): TypedValue | null {
+  const [found, more] = findValues(text, 0, text.length)
+  if (found === undefined || more !== undefined) return null
+  const rest = `${text.slice(0, found.span[0])} ${text.slice(found.span[1])}`.replaceAll(bounding, ' ')
+  const noun = rest.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  if (found.kind === 'count') return readCount(found, noun, attribute)
+  return noun === '' ? { kind: found.kind, value: found.value } : null
+}
+
+const maxNouns = 4
+
+/** A count is of its noun, which stands beside it or is the head of the attribute: "number of bedrooms damaged". */
+function readCount({ kind, value }: FoundValue, noun: string, attribute: string): TypedValue | null {
+  if (value.type !== 'number' || /\p{N}/u.test(noun) || noun.split(' ').length > maxNouns) return null
+  const head = noun === '' ? attribute.replace(/^(?:total |overall )?(?:number|count) of /i, '') : noun
+  return { kind, value: { ...value, unit: value.unit === '' ? (stemsOf(head)[0] ?? '') : value.unit } }
+}
+
+function readState(text: string): TypedValue | null {
+  const state = stateWord(text.toLowerCase().replaceAll(' ', '-'))
+  return state === null ? null : { kind: state.level ? 'level' : 'status', value: wordValue(state) }
+}
+
+const maxNameWords = 24
+
+function readName(text: string): TypedValue {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[.,:'’/-][\p{L}\p{N}]+)*/gu) ?? []
+  const value = { type: 'name', words: words.slice(0, maxNameWords).map(canonical) } as const
+  return { kind: 'identity', value }
+}
+
+/** The days that a period in words covers, from the first to the last date in it; null where it names none. */
+export function readPeriod(text: string | null): Days | null {
+  if (text === null) return null
+  const month = monthIn(text.replace(/^(?:as of|as at|in|by|from|since|until) /, ''))
+  if (month !== null) return month
+  const days = findValues(text, 0, text.length).flatMap(({ value }) =>
+    value.type === 'date' ? value.days : [],
+  )
+  return days.length === 0 ? null : [Math.min(...days), Math.max(...days)]
+}
+
+/**
+ * Whether two claims give one number or one date, so that there is nothing to compare. Words never count: "yes" to a permission and
+ * "yes" to a prohibition are the same word.
+ */
+export function haveSameValue({ value: a }: Claim, { value: b }: Claim): boolean {
+  if (a.type === 'number' && b.type === 'number') return sameNumber(a, b) === 'same'
+  if (a.type !== 'date' || b.type !== 'date') return false
+  return a.days[0] === b.days[0] && a.days[1] === b.days[1]
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import type { StatedModality } from '../../src/domain/claim.ts'
+import { gatherEvidence } from '../../src/model/evidence.ts'
+import { factKeyOf, wordsOf } from '../../src/model/facts.ts'
+import { toClaim } from '../../src/model/normalise.ts'
+import { isReported, verificationRequest } from '../../src/model/verify.ts'
+
+function claimOf(statement: string, modality: StatedModality = 'fact', subject = 'Hotel Pelham, East Wing') {
+  const extracted = {
+    quote: statement,
+    subject,
+    attribute: 'number of bedrooms damaged',
+    value: '31',
+    period: null,
+    modality,
+    statement,
+  }
+  return toClaim(statement, extracted, [0, statement.length], null)
+}
+
+describe('the key of a fact', () => {
+  it('is the same for one statement in another spelling', () => {
+    const one = factKeyOf(claimOf('The East Wing has 31 rooms.'))
+    expect(factKeyOf(claimOf('the  east wing has 31 rooms'))).toBe(one)
+    expect(factKeyOf(claimOf('The East Wing has 32 rooms.'))).not.toBe(one)
+  })
+
+  it('tells a plan from a fact', () => {
+    expect(factKeyOf(claimOf('The East Wing has 31 rooms.', 'plan'))).not.toBe(
+      factKeyOf(claimOf('The East Wing has 31 rooms.')),
+    )
+  })
+})
+
+describe('the words of a claim', () => {
+  it('are stems, names and figures first, without small words', () => {
+    const words = wordsOf(
+      claimOf('In the East Wing of the Hotel Pelham 31 bedrooms were damaged by water in 2023.'),
+    )
+    expect(words.slice(0, 3)).toEqual(['pelham', 'east', 'wing'])
+    expect(words).toContain('bedroom')
+    expect(words).toContain('2023')
+    expect(words).not.toContain('the')
+    expect(new Set(words).size).toBe(words.length)
+  })
+
+  it('are twenty-four at most', () => {
+    const long = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ')
+    expect(wordsOf(claimOf(long))).toHaveLength(24)
+  })
+})
+
+describe('a request for verification', () => {
+  const text = `${'a'.repeat(600)} 💠 The rent is EUR 900. ${'b'.repeat(600)}`
+  const claim = { ...claimOf('The rent is EUR 900.'), span: [603, 623] as const }
+
+  it('shows the text around the quote, by code points', () => {
+    const evidence = gatherEvidence(text, claim, { title: 'Lease', date: '2025-05-03' })
+    expect(evidence.before.endsWith('a 💠 ')).toBe(true)
+    expect(Array.from(evidence.before)).toHaveLength(500)
+    expect(evidence.after.startsWith(' b')).toBe(true)
+    const { user } = verificationRequest(evidence, evidence)
+    expect(JSON.parse(user).a).toMatchObject({
+      title: 'Lease',
+      quote: 'The rent is EUR 900.',
+      meant_as: 'fact',
+    })
+  })
+})
+
+it('a verdict is reported from a confidence of one half, unless both can be true', () => {
+  const verdict = {
+    verdict: 'change',
+    title: 't',
+    explanation: 'e',
+    period: null,
+    severity: 'low',
+    confidence: 0.5,
+  } as const
+  expect(isReported(verdict)).toBe(true)
+  expect(isReported({ ...verdict, confidence: 0.49 })).toBe(false)
+  expect(isReported({ ...verdict, verdict: 'compatible' })).toBe(false)
+  expect(isReported({ ...verdict, verdict: 'unsure' })).toBe(false)
+})

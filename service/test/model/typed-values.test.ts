@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { formatPeriod } from '../../src/domain/period.ts'
+import { toClaim } from '../../src/model/normalise.ts'
+import { haveSameValue, readPeriod, typeValue } from '../../src/model/typed-values.ts'
+
+describe('a value in words', () => {
+  it.each([
+    ['GBP 25,000', 'money', { low: 25_000, unit: 'GBP' }],
+    ['EUR 4.2 million', 'money', { low: 4_200_000, unit: 'EUR', step: 100_000 }],
+    ['12.5 %', 'percent', { low: 12.5, unit: '%' }],
+    ['31', 'count', { low: 31, unit: 'bedroom' }],
+    ['31 rooms', 'count', { low: 31, unit: 'room' }],
+    ['2024-03-31', 'date', { days: [19_813, 19_813] }],
+    ['2024-03', 'date', { days: [19_783, 19_813] }],
+    ['30 days', 'duration', { low: 2_592_000 }],
+    ['at least 5 %', 'percent', { bound: 'min' }],
+    ['high', 'level', { family: 'risk', word: 'high' }],
+    ['expired', 'status', { family: 'validity', word: 'expired' }],
+    ['yes', 'existence', { family: 'yes-no', word: 'yes' }],
+    ['No', 'existence', { family: 'yes-no', word: 'no' }],
+    ['Dr A. Ruiz', 'identity', { words: ['dr', 'a', 'ruiz'] }],
+  ])('%s is typed as %s', (text, kind, value) => {
+    expect(typeValue(text, 'number of bedrooms damaged by water')).toMatchObject({ kind, value })
+  })
+
+  it.each([
+    '2023-01-17 23:40',
+    'EUR 900 per month',
+    '3 of 14 days',
+    '+44 20 7946 0991',
+    'between the parties',
+  ])('%s says more than a number or a date, so it is kept as words', (text) =>
+    expect(typeValue(text, 'value').kind).toBe('identity'),
+  )
+})
+
+describe('a period in words', () => {
+  it.each([
+    ['FY2025', '2025'],
+    ['as of 2024-03-31', '2024-03-31'],
+    ['2024-03', '2024-03'],
+    ['in 2024-03', '2024-03'],
+    ['Q1 2024', '2024-Q1'],
+    ['2021 to 2023', '2021-01-01/2023-12-31'],
+  ])('%s covers %s', (text, days) => {
+    const period = readPeriod(text)
+    expect(period && formatPeriod(period)).toBe(days)
+  })
+
+  it('without a date covers none', () => {
+    expect(readPeriod('before signing')).toBeNull()
+    expect(readPeriod(null)).toBeNull()
+  })
+})
+
+function claimOf(value: string, attribute = 'rent') {
+  const extracted = {
+    quote: value,
+    subject: 'the mill',
+    attribute,
+    value,
+    period: null,
+    modality: 'fact' as const,
+    statement: `It is ${value}.`,
+  }
+  return toClaim(value, extracted, [0, value.length], null)
+}
+
+describe('two values', () => {
+  it('are the same in any notation of one number or date', () => {
+    expect(haveSameValue(claimOf('EUR 900,000'), claimOf('EUR 0.9 million'))).toBe(true)
+    expect(haveSameValue(claimOf('2024-03-31'), claimOf('31 March 2024'))).toBe(true)
+  })
+
+  it('are not the same where they differ, or where they are words', () => {
+    expect(haveSameValue(claimOf('EUR 900'), claimOf('EUR 950'))).toBe(false)
+    expect(haveSameValue(claimOf('EUR 900'), claimOf('GBP 900'))).toBe(false)
+    expect(haveSameValue(claimOf('yes'), claimOf('yes'))).toBe(false)
+    expect(haveSameValue(claimOf('2024-03'), claimOf('2024-03-31'))).toBe(false)
+  })
+})
+
+describe('the words of a value within its quote', () => {
+  const claimIn = (quote: string, value: string) =>
+    toClaim(
+      quote,
+      { quote, subject: 'mill', attribute: 'rent', value, period: null, modality: 'fact', statement: quote },
+      [0, quote.length],
+      null,
+    )
+
+  it('are found as written, or as another notation of the value', () => {
+    expect(claimIn('The miller is Ada Quern.', 'Ada Quern').valueText).toBe('Ada Quern')
+    expect(claimIn('Signed on 31 March 2024 in Bath.', '2024-03-31').valueText).toBe('31 March 2024')
+    expect(claimIn('It has thirty-one bedrooms.', '31').valueText).toBe('thirty-one')
+  })
+
+  it('are the whole quote where they are not to be found', () => {
+    expect(claimIn('Nobody was hurt.', 'no').valueText).not.toBe('')
+    expect(claimIn('The roof leaks.', 'defective').valueText).toBe('The roof leaks.')
+  })
+})
