@@ -8,6 +8,7 @@ table claim_counts partition by HASH (tenant_id) row-security forced partitions 
 table claim_keys partition by HASH (tenant_id) row-security forced partitions 16
 table claims partition by HASH (tenant_id) row-security forced partitions 16
 table comparison_cuts partition by HASH (tenant_id) row-security forced partitions 16
+table comparison_steps partition by HASH (tenant_id) row-security forced partitions 16
 table contested partition by HASH (tenant_id) row-security forced partitions 16
 table contradiction_periods partition by HASH (tenant_id) row-security forced partitions 16
 table contradictions partition by HASH (tenant_id) row-security forced partitions 16
@@ -17,6 +18,11 @@ table dispatch_leases
 table document_versions partition by HASH (tenant_id) row-security forced partitions 16
 table documents partition by HASH (tenant_id) row-security forced partitions 16
 table ended_scopes partition by HASH (tenant_id) row-security forced partitions 16
+table fact_counts partition by HASH (tenant_id) row-security forced partitions 16
+table fact_postings partition by HASH (tenant_id) row-security forced partitions 16
+table fact_witnesses partition by HASH (tenant_id) row-security forced partitions 16
+table fact_words partition by HASH (tenant_id) row-security forced partitions 16
+table facts partition by HASH (tenant_id) row-security forced partitions 16
 table gateway_nonces unlogged
 table idempotency_keys partition by HASH (tenant_id) row-security forced partitions 16
 table judge_permits partition by HASH (tenant_id) row-security forced partitions 16
@@ -105,6 +111,17 @@ comparison_cuts.scope_id text collate C not null
 comparison_cuts.group_key bigint not null
 comparison_cuts.claims integer not null
 comparison_cuts.findings integer not null
+comparison_steps.tenant_id uuid not null
+comparison_steps.scope_id text collate C not null
+comparison_steps.step bigint not null
+comparison_steps.epoch integer not null
+comparison_steps.document_id text collate C not null
+comparison_steps.version integer not null
+comparison_steps.position bigint not null
+comparison_steps.facts bigint[] not null
+comparison_steps.failures integer not null default 0
+comparison_steps.refusals integer not null default 0
+comparison_steps.due_at timestamp with time zone not null default now()
 contested.tenant_id uuid not null
 contested.scope_id text collate C not null
 contested.document_id text collate C not null
@@ -210,6 +227,38 @@ documents.released_version integer
 ended_scopes.tenant_id uuid not null
 ended_scopes.scope_id text collate C not null
 ended_scopes.epoch integer not null
+fact_counts.tenant_id uuid not null
+fact_counts.scope_id text collate C not null
+fact_counts.position bigint not null
+fact_counts.last_step bigint not null
+fact_counts.facts bigint not null
+fact_counts.tokens bigint not null
+fact_counts.steps integer not null
+fact_counts.refused bigint not null
+fact_postings.tenant_id uuid not null
+fact_postings.scope_id text collate C not null
+fact_postings.word bigint not null
+fact_postings.position bigint not null
+fact_postings.fact_key bigint not null
+fact_witnesses.tenant_id uuid not null
+fact_witnesses.scope_id text collate C not null
+fact_witnesses.fact_key bigint not null
+fact_witnesses.document_id text collate C not null
+fact_witnesses.no integer not null
+fact_witnesses.version integer not null
+fact_words.tenant_id uuid not null
+fact_words.scope_id text collate C not null
+fact_words.word bigint not null
+fact_words.facts bigint not null
+facts.tenant_id uuid not null
+facts.scope_id text collate C not null
+facts.fact_key bigint not null
+facts.position bigint not null
+facts.witnesses integer not null
+facts.tokens integer not null
+facts.state text not null
+facts.compared boolean not null
+facts.words bigint[] not null
 gateway_nonces.nonce text not null
 gateway_nonces.seen_at timestamp with time zone not null default now()
 idempotency_keys.tenant_id uuid not null
@@ -305,6 +354,8 @@ scope_convergence.closed_critical integer not null default 0
 scope_convergence.claims bigint not null default 0
 scope_convergence.compared bigint not null default 0
 scope_convergence.cuts integer not null default 0
+scope_convergence.pending integer not null default 0
+scope_convergence.refused bigint not null default 0
 scope_convergence.contested_claims integer not null default 0
 scope_convergence.contested_documents integer not null default 0
 scope_convergence.coverage integer not null
@@ -426,6 +477,7 @@ claim_counts claim_counts_pkey PRIMARY KEY (tenant_id, scope_id)
 claim_keys claim_keys_pkey PRIMARY KEY (tenant_id, scope_id, key, value_rank, claim_rank)
 claims claims_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
 comparison_cuts comparison_cuts_pkey PRIMARY KEY (tenant_id, scope_id, group_key)
+comparison_steps comparison_steps_pkey PRIMARY KEY (tenant_id, scope_id, step)
 contested contested_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
 contradiction_periods contradiction_periods_pkey PRIMARY KEY (tenant_id, scope_id, seconds, begins_at)
 contradiction_periods contradiction_periods_seconds_check CHECK ((seconds = ANY (ARRAY[60, 300, 900, 3600, 86400])))
@@ -445,6 +497,13 @@ documents documents_gap_check CHECK ((gap = ANY (ARRAY['language'::text, 'unread
 documents documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
 documents documents_status_check CHECK ((status = ANY (ARRAY['registered'::text, 'attached'::text, 'queued'::text, 'processing'::text, 'processed'::text, 'held'::text, 'failed'::text, 'superseded'::text, 'removed'::text])))
 ended_scopes ended_scopes_pkey PRIMARY KEY (tenant_id, scope_id)
+fact_counts fact_counts_pkey PRIMARY KEY (tenant_id, scope_id)
+fact_postings fact_postings_pkey PRIMARY KEY (tenant_id, scope_id, word, "position", fact_key)
+fact_witnesses fact_witnesses_pkey PRIMARY KEY (tenant_id, scope_id, fact_key, document_id, no)
+fact_words fact_words_pkey PRIMARY KEY (tenant_id, scope_id, word)
+facts facts_pkey PRIMARY KEY (tenant_id, scope_id, fact_key)
+facts facts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'refused'::text])))
+facts facts_words_check CHECK ((cardinality(words) <= 24))
 gateway_nonces gateway_nonces_pkey PRIMARY KEY (nonce)
 idempotency_keys idempotency_keys_pkey PRIMARY KEY (tenant_id, key_hash)
 judge_permits judge_permits_pkey PRIMARY KEY (tenant_id)
@@ -492,6 +551,8 @@ work_traces work_traces_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32
 
 -- Indexes
 CREATE INDEX audit_log_unchained ON public.audit_log USING btree (at, entry_id) WHERE (seq IS NULL)
+CREATE INDEX comparison_steps_due ON ONLY public.comparison_steps USING btree (tenant_id, due_at)
+CREATE INDEX comparison_steps_of_document ON ONLY public.comparison_steps USING btree (document_id, tenant_id, scope_id)
 CREATE INDEX contradictions_by_age ON ONLY public.contradictions USING btree (tenant_id, scope_id, opened_seq) WHERE (opened_seq > 0)
 CREATE INDEX contradictions_of_document_a ON ONLY public.contradictions USING btree (document_a, tenant_id, scope_id)
 CREATE INDEX contradictions_of_document_b ON ONLY public.contradictions USING btree (document_b, tenant_id, scope_id)
@@ -501,6 +562,8 @@ CREATE INDEX decisions_by_age ON ONLY public.decisions USING btree (tenant_id, s
 CREATE INDEX decisions_of_contradiction ON ONLY public.decisions USING btree (contradiction_id, tenant_id, scope_id, seq)
 CREATE INDEX documents_by_status ON ONLY public.documents USING btree (status, tenant_id, scope_id, document_id)
 CREATE INDEX documents_with_gap ON ONLY public.documents USING btree (gap, tenant_id, scope_id, document_id) WHERE (gap IS NOT NULL)
+CREATE INDEX fact_counts_pending ON ONLY public.fact_counts USING btree (tenant_id) WHERE (steps > 0)
+CREATE INDEX fact_witnesses_of_document ON ONLY public.fact_witnesses USING btree (document_id, tenant_id, scope_id)
 CREATE INDEX gateway_nonces_by_age ON public.gateway_nonces USING btree (seen_at)
 CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btree (tenant_id, scope_id)
 CREATE INDEX judge_requests_due ON ONLY public.judge_requests USING btree (tenant_id, due_at)
@@ -519,6 +582,7 @@ CREATE UNIQUE INDEX claim_counts_pkey ON ONLY public.claim_counts USING btree (t
 CREATE UNIQUE INDEX claim_keys_pkey ON ONLY public.claim_keys USING btree (tenant_id, scope_id, key, value_rank, claim_rank)
 CREATE UNIQUE INDEX claims_pkey ON ONLY public.claims USING btree (tenant_id, scope_id, document_id, no)
 CREATE UNIQUE INDEX comparison_cuts_pkey ON ONLY public.comparison_cuts USING btree (tenant_id, scope_id, group_key)
+CREATE UNIQUE INDEX comparison_steps_pkey ON ONLY public.comparison_steps USING btree (tenant_id, scope_id, step)
 CREATE UNIQUE INDEX contested_pkey ON ONLY public.contested USING btree (tenant_id, scope_id, document_id, no)
 CREATE UNIQUE INDEX contradiction_periods_pkey ON ONLY public.contradiction_periods USING btree (tenant_id, scope_id, seconds, begins_at)
 CREATE UNIQUE INDEX contradictions_pkey ON ONLY public.contradictions USING btree (contradiction_id, tenant_id, scope_id)
@@ -528,6 +592,11 @@ CREATE UNIQUE INDEX dispatch_leases_pkey ON public.dispatch_leases USING btree (
 CREATE UNIQUE INDEX document_versions_pkey ON ONLY public.document_versions USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX documents_pkey ON ONLY public.documents USING btree (tenant_id, scope_id, document_id)
 CREATE UNIQUE INDEX ended_scopes_pkey ON ONLY public.ended_scopes USING btree (tenant_id, scope_id)
+CREATE UNIQUE INDEX fact_counts_pkey ON ONLY public.fact_counts USING btree (tenant_id, scope_id)
+CREATE UNIQUE INDEX fact_postings_pkey ON ONLY public.fact_postings USING btree (tenant_id, scope_id, word, "position", fact_key)
+CREATE UNIQUE INDEX fact_witnesses_pkey ON ONLY public.fact_witnesses USING btree (tenant_id, scope_id, fact_key, document_id, no)
+CREATE UNIQUE INDEX fact_words_pkey ON ONLY public.fact_words USING btree (tenant_id, scope_id, word)
+CREATE UNIQUE INDEX facts_pkey ON ONLY public.facts USING btree (tenant_id, scope_id, fact_key)
 CREATE UNIQUE INDEX gateway_nonces_pkey ON public.gateway_nonces USING btree (nonce)
 CREATE UNIQUE INDEX idempotency_keys_pkey ON ONLY public.idempotency_keys USING btree (tenant_id, key_hash)
 CREATE UNIQUE INDEX judge_permits_pkey ON ONLY public.judge_permits USING btree (tenant_id)
@@ -564,6 +633,8 @@ claim_counts tenant_rows for all to concord_api, concord_worker using (tenant_id
 claim_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 claims tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 comparison_cuts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+comparison_steps kernel_reads for select to concord_kernel using true
+comparison_steps tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 contested tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 contradiction_periods tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 contradictions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -573,6 +644,12 @@ decisions tenant_rows for all to concord_api, concord_worker using (tenant_id = 
 document_versions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 documents tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 ended_scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+fact_counts kernel_reads for select to concord_kernel using true
+fact_counts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+fact_postings tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+fact_witnesses tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+fact_words tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+facts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 idempotency_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 judge_permits kernel_reads for select to concord_kernel using true
 judge_permits tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -619,6 +696,8 @@ claims concord_api delete, select
 claims concord_worker delete, insert, select
 comparison_cuts concord_api delete, insert, select, update
 comparison_cuts concord_worker delete, insert, select, update
+comparison_steps concord_api delete, insert, select
+comparison_steps concord_worker delete, insert, select, update
 contested concord_api delete, insert, select, update
 contested concord_worker delete, insert, select, update
 contradiction_periods concord_api delete, insert, select, update
@@ -636,6 +715,16 @@ document_versions concord_worker select, update
 documents concord_api delete, insert, select, update
 documents concord_worker select, update
 ended_scopes concord_api delete, insert, select, update
+fact_counts concord_api delete, select, update
+fact_counts concord_worker insert, select, update
+fact_postings concord_api delete, select
+fact_postings concord_worker delete, insert, select
+fact_witnesses concord_api delete, select
+fact_witnesses concord_worker delete, insert, select
+fact_words concord_api delete, select, update
+fact_words concord_worker delete, insert, select, update
+facts concord_api delete, select, update
+facts concord_worker delete, insert, select, update
 gateway_nonces concord_registrar delete, insert, select
 idempotency_keys concord_api delete, insert, select, update
 judge_permits concord_api delete, insert, select
@@ -701,6 +790,8 @@ audit_log concord_registrar insert entry_id, at, action, tier, actor, tenant_id,
 audit_log concord_worker insert entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details, mac_key, mac
 claims concord_api update compared
 claims concord_worker update compared
+comparison_steps concord_kernel select tenant_id, scope_id, step, due_at
+fact_counts concord_kernel select tenant_id, scope_id, steps
 judge_permits concord_kernel select tenant_id
 judge_requests concord_kernel select tenant_id, scope_id, pair, due_at
 keys concord_api select key_id, tier, tenant_id, name, created_at, created_by, expires_at, revoked_at, last_used_at
@@ -726,13 +817,20 @@ function close_comparison(groups json, content bytea)
 function contest(tenant uuid, scope text, moves weighed[], OUT more_claims integer, OUT more_documents integer)
 function count_compared(tenant uuid, scope text, document text, of_version integer, more bigint)
 function count_contradictions(tenant uuid, scope text, opened integer, resolved integer, dismissed integer, reopened integer)
+function delete_unwitnessed(tenant uuid, scope text, wanted bigint[], OUT facts bigint, OUT tokens bigint, OUT refused bigint)
 function duration_bucket(duration interval)
+function file_facts(groups json)
+function file_facts_of(tenant uuid, scope text, at integer, epoch integer, documents text[], keys bigint[], authors integer[], tokens integer[], words text[], witness_keys bigint[], witness_documents text[], witness_nos integer[], witness_versions integer[])
 function find_claims(tenant uuid, scope text, documents text[])
 function find_contradictions(tenant uuid, scope text, ids uuid[])
+function find_facts(tenant uuid, scope text, wanted bigint[])
 function find_filings(tenant uuid, scope text, documents text[])
 function find_new_evidence(tenant uuid, scope text, certified bigint)
 function find_no_longer_compared(tenant uuid, scope text, groups bigint[])
+function find_steps(tenant uuid, scope text, documents text[])
 function find_uncompared(tenant uuid, scope text, groups bigint[])
+function find_uncompared_witnesses(tenant uuid, scope text, wanted bigint[])
+function find_witnesses(tenant uuid, scope text, documents text[])
 function fold_moves(tenant uuid, scope text)
 function fold_some(scopes text[])
 function hold_leases(dispatcher text)
@@ -744,6 +842,7 @@ function is_accepted(status text)
 function judging_in(tenant uuid, scope text)
 function keep_audit_entry()
 function keep_audit_head()
+function mark_compared(tenant uuid, scope text, wanted bigint[])
 function note_changed_documents()
 function note_convergence(tenant uuid, scope text)
 function note_convergences(groups json)
@@ -768,6 +867,7 @@ function replace_contradictions(tenant uuid, scope text, epoch integer, withdraw
 function replace_cuts(tenant uuid, scope text, changed json, OUT groups bigint, OUT claims bigint, OUT findings bigint)
 function replaces_claims(tenant uuid, items json)
 function score_convergence()
+function select_shown_witness(tenant uuid, scope text, key bigint, document text)
 function settle_attempts(groups json, content bytea)
 function settle_attempts_of(tenant uuid, items json, content bytea, decisions_made json)
 function settle_readings(groups json, content bytea)
@@ -780,6 +880,7 @@ function tell_reopened(c scope_convergence)
 function weigh_changed()
 function weigh_claims()
 function weigh_contradictions(moves weighed[])
+function weigh_facts()
 function weigh_opened()
 function weigh_withdrawn()
 
@@ -795,6 +896,8 @@ CREATE TRIGGER note_new AFTER INSERT ON public.contradictions REFERENCING NEW TA
 CREATE TRIGGER note_new AFTER INSERT ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_new_documents()
 CREATE TRIGGER score_convergence BEFORE INSERT OR UPDATE ON public.scope_convergence FOR EACH ROW EXECUTE FUNCTION score_convergence()
 CREATE TRIGGER weigh_changed AFTER UPDATE ON public.contradictions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_changed()
+CREATE TRIGGER weigh_changed AFTER UPDATE ON public.fact_counts FOR EACH ROW WHEN (((old.steps IS DISTINCT FROM new.steps) OR (old.refused IS DISTINCT FROM new.refused))) EXECUTE FUNCTION weigh_facts()
 CREATE TRIGGER weigh_claims AFTER INSERT OR UPDATE ON public.claim_counts FOR EACH ROW EXECUTE FUNCTION weigh_claims()
+CREATE TRIGGER weigh_new AFTER INSERT ON public.fact_counts FOR EACH ROW EXECUTE FUNCTION weigh_facts()
 CREATE TRIGGER weigh_opened AFTER INSERT ON public.contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_opened()
 CREATE TRIGGER weigh_withdrawn AFTER DELETE ON public.contradictions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_withdrawn()

@@ -72,6 +72,17 @@ const NOTHING_READ = {
   left_out: { groups: 0, claims: 0, findings: 0 },
 }
 
+const EMPTY = {
+  score: 0,
+  state: 'empty',
+  parts: { coverage: 0, agreement: 1, resolution: 1, stability: 1 },
+  claims: 0,
+  claims_compared: 0,
+  comparisons_pending: 0,
+  blockers: [],
+  blockers_total: 0,
+}
+
 export function describeSummary(subject: Subject, ask: AskOf): void {
   const read = async (tenant: Tenant, scopeId: string) =>
     subject.expectForm(await subject.call(ask(tenant, scopeId)), 200) as Summary
@@ -95,15 +106,7 @@ function describeContent({ operation: { name } }: Subject, read: Read): void {
         claims: { total: 0 },
         reading: NOTHING_READ,
         contradictions: NO_CONTRADICTIONS,
-        convergence: {
-          score: 0,
-          state: 'empty',
-          parts: { coverage: 0, agreement: 1, resolution: 1, stability: 1 },
-          claims: 0,
-          claims_compared: 0,
-          blockers: [],
-          blockers_total: 0,
-        },
+        convergence: EMPTY,
         log_head: 1,
         last_activity_at: INSTANT,
       })

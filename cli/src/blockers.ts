@@ -63,7 +63,8 @@ function describeBlocker(blocker: NamedBlocker, width: number): string[] {
 
 function blockerInWords({ kind, id, document }: NamedBlocker): string {
   const what = kind.replaceAll('_', ' ')
-  if (kind === 'comparison_incomplete') return `${what}: some groups of claims are too large to compare whole`
+  if (kind === 'comparison_incomplete') return `${what}: not all claims of this scope were compared`
+  if (kind === 'comparison_pending') return `${what}: claims of this scope wait to be compared`
   if (document === undefined) return `${what}: ${oneLine(id)}`
   const gap = document.reading === null ? undefined : gapInWords(document.reading)
   const named = document.name === document.document_id ? '' : ` ${oneLine(document.name)}`

@@ -134,7 +134,7 @@ function parts({ parts: shares }: Convergence): string {
 
 const STATES: Readonly<Record<Convergence['state'], string>> = {
   empty: 'no document was accepted',
-  working: 'documents are still being read',
+  working: 'documents are still being read or compared',
   contested: 'a contradiction of severity high or critical is open',
   converging: 'something is in the way, named below',
   unassessed: 'too little was compared to say anything about it',

@@ -39,6 +39,9 @@ create table scope_convergence (
   compared            bigint not null default 0,
   -- Groups of claims in which not all were compared, or not all that was found is told.
   cuts                integer not null default 0,
+  -- Comparison steps that wait or are under way, and facts that a language model declined to compare (0025).
+  pending             integer not null default 0,
+  refused             bigint not null default 0,
   -- Those that open contradictions are about, each counted once.
   contested_claims    integer not null default 0,
   contested_documents integer not null default 0,
@@ -76,12 +79,12 @@ begin
   new.resolution := share_of(closed, open + closed);
   new.stability := share_of(accepted - new.contested_documents, accepted);
   new.blockers := new.open_low + new.open_medium + new.open_high + new.open_critical + new.unfinished + new.held
-                    + new.failed + new.gaps + (new.cuts > 0)::integer;
+                    + new.failed + new.gaps + (new.cuts + new.refused > 0)::integer + (new.pending > 0)::integer;
   -- One means settled, and nothing else.
   new.score := least(new.coverage::bigint * (2 * new.agreement + 2 * new.resolution + new.stability) / 5000000,
                      case when new.blockers > 0 then 999999 else 1000000 end);
   new.state := case when accepted = 0 then 'empty'
-                    when new.unfinished > 0 then 'working'
+                    when new.unfinished + new.pending > 0 then 'working'
                     when new.open_high + new.open_critical > 0 then 'contested'
                     when new.blockers > 0 then 'converging'
                     when new.compared < enough then 'unassessed'

@@ -35,6 +35,7 @@ describe('getOwnScopeConvergence: 200', () => {
       parts: { coverage: 0, agreement: 1, resolution: 1, stability: 1 },
       claims: 0,
       claims_compared: 0,
+      comparisons_pending: 0,
       trend: { shape: 'plateau', rate: 0, documents_to_go: null },
       blockers: [],
       blockers_total: 0,

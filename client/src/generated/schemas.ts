@@ -257,6 +257,8 @@ export interface Contradiction {
   readonly status: ContradictionStatus
   readonly relation: Relation
   readonly kind: ContradictionKind
+  /** What it is about, in one line. Null unless a language model found it. */
+  readonly title: string | null
   readonly entity: string | null
   readonly attribute: string | null
   readonly period: string | null
@@ -378,6 +380,8 @@ export interface Convergence {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
+  /** Comparisons by a language model that wait or are under way, each of up to 40 statements. While there are any, the scope is `working`. */
+  readonly comparisons_pending: number
   readonly trend: ConvergenceTrend
   /** What keeps the scope from being settled, worst first. */
   readonly blockers: readonly ConvergenceBlocker[]
@@ -396,15 +400,17 @@ export interface ConvergenceAtAGlance {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
+  /** Comparisons by a language model that wait or are under way, each of up to 40 statements. While there are any, the scope is `working`. */
+  readonly comparisons_pending: number
   /** What keeps the scope from being settled, worst first. */
   readonly blockers: readonly ConvergenceBlocker[]
   readonly blockers_total: number
 }
 
 export interface ConvergenceBlocker {
-  /** `document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. The reading report of the document has the figures. */
-  readonly kind: "contradiction_open" | "document_failed" | "document_held" | "document_unread" | "document_partly_read" | "document_language" | "document_without_claims" | "comparison_incomplete" | "document_unfinished"
-  /** The contradiction or document to act on; of `comparison_incomplete` the scope. */
+  /** `document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. `comparison_pending`: claims of the scope wait to be compared by a language model, see `comparisons_pending`. The reading report of the document has the figures. */
+  readonly kind: "contradiction_open" | "document_failed" | "document_held" | "document_unread" | "document_partly_read" | "document_language" | "document_without_claims" | "comparison_incomplete" | "comparison_pending" | "document_unfinished"
+  /** The contradiction or document to act on; of `comparison_incomplete` and `comparison_pending` the scope. */
   readonly id: string
   /** The severity of a contradiction; null for every other kind. */
   readonly severity: Severity | null
@@ -432,7 +438,7 @@ export interface ConvergencePoint {
   readonly documents: number
 }
 
-/** `empty`: nothing was accepted. `working`: documents are being read. `contested`: a contradiction of severity high or critical is open. `converging`: something else keeps it from being settled; `blockers` names it. `unassessed`: nothing blocks it, but less than a tenth of its claims was compared with another document. `settled`: everything was read, and nothing was found that is still open. */
+/** `empty`: nothing was accepted. `working`: documents are being read or compared. `contested`: a contradiction of severity high or critical is open. `converging`: something else keeps it from being settled; `blockers` names it. `unassessed`: nothing blocks it, but less than a tenth of its claims was compared with another document. `settled`: everything was read, and nothing was found that is still open. */
 export type ConvergenceState = "empty" | "working" | "contested" | "converging" | "unassessed" | "settled"
 
 /** Of the last ten points and of now. */
@@ -1252,6 +1258,8 @@ export interface ScopeConvergence {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
+  /** Comparisons by a language model that wait or are under way, each of up to 40 statements. While there are any, the scope is `working`. */
+  readonly comparisons_pending: number
   readonly trend: ConvergenceTrend
   readonly blockers_total: number
 }

@@ -129,6 +129,13 @@ export const Contradiction = z
     status: ContradictionStatus,
     relation: Relation,
     kind: ContradictionKind,
+    title: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'What it is about, in one line. Null unless a language model found it.',
+        examples: ['Headcount at 31 March 2025: 187 or 203?'],
+      }),
     entity: z.string().nullable(),
     attribute: z.string().nullable(),
     period: Period.nullable(),

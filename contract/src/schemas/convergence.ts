@@ -9,7 +9,7 @@ export const ConvergenceState = z
   .meta({
     id: 'ConvergenceState',
     description:
-      '`empty`: nothing was accepted. `working`: documents are being read. `contested`: a contradiction of severity high or critical is open. `converging`: something else keeps it from being settled; `blockers` names it. `unassessed`: nothing blocks it, but less than a tenth of its claims was compared with another document. `settled`: everything was read, and nothing was found that is still open.',
+      '`empty`: nothing was accepted. `working`: documents are being read or compared. `contested`: a contradiction of severity high or critical is open. `converging`: something else keeps it from being settled; `blockers` names it. `unassessed`: nothing blocks it, but less than a tenth of its claims was compared with another document. `settled`: everything was read, and nothing was found that is still open.',
   })
 
 export const Parts = z
@@ -52,14 +52,16 @@ const Blocker = z
         'document_language',
         'document_without_claims',
         'comparison_incomplete',
+        'comparison_pending',
         'document_unfinished',
       ])
       .meta({
         description:
-          '`document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. The reading report of the document has the figures.',
+          '`document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. `comparison_pending`: claims of the scope wait to be compared by a language model, see `comparisons_pending`. The reading report of the document has the figures.',
       }),
     id: z.string().meta({
-      description: 'The contradiction or document to act on; of `comparison_incomplete` the scope.',
+      description:
+        'The contradiction or document to act on; of `comparison_incomplete` and `comparison_pending` the scope.',
     }),
     severity: Severity.nullable().meta({
       description: 'The severity of a contradiction; null for every other kind.',
@@ -85,6 +87,10 @@ const figures = {
   claims: Count.meta({ description: 'Claims of the versions that are in force.' }),
   claims_compared: Count.meta({
     description: 'Claims that were compared with at least one claim of another document.',
+  }),
+  comparisons_pending: Count.meta({
+    description:
+      'Comparisons by a language model that wait or are under way, each of up to 40 statements. While there are any, the scope is `working`.',
   }),
 }
 

@@ -17,6 +17,7 @@ import { createOpenedClaims } from './comparing/opened-claims.ts'
 import type { OpenedClaims } from './comparing/opened-claims.ts'
 import { debatedIds, nameFindings, outcomeOf } from './comparing/outcome.ts'
 import type { Decided } from './comparing/outcome.ts'
+import { fileFacts } from './comparing/facts.ts'
 import { consultJudge } from './comparing/open-pairs.ts'
 import type { Compared } from './comparing/open-pairs.ts'
 import { planOf, wantedGroups } from './comparing/plan.ts'
@@ -85,7 +86,7 @@ async function compareChanged(
     // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
     compared.push({ plan, desk, known, ...(await findAll(plan, desk)) })
   }
-  const found = (await consultJudge(connection, compared)).map(named)
+  const found = await fileFacts(connection, (await consultJudge(connection, compared)).map(named), trouble)
   const decided = await decideOn(connection, policies, found)
   const outcomes = found.map(({ plan, findings, known, untold }, index) =>
     outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED, untold),

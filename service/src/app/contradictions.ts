@@ -197,8 +197,15 @@ function toFound(
     claim,
   })
   const period = a.claim.period ?? b.claim.period
-  // The period in the form that claims have theirs in.
-  return { ...finding, period: period && formatPeriod(period), a: toSide(a), b: toSide(b), note: null }
+  // The period in the form that claims have theirs in. What was found before findings had titles has none.
+  return {
+    ...finding,
+    title: finding.title ?? null,
+    period: period && formatPeriod(period),
+    a: toSide(a),
+    b: toSide(b),
+    note: null,
+  }
 }
 
 /** What is sealed of one that was reported. */
@@ -225,6 +232,7 @@ function toReported(
     relation,
     kind: 'reported',
     rule: reporter,
+    title: null,
     subject: '',
     attribute: '',
     period: null,

@@ -16,6 +16,23 @@ export interface ReadClaim {
   readonly valueKey: string
   /** The claim as JSON in UTF-8; equal claims are equal bytes. */
   readonly json: Buffer
+  /** Only of claims that a language model extracted. These have no keys. */
+  readonly fact?: ReadFact
+}
+
+/** What a claim states. Claims with the same key state the same fact. */
+export interface ReadFact {
+  readonly key: string
+  /** Most specific first. */
+  readonly words: readonly string[]
+  /** Estimated length of the statement. */
+  readonly tokens: number
+}
+
+export interface KeyedFact {
+  readonly key: bigint
+  readonly words: readonly bigint[]
+  readonly tokens: number
 }
 
 export interface KeyedClaim {
@@ -29,13 +46,17 @@ export interface KeyedClaim {
   readonly claimRank: bigint
   readonly json: Buffer
   readonly sealed: Buffer
+  readonly fact?: KeyedFact
 }
+
+/** As many words as a fact may be found by. */
+const MAX_WORDS = 24
 
 /** The same claim twice, in the same place, is one. */
 export function keyClaims(seal: ScopeSeal, documentId: string, claims: readonly ReadClaim[]): KeyedClaim[] {
   const print = rememberPrints(seal)
   const keyed = new Map<bigint, KeyedClaim>()
-  for (const { kind, keys, valueKey, json } of claims) {
+  for (const { kind, keys, valueKey, json, fact } of claims) {
     const claimRank = rankOf(seal.print(['claim', documentId, json.toString('utf8')]))
     if (keyed.has(claimRank)) continue
     const plainKeys = [...new Set(keys)]
@@ -51,9 +72,22 @@ export function keyClaims(seal: ScopeSeal, documentId: string, claims: readonly 
       claimRank,
       json,
       sealed: seal.seal('claim', documentId, json),
+      ...(fact && { fact: keyFact(print, fact) }),
     })
   }
   return [...keyed.values()]
+}
+
+function keyFact(
+  print: (purpose: string, text: string) => Buffer,
+  { key, words, tokens }: ReadFact,
+): KeyedFact {
+  const distinct = [...new Set(words)].slice(0, MAX_WORDS)
+  return {
+    key: rankOf(print('fact', key)),
+    words: distinct.map((word) => rankOf(print('word', word))),
+    tokens,
+  }
 }
 
 /** The group that claims with this key are in. */

@@ -27,6 +27,8 @@ export interface Finding {
   readonly relation: 'conflict' | 'restatement' | 'change'
   readonly kind: ClaimKind
   readonly rule: string
+  /** What it is about, as a person would put it; null where rules found it. */
+  readonly title: string | null
   readonly subject: string
   readonly attribute: string
   readonly period: string | null

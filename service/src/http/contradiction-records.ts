@@ -12,6 +12,7 @@ export function toContradictionRecord(found: FoundContradiction) {
     status: found.status,
     relation: found.relation,
     kind: found.kind,
+    title: found.title,
     entity: found.subject === '' ? null : found.subject,
     attribute: found.attribute === '' ? null : found.attribute,
     period: found.period,

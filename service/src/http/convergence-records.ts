@@ -12,6 +12,7 @@ export function toConvergenceRecord(scopeId: string, convergence: ScopeConvergen
     scope_id: scopeId,
     ...toFiguresRecord(convergence),
     ...toComparedRecord(convergence),
+    comparisons_pending: convergence.comparisonsPending,
     trend: toTrendRecord(convergence.trend),
     blockers: [...convergence.blockers],
     blockers_total: convergence.blockersTotal,
@@ -26,6 +27,7 @@ export function toKernelConvergenceRecord(convergence: KernelConvergence) {
     scope_id: convergence.scopeId,
     ...toFiguresRecord(convergence),
     ...toComparedRecord(convergence),
+    comparisons_pending: convergence.comparisonsPending,
     trend: toTrendRecord(convergence.trend),
     blockers_total: convergence.blockersTotal,
   }

@@ -27,6 +27,7 @@ export function toScopeSummaryRecord(scope: ScopeSummary) {
     convergence: {
       ...toFiguresRecord(scope.convergence),
       ...toComparedRecord(scope.convergence),
+      comparisons_pending: scope.convergence.comparisonsPending,
       blockers: [...scope.blockers],
       blockers_total: scope.convergence.blockersTotal,
     },

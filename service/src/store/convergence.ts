@@ -34,6 +34,7 @@ export interface Blocker {
     | 'document_language'
     | 'document_without_claims'
     | 'comparison_incomplete'
+    | 'comparison_pending'
     | 'document_unfinished'
   readonly id: string
   readonly severity: Severity | null
@@ -46,6 +47,8 @@ export interface ConvergenceRow extends ConvergenceFigures {
   readonly unfinished: number
   readonly claims: number
   readonly claimsCompared: number
+  /** Comparison steps that wait or are under way. */
+  readonly comparisonsPending: number
   readonly blockersTotal: number
 }
 
@@ -60,12 +63,13 @@ const FIGURES = 'score, state, coverage, agreement, resolution, stability'
 
 /** Of `c`, the convergence of a scope. */
 const ROW = `c.score, c.state, c.coverage, c.agreement, c.resolution, c.stability, c.ended::float as ended, c.unfinished,
-  c.claims::float as claims, c.compared::float as "claimsCompared", c.blockers as "blockersTotal"`
+  c.claims::float as claims, c.compared::float as "claimsCompared",
+  c.pending as "comparisonsPending", c.blockers as "blockersTotal"`
 
 /** The same as one value, for whoever reads it beside other things. */
 export const CONVERGENCE_OBJECT = `json_build_object('score', c.score, 'state', c.state, 'coverage', c.coverage,
   'agreement', c.agreement, 'resolution', c.resolution, 'stability', c.stability, 'blockersTotal', c.blockers,
-  'claims', c.claims, 'claimsCompared', c.compared, 'characters', c.characters, 'charactersRead', c.characters_read,
+  'claims', c.claims, 'claimsCompared', c.compared, 'comparisonsPending', c.pending, 'characters', c.characters, 'charactersRead', c.characters_read,
   'gaps', c.gaps)`
 
 const CONTRADICTION_BLOCKERS = (['critical', 'high', 'medium', 'low'] as const).map(
@@ -77,8 +81,8 @@ const CONTRADICTION_BLOCKERS = (['critical', 'high', 'medium', 'low'] as const).
 const DOCUMENT_BLOCKERS = [
   ['failed', 'document_failed', 4],
   ['held', 'document_held', 5],
-  ['queued', 'document_unfinished', 11],
-  ['processing', 'document_unfinished', 11],
+  ['queued', 'document_unfinished', 12],
+  ['processing', 'document_unfinished', 12],
 ].map(
   ([status, kind, place]) =>
     `select ${place}, '${kind}', document_id, null from documents
@@ -90,12 +94,14 @@ const GAP_BLOCKERS = (['unread', 'partly_read', 'language', 'without_claims'] as
       where gap = '${gap}' and status = 'processed' and tenant_id = $1 and scope_id = $2 order by document_id limit $3`,
 )
 const CUT_BLOCKER = `select 10, 'comparison_incomplete', scope_id, null from scope_convergence
-      where cuts > 0 and tenant_id = $1 and scope_id = $2`
+      where cuts + refused > 0 and tenant_id = $1 and scope_id = $2`
+const PENDING_BLOCKER = `select 11, 'comparison_pending', scope_id, null from scope_convergence
+      where pending > 0 and tenant_id = $1 and scope_id = $2`
 
 /** Worst first. */
 const BLOCKERS = `
   select kind, id, severity
-    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS, ...GAP_BLOCKERS, CUT_BLOCKER].map((each) => `(${each})`).join(' union all ')}) each
+    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS, ...GAP_BLOCKERS, CUT_BLOCKER, PENDING_BLOCKER].map((each) => `(${each})`).join(' union all ')}) each
    order by place, id collate "C" limit $3`
 
 export async function selectBlockers(
@@ -209,8 +215,10 @@ export interface ScopeFacts extends ConvergenceFigures {
   readonly claims: number
   /** Claims that were compared with a claim of another document. */
   readonly compared: number
-  /** Groups of claims that were not compared completely. */
+  /** Groups of claims that were not compared completely, and facts that the model declined to compare. */
   readonly incomplete: number
+  /** Comparison steps that wait or are under way. */
+  readonly pending: number
   readonly open: Readonly<Record<Severity, number>>
 }
 
@@ -222,7 +230,7 @@ export async function selectScopeFacts(
     `select state, score / 1e6::float as score, coverage / 1e6::float as coverage, agreement / 1e6::float as agreement,
             resolution / 1e6::float as resolution, stability / 1e6::float as stability,
             settled + unfinished + held + failed as documents, unfinished, held, failed, gaps, claims::float as claims,
-            compared::float as compared, cuts as incomplete,
+            compared::float as compared, (cuts + refused)::float as incomplete, pending,
             json_build_object('low', open_low, 'medium', open_medium, 'high', open_high, 'critical', open_critical) as open
        from scope_convergence where tenant_id = $1 and scope_id = $2`,
     [tenantId, scopeId],

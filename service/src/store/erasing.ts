@@ -28,6 +28,14 @@ const DECIDED = ['decisions', 'contradiction_periods'] as const
 /** First of all: while these are gone, nothing that goes is counted. */
 const CONVERGENCE = ['scope_convergence', 'contested', 'convergence_series'] as const
 const JUDGING = ['judge_requests', 'judge_verdicts'] as const
+const FACTS = [
+  'facts',
+  'fact_witnesses',
+  'fact_postings',
+  'fact_words',
+  'fact_counts',
+  'comparison_steps',
+] as const
 const FIGURES = ['scope_moves', 'scope_counts', 'scope_periods'] as const
 
 /** Needs the head to be held. */
@@ -40,6 +48,7 @@ export async function eraseContent(transaction: TenantTransaction, scopeId: stri
     ...INDEXES,
     ...DECIDED,
     ...JUDGING,
+    ...FACTS,
     ...FIGURES,
   ] as const)
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
@@ -60,6 +69,7 @@ type ContentTable =
   | (typeof INDEXES)[number]
   | (typeof DECIDED)[number]
   | (typeof JUDGING)[number]
+  | (typeof FACTS)[number]
   | (typeof FIGURES)[number]
   | 'documents'
   | 'claims'

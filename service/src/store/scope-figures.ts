@@ -23,7 +23,14 @@ export interface ScopeSwitches {
 export interface CountedScopeRow extends ScopeRow {
   readonly switches: ScopeSwitches
   readonly documents: StatusCounts
-  readonly convergence: ConvergenceFigures & ReadingFigures & { readonly blockersTotal: number }
+  readonly convergence: ConvergenceFigures & ReadingFigures & PendingFigures
+}
+
+/** What is still to be done in a scope. */
+export interface PendingFigures {
+  readonly blockersTotal: number
+  /** Comparison steps that wait or are under way. */
+  readonly comparisonsPending: number
 }
 
 /** How much of a scope was read and compared. */

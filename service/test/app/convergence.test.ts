@@ -50,6 +50,7 @@ describe('convergence', () => {
       unfinished: 0,
       claims: 0,
       claimsCompared: 0,
+      comparisonsPending: 0,
       blockersTotal: 0,
       blockers: [],
       points: [],

@@ -6,6 +6,7 @@ import { resolveContradiction } from '../../src/app/resolving.ts'
 import { openBureau, statement } from '../support/claims.ts'
 import { useDatabase } from '../support/database.ts'
 import { documentsDeps } from '../support/documents.ts'
+import { stated, statedPaper } from '../support/facts.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -23,6 +24,12 @@ const TABLES = [
   'claim_keys',
   'claim_counts',
   'comparison_cuts',
+  'facts',
+  'fact_witnesses',
+  'fact_postings',
+  'fact_words',
+  'fact_counts',
+  'comparison_steps',
   'contradictions',
   'decisions',
   'contradiction_periods',
@@ -40,7 +47,7 @@ beforeAll(async () => {
       documentId: nth < 2 ? (['a', 'b'][nth] ?? '') : `b${nth}`,
       claims: [statement(nth === 0 ? 10 : 11)],
     }))
-    await openBureau(pools(), workers(), tenant).process(papers)
+    await openBureau(pools(), workers(), tenant).process([...papers, statedPaper('m', stated(12))])
     const deps = documentsDeps(pools())
     const { items } = await listContradictions(deps, tenant.caller, 'default', {
       limit: 1,
@@ -144,6 +151,10 @@ describe('nobody may do what they never need', () => {
     ['worker', 'update claim_keys set no = no'],
     ['worker', 'delete from claim_counts'],
     ['worker', 'select from claims_p00'],
+    ['api', 'insert into facts select * from facts'],
+    ['api', 'insert into fact_witnesses select * from fact_witnesses'],
+    ['worker', 'update fact_witnesses set no = no'],
+    ['worker', 'delete from fact_counts'],
     ['api', `update decisions set holds = 'a'`],
     ['worker', `update decisions set holds = 'a'`],
     ['worker', 'delete from decisions'],

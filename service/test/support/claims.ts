@@ -4,11 +4,11 @@ import type { Attempts } from '../../src/app/attempts.ts'
 import { sealCard } from '../../src/app/document-card.ts'
 import type { Trouble } from '../../src/app/comparing.ts'
 import { keyClaims } from '../../src/app/keyed-claims.ts'
-import type { ReadClaim } from '../../src/app/keyed-claims.ts'
+import type { ReadClaim, ReadFact } from '../../src/app/keyed-claims.ts'
 import { createScopeSeals } from '../../src/app/scope-seals.ts'
 import type { ScopeSeals } from '../../src/app/scope-seals.ts'
 import type { AttemptResult } from '../../src/app/settling.ts'
-import type { Claim } from '../../src/domain/claim.ts'
+import type { Claim, StatedClaim } from '../../src/domain/claim.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { keysOf, valueKeyOf } from '../../src/reading/comparing.ts'
@@ -55,12 +55,19 @@ export function statement(millions: number, subject = 'Borealis', attribute = 'r
   }
 }
 
+/** One that a model stated is in no group. */
 const toRead = (claim: Claim): ReadClaim => ({
   kind: claim.kind,
-  keys: keysOf(claim),
-  valueKey: valueKeyOf(claim),
+  keys: claim.stated ? [] : keysOf(claim),
+  valueKey: claim.stated ? '' : valueKeyOf(claim),
   json: Buffer.from(JSON.stringify(claim)),
+  ...(claim.stated && { fact: factOf(claim.stated) }),
 })
+
+function factOf({ statement: text, modality }: StatedClaim): ReadFact {
+  const words = text.toLowerCase().match(/\w+/g) ?? []
+  return { key: `${modality}: ${text.toLowerCase()}`, words, tokens: Math.ceil(text.length / 4) }
+}
 
 export interface Paper {
   readonly documentId: string

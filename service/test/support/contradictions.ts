@@ -42,6 +42,7 @@ export function foundContradiction(changed: Partial<FoundContradiction> = {}): F
     relation: 'conflict',
     kind: 'money',
     rule: 'value',
+    title: null,
     subject: 'Borealis',
     attribute: 'revenue',
     period: '2025',

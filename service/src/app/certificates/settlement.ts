@@ -136,8 +136,8 @@ const READERS: Readonly<Record<string, string>> = {
 export async function requireFinished(transaction: TenantTransaction, scopeId: string): Promise<ScopeFacts> {
   const facts = await selectScopeFacts(transaction, scopeId)
   if (!facts) throw new Fault('scope_not_found')
-  const { open, unfinished, held, failed, documents } = facts
-  const blocking = open.low + open.medium + open.high + open.critical + unfinished + held + failed
+  const { open, unfinished, held, failed, pending, documents } = facts
+  const blocking = open.low + open.medium + open.high + open.critical + unfinished + held + failed + pending
   if (documents > 0 && blocking === 0)
     return { ...facts, reader: readerKindOf(await selectReaders(transaction, scopeId)) }
   const blockers = await selectBlockers(transaction, scopeId, NAMED_BLOCKERS)
@@ -152,7 +152,8 @@ const NOTHING_THERE: FieldFault = {
 }
 
 function toFieldFault({ kind, id }: Blocker): FieldFault {
-  if (kind === 'comparison_incomplete') return { pointer: '/comparisons', code: kind, message: BLOCKED[kind] }
+  if (kind === 'comparison_incomplete' || kind === 'comparison_pending')
+    return { pointer: '/comparisons', code: kind, message: BLOCKED[kind] }
   const list = kind === 'contradiction_open' ? 'contradictions' : 'documents'
   return { pointer: `/${list}/${escape(id)}`, code: kind, message: BLOCKED[kind] }
 }
@@ -170,5 +171,6 @@ const BLOCKED: Readonly<Record<Blocker['kind'], string>> = {
   document_language: 'This document holds text in a language that the reader cannot read.',
   document_without_claims: 'No claim was found in this document; remove it if it states nothing.',
   comparison_incomplete: 'Not all claims of this scope were compared.',
+  comparison_pending: 'Wait until the claims of this scope are compared.',
   document_unfinished: 'Wait until this document is processed.',
 }

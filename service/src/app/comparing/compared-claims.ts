@@ -1,6 +1,7 @@
 /**
  * Which claims are compared: those that share a group with a claim of another document. When documents get other claims, this is
- * known of all new claims, and of others it changes only where a group of one document gets a second one or loses it.
+ * known of all new claims, and of others it changes only where a group of one document gets a second one or loses it. A claim that a
+ * model extracted is in no group; it is compared when its fact is.
  */
 import type { NewClaim } from '../../store/comparison-outcome.ts'
 import type { Plan } from './plan.ts'
@@ -15,13 +16,17 @@ export function comparedClaims({
   claims,
   old,
   owners,
-}: Pick<Plan, 'claims' | 'old' | 'owners'>): ComparedClaims {
+  comparedFacts,
+}: Pick<Plan, 'claims' | 'old' | 'owners' | 'comparedFacts'>): ComparedClaims {
   const authors = authorsOf(claims)
   const lost = new Set(old.flatMap(({ keys }) => keys))
   const isMet = (key: bigint) => owners.has(key) || authors.get(key) === null
   const hasOneOwner = (key: bigint) => typeof owners.get(key) === 'string'
   return {
-    claims: claims.map((claim) => ({ ...claim, compared: claim.keys.some(isMet) })),
+    claims: claims.map((claim) => ({
+      ...claim,
+      compared: claim.fact ? (comparedFacts?.has(claim.fact.key) ?? false) : claim.keys.some(isMet),
+    })),
     // Where old claims go from such a group as well, its claims are compared already.
     joined: [...authors.keys()].filter((key) => hasOneOwner(key) && !lost.has(key)),
     leftAlone: [...lost].filter((key) => hasOneOwner(key) && !authors.has(key)),

@@ -67,6 +67,8 @@ export interface Plan {
   /** Groups of which something is or may be left out. */
   readonly extents: readonly GroupExtent[]
   readonly judging: Judging
+  /** Facts of the new claims that are compared already. */
+  readonly comparedFacts?: ReadonlySet<bigint>
 }
 
 /** Before every claim, so that all who represent the group are told. */

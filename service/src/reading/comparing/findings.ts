@@ -280,6 +280,7 @@ function findingOf(pair: Pair, further: number): Finding {
     relation: pair.relation,
     kind: b.claim.kind === 'existence' ? 'existence' : a.claim.kind,
     rule: pair.judgement.reason,
+    title: null,
     ...about,
     severity: severityOf(pair.relation, a.claim, b.claim),
     // Of what somebody else said, nobody has measured what it is worth.
