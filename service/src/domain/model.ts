@@ -52,11 +52,18 @@ export type ModelFailureReason =
 export class ModelFailure extends Error {
   readonly reason: ModelFailureReason
   readonly retryAfterMs: number | null
+  /** Tokens that the endpoint may have charged for nevertheless, as far as is known. */
+  readonly usage: ModelUsage | null
 
-  constructor(reason: ModelFailureReason, retryAfterMs: number | null = null) {
+  constructor(
+    reason: ModelFailureReason,
+    retryAfterMs: number | null = null,
+    usage: ModelUsage | null = null,
+  ) {
     super(`the language model gave no answer: ${reason}`)
     this.reason = reason
     this.retryAfterMs = retryAfterMs
+    this.usage = usage
   }
 
   /** Whether the request itself is the cause, so that asking again is of no use. */

@@ -8,6 +8,7 @@ import type { LanguageModelUsage } from 'ai'
 import { z } from 'zod'
 import { isHonest, VERDICTS } from '../domain/judge.ts'
 import type { Asked, Question } from '../domain/judge.ts'
+import { parseRetryAfter } from '../endpoint/failures.ts'
 import { failureOf, refusalOf } from './failures.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { INSTRUCTIONS, putQuestion } from './prompt.ts'
@@ -114,6 +115,5 @@ function promptTokens(question: Question): number {
 
 function retryAfterOf(error: unknown): number | null {
   if (!APICallError.isInstance(error)) return null
-  const seconds = Number(error.responseHeaders?.['retry-after'])
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null
+  return parseRetryAfter(error.responseHeaders?.['retry-after'])
 }

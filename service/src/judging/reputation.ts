@@ -1,4 +1,5 @@
 /** How the judge has done so far in this process: counted, and held against it. */
+import { backoffMs } from '../endpoint/backoff.ts'
 import type { Asked, JudgeFailure, Refusal, Verdict } from '../domain/judge.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -24,8 +25,7 @@ export interface Reputation {
   note(asked: Asked): Asked
 }
 
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 /** One bad answer is the model's, several in a row are the endpoint's. */
 const IN_A_ROW = 3
 
@@ -46,8 +46,8 @@ export function createReputation(log: Log): Reputation {
     if (failuresInARow === 0) log.warn({ why }, 'the judge fails; what is open waits')
     counts.failed[why] += 1
     failuresInARow += 1
-    const pause = FIRST_PAUSE_MS * 2 ** Math.min(failuresInARow - 1, 10)
-    restsUntil = performance.now() + Math.min(LONGEST_PAUSE_MS, Math.max(pause, retryAfterMs ?? 0))
+    const pause = Math.max(backoffMs(failuresInARow), retryAfterMs ?? 0)
+    restsUntil = performance.now() + Math.min(MAX_PAUSE_MS, pause)
   }
 
   return {

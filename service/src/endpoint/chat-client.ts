@@ -1,0 +1,97 @@
+/** Sends one chat completion and says how it ended. It keeps nothing between requests but the dialect of each model. */
+import { ModelFailure } from '../domain/model.ts'
+import type { ModelAnswer, ModelRequest } from '../domain/model.ts'
+import { chatBody, COMMON_DIALECT, otherDialect } from './chat-request.ts'
+import type { AnswerFormat, Dialect } from './chat-request.ts'
+import { answerIn, errorIn, estimateUsage, parseBody } from './chat-response.ts'
+import type { ErrorDetail } from './chat-response.ts'
+import { failureOfStatus, isRefusalStatus, parseRetryAfter } from './failures.ts'
+import { createConnections, ResponseTooLong } from './post.ts'
+import type { PostResponse } from './post.ts'
+
+export interface ChatClientSettings {
+  /** The base address; `/chat/completions` is put behind it. */
+  readonly url: string
+  readonly apiKey: string | undefined
+  readonly format: AnswerFormat
+  readonly timeoutMs: number
+}
+
+/** The endpoint turned the request down and does not say why. It may be the request, or the way the endpoint is configured. */
+export class UnexplainedRefusal extends Error {}
+
+export interface ChatClient {
+  /** Throws `ModelFailure`, `UnexplainedRefusal`, or the reason of the signal. */
+  send(request: ModelRequest, model: string, signal?: AbortSignal): Promise<ModelAnswer>
+  close(): void
+}
+
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024
+
+export function createChatClient({ url, apiKey, format, timeoutMs }: ChatClientSettings): ChatClient {
+  const address = new URL(`${url.replace(/\/+$/, '')}/chat/completions`)
+  const connections = createConnections(address.protocol, MAX_RESPONSE_BYTES)
+  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
+  const dialects = new Map<string, Dialect>()
+
+  async function post(body: string, signal?: AbortSignal): Promise<PostResponse> {
+    const limit = limitTime(timeoutMs, signal)
+    const headers = { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(body)}` }
+    try {
+      return await connections.post({
+        url: address,
+        headers: { ...headers, accept: 'application/json', ...authorization },
+        body,
+        signal: limit.signal,
+      })
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof ResponseTooLong) throw new ModelFailure('too_long', null, estimateUsage(body, ''))
+      // An endpoint that fell silent may have worked, and charged for it, all the while.
+      if (limit.signal.aborted) throw new ModelFailure('timeout', null, estimateUsage(body, ''))
+      // The cause stays here: its message may quote headers.
+      throw new ModelFailure('unreachable')
+    } finally {
+      limit.clear()
+    }
+  }
+
+  async function send(request: ModelRequest, model: string, signal?: AbortSignal): Promise<ModelAnswer> {
+    const dialect = dialects.get(model) ?? COMMON_DIALECT
+    const sent = chatBody(request, model, format, dialect)
+    const response = await post(sent, signal)
+    const body = parseBody(response.body)
+    const error = errorIn(body)
+    if (response.status === 200 && error === undefined) return answerIn(body, model, sent)
+    const next = otherDialect(dialect, error?.refusedParameter ?? null)
+    if (next === undefined) throw errorOf(response, error)
+    dialects.set(model, next)
+    return send(request, model, signal)
+  }
+
+  return { send, close: connections.close }
+}
+
+function errorOf({ status: sent, headers }: PostResponse, error: ErrorDetail | undefined): Error {
+  const status = sent < 300 ? (error?.status ?? 500) : sent
+  if (error?.kind === 'too_long' && status !== 429) return new ModelFailure('too_long')
+  if (error?.kind === 'filtered') return new ModelFailure('declined')
+  if (isRefusalStatus(status)) return new UnexplainedRefusal()
+  return new ModelFailure(failureOfStatus(status), parseRetryAfter(headers['retry-after']))
+}
+
+/** Aborts after the timeout, or with the signal of the caller. `clear` ends both, so that neither keeps the request in memory. */
+function limitTime(timeoutMs: number, signal?: AbortSignal): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeoutMs)
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted === true) abort()
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+/** Responses of chat completions: the answer of the model, or why there is none. Text of errors decides and is never passed on. */
+import { ModelFailure } from '../domain/model.ts'
+import type { ModelAnswer, ModelUsage } from '../domain/model.ts'
+
+export type JsonRecord = Readonly<Record<string, unknown>>
+
+/** What an error of the endpoint says, as far as it decides anything. */
+export interface ErrorDetail {
+  /** The status that the body names, for endpoints that send errors with status 200. */
+  readonly status: number | null
+  readonly kind: 'too_long' | 'filtered' | 'other'
+  /** The parameter that the model does not accept. */
+  readonly refusedParameter: string | null
+}
+
+/** Undefined where the body is not a JSON object. */
+export function parseBody(body: string): JsonRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(body)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined where the body holds no error. vLLM sends `{"object": "error", …}`, all others `{"error": {…}}`. */
+export function errorIn(body: JsonRecord | undefined): ErrorDetail | undefined {
+  const error = body?.['object'] === 'error' ? body : body?.['error']
+  if (error === undefined || error === null) return undefined
+  const detail = isRecord(error) ? error : { message: error }
+  const status = Number(detail['code'])
+  return {
+    status: status >= 400 && status < 600 ? status : null,
+    kind: kindOf(detail),
+    refusedParameter: refusedParameterOf(detail),
+  }
+}
+
+function kindOf({ code, type, message }: JsonRecord): ErrorDetail['kind'] {
+  const words = [code, type, message].filter((word) => typeof word === 'string').join('\n')
+  if (/context[_ ](?:length|size|window)|\bn_ctx/i.test(words)) return 'too_long'
+  return /content_filter|content_policy|content management policy/i.test(words) ? 'filtered' : 'other'
+}
+
+function refusedParameterOf({ param, code, message }: JsonRecord): string | null {
+  const quoted = /^Unsupported (?:parameter|value): '(\w+)'/.exec(
+    typeof message === 'string' ? message : '',
+  )?.[1]
+  if (quoted !== undefined) return quoted
+  const isUnsupported = typeof code === 'string' && code.startsWith('unsupported_')
+  return isUnsupported && typeof param === 'string' ? param : null
+}
+
+/** Throws a `ModelFailure` where the response holds no answer. */
+export function answerIn(body: JsonRecord | undefined, model: string, asked: string): ModelAnswer {
+  const choices = body?.['choices']
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
+  const message = isRecord(choice) ? choice['message'] : undefined
+  if (!isRecord(choice) || !isRecord(message)) throw new ModelFailure('server_error')
+  const content = contentOf(message['content'])
+  const usage = usageIn(body?.['usage'], asked, content)
+  const refusal = message['refusal']
+  if (typeof refusal === 'string' && refusal !== '') throw new ModelFailure('declined', null, usage)
+  if (choice['finish_reason'] === 'content_filter') throw new ModelFailure('declined', null, usage)
+  if (choice['finish_reason'] === 'length') throw new ModelFailure('too_long', null, usage)
+  const named = body?.['model']
+  return { content, model: typeof named === 'string' && named !== '' ? named : model, usage }
+}
+
+/** Text, or a list of parts of which those that are text count. */
+function contentOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part: unknown) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    .join('')
+}
+
+const MAX_TOKENS = 10_000_000
+const CHARACTERS_PER_TOKEN = 3
+
+/** As the endpoint counts, where that makes sense; otherwise estimated on the high side. */
+function usageIn(usage: unknown, asked: string, content: string): ModelUsage {
+  const { prompt_tokens: input, completion_tokens: output } = isRecord(usage) ? usage : {}
+  const makesSense = isCount(input) && isCount(output) && input > 0
+  return makesSense ? { inputTokens: input, outputTokens: output } : estimateUsage(asked, content)
+}
+
+export function estimateUsage(asked: string, content: string): ModelUsage {
+  return {
+    inputTokens: Math.ceil(asked.length / CHARACTERS_PER_TOKEN),
+    outputTokens: Math.ceil(content.length / CHARACTERS_PER_TOKEN),
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKENS
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,96 @@
+/**
+ * Requests of one process to an endpoint: a bounded number in flight, none while the endpoint fails. Requests are refused at once
+ * then, those that wait for room included, and their callers defer them.
+ */
+import { ModelFailure } from '../domain/model.ts'
+import type { ModelAnswer, ModelFailureReason, ModelRequest } from '../domain/model.ts'
+import type { Log } from '../platform/log.ts'
+import { UnexplainedRefusal } from './chat-client.ts'
+import type { ChatClient } from './chat-client.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import type { Admission } from './circuit-breaker.ts'
+import { createConcurrencyLimit } from './concurrency.ts'
+import { createRefusalJudge } from './refusals.ts'
+
+/** The endpoint is left alone for now, so the request was not sent. The reason is that of the failure before. */
+export class NotSent extends ModelFailure {}
+
+export interface GuardedClient {
+  /** Throws `ModelFailure`, or the reason of the signal. */
+  send(request: ModelRequest, model: string, signal?: AbortSignal): Promise<ModelAnswer>
+  isFailing(): boolean
+  /** Milliseconds until it is worth to ask again; 0 while requests are sent. */
+  pausedMs(): number
+  inFlight(): number
+  /** Requests that wait for others to end. */
+  waiting(): number
+  /** Requests in flight at most, as of now: fewer than configured after the endpoint was busy. */
+  limit(): number
+}
+
+export function createGuardedClient(client: ChatClient, concurrency: number, log?: Log): GuardedClient {
+  const breaker = createCircuitBreaker()
+  const limit = createConcurrencyLimit(concurrency)
+  const refusals = createRefusalJudge()
+  let lastReason: ModelFailureReason = 'unreachable'
+
+  /** Spread out, so that those who were refused do not all return at once. */
+  const refusal = () => new NotSent(lastReason, Math.ceil(breaker.waitMs() * (1 + Math.random() / 4)))
+
+  async function admit(signal: AbortSignal | undefined): Promise<Admission> {
+    if (breaker.waitMs() > 0) throw refusal()
+    await limit.acquire(signal)
+    const admission = breaker.admit()
+    if (admission) return admission
+    limit.release()
+    throw refusal()
+  }
+
+  function noteSuccess(admission: Admission): void {
+    const wasOpen = breaker.isOpen()
+    admission.succeed()
+    limit.grow()
+    if (wasOpen && !breaker.isOpen()) log?.info('the language model answers again')
+  }
+
+  function noteFailure(admission: Admission, { reason, retryAfterMs }: ModelFailure): void {
+    lastReason = reason
+    const wasOpen = breaker.isOpen()
+    admission.fail({ retryAfterMs, opensAtOnce: reason === 'busy' || reason === 'forbidden' })
+    if (wasOpen || !breaker.isOpen()) return
+    log?.warn({ reason }, 'the language model fails; requests to it wait')
+    if (reason === 'busy') limit.shrink()
+    limit.rejectWaiting(refusal)
+  }
+
+  function failureOf(error: unknown, model: string): ModelFailure | undefined {
+    if (error instanceof UnexplainedRefusal)
+      return new ModelFailure(refusals.isAboutRequest(model) ? 'declined' : 'forbidden')
+    return error instanceof ModelFailure ? error : undefined
+  }
+
+  return {
+    async send(request, model, signal) {
+      const admission = await admit(signal)
+      try {
+        const answer = await client.send(request, model, signal)
+        refusals.noteAnswer(model)
+        noteSuccess(admission)
+        return answer
+      } catch (error) {
+        const failure = failureOf(error, model)
+        if (failure === undefined) admission.cancel()
+        else if (failure.isAboutRequest) noteSuccess(admission)
+        else noteFailure(admission, failure)
+        throw failure ?? error
+      } finally {
+        limit.release()
+      }
+    },
+    isFailing: breaker.isFailing,
+    pausedMs: breaker.waitMs,
+    inFlight: limit.inFlight,
+    waiting: limit.waiting,
+    limit: limit.limit,
+  }
+}

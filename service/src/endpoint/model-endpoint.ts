@@ -1,0 +1,63 @@
+/** A language model behind any endpoint that speaks OpenAI's chat completions, with counts of what it was asked. */
+import { ModelFailure } from '../domain/model.ts'
+import type { AskModel, ModelStep } from '../domain/model.ts'
+import type { Log } from '../platform/log.ts'
+import { createChatClient } from './chat-client.ts'
+import type { ChatClientSettings } from './chat-client.ts'
+import { countRequest, createEndpointCounts } from './counts.ts'
+import type { EndpointCounts, StepCounts } from './counts.ts'
+import { createGuardedClient, NotSent } from './guarded-client.ts'
+import type { GuardedClient } from './guarded-client.ts'
+
+export interface ModelEndpointSettings extends ChatClientSettings {
+  /** The name of the model for a step. */
+  readonly nameOf: (step: ModelStep) => string
+  /** Requests in flight at most. */
+  readonly concurrency: number
+  readonly log?: Log
+}
+
+export interface ModelEndpoint extends Pick<GuardedClient, 'pausedMs' | 'inFlight' | 'waiting' | 'limit'> {
+  /** Rejects with a `ModelFailure`, also when the signal aborts: with `timeout` then. */
+  readonly ask: AskModel
+  readonly counts: EndpointCounts
+  /** Failing while the last request failed for the endpoint's sake. */
+  state(): 'on' | 'failing'
+  /** Closes idle connections. */
+  close(): void
+}
+
+export function createModelEndpoint(settings: ModelEndpointSettings): ModelEndpoint {
+  const { nameOf, concurrency, log } = settings
+  const client = createChatClient(settings)
+  const { send, isFailing, ...figures } = createGuardedClient(client, concurrency, log)
+  const counts = createEndpointCounts()
+  return {
+    ...figures,
+    counts,
+    async ask(request, signal) {
+      const step = counts[request.step]
+      try {
+        const answer = await send(request, nameOf(request.step), signal)
+        countRequest(step, 'answered', answer.usage)
+        return answer
+      } catch (error) {
+        throw countFailure(step, error, signal)
+      }
+    },
+    state: () => (isFailing() ? 'failing' : 'on'),
+    close: client.close,
+  }
+}
+
+/** Returns what to throw. */
+function countFailure(step: StepCounts, error: unknown, signal: AbortSignal | undefined): unknown {
+  if (error instanceof ModelFailure) {
+    const isSent = !(error instanceof NotSent) && error.reason !== 'over_budget'
+    countRequest(step, isSent ? error.reason : 'not_sent', error.usage)
+    return error
+  }
+  if (signal?.aborted !== true) return error
+  countRequest(step, 'aborted', null)
+  return new ModelFailure('timeout')
+}
