@@ -1,22 +1,27 @@
 /**
  * `npm run quality [-- --direct] [--set NAME] [--verbose] [--short] [--fit]`: measures how well claims and contradictions are
  * found. Ends with 1 when a figure is below its floor, or when the table behind confidence is not what the sets give; `--fit`
- * writes that table anew.
+ * writes that table anew. `--reader model` measures the model reader on recorded answers; `--live` asks the endpoint that
+ * `MODEL_URL` names, `--record DIR` writes requests to `DIR/requests` and waits for the files in `DIR/answers`.
  */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import floors from './floors.json' with { type: 'json' }
 import { isFresh, writeCalibration } from './src/calibration-file.ts'
 import { printCalibration } from './src/calibration.ts'
 import { createDirectReader } from './src/direct/reader.ts'
 import { missedFloors, showFigures } from './src/floors.ts'
+import type { Figures } from './src/floors.ts'
 import type { Bench, Measured, QualitySet } from './src/measure.ts'
+import { askLive, recordAnswers, replayAnswers } from './src/model/asking.ts'
+import type { AnswerSource } from './src/model/asking.ts'
+import { measureModel } from './src/model/run.ts'
 import type { Reader } from './src/report.ts'
 import { launch } from './src/served/launch.ts'
 import { adjudicated } from './src/sets/adjudicated.ts'
 import { docsets } from './src/sets/docsets.ts'
-import { cases, further, held } from './src/sets/labelled-cases.ts'
+import { cases, further, held, languages, natural } from './src/sets/labelled-cases.ts'
 import { pairs } from './src/sets/pairs.ts'
 import { held6, pairs57 } from './src/sets/routing.ts'
 import { scenarios } from './src/sets/scenarios.ts'
@@ -26,6 +31,8 @@ const sets: readonly QualitySet[] = [
   cases,
   further,
   held,
+  natural,
+  languages,
   docsets,
   seeded,
   adjudicated,
@@ -48,6 +55,9 @@ const { values } = parseArgs({
     set: { type: 'string' },
     verbose: { type: 'boolean', default: false },
     fit: { type: 'boolean', default: false },
+    reader: { type: 'string', default: 'rules' },
+    live: { type: 'boolean', default: false },
+    record: { type: 'string' },
   },
 })
 
@@ -90,13 +100,40 @@ async function measure(wanted: readonly QualitySet[], reader: Reader): Promise<R
   return measured
 }
 
-const chosen = sets.filter(({ name }) => (values.short ? name === 'cases' : (values.set ?? name) === name))
-if (chosen.length === 0) {
-  for (const { name, about } of sets) print(`${name.padEnd(12)} ${about}`)
-  process.exitCode = 2
-} else {
+function openAnswers(): Promise<AnswerSource> | AnswerSource {
+  if (values.record !== undefined) return recordAnswers(resolve(values.record))
+  const url = process.env['MODEL_URL']
+  if (!values.live) return replayAnswers()
+  if (url === undefined)
+    throw new Error('--live asks the endpoint that MODEL_URL names: set MODEL_URL and MODEL_NAME.')
+  return askLive({ url, apiKey: process.env['MODEL_API_KEY'], model: process.env['MODEL_NAME'] ?? '' })
+}
+
+const maxCompareTokens = 24_000
+
+/** Ends with 1 also where answers are not recorded: figures over a part of a set are none. */
+async function runModel(wanted: readonly QualitySet[]): Promise<void> {
+  const source = await openAnswers()
+  const maxTokens = Number(process.env['MODEL_COMPARE_TOKENS'] ?? maxCompareTokens)
+  const { figures, isComplete } = await measureModel(wanted, {
+    source,
+    maxTokens,
+    print,
+    verbose: values.verbose,
+  })
+  await source.close()
+  if (printMissed(figures) || !isComplete) process.exitCode = 1
+}
+
+function printMissed(figures: Figures): boolean {
+  const missed = missedFloors(floors, figures)
+  for (const line of missed) print(`# BELOW ITS FLOOR: ${line}`)
+  return missed.length > 0
+}
+
+async function runRules(wanted: readonly QualitySet[]): Promise<void> {
   const started = performance.now()
-  const measured = await (values.direct ? measureDirectly(chosen) : measureService(chosen))
+  const measured = await (values.direct ? measureDirectly(wanted) : measureService(wanted))
   print('# confidence')
   const samples = new Map([...measured].map(([name, own]) => [name, own.samples]))
   printCalibration(print, samples)
@@ -107,8 +144,24 @@ if (chosen.length === 0) {
   const figures = new Map([...measured].map(([name, own]) => [values.short ? 'short' : name, own.figures]))
   print('# in short')
   for (const [name, own] of figures) print(`  ${name.padEnd(12)} ${showFigures(own)}`)
-  const missed = missedFloors(floors, figures)
-  for (const line of missed) print(`# BELOW ITS FLOOR: ${line}`)
+  const isBelow = printMissed(figures)
   print(`# ${((performance.now() - started) / 1000).toFixed(1)} s`)
-  if (missed.length > 0 || isStale) process.exitCode = 1
+  if (isBelow || isStale) process.exitCode = 1
+}
+
+const readers = new Map([
+  ['rules', { sets, run: runRules }],
+  ['model', { sets: [cases, further, held, natural, languages], run: runModel }],
+])
+
+const chosen = readers.get(values.reader)
+const wanted = chosen?.sets.filter(({ name }) =>
+  values.short ? name === 'cases' : (values.set ?? name) === name,
+)
+if (chosen === undefined || wanted === undefined || wanted.length === 0) {
+  print('--reader rules (the default) or model; --set one of')
+  for (const { name, about } of chosen?.sets ?? sets) print(`${name.padEnd(12)} ${about}`)
+  process.exitCode = 2
+} else {
+  await chosen.run(wanted)
 }

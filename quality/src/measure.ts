@@ -12,6 +12,8 @@ export interface Bench {
   readonly alone: boolean
   /** As many cases as a short run reads. */
   readonly most: number
+  /** Names of cases that cannot be read: answers to their requests are not recorded. */
+  readonly skips?: ReadonlySet<string>
 }
 
 /** One report with what a person says of it; from these, confidence is held against truth. */

@@ -1,4 +1,5 @@
 /** What a reading of a scope reports, in one form, whichever way the scope was read. Offsets are UTF-16. */
+import type { ModelStep } from '@concord/service/src/domain/model.ts'
 
 export type ReportRelation = 'conflict' | 'restatement' | 'change'
 
@@ -42,6 +43,31 @@ export interface Cause {
   readonly detail: readonly string[]
 }
 
+export interface StepUsage {
+  requests: number
+  inputTokens: number
+  outputTokens: number
+}
+
+export type Usage = Readonly<Record<ModelStep, StepUsage>>
+
+/** What the steps of the model reader did with a scope, asked by places in its texts. */
+export interface ScopeStages {
+  readonly usage: Usage
+  readonly words: number
+  readonly quotesDropped: number
+  /** Passages that no answer covers. */
+  readonly unread: number
+  readonly proposals: number
+  /** Items of comparisons that were refused. */
+  readonly dropped: number
+  readonly kept: number
+  hasClaim(places: readonly Place[]): boolean
+  /** Whether words alone bring the earlier side among the best candidates of the later one. */
+  isCandidate(a: readonly Place[], b: readonly Place[]): boolean
+  explain(a: readonly Place[], b: readonly Place[]): Cause
+}
+
 export interface ScopeReading {
   readonly reports: readonly Report[]
   readonly claims: number
@@ -49,6 +75,8 @@ export interface ScopeReading {
   readonly pairs: number | null
   /** Null where the inside of the reader is not to be seen. */
   readonly explain: ((a: readonly Place[], b: readonly Place[]) => Cause) | null
+  /** How far labelled pairs come, step by step; only of the model reader. */
+  readonly stages?: ScopeStages
 }
 
 export interface Reader {

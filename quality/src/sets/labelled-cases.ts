@@ -1,12 +1,14 @@
 /** Our own labelled cases: those that rules are written against, and those that nobody looks into. */
 import { join } from 'node:path'
 import { readCases } from '../gold.ts'
+import type { GoldCase } from '../gold.ts'
 import { sampleOf } from '../measure.ts'
-import type { Measured, QualitySet } from '../measure.ts'
+import type { Bench, Measured, QualitySet } from '../measure.ts'
 import { showShare } from '../print.ts'
 import { f1, ratio, scoreCases } from '../scores.ts'
 import type { CaseResult, CaseScores } from '../scores.ts'
 import { printCounts } from '../show.ts'
+import { printStages } from '../model/stages.ts'
 import { causesOf, printDetails } from './case-details.ts'
 import { printScores, readAll } from './cases.ts'
 
@@ -16,16 +18,20 @@ export const cases = developmentSet('cases', 'eight labelled cases (development 
 
 export const further = developmentSet('further', 'four short cases, held back once (development set)')
 
+export const natural = developmentSet('natural', 'cases as people write at work (development set)')
+
+export const languages = developmentSet('languages', 'cases in two languages each (development set)')
+
 function developmentSet(name: string, about: string): QualitySet {
   return {
     name,
     about,
     foreign: false,
     readsScopes: true,
-    async run({ reader, print, verbose, most }) {
-      const results = await readAll(reader, readCases(join(home, name)).slice(0, most))
+    async run({ reader, print, verbose, most, skips }) {
+      const results = await readAll(reader, casesIn(name, skips).slice(0, most))
       if (verbose) printDetails(print, results)
-      return measured(results, printScores(print, results))
+      return measured(results, printScores(print, results), printStages(print, results))
     },
   }
 }
@@ -36,8 +42,8 @@ export const held: QualitySet = {
   about: 'four short cases that rules are not written against: totals only',
   foreign: false,
   readsScopes: true,
-  async run({ reader, print }) {
-    const results = await readAll(reader, readCases(join(home, 'held')))
+  async run({ reader, print, skips }) {
+    const results = await readAll(reader, casesIn('held', skips))
     const scores = scoreCases(results)
     const { precision, conflictPrecision, recall, relationRight, hardAlarms, softAlarms, duplicates } = scores
     print(`  precision ${showShare(precision)}, of conflicts ${showShare(conflictPrecision)}`)
@@ -46,11 +52,19 @@ export const held: QualitySet = {
       `  trap alarms hard ${showShare(hardAlarms)}, soft ${showShare(softAlarms)}; reported again ${duplicates}`,
     )
     printCounts(print, '  missed by cause:', causesOf(results))
-    return measured(results, scores)
+    return measured(results, scores, printStages(print, results))
   },
 }
 
-function measured(results: readonly CaseResult[], scores: CaseScores): Measured {
+function casesIn(name: string, skips: Bench['skips']): GoldCase[] {
+  return readCases(join(home, name)).filter((each) => skips?.has(each.name) !== true)
+}
+
+function measured(
+  results: readonly CaseResult[],
+  scores: CaseScores,
+  stages: Measured['figures'] | null,
+): Measured {
   const [precision, recall] = [ratio(scores.precision), ratio(scores.recall)]
   return {
     figures: {
@@ -61,6 +75,7 @@ function measured(results: readonly CaseResult[], scores: CaseScores): Measured 
       relation: ratio(scores.relationRight),
       hard_alarms: ratio(scores.hardAlarms),
       inexact_quotes: scores.inexactQuotes,
+      ...stages,
     },
     samples: results.flatMap(({ outcome }) => [
       ...outcome.matches.map(({ report }) => sampleOf(true)(report)),
