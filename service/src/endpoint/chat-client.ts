@@ -1,8 +1,8 @@
 /** Sends one chat completion and says how it ended. It keeps nothing between requests but the dialect of each model. */
 import { ModelFailure } from '../domain/model.ts'
-import type { ModelAnswer, ModelRequest } from '../domain/model.ts'
-import { chatBody, COMMON_DIALECT, otherDialect } from './chat-request.ts'
-import type { AnswerFormat, Dialect } from './chat-request.ts'
+import type { ModelAnswer, ModelRequest, ModelUsage } from '../domain/model.ts'
+import { adjustRequest, allowThinking, chatBody, COMMON_DIALECT } from './chat-request.ts'
+import type { AdjustedRequest, AnswerFormat, Dialect } from './chat-request.ts'
 import { answerIn, errorIn, estimateUsage, parseBody } from './chat-response.ts'
 import type { ErrorDetail } from './chat-response.ts'
 import { failureOfStatus, isRefusalStatus, parseRetryAfter } from './failures.ts'
@@ -56,17 +56,34 @@ export function createChatClient({ url, apiKey, format, timeoutMs }: ChatClientS
     }
   }
 
-  async function send(request: ModelRequest, model: string, signal?: AbortSignal): Promise<ModelAnswer> {
-    const dialect = dialects.get(model) ?? COMMON_DIALECT
+  async function attempt({ request, dialect }: AdjustedRequest, model: string, signal?: AbortSignal) {
     const sent = chatBody(request, model, format, dialect)
     const response = await post(sent, signal)
     const body = parseBody(response.body)
     const error = errorIn(body)
     if (response.status === 200 && error === undefined) return answerIn(body, model, sent)
-    const next = otherDialect(dialect, error?.refusedParameter ?? null)
+    const next = error && adjustRequest(request, dialect, error)
     if (next === undefined) throw errorOf(response, error)
-    dialects.set(model, next)
-    return send(request, model, signal)
+    return { next }
+  }
+
+  async function send(request: ModelRequest, model: string, signal?: AbortSignal): Promise<ModelAnswer> {
+    const known = dialects.get(model) ?? COMMON_DIALECT
+    let asked: AdjustedRequest = { request, dialect: known }
+    let thinkingUsage: ModelUsage | null = null
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- each attempt is asked as the one before teaches
+      const result = await attempt(asked, model, signal)
+      if ('content' in result) {
+        // Only now: an error may quote a document, and no document may decide how others are asked.
+        if (asked.dialect !== known) dialects.set(model, asked.dialect)
+        return thinkingUsage ? { ...result, usage: addUsage(result.usage, thinkingUsage) } : result
+      }
+      if ('thinkingUsage' in result) {
+        ;({ thinkingUsage } = result)
+        asked = { request, dialect: allowThinking(asked.dialect, thinkingUsage) }
+      } else asked = result.next
+    }
   }
 
   return { send, close: connections.close }
@@ -78,6 +95,13 @@ function errorOf({ status: sent, headers }: PostResponse, error: ErrorDetail | u
   if (error?.kind === 'filtered') return new ModelFailure('declined')
   if (isRefusalStatus(status)) return new UnexplainedRefusal()
   return new ModelFailure(failureOfStatus(status), parseRetryAfter(headers['retry-after']))
+}
+
+function addUsage(one: ModelUsage, other: ModelUsage): ModelUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+  }
 }
 
 /** Aborts after the timeout, or with the signal of the caller. `clear` ends both, so that neither keeps the request in memory. */

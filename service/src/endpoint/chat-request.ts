@@ -1,17 +1,28 @@
 /** The body of a chat completion, in the dialect that a model understands. */
-import type { ModelRequest } from '../domain/model.ts'
+import { ModelFailure } from '../domain/model.ts'
+import type { ModelRequest, ModelUsage } from '../domain/model.ts'
 import { messagesOf } from '../model/request-hash.ts'
+import type { ErrorDetail } from './chat-response.ts'
 
 export type AnswerFormat = 'json_schema' | 'json_object'
 
-/** Parameters that some models accept and others refuse. */
+/** How a model wants to be asked. It is learned from what it refuses. */
 export interface Dialect {
   readonly tokenLimit: 'max_tokens' | 'max_completion_tokens'
   readonly hasTemperature: boolean
+  /** Output tokens that it accepts at most. */
+  readonly maxOutputTokens: number
+  /** Output tokens that it needs beside the answer, to think. */
+  readonly thinkingTokens: number
 }
 
 /** What most servers understand. */
-export const COMMON_DIALECT: Dialect = { tokenLimit: 'max_tokens', hasTemperature: true }
+export const COMMON_DIALECT: Dialect = {
+  tokenLimit: 'max_tokens',
+  hasTemperature: true,
+  maxOutputTokens: Infinity,
+  thinkingTokens: 0,
+}
 
 export function chatBody(
   request: ModelRequest,
@@ -22,10 +33,14 @@ export function chatBody(
   return JSON.stringify({
     model,
     messages: format === 'json_schema' ? messagesOf(request) : messagesWithSchema(request),
-    [dialect.tokenLimit]: request.maxOutputTokens,
+    [dialect.tokenLimit]: outputTokensOf(request, dialect),
     ...(dialect.hasTemperature && { temperature: 0 }),
     response_format: format === 'json_schema' ? schemaFormat(request) : { type: 'json_object' },
   })
+}
+
+function outputTokensOf(request: ModelRequest, { maxOutputTokens, thinkingTokens }: Dialect): number {
+  return Math.min(request.maxOutputTokens + thinkingTokens, maxOutputTokens)
 }
 
 function schemaFormat({ schemaName: name, schema }: ModelRequest): object {
@@ -39,11 +54,34 @@ function messagesWithSchema(request: ModelRequest): object[] {
   return messagesOf({ ...request, system })
 }
 
-/** The dialect to use instead, where a model names a parameter that it does not accept. */
-export function otherDialect(dialect: Dialect, refusedParameter: string | null): Dialect | undefined {
+export interface AdjustedRequest {
+  readonly request: ModelRequest
+  readonly dialect: Dialect
+}
+
+const MIN_OUTPUT_TOKENS = 500
+
+/** How to ask the same in another way; undefined where the error gives no reason to. */
+export function adjustRequest(
+  request: ModelRequest,
+  dialect: Dialect,
+  { kind, refusedParameter }: ErrorDetail,
+): AdjustedRequest | undefined {
   if (refusedParameter === 'max_tokens' && dialect.tokenLimit === 'max_tokens')
-    return { ...dialect, tokenLimit: 'max_completion_tokens' }
+    return { request, dialect: { ...dialect, tokenLimit: 'max_completion_tokens' } }
   if (refusedParameter === 'temperature' && dialect.hasTemperature)
-    return { ...dialect, hasTemperature: false }
-  return undefined
+    return { request, dialect: { ...dialect, hasTemperature: false } }
+  // Some servers count the room for the answer as part of the context before they begin.
+  const half = Math.floor(outputTokensOf(request, dialect) / 2)
+  if (half < MIN_OUTPUT_TOKENS) return undefined
+  if (kind === 'output_limit') return { request, dialect: { ...dialect, maxOutputTokens: half } }
+  return kind === 'too_long' ? { request: { ...request, maxOutputTokens: half }, dialect } : undefined
+}
+
+const THINKING_TOKENS = 8_000
+
+/** More room for a model that thought until there was none left for the answer. Throws where it had that already. */
+export function allowThinking(dialect: Dialect, used: ModelUsage): Dialect {
+  if (dialect.thinkingTokens > 0) throw new ModelFailure('too_long', null, used)
+  return { ...dialect, thinkingTokens: THINKING_TOKENS }
 }

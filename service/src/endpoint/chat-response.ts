@@ -8,7 +8,8 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 export interface ErrorDetail {
   /** The status that the body names, for endpoints that send errors with status 200. */
   readonly status: number | null
-  readonly kind: 'too_long' | 'filtered' | 'other'
+  /** `output_limit`: more output tokens were allowed than the model can give. */
+  readonly kind: 'too_long' | 'output_limit' | 'filtered' | 'other'
   /** The parameter that the model does not accept. */
   readonly refusedParameter: string | null
 }
@@ -36,10 +37,11 @@ export function errorIn(body: JsonRecord | undefined): ErrorDetail | undefined {
   }
 }
 
-function kindOf({ code, type, message }: JsonRecord): ErrorDetail['kind'] {
-  const words = [code, type, message].filter((word) => typeof word === 'string').join('\n')
+function kindOf({ code, type, param, message }: JsonRecord): ErrorDetail['kind'] {
+  const words = [code, type, param, message].filter((word) => typeof word === 'string').join('\n')
   if (/context[_ ](?:length|size|window)|\bn_ctx/i.test(words)) return 'too_long'
-  return /content_filter|content_policy|content management policy/i.test(words) ? 'filtered' : 'other'
+  if (/content_filter|content_policy|content management policy/i.test(words)) return 'filtered'
+  return /max_(?:completion_|output_)?tokens/i.test(words) ? 'output_limit' : 'other'
 }
 
 function refusedParameterOf({ param, code, message }: JsonRecord): string | null {
@@ -51,20 +53,37 @@ function refusedParameterOf({ param, code, message }: JsonRecord): string | null
   return isUnsupported && typeof param === 'string' ? param : null
 }
 
+/** The model thought until its output tokens were used up. */
+export interface UnfinishedThought {
+  readonly thinkingUsage: ModelUsage
+}
+
 /** Throws a `ModelFailure` where the response holds no answer. */
-export function answerIn(body: JsonRecord | undefined, model: string, asked: string): ModelAnswer {
+export function answerIn(
+  body: JsonRecord | undefined,
+  model: string,
+  asked: string,
+): ModelAnswer | UnfinishedThought {
+  const { message, finishReason } = choiceIn(body)
+  const content = contentOf(message['content'])
+  const usage = usageIn(body?.['usage'], asked, content)
+  const { refusal = null } = message
+  if (finishReason === 'content_filter' || (refusal !== null && refusal !== ''))
+    throw new ModelFailure('declined', null, usage)
+  if (finishReason === 'length') {
+    if (content === '' || hasThought(body?.['usage'])) return { thinkingUsage: usage }
+    throw new ModelFailure('too_long', null, usage)
+  }
+  const named = body?.['model']
+  return { content, model: typeof named === 'string' && named !== '' ? named : model, usage }
+}
+
+function choiceIn(body: JsonRecord | undefined): { message: JsonRecord; finishReason: unknown } {
   const choices = body?.['choices']
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
   const message = isRecord(choice) ? choice['message'] : undefined
   if (!isRecord(choice) || !isRecord(message)) throw new ModelFailure('server_error')
-  const content = contentOf(message['content'])
-  const usage = usageIn(body?.['usage'], asked, content)
-  const refusal = message['refusal']
-  if (typeof refusal === 'string' && refusal !== '') throw new ModelFailure('declined', null, usage)
-  if (choice['finish_reason'] === 'content_filter') throw new ModelFailure('declined', null, usage)
-  if (choice['finish_reason'] === 'length') throw new ModelFailure('too_long', null, usage)
-  const named = body?.['model']
-  return { content, model: typeof named === 'string' && named !== '' ? named : model, usage }
+  return { message, finishReason: choice['finish_reason'] }
 }
 
 /** Text, or a list of parts of which those that are text count. */
@@ -84,6 +103,11 @@ function usageIn(usage: unknown, asked: string, content: string): ModelUsage {
   const { prompt_tokens: input, completion_tokens: output } = isRecord(usage) ? usage : {}
   const makesSense = isCount(input) && isCount(output) && input > 0
   return makesSense ? { inputTokens: input, outputTokens: output } : estimateUsage(asked, content)
+}
+
+function hasThought(usage: unknown): boolean {
+  const details = isRecord(usage) ? usage['completion_tokens_details'] : undefined
+  return isRecord(details) && Number(details['reasoning_tokens']) > 0
 }
 
 export function estimateUsage(asked: string, content: string): ModelUsage {

@@ -1,4 +1,5 @@
 /** Single requests to a real server that speaks the protocol well, badly and slowly. */
+import { waitUntil } from '@concord/tools/launch'
 import { describe, expect, it } from 'vitest'
 import { ModelFailure } from '../../src/domain/model.ts'
 import { createModelEndpoint } from '../../src/endpoint/model-endpoint.ts'
@@ -10,9 +11,10 @@ import {
   failWith,
   modelRequest,
   sendJson,
+  USAGE,
   useModelServer,
 } from '../support/model-endpoint.ts'
-import type { Behaviour } from '../support/model-endpoint.ts'
+import type { Behaviour, ReceivedRequest } from '../support/model-endpoint.ts'
 
 const server = useModelServer()
 
@@ -149,6 +151,62 @@ describe('an endpoint that speaks well', () => {
     expect(server().requests).toHaveLength(4)
     expect(server().requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 500 })
     expect(endpoint.state()).toBe('on')
+  })
+})
+
+describe('a model with less room than is asked for', () => {
+  const limitOf = ({ body }: ReceivedRequest) => Number(body['max_tokens'])
+  const refuseAbove =
+    (limit: number, message: string): Behaviour =>
+    (request, response) =>
+      limitOf(request) > limit
+        ? sendJson(response, 400, { error: { message, type: 'invalid_request_error', code: null } })
+        : sendJson(response, 200, completion('{}'))
+
+  it('is asked for shorter answers, from then on at once', async () => {
+    server().behave(refuseAbove(8_192, 'max_tokens is too large: 32000. This model supports at most 8192.'))
+    const endpoint = open()
+    await endpoint.ask({ ...modelRequest(), maxOutputTokens: 32_000 })
+    expect(server().requests.map(limitOf)).toEqual([32_000, 16_000, 8_000])
+    await endpoint.ask({ ...modelRequest(), maxOutputTokens: 20_000 })
+    await endpoint.ask(modelRequest())
+    expect(server().requests.slice(3).map(limitOf)).toEqual([8_000, 500])
+  })
+
+  it('is asked for a shorter answer where the text takes most of its context', async () => {
+    server().behave(refuseAbove(5_000, "This model's maximum context length is 9000 tokens."))
+    const endpoint = open()
+    await endpoint.ask({ ...modelRequest(), maxOutputTokens: 8_000 })
+    await endpoint.ask({ ...modelRequest(), maxOutputTokens: 8_000 })
+    expect(server().requests.map(limitOf)).toEqual([8_000, 4_000, 8_000, 4_000])
+  })
+
+  it('does not change how others are asked where no answer comes of it', async () => {
+    server().behave(failWith(400, {}, { message: 'max_tokens' }))
+    const endpoint = open()
+    expect((await failureFrom(endpoint.ask({ ...modelRequest(), maxOutputTokens: 2_000 }))).reason).toBe(
+      'forbidden',
+    )
+    server().behave(answerWith('{}'))
+    await waitUntil(() => endpoint.pausedMs() === 0, { what: 'the end of the pause' })
+    await endpoint.ask({ ...modelRequest(), maxOutputTokens: 2_000 })
+    expect(server().requests.map(limitOf)).toEqual([2_000, 1_000, 500, 2_000])
+  })
+
+  it('gets more where it thinks before it answers, and all tokens are counted', async () => {
+    const used = { ...USAGE, completion_tokens_details: { reasoning_tokens: 500 } }
+    const thinking: Behaviour = (request, response) =>
+      limitOf(request) < 1_000
+        ? sendJson(response, 200, completion('{"cl', { finish_reason: 'length' }, used))
+        : sendJson(response, 200, completion('{}', {}, used))
+    server().behave(thinking)
+    const endpoint = open()
+    const { usage } = await endpoint.ask(modelRequest())
+    expect(usage).toEqual({ inputTokens: 600, outputTokens: 42 })
+    await endpoint.ask(modelRequest())
+    expect(server().requests.map(limitOf)).toEqual([500, 8_500, 8_500])
+    server().behave(answerWith('', { finish_reason: 'length' }))
+    expect((await failureFrom(endpoint.ask(modelRequest()))).reason).toBe('too_long')
   })
 })
 

@@ -83,7 +83,7 @@ export function sendJson(
   response.end(JSON.stringify(body))
 }
 
-const USAGE = { prompt_tokens: 300, completion_tokens: 21, total_tokens: 321 }
+export const USAGE = { prompt_tokens: 300, completion_tokens: 21, total_tokens: 321 }
 
 /** What a server that speaks well sends; `over` replaces parts of the first choice. */
 export function completion(content: unknown, over: object = {}, usage: unknown = USAGE): object {
