@@ -29,18 +29,27 @@ const withoutCase: Fold = (letter) => sameSign.get(letter) ?? withoutSpace(lette
 
 export function createQuoteSearch(text: string, [start, end]: Span): FindQuote {
   const part = text.slice(start, end)
-  const folds = [withoutSpace, withoutCase].map((fold) => ({ fold, text: foldText(part, fold) }))
+  const folds = [withoutSpace, withoutCase].map((fold) => ({
+    fold,
+    folded: lazily(() => foldText(part, fold)),
+  }))
   return (quote, near) => {
     const bare = quote.trim()
     if (bare === '') return null
     const exact = findNearest(part, bare, near - start)
     if (exact !== -1) return [start + exact, start + exact + bare.length]
-    for (const { fold, text: folded } of folds) {
-      const found = findFolded(folded, foldText(bare, fold).letters, near - start)
+    for (const { fold, folded } of folds) {
+      const found = findFolded(folded(), foldText(bare, fold).letters, near - start)
       if (found !== null) return [start + found[0], start + found[1]]
     }
     return null
   }
+}
+
+/** Nearly all quotes are found letter by letter. */
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => (made ??= { value: make() }).value
 }
 
 function foldText(text: string, fold: Fold): Folded {
