@@ -12,7 +12,7 @@ import type { Connection } from '../store/pools.ts'
 import { readVerdicts } from '../store/verdicts.ts'
 import type { Auditor } from './audit.ts'
 import { findAll } from './comparing/findings.ts'
-import type { NamedFinding } from './comparing/findings.ts'
+import type { NamedFinding, PlacedFinding } from './comparing/findings.ts'
 import { createOpenedClaims } from './comparing/opened-claims.ts'
 import type { OpenedClaims } from './comparing/opened-claims.ts'
 import { debatedIds, nameFindings, outcomeOf } from './comparing/outcome.ts'
@@ -20,7 +20,7 @@ import type { Decided } from './comparing/outcome.ts'
 import { fileFacts } from './comparing/facts.ts'
 import { consultJudge } from './comparing/open-pairs.ts'
 import type { Compared } from './comparing/open-pairs.ts'
-import { planOf, wantedGroups } from './comparing/plan.ts'
+import { planOf, planOfNothing, wantedGroups } from './comparing/plan.ts'
 import type { Plan, ScopeChange } from './comparing/plan.ts'
 import { ruleOn, undecidedIn } from './comparing/ruling.ts'
 import { createShelf } from './comparing/shelf.ts'
@@ -95,6 +95,30 @@ async function compareChanged(
   await closeComparison(connection, outcomes)
   await recordRulings(connection, auditor, outcomes)
   return new Set(found.map(({ plan }) => plan.change))
+}
+
+/**
+ * Opens findings about pairs of facts, each pair once, and tells how settled the scope is afterwards. No claim changes by it. Needs the
+ * head of the scope to be held.
+ */
+export async function openFindings(
+  connection: Connection,
+  { tenantId, scopeId, seal }: Omit<ScopeChange, 'documents'>,
+  findings: readonly PlacedFinding[],
+  { policies, auditor }: Pick<Means, 'policies' | 'auditor'>,
+): Promise<void> {
+  const change = { tenantId, scopeId, seal, documents: [] }
+  const groups = findings.map(({ group }) => group)
+  const [content] = await readComparison(connection, [{ tenantId, scopeId, claims: [], groups }])
+  const open = new Set(content?.findings.map(({ group }) => group))
+  const fresh = new Map(findings.filter(({ group }) => !open.has(group)).map((each) => [each.group, each]))
+  if (fresh.size === 0) return noteConvergence(connection, [change])
+  const plan = planOfNothing(change)
+  const found = { plan, findings: nameFindings(plan, [...fresh.values()]), known: [], untold: new Map() }
+  const [decided = NOTHING_DECIDED] = await decideOn(connection, policies, [found])
+  const outcome = outcomeOf(plan, found.findings, [], decided, found.untold)
+  await closeComparison(connection, [outcome])
+  await recordRulings(connection, auditor, [outcome])
 }
 
 const NOTHING_DECIDED: Decided = { verdicts: new Map(), rulings: new Map() }

@@ -16,6 +16,7 @@ import { selectLatestDecisions } from '../store/decisions.ts'
 import type { DecisionRow } from '../store/decisions.ts'
 import { selectCards } from '../store/documents.ts'
 import type { CardRow } from '../store/documents.ts'
+import { selectWitnessCounts } from '../store/facts.ts'
 import { selectScopeHead } from '../store/scope-log.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { claimIdOf } from './claims.ts'
@@ -100,6 +101,8 @@ export async function getContradiction(
 export interface Besides {
   readonly cards: readonly CardRow[]
   readonly decisions: readonly DecisionRow<Outcome>[]
+  /** By fact: how many claims state it. */
+  readonly witnesses: ReadonlyMap<bigint, number>
 }
 
 export interface SeenContradictions extends Besides {
@@ -127,7 +130,19 @@ export async function besides(
   return {
     cards: await cardsOf(transaction, scopeId, rows),
     decisions: await selectLatestDecisions(transaction, scopeId, ids),
+    witnesses: await witnessesOf(transaction, scopeId, rows),
   }
+}
+
+/** Values of findings about facts are those facts; the values of others are none. */
+async function witnessesOf(
+  transaction: TenantTransaction,
+  scopeId: string,
+  rows: readonly ContradictionRow[],
+): Promise<ReadonlyMap<bigint, number>> {
+  const values = new Set(rows.flatMap(({ valueA, valueB }) => [valueA, valueB]))
+  const known = [...values].filter((value) => value !== null)
+  return known.length === 0 ? new Map() : selectWitnessCounts(transaction, scopeId, known)
 }
 
 async function requireScope(transaction: TenantTransaction, scopeId: string): Promise<void> {
@@ -149,7 +164,7 @@ export function opener(
   tenantId: string,
   scopeId: string,
   seal: ScopeSeal,
-  { cards, decisions }: Besides,
+  { cards, decisions, witnesses }: Besides,
 ): (row: ContradictionRow) => FoundContradiction {
   const names = new Map(
     cards
@@ -165,6 +180,7 @@ export function opener(
     const { contradictionId, status, openedAt, updatedAt } = row
     return {
       ...('reporter' in content ? toReported(row, content) : toFound(tenantId, scopeId, row, content, names)),
+      ...furtherOf(row, witnesses),
       contradictionId,
       scopeId,
       status,
@@ -173,6 +189,15 @@ export function opener(
       updatedAt,
     }
   }
+}
+
+/** Of a finding about facts: the claims that state either of them and are not shown. */
+function furtherOf(
+  { valueA, valueB }: ContradictionRow,
+  witnesses: ReadonlyMap<bigint, number>,
+): Partial<Pick<FoundContradiction, 'further'>> {
+  const [a, b] = [valueA, valueB].map((value) => (value === null ? undefined : witnesses.get(value)))
+  return a === undefined || b === undefined ? {} : { further: a + b - 2 }
 }
 
 type Content = Finding | ReportedContent

@@ -65,6 +65,6 @@ async function lookAtNewest(
   { contradictions }: FindingCounts,
 ): Promise<Sealed<SeenContradictions>> {
   if (contradictions.every(({ status }) => status !== 'open'))
-    return { seen: { rows: [], cards: [], decisions: [] }, epochs: [] }
+    return { seen: { rows: [], cards: [], decisions: [], witnesses: new Map() }, epochs: [] }
   return lookAt(transaction, scopeId, { status: 'open' }, NEWEST)
 }

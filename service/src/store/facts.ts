@@ -9,6 +9,7 @@ import type { ContradictionStatus } from './contradictions.ts'
 import type { Connection } from './pools.ts'
 import { at, groupByTenant, toBigintArray } from './scope-questions.ts'
 import type { ScopePlace } from './scope-questions.ts'
+import type { TenantTransaction } from './transaction.ts'
 
 /** A fact, with the document of the filing that states it first. */
 export interface NewFact {
@@ -76,6 +77,19 @@ export async function fileFacts(
     else affected.push(toAffected(row))
   }
   return filed
+}
+
+/** Of facts that are there: how many claims state each. */
+export async function selectWitnessCounts(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  keys: readonly bigint[],
+): Promise<Map<bigint, number>> {
+  const { rows } = await connection.query<{ fact_key: string; witnesses: number }>(
+    'select fact_key, witnesses from facts where tenant_id = $1 and scope_id = $2 and fact_key = any($3)',
+    [tenantId, scopeId, toBigintArray(keys)],
+  )
+  return new Map(rows.map(({ fact_key: key, witnesses }) => [BigInt(key), witnesses]))
 }
 
 function toRecord({ epoch, documents, facts, witnesses }: FactFiling) {

@@ -119,7 +119,9 @@ export function openBureau(api: Pools, worker: Pools, tenant: TestTenant, troubl
       const card = { name: `Name of ${documentId}`, source: null, provenance: null }
       const sealedCard = sealCard(seal, documentId, card)
       const { epoch } = seal
-      return newDocument(tenant, { documentId, scopeId, epoch, text: textOf(edition), sealedCard })
+      const text = textOf(edition)
+      const sealedText = seal.seal('text', documentId, Buffer.from(text))
+      return newDocument(tenant, { documentId, scopeId, epoch, text, sealedCard, sealedText })
     })
     await acceptDocuments(api.tenant, documents)
     const places = await releaseOf(worker, tenant)

@@ -115,6 +115,20 @@ export function planOf(change: ScopeChange, opening: Opening | undefined): Plan[
   return [{ change, replaced, old, owners: ownersOf(opening), claims, ...touched, judging }]
 }
 
+/** No claim comes or goes. */
+export function planOfNothing(change: ScopeChange): Plan {
+  return {
+    change,
+    replaced: [],
+    old: [],
+    owners: new Map(),
+    claims: [],
+    groups: [],
+    extents: [],
+    judging: { hasVerdicts: false, isWanted: false },
+  }
+}
+
 function ownersOf({ members, owners }: Opening): Map<bigint, string | null> {
   const all = new Map(owners)
   for (const [key, [first, ...others]] of members)

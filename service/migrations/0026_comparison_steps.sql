@@ -1,0 +1,104 @@
+-- What a comparison step is compared with, and its end.
+
+create type step_fact as (
+  fact_key    bigint,
+  -- A fact of the step itself, to be compared with the others.
+  is_new      boolean,
+  compared    boolean,
+  document_id text,
+  no          integer,
+  version     integer,
+  sealed      bytea
+);
+
+-- The facts of a step, each with a claim of its document that states it, and the facts of other documents that they are compared
+-- with: all of lower positions while the statements of the scope fit the budget, else the best 20 for each.
+create function load_step(tenant uuid, scope text, keys bigint[], below bigint, document text, budget bigint)
+  returns setof step_fact
+  language plpgsql set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  total record;
+begin
+  select c.facts, c.tokens into total from fact_counts c where c.tenant_id = tenant and c.scope_id = scope;
+  if not found then return; end if;
+  return query
+  select k.fact_key, true, k.compared, w.document_id, w.no, w.version, w.sealed
+    from find_facts(tenant, scope, keys) k
+   cross join lateral (
+     select w.document_id, w.no, w.version, c.sealed from fact_witnesses w
+       join claims c on c.tenant_id = tenant and c.scope_id = scope and c.document_id = w.document_id and c.no = w.no
+                    and c.version = w.version
+      where w.tenant_id = tenant and w.scope_id = scope and w.fact_key = k.fact_key and w.document_id = document
+      order by w.no limit 1) w;
+  return query
+  select f.fact_key, false, f.compared, w.document_id, w.no, w.version, w.sealed
+    from (select f.fact_key, f.compared from facts f
+           where total.tokens <= budget and f.tenant_id = tenant and f.scope_id = scope and f.position < below
+          union all
+          select f.fact_key, f.compared from rank_candidates(tenant, scope, keys, below, total.facts) r
+           cross join lateral find_facts(tenant, scope, array[r.fact_key]) f
+           where total.tokens > budget) f
+   cross join lateral (
+     select w.document_id, w.no, w.version, c.sealed from fact_witnesses w
+       join claims c on c.tenant_id = tenant and c.scope_id = scope and c.document_id = w.document_id and c.no = w.no
+                    and c.version = w.version
+      where w.tenant_id = tenant and w.scope_id = scope and w.fact_key = f.fact_key and w.document_id <> document
+      order by w.document_id, w.no limit 1) w;
+end $$;
+
+-- The best 20 earlier facts for each of these by the words they share, rare words first. Of each fact the 12 rarest words are looked up, and of
+-- each word the 100 newest facts that have it: the cost does not grow with the scope.
+create function rank_candidates(tenant uuid, scope text, keys bigint[], below bigint, total bigint) returns table (fact_key bigint)
+  language plpgsql rows 400 set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on as $$
+#variable_conflict use_column
+begin
+  return query
+  with words as materialized (
+    select n.new_key, n.word, n.weight
+      from (select k.fact_key as new_key, w.word, ln(1 + total::float / d.facts) as weight,
+                   row_number() over (partition by k.fact_key order by d.facts, w.nth) as turn
+              from find_facts(tenant, scope, keys) k
+             cross join lateral unnest(k.words) with ordinality w(word, nth)
+             cross join lateral (select d.facts from fact_words d
+                                  where d.tenant_id = tenant and d.scope_id = scope and d.word = w.word limit 1) d
+             -- A word that no other fact has finds nothing.
+             where d.facts > 1) n
+     where n.turn <= 12
+  ), postings as materialized (
+    select l.word, p.fact_key
+      from (select distinct w.word from words w) l
+     cross join lateral (select p.fact_key from fact_postings p
+                          where p.tenant_id = tenant and p.scope_id = scope and p.word = l.word and p.position < below
+                          order by p.position desc limit 100) p
+  )
+  select distinct r.fact_key
+    from (select s.new_key, s.fact_key, row_number() over (partition by s.new_key order by s.score desc, s.fact_key) as place
+            from (select w.new_key, p.fact_key, sum(w.weight) as score from words w join postings p on p.word = w.word
+                   group by w.new_key, p.fact_key) s) r
+   where r.place <= 20;
+end $$;
+
+-- Ends a step, unless somebody did or its document was replaced: then nothing is written, and the answer is false. The facts that
+-- were declined are those that nobody compared; of the others, and of what they were compared with, it is noted. Needs the head to be held.
+create function end_step(tenant uuid, scope text, ended bigint, of_epoch integer, declined bigint[], met bigint[]) returns boolean
+  language plpgsql set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  done   bigint[];
+  closed bigint;
+begin
+  delete from comparison_steps s where s.tenant_id = tenant and s.scope_id = scope and s.step = ended and s.epoch = of_epoch
+  returning s.facts into done;
+  if not found then return false; end if;
+  update facts f set state = case when f.fact_key = any(declined) then 'refused' else 'done' end
+    from find_facts(tenant, scope, done) k
+   where f.tenant_id = tenant and f.tableoid = k.part and f.ctid = k.place;
+  select count(*) into closed from find_facts(tenant, scope, done) k where k.state = 'refused';
+  update fact_counts c set steps = c.steps - 1, refused = c.refused + closed where c.tenant_id = tenant and c.scope_id = scope;
+  if cardinality(met) > 0 then perform mark_compared(tenant, scope, met); end if;
+  return true;
+end $$;

@@ -1,0 +1,288 @@
+/**
+ * Comparing the facts of a document by a language model, step by step: what is due, taking a step, asking about it, and what came of
+ * it. Asking happens between two transactions, so nobody waits for an answer but the step.
+ */
+import type { Claim } from '../domain/claim.ts'
+import { pauseBetween } from '../domain/comparison-step.ts'
+import type { Finding, PlacedClaim } from '../domain/finding.ts'
+import { ModelFailure } from '../domain/model.ts'
+import type { ModelAnswer, ModelRequest, ModelStep } from '../domain/model.ts'
+import { formatPeriod } from '../domain/period.ts'
+import { rankOf } from '../platform/fingerprint.ts'
+import * as store from '../store/comparison-steps.ts'
+import type { FactWitness, StepFact, StepPlace, StepRow } from '../store/comparison-steps.ts'
+import { selectAskedDocuments } from '../store/judge-requests.ts'
+import type { AskedDocument } from '../store/judge-requests.ts'
+import type { Pools } from '../store/pools.ts'
+import { lockScopeHead } from '../store/scope-log.ts'
+import { inTenant } from '../store/transaction.ts'
+import type { TenantTransaction } from '../store/transaction.ts'
+import type { Auditor } from './audit.ts'
+import { openFindings } from './comparing.ts'
+import { explainPair, placeFinding } from './comparing/facts.ts'
+import type { PlacedFinding } from './comparing/findings.ts'
+import { askAboutStep } from './comparing/step-requests.ts'
+import type { JudgedPair, OpenedFact, OpenedStep, StepAnswer } from './comparing/step-requests.ts'
+import { openCard } from './document-card.ts'
+import { factsOf } from './governing.ts'
+import type { Policies } from './policies.ts'
+import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
+
+export type { StepPlace }
+
+export interface ComparisonDeps {
+  /** As the worker role. */
+  readonly pools: Pools
+  readonly seals: ScopeSeals
+  readonly policies: Policies
+  readonly auditor: Auditor
+  /** Asks on behalf of a scope; rejects with a `ModelFailure` where there is no answer. */
+  readonly ask: (
+    place: {
+      readonly tenantId: string
+      readonly scopeId: string
+      /** The documents whose content is in the request. */
+      readonly documentIds: readonly string[]
+    },
+    request: ModelRequest,
+    signal?: AbortSignal,
+  ) => Promise<ModelAnswer>
+  readonly nameOf: (step: ModelStep) => string
+  /** Whether what is asked leaves this machine. */
+  readonly external: boolean
+  /** Up to so many tokens of statements a document is compared with the whole scope. */
+  readonly budget: number
+  /** After so long without renewal another worker may take the step. */
+  readonly leaseMs: number
+  /** Told after the commit which scope has something new. */
+  readonly announceEvents: (tenantId: string, scopeId: string) => void
+}
+
+export interface TakenStep {
+  readonly place: StepPlace
+  readonly row: StepRow
+  readonly seal: ScopeSeal
+  readonly step: OpenedStep
+  /** Facts that are compared from its end on. */
+  readonly met: readonly bigint[]
+}
+
+/** Policies change. */
+const LATER_MS = 15 * 60_000
+
+/** A step that the model declines so often ends without it. */
+const MAX_REFUSALS = 3
+
+export async function findDueSteps({ pools }: ComparisonDeps, most: number): Promise<StepPlace[]> {
+  return store.selectDueSteps(pools.kernel, most)
+}
+
+/** `gone`: another worker has it, or it is not there any more. `not_allowed`: a policy does not permit that its document is sent. */
+export async function takeStep(
+  deps: ComparisonDeps,
+  place: StepPlace,
+): Promise<TakenStep | 'gone' | 'not_allowed'> {
+  const { tenantId, scopeId } = place
+  const seal = await deps.seals.get(tenantId, scopeId)
+  return inTenant(deps.pools.tenant, tenantId, async (transaction) => {
+    const row = await store.leaseStep(transaction, place, deps.leaseMs)
+    if (!row) return 'gone'
+    if (row.epoch !== seal.epoch) {
+      deps.seals.forget(tenantId, scopeId, seal.epoch)
+      await store.postponeStep(transaction, place, { ...row, afterMs: 0 })
+      return 'gone'
+    }
+    const facts = await store.loadStep(transaction, scopeId, row, deps.budget)
+    const allowed = await selectAllowed(deps, transaction, place, facts, seal)
+    if (!allowed.has(row.documentId)) {
+      await store.postponeStep(transaction, place, { ...row, afterMs: LATER_MS })
+      return 'not_allowed'
+    }
+    return openStep(place, row, seal, facts, allowed)
+  })
+}
+
+/** The documents that policies in force permit to be sent to the model. */
+async function selectAllowed(
+  { policies, nameOf, external }: ComparisonDeps,
+  transaction: TenantTransaction,
+  { tenantId, scopeId }: StepPlace,
+  facts: readonly StepFact[],
+  seal: ScopeSeal,
+): Promise<Map<string, AskedDocument>> {
+  const places = new Map(facts.map((fact) => [fact.documentId, fact]))
+  const documents = await selectAskedDocuments(transaction, scopeId, [...places.values()])
+  const set = await policies.inForce(transaction, scopeId)
+  const models = new Set([nameOf('compare'), nameOf('verify')])
+  const allowed = documents.filter((asked) => {
+    const { documentId } = asked
+    const about = { tenantId, scopeId, documentId, document: factsOf(asked, asked, seal) }
+    return [...models].every(
+      (model) =>
+        set.decide({ ...about, point: 'process_document', stage: 'compare', model, external }).allowed,
+    )
+  })
+  return new Map(allowed.map((document) => [document.documentId, document]))
+}
+
+function openStep(
+  place: StepPlace,
+  row: StepRow,
+  seal: ScopeSeal,
+  facts: readonly StepFact[],
+  allowed: ReadonlyMap<string, AskedDocument>,
+): TakenStep {
+  const sent = facts.filter(({ documentId }) => allowed.has(documentId))
+  const open = ({ key, documentId, version, sealed }: StepFact): OpenedFact => ({
+    key,
+    documentId,
+    version,
+    claim: openClaim(seal, documentId, sealed),
+  })
+  const fresh = sent.filter(({ isNew }) => isNew)
+  const earlier = sent.filter(({ isNew }) => !isNew)
+  const titles = new Map(
+    [...allowed].map(([id, { sealedCard }]) => [id, openCard(seal, id, sealedCard).name]),
+  )
+  const met = earlier.length === 0 ? [] : sent.filter(({ compared }) => !compared).map(({ key }) => key)
+  return { place, row, seal, step: { fresh: fresh.map(open), earlier: earlier.map(open), titles }, met }
+}
+
+function openClaim(seal: ScopeSeal, documentId: string, sealed: Buffer): Claim {
+  return JSON.parse(seal.open('claim', documentId, sealed).toString('utf8'))
+}
+
+/** Rejects with a `ModelFailure` where the endpoint gave no answer. */
+export async function askAbout(
+  deps: ComparisonDeps,
+  { place: { tenantId, scopeId }, step, seal }: TakenStep,
+  signal?: AbortSignal,
+): Promise<StepAnswer> {
+  return askAboutStep(step, {
+    ask: (request, documentIds) => deps.ask({ tenantId, scopeId, documentIds }, request, signal),
+    async textOf(version) {
+      const sealed = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
+        store.selectSealedText(transaction, scopeId, version),
+      )
+      return sealed && seal.open('text', version.documentId, sealed).toString('utf8')
+    },
+  })
+}
+
+/**
+ * `compared`: the step is at its end. `declined`: also, and the model declined to compare some of its facts. `again`: it is asked
+ * once more. `gone`: its document was replaced or removed meanwhile, or another worker was faster; nothing is written.
+ */
+export type StepOutcome = 'compared' | 'declined' | 'again' | 'gone'
+
+export async function concludeStep(
+  deps: ComparisonDeps,
+  taken: TakenStep,
+  answer: StepAnswer,
+): Promise<StepOutcome> {
+  const { place, row } = taken
+  const isDeclined = answer.declined.length > 0
+  if (isDeclined && row.refusals + 1 < MAX_REFUSALS) {
+    await postpone(deps, place, { ...row, refusals: row.refusals + 1, afterMs: pauseBetween(row.refusals) })
+    return 'again'
+  }
+  const isWritten = await inTenant(deps.pools.tenant, place.tenantId, (transaction) =>
+    writeStep(deps, transaction, taken, answer),
+  )
+  if (!isWritten) return 'gone'
+  deps.announceEvents(place.tenantId, place.scopeId)
+  return isDeclined ? 'declined' : 'compared'
+}
+
+async function writeStep(
+  deps: ComparisonDeps,
+  transaction: TenantTransaction,
+  { place, row, seal, step, met }: TakenStep,
+  { pairs, declined }: StepAnswer,
+): Promise<boolean> {
+  const { tenantId, scopeId } = place
+  const head = await lockScopeHead(transaction, scopeId)
+  if (head?.epoch !== row.epoch) return false
+  const refused = new Set(declined)
+  const isAnswered = step.fresh.some(({ key }) => !refused.has(key))
+  const compared = isAnswered ? met.filter((key) => !refused.has(key)) : []
+  if (!(await store.endStep(transaction, place, { epoch: row.epoch, declined, met: compared }))) return false
+  const wanted = new Map(pairs.flatMap(({ a, b }) => [a, b]).map((fact) => [fact.key, fact]))
+  const witnesses = await store.selectWitnesses(transaction, scopeId, [...wanted.values()])
+  const findings = pairs.flatMap((pair) => toFinding(seal, pair, witnesses))
+  await openFindings(transaction.connection, { tenantId, scopeId, seal }, findings, deps)
+  return true
+}
+
+/** None where one of the facts went meanwhile. */
+function toFinding(
+  seal: ScopeSeal,
+  { a, b, verdict, decidedBy }: JudgedPair,
+  witnesses: ReadonlyMap<bigint, FactWitness>,
+): PlacedFinding[] {
+  const [ofA, ofB] = [witnesses.get(a.key), witnesses.get(b.key)]
+  const { verdict: relation } = verdict
+  if (!ofA || !ofB || relation === 'compatible' || relation === 'unsure') return []
+  const [shownA, shownB] = [toPlaced(seal, ofA), toPlaced(seal, ofB)]
+  const isAsked = ofA.documentId === a.documentId && ofB.documentId === b.documentId
+  const period = shownA.claim.period ?? shownB.claim.period
+  const finding: Finding = {
+    relation,
+    kind: shownA.claim.kind,
+    rule: decidedBy,
+    title: verdict.title,
+    subject: shownA.claim.subject.text,
+    attribute: shownA.claim.attribute.text,
+    period: period && formatPeriod(period),
+    severity: verdict.severity,
+    confidence: verdict.confidence,
+    explanation: isAsked ? verdict.explanation : explainPair(shownA.claim, shownB.claim),
+    a: shownA,
+    b: shownB,
+    further: 0,
+  }
+  return [placeFinding(finding, pairKeyOf(seal, a.key, b.key), [a.key, b.key])]
+}
+
+function toPlaced(seal: ScopeSeal, { documentId, no, version, sealed }: FactWitness): PlacedClaim {
+  return { documentId, no, version, claim: openClaim(seal, documentId, sealed) }
+}
+
+/** The same whichever of the two comes first. */
+function pairKeyOf(seal: ScopeSeal, x: bigint, y: bigint): bigint {
+  const [low, high] = x < y ? [x, y] : [y, x]
+  return rankOf(seal.print(['facts', String(low), String(high)]))
+}
+
+/** The endpoint gave no answer: the step waits, longer each time, and as long as the endpoint says. */
+export async function putOffStep(
+  deps: ComparisonDeps,
+  { place, row }: TakenStep,
+  failure: unknown,
+): Promise<void> {
+  const retryAfterMs = failure instanceof ModelFailure ? failure.retryAfterMs : null
+  const afterMs = pauseBetween(row.failures, retryAfterMs)
+  await postpone(deps, place, { ...row, failures: row.failures + 1, afterMs })
+}
+
+/** Given back untried, for the next worker. */
+export async function releaseStep(deps: ComparisonDeps, { place, row }: TakenStep): Promise<void> {
+  await postpone(deps, place, { ...row, afterMs: 0 })
+}
+
+export async function renewStep(
+  { pools, leaseMs }: ComparisonDeps,
+  { place }: Pick<TakenStep, 'place'>,
+): Promise<void> {
+  await inTenant(pools.tenant, place.tenantId, (transaction) => store.renewStep(transaction, place, leaseMs))
+}
+
+async function postpone(
+  { pools }: ComparisonDeps,
+  place: StepPlace,
+  postponement: store.StepPostponement,
+): Promise<void> {
+  await inTenant(pools.tenant, place.tenantId, (transaction) =>
+    store.postponeStep(transaction, place, postponement),
+  )
+}

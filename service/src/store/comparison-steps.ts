@@ -1,0 +1,194 @@
+/** Statements on comparison steps (migrations 0025 and 0026): which are due, taking one, what it is compared with, and its end. */
+import type { Pool } from './pools.ts'
+import { toBigintArray } from './scope-questions.ts'
+import type { TenantTransaction } from './transaction.ts'
+
+export interface StepPlace {
+  readonly tenantId: string
+  readonly scopeId: string
+  /** Its number within the scope. */
+  readonly step: number
+}
+
+/** As the kernel role: of each tenant the first few, so that no tenant waits behind the many of another. */
+export async function selectDueSteps(kernel: Pool, most: number): Promise<StepPlace[]> {
+  const { rows } = await kernel.query<{ tenant_id: string; scope_id: string; step: string }>({
+    name: 'select-due-comparison-steps',
+    text: `select r.tenant_id, r.scope_id, r.step
+             from (select distinct tenant_id from fact_counts where steps > 0) p
+             join service_switch s on s.state = 'running'
+            cross join lateral (
+              select q.tenant_id, q.scope_id, q.step, q.due_at, row_number() over (order by q.due_at, q.step) as turn
+                from comparison_steps q
+                join scope_heads h on h.tenant_id = q.tenant_id and h.scope_id = q.scope_id and h.runtime_state = 'running'
+               where q.tenant_id = p.tenant_id and q.due_at <= now()
+               order by q.due_at, q.step limit $1) r
+            where not exists (select from tenant_switches t where t.tenant_id = p.tenant_id and t.state <> 'running')
+            order by r.turn, r.due_at limit $1`,
+    values: [most],
+  })
+  return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id, step: Number(row.step) }))
+}
+
+export interface StepRow {
+  readonly epoch: number
+  readonly documentId: string
+  readonly version: number
+  /** Facts of lower positions are what it is compared with. */
+  readonly position: number
+  readonly facts: readonly bigint[]
+  readonly failures: number
+  readonly refusals: number
+}
+
+/**
+ * No other worker takes it until the lease ends. Undefined where one has, and where work may not run: the switches are held, so once a
+ * move of one is answered nothing is asked that it forbids.
+ */
+export async function leaseStep(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, step }: StepPlace,
+  leaseMs: number,
+): Promise<StepRow | undefined> {
+  await connection.query('select hold_service_switch(), hold_tenant_switch($1)', [tenantId])
+  const { rows } = await connection.query<
+    Omit<StepRow, 'position' | 'facts'> & { readonly position: string; readonly facts: string[] }
+  >({
+    name: 'lease-comparison-step',
+    text: `update comparison_steps set due_at = now() + $4 * interval '1 ms'
+            where tenant_id = $1 and scope_id = $2 and step = $3 and due_at <= now()
+              and exists (select from service_switch s where s.state = 'running')
+              and not exists (select from tenant_switches t where t.tenant_id = $1 and t.state <> 'running')
+              and exists (select from scope_heads h where h.tenant_id = $1 and h.scope_id = $2
+                                                      and h.runtime_state = 'running')
+           returning epoch, document_id as "documentId", version, position, facts, failures, refusals`,
+    values: [tenantId, scopeId, step, leaseMs],
+  })
+  const [row] = rows
+  return row && { ...row, position: Number(row.position), facts: row.facts.map(BigInt) }
+}
+
+/** A fact, by a claim that states it. */
+export interface StepFact {
+  readonly key: bigint
+  /** Of the step itself; else it is one that the step is compared with. */
+  readonly isNew: boolean
+  readonly compared: boolean
+  readonly documentId: string
+  readonly no: number
+  readonly version: number
+  readonly sealed: Buffer
+}
+
+/** `budget`: up to so many tokens of statements the whole scope is compared with. */
+export async function loadStep(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  { facts, position, documentId }: StepRow,
+  budget: number,
+): Promise<StepFact[]> {
+  const { rows } = await connection.query<Omit<StepFact, 'key'> & { readonly key: string }>({
+    name: 'load-comparison-step',
+    text: `select fact_key as key, is_new as "isNew", compared, document_id as "documentId", no, version, sealed
+             from load_step($1, $2, $3, $4, $5, $6)`,
+    values: [tenantId, scopeId, toBigintArray(facts), position, documentId, budget],
+  })
+  return rows.map((row) => ({ ...row, key: BigInt(row.key) }))
+}
+
+/** The stored text of a version; undefined where the version is gone. */
+export async function selectSealedText(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  { documentId, version }: { readonly documentId: string; readonly version: number },
+): Promise<Buffer | undefined> {
+  const { rows } = await connection.query<{ sealed_text: Buffer }>({
+    name: 'select-sealed-text',
+    text: `select sealed_text from document_versions
+            where tenant_id = $1 and scope_id = $2 and document_id = $3 and version = $4 and sealed_text is not null`,
+    values: [tenantId, scopeId, documentId, version],
+  })
+  return rows[0]?.sealed_text
+}
+
+/** While it is compared. */
+export async function renewStep(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, step }: StepPlace,
+  leaseMs: number,
+): Promise<void> {
+  await connection.query(
+    `update comparison_steps set due_at = now() + $4 * interval '1 ms'
+      where tenant_id = $1 and scope_id = $2 and step = $3 and due_at > now()`,
+    [tenantId, scopeId, step, leaseMs],
+  )
+}
+
+export interface StepPostponement {
+  readonly afterMs: number
+  readonly failures: number
+  readonly refusals: number
+}
+
+export async function postponeStep(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, step }: StepPlace,
+  { afterMs, failures, refusals }: StepPostponement,
+): Promise<void> {
+  await connection.query(
+    `update comparison_steps set due_at = now() + $4 * interval '1 ms', failures = $5, refusals = $6
+      where tenant_id = $1 and scope_id = $2 and step = $3`,
+    [tenantId, scopeId, step, afterMs, failures, refusals],
+  )
+}
+
+export interface StepEnd {
+  readonly epoch: number
+  /** Facts that the model declined to compare. */
+  readonly declined: readonly bigint[]
+  /** Facts that are compared from now on. */
+  readonly met: readonly bigint[]
+}
+
+/** False, and nothing written, where the step is not there any more. Needs the head to be held. */
+export async function endStep(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, step }: StepPlace,
+  { epoch, declined, met }: StepEnd,
+): Promise<boolean> {
+  const { rows } = await connection.query<{ ended: boolean }>({
+    name: 'end-comparison-step',
+    text: 'select end_step($1, $2, $3, $4, $5, $6) as ended',
+    values: [tenantId, scopeId, step, epoch, toBigintArray(declined), toBigintArray(met)],
+  })
+  return rows[0]?.ended ?? false
+}
+
+export interface FactWitness {
+  readonly documentId: string
+  readonly no: number
+  readonly version: number
+  readonly sealed: Buffer
+}
+
+/** The claim that each fact is shown by, of the document named where that states it. Facts that nobody states are left out. */
+export async function selectWitnesses(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  wanted: readonly { readonly key: bigint; readonly documentId: string }[],
+): Promise<Map<bigint, FactWitness>> {
+  const { rows } = await connection.query<FactWitness & { readonly key: string }>({
+    name: 'select-fact-witnesses',
+    text: `select k.key, w.document_id as "documentId", w.no, w.version, w.sealed
+             from unnest($3::bigint[], $4::text[]) k(key, document_id)
+            cross join lateral select_shown_witness($1, $2, k.key, k.document_id) w
+            where w.sealed is not null`,
+    values: [
+      tenantId,
+      scopeId,
+      toBigintArray(wanted.map(({ key }) => key)),
+      wanted.map(({ documentId }) => documentId),
+    ],
+  })
+  return new Map(rows.map(({ key, ...witness }) => [BigInt(key), witness]))
+}
