@@ -31,6 +31,10 @@ table judge_spending partition by HASH (tenant_id) row-security forced partition
 table judge_verdicts partition by HASH (tenant_id) row-security forced partitions 16
 table kernel_log
 table keys row-security forced
+table model_answer_documents partition by HASH (tenant_id) row-security forced partitions 16
+table model_answers partition by HASH (tenant_id) row-security forced partitions 16
+table model_spending partition by HASH (tenant_id) row-security forced partitions 16
+table model_usage partition by HASH (tenant_id) row-security forced partitions 16
 table policies partition by HASH (tenant_id) row-security forced partitions 16
 table policy_heads partition by HASH (tenant_id) row-security forced partitions 16
 table readings partition by HASH (tenant_id) row-security forced partitions 16
@@ -311,6 +315,32 @@ keys.created_by text not null
 keys.expires_at timestamp with time zone
 keys.revoked_at timestamp with time zone
 keys.last_used_at timestamp with time zone
+model_answer_documents.tenant_id uuid not null
+model_answer_documents.scope_id text collate C not null
+model_answer_documents.document_id text collate C not null
+model_answer_documents.request bytea not null
+model_answers.tenant_id uuid not null
+model_answers.scope_id text collate C not null
+model_answers.request bytea not null
+model_answers.epoch integer not null
+model_answers.step text not null
+model_answers.model text not null
+model_answers.prompt_version integer not null
+model_answers.input_tokens integer not null
+model_answers.output_tokens integer not null
+model_answers.sealed bytea not null
+model_answers.created_at timestamp with time zone not null default now()
+model_spending.tenant_id uuid not null
+model_spending.day date not null
+model_spending.used bigint not null default 0
+model_spending.reserved bigint not null default 0
+model_usage.tenant_id uuid not null
+model_usage.day date not null
+model_usage.step text not null
+model_usage.model text not null
+model_usage.requests bigint not null
+model_usage.input_tokens bigint not null
+model_usage.output_tokens bigint not null
 policies.tenant_id uuid not null
 policies.scope_id text collate C not null
 policies.version integer not null
@@ -450,6 +480,8 @@ work.ticket bigint
 work.not_before timestamp with time zone not null default now()
 work.touched_at timestamp with time zone not null default now()
 work.queued_at timestamp with time zone not null default now()
+work.waiting_reason text
+work.deferrals integer not null default 0
 work_traces.tenant_id uuid not null
 work_traces.scope_id text collate C not null
 work_traces.document_id text collate C not null
@@ -520,6 +552,11 @@ keys keys_key_id_check CHECK ((key_id ~ '^[0-9A-Za-z]{10}$'::text))
 keys keys_pkey PRIMARY KEY (key_id)
 keys keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 keys keys_tier_check CHECK ((tier = ANY (ARRAY['tenant'::text, 'admin'::text, 'internals'::text])))
+model_answer_documents model_answer_documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id, request)
+model_answers model_answers_pkey PRIMARY KEY (tenant_id, scope_id, request)
+model_answers model_answers_request_check CHECK ((length(request) = 16))
+model_spending model_spending_pkey PRIMARY KEY (tenant_id, day)
+model_usage model_usage_pkey PRIMARY KEY (tenant_id, day, step, model)
 policies policies_pkey PRIMARY KEY (tenant_id, scope_id, version)
 policy_heads policy_heads_pkey PRIMARY KEY (tenant_id)
 readings readings_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
@@ -574,6 +611,7 @@ CREATE INDEX tenants_in_order ON public.tenants USING btree (created_at, tenant_
 CREATE INDEX work_backlog ON ONLY public.work USING btree (shard, tenant_id, scope_id, "position") WHERE (state = 'queued'::text)
 CREATE INDEX work_released ON ONLY public.work USING btree (shard, tenant_id) WHERE (state <> 'queued'::text)
 CREATE INDEX work_traces_by_age ON ONLY public.work_traces USING btree (tenant_id, noted_at)
+CREATE INDEX work_waiting ON ONLY public.work USING btree (not_before) WHERE ((state = 'queued'::text) AND (waiting_reason IS NOT NULL))
 CREATE UNIQUE INDEX audit_head_pkey ON public.audit_head USING btree (only_row)
 CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (entry_id)
 CREATE UNIQUE INDEX audit_log_seq_key ON public.audit_log USING btree (seq)
@@ -605,6 +643,10 @@ CREATE UNIQUE INDEX judge_spending_pkey ON ONLY public.judge_spending USING btre
 CREATE UNIQUE INDEX judge_verdicts_pkey ON ONLY public.judge_verdicts USING btree (tenant_id, scope_id, pair)
 CREATE UNIQUE INDEX kernel_log_pkey ON public.kernel_log USING btree (kernel_seq)
 CREATE UNIQUE INDEX keys_pkey ON public.keys USING btree (key_id)
+CREATE UNIQUE INDEX model_answer_documents_pkey ON ONLY public.model_answer_documents USING btree (tenant_id, scope_id, document_id, request)
+CREATE UNIQUE INDEX model_answers_pkey ON ONLY public.model_answers USING btree (tenant_id, scope_id, request)
+CREATE UNIQUE INDEX model_spending_pkey ON ONLY public.model_spending USING btree (tenant_id, day)
+CREATE UNIQUE INDEX model_usage_pkey ON ONLY public.model_usage USING btree (tenant_id, day, step, model)
 CREATE UNIQUE INDEX policies_pkey ON ONLY public.policies USING btree (tenant_id, scope_id, version)
 CREATE UNIQUE INDEX policy_heads_pkey ON ONLY public.policy_heads USING btree (tenant_id)
 CREATE UNIQUE INDEX readings_pkey ON ONLY public.readings USING btree (tenant_id, scope_id, document_id, version)
@@ -661,6 +703,10 @@ keys registrar_issues for insert to concord_registrar with check (tenant_id IS N
 keys registrar_marks for update to concord_registrar using true with check true
 keys registrar_reads for select to concord_registrar using true
 keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+model_answer_documents tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+model_answers tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+model_spending tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+model_usage tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 policies tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 policy_heads tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 readings tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -739,6 +785,14 @@ kernel_log concord_api insert, select
 kernel_log concord_kernel insert, select
 keys concord_api insert
 keys concord_registrar insert, select
+model_answer_documents concord_api delete, select
+model_answer_documents concord_worker insert, select
+model_answers concord_api delete, select
+model_answers concord_worker insert, select
+model_spending concord_api delete, select
+model_spending concord_worker delete, insert, select, update
+model_usage concord_api delete, select
+model_usage concord_worker delete, insert, select, update
 policies concord_api delete, insert, select
 policies concord_worker select
 policy_heads concord_api delete, insert, select, update
@@ -817,6 +871,9 @@ function close_comparison(groups json, content bytea)
 function contest(tenant uuid, scope text, moves weighed[], OUT more_claims integer, OUT more_documents integer)
 function count_compared(tenant uuid, scope text, document text, of_version integer, more bigint)
 function count_contradictions(tenant uuid, scope text, opened integer, resolved integer, dismissed integer, reopened integer)
+function defer_attempts(groups json)
+function defer_attempts_of(tenant uuid, items json)
+function deferred_items(items json)
 function delete_unwitnessed(tenant uuid, scope text, wanted bigint[], OUT facts bigint, OUT tokens bigint, OUT refused bigint)
 function duration_bucket(duration interval)
 function end_step(tenant uuid, scope text, ended bigint, of_epoch integer, declined bigint[], met bigint[])
@@ -880,6 +937,7 @@ aggregate sum_buckets(jsonb)
 function take_back_work(tenant uuid, scope text)
 function tell_cut(tenant uuid, scope text, epoch integer)
 function tell_reopened(c scope_convergence)
+function touch_attempts_of(tenant uuid, scope text, items json)
 function weigh_changed()
 function weigh_claims()
 function weigh_contradictions(moves weighed[])

@@ -99,6 +99,8 @@ describe('a reading report in words', () => {
         attempt: 1,
         error: null,
         hold: null,
+        waiting_for: null,
+        waiting_reason: null,
         reading: unread('not_text', 0, { format: 'base64' }),
         created_at: time,
         updated_at: time,

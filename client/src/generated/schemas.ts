@@ -561,7 +561,7 @@ export interface DeletedScope {
   readonly removed: RemovedContent
 }
 
-export type Dependency = "database" | "broker" | "migrations" | "dispatcher" | "hatchery"
+export type Dependency = "database" | "broker" | "migrations" | "dispatcher" | "hatchery" | "model"
 
 export interface Difference {
   /** Between the nearest ends of both values. */
@@ -591,6 +591,10 @@ export interface Document {
   readonly hold: DocumentHold | null
   /** How much of this version was read, and what was not and why; null unless `processed` or `failed`. */
   readonly reading: ReadingReport | null
+  /** What a `queued` document waits for: `model`, where the language model that reads it gives no answer. It goes on by itself; no attempt is counted. */
+  readonly waiting_for: "model" | null
+  /** Null unless it waits for the model. */
+  readonly waiting_reason: WaitingReason | null
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
 }
@@ -614,6 +618,10 @@ export interface DocumentDetail {
   readonly hold: DocumentHold | null
   /** How much of this version was read, and what was not and why; null unless `processed` or `failed`. */
   readonly reading: ReadingReport | null
+  /** What a `queued` document waits for: `model`, where the language model that reads it gives no answer. It goes on by itself; no attempt is counted. */
+  readonly waiting_for: "model" | null
+  /** Null unless it waits for the model. */
+  readonly waiting_reason: WaitingReason | null
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   /** Newest first. */
@@ -1371,6 +1379,9 @@ export interface UnreadPart {
 
 /** Why something was not read. `limit`: the reader stops after 400 claims. `time`, `memory`: reading was ended. `language`: the reader cannot read it. `not_text`: there is no text to read. `failed`: the reader failed on it. */
 export type UnreadReason = "limit" | "time" | "memory" | "language" | "not_text" | "failed"
+
+/** Why the language model gives no answer. `over_budget`: the tenant has used its tokens of the day or month, and the next one is waited for. All others are about the endpoint. */
+export type WaitingReason = "timeout" | "unreachable" | "busy" | "forbidden" | "server_error" | "over_budget"
 
 export interface WorkerLiveness {
   readonly worker_id: string

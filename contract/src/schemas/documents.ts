@@ -117,6 +117,14 @@ const Hold = z
   })
   .meta({ id: 'DocumentHold' })
 
+const waitingReasons = ['timeout', 'unreachable', 'busy', 'forbidden', 'server_error', 'over_budget'] as const
+
+export const WaitingReason = z.enum(waitingReasons).meta({
+  id: 'WaitingReason',
+  description:
+    'Why the language model gives no answer. `over_budget`: the tenant has used its tokens of the day or month, and the next one is waited for. All others are about the endpoint.',
+})
+
 const plainDocument = z.strictObject({
   scope_id: ScopeId,
   document_id: DocumentId,
@@ -134,6 +142,11 @@ const plainDocument = z.strictObject({
     description:
       'How much of this version was read, and what was not and why; null unless `processed` or `failed`.',
   }),
+  waiting_for: z.enum(['model']).nullable().meta({
+    description:
+      'What a `queued` document waits for: `model`, where the language model that reads it gives no answer. It goes on by itself; no attempt is counted.',
+  }),
+  waiting_reason: WaitingReason.nullable().meta({ description: 'Null unless it waits for the model.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -4,10 +4,11 @@
  */
 import { createFlusher } from '../platform/flusher.ts'
 import { withPatience } from '../platform/patience.ts'
-import { claimAttempts } from '../store/attempts.ts'
-import type { ClaimAnswer, SettleOutcome, WorkPlace } from '../store/attempts.ts'
+import { claimAttempts, deferAttempts, touchAttempts } from '../store/attempts.ts'
+import type { ClaimAnswer, DeferredAttempt, SettleOutcome, WorkPlace } from '../store/attempts.ts'
 import { isUnavailable } from '../store/failures.ts'
 import type { Pool } from '../store/pools.ts'
+import { inTenant } from '../store/transaction.ts'
 import type { Auditor } from './audit.ts'
 import { createOpenedClaims } from './comparing.ts'
 import type { Trouble } from './comparing.ts'
@@ -15,7 +16,7 @@ import type { Policies } from './policies.ts'
 import { settleResults } from './settling.ts'
 import type { AttemptResult } from './settling.ts'
 
-export type { AttemptResult, ClaimAnswer, SettleOutcome, WorkPlace }
+export type { AttemptResult, ClaimAnswer, DeferredAttempt, SettleOutcome, WorkPlace }
 
 export interface AttemptsDeps {
   /** As the worker role. */
@@ -31,6 +32,10 @@ export interface Attempts {
   claim(place: WorkPlace): Promise<ClaimAnswer>
   /** Holds on through a restart of the database: a result is worth waiting for. */
   settle(result: AttemptResult): Promise<SettleOutcome>
+  /** Puts an attempt back that could not be made; it is not counted. */
+  defer(deferred: DeferredAttempt): Promise<SettleOutcome>
+  /** These are still being made. */
+  touch(places: readonly (WorkPlace & { readonly attempt: number })[]): Promise<void>
   drain(): Promise<void>
 }
 
@@ -67,12 +72,35 @@ export function createAttempts({ pool, maxBegun, ...deps }: AttemptsDeps): Attem
       (reading?.sealed.length ?? 0) + CLAIM_WEIGHT * (content?.claims.length ?? 0),
     maxSize: 4 * 1024 * 1024,
   })
+  const deferrals = createFlusher<DeferredAttempt, SettleOutcome>({
+    ...shared,
+    write: (deferred) => deferAttempts(pool, deferred),
+    sizeOf: () => 1,
+    maxSize: MAX_ITEMS,
+  })
   return {
     claim: (place) => claims.write(place),
+    defer: (deferred) => withPatience(() => deferrals.write(deferred), SETTLING),
+    async touch(places) {
+      const scopes = Map.groupBy(places, ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`)
+      for (const own of scopes.values())
+        // oxlint-disable-next-line no-await-in-loop -- nobody is in a hurry, and each holds its scope
+        await touchScope(pool, own)
+    },
     settle: (result) => withPatience(() => settlements.write(result), SETTLING),
     drain: async () => {
       await claims.drain()
       await settlements.drain()
+      await deferrals.drain()
     },
   }
+}
+
+async function touchScope(
+  pool: Pool,
+  places: readonly (WorkPlace & { readonly attempt: number })[],
+): Promise<void> {
+  const [first] = places
+  if (!first) return
+  await inTenant(pool, first.tenantId, (transaction) => touchAttempts(transaction, first.scopeId, places))
 }

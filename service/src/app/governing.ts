@@ -11,31 +11,48 @@ export interface MadeDecision {
   readonly decision: PolicyDecision
 }
 
+/** The language model that may read documents. */
+export interface OfferedModel {
+  readonly name: string
+  /** Whether what it is asked leaves this machine. */
+  readonly external: boolean
+}
+
+export interface Governance {
+  /** In the order they were asked; where one does not allow, it is the last. */
+  readonly made: readonly MadeDecision[]
+  /** Whether the language model may read it; else rules read it. */
+  readonly isForModel: boolean
+}
+
 /**
- * In the order they were asked; where one does not allow, it is the last. Nothing is asked of a version that a person let
- * pass.
+ * Nothing but the model is asked about for a version that a person let pass: a release lets a document be read, not sent away. A policy
+ * that keeps a document from the model holds nothing up, because rules read it then.
  */
 export async function governDocument(
   policies: Policies,
   place: WorkPlace,
   claimed: ClaimedDocument,
   seal: ScopeSeal,
-): Promise<readonly MadeDecision[]> {
-  if (claimed.released) return []
+  model?: OfferedModel,
+): Promise<Governance> {
+  if (claimed.released && !model) return { made: [], isForModel: false }
   const { tenantId, scopeId, documentId } = place
   const set = await policies.since(tenantId, scopeId, claimed.policyChanges)
   const about = { tenantId, scopeId, documentId, document: factsOf(place, claimed, seal) }
-  const questions: readonly PolicyQuestion[] = [
-    { ...about, point: 'admit_document' },
-    { ...about, point: 'process_document', stage: 'read', model: 'rules', external: false },
-  ]
-  const made: MadeDecision[] = []
-  for (const question of questions) {
-    const decision = set.decide(question)
-    made.push({ point: question.point, decision })
-    if (!decision.allowed) break
-  }
-  return made
+  const ask = (question: PolicyQuestion): MadeDecision => ({
+    point: question.point,
+    decision: set.decide(question),
+  })
+  const mayRead = (name: string, external: boolean) =>
+    ask({ ...about, point: 'process_document', stage: 'read', model: name, external })
+  const byModel = () => (model ? mayRead(model.name, model.external) : undefined)
+  if (claimed.released) return { made: [], isForModel: byModel()?.decision.allowed ?? false }
+  const admitted = ask({ ...about, point: 'admit_document' })
+  if (!admitted.decision.allowed) return { made: [admitted], isForModel: false }
+  const offered = byModel()
+  if (offered?.decision.allowed) return { made: [admitted, offered], isForModel: true }
+  return { made: [admitted, mayRead('rules', false)], isForModel: false }
 }
 
 /** Name and source are opened only for a policy that asks for them. */

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Fault } from '../domain/fault.ts'
-import { isMoving, judgeHealthOf, judgeStatus, probesOf } from '../domain/kernel-health.ts'
+import { isMoving, judgeHealthOf, judgeStatus, modelProbesOf, probesOf } from '../domain/kernel-health.ts'
 import type {
   Finding,
   Findings,
@@ -114,10 +114,14 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
   return {
     async readKernel() {
       const round = await look()
-      const probes = probesOf(findingsOf(round, migrations), monotonicMs())
+      const members = presence.members()
+      const alive = members.filter((member) => member.alive)
+      const probes = [
+        ...probesOf(findingsOf(round, migrations), monotonicMs()),
+        ...modelProbesOf(alive.map(({ said }) => said.model)),
+      ]
       const dispatcherLagMs = valueOf(round.lag) ?? null
       const sinceCompletionMs = presence.sinceCompletionMs()
-      const members = presence.members()
       const moving = isMoving({
         work: valueOf(round.work),
         dispatcherLagMs,
@@ -134,7 +138,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
         probes,
         members,
         audit: valueOf(round.audit) ?? null,
-        judge: judgeHealthOf(members.filter(({ alive }) => alive).map(({ said }) => said.judge)),
+        judge: judgeHealthOf(alive.map(({ said }) => said.judge)),
       }
     },
     async readControlPlane() {

@@ -43,6 +43,7 @@ const form = z.strictObject({
     })
     .nullable(),
   judge: z.enum(['on', 'failing']).optional(),
+  model: z.enum(['on', 'failing']).optional(),
 })
 
 const isRetiring = ({ state }: Heartbeat) => state === 'retiring'

@@ -14,6 +14,8 @@ export type AttemptEnd =
   | 'exhausted'
   /** A switch forbids it: it waits in the backlog again, and no attempt was counted. */
   | 'paused'
+  /** The language model gave no answer, or the worker stops: it waits in the backlog again, and no attempt was counted. */
+  | 'deferred'
   /** Something of ours was away; the lease is left to end and somebody tries again. */
   | 'abandoned'
 

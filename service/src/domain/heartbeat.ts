@@ -41,6 +41,8 @@ export interface Heartbeat extends Self {
   readonly current: CurrentAttempt | null
   /** Of a process that asks a judge. */
   readonly judge?: 'on' | 'failing' | undefined
+  /** Of a process that reads with a language model. */
+  readonly model?: 'on' | 'failing' | undefined
 }
 
 /** What a process knows of its work. */
@@ -55,6 +57,7 @@ export interface Vitals {
   readonly busyMs: number
   readonly current: (Omit<CurrentAttempt, 'startedAt'> & { readonly forMs: number }) | null
   readonly judge?: 'on' | 'failing' | undefined
+  readonly model?: 'on' | 'failing' | undefined
 }
 
 export function heartbeatOf(self: Self, vitals: Vitals, saidAt: number, retiring: boolean): Heartbeat {

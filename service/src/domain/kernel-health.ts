@@ -44,7 +44,7 @@ export interface Movement {
 }
 
 export interface Probe {
-  readonly name: 'database' | 'broker' | 'migrations' | 'dispatcher'
+  readonly name: 'database' | 'broker' | 'migrations' | 'dispatcher' | 'model'
   readonly ok: boolean
   readonly required: boolean
   readonly latencyMs: number | null
@@ -118,6 +118,16 @@ function faultOfDispatcher(lagMs: number | null): string | null {
   if (lagMs <= ABSENCE_MS) return null
   return `no dispatcher has renewed its lease for ${Math.round(lagMs / 1_000)} s; start one, or look at its log`
 }
+
+/** As the workers say that read with a language model; none where none does. While it fails, the documents it reads wait. */
+export function modelProbesOf(said: readonly ('on' | 'failing' | undefined)[]): Probe[] {
+  if (said.every((state) => state === undefined)) return []
+  const ok = !said.includes('failing')
+  return [{ name: 'model', ok, required: false, latencyMs: null, ageMs: 0, detail: ok ? null : NO_MODEL }]
+}
+
+const NO_MODEL =
+  'the language model does not answer; the documents that it reads wait for it and go on by themselves; see MODEL_URL and concord doctor'
 
 export type JudgeHealth = 'off' | 'on' | 'failing'
 

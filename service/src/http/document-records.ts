@@ -19,6 +19,8 @@ export function toDocumentRecord(document: PlacedDocument) {
     error: toErrorRecord(document),
     hold: toHoldRecord(document),
     reading: toReadingRecord(document),
+    waiting_for: document.waitingReason === null ? null : ('model' as const),
+    waiting_reason: document.waitingReason,
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
   }

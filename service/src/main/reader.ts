@@ -1,10 +1,13 @@
 /**
  * The process in which documents are read, started by the sandbox and by nobody else. It has no database, no secrets
- * and no environment; a text comes in, its structure, its claims and a report on the reading go out.
+ * and no environment; a text comes in, and its structure, its claims and a report on the reading go out, or the plan
+ * by which a language model is asked about it.
  */
 import { serveTasks } from '../hatchery/sandbox/child-loop.ts'
 import { keysOf, valueKeyOf } from '../reading/comparing.ts'
+import { planReading } from '../model/plan.ts'
 import { readDocument } from '../reading/document.ts'
+import { encodePlan, markTask, unmarkTask } from '../worker/plan.ts'
 import { encodeReading } from '../worker/reading.ts'
 
 /** A little of everything a reader meets, so that all of it has run once before the first document comes. */
@@ -29,6 +32,11 @@ The audit is complete, the risk is high, and no incidents were reported. Ada Lun
 Status: settled
 `
 
+function handle(marked: string): string {
+  const { kind, text } = unmarkTask(marked)
+  return kind === 'plan' ? encodePlan(planReading(text)) : read(text)
+}
+
 /** Offsets leave here in code points: no later step has the text at hand. */
 function read(text: string): string {
   const { structure, claims, report } = readDocument(text)
@@ -39,4 +47,4 @@ function read(text: string): string {
   )
 }
 
-await serveTasks(read, sample)
+await serveTasks(handle, markTask('rules', sample))

@@ -3,6 +3,7 @@ import { createAttempts } from '../app/attempts.ts'
 import { createPolicies } from '../app/policies.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
 import { MAX_BEGUN } from '../domain/retry.ts'
+import type { ReadingTask } from '../domain/attempt.ts'
 import type { Vitals } from '../domain/heartbeat.ts'
 import { parseTarget } from '../domain/runtime.ts'
 import { createBroker } from '../engine/broker.ts'
@@ -22,15 +23,19 @@ import type { Pools } from '../store/pools.ts'
 import { runAttempt } from '../worker/attempt.ts'
 import type { AttemptDeps } from '../worker/attempt.ts'
 import { createOutage } from '../worker/outage.ts'
-import { decodeReading } from '../worker/reading.ts'
-import type { Reading } from '../worker/reading.ts'
+import { createParking } from '../worker/parking.ts'
+import { decodeTask } from '../worker/plan.ts'
+import type { TaskResult } from '../worker/plan.ts'
+import { createModelReader, createRuleReader } from '../worker/readers.ts'
+import type { AttemptPlace } from '../worker/readers.ts'
 import { createWorker } from '../worker/worker.ts'
-import type { Worker } from '../worker/worker.ts'
+import type { Progress, Worker } from '../worker/worker.ts'
 import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createLeash } from './leash.ts'
 import { noteTrouble } from './comparison-trouble.ts'
 import { openJudge } from './judge.ts'
+import { openModel } from './model.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 import { showWorker } from './worker-telemetry.ts'
@@ -42,13 +47,15 @@ const ASIDE = 16
 export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<Running> {
   const self = nameSelf('worker', hatchery)
   // Three claim, three settle; where attempts are followed, one looks up their traces; where a judge is asked, two write.
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: traces, JUDGE_URL: judged } = config
-  const size = 6 + (traces === undefined ? 0 : 1) + (judged === undefined ? 0 : 2)
+  // Where a language model reads, four look for answers and store them.
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: traces, JUDGE_URL: judged, MODEL_URL: reading } = config
+  const size =
+    6 + (traces === undefined ? 0 : 1) + (judged === undefined ? 0 : 2) + (reading === undefined ? 0 : 4)
   const pools = openPools({ url: config.WORKER_DATABASE_URL, size, log, pipelined: true })
   const broker = createBroker(config.NATS_URL, log)
   const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
-  const capacityAside = ASIDE * config.WORKER_CAPACITY
-  const sandbox = createSandbox<Reading>({
+  const capacityAside = Math.max(ASIDE * config.WORKER_CAPACITY, config.MODEL_CONCURRENCY)
+  const sandbox = createSandbox<TaskResult>({
     entry: new URL('./reader.ts', import.meta.url),
     size: config.READERS,
     slowSize: 1,
@@ -60,7 +67,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     // Before they take room from others.
     mostWaiting: 0.9 * capacityAside,
     quietMs: 2_000,
-    decode: decodeReading,
+    decode: decodeTask,
     log,
   })
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
@@ -71,12 +78,28 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const outage = createOutage(() => pingDatabase(pools.tenant))
   const deps = { ...means, attempts, announceEvents, foundAway: outage.note, random: Math.random, log }
   const telemetry = await openTelemetry(config, 'worker', log)
+  const parking = createParking({ touch: attempts.touch, log })
+  const model = await openModel(config, { ...means, pools, parking, telemetry, log })
+  const readersOf = ({ setAside, stopping: signal }: Progress) => {
+    const run = (task: ReadingTask) => sandbox.run(task, { setAside })
+    const park = (place: AttemptPlace) => {
+      setAside()
+      return parking.park(place)
+    }
+    const ask = model?.ask
+    return {
+      read: createRuleReader({ run }),
+      model: model && ask && { ...model, read: createModelReader({ run, ask, park, signal }) },
+    }
+  }
   // What is shown needs the worker, and the worker tells of its attempts.
   const over: AttemptDeps['over'] = (...attempt) => shown.over(...attempt)
   const worker = createWorker({
     receive: queue.receive,
-    attempt: (delivery, { setAside, claimed }) =>
-      runAttempt({ ...deps, claimed, over, read: (task) => sandbox.run(task, { setAside }) }, delivery),
+    attempt: (delivery, progress) => {
+      const { claimed, stopping } = progress
+      return runAttempt({ ...deps, ...readersOf(progress), claimed, over, stopping }, delivery)
+    },
     capacity: config.WORKER_CAPACITY,
     capacityAside,
     renewEveryMs: RENEW_MS,
@@ -95,7 +118,11 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const pulse = createPulse({
     broker: heartbeats.broker,
     subject: subjects.heartbeat,
-    describe: describeSelf(self, () => ({ ...vitalsOf(worker), judge: judge?.state() })),
+    describe: describeSelf(self, () => ({
+      ...vitalsOf(worker),
+      judge: judge?.state(),
+      model: model?.state(),
+    })),
   })
   const parts = [
     ...telemetry.parts,
@@ -105,6 +132,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     pulse,
     shown,
     ...(judge ? [judge] : []),
+    ...(model ? [model.part, parking] : []),
     worker,
     pulse.farewell,
   ]

@@ -1,7 +1,9 @@
 /** The statements that claim and settle attempts, many at a time (migrations 0008, 0012 and 0017). */
+import type { WaitingReason } from '../domain/model-deferral.ts'
 import type { PolicyPoint } from '../domain/policy.ts'
 import type { ReadingGap, StoredReport } from '../domain/reading-report.ts'
 import type { Connection, Pool } from './pools.ts'
+import type { TenantTransaction } from './transaction.ts'
 
 export interface WorkPlace {
   readonly tenantId: string
@@ -59,6 +61,16 @@ export interface StoredReading {
   readonly sealed: Buffer
   readonly report: StoredReport
   readonly gap: ReadingGap | null
+}
+
+/** An attempt that could not be made, for no fault of the document. */
+export interface DeferredAttempt extends WorkPlace {
+  readonly attempt: number
+  readonly afterMs: number
+  /** Whether it waits twice as long each time, up to 32 times as long. */
+  readonly grows: boolean
+  /** Why it waits; null where it only is to be tried elsewhere. */
+  readonly waitingReason: WaitingReason | null
 }
 
 export type SettleOutcome = 'settled' | 'stale'
@@ -128,6 +140,56 @@ export async function settleReadings(pool: Pool, results: readonly AttemptResult
     values: packResults(results),
   })
   return inOrder(rows)
+}
+
+/** Puts them back into the backlog, uncounted. */
+export async function deferAttempts(
+  pool: Pool,
+  deferred: readonly DeferredAttempt[],
+): Promise<SettleOutcome[]> {
+  const groups = groupByTenant(deferred, ({ afterMs, waitingReason, grows, ...place }) => ({
+    ...toItem(place),
+    after_ms: Math.round(afterMs),
+    reason: waitingReason,
+    grows,
+  }))
+  const { rows } = await pool.query<{ item: number; outcome: SettleOutcome }>({
+    name: 'defer-attempts',
+    text: 'select item, outcome from defer_attempts($1)',
+    values: [groups],
+  })
+  return inOrder(rows)
+}
+
+type AttemptPlace = WorkPlace & { readonly attempt: number }
+
+function toItem({ scopeId, documentId, ticket, attempt }: AttemptPlace) {
+  return { scope: scopeId, document: documentId, ticket, attempt }
+}
+
+/** Attempts of one scope that are still being made: what nobody touches for long is taken for lost. */
+export async function touchAttempts(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  places: readonly AttemptPlace[],
+): Promise<void> {
+  const items = JSON.stringify(places.map((place, item) => ({ item, ...toItem(place) })))
+  await connection.query({
+    name: 'touch-attempts',
+    text: 'select touch_attempts_of($1, $2, $3)',
+    values: [tenantId, scopeId, items],
+  })
+}
+
+/** As the kernel role: what waits for the language model may go on, with or without what waits for its budget. */
+export async function wakeDeferred(kernel: Pool, withBudget: boolean): Promise<number> {
+  const { rowCount } = await kernel.query(
+    `update work set not_before = now()
+      where state = 'queued' and waiting_reason is not null and not_before > now()
+        and ($1 or waiting_reason <> 'over_budget')`,
+    [withBudget],
+  )
+  return rowCount ?? 0
 }
 
 function toReadingItem(reading: StoredReading | null) {

@@ -1,6 +1,8 @@
 /** Statements on documents and their versions. Those that write need the head of the scope to be held. */
 import type { PolicyPoint } from '../domain/policy.ts'
 import type { StoredReport } from '../domain/reading-report.ts'
+import type { WaitingReason } from '../domain/model-deferral.ts'
+import { deleteAnswersOf } from './model-answers.ts'
 import type { TenantTransaction } from './transaction.ts'
 
 export type DocumentStatus =
@@ -32,6 +34,8 @@ export interface DocumentRow {
   /** Claims of it that were compared with one of another document. */
   readonly claimsCompared: number | null
   readonly characters: number
+  /** Why it waits for the language model; null unless it does. */
+  readonly waitingReason: WaitingReason | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -81,7 +85,11 @@ const DOCUMENT_COLUMNS = `document_id as "documentId", epoch, version, type, sta
     select json_build_object('decisionId', m.decision_id, 'point', m.point, 'policies', m.policies, 'decidedAt', m.decided_at)
       from decisions m
      where m.decision_id = documents.decision_id and m.tenant_id = documents.tenant_id
-       and m.scope_id = documents.scope_id) end as hold`
+       and m.scope_id = documents.scope_id) end as hold,
+  case when status = 'queued' then (
+    select w.waiting_reason from work w
+     where w.tenant_id = documents.tenant_id and w.scope_id = documents.scope_id and w.document_id = documents.document_id
+       and w.state = 'queued' and w.not_before > now()) end as "waitingReason"`
 
 export async function selectDocument(
   { connection, tenantId }: TenantTransaction,
@@ -290,6 +298,7 @@ export async function removeDocumentContent(
   const where = 'where tenant_id = $1 and scope_id = $2 and document_id = $3'
   await connection.query(`delete from work ${where}`, place)
   await connection.query(`delete from readings ${where}`, place)
+  await deleteAnswersOf({ connection, tenantId }, scopeId, documentId)
   const { rowCount } = await connection.query(`delete from document_versions ${where}`, place)
   await connection.query(
     `update documents set status = 'removed', attempt = 0, error_code = null, error_stage = null, fingerprint = null,

@@ -36,6 +36,7 @@ const FACTS = [
   'fact_counts',
   'comparison_steps',
 ] as const
+const MODEL = ['model_answers', 'model_answer_documents'] as const
 const FIGURES = ['scope_moves', 'scope_counts', 'scope_periods'] as const
 
 /** Needs the head to be held. */
@@ -49,6 +50,7 @@ export async function eraseContent(transaction: TenantTransaction, scopeId: stri
     ...DECIDED,
     ...JUDGING,
     ...FACTS,
+    ...MODEL,
     ...FIGURES,
   ] as const)
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
@@ -70,6 +72,7 @@ type ContentTable =
   | (typeof DECIDED)[number]
   | (typeof JUDGING)[number]
   | (typeof FACTS)[number]
+  | (typeof MODEL)[number]
   | (typeof FIGURES)[number]
   | 'documents'
   | 'claims'
@@ -148,6 +151,8 @@ export async function endTenant({ connection, tenantId }: TenantTransaction): Pr
   await connection.query('delete from policy_heads where tenant_id = $1', [tenantId])
   await connection.query('delete from judge_permits where tenant_id = $1', [tenantId])
   await connection.query('delete from judge_spending where tenant_id = $1', [tenantId])
+  await connection.query('delete from model_spending where tenant_id = $1', [tenantId])
+  await connection.query('delete from model_usage where tenant_id = $1', [tenantId])
   const { rowCount } = await connection.query('delete from tenants where tenant_id = $1', [tenantId])
   return rowCount === 1
 }

@@ -15,7 +15,7 @@ export async function selectOpenWork(kernel: Pick<Pool, 'query'>): Promise<OpenW
       with recursive ${hopBacklog('due')}, open as (
         select tenant_id, scope_id, 'queued' as state, queued_at, greatest(queued_at, not_before) as since from backlog
         union all
-        select tenant_id, scope_id, state, queued_at, case when attempt = 0 then queued_at else touched_at end
+        select tenant_id, scope_id, state, queued_at, case when attempt = 0 then greatest(queued_at, not_before) else touched_at end
           from work where state <> 'queued' and shard = any(array(select shard from shards))
       ), allowed as (
         select open.state, open.queued_at,

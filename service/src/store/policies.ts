@@ -22,4 +22,6 @@ export const WIDE_POLICIES: Readonly<Record<string, string>> = {
   'convergence_series.kernel_reads': 'concord_kernel',
   'judge_permits.kernel_reads': 'concord_kernel',
   'judge_requests.kernel_reads': 'concord_kernel',
+  'fact_counts.kernel_reads': 'concord_kernel',
+  'comparison_steps.kernel_reads': 'concord_kernel',
 }

@@ -2,25 +2,34 @@
  * One attempt, as a line of small steps over one delivery: claim, open, govern, read, seal, settle, acknowledge. Whatever
  * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
  */
-import type { AttemptResult, Attempts, ClaimAnswer } from '../app/attempts.ts'
+import type { AttemptResult, Attempts, ClaimAnswer, DeferredAttempt } from '../app/attempts.ts'
 import { isRefused, isUnavailable } from '../app/failures.ts'
 import { governDocument } from '../app/governing.ts'
+import type { Governance, OfferedModel } from '../app/governing.ts'
 import { keyClaims } from '../app/keyed-claims.ts'
 import type { Policies } from '../app/policies.ts'
 import type { ScopeSeal, ScopeSeals } from '../app/scope-seals.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
-import type { FailureReason, ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
+import type { FailureReason } from '../domain/attempt.ts'
+import { ModelFailure } from '../domain/model.ts'
+import { deferralOf, waitingReasonOf } from '../domain/model-deferral.ts'
 import { gapOf, toStoredReport } from '../domain/reading-report.ts'
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry.ts'
 import type { Log } from '../platform/log.ts'
 import type { Delivery } from './delivery.ts'
+import type { Reader } from './readers.ts'
 import type { Reading } from './reading.ts'
 
 export interface AttemptDeps {
   readonly attempts: Attempts
   readonly seals: ScopeSeals
   readonly policies: Policies
-  readonly read: (task: ReadingTask) => Promise<ReadingOutcome<Reading>>
+  /** Reads by rules. */
+  readonly read: Reader
+  /** Reads the documents that policy allows the language model to see; undefined where there is none. */
+  readonly model?: (OfferedModel & { readonly read: Reader }) | undefined
+  /** Aborted when the worker stops: what waits for the model is handed back then. */
+  readonly stopping?: AbortSignal
   readonly announceEvents: (tenantId: string, scopeId: string) => void
   /** From here on it is known which attempt this is. */
   readonly claimed: (attempt: number) => void
@@ -67,7 +76,7 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     deps.log.debug({ ticket: delivery.note.ticket, attempt: claim.attempt }, 'claimed')
     const result = await readClaimed(deps, { delivery, ...claim }, course)
     course.readMs = performance.now()
-    return await settle(deps, delivery, result)
+    return await ('afterMs' in result ? defer(deps, delivery, result) : settle(deps, delivery, result))
   } catch (error) {
     deps.log.warn({ err: error, ticket: delivery.note.ticket }, 'attempt abandoned')
     if (isUnavailable(error)) deps.foundAway?.()
@@ -107,30 +116,56 @@ async function readClaimed(
   deps: AttemptDeps,
   claimed: Claimed,
   course: AttemptCourse,
-): Promise<AttemptResult> {
+): Promise<AttemptResult | DeferredAttempt> {
   const { note } = claimed.delivery
   const opened = (await openText(deps, claimed)) ?? (await openText(deps, claimed))
   if (!opened) return failure(claimed, (course.fault = 'unreadable'))
-  const made = await governDocument(deps.policies, note, claimed.document, opened.seal)
+  const governance = await governDocument(deps.policies, note, claimed.document, opened.seal, deps.model)
+  const { made } = governance
   const last = made.at(-1)
   if (last && !last.decision.allowed) return held(claimed, made, last.decision.reason)
-  return { ...(await readOpened(deps, claimed, opened, course)), made }
+  const result = await readOpened(deps, claimed, opened, governance, course)
+  return 'afterMs' in result ? result : { ...result, made }
 }
 
 async function readOpened(
   deps: AttemptDeps,
   claimed: Claimed,
   { seal, text }: Opened,
+  { isForModel }: Governance,
   course: AttemptCourse,
-): Promise<AttemptResult> {
+): Promise<AttemptResult | DeferredAttempt> {
   const { note } = claimed.delivery
   const failedBefore = claimed.lastReason !== null
   const task = { id: note.ticket, text, failedBefore, express: note.express === true }
-  // @point attempt.read
-  const outcome = await deps.read(task)
-  if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
-  course.readingMs = outcome.ms
-  return success(seal, claimed, outcome.result)
+  const read = isForModel && deps.model ? deps.model.read : deps.read
+  try {
+    // @point attempt.read
+    const outcome = await read(task, { ...note, attempt: claimed.attempt })
+    if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
+    course.readingMs = outcome.ms
+    return success(seal, claimed, outcome.result)
+  } catch (error) {
+    if (isForModel && deps.stopping?.aborted) return handOver(claimed)
+    const deferred = error instanceof ModelFailure && deferFor(error, claimed, deps.random())
+    if (deferred) return deferred
+    throw error
+  }
+}
+
+/** The model gave no answer, and the document is not to blame: it waits for the model. */
+function deferFor(
+  why: ModelFailure,
+  { delivery: { note }, attempt }: Claimed,
+  random: number,
+): DeferredAttempt | undefined {
+  const waitingReason = waitingReasonOf(why)
+  return waitingReason && { ...note, attempt, ...deferralOf(why, random), waitingReason }
+}
+
+/** Another worker takes it up at once. */
+function handOver({ delivery: { note }, attempt }: Claimed): DeferredAttempt {
+  return { ...note, attempt, afterMs: 0, grows: false, waitingReason: null }
 }
 
 interface Opened {
@@ -200,4 +235,13 @@ async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResu
   delivery.ack()
   deps.announceEvents(result.tenantId, result.scopeId)
   return result.verdict === 'retry' ? 'retried' : result.verdict
+}
+
+/** The work waits in the backlog again, so the message is done with. */
+async function defer(deps: AttemptDeps, delivery: Delivery, deferred: DeferredAttempt): Promise<AttemptEnd> {
+  const outcome = await deps.attempts.defer(deferred)
+  if (outcome === 'stale') return 'stale'
+  delivery.ack()
+  deps.announceEvents(deferred.tenantId, deferred.scopeId)
+  return 'deferred'
 }

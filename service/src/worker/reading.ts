@@ -47,7 +47,7 @@ function encodeClaim({ claim, keys, valueKey }: FoundClaim): [filing: string, js
 }
 
 /** Not every kind of passage has sentences. */
-function sentencesIn(passage: object): number {
+export function sentencesIn(passage: object): number {
   return 'sentences' in passage && Array.isArray(passage.sentences) ? passage.sentences.length : 0
 }
 
@@ -71,7 +71,8 @@ function decodeClaim(filing: Buffer, json: Buffer): ReadClaim {
   return { kind, keys, valueKey, json }
 }
 
-function createLines(bytes: Buffer, start: number): () => Buffer {
+/** Each call gives the next line, copied. */
+export function createLines(bytes: Buffer, start: number): () => Buffer {
   let from = start
   return () => {
     if (from > bytes.length) throw new Error('a reading ends too early')

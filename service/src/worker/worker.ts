@@ -39,6 +39,8 @@ export interface Progress {
   claimed(attempt: number): void
   /** It will take long. */
   setAside(): void
+  /** Aborted when the worker stops. */
+  readonly stopping: AbortSignal
 }
 
 export interface Worker extends Part {
@@ -74,6 +76,7 @@ export function createWorker(deps: WorkerDeps): Worker {
         hands.setAside(delivery)
         noteRoom()
       },
+      stopping: stopping.signal,
     })
     ends.note(end)
     hands.drop(delivery)
@@ -175,6 +178,7 @@ function createEnds() {
     held: 0,
     exhausted: 0,
     paused: 0,
+    deferred: 0,
     abandoned: 0,
   }
   let completedAt: number | undefined

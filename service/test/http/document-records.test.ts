@@ -30,6 +30,7 @@ const document = (parts: Partial<PlacedDocument> = {}): PlacedDocument => ({
   report: null,
   claimsCompared: null,
   characters: 9,
+  waitingReason: null,
   createdAt: at,
   updatedAt: at,
   ...parts,

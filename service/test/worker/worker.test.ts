@@ -62,9 +62,9 @@ async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
       if (found.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
       return found.length
     },
-    attempt(delivery, { setAside, claimed }) {
+    attempt(delivery, progress) {
       const { promise, resolve } = Promise.withResolvers<AttemptEnd>()
-      stage.attempts.push({ delivery, end: resolve, setAside, claimed })
+      stage.attempts.push({ delivery, end: resolve, ...progress })
       return promise
     },
     capacity: 4,
@@ -235,6 +235,7 @@ describe('a worker', () => {
       held: 0,
       exhausted: 1,
       paused: 0,
+      deferred: 0,
       abandoned: 1,
     })
   })

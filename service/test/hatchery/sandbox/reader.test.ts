@@ -5,6 +5,9 @@ import { extentOf } from '../../../src/domain/reading-report.ts'
 import { readDocument } from '../../../src/reading/document.ts'
 import { readStructure } from '../../../src/reading/structure.ts'
 import type { Structure } from '../../../src/reading/structure.ts'
+import { planReading } from '../../../src/model/plan.ts'
+import type { ReadingPlan } from '../../../src/model/plan.ts'
+import { decodeTask, markTask, toPlan } from '../../../src/worker/plan.ts'
 import { decodeReading } from '../../../src/worker/reading.ts'
 import { makeBytes } from '../../reading/support/bytes.ts'
 import { resultOf, startSandbox, task } from '../rig.ts'
@@ -22,7 +25,7 @@ describe('the reader', () => {
     })
     const texts = ['', 'One line.', page, page.repeat(900).slice(0, 100_000), '漢字。かな。\n\n'.repeat(500)]
     for (const text of texts) {
-      const result = resultOf(await sandbox.run(task(text)))
+      const result = resultOf(await sandbox.run(task(markTask('rules', text))))
       expect(result).toEqual(JSON.parse(JSON.stringify(readStructure(text))))
     }
   }, 60_000)
@@ -38,7 +41,10 @@ describe('the reader', () => {
     const expected: unknown = JSON.parse(JSON.stringify(readStructure(page)))
     const results: unknown[] = []
     for (let round = 0; round < 20; round += 1) {
-      const [, outcome] = await Promise.all([sandbox.run(task(long)), sandbox.run(task(page))])
+      const [, outcome] = await Promise.all([
+        sandbox.run(task(markTask('rules', long))),
+        sandbox.run(task(markTask('rules', page))),
+      ])
       if (outcome.kind === 'done') results.push(outcome.result)
     }
     expect(results.length).toBeGreaterThan(0)
@@ -54,7 +60,7 @@ it('gives the claims of a text with their offsets in code points', async () => {
     limits: { timeMs: 10_000, sliceMs: 200, memoryMb: 512 },
   })
   const text = '💠 Note 💠\n\nBorealis Ltd had revenue of EUR 12.4m in 2025.'
-  const claims = resultOf(await sandbox.run(task(text)))
+  const claims = resultOf(await sandbox.run(task(markTask('rules', text))))
   expect(claims.map(({ valueText }) => valueText)).toContain('EUR 12.4m')
   const characters = Array.from(text)
   for (const { span, valueSpan, quote, valueText } of claims) {
@@ -76,7 +82,30 @@ it('gives the report that reading in this process gives, whatever the text is', 
     '<p>The rent of the mill</p><p>is EUR 900 a month.</p>',
   ]
   const reports: ReadingReport[] = []
-  for (const text of texts) reports.push(resultOf(await sandbox.run(task(text))))
+  for (const text of texts) reports.push(resultOf(await sandbox.run(task(markTask('rules', text)))))
   expect(reports).toEqual(texts.map((text) => readDocument(text).report))
   expect(reports.map(extentOf)).toEqual(['whole', 'none', 'none', 'none'])
+}, 60_000)
+
+it('gives the plan that planning in this process gives, for texts in one window and in several', async () => {
+  const texts = [
+    '',
+    'The rent of the mill is EUR 900 a month.',
+    `Before.\n\n${makeBytes(2_000).toString('base64')}\n\nAfter 💠.`,
+    page.repeat(900).slice(0, 100_000),
+  ]
+  let text = ''
+  const sandbox = await startSandbox<ReadingPlan>({
+    entry,
+    decode(body) {
+      const planned = decodeTask(body)
+      if (planned.kind !== 'plan') throw new Error('no plan')
+      return toPlan(planned, text)
+    },
+    limits: { timeMs: 10_000, sliceMs: 200, memoryMb: 512 },
+  })
+  for (text of texts) {
+    const plan = resultOf(await sandbox.run(task(markTask('plan', text))))
+    expect(plan).toEqual(JSON.parse(JSON.stringify(planReading(text))))
+  }
 }, 60_000)

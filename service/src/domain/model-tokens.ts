@@ -1,0 +1,40 @@
+/** How many tokens a request may take, as far as can be told before and where the endpoint does not say. */
+import { ModelFailure } from './model.ts'
+import type { ModelAnswer, ModelRequest, ModelUsage } from './model.ts'
+
+/** On the high side for every language: a token is rarely shorter than three bytes. */
+const BYTES_PER_TOKEN = 3
+
+export function promptTokens({ system, user, schema }: ModelRequest): number {
+  const bytes = Buffer.byteLength(system) + Buffer.byteLength(user) + JSON.stringify(schema).length
+  return Math.ceil(bytes / BYTES_PER_TOKEN)
+}
+
+/** What a request costs at the most. */
+export function maxTokens(request: ModelRequest): number {
+  return promptTokens(request) + request.maxOutputTokens
+}
+
+export function totalOf({ inputTokens, outputTokens }: ModelUsage): number {
+  return inputTokens + outputTokens
+}
+
+/** What a request without an answer has used: whoever fell silent, or was interrupted, may have been paid all the while. */
+export function tokensWithoutAnswer(request: ModelRequest, error: unknown): number {
+  if (error instanceof ModelFailure && error.usage) return totalOf(error.usage)
+  const reason = error instanceof ModelFailure ? error.reason : 'timeout'
+  if (reason === 'too_long') return maxTokens(request)
+  return reason === 'timeout' || reason === 'declined' ? promptTokens(request) : 0
+}
+
+const MAX_COUNTED = 10_000_000
+
+/** As the endpoint counts, where that makes sense; else an estimate. */
+export function usageOf(request: ModelRequest, { content, usage }: ModelAnswer): ModelUsage {
+  const isPlausible = (tokens: number) => Number.isInteger(tokens) && tokens >= 0 && tokens <= MAX_COUNTED
+  if (isPlausible(usage.inputTokens) && isPlausible(usage.outputTokens) && totalOf(usage) > 0) return usage
+  return {
+    inputTokens: promptTokens(request),
+    outputTokens: Math.ceil(Buffer.byteLength(content) / BYTES_PER_TOKEN),
+  }
+}

@@ -1,0 +1,106 @@
+/** The language model of a worker, where one is configured. */
+import { createModelAnswers } from '../app/model-answers.ts'
+import type { AskForScope } from '../app/model-answers.ts'
+import { createModelRecovery } from '../app/model-recovery.ts'
+import type { ScopeSeals } from '../app/scope-seals.ts'
+import type { ModelStep } from '../domain/model.ts'
+import type { ModelEndpoint } from '../endpoint/model-endpoint.ts'
+import { isLoopback } from '../platform/config.ts'
+import type { KernelConfig } from '../platform/config.ts'
+import type { Part } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import type { Pools } from '../store/pools.ts'
+import { createModelFigures } from '../telemetry/figures/model.ts'
+import type { Parking } from '../worker/parking.ts'
+import type { Telemetry } from './telemetry.ts'
+
+export type ModelConfig = Pick<
+  KernelConfig,
+  | 'MODEL_URL'
+  | 'MODEL_NAME'
+  | 'MODEL_EXTRACT_NAME'
+  | 'MODEL_COMPARE_NAME'
+  | 'MODEL_VERIFY_NAME'
+  | 'MODEL_API_KEY'
+  | 'MODEL_FORMAT'
+  | 'MODEL_TIMEOUT_MS'
+  | 'MODEL_CONCURRENCY'
+  | 'MODEL_TOKENS_PER_DAY'
+  | 'MODEL_TOKENS_PER_MONTH'
+>
+
+export interface ModelMeans {
+  readonly pools: Pools
+  readonly seals: ScopeSeals
+  readonly parking: Pick<Parking, 'size'>
+  readonly telemetry: Pick<Telemetry, 'add'>
+  readonly log: Log
+}
+
+export interface OpenedModel {
+  /** The model that extracts claims, by which policies know the reader. */
+  readonly name: string
+  readonly external: boolean
+  readonly nameOf: (step: ModelStep) => string
+  readonly ask: AskForScope
+  readonly state: ModelEndpoint['state']
+  /** Wakes what waits for the model, and closes its connections at the end. */
+  readonly part: Part
+}
+
+export async function openModel(config: ModelConfig, means: ModelMeans): Promise<OpenedModel | undefined> {
+  const { pools, seals, parking, telemetry, log } = means
+  const opened = await openModelEndpoint(config, log)
+  if (!opened) return undefined
+  const { endpoint, nameOf } = opened
+  const limits = { perDay: config.MODEL_TOKENS_PER_DAY, perMonth: config.MODEL_TOKENS_PER_MONTH }
+  const answers = createModelAnswers({ pool: pools.tenant, seals, ask: endpoint.ask, nameOf, limits })
+  telemetry.add(
+    createModelFigures({
+      endpoint: endpoint.counts,
+      answers: answers.counts,
+      inFlight: endpoint.inFlight,
+      waiting: endpoint.waiting,
+      parked: parking.size,
+      state: endpoint.state,
+    }),
+  )
+  const recovery = createModelRecovery({ ...endpoint, kernel: pools.kernel, log })
+  return {
+    name: nameOf('extract'),
+    external: !isLoopback(config.MODEL_URL),
+    nameOf,
+    ask: answers.ask,
+    state: endpoint.state,
+    part: {
+      ...recovery,
+      async stop() {
+        await recovery.stop()
+        endpoint.close()
+      },
+    },
+  }
+}
+
+/** The client is loaded only here. */
+export async function openModelEndpoint(config: Partial<ModelConfig>, log?: Log) {
+  const { MODEL_URL: url, MODEL_NAME: name, MODEL_API_KEY: apiKey } = config
+  if (url === undefined || name === undefined) return undefined
+  const names: Readonly<Record<ModelStep, string | undefined>> = {
+    extract: config.MODEL_EXTRACT_NAME,
+    compare: config.MODEL_COMPARE_NAME,
+    verify: config.MODEL_VERIFY_NAME,
+  }
+  const nameOf = (step: ModelStep) => names[step] ?? name
+  const { createModelEndpoint } = await import('../endpoint/model-endpoint.ts')
+  const endpoint = createModelEndpoint({
+    url,
+    apiKey,
+    nameOf,
+    format: config.MODEL_FORMAT ?? 'json_schema',
+    timeoutMs: config.MODEL_TIMEOUT_MS ?? 120_000,
+    concurrency: config.MODEL_CONCURRENCY ?? 200,
+    ...(log && { log }),
+  })
+  return { endpoint, nameOf }
+}

@@ -1,0 +1,52 @@
+/**
+ * Attempts that wait for the language model. Work that nobody touches for 45 s may be taken for lost, and an answer may take longer, so
+ * all of them are touched from time to time.
+ */
+import type { Part } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+import type { AttemptPlace } from './readers.ts'
+
+export interface Parking extends Part {
+  /** The function that comes back ends it. */
+  park(place: AttemptPlace): () => void
+  size(): number
+}
+
+export interface ParkingDeps {
+  readonly touch: (places: readonly AttemptPlace[]) => Promise<void>
+  readonly everyMs?: number
+  readonly log: Log
+}
+
+const EVERY_MS = 15_000
+
+export function createParking({ touch, everyMs = EVERY_MS, log }: ParkingDeps): Parking {
+  const parked = new Set<AttemptPlace>()
+  let timer: NodeJS.Timeout | undefined
+  let touching: Promise<void> | undefined
+
+  function touchAll(): void {
+    if (parked.size === 0 || touching) return
+    touching = touch([...parked])
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'attempts that wait for the model could not be touched'),
+      )
+      .finally(() => (touching = undefined))
+  }
+
+  return {
+    name: 'parked attempts',
+    size: () => parked.size,
+    park(place) {
+      parked.add(place)
+      return () => void parked.delete(place)
+    },
+    async start() {
+      timer = setInterval(touchAll, everyMs)
+    },
+    async stop() {
+      clearInterval(timer)
+      await touching
+    },
+  }
+}
