@@ -16,7 +16,8 @@ export function paintSeverity(severity: Severity, text: string = severity): stri
   return styleText(COLOURS[severity], text)
 }
 
-function aboutOf({ kind, entity, attribute, a, b, period }: Contradiction): string {
+function aboutOf({ kind, title, entity, attribute, a, b, period }: Contradiction): string {
+  if (title !== null) return oneLine(title)
   const what =
     kind === 'reported'
       ? `${a.source} and ${b.source}`

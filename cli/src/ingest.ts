@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { connect, scopeOf } from './connecting.ts'
 import type { Environment } from './environment.ts'
+import { untilCompared } from './ingest/comparing.ts'
 import { createBoard } from './ingest/board.ts'
 import type { Board, Standing } from './ingest/board.ts'
 import { followScope } from './ingest/following.ts'
@@ -99,7 +100,9 @@ export async function ingest(
       const { concurrency, retryFailed = false } = options
       await sendAll({ concord, scopeId, board, concurrency, retryFailed, signal }, sources)
       board.close()
-      if (options.wait && moves) comparisons = await settle(concord, scopeId, board, following, signal)
+      const note = (pending: number) => progress.compare(pending)
+      if (options.wait && moves)
+        comparisons = await settle({ concord, scopeId, board, following, note }, signal)
     })
     if (interrupted) process.exitCode = INTERRUPTED
   } finally {
@@ -111,21 +114,27 @@ export async function ingest(
   return summary
 }
 
-/** Until all are at their end, and what that opened was told; null where that was interrupted. */
+interface Settling {
+  readonly concord: Concord
+  readonly scopeId: string
+  readonly board: Board
+  readonly following: Following
+  /** Told how many comparisons are left. */
+  readonly note: (pending: number) => void
+}
+
+/** Until all are at their end and compared, and what that opened was told; null where that was interrupted. */
 async function settle(
-  concord: Concord,
-  scopeId: string,
-  board: Board,
-  following: Following,
+  { concord, scopeId, board, following, note }: Settling,
   signal: AbortSignal,
 ): Promise<Comparisons | null> {
   const { promise: interrupted, resolve } = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => resolve(), { once: true })
   await Promise.race([board.settled, interrupted])
   if (signal.aborted) return null
-  const { log_head: head, reading } = await concord.getOwnScope({ scopeId })
-  await following.reach(head ?? 0)
-  return { claims: reading.claims, compared: reading.claims_compared }
+  const { head, ...comparisons } = await untilCompared(concord, scopeId, signal, note)
+  await following.reach(head)
+  return comparisons
 }
 
 function tellWhyNotDone({ not_sent: notSent, unfinished }: IngestSummary, state: string): void {

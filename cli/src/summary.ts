@@ -73,6 +73,7 @@ function facts({
   documents,
   reading,
   contradictions,
+  convergence,
   last_activity_at: last,
 }: ScopeSummary): [string, string][] {
   const { by_status: status, by_severity: severity } = contradictions
@@ -80,6 +81,7 @@ function facts({
     ['documents', `${documents.total}${inParts(documents.by_status)}`],
     ['read', readInWords(reading)],
     ['claims', `${inThousands(reading.claims)}, ${inThousands(reading.claims_compared)} compared`],
+    ...stillComparing(convergence.comparisons_pending),
     ['contradictions', `${contradictions.total}${inParts(status)}`],
     ...(status.open === 0
       ? ([['', foundNothing(contradictions.total, reading)]] satisfies [string, string][])
@@ -87,6 +89,11 @@ function facts({
     ...notCompared(reading),
     ['last activity', last ?? '-'],
   ]
+}
+
+/** Nothing is settled meanwhile. */
+function stillComparing(pending: number): [string, string][] {
+  return pending === 0 ? [] : [['', `${plural(pending, 'comparison')} by a language model still to be made`]]
 }
 
 function readInWords(reading: ReadingTotals): string {

@@ -26,7 +26,9 @@ function drawn(columns: number, rows = 24): string[] {
   sources
     .slice(2, 4)
     .forEach((each) => board.tell(each.documentId, { seq: 3, step: 'processed', reason: null }))
-  return drawProgress('acme', board.standings, 3, columns, rows).map(stripVTControlCharacters)
+  return drawProgress('acme', board.standings, { opened: 3, pending: 0 }, columns, rows).map(
+    stripVTControlCharacters,
+  )
 }
 
 describe.each([80, 120])('at %s columns', (columns) => {
@@ -42,6 +44,13 @@ describe.each([80, 120])('at %s columns', (columns) => {
     expect(lines.at(-1)).toMatch(/^acme {2}█+░+ {2}2\/30 · 10 sending · 6 queued · 2 processing/)
     expect(lines.join('')).not.toContain('\u001B')
   })
+})
+
+it('says how many comparisons are left when all documents are at their end', () => {
+  const board = createBoard([source('a')])
+  board.tell('a', { seq: 3, step: 'processed', reason: null })
+  const lines = drawProgress('acme', board.standings, { opened: 1, pending: 12 }, 120, 24)
+  expect(stripVTControlCharacters(lines.at(-1) ?? '')).toMatch(/12 comparisons left · 1 contradiction$/)
 })
 
 it('keeps to the height', () => {

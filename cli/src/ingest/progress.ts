@@ -1,13 +1,15 @@
 /** What a person sees while documents go through: a few lines that are drawn anew on a terminal, plain lines elsewhere. */
 import { styleText } from 'node:util'
 import { shorten } from '../columns.ts'
-import { oneLine } from '../words.ts'
+import { oneLine, plural } from '../words.ts'
 import type { Board, Standing, Step } from './board.ts'
 import { countSteps } from './summary.ts'
 
 export interface Progress {
   /** Something happened to this one. */
   note(standing: Standing): void
+  /** All documents are at their end, and so many comparisons are left. */
+  compare(pending: number): void
   /** The last picture is gone or stays as it should; what comes after begins on a line of its own. */
   end(): void
 }
@@ -19,13 +21,22 @@ export function createProgress(scopeId: string, board: () => Board, opened: () =
   return process.stderr.isTTY ? livePicture(scopeId, board, opened) : plainLines()
 }
 
-export const silentProgress: Progress = { note: () => undefined, end: () => undefined }
+export const silentProgress: Progress = {
+  note: () => undefined,
+  compare: () => undefined,
+  end: () => undefined,
+}
 
 function plainLines(): Progress {
+  let isTold = false
   return {
     note(standing) {
       const line = endLine(standing)
       if (line) process.stderr.write(`${line}\n`)
+    },
+    compare(pending) {
+      if (!isTold) process.stderr.write(`comparing  ${plural(pending, 'comparison')} left\n`)
+      isTold = true
     },
     end: () => undefined,
   }
@@ -43,9 +54,16 @@ function endLine({ source, step, accepted, repeated, reason }: Standing): string
 function livePicture(scopeId: string, board: () => Board, opened: () => number | null): Progress {
   const { stderr } = process
   let drawn = 0
+  let left = 0
   const erase = () => (drawn === 0 ? '' : `\u001B[${drawn}A\u001B[J`)
   const draw = () => {
-    const lines = drawProgress(scopeId, board().standings, opened(), stderr.columns, stderr.rows)
+    const lines = drawProgress(
+      scopeId,
+      board().standings,
+      { opened: opened(), pending: left },
+      stderr.columns,
+      stderr.rows,
+    )
     stderr.write(`${erase()}${lines.join('\n')}\n`)
     drawn = lines.length
   }
@@ -60,6 +78,7 @@ function livePicture(scopeId: string, board: () => Board, opened: () => number |
       drawn = 0
       draw()
     },
+    compare: (pending) => void (left = pending),
     end() {
       clearInterval(timer)
       stderr.write(erase())
@@ -70,11 +89,16 @@ function livePicture(scopeId: string, board: () => Board, opened: () => number |
 
 const UNDER_WAY: readonly Step[] = ['processing', 'queued', 'sending', 'reading']
 
+export interface Findings {
+  readonly opened: number | null
+  readonly pending: number
+}
+
 /** Those under way, the furthest first, and below them all of them together. */
 export function drawProgress(
   scopeId: string,
   standings: readonly Standing[],
-  opened: number | null,
+  findings: Findings,
   columns: number,
   rows: number,
 ): string[] {
@@ -85,14 +109,14 @@ export function drawProgress(
     .map(({ step, source }) => `  ${shorten(`${step.padEnd(10)}  ${oneLine(source.path)}`, columns - 3)}`)
   return [
     ...lines.map((line) => styleText('dim', line, { stream: process.stderr })),
-    totalLine(scopeId, standings, opened, columns),
+    totalLine(scopeId, standings, findings, columns),
   ]
 }
 
 function totalLine(
   scopeId: string,
   standings: readonly Standing[],
-  opened: number | null,
+  { opened, pending }: Findings,
   columns: number,
 ): string {
   const count = countSteps(standings)
@@ -102,7 +126,8 @@ function totalLine(
     ...(['reading', 'sending', 'queued', 'processing', 'held', 'failed'] as const).flatMap((step) =>
       count[step] > 0 ? [`${count[step]} ${step}`] : [],
     ),
-    ...(opened ? [`${opened} contradiction${opened === 1 ? '' : 's'}`] : []),
+    ...(pending > 0 ? [`${plural(pending, 'comparison')} left`] : []),
+    ...(opened ? [plural(opened, 'contradiction')] : []),
   ]
   const width = Math.max(10, Math.min(30, columns - 60))
   const full = Math.round((width * done) / Math.max(1, standings.length))

@@ -32,13 +32,15 @@ export interface IngestSummary {
   readonly left_out: number
   /** Opened in the scope during the run; null where that could not be followed. */
   readonly contradictions_opened: number | null
-  /** Claims of the whole scope, and how many were compared; null where the run did not wait. */
+  /** Claims of the whole scope, how many were compared, and what is still to be compared; null where the run did not wait. */
   readonly comparisons: Comparisons | null
 }
 
 export interface Comparisons {
   readonly claims: number
   readonly compared: number
+  /** Comparisons by a language model that were left when the run ended. */
+  readonly pending: number
 }
 
 export function countSteps(standings: readonly Standing[]): Record<Step, number> {
@@ -118,7 +120,13 @@ export function describeSummary(summary: IngestSummary): string[] {
       : []),
     ...describeGaps(summary),
     ...(opened === null ? [] : [openedLine(opened, summary)]),
+    ...pendingLine(summary),
   ]
+}
+
+function pendingLine({ scope_id: scopeId, comparisons }: IngestSummary): string[] {
+  if (comparisons === null || comparisons.pending === 0) return []
+  return [`${plural(comparisons.pending, 'comparison')} still to be made: concord summary ${scopeId}`]
 }
 
 function describeGaps({ processed, with_gaps: gaps }: IngestSummary): string[] {

@@ -6,7 +6,8 @@ import type { Holds } from '../domain/resolution.ts'
 import { formatDay } from '../domain/period.ts'
 import { describeHolding, oneLine, sideBySide, wrap } from '@concord/cli/printing'
 
-export function aboutOf({ subject, attribute, a, b, kind }: FoundContradiction): string {
+export function aboutOf({ title, subject, attribute, a, b, kind }: FoundContradiction): string {
+  if (title !== null) return oneLine(title)
   if (kind === 'reported') return oneLine(`${a.source} and ${b.source}`)
   return oneLine(subject === '' ? attribute : `${subject}: ${attribute}`)
 }
