@@ -12,8 +12,11 @@ import { inTenant } from '../store/transaction.ts'
 import type { Auditor } from './audit.ts'
 import { createOpenedClaims } from './comparing.ts'
 import type { Trouble } from './comparing.ts'
+import { MAX_WORK } from './comparing/prepared.ts'
+import { createDenseScopes, isHeavy, settleLight } from './heavy-results.ts'
+import { createHeavyQueue } from './heavy-queue.ts'
 import type { Policies } from './policies.ts'
-import { settleResults } from './settling.ts'
+import { settlePrepared } from './settling.ts'
 import type { AttemptResult } from './settling.ts'
 
 export type { AttemptResult, ClaimAnswer, DeferredAttempt, SettleOutcome, WorkPlace }
@@ -26,7 +29,11 @@ export interface AttemptsDeps {
   readonly policies: Policies
   readonly auditor: Auditor
   readonly trouble?: Trouble
+  /** Settles results that bring much to compare, away from this thread; in this thread where it is not given. */
+  readonly settleHeavy?: SettleHeavy
 }
+
+export type SettleHeavy = (results: readonly AttemptResult[]) => Promise<readonly SettleOutcome[]>
 
 export interface Attempts {
   claim(place: WorkPlace): Promise<ClaimAnswer>
@@ -44,9 +51,12 @@ const MAX_ITEMS = 64
 const SETTLING = { forMs: 60_000, maxPauseMs: 2_000, isWorthwhile: isUnavailable }
 /** Of a claim, beside its document: some hundred claims share a transaction, so that nobody holds a scope for long. */
 const CLAIM_WEIGHT = 6_144
+/** Claims that a transaction of the heavy queue brings at most. */
+const HEAVY_CLAIMS = 1_200
 
-export function createAttempts({ pool, maxBegun, ...deps }: AttemptsDeps): Attempts {
+export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: AttemptsDeps): Attempts {
   const means = { ...deps, opened: createOpenedClaims() }
+  const dense = createDenseScopes()
   const shared = {
     keysOf: ({ tenantId, scopeId, documentId }: WorkPlace) => [`${tenantId} ${scopeId} ${documentId}`],
     // The head of a scope is held until the commit.
@@ -65,12 +75,21 @@ export function createAttempts({ pool, maxBegun, ...deps }: AttemptsDeps): Attem
     sizeOf: () => 1,
     maxSize: MAX_ITEMS,
   })
-  const settlements = createFlusher<AttemptResult, SettleOutcome>({
+  const settlements = createFlusher<AttemptResult, SettleOutcome | 'heavy'>({
     ...shared,
-    write: (results) => settleResults(pool, results, means),
+    write: (results) => settleLight(pool, results, { ...means, maxWork: MAX_WORK }, dense),
     sizeOf: ({ reading, content }) =>
       (reading?.sealed.length ?? 0) + CLAIM_WEIGHT * (content?.claims.length ?? 0),
     maxSize: 4 * 1024 * 1024,
+  })
+  const heavy = createHeavyQueue<AttemptResult, SettleOutcome>({
+    write: settleHeavy ?? ((results) => settlePrepared(pool, results, means)),
+    tenantOf: ({ tenantId }) => tenantId,
+    scopeOf: ({ scopeId }) => scopeId,
+    sizeOf: ({ content }) => content?.claims.length ?? 0,
+    maxSize: HEAVY_CLAIMS,
+    maxItems: MAX_ITEMS,
+    retryIndividually: (error) => !isUnavailable(error),
   })
   const deferrals = createFlusher<DeferredAttempt, SettleOutcome>({
     ...shared,
@@ -78,6 +97,12 @@ export function createAttempts({ pool, maxBegun, ...deps }: AttemptsDeps): Attem
     sizeOf: () => 1,
     maxSize: MAX_ITEMS,
   })
+
+  async function settle(result: AttemptResult): Promise<SettleOutcome> {
+    const answer = isHeavy(result, dense) ? 'heavy' : await settlements.write(result)
+    return answer === 'heavy' ? heavy.write(result) : answer
+  }
+
   return {
     claim: (place) => claims.write(place),
     defer: (deferred) => withPatience(() => deferrals.write(deferred), SETTLING),
@@ -87,10 +112,11 @@ export function createAttempts({ pool, maxBegun, ...deps }: AttemptsDeps): Attem
         // oxlint-disable-next-line no-await-in-loop -- nobody is in a hurry, and each holds its scope
         await touchScope(pool, own)
     },
-    settle: (result) => withPatience(() => settlements.write(result), SETTLING),
+    settle: (result) => withPatience(() => settle(result), SETTLING),
     drain: async () => {
       await claims.drain()
       await settlements.drain()
+      await heavy.drain()
       await deferrals.drain()
     },
   }

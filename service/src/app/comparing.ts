@@ -1,24 +1,28 @@
 /**
  * Comparing the claims of a scope when documents get other claims than they had: by a reading, or because they are removed.
  * Only groups are looked at whose representatives change, and each is compared anew as a whole, so what is found follows
- * from the claims that are there and not from how they came to be there. The head of the scope is held meanwhile.
+ * from the claims that are there and not from how they came to be there. The transaction holds the head of the scope meanwhile, so it
+ * computes little: a comparison that is more work is made before (comparing/prepared.ts), and looked up in a memo here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openComparison, readComparison } from '../store/comparing.ts'
-import type { KnownFinding, Opening } from '../store/comparing.ts'
+import type { Content, KnownFinding, Opening } from '../store/comparing.ts'
 import { closeComparison } from '../store/comparison-outcome.ts'
 import { noteConvergence } from '../store/convergence.ts'
-import type { Connection } from '../store/pools.ts'
+import type { Connection, Pool } from '../store/pools.ts'
+import { inService } from '../store/transaction.ts'
 import { readVerdicts } from '../store/verdicts.ts'
 import type { Auditor } from './audit.ts'
 import { findAll } from './comparing/findings.ts'
-import type { NamedFinding, PlacedFinding } from './comparing/findings.ts'
+import type { NamedFinding } from './comparing/findings.ts'
 import { createOpenedClaims } from './comparing/opened-claims.ts'
 import type { OpenedClaims } from './comparing/opened-claims.ts'
+import { createGroupMemo } from './comparing/group-memo.ts'
+import type { GroupMemo, PlacedFinding } from './comparing/group-memo.ts'
 import { debatedIds, nameFindings, outcomeOf } from './comparing/outcome.ts'
 import type { Decided } from './comparing/outcome.ts'
 import { fileFacts } from './comparing/facts.ts'
-import { consultJudge } from './comparing/open-pairs.ts'
+import { consultJudge, foreseeVerdicts } from './comparing/open-pairs.ts'
 import type { Compared } from './comparing/open-pairs.ts'
 import { planOf, planOfNothing, wantedGroups } from './comparing/plan.ts'
 import type { Plan, ScopeChange } from './comparing/plan.ts'
@@ -28,8 +32,8 @@ import type { Shelf, Trouble } from './comparing/shelf.ts'
 import type { Policies } from './policies.ts'
 import { recordRulings } from './shared-decisions.ts'
 
-export { createOpenedClaims }
-export type { OpenedClaims, ScopeChange, Trouble }
+export { createGroupMemo, createOpenedClaims }
+export type { GroupMemo, OpenedClaims, ScopeChange, Trouble }
 
 /** Whoever else waits for this process gets a turn so often. */
 const TURN_MS = 8
@@ -40,6 +44,33 @@ export interface Means {
   readonly trouble?: Trouble | undefined
   /** Of those who compare again and again. */
   readonly opened?: OpenedClaims
+  /** The groups that were compared before the transaction began. */
+  readonly memo?: GroupMemo
+  /** The most work that a transaction may do, in pairs of claims; unlimited where it is not given. */
+  readonly maxWork?: number
+}
+
+/** Thrown before anything is compared: the work is to be done outside of the transaction first. */
+export class TooMuchWork extends Error {
+  readonly scopes: readonly Pick<ScopeChange, 'tenantId' | 'scopeId'>[]
+
+  /** The fewest scopes without which the rest is little enough. */
+  constructor(works: readonly ComparisonWork[], maxWork: number) {
+    super('the comparison is too much work for a transaction')
+    const byWork = works.toSorted((a, b) => b.shelf.work - a.shelf.work)
+    const isLittle = (from: number) => workOf(byWork.slice(from)) <= maxWork
+    const heavy = byWork.findIndex((_, index) => isLittle(index))
+    this.scopes = byWork.slice(0, heavy === -1 ? byWork.length : heavy).map(({ plan }) => plan.change)
+  }
+}
+
+interface ComparisonWork {
+  readonly plan: Plan
+  readonly shelf: Shelf
+}
+
+function workOf(works: readonly ComparisonWork[]): number {
+  return works.reduce((total, { shelf }) => total + shelf.work, 0)
 }
 
 /** What the scopes have that the changes touch. */
@@ -69,32 +100,83 @@ export async function compareClaims(
 /** Returns those that made a difference to what the scope has; of these it has told. */
 async function compareChanged(
   connection: Connection,
-  { changes, openings }: { readonly changes: readonly ScopeChange[]; readonly openings: readonly Opening[] },
-  { policies, auditor, trouble = () => undefined, opened = createOpenedClaims() }: Means,
+  changed: OpenedChanges,
+  means: Means,
 ): Promise<ReadonlySet<ScopeChange>> {
-  const works = changes
-    .flatMap((change, index) => planOf(change, openings[index]))
-    .map((plan) => ({ plan, shelf: createShelf(plan, opened, trouble) }))
+  const { policies, auditor, maxWork = Infinity } = means
+  const tools = toolsOf(means)
+  const works = worksOf(changed, tools)
   if (works.length === 0) return new Set()
+  if (workOf(works) > maxWork) throw new TooMuchWork(works, maxWork)
   const contents = await readComparison(connection, works.map(toContentQuestion))
-  const pause = createPauses()
-  const compared: Compared[] = []
-  for (const [index, { plan, shelf }] of works.entries()) {
-    const { claims, findings: known } = contents[index] ?? { claims: [], findings: [] }
-    shelf.fill(claims)
-    const desk = { shelf, memory: opened.memory, trouble, pause }
-    // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
-    compared.push({ plan, desk, known, ...(await findAll(plan, desk)) })
-  }
-  const found = await fileFacts(connection, (await consultJudge(connection, compared)).map(named), trouble)
-  const decided = await decideOn(connection, policies, found)
-  const outcomes = found.map(({ plan, findings, known, untold }, index) =>
+  const compared = await compareWorks(works, contents, tools)
+  const found = (await consultJudge(connection, compared)).map(nameAll)
+  const filed = await fileFacts(connection, found, tools.trouble)
+  const decided = await decideOn(connection, policies, filed)
+  const outcomes = filed.map(({ plan, findings, known, untold }, index) =>
     outcomeOf(plan, findings, known, decided[index] ?? NOTHING_DECIDED, untold),
   )
   // @point comparison.write
   await closeComparison(connection, outcomes)
   await recordRulings(connection, auditor, outcomes)
-  return new Set(found.map(({ plan }) => plan.change))
+  return new Set(filed.map(({ plan }) => plan.change))
+}
+
+/** Compares what the changes would touch now, and writes nothing; the memo has it afterwards. Holds no transaction while it computes. */
+export async function foreseeChanges(
+  pool: Pool,
+  changes: readonly ScopeChange[],
+  means: Means & { readonly memo: GroupMemo },
+): Promise<void> {
+  if (changes.length === 0) return
+  const openings = await inService(pool, (connection) => openChanges(connection, changes))
+  const tools = toolsOf(means)
+  const works = worksOf({ changes, openings }, tools)
+  const questions = works.map((work) => ({ ...toContentQuestion(work), groups: [] }))
+  const contents = await inService(pool, (connection) => readComparison(connection, questions))
+  const compared = await compareWorks(works, contents, tools)
+  // Named here, so that the transaction finds the names.
+  for (const each of compared) nameAll(each)
+  if (compared.some(({ open }) => open.length > 0))
+    await inService(pool, (connection) => foreseeVerdicts(connection, compared))
+}
+
+interface OpenedChanges {
+  readonly changes: readonly ScopeChange[]
+  readonly openings: readonly Opening[]
+}
+
+type Tools = ReturnType<typeof toolsOf>
+
+function toolsOf({
+  trouble = () => undefined,
+  opened = createOpenedClaims(),
+  memo = createGroupMemo(),
+}: Means) {
+  return { trouble, opened, memo }
+}
+
+function worksOf({ changes, openings }: OpenedChanges, { opened, trouble, memo }: Tools): ComparisonWork[] {
+  return changes
+    .flatMap((change, index) => planOf(change, openings[index]))
+    .map((plan) => ({ plan, shelf: createShelf(plan, opened, trouble, memo) }))
+}
+
+async function compareWorks(
+  works: readonly ComparisonWork[],
+  contents: readonly Content[],
+  { opened, trouble, memo }: Tools,
+): Promise<Compared[]> {
+  const pause = createPauses()
+  const compared: Compared[] = []
+  for (const [index, { plan, shelf }] of works.entries()) {
+    const { claims, findings: known } = contents[index] ?? { claims: [], findings: [] }
+    shelf.fill(claims)
+    const desk = { shelf, memo, memory: opened.memory, trouble, pause }
+    // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
+    compared.push({ plan, desk, known, ...(await findAll(plan, desk)) })
+  }
+  return compared
 }
 
 /**
@@ -154,7 +236,7 @@ interface Found {
   readonly untold: ReadonlyMap<bigint, number>
 }
 
-function named({ plan, findings, known, untold }: Compared): Found {
+function nameAll({ plan, findings, known, untold }: Compared): Found {
   return { plan, findings: nameFindings(plan, findings), known, untold }
 }
 
@@ -169,7 +251,7 @@ function toQuestion(change: ScopeChange) {
   return { tenantId, scopeId, documents: ids, groups: wantedGroups(change) }
 }
 
-function toContentQuestion({ plan, shelf }: { readonly plan: Plan; readonly shelf: Shelf }) {
+function toContentQuestion({ plan, shelf }: ComparisonWork) {
   const { tenantId, scopeId } = plan.change
   const groups = plan.groups.filter(({ wasDebatable }) => wasDebatable).map(({ key }) => key)
   return { tenantId, scopeId, claims: shelf.missing, groups }

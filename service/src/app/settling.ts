@@ -9,6 +9,7 @@ import type { Pool } from '../store/pools.ts'
 import { inService } from '../store/transaction.ts'
 import { compareClaims, openChanges } from './comparing.ts'
 import type { Means, ScopeChange } from './comparing.ts'
+import { comparePrepared } from './comparing/prepared.ts'
 import type { MadeDecision } from './governing.ts'
 import type { KeyedClaim } from './keyed-claims.ts'
 import type { ScopeSeal } from './scope-seals.ts'
@@ -32,6 +33,17 @@ export async function settleResults(
   )
   // @point attempt.complete.commit
   return (isMore ? settleCompared : settlePlain)(pool, shareDecisions(results), means)
+}
+
+/** The same for results that bring much to compare: it is compared before the transaction begins. */
+export async function settlePrepared(
+  pool: Pool,
+  results: readonly AttemptResult[],
+  means: Means,
+): Promise<SettleOutcome[]> {
+  return comparePrepared(pool, changesOf(results), means, (prepared) =>
+    settleResults(pool, results, prepared),
+  )
 }
 
 async function settlePlain(

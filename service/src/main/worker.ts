@@ -33,6 +33,7 @@ import type { Progress, Worker } from '../worker/worker.ts'
 import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createLeash } from './leash.ts'
+import { openComparingThread } from './comparing-thread.ts'
 import { noteTrouble } from './comparison-trouble.ts'
 import { openJudge } from './judge.ts'
 import { openModel } from './model.ts'
@@ -74,7 +75,12 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const announcer = createAnnouncer(broker, subjects, 'room')
   const { announce: announceEvents } = announcer
   const means = meansOf(config, pools, log)
-  const attempts = createAttempts({ ...means, pool: pools.tenant, maxBegun: MAX_BEGUN })
+  const comparer = openComparingThread(
+    { url: config.WORKER_DATABASE_URL, masterKeys: config.MASTER_KEY },
+    log,
+  )
+  const { settleHeavy } = comparer
+  const attempts = createAttempts({ ...means, pool: pools.tenant, maxBegun: MAX_BEGUN, settleHeavy })
   const outage = createOutage(() => pingDatabase(pools.tenant))
   const deps = { ...means, attempts, announceEvents, foundAway: outage.note, random: Math.random, log }
   const telemetry = await openTelemetry(config, 'worker', log)
@@ -133,6 +139,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     shown,
     ...(judge ? [judge] : []),
     ...(model ? [model.part, parking] : []),
+    comparer,
     worker,
     pulse.farewell,
   ]

@@ -1,10 +1,10 @@
 /** Tells a database that is away from a statement that is wrong. */
 
 /**
- * Connection exceptions, insufficient resources, operator intervention (shutdown, restart, cancelled), and a transaction that
- * was given up because its process did not go on with it.
+ * Connection exceptions, insufficient resources, operator intervention (shutdown, restart, cancelled), a lock that was not to be had
+ * in time, and a transaction that was given up because its process did not go on with it.
  */
-const UNAVAILABLE_STATES = /^(?:08|53|57|25P03)/
+const UNAVAILABLE_STATES = /^(?:08|53|57|25P03|55P03)/
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -20,7 +20,7 @@ const REFUSALS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREAC
 const DRIVER_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
-/** True when trying again later may help. */
+/** True when trying again later may help: the database is away, or a timeout ended the statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -29,6 +29,13 @@ export function isUnavailable(error: unknown): boolean {
     (code.length === 5 && UNAVAILABLE_STATES.test(code)) ||
     DRIVER_MESSAGES.test(error.message)
   )
+}
+
+/** Statement and lock timeouts, and transactions that stood idle for too long. The database is there; it was asked for too much at once. */
+const TIMEOUT_STATES = new Set(['25P03', '55P03', '57014'])
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && TIMEOUT_STATES.has(String(error.code))
 }
 
 /** Refused at the door, or never there: nothing that was asked has happened. */

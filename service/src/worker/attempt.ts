@@ -3,7 +3,7 @@
  * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
  */
 import type { AttemptResult, Attempts, ClaimAnswer, DeferredAttempt } from '../app/attempts.ts'
-import { isRefused, isUnavailable } from '../app/failures.ts'
+import { isRefused, isTimeout, isUnavailable } from '../app/failures.ts'
 import { governDocument } from '../app/governing.ts'
 import type { Governance, OfferedModel } from '../app/governing.ts'
 import { keyClaims } from '../app/keyed-claims.ts'
@@ -79,7 +79,7 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     return await ('afterMs' in result ? defer(deps, delivery, result) : settle(deps, delivery, result))
   } catch (error) {
     deps.log.warn({ err: error, ticket: delivery.note.ticket }, 'attempt abandoned')
-    if (isUnavailable(error)) deps.foundAway?.()
+    if (isUnavailable(error) && !isTimeout(error)) deps.foundAway?.()
     handBack(deps, delivery, error)
     return 'abandoned'
   }

@@ -25,7 +25,7 @@ describe('claims that were opened lately', () => {
 
   it('go when nobody has used them for a minute', () => {
     let now = 0
-    const opened = createOpenedClaims(() => now)
+    const opened = createOpenedClaims({ now: () => now })
     opened.keep('a', statement(1))
     opened.keep('b', statement(2))
     now = MINUTE - 1

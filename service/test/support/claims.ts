@@ -1,6 +1,6 @@
 /** Documents with claims, on the whole way through the statements of the service, and what the scope then says. */
 import { createAttempts } from '../../src/app/attempts.ts'
-import type { Attempts } from '../../src/app/attempts.ts'
+import type { Attempts, SettleHeavy } from '../../src/app/attempts.ts'
 import { sealCard } from '../../src/app/document-card.ts'
 import type { Trouble } from '../../src/app/comparing.ts'
 import { keyClaims } from '../../src/app/keyed-claims.ts'
@@ -94,7 +94,13 @@ const noTrouble: Trouble = (error) => {
   throw error
 }
 
-export function openBureau(api: Pools, worker: Pools, tenant: TestTenant, trouble = noTrouble): Bureau {
+export function openBureau(
+  api: Pools,
+  worker: Pools,
+  tenant: TestTenant,
+  trouble = noTrouble,
+  settleHeavy?: SettleHeavy,
+): Bureau {
   const seals = createScopeSeals({ pool: worker.tenant, masterKeys })
   const attempts = createAttempts({
     pool: worker.tenant,
@@ -102,6 +108,7 @@ export function openBureau(api: Pools, worker: Pools, tenant: TestTenant, troubl
     auditor,
     maxBegun: 5,
     trouble,
+    ...(settleHeavy && { settleHeavy }),
   })
   let edition = 0
 

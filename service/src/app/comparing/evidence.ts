@@ -4,7 +4,7 @@
  * again, of the same claim that was upheld. Who says once more what it said, and who stays when others go, is no news.
  */
 import type { Verdict } from '../../store/verdicts.ts'
-import type { PlacedFinding } from './findings.ts'
+import type { PlacedFinding } from './group-memo.ts'
 import type { Plan } from './plan.ts'
 import { placeOf } from './shelf.ts'
 

@@ -2,19 +2,14 @@
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
 import { findShown, keysOf, openIn } from '../../reading/comparing.ts'
-import type { Memory, OpenPair, ShownFinding, Verdicts } from '../../reading/comparing.ts'
+import type { Memory, OpenPair, Verdicts } from '../../reading/comparing.ts'
 import { groupOf } from '../keyed-claims.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
+import { asksJudge, recallGroup } from './group-memo.ts'
+import type { ComparedGroup, GroupFindings, GroupMemo, PlacedFinding } from './group-memo.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
 import { placeOf } from './shelf.ts'
 import type { Shelf, Trouble } from './shelf.ts'
-
-/** Its pairs are as its sides are: what says the first value comes first. */
-export interface PlacedFinding extends ShownFinding {
-  readonly group: bigint
-  /** Both values, by rank. */
-  readonly values: readonly [bigint, bigint]
-}
 
 export interface NamedFinding extends PlacedFinding {
   readonly id: string
@@ -28,6 +23,8 @@ export interface NamedFinding extends PlacedFinding {
 
 export interface Desk {
   readonly shelf: Shelf
+  /** Groups that were compared before. */
+  readonly memo: GroupMemo
   readonly memory: Memory
   readonly trouble: Trouble
   /** A turn for others now and then. */
@@ -36,13 +33,8 @@ export interface Desk {
 
 export interface OpenGroup {
   readonly group: ChangedGroup
+  readonly compared: ComparedGroup
   readonly open: readonly OpenPair[]
-}
-
-export interface GroupFindings {
-  readonly findings: readonly PlacedFinding[]
-  /** How many more there are than are kept. */
-  readonly untold: number
 }
 
 export interface Found {
@@ -53,66 +45,63 @@ export interface Found {
   readonly open: readonly OpenGroup[]
 }
 
-export async function findAll({ change, groups, judging }: Plan, desk: Desk): Promise<Found> {
-  const asks = judging.hasVerdicts || judging.isWanted
+export async function findAll(plan: Plan, desk: Desk): Promise<Found> {
   const findings: PlacedFinding[] = []
   const untold = new Map<bigint, number>()
-  const open: OpenGroup[] = []
-  for (const group of groups) {
+  const openGroups: OpenGroup[] = []
+  for (const group of plan.groups) {
     if (!isDebatable(group.members)) continue
-    const found = findInGroup(group, change.seal, desk)
+    const compared = recallGroup(plan, group, desk.memo) ?? compareGroup(plan, group, desk)
+    const { found, open = [] } = compared
     findings.push(...found.findings)
     untold.set(group.key, found.untold)
-    if (asks) open.push({ group, open: openInGroup(group, change.seal, desk) })
+    if (open.length > 0) openGroups.push({ group, compared, open })
     // oxlint-disable-next-line no-await-in-loop -- that is what it is for
     await desk.pause()
   }
-  return { findings, untold, open: open.filter((each) => each.open.length > 0) }
+  return { findings, untold, open: openGroups }
 }
 
-interface Present {
-  readonly plainKey: string
-  readonly claims: readonly PlacedClaim[]
-}
-
-function presentIn({ key, plainKey, members }: ChangedGroup, seal: ScopeSeal, shelf: Shelf): Present {
-  const claims = members.flatMap((member) => shelf.take(member) ?? [])
-  return { plainKey: plainKey ?? plainKeyOf(seal, key, claims), claims }
+function compareGroup(plan: Plan, group: ChangedGroup, desk: Desk): ComparedGroup {
+  const { change } = plan
+  const claims = group.members.flatMap((member) => desk.shelf.take(member) ?? [])
+  const plainKey = group.plainKey ?? tryTo(desk, '', () => plainKeyOf(change.seal, group.key, claims))
+  const found = findInGroup(group, { plainKey, claims }, desk)
+  const open = asksJudge(plan) ? tryTo(desk, [], () => openIn(plainKey, claims, desk.memory)) : undefined
+  const compared = { plainKey, claims, found, open }
+  // A claim that was removed after its group was read says nothing about the group as it is.
+  if (group.members.every(desk.shelf.has)) desk.memo.put(change, group, compared)
+  return compared
 }
 
 /** With verdicts, what those say of claims that rules leave open. */
 export function findInGroup(
-  group: ChangedGroup,
-  seal: ScopeSeal,
-  { shelf, memory, trouble }: Desk,
+  { key, members }: ChangedGroup,
+  { plainKey, claims }: Pick<ComparedGroup, 'plainKey' | 'claims'>,
+  desk: Pick<Desk, 'memory' | 'trouble'>,
   verdicts?: Verdicts,
 ): GroupFindings {
-  const ranks = new Map(group.members.map((member) => [placeOf(member), member.valueRank]))
+  const ranks = new Map(members.map((member) => [placeOf(member), member.valueRank]))
   const rankOf = (placed: PlacedClaim) => ranks.get(placeOf(placed)) ?? 0n
-  try {
-    const { plainKey, claims } = presentIn(group, seal, shelf)
-    const { shown, untold } = findShown(plainKey, claims, memory, verdicts)
+  return tryTo(desk, { findings: [], untold: 0 }, () => {
+    const { shown, untold } = findShown(plainKey, claims, desk.memory, verdicts)
     const findings = shown.map(({ pairs, ...each }) => {
       const { finding } = each
       const values = [rankOf(finding.a), rankOf(finding.b)] as const
       // Of two that are equally old, either may come first; a side is told by what it says.
       const sided = pairs.map(([x, y]) => (rankOf(x) === values[0] ? ([x, y] as const) : ([y, x] as const)))
-      return { ...each, group: group.key, values, pairs: sided }
+      return { ...each, group: key, values, pairs: sided }
     })
     return { findings, untold }
-  } catch (error) {
-    trouble(error)
-    return { findings: [], untold: 0 }
-  }
+  })
 }
 
-function openInGroup(group: ChangedGroup, seal: ScopeSeal, { shelf, memory, trouble }: Desk): OpenPair[] {
+function tryTo<Result>({ trouble }: Pick<Desk, 'trouble'>, otherwise: Result, work: () => Result): Result {
   try {
-    const { plainKey, claims } = presentIn(group, seal, shelf)
-    return openIn(plainKey, claims, memory)
+    return work()
   } catch (error) {
     trouble(error)
-    return []
+    return otherwise
   }
 }
 

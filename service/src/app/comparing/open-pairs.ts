@@ -12,7 +12,8 @@ import type { KnownVerdict } from '../../store/judge-verdicts.ts'
 import type { Connection } from '../../store/pools.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 import { findInGroup } from './findings.ts'
-import type { Desk, Found } from './findings.ts'
+import type { Desk, Found, OpenGroup } from './findings.ts'
+import type { ComparedGroup, GroupFindings } from './group-memo.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
 import { placeOf } from './shelf.ts'
 
@@ -28,6 +29,7 @@ const OF_A_DOCUMENT = 8
 
 interface PrintedPair extends OpenPair {
   readonly group: ChangedGroup
+  readonly compared: ComparedGroup
   /** Hash of what would be asked, as hex. */
   readonly pair: string
 }
@@ -43,6 +45,15 @@ export async function consultJudge(
   return compared.map((each, index) => withVerdicts(each, printed[index] ?? [], verdicts[index] ?? NONE))
 }
 
+/** Compares with the verdicts that are there now, and notes no questions; for a comparison that is made ahead. */
+export async function foreseeVerdicts(connection: Connection, compared: readonly Compared[]): Promise<void> {
+  if (compared.every(({ open }) => open.length === 0)) return
+  const printed = compared.map(printAll)
+  const verdicts = await verdictsOn(connection, compared, printed)
+  for (const [index, each] of compared.entries())
+    withVerdicts(each, printed[index] ?? [], verdicts[index] ?? NONE)
+}
+
 type Verdicts = ReadonlyMap<string, KnownVerdict>
 
 const NONE: Verdicts = new Map()
@@ -53,10 +64,14 @@ function printOf(seal: ScopeSeal, a: PlacedClaim, b: PlacedClaim): string {
 }
 
 function printAll({ plan, open }: Compared): PrintedPair[] {
-  const { seal } = plan.change
-  return open.flatMap(({ group, open: pairs }) =>
-    pairs.map((pair) => ({ ...pair, group, pair: printOf(seal, pair.a, pair.b) })),
-  )
+  return open.flatMap(({ group, compared, open: pairs }) => {
+    const hashes = hashesOf(plan.change.seal, compared, pairs)
+    return pairs.map((pair, index) => ({ ...pair, group, compared, pair: hashes[index] ?? '' }))
+  })
+}
+
+function hashesOf(seal: ScopeSeal, compared: ComparedGroup, pairs: OpenGroup['open']): readonly string[] {
+  return (compared.hashes ??= pairs.map(({ a, b }) => printOf(seal, a, b)))
 }
 
 async function verdictsOn(
@@ -74,26 +89,46 @@ async function verdictsOn(
 
 /** Groups in which a verdict found something are compared once more, with it. */
 function withVerdicts(each: Compared, printed: readonly PrintedPair[], verdicts: Verdicts): Compared {
-  const said = new Map<string, Judged>()
-  const groups = new Set<ChangedGroup>()
-  for (const { a, b, pair, group } of printed) {
+  const judgedGroups = new Map<bigint, JudgedGroup>()
+  for (const { a, b, pair, group, compared } of printed) {
     const known = verdicts.get(pair)
     const judged = known && judgedAs(known.verdict, known.model)
     if (!judged) continue
-    said.set(placesOf(a, b), judged)
-    groups.add(group)
+    const inGroup: JudgedGroup = judgedGroups.get(group.key) ?? {
+      group,
+      compared,
+      said: new Map(),
+      texts: [],
+    }
+    inGroup.said.set(placesOf(a, b), judged)
+    inGroup.texts.push(`${pair} ${known.verdict} ${known.model}`)
+    judgedGroups.set(group.key, inGroup)
   }
-  if (groups.size === 0) return each
-  const lookUp = (a: PlacedClaim, b: PlacedClaim) => said.get(placesOf(a, b))
-  const keys = new Set([...groups].map(({ key }) => key))
-  const others = each.findings.filter(({ group }) => !keys.has(group))
+  if (judgedGroups.size === 0) return each
+  const others = each.findings.filter(({ group }) => !judgedGroups.has(group))
   const untold = new Map(each.untold)
-  const found = [...groups].flatMap((group) => {
-    const inGroup = findInGroup(group, each.plan.change.seal, each.desk, lookUp)
-    untold.set(group.key, inGroup.untold)
+  const found = [...judgedGroups.values()].flatMap((judged) => {
+    const inGroup = findJudged(judged, each.desk)
+    untold.set(judged.group.key, inGroup.untold)
     return inGroup.findings
   })
   return { ...each, untold, findings: [...others, ...found] }
+}
+
+interface JudgedGroup {
+  readonly group: ChangedGroup
+  readonly compared: ComparedGroup
+  readonly said: Map<string, Judged>
+  readonly texts: string[]
+}
+
+function findJudged({ group, compared, said, texts }: JudgedGroup, desk: Desk): GroupFindings {
+  const verdicts = texts.join('\n')
+  if (compared.judged?.verdicts !== verdicts) {
+    const found = findInGroup(group, compared, desk, (a, b) => said.get(placesOf(a, b)))
+    compared.judged = { verdicts, found }
+  }
+  return compared.judged.found
 }
 
 function placesOf(a: PlacedClaim, b: PlacedClaim): string {

@@ -12,10 +12,18 @@ export interface OpenedClaims {
   keep(place: string, claim: Claim): void
 }
 
-const MOST = 4_000
+const MAX_CLAIMS = 4_000
 const MAX_AGE_MS = 60_000
 
-export function createOpenedClaims(now: () => number = () => performance.now()): OpenedClaims {
+export interface OpenedClaimsOptions {
+  readonly max?: number
+  readonly now?: () => number
+}
+
+export function createOpenedClaims({
+  max = MAX_CLAIMS,
+  now = () => performance.now(),
+}: OpenedClaimsOptions = {}): OpenedClaims {
   // The one that was not used for longest comes first: a map keeps the order.
   const kept = new Map<string, { readonly claim: Claim; readonly usedAt: number }>()
 
@@ -23,7 +31,7 @@ export function createOpenedClaims(now: () => number = () => performance.now()):
     kept.delete(place)
     kept.set(place, { claim, usedAt: now() })
     for (const [oldest, { usedAt }] of kept) {
-      if (kept.size <= MOST && now() - usedAt < MAX_AGE_MS) break
+      if (kept.size <= max && now() - usedAt < MAX_AGE_MS) break
       kept.delete(oldest)
     }
   }

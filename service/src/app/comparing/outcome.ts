@@ -23,22 +23,29 @@ import { toUuid } from '../uuids.ts'
 import { comparedClaims } from './compared-claims.ts'
 import { changedCuts } from './cuts.ts'
 import { evidenceAgainst, newsOf } from './evidence.ts'
-import type { NamedFinding, PlacedFinding } from './findings.ts'
+import type { NamedFinding } from './findings.ts'
+import type { PlacedFinding } from './group-memo.ts'
 import type { Plan } from './plan.ts'
 import { holdsIn } from './ruling.ts'
 import type { Ruling } from './ruling.ts'
 
-export function nameFindings(
-  { change: { scopeId, seal } }: Plan,
-  findings: readonly PlacedFinding[],
-): NamedFinding[] {
+/** A finding is named once: its name follows from what it says and where. */
+const NAMES = new WeakMap<PlacedFinding, NamedFinding>()
+
+export function nameFindings(plan: Plan, findings: readonly PlacedFinding[]): NamedFinding[] {
   return findings.map((found) => {
-    const body = JSON.stringify(found.finding)
-    const sides = sidesOf(found)
-    const restating = found.restatedBy === null ? [] : [found.restatedBy]
-    const parts = ['finding', body, JSON.stringify(sides), ...restating]
-    return { ...found, id: idOf(seal, scopeId, found), body, sides, print: rankOf(seal.print(parts)) }
+    const name = NAMES.get(found) ?? nameFinding(plan, found)
+    NAMES.set(found, name)
+    return name
   })
+}
+
+function nameFinding({ change: { scopeId, seal } }: Plan, found: PlacedFinding): NamedFinding {
+  const body = JSON.stringify(found.finding)
+  const sides = sidesOf(found)
+  const restating = found.restatedBy === null ? [] : [found.restatedBy]
+  const parts = ['finding', body, JSON.stringify(sides), ...restating]
+  return { ...found, id: idOf(seal, scopeId, found), body, sides, print: rankOf(seal.print(parts)) }
 }
 
 /**

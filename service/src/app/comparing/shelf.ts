@@ -3,6 +3,8 @@ import type { Claim } from '../../domain/claim.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
 import type { StoredClaim } from '../../store/comparing.ts'
+import { recallGroup } from './group-memo.ts'
+import type { GroupMemo } from './group-memo.ts'
 import type { OpenedClaims } from './opened-claims.ts'
 import type { Candidate, Plan } from './plan.ts'
 
@@ -12,27 +14,41 @@ export type Trouble = (error: unknown) => void
 export interface Shelf {
   /** Those that must be fetched. */
   readonly missing: readonly Candidate[]
+  /** How much there is to do, in pairs of claims that were never compared; opening a claim and looking up a pair are counted too. */
+  readonly work: number
   fill(fetched: readonly StoredClaim[]): void
   take(member: Candidate): PlacedClaim | undefined
+  /** Whether the claim was there, even if it could not be opened. */
+  has(member: Candidate): boolean
 }
 
-export function createShelf({ change, groups }: Plan, opened: OpenedClaims, trouble: Trouble): Shelf {
-  const { tenantId, scopeId, seal } = change
+/** The price of opening and preparing a claim, in pairs. */
+const CLAIM_PRICE = 10
+/** The price of looking up what two claims are to each other, in pairs. */
+const KNOWN_PAIR_PRICE = 0.1
+
+/** For the groups that are not in the memo. */
+export function createShelf(plan: Plan, opened: OpenedClaims, trouble: Trouble, memo: GroupMemo): Shelf {
+  const { tenantId, scopeId, seal } = plan.change
+  const groups = plan.groups.filter((group) => isDebatable(group.members) && !recallGroup(plan, group, memo))
   const wanted = new Map<string, Candidate>()
-  for (const { members } of groups)
-    if (isDebatable(members)) for (const member of members) wanted.set(placeOf(member), member)
+  for (const { members } of groups) for (const member of members) wanted.set(placeOf(member), member)
   const claims = new Map<string, PlacedClaim>()
+  const seen = new Set<string>()
+  const fresh: [place: string, member: Candidate, json: Buffer][] = []
   const missing: Candidate[] = []
 
   const openedAs = ({ claimRank }: Candidate) => `${tenantId} ${scopeId} ${seal.epoch} ${claimRank}`
 
   function put(place: string, member: Candidate, claim: Claim): void {
     const { documentId, version, no } = member
+    seen.add(place)
     claims.set(place, { documentId, version, no, claim })
   }
 
   function open(place: string, member: Candidate, read: () => Buffer): void {
     try {
+      seen.add(place)
       const claim: Claim = JSON.parse(read().toString('utf8'))
       put(place, member, claim)
       opened.keep(openedAs(member), claim)
@@ -42,15 +58,18 @@ export function createShelf({ change, groups }: Plan, opened: OpenedClaims, trou
   }
 
   for (const [place, member] of wanted) {
-    const { fresh } = member
     const known = opened.get(openedAs(member))
     if (known) put(place, member, known)
-    else if (fresh) open(place, member, () => fresh.json)
+    else if (member.fresh) fresh.push([place, member, member.fresh.json])
     else missing.push(member)
   }
+  const has = (member: Candidate) => seen.has(placeOf(member))
   return {
     missing,
+    work:
+      CLAIM_PRICE * (fresh.length + missing.length) + sumOf(groups, ({ members }) => priceOf(members, has)),
     fill(fetched) {
+      for (const [place, member, json] of fresh) open(place, member, () => json)
       for (const { documentId, no, sealed } of fetched) {
         const place = placeOf({ documentId, no })
         const member = wanted.get(place)
@@ -58,7 +77,22 @@ export function createShelf({ change, groups }: Plan, opened: OpenedClaims, trou
       }
     },
     take: (member) => claims.get(placeOf(member)),
+    has,
   }
+}
+
+/** Claims that are remembered have been compared with each other already. */
+function priceOf(members: readonly Candidate[], isKnown: (member: Candidate) => boolean): number {
+  const known = pairsAmong(members.filter(isKnown).length)
+  return pairsAmong(members.length) - known + KNOWN_PAIR_PRICE * known
+}
+
+function pairsAmong(count: number): number {
+  return (count * (count - 1)) / 2
+}
+
+function sumOf<Each>(items: readonly Each[], read: (item: Each) => number): number {
+  return items.reduce((total, item) => total + read(item), 0)
 }
 
 export function placeOf({ documentId, no }: { readonly documentId: string; readonly no: number }): string {

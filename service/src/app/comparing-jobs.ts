@@ -1,0 +1,51 @@
+/** Comparisons that are too much work for the main thread, as jobs for a thread that has its own connections. */
+import type { SettleOutcome } from '../store/attempts.ts'
+import type { Pool } from '../store/pools.ts'
+import type { Means } from './comparing.ts'
+import type { ScopeSeals } from './scope-seals.ts'
+import { settlePrepared } from './settling.ts'
+import type { AttemptResult } from './settling.ts'
+
+/** A result on its way to the thread. The seal stays behind: it is made of functions. */
+export interface SentResult extends Omit<AttemptResult, 'content'> {
+  readonly content?: Pick<NonNullable<AttemptResult['content']>, 'claims'> & { readonly epoch: number }
+}
+
+export interface ComparingJob {
+  readonly kind: 'settle'
+  readonly results: readonly SentResult[]
+}
+
+export type ComparingAnswer = readonly SettleOutcome[]
+
+export interface ComparingJobDeps extends Means {
+  readonly pool: Pool
+  readonly seals: ScopeSeals
+}
+
+export function toSettleJob(results: readonly AttemptResult[]): ComparingJob {
+  return { kind: 'settle', results: results.map(toSentResult) }
+}
+
+function toSentResult({ content, ...result }: AttemptResult): SentResult {
+  return content ? { ...result, content: { claims: content.claims, epoch: content.seal.epoch } } : result
+}
+
+export async function runComparingJob(
+  deps: ComparingJobDeps,
+  { results }: ComparingJob,
+): Promise<ComparingAnswer> {
+  const received = await Promise.all(results.map((result) => toResult(deps.seals, result)))
+  return settlePrepared(deps.pool, received, deps)
+}
+
+/** Without content where the scope was reset since: the fence refuses the result then. */
+async function toResult(seals: ScopeSeals, { content, ...result }: SentResult): Promise<AttemptResult> {
+  if (!content) return result
+  const { tenantId, scopeId } = result
+  const { claims, epoch } = content
+  const remembered = await seals.get(tenantId, scopeId)
+  if (remembered.epoch < epoch) seals.forget(tenantId, scopeId, remembered.epoch)
+  const seal = await seals.get(tenantId, scopeId)
+  return seal.epoch === epoch ? { ...result, content: { claims, seal } } : result
+}

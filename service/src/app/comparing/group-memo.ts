@@ -1,0 +1,70 @@
+/**
+ * The comparison of a group depends on its members alone. A memo keeps comparisons that were made before the scope was locked, so that
+ * the transaction that writes them only looks them up. A group whose members changed meanwhile is not found.
+ */
+import type { PlacedClaim } from '../../domain/finding.ts'
+import type { OpenPair, ShownFinding } from '../../reading/comparing.ts'
+import type { ChangedGroup, Plan, ScopeChange } from './plan.ts'
+
+/** The first claim of each pair states the first value, the second claim states the second value. */
+export interface PlacedFinding extends ShownFinding {
+  readonly group: bigint
+  /** Both values, by rank. */
+  readonly values: readonly [bigint, bigint]
+}
+
+export interface GroupFindings {
+  readonly findings: readonly PlacedFinding[]
+  /** How many more there are than are kept. */
+  readonly untold: number
+}
+
+export interface ComparedGroup {
+  /** The key of the group in plain words. */
+  readonly plainKey: string
+  readonly claims: readonly PlacedClaim[]
+  readonly found: GroupFindings
+  /** The pairs that rules leave open; undefined where no judge has to do with the scope. */
+  readonly open: readonly OpenPair[] | undefined
+  /** The same group compared with the verdicts of a judge. */
+  judged?: { readonly verdicts: string; readonly found: GroupFindings }
+  /** The hashes of the open pairs, in their order. */
+  hashes?: readonly string[]
+}
+
+export interface GroupMemo {
+  get(change: ScopeChange, group: ChangedGroup): ComparedGroup | undefined
+  put(change: ScopeChange, group: ChangedGroup, compared: ComparedGroup): void
+}
+
+/** Undefined where the group must be compared, because it never was with these members, or not for a judge. */
+export function recallGroup(plan: Plan, group: ChangedGroup, memo: GroupMemo): ComparedGroup | undefined {
+  const known = memo.get(plan.change, group)
+  return known && asksJudge(plan) && known.open === undefined ? undefined : known
+}
+
+export function asksJudge({ judging }: Plan): boolean {
+  return judging.hasVerdicts || judging.isWanted
+}
+
+export function createGroupMemo(): GroupMemo {
+  const known = new Map<string, { readonly members: string; readonly compared: ComparedGroup }>()
+  return {
+    get(change, group) {
+      const entry = known.get(locationOf(change, group))
+      return entry?.members === membersOf(group) ? entry.compared : undefined
+    },
+    put(change, group, compared) {
+      known.set(locationOf(change, group), { members: membersOf(group), compared })
+    },
+  }
+}
+
+function locationOf({ tenantId, scopeId, seal }: ScopeChange, { key }: ChangedGroup): string {
+  return `${tenantId} ${scopeId} ${seal.epoch} ${key}`
+}
+
+/** A claim's rank is a hash of its document and its content; number and version are part of what is found. */
+function membersOf({ members }: ChangedGroup): string {
+  return members.map(({ claimRank, no, version }) => `${claimRank} ${no} ${version}`).join()
+}

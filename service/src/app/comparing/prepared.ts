@@ -1,0 +1,40 @@
+/**
+ * A comparison in two steps. The first compares what the change would touch, without a lock and without a transaction. The second
+ * locks the scope, looks up what the first found, and writes. If so much changed in between that the second step would have to compute
+ * for long, both are repeated; what was computed stays, so every round has less to do.
+ */
+import { isTimeout } from '../../store/failures.ts'
+import type { Pool } from '../../store/pools.ts'
+import { createGroupMemo, foreseeChanges, TooMuchWork } from '../comparing.ts'
+import type { Means, ScopeChange } from '../comparing.ts'
+
+/** The most work of a transaction, in pairs of claims: some ten milliseconds. */
+export const MAX_WORK = 8_000
+/** Then the transaction computes what is left itself, however much that is. */
+const MAX_ROUNDS = 4
+
+export async function comparePrepared<Result>(
+  pool: Pool,
+  changes: readonly ScopeChange[],
+  means: Means,
+  commit: (means: Means) => Promise<Result>,
+): Promise<Result> {
+  const memo = createGroupMemo()
+  const prepared = { ...means, memo }
+  for (let round = 1; ; round += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one round after the other
+    await foreseeChanges(pool, changes, prepared)
+    try {
+      const maxWork = round < MAX_ROUNDS ? MAX_WORK : Infinity
+      // oxlint-disable-next-line no-await-in-loop -- one round after the other
+      return await commit({ ...prepared, maxWork })
+    } catch (error) {
+      if (!isWorthAnotherRound(error, round)) throw error
+    }
+  }
+}
+
+/** A timeout is waited out once: a scope that stays locked must not keep the comparisons of others waiting. */
+function isWorthAnotherRound(error: unknown, round: number): boolean {
+  return error instanceof TooMuchWork || (round === 1 && isTimeout(error))
+}

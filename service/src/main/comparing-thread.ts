@@ -1,0 +1,34 @@
+/** The thread of a process in which heavy comparisons are made. */
+import type { SettleHeavy } from '../app/attempts.ts'
+import { toSettleJob } from '../app/comparing-jobs.ts'
+import type { ComparingAnswer, ComparingJob } from '../app/comparing-jobs.ts'
+import { createJobThread } from '../hatchery/job-thread.ts'
+import type { MasterKeyBytes } from '../platform/config.ts'
+import type { Part } from '../platform/lifecycle.ts'
+import type { Log } from '../platform/log.ts'
+
+export interface ComparerData {
+  /** The database, as the role of the process. */
+  readonly url: string
+  readonly masterKeys: readonly MasterKeyBytes[]
+  readonly logLevel: string
+}
+
+/** A document of 400 claims whose groups are full takes about a second on a quiet machine, and 300 MB. */
+const LIMITS = { maxHeapMb: 768, maxJobMs: 60_000, idleMs: 60_000 }
+
+export interface ComparingThread extends Part {
+  readonly settleHeavy: SettleHeavy
+}
+
+export function openComparingThread(place: Omit<ComparerData, 'logLevel'>, log: Log): ComparingThread {
+  const entry = new URL('./comparer.ts', import.meta.url)
+  const data: ComparerData = { ...place, logLevel: log.level }
+  const thread = createJobThread<ComparingJob, ComparingAnswer>({ ...LIMITS, entry, data, log })
+  return {
+    ...thread,
+    name: 'comparing thread',
+    stopWithinMs: 20_000,
+    settleHeavy: async (results) => thread.run(toSettleJob(results)),
+  }
+}
