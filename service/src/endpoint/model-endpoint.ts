@@ -23,7 +23,7 @@ export interface ModelEndpoint extends Pick<GuardedClient, 'pausedMs' | 'inFligh
   readonly counts: EndpointCounts
   /** Failing while the last request failed for the endpoint's sake. */
   state(): 'on' | 'failing'
-  /** Closes idle connections. */
+  /** Closes all connections; requests in flight fail. */
   close(): void
 }
 

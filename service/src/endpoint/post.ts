@@ -21,39 +21,41 @@ export interface PostResponse {
 
 export interface Connections {
   post(request: PostRequest): Promise<PostResponse>
-  /** Closes idle connections. */
+  /** Closes all connections; requests in flight fail. */
   close(): void
 }
 
 export class ResponseTooLong extends Error {}
+
+const IDLE_CLOSE_MS = 1_000
 
 export function createConnections(protocol: string, maxBytes: number): Connections {
   const isHttps = protocol === 'https:'
   const agent = isHttps ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
   const send = isHttps ? httpsRequest : httpRequest
 
-  async function attempt(
+  async function begin(
     { url, headers, body, signal }: PostRequest,
-    mayRepeat: boolean,
-  ): Promise<PostResponse> {
+    isRepeated = false,
+  ): Promise<IncomingMessage> {
     const request = send(url, { method: 'POST', agent, headers, signal })
+    const began = performance.now()
     try {
-      const response = await responseTo(request, body)
-      return {
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        body: await readText(response, maxBytes),
-      }
+      return await responseTo(request, body)
     } catch (error) {
-      // The server closed an idle connection at the moment it was used again.
-      if (mayRepeat && request.reusedSocket && isReset(error) && !signal.aborted)
-        return attempt({ url, headers, body, signal }, false)
-      throw error
+      // The server closed an idle connection at the moment it was used again. A later reset may have cost tokens.
+      const wasIdle = request.reusedSocket && isReset(error) && performance.now() - began < IDLE_CLOSE_MS
+      if (isRepeated || !wasIdle || signal.aborted) throw error
+      return begin({ url, headers, body, signal }, true)
     }
   }
 
   return {
-    post: (request) => attempt(request, true),
+    async post(request) {
+      const response = await begin(request)
+      const { statusCode: status = 0, headers } = response
+      return { status, headers, body: await readText(response, maxBytes) }
+    },
     close: () => agent.destroy(),
   }
 }

@@ -103,7 +103,7 @@ describe('an endpoint that is busy', () => {
     server().behave(answerWith('{"back":true}'))
     const refused = await outcomeOf(endpoint)
     expect(refused).toMatchObject({ reason: 'busy' })
-    expect((refused as ModelFailure).retryAfterMs).toBeGreaterThan(500)
+    expect((refused as ModelFailure).retryAfterMs).toBeGreaterThan(0)
     expect(server().requests).toHaveLength(4)
     await waitUntil(async () => (await outcomeOf(endpoint)) === '{"back":true}', {
       what: 'it is asked again',
@@ -126,7 +126,7 @@ describe('an endpoint that fails', () => {
     await waitUntil(() => endpoint.pausedMs() === 0, { what: 'the end of the pause' })
     await Promise.all(askMany(endpoint, 20))
     expect(server().requests).toHaveLength(6)
-    expect(endpoint.pausedMs()).toBeGreaterThan(900)
+    expect(endpoint.counts.extract.requests).toMatchObject({ server_error: 6, not_sent: 34 })
     server().behave(answerWith('{}'))
     await waitUntil(() => endpoint.pausedMs() === 0, { what: 'the end of the second pause' })
     const back = await Promise.all(askMany(open(20), 20))
@@ -142,7 +142,7 @@ describe('an endpoint that fails', () => {
     expect(outcomes.every((outcome) => outcome instanceof ModelFailure && outcome.reason === 'timeout')).toBe(
       true,
     )
-    expect(endpoint.pausedMs()).toBeGreaterThan(0)
+    expect(endpoint.state()).toBe('failing')
     expect(endpoint.pausedMs()).toBeLessThanOrEqual(1_000)
   })
 

@@ -325,9 +325,23 @@ describe('an endpoint that fails', () => {
       response.write('{"choices":')
       setTimeout(() => response.socket?.resetAndDestroy(), 20)
     }
+    server().requests.length = 0
     expect((await failureOf(midway)).reason).toBe('unreachable')
+    expect(server().requests).toHaveLength(2)
     const away = open({ url: 'http://127.0.0.1:9/v1' })
     expect((await failureFrom(away.ask(modelRequest()))).reason).toBe('unreachable')
+  })
+
+  it('and closes an idle connection when it is used again is asked over another one', async () => {
+    const endpoint = open()
+    await endpoint.ask(modelRequest())
+    let resets = 0
+    server().behave((request, response) => {
+      if (resets > 0) return answerWith('{"again":true}')(request, response)
+      resets += 1
+      response.socket?.resetAndDestroy()
+    })
+    expect(await endpoint.ask(modelRequest())).toMatchObject({ content: '{"again":true}' })
   })
 
   it('and never ends is cut off', async () => {
