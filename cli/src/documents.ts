@@ -101,7 +101,7 @@ export function describeDocument(document: DocumentDetail, width: number): strin
 }
 
 function facts(document: DocumentDetail): [string, string][] {
-  const { source, error, hold, stage, versions } = document
+  const { source, error, hold, stage, versions, waiting_reason: waiting } = document
   return [
     ['document', document.document_id],
     ['name', document.name],
@@ -114,6 +114,9 @@ function facts(document: DocumentDetail): [string, string][] {
     ['status', stage === null ? document.status : `${document.status} (${stage})`],
     ...(error === null ? [] : ([['error', `${error.code}: ${error.message}`]] satisfies [string, string][])),
     ...(hold === null ? [] : ([['held', hold.reason]] satisfies [string, string][])),
+    ...(waiting === null
+      ? []
+      : ([['waits', `for the language model (${waiting})`]] satisfies [string, string][])),
     ['changed', document.updated_at],
   ]
 }

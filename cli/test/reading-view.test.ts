@@ -1,6 +1,6 @@
 /** How a reading report is put into words: never more than was read, and always why not. */
 import { describe, expect, it } from 'vitest'
-import type { ReadingReport } from '@concord/client'
+import type { DocumentDetail, ReadingReport } from '@concord/client'
 import { describeDocument } from '../src/documents.ts'
 import { describeReading, gapInWords, percentRead, readCell } from '../src/reading-view.ts'
 import { shareText } from '../src/words.ts'
@@ -85,32 +85,34 @@ describe('a reading report in words', () => {
 
   it('fits, and words of others cannot steer the terminal', () => {
     const time = '2026-11-18T06:00:00.000Z'
-    const lines = describeDocument(
-      {
-        scope_id: 'acme',
-        document_id: 'a\u001B[2J',
-        name: 'long '.repeat(60),
-        type: 'pdf\u0007',
-        source: null,
-        provenance: null,
-        version: 1,
-        status: 'processed',
-        stage: null,
-        attempt: 1,
-        error: null,
-        hold: null,
-        waiting_for: null,
-        waiting_reason: null,
-        reading: unread('not_text', 0, { format: 'base64' }),
-        created_at: time,
-        updated_at: time,
-        versions: [],
-      },
-      80,
-    )
+    const document: DocumentDetail = {
+      scope_id: 'acme',
+      document_id: 'a\u001B[2J',
+      name: 'long '.repeat(60),
+      type: 'pdf\u0007',
+      source: null,
+      provenance: null,
+      version: 1,
+      status: 'processed',
+      stage: null,
+      attempt: 1,
+      error: null,
+      hold: null,
+      waiting_for: null,
+      waiting_reason: null,
+      reading: unread('not_text', 0, { format: 'base64' }),
+      created_at: time,
+      updated_at: time,
+      versions: [],
+    }
+    const lines = describeDocument(document, 80)
     expect(lines.filter((line) => line.length > 80 || /\p{Cc}/u.test(line))).toEqual([])
     expect(lines.join(' ').replaceAll(/\s+/gu, ' ')).toContain(
       '"concord ingest FILE" takes the text out of PDF',
+    )
+    const waiting = { ...document, status: 'queued' as const, waiting_for: 'model' as const, reading: null }
+    expect(describeDocument({ ...waiting, waiting_reason: 'over_budget' }, 80)).toContain(
+      'waits     for the language model (over_budget)',
     )
   })
 })

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { broken, well } from '../domain/checkup.ts'
 import type { Check } from '../domain/checkup.ts'
 import type { Asked } from '../domain/judge.ts'
+import type { AskModel } from '../domain/model.ts'
 import type { Broker } from '../engine/broker.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
 import type { Migration } from '../store/migrations.ts'
@@ -13,6 +14,7 @@ import type { Pools } from '../store/pools.ts'
 import { examineBroker } from './doctor/broker.ts'
 import { examineDatabase } from './doctor/database.ts'
 import { examineJudge } from './doctor/judge.ts'
+import { examineModel } from './doctor/model.ts'
 import { examineProcesses, examineWork } from './doctor/processes.ts'
 import { examineSecrets } from './doctor/secrets.ts'
 import type { Presence } from './presence.ts'
@@ -34,6 +36,8 @@ export interface Patient {
   readonly migrations: readonly Migration[]
   /** Puts one made-up question to the judge; undefined where there is none. */
   readonly askJudge?: (() => Promise<Asked>) | undefined
+  /** Asks the language model; undefined where there is none. */
+  readonly askModel?: AskModel | undefined
 }
 
 /** Who lives says so every second. */
@@ -42,6 +46,7 @@ const LISTEN_MS = 2_200
 export async function examine(patient: Patient): Promise<Check[]> {
   const { api, worker, broker } = patient
   const ofJudge = examineJudge(patient.askJudge)
+  const ofModel = examineModel(patient.askModel)
   const listened = broker?.isConnected() ? delay(LISTEN_MS) : undefined
   const [ofApi, ofWorker, ofBroker] = await Promise.all([
     api ? examineDatabase('api', api, patient.migrations, { whole: true }) : [],
@@ -62,6 +67,7 @@ export async function examine(patient: Patient): Promise<Check[]> {
     ...(asAny ? await examineWork(asAny, patient.presence) : []),
     ...ofSecrets,
     await ofJudge,
+    await ofModel,
   ]
 }
 

@@ -13,6 +13,7 @@ import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
 import { readEnvironment } from './environment.ts'
 import { openEndpoint } from './judge.ts'
+import { openModelEndpoint } from './model.ts'
 
 export async function examineDeployment(): Promise<readonly Check[]> {
   const { settings, faults } = await inspectEnvironment()
@@ -25,6 +26,7 @@ export async function examineDeployment(): Promise<readonly Check[]> {
   const subjects = subjectsOf(settings.SUBJECT_PREFIX ?? 'concord')
   const presence = createPresence(() => performance.now())
   const endpoint = await openEndpoint(settings)
+  const model = await openModelEndpoint(settings)
   broker?.listen(subjects.heartbeat, presence.hear)
   try {
     await broker?.start()
@@ -39,8 +41,10 @@ export async function examineDeployment(): Promise<readonly Check[]> {
       pepper: settings.KEY_PEPPER,
       migrations: await readMigrations(),
       askJudge: endpoint && (() => endpoint.ask(MADE_UP)),
+      askModel: model?.endpoint.ask,
     })
   } finally {
+    model?.endpoint.close()
     await Promise.all([broker?.stop(), api?.close(), worker?.close()])
   }
 }

@@ -1,16 +1,17 @@
 /** Reading with a language model on the whole way: a real process, a real endpoint, real servers. */
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { waitUntil } from '@concord/tools/launch'
+import { freePort, waitUntil } from '@concord/tools/launch'
 import { bearer, callApi, jsonBody } from '../support/api.ts'
 import { useDatabase } from '../support/database.ts'
 import { extract, extractionOf, isExtraction, textIn } from '../support/model-answers.ts'
+import { scrape, total } from '../support/metrics.ts'
 import { answerWith, completion, failWith, sendJson, useModelServer } from '../support/model-endpoint.ts'
 import type { ReceivedRequest } from '../support/model-endpoint.ts'
 import { putPolicy } from '../../src/app/policies.ts'
 import { policyEngine } from '../support/policies.ts'
 import { auditor, makeRootKey, makeScope, makeTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
-import { processEnv, startApiProcess } from '../support/process.ts'
+import { processEnv, runConcord, startApiProcess } from '../support/process.ts'
 import type { ApiProcess } from '../support/process.ts'
 import { removeStream } from '../support/queue.ts'
 
@@ -93,7 +94,7 @@ const count = async (text: string, values: unknown[]) =>
 describe('a worker with a language model', () => {
   it('reads documents with it, reports so, and pays for the same content once', async () => {
     server().behave(extract)
-    await start()
+    await start({ METRICS_PORT: String(await freePort()) })
     const { tenant, call, send, processed } = await openTenant()
     await send('a', 'Borealis had 187 employees. It was a good year.')
     const document = await processed('a')
@@ -116,6 +117,13 @@ describe('a worker with a language model', () => {
       [tenant.tenantId],
     )
     expect(used.rows).toEqual([{ step: 'extract', requests: '1', tokens: '321' }])
+    const addresses = [...(up?.output() ?? '').matchAll(/"address":"(http:[^"]+\/metrics)"/g)]
+    const shown = (await Promise.all(addresses.map(([, address = '']) => scrape(address)))).flat()
+    const extracted = { step: 'extract', outcome: 'answered' }
+    expect(total(shown, 'concord_model_requests_total', extracted)).toBe(1)
+    expect(total(shown, 'concord_model_stored_answers_total', { step: 'extract' })).toBe(1)
+    expect(total(shown, 'concord_model_input_tokens_total', { step: 'extract' })).toBe(300)
+    expect(total(shown, 'concord_model_failing')).toBe(0)
     expect(up?.output()).not.toContain(KEY)
     expect(up?.output()).not.toContain('Borealis')
   })
@@ -294,5 +302,30 @@ describe('a worker with a language model', () => {
       [tenant.tenantId],
     )
     expect(rows).toEqual([{ state: 'queued', attempt: 0, waiting_reason: null, due: true, status: 'queued' }])
+  })
+
+  it('is looked at by the doctor', async () => {
+    const doctor = async () => {
+      const settings = {
+        MODEL_URL: server().url,
+        MODEL_NAME: 'made-up',
+        MODEL_API_KEY: KEY,
+        MODEL_TIMEOUT_MS: '500',
+      }
+      const { stdout, output } = await runConcord(
+        { ...processEnv(database()), ...settings },
+        'doctor',
+        '--json',
+      )
+      expect(output).not.toContain(KEY)
+      const { checks } = JSON.parse(stdout) as { checks: { name: string; found: string }[] }
+      return checks.find(({ name }) => name === 'model')
+    }
+    server().behave(answerWith('{"colour":"green"}'))
+    expect(await doctor()).toMatchObject({ found: 'served-model answers, for 321 tokens a small question' })
+    server().behave(answerWith('green'))
+    expect(await doctor()).toMatchObject({ found: 'its answer is not of the form that was asked for' })
+    server().behave(() => undefined)
+    expect(await doctor()).toMatchObject({ found: 'no answer: timeout' })
   })
 })
