@@ -32,14 +32,19 @@ export function listIn(record: AnswerRecord, name: string): readonly unknown[] |
   return Array.isArray(value) ? value : null
 }
 
+/** Most lines are words with one space between them. */
+const isPlain = /^[!-~]+(?: [!-~]+)*$/
+
 /** One line of text: white space collapsed, control characters gone. Null where nothing is left or it is longer than allowed. */
 export function lineIn(record: AnswerRecord, name: string, max: number): string | null {
   const value = record.get(name)
   if (typeof value !== 'string' || value.length > max) return null
-  const line = value
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .toWellFormed()
+  const line = isPlain.test(value)
+    ? value
+    : value
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim()
+        .toWellFormed()
   return line === '' ? null : line
 }
 

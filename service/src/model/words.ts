@@ -9,17 +9,24 @@ export interface SpelledWord {
 }
 
 const word = /[\p{L}\p{N}]+(?:[.,'’&/-][\p{L}\p{N}]+)*/gu
+const digit = /\p{N}/u
 /** No word that means something is longer. */
 const maxLength = 40
 
 export function spelledWords(text: string): SpelledWord[] {
-  return Array.from(text.matchAll(word), ([raw], index) => spell(raw, index)).filter((each) => each !== null)
+  const found: SpelledWord[] = []
+  for (const [index, raw] of (text.match(word) ?? []).entries()) {
+    const spelled = spell(raw, index)
+    if (spelled !== null) found.push(spelled)
+  }
+  return found
 }
 
 function spell(raw: string, index: number): SpelledWord | null {
-  const low = raw.toLowerCase().replace(/['’]s$/u, '')
+  const lower = raw.toLowerCase()
+  const low = lower.endsWith("'s") || lower.endsWith('’s') ? lower.slice(0, -2) : lower
   if (low.length > maxLength || smallWords.has(low)) return null
-  const hasDigit = /\p{N}/u.test(low)
+  const hasDigit = digit.test(low)
   const isName = index > 0 && raw.charAt(0) !== low.charAt(0)
   return { stem: hasDigit ? low : canonical(low), isSpecific: hasDigit || isName }
 }
