@@ -93,6 +93,7 @@ export async function ingest(
   const board = createBoard(sources, (standing: Standing) => progress.note(standing))
   const following = followScope(concord, scopeId, head ?? 0, board)
   if (!options.quiet && !options.json) progress = createProgress(scopeId, () => board, following.opened)
+  const note = (pending: number) => progress.compare(pending)
   let comparisons: Comparisons | null = null
   const moves = runtime.effective === 'running'
   try {
@@ -100,7 +101,6 @@ export async function ingest(
       const { concurrency, retryFailed = false } = options
       await sendAll({ concord, scopeId, board, concurrency, retryFailed, signal }, sources)
       board.close()
-      const note = (pending: number) => progress.compare(pending)
       if (options.wait && moves)
         comparisons = await settle({ concord, scopeId, board, following, note }, signal)
     })

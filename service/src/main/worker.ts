@@ -32,6 +32,7 @@ import { createWorker } from '../worker/worker.ts'
 import type { Progress, Worker } from '../worker/worker.ts'
 import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
+import { openFactComparer } from './fact-comparer.ts'
 import { createLeash } from './leash.ts'
 import { openComparingThread } from './comparing-thread.ts'
 import { noteTrouble } from './comparison-trouble.ts'
@@ -48,10 +49,10 @@ const ASIDE = 16
 export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<Running> {
   const self = nameSelf('worker', hatchery)
   // Three claim, three settle; where attempts are followed, one looks up their traces; where a judge is asked, two write.
-  // Where a language model reads, four look for answers and store them.
+  // Where a language model reads, four look for answers and store them, and two write what was compared.
   const { OTEL_EXPORTER_OTLP_ENDPOINT: traces, JUDGE_URL: judged, MODEL_URL: reading } = config
   const size =
-    6 + (traces === undefined ? 0 : 1) + (judged === undefined ? 0 : 2) + (reading === undefined ? 0 : 4)
+    6 + (traces === undefined ? 0 : 1) + (judged === undefined ? 0 : 2) + (reading === undefined ? 0 : 6)
   const pools = openPools({ url: config.WORKER_DATABASE_URL, size, log, pipelined: true })
   const broker = createBroker(config.NATS_URL, log)
   const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
@@ -121,6 +122,8 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   telemetry.add([heartbeats.figure])
   const shown = showWorker(telemetry, { worker, sandbox, pool: pools.tenant, log })
   const judge = await openJudge(config, { ...means, pools, announceEvents, telemetry, log })
+  const factComparer =
+    model && openFactComparer(config, model, { ...means, pools, announceEvents, telemetry, log })
   const pulse = createPulse({
     broker: heartbeats.broker,
     subject: subjects.heartbeat,
@@ -139,6 +142,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     shown,
     ...(judge ? [judge] : []),
     ...(model ? [model.part, parking] : []),
+    ...(factComparer ? [factComparer] : []),
     comparer,
     worker,
     pulse.farewell,

@@ -1,0 +1,46 @@
+/** The comparer of a worker, where a language model is configured. */
+import type { Auditor } from '../app/audit.ts'
+import type { Policies } from '../app/policies.ts'
+import type { ScopeSeals } from '../app/scope-seals.ts'
+import type { KernelConfig } from '../platform/config.ts'
+import type { Log } from '../platform/log.ts'
+import type { Pools } from '../store/pools.ts'
+import { createComparerFigures } from '../telemetry/figures/comparer.ts'
+import { createComparer } from '../worker/comparer.ts'
+import type { Comparer } from '../worker/comparer.ts'
+import type { OpenedModel } from './model.ts'
+import type { Telemetry } from './telemetry.ts'
+
+export interface FactComparerMeans {
+  readonly pools: Pools
+  readonly seals: ScopeSeals
+  readonly policies: Policies
+  readonly auditor: Auditor
+  readonly announceEvents: (tenantId: string, scopeId: string) => void
+  readonly telemetry: Pick<Telemetry, 'add'>
+  readonly log: Log
+}
+
+/** A lease is renewed while its step is compared, so it only says how soon another worker goes on after a crash. */
+const LEASE_MS = 60_000
+
+/** A step is one request, and one more for each proposed pair. */
+const REQUESTS_A_STEP = 4
+
+export function openFactComparer(
+  config: Pick<KernelConfig, 'MODEL_CONCURRENCY' | 'MODEL_COMPARE_TOKENS'>,
+  { ask, nameOf, external }: OpenedModel,
+  { telemetry, ...means }: FactComparerMeans,
+): Comparer {
+  const comparer = createComparer({
+    ...means,
+    ask,
+    nameOf,
+    external,
+    budget: config.MODEL_COMPARE_TOKENS,
+    concurrency: Math.ceil(config.MODEL_CONCURRENCY / REQUESTS_A_STEP),
+    leaseMs: LEASE_MS,
+  })
+  telemetry.add(createComparerFigures(comparer.counts))
+  return comparer
+}
