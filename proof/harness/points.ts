@@ -70,6 +70,7 @@ const points = {
 
   'comparison.choose-representatives': 'The representatives of a changed group are chosen.',
   'comparison.compare': 'A worker compares the claims of documents whose results are written.',
+  'comparison.choose-candidates': 'The earlier facts that a comparison step is compared with are chosen.',
   'comparison.write': 'A worker writes what a comparison found.',
   'convergence.agreement': 'The share of the compared claims that nothing open is about.',
   'convergence.coverage': 'The share of the accepted characters that were read.',

@@ -140,6 +140,7 @@ function openStep(
     claim: openClaim(seal, documentId, sealed),
   })
   const fresh = sent.filter(({ isNew }) => isNew)
+  // @point comparison.choose-candidates
   const earlier = sent.filter(({ isNew }) => !isNew)
   const titles = new Map(
     [...allowed].map(([id, { sealedCard }]) => [id, openCard(seal, id, sealedCard).name]),

@@ -33,7 +33,7 @@ export interface Comparer extends Part {
   readonly counts: ComparerCounts
 }
 
-const EVERY_MS = 1_000
+const EVERY_MS = 500
 const FIRST_REST_MS = 1_000
 const LONGEST_REST_MS = 30_000
 

@@ -1,0 +1,153 @@
+/**
+ * A language model for proofs, behind HTTP: it speaks chat completions and follows fixed rules. Every sentence is a claim; two
+ * statements contradict each other where they are alike but for their first number.
+ */
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface ModelCounts {
+  extract: number
+  compare: number
+  verify: number
+  /** Characters of requests that compare. */
+  compared: number
+}
+
+export interface ModelServer {
+  /** Settings of the processes that ask it. */
+  readonly env: Readonly<Record<string, string>>
+  readonly counts: Readonly<ModelCounts>
+  close(): Promise<void>
+}
+
+export async function startModelServer(): Promise<ModelServer> {
+  const counts: ModelCounts = { extract: 0, compare: 0, verify: 0, compared: 0 }
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    void answer(request, response, counts)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    env: { MODEL_URL: `http://127.0.0.1:${port}/v1`, MODEL_NAME: 'rules-for-proofs' },
+    counts,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export async function withModelServer<Result>(
+  work: (server: ModelServer) => Promise<Result>,
+): Promise<Result> {
+  const server = await startModelServer()
+  try {
+    return await work(server)
+  } finally {
+    await server.close()
+  }
+}
+
+interface Lines {
+  readonly claims: readonly string[]
+}
+
+interface Side {
+  readonly title: string | null
+  readonly statement: string
+}
+
+/** One of the three requests. */
+interface Question {
+  readonly text?: string
+  readonly new?: Lines
+  readonly earlier?: readonly Lines[]
+  readonly a?: Side
+  readonly b?: Side
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  counts: ModelCounts,
+): Promise<void> {
+  incoming.setEncoding('utf8')
+  let body = ''
+  for await (const chunk of incoming) body += String(chunk)
+  const { messages } = JSON.parse(body) as { messages: { role: string; content: string }[] }
+  const asked = messages.find(({ role }) => role === 'user')?.content ?? '{}'
+  const content = JSON.stringify(reply(JSON.parse(asked) as Question, asked.length, counts))
+  response.setHeader('content-type', 'application/json')
+  response.end(
+    JSON.stringify({
+      id: 'proof',
+      object: 'chat.completion',
+      created: 1,
+      model: 'rules-for-proofs',
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+      usage: {
+        prompt_tokens: Math.ceil(body.length / 4),
+        completion_tokens: Math.ceil(content.length / 4),
+        total_tokens: Math.ceil((body.length + content.length) / 4),
+      },
+    }),
+  )
+}
+
+function reply(question: Question, length: number, counts: ModelCounts): object {
+  const { text, new: fresh, earlier, a, b } = question
+  if (text !== undefined) {
+    counts.extract += 1
+    return { claims: extract(text) }
+  }
+  if (fresh && earlier) {
+    counts.compare += 1
+    counts.compared += length
+    return { pairs: pairsOf(fresh, earlier) }
+  }
+  counts.verify += 1
+  return verdictOn(a, b)
+}
+
+function extract(text: string): object[] {
+  return (text.match(/[^.\n]+\./g) ?? []).map((found) => {
+    const sentence = found.trim()
+    const [subject = sentence] = sentence.split(/ (?:had|has|is|was) /)
+    const value = /\d[\d,]*/.exec(sentence)?.[0] ?? sentence
+    return { q: sentence, s: subject, a: 'what is stated', v: value, t: null, m: 'fact', p: sentence }
+  })
+}
+
+const masked = (statement: string) => statement.replace(/\d[\d,]*/, '#')
+
+function numbered(lines: readonly string[]): { readonly no: string; readonly statement: string }[] {
+  return lines.map((line) => {
+    const [no = '', ...words] = line.split(' ')
+    return { no, statement: words.join(' ') }
+  })
+}
+
+function pairsOf(fresh: Lines, earlier: readonly Lines[]): object[] {
+  const byMask = Map.groupBy(numbered(earlier.flatMap(({ claims }) => claims)), ({ statement }) =>
+    masked(statement),
+  )
+  return numbered(fresh.claims).flatMap((own) =>
+    (byMask.get(masked(own.statement)) ?? [])
+      .filter(({ statement }) => statement !== own.statement)
+      .map(({ no }) => ({ a: own.no, b: no, relation: 'conflict', why: 'other numbers', confidence: 0.9 })),
+  )
+}
+
+function verdictOn(a: Side | undefined, b: Side | undefined): object {
+  const isConflict = masked(a?.statement ?? '') === masked(b?.statement ?? '')
+  return {
+    verdict: isConflict ? 'conflict' : 'compatible',
+    title: `What holds: ${a?.statement} or ${b?.statement}`,
+    explanation: `${a?.title} states: ${a?.statement} But ${b?.title} states: ${b?.statement}`,
+    period: null,
+    severity: 'medium',
+    confidence: 0.9,
+  }
+}
