@@ -1,7 +1,9 @@
 /** Comparisons that are too much work for the main thread, as jobs for a thread that has its own connections. */
 import type { SettleOutcome } from '../store/attempts.ts'
-import type { Pool } from '../store/pools.ts'
+import type { TenantCaller } from '../domain/caller.ts'
 import type { Means } from './comparing.ts'
+import { removePrepared } from './documents.ts'
+import type { Removal, RemovalDeps } from './documents.ts'
 import type { ScopeSeals } from './scope-seals.ts'
 import { settlePrepared } from './settling.ts'
 import type { AttemptResult } from './settling.ts'
@@ -11,17 +13,21 @@ export interface SentResult extends Omit<AttemptResult, 'content'> {
   readonly content?: Pick<NonNullable<AttemptResult['content']>, 'claims'> & { readonly epoch: number }
 }
 
-export interface ComparingJob {
-  readonly kind: 'settle'
-  readonly results: readonly SentResult[]
+export type ComparingJob =
+  | { readonly kind: 'settle'; readonly results: readonly SentResult[] }
+  | {
+      readonly kind: 'remove'
+      readonly who: Pick<TenantCaller, 'tier' | 'actor' | 'tenantId'>
+      readonly scopeId: string
+      readonly documentId: string
+    }
+
+export interface ComparingAnswer {
+  readonly outcomes?: readonly SettleOutcome[]
+  readonly removal?: Removal
 }
 
-export type ComparingAnswer = readonly SettleOutcome[]
-
-export interface ComparingJobDeps extends Means {
-  readonly pool: Pool
-  readonly seals: ScopeSeals
-}
+export type ComparingJobDeps = Means & RemovalDeps
 
 export function toSettleJob(results: readonly AttemptResult[]): ComparingJob {
   return { kind: 'settle', results: results.map(toSentResult) }
@@ -31,12 +37,20 @@ function toSentResult({ content, ...result }: AttemptResult): SentResult {
   return content ? { ...result, content: { claims: content.claims, epoch: content.seal.epoch } } : result
 }
 
-export async function runComparingJob(
-  deps: ComparingJobDeps,
-  { results }: ComparingJob,
-): Promise<ComparingAnswer> {
-  const received = await Promise.all(results.map((result) => toResult(deps.seals, result)))
-  return settlePrepared(deps.pool, received, deps)
+/** The trace of a request stays behind as well. */
+export function toRemoveJob(
+  { tier, actor, tenantId }: TenantCaller,
+  scopeId: string,
+  documentId: string,
+): ComparingJob {
+  return { kind: 'remove', who: { tier, actor, tenantId }, scopeId, documentId }
+}
+
+export async function runComparingJob(deps: ComparingJobDeps, job: ComparingJob): Promise<ComparingAnswer> {
+  if (job.kind === 'remove')
+    return { removal: await removePrepared(deps, job.who, job.scopeId, job.documentId) }
+  const results = await Promise.all(job.results.map((result) => toResult(deps.seals, result)))
+  return { outcomes: await settlePrepared(deps.pools.tenant, results, deps) }
 }
 
 /** Without content where the scope was reset since: the fence refuses the result then. */

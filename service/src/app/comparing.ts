@@ -54,14 +54,17 @@ export interface Means {
 export class TooMuchWork extends Error {
   readonly scopes: readonly Pick<ScopeChange, 'tenantId' | 'scopeId'>[]
 
-  /** The fewest scopes without which the rest is little enough. */
-  constructor(works: readonly ComparisonWork[], maxWork: number) {
+  constructor(scopes: TooMuchWork['scopes']) {
     super('the comparison is too much work for a transaction')
-    const byWork = works.toSorted((a, b) => b.shelf.work - a.shelf.work)
-    const isLittle = (from: number) => workOf(byWork.slice(from)) <= maxWork
-    const heavy = byWork.findIndex((_, index) => isLittle(index))
-    this.scopes = byWork.slice(0, heavy === -1 ? byWork.length : heavy).map(({ plan }) => plan.change)
+    this.scopes = scopes
   }
+}
+
+/** The fewest scopes without which the rest is little enough. */
+function heaviestOf(works: readonly ComparisonWork[], maxWork: number): ScopeChange[] {
+  const byWork = works.toSorted((a, b) => b.shelf.work - a.shelf.work)
+  const light = byWork.findIndex((_, index) => workOf(byWork.slice(index)) <= maxWork)
+  return byWork.slice(0, light === -1 ? byWork.length : light).map(({ plan }) => plan.change)
 }
 
 interface ComparisonWork {
@@ -107,7 +110,7 @@ async function compareChanged(
   const tools = toolsOf(means)
   const works = worksOf(changed, tools)
   if (works.length === 0) return new Set()
-  if (workOf(works) > maxWork) throw new TooMuchWork(works, maxWork)
+  if (workOf(works) > maxWork) throw new TooMuchWork(heaviestOf(works, maxWork))
   const contents = await readComparison(connection, works.map(toContentQuestion))
   const compared = await compareWorks(works, contents, tools)
   const found = (await consultJudge(connection, compared)).map(nameAll)

@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Fingerprints } from '../platform/fingerprint.ts'
+import { hasMoreClaims } from '../store/claims.ts'
 import * as store from '../store/documents.ts'
 import type { DocumentRow, DocumentStatus, VersionRow } from '../store/documents.ts'
 import { appendEvents, selectScopeHead } from '../store/scope-log.ts'
@@ -10,8 +11,9 @@ import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
 import { inTenant, inTenantSnapshot } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { documentPrint, recordAudit } from './audit.ts'
-import { compareClaims } from './comparing.ts'
-import type { Trouble } from './comparing.ts'
+import { compareClaims, TooMuchWork } from './comparing.ts'
+import type { Means, Trouble } from './comparing.ts'
+import { comparePrepared, MAX_WORK } from './comparing/prepared.ts'
 import { contentParts, openCard, sealCard } from './document-card.ts'
 import type { DocumentCard } from './document-card.ts'
 import { decodeCursor, toPage } from './pages.ts'
@@ -24,13 +26,20 @@ import type { ScopeWritingDeps } from './scope-writing.ts'
 
 export type { DocumentStatus, VersionRow }
 
-export interface DocumentsDeps extends ScopeWritingDeps {
-  readonly fingerprints: Fingerprints
+export interface RemovalDeps extends ScopeWritingDeps {
   readonly policies: Policies
   readonly trouble?: Trouble
+}
+
+export interface DocumentsDeps extends RemovalDeps {
+  readonly fingerprints: Fingerprints
+  /** Removes a document whose claims leave much to compare, away from this thread; in this thread where it is not given. */
+  readonly removeHeavy?: RemoveHeavy
   /** Told after the commit what was queued: so many, from a position of the log on. */
   readonly noteQueued?: (who: TenantCaller, scopeId: string, firstSeq: number, count: number) => void
 }
+
+export type RemoveHeavy = (who: TenantCaller, scopeId: string, documentId: string) => Promise<Removal>
 
 export interface PlacedDocument extends DocumentRow, DocumentCard {
   readonly scopeId: string
@@ -179,6 +188,11 @@ export async function retryDocument(
   return retried
 }
 
+export interface Removal {
+  readonly versions: number
+  readonly seq: number
+}
+
 /**
  * What remains is the mark that it was there: its text, reading, claims and work are gone with this commit, and so is what
  * was found by its claims.
@@ -188,25 +202,63 @@ export async function removeDocument(
   who: TenantCaller,
   scopeId: string,
   documentId: string,
-): Promise<{ readonly versions: number; readonly seq: number }> {
+): Promise<Removal> {
+  try {
+    return await removeWith(deps, { ...deps, maxWork: MAX_WORK }, who, scopeId, documentId)
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error
+  }
+  if (!deps.removeHeavy) return removePrepared(deps, who, scopeId, documentId)
+  const removal = await deps.removeHeavy(who, scopeId, documentId)
+  deps.announceEvents(who.tenantId, scopeId)
+  return removal
+}
+
+/** The same for a document whose claims leave much to compare: it is compared before the scope is locked. */
+export async function removePrepared(
+  deps: RemovalDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentId: string,
+): Promise<Removal> {
+  const { tenantId } = who
+  const seal = await deps.seals.get(tenantId, scopeId)
+  const change = { tenantId, scopeId, seal, documents: [{ documentId, claims: [], isRemoved: true }] }
+  return comparePrepared(deps.pools.tenant, [change], deps, (prepared) =>
+    removeWith(deps, prepared, who, scopeId, documentId),
+  )
+}
+
+async function removeWith(
+  deps: RemovalDeps,
+  means: Means,
+  who: TenantCaller,
+  scopeId: string,
+  documentId: string,
+): Promise<Removal> {
   return inScope(deps, who, scopeId, async (transaction, head, seal) => {
     const document = await store.selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
+    const documents = [{ documentId, claims: [], isRemoved: true }]
+    const change = { tenantId: who.tenantId, scopeId, seal, documents }
+    if (!means.memo && (await hasMoreClaims(transaction, scopeId, documentId, MAX_CLAIMS)))
+      throw new TooMuchWork([change])
     const versions = await store.removeDocumentContent(transaction, scopeId, documentId)
     const event = { kind: 'document.removed', documentId, version: document.version, data: {} }
     const seq = await appendEvents(transaction, head, [event])
     const removal = { version: document.version, seq }
     await recordDocument(deps, transaction, who, 'document.removed', head, documentId, removal)
-    const documents = [{ documentId, claims: [], isRemoved: true }]
-    const change = { tenantId: who.tenantId, scopeId, seal, documents }
-    await compareClaims(transaction.connection, [change], deps)
+    await compareClaims(transaction.connection, [change], means)
     return { versions, seq }
   })
 }
 
+/** The groups of more claims are too many to be opened on the main thread. */
+const MAX_CLAIMS = 30
+
 /** Its id stands in the log of the scope, at `seq`, for as long as the scope is not reset. */
 async function recordDocument(
-  { auditor }: DocumentsDeps,
+  { auditor }: RemovalDeps,
   { connection, tenantId }: TenantTransaction,
   who: TenantCaller,
   action: 'document.removed' | 'document.retried',

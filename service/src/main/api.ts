@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createCredentials } from '../app/credentials.ts'
+import type { Credentials } from '../app/credentials.ts'
 import { createEventFeed } from '../app/event-feed.ts'
 import { createIngest } from '../app/ingest.ts'
 import { createPolicies } from '../app/policies.ts'
@@ -34,6 +35,7 @@ import type { Pools } from '../store/pools.ts'
 import { createAnnouncer } from './announcer.ts'
 import type { Announcer, BacklogNews } from './announcer.ts'
 import { showApi } from './api-telemetry.ts'
+import { openComparingThread } from './comparing-thread.ts'
 import { noteTrouble } from './comparison-trouble.ts'
 import { databasePart } from './database-part.ts'
 import { createInsecureWarning } from './insecure-warning.ts'
@@ -65,11 +67,16 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const kernel = await watchKernel(pools, broker, subjects, log)
   const readiness = createReadiness(probesOf(pools, broker, kernel), monotonicMs)
   const streams = createEventStreams(log)
-  const { presence } = kernel
-  const shown = showApi(await openTelemetry(config, 'api', log), { pools, presence, streams, log })
+  const shown = showApi(await openTelemetry(config, 'api', log), {
+    pools,
+    presence: kernel.presence,
+    streams,
+    log,
+  })
   const { noteFlush } = shown
   const announceEvents = announcer.announce
   const ingest = createIngest({ pool: pools.tenant, seals, fingerprints, announceEvents, noteFlush })
+  const comparer = openComparer(config, log)
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const routes = createRoutes({
     version,
@@ -82,13 +89,12 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     ...shown.queueing,
     feed,
     announceEvents,
-    trouble: noteTrouble(log),
+    ...comparer.deps,
     announceRuntime: announceRuntimeWith(broker, subjects, announcer),
     readiness,
     kernelHealth: kernel.kernelHealth,
     snapshot: kernel.snapshot,
     ...secretsOf(config),
-    authMode: config.AUTH_MODE,
     announceKeyChange(keyId) {
       credentials.forget(keyId)
       broker.announce(subjects.keyChanged, keyId)
@@ -114,13 +120,13 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       ...shown.parts,
       databasePart(pools, log),
       broker,
-      createKeyUsage({ registry: pools.registry, takeUsed: credentials.takeUsed, log }),
-      createNonceSweep(pools.registry, log),
+      ...keyPartsOf(pools, credentials, log),
       feed,
       kernel,
       readiness,
       createInsecureWarning(config, log),
       limitsPart,
+      comparer,
       listener,
       streams,
       drainPart(readiness, config.DRAIN_NOTICE_SECONDS * 1000),
@@ -136,9 +142,19 @@ function policiesOf({ tenant }: Pools) {
   return { policyEngine, policies: createPolicies({ pool: tenant, engine: policyEngine }) }
 }
 
+function keyPartsOf({ registry }: Pools, { takeUsed }: Credentials, log: Log): Part[] {
+  return [createKeyUsage({ registry, takeUsed, log }), createNonceSweep(registry, log)]
+}
+
+function openComparer({ DATABASE_URL: url, MASTER_KEY: masterKeys }: Config, log: Log) {
+  const { removeHeavy, ...part } = openComparingThread({ url, masterKeys }, log)
+  return { ...part, deps: { removeHeavy, trouble: noteTrouble(log) } }
+}
+
 /** What the routes make of the secrets. */
-function secretsOf({ KEY_PEPPER, MASTER_KEY, CERTIFICATE_KEY }: Config) {
+function secretsOf({ AUTH_MODE, KEY_PEPPER, MASTER_KEY, CERTIFICATE_KEY }: Config) {
   return {
+    authMode: AUTH_MODE,
     pepper: KEY_PEPPER,
     masterKeys: MASTER_KEY,
     auditor: createAuditor(MASTER_KEY),

@@ -1,7 +1,8 @@
 /** The thread of a process in which heavy comparisons are made. */
 import type { SettleHeavy } from '../app/attempts.ts'
-import { toSettleJob } from '../app/comparing-jobs.ts'
+import { toRemoveJob, toSettleJob } from '../app/comparing-jobs.ts'
 import type { ComparingAnswer, ComparingJob } from '../app/comparing-jobs.ts'
+import type { RemoveHeavy } from '../app/documents.ts'
 import { createJobThread } from '../hatchery/job-thread.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'
@@ -19,6 +20,7 @@ const LIMITS = { maxHeapMb: 768, maxJobMs: 60_000, idleMs: 60_000 }
 
 export interface ComparingThread extends Part {
   readonly settleHeavy: SettleHeavy
+  readonly removeHeavy: RemoveHeavy
 }
 
 export function openComparingThread(place: Omit<ComparerData, 'logLevel'>, log: Log): ComparingThread {
@@ -29,6 +31,11 @@ export function openComparingThread(place: Omit<ComparerData, 'logLevel'>, log: 
     ...thread,
     name: 'comparing thread',
     stopWithinMs: 20_000,
-    settleHeavy: async (results) => thread.run(toSettleJob(results)),
+    settleHeavy: async (results) => (await thread.run(toSettleJob(results))).outcomes ?? [],
+    async removeHeavy(...target) {
+      const { removal } = await thread.run(toRemoveJob(...target))
+      if (!removal) throw new Error('the thread answered something else than was asked')
+      return removal
+    },
   }
 }

@@ -49,3 +49,17 @@ export async function selectClaims(
   )
   return rows
 }
+
+/** Claims of a document are numbered without gaps, from 0 on. */
+export async function hasMoreClaims(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentId: string,
+  count: number,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    'select from claims where tenant_id = $1 and scope_id = $2 and document_id = $3 and no = $4',
+    [tenantId, scopeId, documentId, count],
+  )
+  return rowCount === 1
+}

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { beforeAll, afterAll, describe, expect, it } from 'vitest'
 import { freePort } from '@concord/tools/launch'
-import { isConflict, isRefused, isUnavailable } from '../../src/store/failures.ts'
+import { isConflict, isRefused, isTimeout, isUnavailable } from '../../src/store/failures.ts'
 import { openPools } from '../../src/store/pools.ts'
 import { useDatabase } from '../support/database.ts'
 import { silentLog } from '../support/log.ts'
@@ -35,6 +35,22 @@ function at(host: string, port: number, name?: string): string {
   if (name !== undefined) url.pathname = `/${name}`
   return url.href
 }
+
+describe('a timeout', () => {
+  it('is a statement, a lock or an idle transaction that took too long, and not a database that stops', async () => {
+    const timeouts = [
+      "set statement_timeout = '50ms'; select pg_sleep(5)",
+      "do $$ begin raise sqlstate '55P03'; end $$",
+      "do $$ begin raise sqlstate '25P03'; end $$",
+    ]
+    for (const statement of timeouts) {
+      const failure = await failureOf(pools().tenant.query(statement))
+      expect([isTimeout(failure), isUnavailable(failure)]).toEqual([true, true])
+    }
+    const stopping = await failureOf(pools().tenant.query("do $$ begin raise sqlstate '57P01'; end $$"))
+    expect([isTimeout(stopping), isUnavailable(stopping)]).toEqual([false, true])
+  })
+})
 
 describe('a database that is away', () => {
   it('is one whose port is closed', async () => {
