@@ -11,7 +11,8 @@ const ADVICE: Readonly<Record<ModelFailureReason, string>> = {
   timeout: 'see that it answers within MODEL_TIMEOUT_MS, or raise that',
   unreachable: 'see that MODEL_URL leads to it from here',
   busy: 'it has too much to do, or its quota is spent; lower MODEL_CONCURRENCY',
-  forbidden: 'see MODEL_API_KEY, MODEL_NAME and the path in MODEL_URL',
+  forbidden:
+    'see MODEL_API_KEY, MODEL_NAME and the path in MODEL_URL; where the endpoint knows no json_schema, set MODEL_FORMAT=json_object',
   server_error: 'see its own log',
   over_budget: 'raise MODEL_TOKENS_PER_DAY or MODEL_TOKENS_PER_MONTH',
   declined: 'use another model, or MODEL_FORMAT=json_object where the endpoint knows no json_schema',
