@@ -44,6 +44,7 @@ export async function readProfile(services: Services, environment: NodeJS.Proces
     NATS_URL: url.replace('//', `//${user}:${password}@`),
     MASTER_KEY: kept?.masterKey ?? `dev:${randomBytes(32).toString('base64')}`,
     KEY_PEPPER: kept?.pepper ?? randomBytes(32).toString('base64'),
+    ...modelSettings(environment),
   }
   return { env, keys: kept?.keys }
 }
@@ -57,6 +58,14 @@ export async function writeProfile({ env, keys }: Profile): Promise<void> {
       .map(([name, value]) => `${name}='${value}'\n`)
       .join(''),
   )
+}
+
+/** The settings of a language model and of a judge, as the caller has them. */
+function modelSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const settings: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment))
+    if (value !== undefined && /^(?:MODEL|JUDGE)_/.test(name)) settings[name] = value
+  return settings
 }
 
 async function readKept(): Promise<Kept | undefined> {
