@@ -99,6 +99,10 @@ export const commandGroups: readonly CommandGroup[] = [
     const { addJudgeCommands } = await import('../command/judge.ts')
     return (program) => addJudgeCommands(program, withOperator)
   }),
+  onServer(['model'], async () => {
+    const { addModelCommands } = await import('../command/model.ts')
+    return (program) => addModelCommands(program, withOperator)
+  }),
   onServer(['top'], async () => {
     const { addTopCommand } = await import('../command/top.ts')
     return (program) => addTopCommand(program, withKernelView)

@@ -192,3 +192,27 @@ export async function addUsage(
     values: [tenantId, step, model, inputTokens, outputTokens],
   })
 }
+
+export interface UsageRow {
+  /** As `2026-11-18`, of UTC. */
+  readonly day: string
+  readonly step: ModelStep
+  readonly model: string
+  readonly requests: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** Of the last days, today included, newest first. */
+export async function selectUsage(
+  { connection, tenantId }: TenantTransaction,
+  days: number,
+): Promise<UsageRow[]> {
+  const { rows } = await connection.query<UsageRow>(
+    `select day::text, step, model, requests::float as requests, input_tokens::float as "inputTokens",
+            output_tokens::float as "outputTokens"
+       from model_usage where tenant_id = $1 and day > ${TODAY} - $2::integer order by day desc, step, model`,
+    [tenantId, days],
+  )
+  return rows
+}
