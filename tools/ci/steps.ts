@@ -49,6 +49,9 @@ export function suites(systemServices: string | undefined): CiStep[] {
           }),
         ]),
     step('quality', ['quality', '--', '--short'], { timeoutSeconds: 300 }),
+    step('quality of the model reader', ['quality', '--', '--reader', 'model', '--short'], {
+      timeoutSeconds: 300,
+    }),
     step('docs', ['docs'], { timeoutSeconds: 180 }),
   ]
 }
