@@ -5,7 +5,7 @@
 -- Claims with the same normalised statement are one fact with several witnesses, so repetition costs nothing. Each document that is
 -- filed has a position, which grows within its scope. A fact has the position of the document that stated it first and is compared with
 -- facts of lower positions alone, so each pair is compared once, and nothing is withdrawn because something new came. Comparing
--- is work of its own: a step names up to 40 facts, and a worker takes it by a lease. Everything here is written while the head of the
+-- is work of its own: a step names up to 100 facts, and a worker takes it by a lease. Everything here is written while the head of the
 -- scope is held.
 
 create table facts (
@@ -388,7 +388,7 @@ begin
          s.position, s.facts
     from (select n.document_id, n.version, n.position, n.nth, array_agg(n.key order by n.place) as facts
             from (select w.document_id, w.version, k.filed_at as position, t.key, t.place,
-                         (row_number() over (partition by w.document_id, w.version, k.filed_at order by t.place) - 1) / 40 as nth
+                         (row_number() over (partition by w.document_id, w.version, k.filed_at order by t.place) - 1) / 100 as nth
                     from unnest(fresh || orphaned) with ordinality t(key, place)
                    cross join lateral find_facts(tenant, scope, array[t.key]) k
                    cross join lateral (select w.document_id, w.version from fact_witnesses w
