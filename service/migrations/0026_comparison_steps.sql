@@ -19,37 +19,42 @@ create function load_step(tenant uuid, scope text, keys bigint[], below bigint, 
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
-  total record;
+  total  record;
+  chosen bigint[];
 begin
   select c.facts, c.tokens into total from fact_counts c where c.tenant_id = tenant and c.scope_id = scope;
   if not found then return; end if;
   return query
-  select k.fact_key, true, k.compared, w.document_id, w.no, w.version, w.sealed
+  select k.fact_key, true, k.compared, w.document_id, w.no, w.version, c.sealed
     from find_facts(tenant, scope, keys) k
    cross join lateral (
-     select w.document_id, w.no, w.version, c.sealed from fact_witnesses w
-       join claims c on c.tenant_id = tenant and c.scope_id = scope and c.document_id = w.document_id and c.no = w.no
-                    and c.version = w.version
+     select w.document_id, w.no, w.version from fact_witnesses w
       where w.tenant_id = tenant and w.scope_id = scope and w.fact_key = k.fact_key and w.document_id = document
-      order by w.no limit 1) w;
-  return query
-  select f.fact_key, false, f.compared, w.document_id, w.no, w.version, w.sealed
-    from (select f.fact_key, f.compared from facts f
-           where total.tokens <= budget and f.tenant_id = tenant and f.scope_id = scope and f.position < below
-          union all
-          select f.fact_key, f.compared from rank_candidates(tenant, scope, keys, below, total.facts) r
-           cross join lateral find_facts(tenant, scope, array[r.fact_key]) f
-           where total.tokens > budget) f
+      order by w.no limit 1) w
    cross join lateral (
-     select w.document_id, w.no, w.version, c.sealed from fact_witnesses w
-       join claims c on c.tenant_id = tenant and c.scope_id = scope and c.document_id = w.document_id and c.no = w.no
-                    and c.version = w.version
+     select c.sealed, c.version from claims c
+      where c.tenant_id = tenant and c.scope_id = scope and c.document_id = w.document_id and c.no = w.no limit 1) c
+   where c.version = w.version;
+  if total.tokens <= budget then
+    chosen := array(select f.fact_key from facts f where f.tenant_id = tenant and f.scope_id = scope and f.position < below);
+  else
+    chosen := array(select r.fact_key from rank_candidates(tenant, scope, keys, below, total.facts) r);
+  end if;
+  return query
+  select f.fact_key, false, f.compared, w.document_id, w.no, w.version, c.sealed
+    from find_facts(tenant, scope, chosen) f
+   cross join lateral (
+     select w.document_id, w.no, w.version from fact_witnesses w
       where w.tenant_id = tenant and w.scope_id = scope and w.fact_key = f.fact_key and w.document_id <> document
-      order by w.document_id, w.no limit 1) w;
+      order by w.document_id, w.no limit 1) w
+   cross join lateral (
+     select c.sealed, c.version from claims c
+      where c.tenant_id = tenant and c.scope_id = scope and c.document_id = w.document_id and c.no = w.no limit 1) c
+   where c.version = w.version;
 end $$;
 
 -- The best 20 earlier facts for each of these by the words they share, rare words first. Of each fact the 12 rarest words are looked up, and of
--- each word the 100 newest facts that have it: the cost does not grow with the scope.
+-- each word the 64 newest facts that have it: the cost does not grow with the scope.
 create function rank_candidates(tenant uuid, scope text, keys bigint[], below bigint, total bigint) returns table (fact_key bigint)
   language plpgsql rows 400 set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on as $$
@@ -72,7 +77,7 @@ begin
       from (select distinct w.word from words w) l
      cross join lateral (select p.fact_key from fact_postings p
                           where p.tenant_id = tenant and p.scope_id = scope and p.word = l.word and p.position < below
-                          order by p.position desc limit 100) p
+                          order by p.position desc limit 64) p
   )
   select distinct r.fact_key
     from (select s.new_key, s.fact_key, row_number() over (partition by s.new_key order by s.score desc, s.fact_key) as place
