@@ -133,9 +133,10 @@ function openStep(
   allowed: ReadonlyMap<string, AskedDocument>,
 ): TakenStep {
   const sent = facts.filter(({ documentId }) => allowed.has(documentId))
-  const open = ({ key, documentId, version, sealed }: StepFact): OpenedFact => ({
+  const open = ({ key, documentId, no, version, sealed }: StepFact): OpenedFact => ({
     key,
     documentId,
+    no,
     version,
     claim: openClaim(seal, documentId, sealed),
   })

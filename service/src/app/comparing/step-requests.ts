@@ -16,6 +16,8 @@ import type { PairEvidence, PairVerdict } from '../../model/verify.ts'
 export interface OpenedFact {
   readonly key: bigint
   readonly documentId: string
+  /** The number of the claim in its document. */
+  readonly no: number
   readonly version: number
   readonly claim: Claim
 }
@@ -100,7 +102,7 @@ function documentsOf(facts: readonly OpenedFact[], titles: ReadonlyMap<string, s
     title: titles.get(id) ?? null,
     date: dateOf(own.map(({ claim }) => claim)),
     facts: own
-      .toSorted((x, y) => x.claim.span[0] - y.claim.span[0])
+      .toSorted((x, y) => x.no - y.no)
       .map(({ key, claim }) => ({ id: String(key), claim })),
   }))
 }
