@@ -16,6 +16,7 @@ const SLOW = [
   'mcp/test/mcp.test.ts',
   'proof/test/{fuzz-values,offsets,simulate-world}.test.ts',
   'service/test/app/comparing.{compared,cuts,flat,order}.test.ts',
+  'service/test/app/facts.flat.test.ts',
   'service/test/command/doctor.test.ts',
   'service/test/deploy/image.test.ts',
   'service/test/hatchery/sandbox/{lifetime,neighbours,outcomes,reader}.test.ts',

@@ -18,9 +18,10 @@ export const PLANTED = MONTHS.map((_, month) =>
   [planned(month), paid(month)].toSorted().join(' – '),
 ).toSorted()
 
+const letter = (digit: string) => String.fromCodePoint(97 + Number.parseInt(digit, 26))
+
 /** Letters only, because a number would make two names alike. */
 function nameOf(nth: number): string {
-  const letter = (digit: string) => String.fromCodePoint(97 + Number.parseInt(digit, 26))
   return `Q${nth.toString(26).replaceAll(/./g, letter)}nova`
 }
 

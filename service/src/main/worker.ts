@@ -3,14 +3,12 @@ import { createAttempts } from '../app/attempts.ts'
 import { createPolicies } from '../app/policies.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
 import { MAX_BEGUN } from '../domain/retry.ts'
-import type { ReadingTask } from '../domain/attempt.ts'
 import type { Vitals } from '../domain/heartbeat.ts'
 import { parseTarget } from '../domain/runtime.ts'
 import { createBroker } from '../engine/broker.ts'
 import { createPulse } from '../engine/heartbeat.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import { createWorkQueue, RENEW_MS } from '../engine/work-queue.ts'
-import { createSandbox } from '../hatchery/sandbox.ts'
 import { createAuditor } from '../platform/audit-key.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import { createPolicyEngine } from '../policy/engine.ts'
@@ -24,12 +22,8 @@ import { runAttempt } from '../worker/attempt.ts'
 import type { AttemptDeps } from '../worker/attempt.ts'
 import { createOutage } from '../worker/outage.ts'
 import { createParking } from '../worker/parking.ts'
-import { decodeTask } from '../worker/plan.ts'
-import type { TaskResult } from '../worker/plan.ts'
-import { createModelReader, createRuleReader } from '../worker/readers.ts'
-import type { AttemptPlace } from '../worker/readers.ts'
 import { createWorker } from '../worker/worker.ts'
-import type { Progress, Worker } from '../worker/worker.ts'
+import type { Worker } from '../worker/worker.ts'
 import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
 import { openFactComparer } from './fact-comparer.ts'
@@ -40,6 +34,8 @@ import { openJudge } from './judge.ts'
 import { openModel } from './model.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
+import { createReaders } from './worker-readers.ts'
+import { createWorkerSandbox } from './worker-sandbox.ts'
 import { showWorker } from './worker-telemetry.ts'
 
 /** How many documents may wait for the slow lane without taking room from others, for each that is worked on. */
@@ -48,30 +44,11 @@ const ASIDE = 16
 /** `hatchery` is the one that started it and looks after it, if one did. */
 export async function startWorker(config: KernelConfig, log: Log, hatchery?: string): Promise<Running> {
   const self = nameSelf('worker', hatchery)
-  // Three claim, three settle; where attempts are followed, one looks up their traces; where a judge is asked, two write.
-  // Where a language model reads, four look for answers and store them, and two write what was compared.
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: traces, JUDGE_URL: judged, MODEL_URL: reading } = config
-  const size =
-    6 + (traces === undefined ? 0 : 1) + (judged === undefined ? 0 : 2) + (reading === undefined ? 0 : 6)
-  const pools = openPools({ url: config.WORKER_DATABASE_URL, size, log, pipelined: true })
+  const pools = openWorkerPools(config, log)
   const broker = createBroker(config.NATS_URL, log)
   const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
   const capacityAside = Math.max(ASIDE * config.WORKER_CAPACITY, config.MODEL_CONCURRENCY)
-  const sandbox = createSandbox<TaskResult>({
-    entry: new URL('./reader.ts', import.meta.url),
-    size: config.READERS,
-    slowSize: 1,
-    // On a machine where many processes start at once, each child less at the start is a second sooner.
-    othersAfterMs: 2_000,
-    // The longest text takes 150 ms, and three times as long when the child is new. A letter takes 1 ms, and on a busy
-    // machine with a new child 6.
-    limits: { timeMs: 2_000, sliceMs: 1_000, memoryMb: 512 },
-    // Before they take room from others.
-    mostWaiting: 0.9 * capacityAside,
-    quietMs: 2_000,
-    decode: decodeTask,
-    log,
-  })
+  const sandbox = createWorkerSandbox(config, capacityAside, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const announcer = createAnnouncer(broker, subjects, 'room')
   const { announce: announceEvents } = announcer
@@ -87,25 +64,14 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const telemetry = await openTelemetry(config, 'worker', log)
   const parking = createParking({ touch: attempts.touch, log })
   const model = await openModel(config, { ...means, pools, parking, telemetry, log })
-  const readersOf = ({ setAside, stopping: signal }: Progress) => {
-    const run = (task: ReadingTask) => sandbox.run(task, { setAside })
-    const park = (place: AttemptPlace) => {
-      setAside()
-      return parking.park(place)
-    }
-    const ask = model?.ask
-    return {
-      read: createRuleReader({ run }),
-      model: model && ask && { ...model, read: createModelReader({ run, ask, park, signal }) },
-    }
-  }
   // What is shown needs the worker, and the worker tells of its attempts.
   const over: AttemptDeps['over'] = (...attempt) => shown.over(...attempt)
   const worker = createWorker({
     receive: queue.receive,
     attempt: (delivery, progress) => {
       const { claimed, stopping } = progress
-      return runAttempt({ ...deps, ...readersOf(progress), claimed, over, stopping }, delivery)
+      const readers = createReaders({ sandbox, parking, model }, progress)
+      return runAttempt({ ...deps, ...readers, claimed, over, stopping }, delivery)
     },
     capacity: config.WORKER_CAPACITY,
     capacityAside,
@@ -151,6 +117,17 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const running = await startAll(parts, log)
   log.info('worker ready')
   return running
+}
+
+/**
+ * Three claim, three settle; where attempts are followed, one looks up their traces; where a judge is asked, two write. Where a
+ * language model reads, four look for answers and store them, and two write what was compared.
+ */
+function openWorkerPools(config: KernelConfig, log: Log): Pools {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: traces, JUDGE_URL: judged, MODEL_URL: reading } = config
+  const size =
+    6 + (traces === undefined ? 0 : 1) + (judged === undefined ? 0 : 2) + (reading === undefined ? 0 : 6)
+  return openPools({ url: config.WORKER_DATABASE_URL, size, log, pipelined: true })
 }
 
 /** What all who change scopes here have in common. */

@@ -101,9 +101,7 @@ function documentsOf(facts: readonly OpenedFact[], titles: ReadonlyMap<string, s
     id,
     title: titles.get(id) ?? null,
     date: dateOf(own.map(({ claim }) => claim)),
-    facts: own
-      .toSorted((x, y) => x.no - y.no)
-      .map(({ key, claim }) => ({ id: String(key), claim })),
+    facts: own.toSorted((x, y) => x.no - y.no).map(({ key, claim }) => ({ id: String(key), claim })),
   }))
 }
 

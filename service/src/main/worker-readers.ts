@@ -1,0 +1,29 @@
+/** The readers of one attempt: rules, and a language model where one is configured. */
+import type { ReadingTask } from '../domain/attempt.ts'
+import type { Parking } from '../worker/parking.ts'
+import { createModelReader, createRuleReader } from '../worker/readers.ts'
+import type { AttemptPlace } from '../worker/readers.ts'
+import type { Progress } from '../worker/worker.ts'
+import type { OpenedModel } from './model.ts'
+import type { createWorkerSandbox } from './worker-sandbox.ts'
+
+export interface ReaderMeans {
+  readonly sandbox: Pick<ReturnType<typeof createWorkerSandbox>, 'run'>
+  readonly parking: Parking
+  readonly model: OpenedModel | undefined
+}
+
+export function createReaders(
+  { sandbox, parking, model }: ReaderMeans,
+  { setAside, stopping: signal }: Progress,
+) {
+  const run = (task: ReadingTask) => sandbox.run(task, { setAside })
+  const park = (place: AttemptPlace) => {
+    setAside()
+    return parking.park(place)
+  }
+  return {
+    read: createRuleReader({ run }),
+    model: model && { ...model, read: createModelReader({ run, ask: model.ask, park, signal }) },
+  }
+}
