@@ -147,10 +147,10 @@ export function createLane<Result>(options: LaneOptions<Result>): Lane<Result> {
   return { start: crew.start, stop: crew.stop, feed, children: crew.alive, kill, restarts: crew.restarts }
 }
 
-// Two at least, however long they are: a child that has answered must find the next one there.
+/** Nothing waits behind a long text: it goes to whichever child is done first. Reading it takes so long that fetching the next is nothing. */
 function hasRoom(child: Child<unknown>, depth: number): boolean {
   const held = child.inHand().length
-  return held < depth && (held < 2 || child.charactersInHand() < CHARACTERS_IN_HAND)
+  return held === 0 || (held < depth && child.charactersInHand() < CHARACTERS_IN_HAND)
 }
 
 function shareOut<Result>(

@@ -1,4 +1,4 @@
-/** The tasks no child has in hand: two queues for either lane, of which the second waits for the first. */
+/** The tasks no child has in hand: some queues for either lane, of which each waits for the one before. */
 import type { Job, Place } from './job.ts'
 import { createQueue } from './queue.ts'
 import type { Queue } from './queue.ts'
@@ -15,15 +15,21 @@ export interface Waiting<Result> {
   clear(): void
 }
 
+/** A longer text takes as long as dozens of letters, so it goes after those, also where its tenant has little under way. */
+const SHORT_TEXT = 8_000
+
 export function createWaiting<Result>(): Waiting<Result> {
   const express: Queue<Job<Result>> = createQueue()
+  const longExpress: Queue<Job<Result>> = createQueue()
   const fast: Queue<Job<Result>> = createQueue()
   const slow: Queue<Job<Result>> = createQueue()
   const failed: Queue<Job<Result>> = createQueue()
   const queueOf = ({ place, task }: Job<Result>) => {
-    if (place === 'fast') return task.express ? express : fast
+    if (place === 'fast' && !task.express) return fast
+    if (place === 'fast') return task.text.length <= SHORT_TEXT ? express : longExpress
     return task.failedBefore ? failed : slow
   }
+  const lanes = { fast: [express, longExpress, fast], slow: [slow, failed] }
   let fastWantedMs = 0
   return {
     add(job) {
@@ -31,11 +37,19 @@ export function createWaiting<Result>(): Waiting<Result> {
       queueOf(job).add(job)
     },
     putBack: (job) => queueOf(job).putBack(job),
-    take: (place) => (place === 'fast' ? (express.take() ?? fast.take()) : (slow.take() ?? failed.take())),
-    count: (place) => (place === 'fast' ? express.size() + fast.size() : slow.size() + failed.size()),
+    take: (place) => takeFirst(lanes[place]),
+    count: (place) => lanes[place].reduce((total, queue) => total + queue.size(), 0),
     quietMs: () => performance.now() - fastWantedMs,
     clear() {
-      for (const queue of [express, fast, slow, failed]) queue.clear()
+      for (const queue of [...lanes.fast, ...lanes.slow]) queue.clear()
     },
   }
+}
+
+function takeFirst<Item>(queues: readonly Queue<Item>[]): Item | undefined {
+  for (const queue of queues) {
+    const item = queue.take()
+    if (item !== undefined) return item
+  }
+  return undefined
 }

@@ -102,6 +102,19 @@ describe('waiting for the fast lane', () => {
   })
 })
 
+describe('waiting for the fast lane with a long text', () => {
+  it('short ones that go express pass it, and it passes those that do not', () => {
+    const waiting = createWaiting<unknown>()
+    const jobOf = (text: string, express: boolean) =>
+      createJob({ id: '1', text, failedBefore: false, express }).job
+    const common = jobOf('a', false)
+    const long = jobOf('a'.repeat(20_000), true)
+    const short = jobOf('a', true)
+    for (const each of [common, long, short]) waiting.add(each)
+    expect([1, 2, 3].map(() => waiting.take('fast'))).toEqual([short, long, common])
+  })
+})
+
 describe('waiting for the slow lane', () => {
   it('those that never failed before go first', () => {
     const waiting = createWaiting<unknown>()
