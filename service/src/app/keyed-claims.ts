@@ -2,6 +2,7 @@
  * Claims on their way into the database: sealed, and with keyed hashes for what they are looked up and sorted by. All of it
  * is done before anybody waits for the scope.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Claim, ClaimKind } from '../domain/claim.ts'
 import { rankOf } from '../platform/fingerprint.ts'
 import { keysOf, valueKeyOf } from '../reading/comparing.ts'
@@ -52,11 +53,20 @@ export interface KeyedClaim {
 /** As many words as a fact may be found by. */
 const MAX_WORDS = 24
 
+/** Hashing and sealing this many claims takes a few milliseconds; then it is somebody else's turn. */
+const CLAIMS_A_TURN = 40
+
 /** The same claim twice, in the same place, is one. */
-export function keyClaims(seal: ScopeSeal, documentId: string, claims: readonly ReadClaim[]): KeyedClaim[] {
+export async function keyClaims(
+  seal: ScopeSeal,
+  documentId: string,
+  claims: readonly ReadClaim[],
+): Promise<KeyedClaim[]> {
   const print = rememberPrints(seal)
   const keyed = new Map<bigint, KeyedClaim>()
-  for (const { kind, keys, valueKey, json, fact } of claims) {
+  for (const [index, { kind, keys, valueKey, json, fact }] of claims.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
+    if (index % CLAIMS_A_TURN === CLAIMS_A_TURN - 1) await nextTurn()
     const claimRank = rankOf(seal.print(['claim', documentId, json.toString('utf8')]))
     if (keyed.has(claimRank)) continue
     const plainKeys = [...new Set(keys)]

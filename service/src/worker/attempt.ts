@@ -144,7 +144,7 @@ async function readOpened(
     const outcome = await read(task, { ...note, attempt: claimed.attempt })
     if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
     course.readingMs = outcome.ms
-    return success(seal, claimed, outcome.result)
+    return await success(seal, claimed, outcome.result)
   } catch (error) {
     if (isForModel && deps.stopping?.aborted) return handOver(claimed)
     const deferred = error instanceof ModelFailure && deferFor(error, claimed, deps.random())
@@ -187,10 +187,14 @@ async function openText(
   }
 }
 
-function success(seal: ScopeSeal, { delivery: { note }, attempt }: Claimed, reading: Reading): AttemptResult {
+async function success(
+  seal: ScopeSeal,
+  { delivery: { note }, attempt }: Claimed,
+  reading: Reading,
+): Promise<AttemptResult> {
   const { passages, sentences, json, report } = reading
   const sealed = seal.seal('reading', note.documentId, json)
-  const claims = keyClaims(seal, note.documentId, reading.claims)
+  const claims = await keyClaims(seal, note.documentId, reading.claims)
   return {
     ...note,
     attempt,

@@ -114,7 +114,7 @@ export function openBureau(
 
   async function resultOf(place: WorkPlace, { documentId, claims, ...paper }: Paper): Promise<AttemptResult> {
     const seal = await seals.get(place.tenantId, place.scopeId)
-    const content = { claims: keyClaims(seal, documentId, claims.map(toRead)), seal }
+    const content = { claims: await keyClaims(seal, documentId, claims.map(toRead)), seal }
     const report = { ...wholeReport(textOf(edition).length, claims.length), ...paper.report }
     return { ...processedResult(place, 1, 'a reading', report), content }
   }
