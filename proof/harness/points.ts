@@ -71,6 +71,9 @@ const points = {
   'comparison.choose-representatives': 'The representatives of a changed group are chosen.',
   'comparison.compare': 'A worker compares the claims of documents whose results are written.',
   'comparison.choose-candidates': 'The earlier facts that a comparison step is compared with are chosen.',
+  'comparison.heavy':
+    'A worker decides whether a result is compared outside of the transaction, in a thread.',
+  'comparison.max-work': 'A transaction that holds a scope compares this many pairs of claims at most.',
   'comparison.write': 'A worker writes what a comparison found.',
   'convergence.agreement': 'The share of the compared claims that nothing open is about.',
   'convergence.coverage': 'The share of the accepted characters that were read.',

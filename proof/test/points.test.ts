@@ -17,6 +17,7 @@ import { BY_ARRIVAL } from '../proofs/determinism/sabotage.ts'
 import { QUEUE_LEFT_ALONE } from '../proofs/disk-full/proof.ts'
 import { HALF_A_RESET } from '../proofs/erasure/sabotage.ts'
 import { sabotages as FUZZ_SABOTAGES } from '../proofs/fuzz/sabotage.ts'
+import { COMPARED_IN_TRANSACTION } from '../proofs/heavy/proof.ts'
 import { KEY_NOT_RECORDED } from '../proofs/idempotency/proof.ts'
 import { WITHOUT_TENANT_FILTERS } from '../proofs/isolation/locks.ts'
 import { sabotages as KEY_SABOTAGES } from '../proofs/keys/sabotage.ts'
@@ -49,6 +50,7 @@ const copies: Readonly<Record<string, readonly Mutation[]>> = {
   'disk-full': [QUEUE_LEFT_ALONE],
   erasure: HALF_A_RESET,
   fuzz: FUZZ_SABOTAGES,
+  heavy: COMPARED_IN_TRANSACTION,
   idempotency: [KEY_NOT_RECORDED],
   isolation: WITHOUT_TENANT_FILTERS,
   keys: KEY_SABOTAGES,

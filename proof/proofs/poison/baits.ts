@@ -67,6 +67,6 @@ export const OBEDIENT_WORKER: Mutation = {
   name: 'the worker itself does what a text tells it to',
   at: 'attempt.read',
   change: rewriteValue((read) =>
-    read.replace(/^.*\((\w+)\)$/, (_, task) => `(Object.values(${task}).forEach(${OBEY}), ${read})`),
+    read.replace(/^.*?\((\w+)\b[^]*$/, (_, task) => `(Object.values(${task}).forEach(${OBEY}), ${read})`),
   ),
 }

@@ -39,6 +39,7 @@ export function createDenseScopes(now: () => number = () => performance.now()): 
 export function isHeavy(result: AttemptResult, dense: DenseScopes): boolean {
   const claims = result.content?.claims
   if (!claims) return false
+  // @point comparison.heavy
   return dense.has(result) || new Set(claims.flatMap(({ keys }) => keys)).size > MAX_GROUPS
 }
 

@@ -67,12 +67,8 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const kernel = await watchKernel(pools, broker, subjects, log)
   const readiness = createReadiness(probesOf(pools, broker, kernel), monotonicMs)
   const streams = createEventStreams(log)
-  const shown = showApi(await openTelemetry(config, 'api', log), {
-    pools,
-    presence: kernel.presence,
-    streams,
-    log,
-  })
+  const { presence } = kernel
+  const shown = showApi(await openTelemetry(config, 'api', log), { pools, presence, streams, log })
   const { noteFlush } = shown
   const announceEvents = announcer.announce
   const ingest = createIngest({ pool: pools.tenant, seals, fingerprints, announceEvents, noteFlush })

@@ -9,6 +9,7 @@ import { createGroupMemo, foreseeChanges, TooMuchWork } from '../comparing.ts'
 import type { Means, ScopeChange } from '../comparing.ts'
 
 /** The most work of a transaction, in pairs of claims: some ten milliseconds. */
+// @point comparison.max-work
 export const MAX_WORK = 8_000
 /** Then the transaction computes what is left itself, however much that is. */
 const MAX_ROUNDS = 4
