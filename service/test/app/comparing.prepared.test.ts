@@ -106,6 +106,28 @@ describe('a document that is much to compare', () => {
   })
 })
 
+describe('documents that are settled together', () => {
+  it('are settled although one of them is stale, so that what was compared for both is of no use', async () => {
+    const { bureau } = await openScopes(['default', 'again'])
+    const [first, second, third, fourth, fifth] = [1, 2, 3, 4, 5].map((nth) => heavyPaper(nth, 300))
+    if (!first || !second || !third || !fourth || !fifth) throw new Error('papers are missing')
+    await bureau.process([first, second])
+    const begun = await bureau.begin([third, fourth, fifth])
+    // A newer version of the last one, so that the older cannot be settled any more.
+    await bureau.begin([{ ...fifth, claims: fifth.claims.slice(1) }])
+    const outcomes = await Promise.all(
+      begun.map(async (result) => [result.documentId, await bureau.attempts.settle(result)]),
+    )
+    expect(outcomes.toSorted()).toEqual([
+      ['heavy-3', 'settled'],
+      ['heavy-4', 'settled'],
+      ['heavy-5', 'stale'],
+    ])
+    for (const paper of [fourth, third, second, first]) await bureau.process([paper], 'again')
+    expect(await bureau.findings()).toEqual(await bureau.findings('again'))
+  })
+})
+
 describe('a document with many claims that is removed', () => {
   const removals: { readonly name: string; readonly inThread: boolean }[] = [
     { name: 'in a thread', inThread: true },

@@ -30,12 +30,17 @@ export async function comparePrepared<Result>(
       // oxlint-disable-next-line no-await-in-loop -- one round after the other
       return await commit({ ...prepared, maxWork })
     } catch (error) {
-      if (!isWorthAnotherRound(error, round)) throw error
+      if (!isWorthAnotherRound(error, round, changes)) throw error
     }
   }
 }
 
-/** A timeout is waited out once: a scope that stays locked must not keep the comparisons of others waiting. */
-function isWorthAnotherRound(error: unknown, round: number): boolean {
-  return error instanceof TooMuchWork || (round === 1 && isTimeout(error))
+/**
+ * A timeout is waited out once: a scope that stays locked must not keep the comparisons of others waiting. Documents that came together
+ * are tried one by one after two rounds: one that is stale changes nothing, and what was computed for all of them is of no use then.
+ */
+function isWorthAnotherRound(error: unknown, round: number, changes: readonly ScopeChange[]): boolean {
+  if (!(error instanceof TooMuchWork)) return round === 1 && isTimeout(error)
+  const documents = changes.reduce((total, change) => total + change.documents.length, 0)
+  return documents <= 1 || round === 1
 }
