@@ -3,7 +3,7 @@
  * scope, also where the process dies right after; the requests of a tenant are bounded by its budget.
  */
 import { ModelFailure } from '../domain/model.ts'
-import type { AskModel, ModelAnswer, ModelRequest, ModelStep } from '../domain/model.ts'
+import type { AskModel, ModelAnswer, ModelRequest, ModelStep, ModelUsage } from '../domain/model.ts'
 import { maxTokens, tokensWithoutAnswer, totalOf, usageOf } from '../domain/model-tokens.ts'
 import { parseAnswer } from '../model/answer-fields.ts'
 import { requestHash } from '../model/request-hash.ts'
@@ -98,7 +98,8 @@ export function createModelAnswers(deps: ModelAnswersDeps): ModelAnswers {
       const given = await deps.ask(request, signal)
       const usage = usageOf(request, given)
       const counted = { ...given, usage }
-      await withPatience(() => keepAnswer(deps, asking, reserved, counted), STORING)
+      await withPatience(() => keepAnswer(deps, asking, counted), STORING)
+      await withPatience(() => countAnswer(deps, asking, reserved, usage), STORING)
       return counted
     } catch (error) {
       if (isUnavailable(error)) throw error
@@ -145,18 +146,15 @@ async function reserve(
 
 /** An answer that is no JSON object is paid for and not stored: the same request may be answered better. */
 async function keepAnswer(
-  deps: ModelAnswersDeps,
+  { pool }: ModelAnswersDeps,
   { place, request, seal, hash }: Asking,
-  reserved: Reserved,
   { content, model, usage }: ModelAnswer,
 ): Promise<void> {
+  if (parseAnswer(content) === null) return
   const { step, promptVersion } = request
-  const isUsable = parseAnswer(content) !== null
-  await inTenant(deps.pool, place.tenantId, async (transaction) => {
-    await store.addSpending(transaction, totalOf(usage), reserved)
-    await store.addUsage(transaction, { step, model: deps.nameOf(step), ...usage })
-    if (!isUsable) return
-    await store.insertAnswer(transaction, {
+  const sealed = seal.seal(SEALED_AS, hash.toString('hex'), Buffer.from(content))
+  await inTenant(pool, place.tenantId, (transaction) =>
+    store.insertAnswer(transaction, {
       scopeId: place.scopeId,
       documentIds: place.documentIds,
       request: hash,
@@ -165,8 +163,21 @@ async function keepAnswer(
       model,
       promptVersion,
       ...usage,
-      sealed: seal.seal(SEALED_AS, hash.toString('hex'), Buffer.from(content)),
-    })
+      sealed,
+    }),
+  )
+}
+
+/** In a transaction of its own: all requests of the tenant wait for the row of its budget, and storing waits for the scope. */
+async function countAnswer(
+  { pool, nameOf }: ModelAnswersDeps,
+  { place, request: { step } }: Asking,
+  reserved: Reserved,
+  usage: ModelUsage,
+): Promise<void> {
+  await inTenant(pool, place.tenantId, async (transaction) => {
+    await store.addUsage(transaction, { step, model: nameOf(step), ...usage })
+    await store.addSpending(transaction, totalOf(usage), reserved)
   })
 }
 
