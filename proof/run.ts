@@ -41,6 +41,7 @@ const loaders: Readonly<Record<string, () => Promise<Proof>>> = {
   convergence: async () => (await import('./proofs/convergence/proof.ts')).convergence,
   policy: async () => (await import('./proofs/policy/proof.ts')).policy,
   certificate: async () => (await import('./proofs/certificate/proof.ts')).certificate,
+  model: async () => (await import('./proofs/model/proof.ts')).model,
   monotone: async () => (await import('./proofs/monotone/proof.ts')).monotone,
   truth: async () => (await import('./proofs/truth/proof.ts')).truth,
 }

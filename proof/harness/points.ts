@@ -48,6 +48,7 @@ const points = {
   'worker.receive-message': 'A worker decodes a message from the broker.',
 
   'attempt.acknowledge': 'A worker acknowledges the message of an attempt that ended.',
+  'attempt.defer': 'A worker decides whether an attempt without an answer of the language model is put off.',
   'attempt.complete': 'A worker waits until the result of an attempt is committed.',
   'attempt.complete.commit': 'A worker completes a batch of attempts, with or without a comparison.',
   'attempt.complete.epoch': 'A result counts only in the generation of the scope that it is of.',

@@ -159,6 +159,7 @@ function deferFor(
   { delivery: { note }, attempt }: Claimed,
   random: number,
 ): DeferredAttempt | undefined {
+  // @point attempt.defer
   const waitingReason = waitingReasonOf(why)
   return waitingReason && { ...note, attempt, ...deferralOf(why, random), waitingReason }
 }
