@@ -21,7 +21,7 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
-export async function startModelServer(): Promise<ModelServer> {
+async function startModelServer(): Promise<ModelServer> {
   const counts: ModelCounts = { extract: 0, compare: 0, verify: 0, compared: 0 }
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     void answer(request, response, counts)

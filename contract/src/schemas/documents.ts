@@ -119,7 +119,7 @@ const Hold = z
 
 const waitingReasons = ['timeout', 'unreachable', 'busy', 'forbidden', 'server_error', 'over_budget'] as const
 
-export const WaitingReason = z.enum(waitingReasons).meta({
+const WaitingReason = z.enum(waitingReasons).meta({
   id: 'WaitingReason',
   description:
     'Why the language model gives no answer. `over_budget`: the tenant has used its tokens of the day or month, and the next one is waited for. All others are about the endpoint.',

@@ -5,7 +5,7 @@ import type { ModelAnswer, ModelRequest, ModelUsage } from './model.ts'
 /** On the high side for every language: a token is rarely shorter than three bytes. */
 const BYTES_PER_TOKEN = 3
 
-export function promptTokens({ system, user, schema }: ModelRequest): number {
+function promptTokens({ system, user, schema }: ModelRequest): number {
   const bytes = Buffer.byteLength(system) + Buffer.byteLength(user) + JSON.stringify(schema).length
   return Math.ceil(bytes / BYTES_PER_TOKEN)
 }
@@ -29,9 +29,12 @@ export function tokensWithoutAnswer(request: ModelRequest, error: unknown): numb
 
 const MAX_COUNTED = 10_000_000
 
+function isPlausible(tokens: number): boolean {
+  return Number.isInteger(tokens) && tokens >= 0 && tokens <= MAX_COUNTED
+}
+
 /** As the endpoint counts, where that makes sense; else an estimate. */
 export function usageOf(request: ModelRequest, { content, usage }: ModelAnswer): ModelUsage {
-  const isPlausible = (tokens: number) => Number.isInteger(tokens) && tokens >= 0 && tokens <= MAX_COUNTED
   if (isPlausible(usage.inputTokens) && isPlausible(usage.outputTokens) && totalOf(usage) > 0) return usage
   return {
     inputTokens: promptTokens(request),

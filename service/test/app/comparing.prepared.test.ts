@@ -116,9 +116,9 @@ describe('documents that are settled together', () => {
     // A newer version of the last one, so that the older cannot be settled any more.
     await bureau.begin([{ ...fifth, claims: fifth.claims.slice(1) }])
     const outcomes = await Promise.all(
-      begun.map(async (result) => [result.documentId, await bureau.attempts.settle(result)]),
+      begun.map(async (result) => [result.documentId, await bureau.attempts.settle(result)] as const),
     )
-    expect(outcomes.toSorted()).toEqual([
+    expect(outcomes.toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
       ['heavy-3', 'settled'],
       ['heavy-4', 'settled'],
       ['heavy-5', 'stale'],

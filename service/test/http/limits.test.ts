@@ -276,7 +276,7 @@ describe('documents in the queue', () => {
   it('have room again once they are worked off', async () => {
     // The service remembers for a moment what it accepted in the test before, and may call itself full.
     const isFull = async () => outcome(await ingest(api())) === '429 queue_quota_exceeded'
-    await waitUntil(isFull, { what: 'the quota of the tenant', withinMs: 5_000 })
+    expect(await waitUntil(isFull, { what: 'the quota of the tenant', withinMs: 5_000 })).toBe(true)
     await look(database(), 'delete from work')
     await waitUntil(async () => (await ingest(api())).status === 202, { what: 'room', withinMs: 5_000 })
   })

@@ -52,8 +52,10 @@ async function openTenant(policy?: string) {
   const tenant = await makeTenant(pools())
   await makeScope(pools(), tenant, 'default')
   const own = { ...bearer(tenant.key), 'x-tenant-id': tenant.tenantId }
-  const call = async (path: string, init?: RequestInit & { headers?: Record<string, string> }) =>
-    callApi(`${up?.url}${path}`, { ...init, headers: { ...init?.headers, ...own } })
+  const call = async (
+    path: string,
+    { headers, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ) => callApi(`${up?.url}${path}`, { ...init, headers: { ...headers, ...own } })
   if (policy !== undefined)
     await putPolicy({ pools: pools(), policyEngine, auditor }, tenant.caller, null, policy)
   const get = async (documentId: string) =>

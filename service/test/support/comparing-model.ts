@@ -35,7 +35,7 @@ const numbered = (lines: readonly string[]) =>
   })
 
 /** Pairs of statements that are alike but for their numbers; of the period they say nothing. */
-export function pairsIn({ new: fresh, earlier = [] }: AskedQuestion) {
+function pairsIn({ new: fresh, earlier = [] }: AskedQuestion) {
   const measure = (statement: string) => statement.replaceAll(/EUR [\d.]+m/g, 'EUR')
   const others = numbered(earlier.flatMap(({ claims }) => claims))
   return numbered(fresh?.claims ?? []).flatMap((own) =>

@@ -8,7 +8,7 @@ interface ChatBody {
 }
 
 /** The JSON document that the model is shown. */
-export function shownIn({ body }: ReceivedRequest): Readonly<Record<string, unknown>> {
+function shownIn({ body }: ReceivedRequest): Readonly<Record<string, unknown>> {
   const { messages } = body as unknown as ChatBody
   return JSON.parse(messages.find(({ role }) => role === 'user')?.content ?? '{}') as Record<string, unknown>
 }
@@ -19,7 +19,8 @@ export function isExtraction(request: ReceivedRequest): boolean {
 }
 
 export function textIn(request: ReceivedRequest): string {
-  return String(shownIn(request)['text'] ?? '')
+  const { text } = shownIn(request)
+  return typeof text === 'string' ? text : ''
 }
 
 export function extractionOf(text: string): string {
