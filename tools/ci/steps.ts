@@ -49,7 +49,7 @@ export function suites(systemServices: string | undefined): CiStep[] {
           }),
         ]),
     step('quality', ['quality', '--', '--short'], { timeoutSeconds: 300 }),
-    step('quality of the model reader', ['quality', '--', '--reader', 'model', '--short'], {
+    step('quality of the model reader', ['quality', '--', '--reader', 'model'], {
       timeoutSeconds: 300,
     }),
     step('docs', ['docs'], { timeoutSeconds: 180 }),
