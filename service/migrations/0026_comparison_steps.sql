@@ -12,7 +12,7 @@ create type step_fact as (
 );
 
 -- The facts of a step, each with a claim of its document that states it, and the facts of other documents that they are compared
--- with: all of lower positions while the statements of the scope fit the budget, else the best 20 for each.
+-- with: all of lower positions while the statements of the scope fit the budget, else the best 20 for each, as many as fit.
 create function load_step(tenant uuid, scope text, keys bigint[], below bigint, document text, budget bigint)
   returns setof step_fact
   language plpgsql set plan_cache_mode = force_generic_plan
@@ -20,6 +20,7 @@ create function load_step(tenant uuid, scope text, keys bigint[], below bigint, 
 #variable_conflict use_column
 declare
   total  record;
+  ranked bigint[];
   chosen bigint[];
 begin
   select c.facts, c.tokens into total from fact_counts c where c.tenant_id = tenant and c.scope_id = scope;
@@ -38,7 +39,14 @@ begin
   if total.tokens <= budget then
     chosen := array(select f.fact_key from facts f where f.tenant_id = tenant and f.scope_id = scope and f.position < below);
   else
-    chosen := array(select r.fact_key from rank_candidates(tenant, scope, keys, below, total.facts) r);
+    -- The best of each first, as many as fit the budget.
+    ranked := array(select r.fact_key from rank_candidates(tenant, scope, keys, below, total.facts) r order by r.best, r.fact_key);
+    chosen := array(
+      select s.fact_key
+        from (select k.fact_key, sum(k.tokens) over (order by k.nth) as spent
+                from find_facts(tenant, scope, ranked) with ordinality
+                  k(part, place, fact_key, filed_at, witnesses, tokens, state, compared, words, nth)) s
+       where s.spent <= budget);
   end if;
   return query
   select f.fact_key, false, f.compared, w.document_id, w.no, w.version, c.sealed
@@ -53,17 +61,20 @@ begin
    where c.version = w.version;
 end $$;
 
--- The best 20 earlier facts for each of these by the words they share, rare words first. Of each fact the 12 rarest words are looked up, and of
--- each word the 64 newest facts that have it: the cost does not grow with the scope.
-create function rank_candidates(tenant uuid, scope text, keys bigint[], below bigint, total bigint) returns table (fact_key bigint)
+-- The best 20 earlier facts for each of these by the words they share, rare words first, and how good each is at its best. Of each fact the 12
+-- rarest words are looked up, and of each word the 64 newest facts that have it: the cost does not grow with the scope. A list that is cut says
+-- nothing about older facts, so the first choice of 40 is by words whose lists are whole; these are weighed by all the words they share.
+create function rank_candidates(tenant uuid, scope text, keys bigint[], below bigint, total bigint)
+  returns table (fact_key bigint, best bigint)
   language plpgsql rows 400 set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on as $$
+  -- Lists are joined by hash; what is looked up for each row is a nested loop all the same.
+  set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on set enable_nestloop = off as $$
 #variable_conflict use_column
 begin
   return query
   with words as materialized (
-    select n.new_key, n.word, n.weight
-      from (select k.fact_key as new_key, w.word, ln(1 + total::float / d.facts) as weight,
+    select n.new_key, n.word, n.weight, n.is_whole
+      from (select k.fact_key as new_key, w.word, ln(1 + total::float / d.facts) as weight, d.facts <= 64 as is_whole,
                    row_number() over (partition by k.fact_key order by d.facts, w.nth) as turn
               from find_facts(tenant, scope, keys) k
              cross join lateral unnest(k.words) with ordinality w(word, nth)
@@ -78,12 +89,27 @@ begin
      cross join lateral (select p.fact_key from fact_postings p
                           where p.tenant_id = tenant and p.scope_id = scope and p.word = l.word and p.position < below
                           order by p.position desc limit 64) p
+  ), near as materialized (
+    select c.new_key, c.fact_key
+      from (select s.new_key, s.fact_key,
+                   row_number() over (partition by s.new_key order by s.whole desc, s.found desc, s.fact_key) as place
+              from (select w.new_key, p.fact_key, sum(case when w.is_whole then w.weight else 0 end) as whole,
+                           sum(w.weight) as found
+                      from words w join postings p on p.word = w.word
+                     group by w.new_key, p.fact_key) s) c
+     where c.place <= 40
+  ), candidates as materialized (
+    select k.fact_key, k.words from find_facts(tenant, scope, array(select distinct n.fact_key from near n)) k
   )
-  select distinct r.fact_key
+  select r.fact_key, min(r.place)
     from (select s.new_key, s.fact_key, row_number() over (partition by s.new_key order by s.score desc, s.fact_key) as place
-            from (select w.new_key, p.fact_key, sum(w.weight) as score from words w join postings p on p.word = w.word
-                   group by w.new_key, p.fact_key) s) r
-   where r.place <= 20;
+            from (select n.new_key, n.fact_key, sum(w.weight) as score
+                    from near n
+                    join candidates c on c.fact_key = n.fact_key
+                    join words w on w.new_key = n.new_key
+                   where w.word = any(c.words)
+                   group by n.new_key, n.fact_key) s) r
+   where r.place <= 20 group by r.fact_key;
 end $$;
 
 -- Ends a step, unless somebody did or its document was replaced: then nothing is written, and the answer is false. The facts that

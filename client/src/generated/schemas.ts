@@ -380,7 +380,7 @@ export interface Convergence {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
-  /** Comparisons by a language model that wait or are under way, each of up to 40 statements. While there are any, the scope is `working`. */
+  /** Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
   readonly trend: ConvergenceTrend
   /** What keeps the scope from being settled, worst first. */
@@ -400,7 +400,7 @@ export interface ConvergenceAtAGlance {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
-  /** Comparisons by a language model that wait or are under way, each of up to 40 statements. While there are any, the scope is `working`. */
+  /** Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
   /** What keeps the scope from being settled, worst first. */
   readonly blockers: readonly ConvergenceBlocker[]
@@ -1266,7 +1266,7 @@ export interface ScopeConvergence {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
-  /** Comparisons by a language model that wait or are under way, each of up to 40 statements. While there are any, the scope is `working`. */
+  /** Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
   readonly trend: ConvergenceTrend
   readonly blockers_total: number

@@ -90,7 +90,7 @@ const figures = {
   }),
   comparisons_pending: Count.meta({
     description:
-      'Comparisons by a language model that wait or are under way, each of up to 40 statements. While there are any, the scope is `working`.',
+      'Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`.',
   }),
 }
 

@@ -54,10 +54,10 @@ describe('filing', () => {
     expect(await comparedIn()).toBe('5 3')
   })
 
-  it('makes a step for each forty facts', async () => {
-    const claims = Array.from({ length: 95 }, (_, nth) => stated(nth + 1))
+  it('makes a step for each hundred facts', async () => {
+    const claims = Array.from({ length: 235 }, (_, nth) => stated(nth + 1))
     await bureau.process([statedPaper('d1', ...claims)])
-    expect((await rows()).steps).toEqual(['d1 v1 x40', 'd1 v1 x40', 'd1 v1 x15'])
+    expect((await rows()).steps).toEqual(['d1 v1 x100', 'd1 v1 x100', 'd1 v1 x35'])
   })
 
   it('makes no step where everything is stated already', async () => {
