@@ -1,6 +1,7 @@
 /** What judges heavy documents: it must notice lost ones, repeated attempts, and others that wait. */
 import { describe, expect, test } from 'vitest'
 import { companyReport, widestTable } from '../proofs/heavy/corpus.ts'
+import { usedMs } from '../proofs/heavy/main-thread.ts'
 import { judgeEnds, judgeWaits } from '../proofs/heavy/waits.ts'
 
 const end = {
@@ -39,6 +40,12 @@ describe('the wait of others', () => {
     expect(judgeWaits(waits(20, 50), waits(30, 201), 0.99)).toEqual({ measured: 201, bound: 200 })
     expect(judgeWaits(waits(20, 50), waits(30, 5_000), 0.5)).toEqual({ measured: 30, bound: 140 })
   })
+})
+
+test('the time of a thread is read past the name of its command', () => {
+  const stat = `7 (a) b) S ${Array.from({ length: 50 }, (_, index) => index + 4).join(' ')}`
+  // Fields 14 and 15, as the manual counts them.
+  expect(usedMs(stat)).toBe((14 + 15) * 10)
 })
 
 describe('the heavy documents', () => {
