@@ -39,7 +39,7 @@ export interface FaultyModelOptions {
 
 /** Sentences with this word are answered without a fault, for as many tokens as were allowed. */
 export const COSTLY = 'costly'
-export const INVENTED = 'Nobody ever wrote this sentence'
+const INVENTED = 'Nobody ever wrote this sentence'
 /** One request in so many meets each of the faults. */
 const RARITY = 30
 
