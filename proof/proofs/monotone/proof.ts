@@ -22,8 +22,9 @@ import type { ProofRun } from '../../harness/proof.ts'
 import { CONFLICTS, drawDocuments, PLANTED } from './documents.ts'
 import type { DrawnDocument } from './documents.ts'
 
-const FULL = { orders: 20, agreeing: 1_000, batches: 12, patienceMs: 600_000 }
-const SHORT = { orders: 2, agreeing: 72, batches: 6, patienceMs: 120_000 }
+const FULL = { orders: 20, agreeing: 1_000, batches: 12, patienceMs: 600_000, countsRows: true }
+/** Postgres tells what it read with some seconds of delay, which is too much for short batches. */
+const SHORT = { orders: 2, agreeing: 72, batches: 6, patienceMs: 120_000, countsRows: false }
 const SABOTAGED = { orders: 1, agreeing: 40, batches: 4 }
 
 type Run = ProofRun<typeof FULL>
@@ -83,7 +84,8 @@ async function prove(run: Run, model: ModelServer): Promise<void> {
     for (const part of ['characters', 'rows'] as const) {
       const [early, late] = [costOf(orders, part, 2, 4), costOf(orders, part, -2)]
       figures.note(`${part} a document, early and late`, `${early.toFixed(0)} and ${late.toFixed(0)}`)
-      figures.atMost(`${part} of late documents by those of early ones`, late / early, 1.5)
+      if (part === 'characters' || size.countsRows)
+        figures.atMost(`${part} of late documents by those of early ones`, late / early, 1.5)
     }
     figures.note(
       'requests to extract, compare and verify',
