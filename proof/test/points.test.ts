@@ -22,6 +22,7 @@ import { KEY_NOT_RECORDED } from '../proofs/idempotency/proof.ts'
 import { WITHOUT_TENANT_FILTERS } from '../proofs/isolation/locks.ts'
 import { sabotages as KEY_SABOTAGES } from '../proofs/keys/sabotage.ts'
 import { ANSWER_BEFORE_COMMIT } from '../proofs/kill/proof.ts'
+import { BLAMED_DOCUMENTS } from '../proofs/model/proof.ts'
 import { FORGETFUL_CANDIDATES } from '../proofs/monotone/proof.ts'
 import { NEIGHBOUR_SABOTAGES } from '../proofs/neighbour/proof.ts'
 import { SABOTAGES as OFFSET_SABOTAGES } from '../proofs/offsets/sabotage.ts'
@@ -55,6 +56,7 @@ const copies: Readonly<Record<string, readonly Mutation[]>> = {
   isolation: WITHOUT_TENANT_FILTERS,
   keys: KEY_SABOTAGES,
   kill: [ANSWER_BEFORE_COMMIT],
+  model: [BLAMED_DOCUMENTS],
   monotone: [FORGETFUL_CANDIDATES],
   neighbour: NEIGHBOUR_SABOTAGES,
   offsets: OFFSET_SABOTAGES.map(({ mutation }) => mutation),
