@@ -52,6 +52,8 @@ function describeAttached(subject: Subject, deposits: Deposits): void {
         attempt: 0,
         error: null,
         hold: null,
+        waiting_for: null,
+        waiting_reason: null,
         reading: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),

@@ -72,7 +72,7 @@ describe('concord ingest', () => {
       failed: [],
       left_out: 1,
       contradictions_opened: expect.any(Number),
-      comparisons: { claims: expect.any(Number), compared: expect.any(Number) },
+      comparisons: { claims: expect.any(Number), compared: expect.any(Number), pending: 0 },
     })
     expect(code).toBe(0)
     expect(await storedIds()).toEqual(['a.txt', 'd.html', 'e.md', 'sub/b.pdf', 'sub/c.docx'])

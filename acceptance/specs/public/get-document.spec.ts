@@ -48,6 +48,8 @@ describe('getDocument: 200', () => {
       attempt: 1,
       error: null,
       hold: null,
+      waiting_for: null,
+      waiting_reason: null,
       reading,
       created_at: instant,
       updated_at: instant,

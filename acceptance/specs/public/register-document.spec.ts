@@ -47,6 +47,8 @@ describe('registerDocument: 201 without text', () => {
       attempt: 0,
       error: null,
       hold: null,
+      waiting_for: null,
+      waiting_reason: null,
       reading: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),

@@ -105,6 +105,7 @@ describe.concurrent('concord doctor', () => {
       'pepper',
       'root keys',
       'judge',
+      'model',
     ])
   })
 
