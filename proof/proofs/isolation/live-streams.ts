@@ -24,7 +24,7 @@ interface Follower {
 type DocumentMarks = Readonly<Record<Side, string>>
 
 const DOCUMENTS = 10
-const TIMEOUT_MS = 5_000
+const TIMEOUT_MS = 30_000
 const SIDES: readonly Side[] = ['left', 'right']
 
 /** `when` says which lock is off. */

@@ -15,7 +15,7 @@ interface LoggedEvent {
 }
 
 const ENDS = new Set(['document.processed', 'document.failed'])
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 120_000
 
 /** Each of `wrong` is a sentence: a document that failed, got stuck, or whose reading is of another text. */
 export async function processDocuments(

@@ -6,6 +6,7 @@ import type { Outcome } from './expectations.ts'
 import { findForeign, NOTHING, showsOwn } from './foreign.ts'
 import type { Sight } from './foreign.ts'
 import type { ServedRoute } from './routes.ts'
+import { untilAvailable } from './service.ts'
 import type { AuthMode } from './service.ts'
 import type { Stage } from './stage.ts'
 import type { Side } from './twin-documents.ts'
@@ -38,10 +39,13 @@ export async function attack(stage: Stage, attempt: Attempt) {
   const cast = castOf(stage, attempt.own)
   const outcome = stage.expectations.outcome(kind, { class: route.class, mode })
   const bare = fill(route, attempt.values)
-  const request = { ...bare, headers: [...bare.headers, ...credentialHeaders(kind, cast, bare)] }
-  // On the other process: what one has seen, all must know. Where nothing is signed, nothing is replayed.
-  if (kind === REPLAYED && mode === 'trusted-gateway') await stage.send(mode, replica + 1, request)
-  const response = await stage.send(mode, replica, request)
+  let request = bare
+  const response = await untilAvailable(async () => {
+    request = { ...bare, headers: [...bare.headers, ...credentialHeaders(kind, cast, bare)] }
+    // On the other process: what one has seen, all must know. Where nothing is signed, nothing is replayed.
+    if (kind === REPLAYED && mode === 'trusted-gateway') await stage.send(mode, replica + 1, request)
+    return stage.send(mode, replica, request)
+  })
   const proven = provenTenant(cast, outcome)
   return {
     outcome,

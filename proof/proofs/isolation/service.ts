@@ -17,7 +17,7 @@ const REPLICAS: Readonly<Record<AuthMode, number>> = { key: 2, 'trusted-gateway'
 /** Of an event stream the beginning is read: until this after its first bytes, or after its first event. */
 const LISTEN_MS = 60
 /** Long enough for a busy machine, short enough that a request without a response ends the run. */
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 /** A busy machine may have a process refuse for a moment, unread. */
 const ATTEMPTS = 10
 
@@ -35,22 +35,21 @@ export async function startService(deployment: Deployment, few: boolean) {
   })
   const clientOf = (mode: AuthMode, replica: number) =>
     clients[mode][replica % clients[mode].length] as HttpClient
-  /** To one of the processes of that mode; any number of a replica will do. */
-  const send = (mode: AuthMode, replica: number, request: HttpRequest): Promise<HttpResponse> =>
-    clientOf(mode, replica).send({ listenMs: LISTEN_MS, timeoutMs: TIMEOUT_MS, ...request })
+  /**
+   * Sends to one of the processes of that mode; any number of a replica will do. A process that is overloaded answers 503
+   * before it reads a request, so the request is sent again. A signed one is used up by then: its sender signs it anew.
+   */
+  const send = (mode: AuthMode, replica: number, request: HttpRequest): Promise<HttpResponse> => {
+    const ask = () => clientOf(mode, replica).send({ listenMs: LISTEN_MS, timeoutMs: TIMEOUT_MS, ...request })
+    return mode === 'trusted-gateway' ? ask() : untilAvailable(ask)
+  }
   return {
     rootKeys,
     send,
     urlOf: (mode: AuthMode, replica: number) => clientOf(mode, replica).url,
     /** With an admin key unless another is named; anything but success is an error. */
     async seed<Result>(request: HttpRequest): Promise<Result> {
-      const ask = () => send('key', 0, { bearer: rootKeys.admin, ...request })
-      let response = await ask()
-      for (let tries = 1; response.status === 503 && tries < ATTEMPTS; tries += 1) {
-        await delay(1_000)
-        response = await ask()
-      }
-      const { status, text } = response
+      const { status, text } = await send('key', 0, { bearer: rootKeys.admin, ...request })
       if (status >= 300)
         throw new Error(`The stage could not be set: ${request.path} answered ${status}: ${text}`)
       return JSON.parse(text) as Result
@@ -59,6 +58,21 @@ export async function startService(deployment: Deployment, few: boolean) {
       for (const client of Object.values(clients).flat()) client.close()
     },
   }
+}
+
+/** Asks again while it is refused for want of capacity, for a bounded number of times. */
+export async function untilAvailable(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  let response = await ask()
+  for (let tries = 1; isRefusal(response) && tries < ATTEMPTS; tries += 1) {
+    await delay(1_000)
+    response = await ask()
+  }
+  return response
+}
+
+/** A report on the health of the kernel may be a 503 as well, but it is no problem document. */
+function isRefusal({ status, text }: HttpResponse): boolean {
+  return status === 503 && text.includes('"/problems/')
 }
 
 interface PrintedKey {

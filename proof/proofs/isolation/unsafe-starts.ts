@@ -117,7 +117,7 @@ const UNSAFE_STARTS: readonly UnsafeStart[] = [
 
 const ENTRY = join(import.meta.dirname, '..', '..', '..', 'service', 'src', 'main', 'concord.ts')
 /** A process that was refused and lingers would leave whoever started it waiting. */
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 
 /** A short run tries every third of them, beginning somewhere that the seed decides. */
 export async function proveRefusals(
