@@ -20,6 +20,7 @@ const SLOW = [
   'service/test/command/doctor.test.ts',
   'service/test/deploy/image.test.ts',
   'service/test/hatchery/sandbox/{lifetime,neighbours,outcomes,reader}.test.ts',
+  'service/test/http/fair-shares.test.ts',
   'service/test/main/{api,backup,claims,concord.restart,hatchery,judge,kernel,model,telemetry,telemetry.off,up}.test.ts',
   'service/test/reading/speed.test.ts',
   'tools/ci/ci.test.ts',

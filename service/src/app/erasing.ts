@@ -12,7 +12,7 @@ import type { Pools } from '../store/pools.ts'
 import { appendEvents, lockScopeHead } from '../store/scope-log.ts'
 import type { ScopeHead } from '../store/scope-log.ts'
 import { selectScopes } from '../store/scopes.ts'
-import { inTenant } from '../store/transaction.ts'
+import { inTenant, inTenantScope } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'
 import type { Auditor } from './audit.ts'
@@ -34,7 +34,7 @@ export async function resetScope(
   scopeId: string,
 ): Promise<{ readonly epoch: number; readonly removed: Removed; readonly seq: number }> {
   const { tenantId } = who
-  const answer = await inTenant(pools.tenant, tenantId, async (transaction) => {
+  const answer = await inTenantScope(pools.tenant, { tenantId, scopeId }, async (transaction) => {
     const head = await requireHead(transaction, scopeId)
     const removed = await eraseContent(transaction, scopeId)
     const epoch = head.epoch + 1
@@ -59,7 +59,7 @@ export async function deleteScope(
   scopeId: string,
 ): Promise<{ readonly removed: Removed }> {
   const { tenantId } = who
-  const removed = await inTenant(pools.tenant, tenantId, (transaction) =>
+  const removed = await inTenantScope(pools.tenant, { tenantId, scopeId }, (transaction) =>
     removeScope(auditor, transaction, who, scopeId),
   )
   announceEvents(tenantId, scopeId)
@@ -81,7 +81,7 @@ export async function deleteTenant(
     )
     for (const { scopeId } of page) {
       // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
-      const more = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
+      const more = await inTenantScope(deps.pools.tenant, { tenantId, scopeId }, (transaction) =>
         removeScope(deps.auditor, transaction, who, scopeId),
       )
       removed = sum(removed, more)

@@ -11,6 +11,7 @@ import type { Flusher } from '../platform/flusher.ts'
 import { acceptDocuments } from '../store/accepting.ts'
 import type { AcceptAnswer, NewDocument } from '../store/accepting.ts'
 import { isConflict, isUnavailable } from '../store/failures.ts'
+import { INGEST_CONNECTIONS } from '../store/pools.ts'
 import type { Pool } from '../store/pools.ts'
 import { contentParts, sealCard } from './document-card.ts'
 import type { ScopeSeals } from './scope-seals.ts'
@@ -86,7 +87,7 @@ function createIngestFlusher({ pool, noteFlush }: IngestDeps): Flusher<NewDocume
     sizeOf: ({ sealedText }) => sealedText.length,
     maxItems: 256,
     maxSize: 4 * 1024 * 1024,
-    concurrency: 4,
+    concurrency: INGEST_CONNECTIONS,
     // More than clients send one by one: batches, or very many of them.
     crowdFrom: () => 16,
     // A database that is away is away for each of them; anything else may be the fault of one.

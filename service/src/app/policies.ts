@@ -14,7 +14,7 @@ import { recordAudit } from './audit.ts'
 import type { Auditor } from './audit.ts'
 import { lockScopeHead, selectScopeHead } from '../store/scope-log.ts'
 import type { ScopePlace } from '../store/scope-questions.ts'
-import { enterTenant, inTenant } from '../store/transaction.ts'
+import { enterTenant, inTenant, inTenantScope } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 
 export type { PolicyEngine, PolicySet }
@@ -131,8 +131,13 @@ export async function putPolicy(
   text: string,
 ): Promise<PolicyInForce> {
   requireValid(deps, text, '#/text')
-  return inTenant(deps.pools.tenant, who.tenantId, async (transaction) => {
-    if (scopeId !== null && !(await lockScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+  const { tenantId } = who
+  if (scopeId === null)
+    return inTenant(deps.pools.tenant, tenantId, (transaction) =>
+      writePolicy(deps, transaction, who, scopeId, text),
+    )
+  return inTenantScope(deps.pools.tenant, { tenantId, scopeId }, async (transaction) => {
+    if (!(await lockScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
     return writePolicy(deps, transaction, who, scopeId, text)
   })
 }

@@ -10,7 +10,7 @@ import type { Connection, Pools } from '../store/pools.ts'
 import * as store from '../store/runtime.ts'
 import type { SwitchRow } from '../store/runtime.ts'
 import { appendEvents, lockScopeHead } from '../store/scope-log.ts'
-import { enterTenant, inService, inTenant } from '../store/transaction.ts'
+import { enterTenant, inService, inTenant, inTenantScope } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'
 import type { Auditor } from './audit.ts'
@@ -71,7 +71,7 @@ function moveSwitch(
 }
 
 function moveService({ pools, auditor }: RuntimeDeps, op: RuntimeOp, who: AuditActor): Promise<Moved> {
-  return inService(pools.tenant, async (connection) => {
+  return inService(pools.control, async (connection) => {
     await store.holdServiceSwitch(connection)
     const before = await store.selectServiceSwitch(connection)
     const move = requireMove(before.state, op)
@@ -100,7 +100,7 @@ function moveTenant(
   op: RuntimeOp,
   who: AuditActor,
 ): Promise<Moved> {
-  return inTenant(pools.tenant, target.tenantId, async (transaction) => {
+  return inTenant(pools.control, target.tenantId, async (transaction) => {
     await store.holdTenantSwitch(transaction)
     const above = (await store.selectServiceSwitch(transaction.connection)).state
     const before = await store.selectTenantSwitch(transaction)
@@ -127,7 +127,7 @@ function moveScope(
   who: AuditActor,
 ): Promise<Moved> {
   const { tenantId, scopeId } = target
-  return inTenant(pools.tenant, tenantId, async (transaction) => {
+  return inTenantScope(pools.control, { tenantId, scopeId }, async (transaction) => {
     const head = await lockScopeHead(transaction, scopeId)
     const before = head && (await store.selectScopeSwitch(transaction, scopeId))
     if (!head || !before) throw new Fault('scope_not_found')
@@ -187,11 +187,11 @@ function readSwitch(
   target: RuntimeTarget,
 ): Promise<{ row: SwitchRow; above: RuntimeState }> {
   if (target.level === 'service')
-    return inService(pools.tenant, async (connection) => ({
+    return inService(pools.control, async (connection) => ({
       row: await store.selectServiceSwitch(connection),
       above: 'running',
     }))
-  return inTenant(pools.tenant, target.tenantId, async (transaction) => {
+  return inTenant(pools.control, target.tenantId, async (transaction) => {
     if (target.level === 'tenant')
       return {
         row: await store.selectTenantSwitch(transaction),

@@ -4,7 +4,7 @@ import { Fault } from '../domain/fault.ts'
 import type { Pools } from '../store/pools.ts'
 import { lockScopeHead } from '../store/scope-log.ts'
 import type { ScopeHead } from '../store/scope-log.ts'
-import { inTenant } from '../store/transaction.ts'
+import { inTenantScope } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import type { Auditor } from './audit.ts'
 import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
@@ -50,7 +50,7 @@ async function tryInScope<Result>(
   work: ScopeWork<Result>,
 ): Promise<{ readonly of: Result } | undefined> {
   const seal = await seals.get(tenantId, scopeId)
-  return inTenant(pools.tenant, tenantId, async (transaction) => {
+  return inTenantScope(pools.tenant, { tenantId, scopeId }, async (transaction) => {
     const head = await lockScopeHead(transaction, scopeId)
     if (!head) throw new Fault('scope_not_found')
     if (head.epoch === seal.epoch) return { of: await work(transaction, head, seal) }

@@ -53,7 +53,7 @@ export interface RunningApi extends Running {
 const monotonicMs = () => performance.now()
 
 export async function startApi(config: Config, log: Log): Promise<RunningApi> {
-  const pools = openPools({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, log })
+  const pools = openPools({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, log, shared: true })
   const broker = createBroker(config.NATS_URL, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const credentials = createCredentials({ registry: pools.registry, pepper: config.KEY_PEPPER, monotonicMs })
@@ -71,7 +71,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const shown = showApi(await openTelemetry(config, 'api', log), { pools, presence, streams, log })
   const { noteFlush } = shown
   const announceEvents = announcer.announce
-  const ingest = createIngest({ pool: pools.tenant, seals, fingerprints, announceEvents, noteFlush })
+  const ingest = createIngest({ pool: pools.ingest, seals, fingerprints, announceEvents, noteFlush })
   const comparer = openComparer(config, log)
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const routes = createRoutes({
@@ -189,7 +189,7 @@ function drainPart(readiness: Readiness, noticeMs: number): Part {
 
 function probesOf(pools: Pools, broker: Broker, { kernelHealth }: KernelWatch) {
   return [
-    { name: 'database', required: true, check: () => pingDatabase(pools.tenant) },
+    { name: 'database', required: true, check: () => pingDatabase(pools.control) },
     {
       name: 'broker',
       required: false,

@@ -1,4 +1,5 @@
 /** Tells a database that is away from a statement that is wrong. */
+import { FairQueueTimeout } from '../platform/fair-queue.ts'
 
 /**
  * Connection exceptions, insufficient resources, operator intervention (shutdown, restart, cancelled), a lock that was not to be had
@@ -25,6 +26,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return (
+    error instanceof FairQueueTimeout ||
     NETWORK_CODES.has(code) ||
     (code.length === 5 && UNAVAILABLE_STATES.test(code)) ||
     DRIVER_MESSAGES.test(error.message)

@@ -5,14 +5,20 @@
  */
 import { Pool as PgPool } from 'pg'
 import type { PoolClient } from 'pg'
+import { FairQueue } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
 
-export type Pool = PgPool
+/** With `turns`, transactions ask there for their turn before they take a connection. */
+export type Pool = PgPool & { readonly turns?: FairQueue }
 export type Connection = PoolClient
 
 export interface Pools {
   /** Role concord_api: every statement runs in a transaction of one tenant. */
   readonly tenant: Pool
+  /** The same role, for the statements that accept documents: each holds those of many tenants. */
+  readonly ingest: Pool
+  /** The same role, for the runtime switches and the readiness probe: no tenant's load keeps them waiting. */
+  readonly control: Pool
   /** Role concord_registrar: tenants by name, keys by id. */
   readonly registry: Pool
   /** Role concord_kernel: the work and the logs of all tenants, ids only. */
@@ -26,6 +32,8 @@ export interface PoolOptions {
   readonly log: Log
   /** Of the tenants' connections: statements that do not wait for each other are sent without waiting for an answer. */
   readonly pipelined?: boolean
+  /** Each tenant has a share of the connections, and one connection at most waits for one scope. */
+  readonly shared?: boolean
   readonly timeouts?: Timeouts
 }
 
@@ -53,18 +61,28 @@ const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan'
 /** A plan that is kept may be made while tables are empty, when reading all of one looks as cheap as an index. */
 const BY_INDEX = '-c enable_seqscan=off'
 
+/** As many as batches of documents are written at the same time. */
+export const INGEST_CONNECTIONS = 4
+/** Of these, one is left for the readiness probe. */
+const CONTROL_CONNECTIONS = 4
+/** As long as a request may take: a caller that waits behind its own tenant's requests is answered 503 then. */
+const TURN_WAIT_MS = 5_000
+
 export function openPools(options: PoolOptions): Pools {
-  const { pipelined = false, ...others } = options
-  const tenant = openPool({ ...others, pipelined }, options.size, '')
+  const { pipelined = false, shared = false, ...others } = options
+  const share = (pool: Pool, slots: number) =>
+    shared ? Object.assign(pool, { turns: new FairQueue({ slots, waitMs: TURN_WAIT_MS }) }) : pool
+  const tenant = share(openPool({ ...others, pipelined }, options.size, ''), options.size)
+  const ingest = openPool(others, INGEST_CONNECTIONS, '')
+  const control = share(openPool(others, CONTROL_CONNECTIONS, ''), CONTROL_CONNECTIONS - 1)
   const registry = openPool(others, Math.max(2, Math.ceil(options.size / 4)), '-c role=concord_registrar')
   const kernel = openPool(others, 2, `-c role=concord_kernel ${PLANNED_ONCE} ${BY_INDEX}`)
+  const all = { tenant, ingest, control, registry, kernel }
   let closing: Promise<void> | undefined
   return {
-    tenant,
-    registry,
-    kernel,
+    ...all,
     close: () =>
-      (closing ??= Promise.all([tenant.end(), registry.end(), kernel.end()]).then(() => undefined)),
+      (closing ??= Promise.all(Object.values(all).map((pool) => pool.end())).then(() => undefined)),
   }
 }
 

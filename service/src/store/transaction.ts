@@ -16,7 +16,24 @@ export async function inTenant<Result>(
   work: (transaction: TenantTransaction) => Promise<Result>,
 ): Promise<Result> {
   // Both in one round trip: the round trips cost more than row-level security does.
-  return inTransaction(pool, `begin; ${entering(tenantId)}`, (connection) => work({ tenantId, connection }))
+  return inTransaction(pool, { owner: tenantId }, `begin; ${entering(tenantId)}`, (connection) =>
+    work({ tenantId, connection }),
+  )
+}
+
+/**
+ * For work that locks the head of a scope. In a pool with shares, the transactions of this process in one scope come one after the
+ * other, so that only one connection waits for the head.
+ */
+export async function inTenantScope<Result>(
+  pool: Pool,
+  { tenantId, scopeId }: { readonly tenantId: string; readonly scopeId: string },
+  work: (transaction: TenantTransaction) => Promise<Result>,
+): Promise<Result> {
+  const turn = { owner: tenantId, key: `${tenantId}/${scopeId}` }
+  return inTransaction(pool, turn, `begin; ${entering(tenantId)}`, (connection) =>
+    work({ tenantId, connection }),
+  )
 }
 
 /** For reading with several statements what one commit wrote: all of them see the same moment. */
@@ -26,7 +43,7 @@ export async function inTenantSnapshot<Result>(
   work: (transaction: TenantTransaction) => Promise<Result>,
 ): Promise<Result> {
   const begin = `begin isolation level repeatable read read only; ${entering(tenantId)}`
-  return inTransaction(pool, begin, (connection) => work({ tenantId, connection }))
+  return inTransaction(pool, { owner: tenantId }, begin, (connection) => work({ tenantId, connection }))
 }
 
 /** Of nobody, for what concerns the whole service; it may enter one tenant after the other. */
@@ -34,7 +51,7 @@ export async function inService<Result>(
   pool: Pool,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(pool, 'begin', work)
+  return inTransaction(pool, { owner: 'service' }, 'begin', work)
 }
 
 export async function enterTenant(connection: Connection, tenantId: string): Promise<TenantTransaction> {
@@ -48,7 +65,27 @@ function entering(tenantId: string): string {
   return `select set_config('app.tenant', '${tenantId}', true)`
 }
 
+/** The tenant whose share a transaction takes, and the scope in which it is to be the only one. */
+interface Turn {
+  readonly owner: string
+  readonly key?: string
+}
+
 async function inTransaction<Result>(
+  pool: Pool,
+  { owner, key }: Turn,
+  begin: string,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const release = await pool.turns?.acquire(owner, key)
+  try {
+    return await transact(pool, begin, work)
+  } finally {
+    release?.()
+  }
+}
+
+async function transact<Result>(
   pool: Pool,
   begin: string,
   work: (connection: Connection) => Promise<Result>,
