@@ -1,5 +1,6 @@
 /** How the backlog of the whole service stands, for whoever collects figures: asked at most once in a few seconds. */
 import { LEASE_SECONDS } from '../domain/lease.ts'
+import { createBacklogPlace } from '../store/backlog-hops.ts'
 import { selectDispatcherLagMs } from '../store/kernel-health.ts'
 import type { Pool } from '../store/pools.ts'
 import { selectWorkFigures } from '../store/work-figures.ts'
@@ -19,13 +20,14 @@ export function createBacklogFigures(
   kernel: Pool,
   monotonicMs: () => number,
 ): () => Promise<BacklogFigures | undefined> {
+  const backlog = createBacklogPlace()
   let asking: Promise<BacklogFigures | undefined> | undefined
   let askedAt = -Infinity
 
   async function ask(): Promise<BacklogFigures | undefined> {
     try {
       const [{ waiting, oldestWaitMs }, lagMs] = await Promise.all([
-        selectWorkFigures(kernel),
+        selectWorkFigures(kernel, backlog),
         selectDispatcherLagMs(kernel, LEASE_SECONDS),
       ])
       return { waiting, oldestWaitMs, lagMs }

@@ -19,6 +19,7 @@ import type { Broker } from '../engine/broker.ts'
 import { pingBroker } from '../engine/ping.ts'
 import { findQueuePlace } from '../engine/work-queue.ts'
 import type { QueuePlace } from '../engine/work-queue.ts'
+import { createBacklogPlace } from '../store/backlog-hops.ts'
 import { selectDispatcherLagMs, selectOpenWork } from '../store/kernel-health.ts'
 import { selectApplied } from '../store/migrations.ts'
 import type { AppliedMigration, Migration } from '../store/migrations.ts'
@@ -75,8 +76,6 @@ export interface KernelHealth {
 
 const FRESH_MS = 1_000
 const ANSWER_MS = 2_000
-/** It takes a step for each scope that has a backlog, and not to know is to say that nothing moves. */
-const WORK_ANSWER_MS = 5_000
 
 interface Round {
   readonly at: number
@@ -159,6 +158,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
 
 /** Every part at the same time, so that the slowest one decides how long it takes, and that is bounded. */
 function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealthDeps): () => Promise<Round> {
+  const backlog = createBacklogPlace()
   const database = createQuestion(() => hasRoomToWrite(kernel), monotonicMs)
   const toBroker = createQuestion(async () => {
     await pingBroker(broker)
@@ -166,7 +166,7 @@ function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealth
   }, monotonicMs)
   const applied = createQuestion(() => selectApplied(kernel), monotonicMs)
   const lag = createQuestion(() => selectDispatcherLagMs(kernel, LEASE_SECONDS), monotonicMs)
-  const work = createQuestion(() => selectOpenWork(kernel), monotonicMs, WORK_ANSWER_MS)
+  const work = createQuestion(() => selectOpenWork(kernel, backlog), monotonicMs)
   const service = createQuestion(async () => (await selectServiceSwitch(kernel)).state, monotonicMs)
   const audit = createQuestion(() => selectAuditFigures(kernel), monotonicMs)
   return async () => {
@@ -188,7 +188,6 @@ function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealth
 function createQuestion<Value>(
   ask: () => Promise<Value>,
   monotonicMs: () => number,
-  withinMs = ANSWER_MS,
 ): () => Promise<Finding<Value>> {
   let pending: Promise<Finding<Value>> | undefined
 
@@ -206,7 +205,7 @@ function createQuestion<Value>(
 
   return async () => {
     pending ??= askOnce()
-    const late = delay(withinMs, undefined, { ref: false })
+    const late = delay(ANSWER_MS, undefined, { ref: false })
     return (await Promise.race([pending, late])) ?? { answered: false, at: monotonicMs() }
   }
 }

@@ -1,5 +1,7 @@
 /** Releasing work from the backlog to the broker, and taking back what the broker lost. */
 import type { WorkQueue } from '../engine/work-queue.ts'
+import { createBacklogPlace } from '../store/backlog-hops.ts'
+import type { BacklogPlace } from '../store/backlog-hops.ts'
 import type { Pool } from '../store/pools.ts'
 import { countReleased, giveUpLeases, recallWork, releaseWork, renewLeases } from '../store/releasing.ts'
 import type { Patience, ReleasedWork } from '../store/releasing.ts'
@@ -34,12 +36,13 @@ const PROCESSING_PATIENCE_SECONDS = 45
 
 export function createReleasing(deps: ReleasingDeps): Releasing {
   let sending = Promise.resolve()
+  const place = createBacklogPlace()
   return {
     renewLeases: () => renewLeases(deps.kernel, deps.holder, deps.leaseSeconds),
     giveUpLeases: () => giveUpLeases(deps.kernel, deps.holder),
     async release(shards) {
       // @point dispatch.fill-window
-      const released = await fillWindow(deps, shards)
+      const released = await fillWindow(deps, shards, place)
       // The next ones are chosen while these are sent: whoever is in a hurry waits for the broker once, not twice.
       await sending
       sending = send(deps, released)
@@ -62,10 +65,11 @@ export function createReleasing(deps: ReleasingDeps): Releasing {
 async function fillWindow(
   { kernel, queue, holder, window, express }: ReleasingDeps,
   shards: readonly number[],
+  place: BacklogPlace,
 ): Promise<readonly ReleasedWork[]> {
   // Released into nowhere, work would only have to be recalled later.
   if (shards.length === 0 || !queue.isReachable()) return []
-  return releaseWork(kernel, { holder, shards, window, express })
+  return releaseWork(kernel, { holder, shards, window, express, place })
 }
 
 /**

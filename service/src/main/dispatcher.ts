@@ -61,7 +61,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     describe: describeSelf(nameSelf('dispatcher'), () => NO_WORK),
   })
   const auditChain = createAuditChain({
-    kernel: pools.kernel,
+    kernel: pools.auditChain,
     auditor: createAuditor(config.MASTER_KEY),
     log,
     lookEveryMs: 500,

@@ -13,6 +13,7 @@ import type { HatcheryConfig } from '../platform/config.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
+import { createBacklogPlace } from '../store/backlog-hops.ts'
 import { openPools } from '../store/pools.ts'
 import { selectWorkFigures } from '../store/work-figures.ts'
 import { createHatcheryFigures } from '../telemetry/figures/hatchery.ts'
@@ -48,13 +49,18 @@ export async function startHatchery(config: HatcheryConfig, log: Log): Promise<R
     monotonicMs,
     log,
   })
+  const backlog = createBacklogPlace()
   const supervisor = createSupervisor({
     self: { id, host, pid, startedAt },
     role: ROLE,
     limits: { min: config.HATCHERY_MIN, max: config.HATCHERY_MAX },
     brood,
     hatcheries,
-    meter: createWorkMeter({ presence, readWork: () => selectWorkFigures(pools.kernel), monotonicMs }),
+    meter: createWorkMeter({
+      presence,
+      readWork: () => selectWorkFigures(pools.kernel, backlog),
+      monotonicMs,
+    }),
     isConnected: broker.isConnected,
     say: (said) => broker.announce(subjects.hatchery, JSON.stringify(said)),
     tell: ({ role, from, to, reason }) =>

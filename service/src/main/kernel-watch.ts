@@ -10,6 +10,7 @@ import type { Broker } from '../engine/broker.ts'
 import type { Subjects } from '../engine/subjects.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
+import { createBacklogPlace } from '../store/backlog-hops.ts'
 import { readMigrations } from '../store/migrations.ts'
 import type { Pools } from '../store/pools.ts'
 import { selectWorkFigures } from '../store/work-figures.ts'
@@ -36,7 +37,8 @@ export async function watchKernel(
   broker.listen(subjects.hatchery, hatcheries.hear)
   const { kernel } = pools
   const migrations = await readMigrations()
-  const meter = createWorkMeter({ presence, readWork: () => selectWorkFigures(kernel), monotonicMs })
+  const backlog = createBacklogPlace()
+  const meter = createWorkMeter({ presence, readWork: () => selectWorkFigures(kernel, backlog), monotonicMs })
   let timer: NodeJS.Timeout | undefined
   let measuring = false
 

@@ -1,18 +1,32 @@
 /** What the health of the kernel is judged by, as the kernel role: figures over all tenants, nobody's. */
 import type { OpenWork } from '../domain/kernel-health.ts'
-import { hopBacklog } from './backlog-hops.ts'
+import { createBacklogPlace, hopBacklog, moveTo } from './backlog-hops.ts'
+import type { BacklogPlace } from './backlog-hops.ts'
 import type { Pool } from './pools.ts'
+
+interface OpenWorkColumns {
+  readonly oldest: number | null
+  readonly waited: number | null
+  readonly under_way: number
+  readonly cursor: string
+}
 
 /**
  * What waits is looked at scope by scope; what is out is bounded by the window. An attempt that failed waits with the
  * broker for its next turn, and that is counted from the failure; for what was never tried it does not matter how often
- * it was released.
+ * it was released. Where more scopes wait than one look visits, the next look goes on from there: where nothing moves, every scope
+ * waits longer and longer, so that any of them shows it.
  */
-export async function selectOpenWork(kernel: Pick<Pool, 'query'>): Promise<OpenWork> {
-  const { rows } = await kernel.query<{ oldest: number | null; waited: number | null; under_way: number }>({
+export async function selectOpenWork(
+  kernel: Pick<Pool, 'query'>,
+  place: BacklogPlace = createBacklogPlace(),
+): Promise<OpenWork> {
+  const { rows } = await kernel.query<OpenWorkColumns>({
     name: 'select-open-work',
     text: `
-      with recursive ${hopBacklog('due')}, open as (
+      with recursive shards as (
+        select shard from dispatch_leases
+      ), ${hopBacklog({ cursor: '$1', which: 'due' })}, open as (
         select tenant_id, scope_id, 'queued' as state, queued_at, greatest(queued_at, not_before) as since from backlog
         union all
         select tenant_id, scope_id, state, queued_at, case when attempt = 0 then greatest(queued_at, not_before) else touched_at end
@@ -22,17 +36,20 @@ export async function selectOpenWork(kernel: Pick<Pool, 'query'>): Promise<OpenW
                greatest(open.since, s.running_since, t.changed_at, h.runtime_changed_at) as since
           from open
           join service_switch s on s.state = 'running'
-          join scope_heads h on h.tenant_id = open.tenant_id and h.scope_id = open.scope_id
-                            and h.runtime_state = 'running'
-          left join tenant_switches t on t.tenant_id = open.tenant_id
-         where coalesce(t.state, 'running') = 'running'
+          cross join lateral (select * from scope_heads h
+                               where h.tenant_id = open.tenant_id and h.scope_id = open.scope_id limit 1) h
+          left join lateral (select * from tenant_switches t where t.tenant_id = open.tenant_id limit 1) t on true
+         where h.runtime_state = 'running' and coalesce(t.state, 'running') = 'running'
       )
       select (extract(epoch from now() - min(queued_at) filter (where state <> 'processing')) * 1000)::float as oldest,
              (extract(epoch from now() - min(since) filter (where state <> 'processing')) * 1000)::float as waited,
-             count(*) filter (where state = 'processing')::int as under_way
+             count(*) filter (where state = 'processing')::int as under_way,
+             (select cursor from next_place) as cursor
         from allowed`,
+    values: [place.cursor],
   })
   const [row] = rows
+  moveTo(place, row?.cursor)
   return {
     oldestAgeMs: atLeastZero(row?.oldest),
     waitedMs: atLeastZero(row?.waited),

@@ -23,6 +23,8 @@ export interface Pools {
   readonly registry: Pool
   /** Role concord_kernel: the work and the logs of all tenants, ids only. */
   readonly kernel: Pool
+  /** The same role, one connection: the audit chain never waits for a connection behind the dispatch. */
+  readonly auditChain: Pool
   close(): Promise<void>
 }
 
@@ -76,8 +78,10 @@ export function openPools(options: PoolOptions): Pools {
   const ingest = openPool(others, INGEST_CONNECTIONS, '')
   const control = share(openPool(others, CONTROL_CONNECTIONS, ''), CONTROL_CONNECTIONS - 1)
   const registry = openPool(others, Math.max(2, Math.ceil(options.size / 4)), '-c role=concord_registrar')
-  const kernel = openPool(others, 2, `-c role=concord_kernel ${PLANNED_ONCE} ${BY_INDEX}`)
-  const all = { tenant, ingest, control, registry, kernel }
+  const asKernel = `-c role=concord_kernel ${PLANNED_ONCE} ${BY_INDEX}`
+  const kernel = openPool(others, 2, asKernel)
+  const auditChain = openPool(others, 1, asKernel)
+  const all = { tenant, ingest, control, registry, kernel, auditChain }
   let closing: Promise<void> | undefined
   return {
     ...all,

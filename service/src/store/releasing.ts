@@ -2,6 +2,8 @@
  * Statements of the dispatcher, as the kernel role: they see the work of all tenants, ids only. Nobody's by nature:
  * fairness between tenants can only be decided by someone who sees them all.
  */
+import { createBacklogPlace, hopBacklog, moveTo } from './backlog-hops.ts'
+import type { BacklogPlace } from './backlog-hops.ts'
 import type { Pool } from './pools.ts'
 
 export interface ReleasedWork {
@@ -21,6 +23,8 @@ interface WorkColumns {
   readonly version: number
   readonly ticket: string
   readonly express: boolean
+  /** Of the last row, which is no work. */
+  readonly cursor: string | null
 }
 
 /**
@@ -63,9 +67,11 @@ export interface ReleaseRequest {
   readonly window: number
   /** So many of a tenant may go express at a time; none where nothing is said. */
   readonly express?: number
+  /** Where to look, when more scopes wait than one step looks at; moved on by each step. */
+  readonly place?: BacklogPlace
 }
 
-/** Of shards $1, as holder $2, up to window $3, $4 of a tenant express at a time. */
+/** Of shards $1, as holder $2, up to window $3, $4 of a tenant express at a time, from cursor $5 on. */
 const RELEASE = `
   with recursive held as materialized (
     select shard from hold_leases($2) shard
@@ -84,27 +90,18 @@ const RELEASE = `
       cross join lateral (select case when $4::int > 0 then most / 8 else 0 end as reserve) r
       cross join (select coalesce(sum(under_way), 0) -- @point dispatch.window.in-flight
                          as out from served) o
-  ), waiting as (
-    select held.shard, first.tenant_id, first.scope_id, first.position from held
-      cross join lateral (select tenant_id, scope_id, position from work
-                           where state = 'queued' and shard = held.shard
-                           order by tenant_id, scope_id, position limit 1) first
-     where held.shard = any($1) and (select free_for_quiet from room) > 0
-    union all
-    select waiting.shard, next.tenant_id, next.scope_id, next.position from waiting
-      cross join lateral (select tenant_id, scope_id, position from work
-                           where state = 'queued' and shard = waiting.shard
-                             and (tenant_id, scope_id) > (waiting.tenant_id, waiting.scope_id)
-                           order by tenant_id, scope_id, position limit 1) next
+  ), shards as (
+    select shard from held where shard = any($1)
+  ), ${hopBacklog({ cursor: '$5', condition: '(select free_for_quiet from room) > 0', which: 'all' })}, waiting as materialized (
+    select shard, tenant_id, scope_id, position from backlog
   ), quiet as materialized (
     select greatest($4, (select shared from room) / greatest(count(*), 1)) as most
       from (select tenant_id from served union select tenant_id from waiting) active
   ), running as materialized (
     select waiting.* from waiting left join served s on s.tenant_id = waiting.tenant_id
      where ((select free from room) > 0 or coalesce(s.under_way, 0) < (select most from quiet))
-       and not exists (select from tenant_switches t where t.tenant_id = waiting.tenant_id and t.state <> 'running')
-       and not exists (select from scope_heads h where h.tenant_id = waiting.tenant_id
-                         and h.scope_id = waiting.scope_id and h.runtime_state <> 'running')
+       and coalesce((select h.runtime_state from scope_heads h where h.tenant_id = waiting.tenant_id
+                        and h.scope_id = waiting.scope_id), 'running') = 'running'
   ), share as materialized (
     select case when count(*) <= 64 then (select free_for_quiet from room)
                 else greatest(ceil(4 * (select free_for_quiet from room)::numeric / count(*)), 8)::bigint end as most
@@ -131,9 +128,12 @@ const RELEASE = `
              row_number() over (order by turn, position) as nth from first) f
      where express or nth <= (select free from room)
   )
-  select tenant_id, scope_id, document_id, version, ticket, express
+  select nth, tenant_id, scope_id, document_id, version, ticket, express, null as cursor
     from release_rows(array(select tenant_id from chosen), array(select place from chosen),
                       array(select express from chosen))
+   union all
+  select null, null, null, null, null, null, null,
+         case when (select free_for_quiet from room) > 0 then cursor else $5::text end from next_place
    order by nth`
 
 /**
@@ -144,10 +144,11 @@ const RELEASE = `
  * them. Little is less than its part of a quarter of the window, and not a fixed number: after a moment in which nothing
  * moved, a tenant would have that many in the common line, its next ones would join them, and so on for ever. An eighth of
  * the window is for the express line alone: who comes while the window is full need not wait until something has ended.
- * The recursive part finds the scopes that have a backlog by hopping through the index from one to the next, so its
- * cost grows with the scopes that wait and not with the documents; it does not start when there is no room. It goes
- * shard by shard and asks for the position too, so that no other index and no scan from the beginning will do. Scopes
- * that a switch holds are left out here; where very many are left, only a few documents of each are looked at.
+ * The recursive part finds scopes that have a backlog by hopping through the index from one to the next, a bounded number in each step,
+ * so a step takes as long with 100,000 scopes as with 1,000. It does not start when there is no room. Each step visits all tenants that
+ * wait, up to a bound, and some scopes of each, so that no tenant waits while the scopes of another are gone through; what it did not
+ * visit is visited by the next steps. Tenants that a switch holds are left out before their scopes are visited, and scopes that a switch
+ * holds after it; where very many are left, only a few documents of each are looked at.
  * After the whole service was let run again the window grows by a tenth a second, so that what waited does not come
  * down on everybody at once.
  * How many are chosen cannot be known when the statement is planned. The bounds of the position, which leave nothing out,
@@ -155,13 +156,14 @@ const RELEASE = `
  */
 export async function releaseWork(
   pool: Pick<Pool, 'query'>,
-  { holder, shards, window, express = 0 }: ReleaseRequest,
+  { holder, shards, window, express = 0, place = createBacklogPlace() }: ReleaseRequest,
 ): Promise<ReleasedWork[]> {
   const { rows } = await pool.query<WorkColumns>({
     name: 'release-work',
     text: RELEASE,
-    values: [shards, holder, window, express],
+    values: [shards, holder, window, express, place.cursor],
   })
+  moveTo(place, rows.pop()?.cursor)
   return rows.map((row) => ({
     tenantId: row.tenant_id,
     scopeId: row.scope_id,
