@@ -73,6 +73,7 @@ function detailsOf(event: ScopeEvent): string {
     case 'claims.extracted':
       return `${event.data.document_id}: ${event.data.claims}`
     case 'contradiction.opened':
+    case 'contradiction.changed':
       return findingOf(event.data)
     case 'contradiction.withdrawn':
       return `${findingOf(event.data)}: ${event.data.reason}`

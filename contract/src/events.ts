@@ -29,6 +29,7 @@ export const servedEventKinds = [
   'document.removed',
   'claims.extracted',
   'contradiction.opened',
+  'contradiction.changed',
   'contradiction.withdrawn',
   'contradiction.resolved',
   'contradiction.dismissed',

@@ -15,6 +15,7 @@ const expectedScopeKinds = [
   'document.removed',
   'claims.extracted',
   'contradiction.opened',
+  'contradiction.changed',
   'contradiction.withdrawn',
   'contradiction.resolved',
   'contradiction.dismissed',

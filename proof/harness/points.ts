@@ -92,6 +92,7 @@ const points = {
   'database.connection-error': 'Errors of a connection in use are listened to.',
 
   'audit.link': 'A link of the audit chain is bound to the one before it.',
+  'certificate.changed-finding': 'A finding that changes in place is told by an event.',
   'certificate.coverage': 'Policies are told how much of a scope was read.',
   'certificate.digest.reading': 'The digest of what was read is compared with the one in the certificate.',
   'certificate.digest.scores': 'The scores of a certificate get their digest.',

@@ -7,7 +7,7 @@ import { findMarkers, readSources } from '../harness/mutation/markers.ts'
 import { NO_RECALL } from '../harness/no-recall.ts'
 import { POINTS } from '../harness/points.ts'
 import { UNBOUND } from '../proofs/audit/proof.ts'
-import { BLIND, UNNOTICED } from '../proofs/certificate/sabotage.ts'
+import { BLIND, SILENT_CHANGE, UNNOTICED } from '../proofs/certificate/sabotage.ts'
 import { FORGETFUL_CLIENT } from '../proofs/client/proof.ts'
 import { STOP_FORGOTTEN } from '../proofs/control/proof.ts'
 import { COUNTED_FOR_GOOD } from '../proofs/convergence/sabotage.ts'
@@ -41,7 +41,7 @@ import { BLIND_SPOTS, FAULTY_READER } from '../proofs/truth/sabotage.ts'
 const copies: Readonly<Record<string, readonly Mutation[]>> = {
   audit: [UNBOUND],
   'certificate, in the command': BLIND,
-  'certificate, in the service': UNNOTICED,
+  'certificate, in the service': [...UNNOTICED, SILENT_CHANGE],
   client: FORGETFUL_CLIENT,
   control: [STOP_FORGOTTEN],
   convergence: [COUNTED_FOR_GOOD],

@@ -68,6 +68,7 @@ import type {
   TriggerIngestResponse,
   ClaimsExtractedEvent,
   ComparisonCutEvent,
+  ContradictionChangedEvent,
   ContradictionDismissedEvent,
   ContradictionOpenedEvent,
   ContradictionReopenedEvent,
@@ -914,7 +915,7 @@ export interface Methods {
    *   else if (event.type === 'document.processed') break
    * }
    */
-  readonly streamOwnScopeEvents: StreamCall<StreamOwnScopeEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent>
+  readonly streamOwnScopeEvents: StreamCall<StreamOwnScopeEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent>
 
   /**
    * One of your scopes over time.
@@ -1146,7 +1147,7 @@ export interface Methods {
    * }
    * console.log(`go on later with after: ${stream.position}`)
    */
-  readonly streamScopeEvents: StreamCall<StreamScopeEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent>
+  readonly streamScopeEvents: StreamCall<StreamScopeEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent>
 
   /**
    * Queue the attached documents of a scope.
@@ -1412,7 +1413,7 @@ export interface Methods {
    *   break
    * }
    */
-  readonly streamKernelEventsDeprecated: StreamCall<StreamKernelEventsDeprecatedInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent>
+  readonly streamKernelEventsDeprecated: StreamCall<StreamKernelEventsDeprecatedInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent>
 
   /**
    * Every worker there is.
@@ -1482,7 +1483,7 @@ export interface Methods {
    *   break
    * }
    */
-  readonly streamKernelEvents: StreamCall<StreamKernelEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent>
+  readonly streamKernelEvents: StreamCall<StreamKernelEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent>
 
   /**
    * Every worker there is.

@@ -1435,6 +1435,30 @@ export interface ComparisonCutEvent {
   }
 }
 
+export interface ContradictionChangedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "contradiction.changed"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    readonly contradiction_id: ContradictionId
+    readonly relation: Relation
+    readonly kind: ContradictionKind
+    readonly severity: Severity
+    /** Of both sides, where they are known. */
+    readonly document_ids: readonly DocumentId[]
+  }
+}
+
 export interface ContradictionDismissedEvent {
   readonly specversion: "1.0"
   /** Unique with `source`: the position in the log of the source. */

@@ -79,6 +79,7 @@ export const scopeEventData = {
       description: 'Left out for one that is open. One that is found again stands as it was decided before.',
     }),
   }),
+  'contradiction.changed': onFinding,
   'contradiction.withdrawn': onFinding.extend({
     reason: WithdrawalReason,
   }),

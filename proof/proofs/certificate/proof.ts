@@ -1,14 +1,17 @@
 /**
  * A certificate can be checked with the public key alone, and nothing that was changed in it passes: evidence, policies, scores,
  * reading, chain or signature, one thing at a time or several that fit together. New evidence reopens the scope, and the chain
- * shows it. A scope is not certified while a document of it is unread, or while no policy permits what the rule reader has read.
+ * shows it, and so does a verdict of the judge that comes later. A scope is not certified while a document of it is unread, or while no policy permits what the rule reader has read.
  */
 import type { Bundle } from './bundle.ts'
 import { check } from './checking.ts'
 import type { Checker } from './checking.ts'
 import { forge, KINDS } from './forgeries.ts'
 import type { Forgery } from './forgeries.ts'
-import { BLIND, UNNOTICED } from './sabotage.ts'
+import { withHesitantJudge } from './judge-endpoint.ts'
+import { certifyBeforeVerdict } from './late-verdicts.ts'
+import type { LateVerdict } from './late-verdicts.ts'
+import { BLIND, SILENT_CHANGE, UNNOTICED } from './sabotage.ts'
 import { goThrough } from './stage.ts'
 import type { Course } from './stage.ts'
 import { withFleet } from '../../harness/fleet.ts'
@@ -19,27 +22,29 @@ import type { ProofRun } from '../../harness/proof.ts'
 import { expectNotice } from '../../harness/sabotage.ts'
 import { seededRandom, sum } from '../../harness/statistics.ts'
 
-const FULL = { scopes: 20, forgeries: 2_000, patienceMs: 120_000 }
-const SHORT = { scopes: 4, forgeries: 500, patienceMs: 30_000 }
+const FULL = { scopes: 20, forgeries: 2_000, lateVerdicts: 10, patienceMs: 120_000 }
+const SHORT = { scopes: 4, forgeries: 500, lateVerdicts: 2, patienceMs: 60_000 }
 
 type Run = ProofRun<typeof FULL>
 
 export const certificate = defineProof({
   name: 'certificate',
   shows:
-    'a certificate is checked offline, and no change of evidence, policies, scores, reading, chain or signature passes; what was not read is not certified',
+    'a certificate is checked offline, and no change of evidence, policies, scores, reading, chain or signature passes; what was not read is not certified, and what a judge says later is noticed',
   sabotages:
-    'signatures, evidence, policies, scores, reading or chain are not looked at, or new evidence or unread documents are not noticed',
+    'signatures, evidence, policies, scores, reading or chain are not looked at, or new evidence, changed findings or unread documents are not noticed',
   sizes: { full: FULL, short: SHORT },
   async prove(run) {
     const made = await makeBundles(run)
     if (!run.sabotage) {
       report(run, made.courses)
-      return judge(run, made)
+      await judge(run, made)
+      return reportLateVerdicts(run)
     }
     for (const mutation of BLIND)
       await expectNotice(run, mutation, (broken) => judge(run, { ...made, repository: broken.repository }))
     for (const mutation of UNNOTICED) await expectNotice(run, mutation, reportCourses)
+    await expectNotice(run, SILENT_CHANGE, reportLateVerdicts)
   },
 })
 
@@ -70,6 +75,29 @@ async function makeBundles(run: Run): Promise<Made> {
     const { keys } = await requestJson<Keys>(url, { path: '/api/certificate-keys' })
     return { courses, publicKey: keys.find(({ signs }) => signs)?.public_key ?? '' }
   })
+}
+
+async function reportLateVerdicts(run: Run): Promise<void> {
+  const verdicts = await collectLateVerdicts(run)
+  const count = (property: keyof LateVerdict) => verdicts.filter((each) => each[property]).length
+  run.figures.exactly('contradictions changed by a later verdict', count('isChanged'), run.size.lateVerdicts)
+  run.figures.exactly('of these, changed while the certificate was called current', count('isSilent'), 0)
+  run.figures.exactly('dismissed ones that name other documents since', count('namesOthers'), 0)
+}
+
+async function collectLateVerdicts(run: Run): Promise<LateVerdict[]> {
+  const { lateVerdicts, patienceMs } = run.size
+  return withHesitantJudge((hesitant) =>
+    withFleet(run, { sizes: { api: 1, dispatcher: 1, worker: 1 }, env: hesitant.env }, async (fleet) => {
+      const { env } = fleet.deployment
+      const admin = await createRootKey(fleet, 'admin')
+      const stage = { url: fleet.url(), admin, command: { repository: run.repository, env }, patienceMs }
+      const places = await createPlaces(fleet, { tenants: 1, scopes: lateVerdicts })
+      const verdicts: LateVerdict[] = []
+      for (const place of places) verdicts.push(await certifyBeforeVerdict(stage, place, hesitant))
+      return verdicts
+    }),
+  )
 }
 
 interface Keys {

@@ -1,5 +1,5 @@
 /** What would let something false pass for certified, or something certified pass for current. */
-import { always, insertAfter, never, rewriteValue } from '../../harness/mutation/changes.ts'
+import { always, drop, insertAfter, never, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 
 /** In the command that checks: the same files are handed to a copy that looks away. */
@@ -50,3 +50,9 @@ export const UNNOTICED: readonly Mutation[] = [
     change: rewriteValue(() => '() => 1000'),
   },
 ]
+
+export const SILENT_CHANGE: Mutation = {
+  name: 'a finding that changes in place is not told',
+  at: 'certificate.changed-finding',
+  change: drop,
+}

@@ -22,7 +22,7 @@ export interface Course {
   readonly faults: readonly string[]
 }
 
-interface Issued {
+export interface Issued {
   readonly certificate: Bundle['certificates'][number]
   readonly hash: string
   readonly current: boolean
@@ -64,7 +64,7 @@ export async function goThrough(stage: Stage, place: Place, nth: number): Promis
     isRefused(refused, 'refused_by_policy', 'reader_not_permitted'),
     `without a policy it answered ${refused.status}`,
   )
-  await requestJson(url, putPolicy(stage, place))
+  await requestJson(url, permitRules(stage, place))
   await ingest(stage, place, 'too-long', TOO_LONG)
   await settle(stage, place)
   const partly = await send(url, { ...certificate, method: 'POST' })
@@ -99,7 +99,7 @@ export async function goThrough(stage: Stage, place: Place, nth: number): Promis
   return { bundles: [before, await exportBundle(stage, place)], contradictions, faults }
 }
 
-function putPolicy({ admin }: Stage, { scopeId, tenantKey }: Place): HttpRequest {
+export function permitRules({ admin }: Stage, { scopeId, tenantKey }: Place): HttpRequest {
   const path = `/admin/scopes/${scopeId}/policy`
   return { method: 'PUT', path, bearer: admin, tenantKey, body: { text: COVERED } }
 }
@@ -110,11 +110,11 @@ function isRefused({ status, text }: { status: number; text: string }, code: str
   return status === 409 && problem.code === code && reasons.includes(why)
 }
 
-function asTenant({ scopeId, tenantKey, tenantId }: Place, path: string): HttpRequest {
+export function asTenant({ scopeId, tenantKey, tenantId }: Place, path: string): HttpRequest {
   return { path: `/api/scopes/${scopeId}/${path}`, bearer: tenantKey, tenantId }
 }
 
-async function ingest({ url }: Stage, place: Place, id: string, text: string): Promise<void> {
+export async function ingest({ url }: Stage, place: Place, id: string, text: string): Promise<void> {
   const body = { scope_id: place.scopeId, document_id: id, name: id, text }
   await requestJson(url, { ...asTenant(place, ''), path: '/api/ingest', body })
 }
@@ -136,7 +136,7 @@ async function settle({ url, patienceMs }: Stage, place: Place): Promise<number>
   return items.length
 }
 
-async function declare({ url }: Stage, place: Place): Promise<Issued> {
+export async function declare({ url }: Stage, place: Place): Promise<Issued> {
   const body = { by: 'A. Auditor', reason: 'All is said.' }
   const { status, text } = await send(url, { ...asTenant(place, 'certificate'), body })
   if (status !== 201) throw new Error(`declaring answered ${status}: ${text}`)

@@ -19,6 +19,8 @@ export interface Verdict {
   /** Of the set that was asked, in hexadecimal, and those of it that decided; null and none where a policy did not decide. */
   readonly policyHash: string | null
   readonly policies: readonly string[]
+  /** The documents that it named when it was decided. */
+  readonly documentIds: readonly string[]
 }
 
 export interface Verdicts {
@@ -38,6 +40,7 @@ interface VerdictColumns {
   readonly policy_hash: Buffer | null
   readonly policies: string[]
   readonly policy_changes: number
+  readonly document_ids: string[]
 }
 
 export async function readVerdicts(
@@ -47,8 +50,8 @@ export async function readVerdicts(
   const verdicts = questions.map((): Verdicts => ({ of: new Map(), policyChanges: 0 }))
   if (questions.every(({ contradictionIds }) => contradictionIds.length === 0)) return verdicts
   const { rows } = await connection.query<VerdictColumns>({
-    name: 'read-verdicts-and-policy-changes',
-    text: `select at, contradiction_id, result, upheld, against, decided_by, policy_hash, policies, policy_changes
+    name: 'read-verdicts-policy-changes-and-documents',
+    text: `select at, contradiction_id, result, upheld, against, decided_by, policy_hash, policies, policy_changes, document_ids
              from read_verdicts($1)`,
     values: [groupByTenant(questions, ({ contradictionIds }) => ({ ids: contradictionIds }))],
   })
@@ -68,5 +71,6 @@ function toVerdict({ result, upheld, against, policies, ...row }: VerdictColumns
     against,
     policyHash: row.policy_hash?.toString('hex') ?? null,
     policies,
+    documentIds: row.document_ids,
   }
 }

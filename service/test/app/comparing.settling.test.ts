@@ -185,7 +185,9 @@ describe('a restatement', () => {
     expect(await only()).toMatchObject({ status: 'resolved', resolution: { result: 'resolved' } })
     expect((await only()).resolution?.decisionId).not.toBe(resolution?.decisionId)
     expect(await told()).toEqual(
-      ['opened', 'resolved', 'reopened', 'resolved'].map((each) => `contradiction.${each}`),
+      ['opened', 'resolved', 'changed', 'reopened', 'changed', 'resolved'].map(
+        (each) => `contradiction.${each}`,
+      ),
     )
   })
 

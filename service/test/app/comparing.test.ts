@@ -176,7 +176,9 @@ describe('a document that is removed', () => {
     await remove('c')
     expect(await remains()).toEqual(before)
     expect((await kinds(seen))[0]).toBe('document.removed c')
-    expect(new Set((await kinds(seen)).slice(1, -1))).toEqual(new Set(['contradiction.withdrawn']))
+    expect(new Set((await kinds(seen)).slice(1, -1))).toEqual(
+      new Set(['contradiction.changed', 'contradiction.withdrawn']),
+    )
     expect((await kinds(seen)).at(-1)).toBe('convergence.changed')
     const log = await logOf(database(), tenant)
     expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1))

@@ -173,6 +173,9 @@ describe('what was found', () => {
     expect(await pairs()).toEqual(['d1 EUR 10m – d3 EUR 11m'])
     expect(after?.contradictionId).toBe(before?.contradictionId)
     expect(after?.explanation).not.toContain('d2')
+    expect(
+      (await logOf(database(), tenant)).filter(({ kind }) => kind === 'contradiction.changed'),
+    ).toMatchObject([{ data: { contradiction_id: before?.contradictionId, document_ids: ['d1', 'd3'] } }])
     await remove('d3')
     expect(await pairs()).toEqual([])
     expect(

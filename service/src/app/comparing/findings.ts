@@ -2,7 +2,7 @@
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
 import { findShown, keysOf, openIn } from '../../reading/comparing.ts'
-import type { Memory, OpenPair, Verdicts } from '../../reading/comparing.ts'
+import type { Memory, OpenPair, ShownFinding, Verdicts } from '../../reading/comparing.ts'
 import { groupOf } from '../keyed-claims.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 import { asksJudge, recallGroup } from './group-memo.ts'
@@ -85,15 +85,20 @@ export function findInGroup(
   const rankOf = (placed: PlacedClaim) => ranks.get(placeOf(placed)) ?? 0n
   return tryTo(desk, { findings: [], untold: 0 }, () => {
     const { shown, untold } = findShown(plainKey, claims, desk.memory, verdicts)
-    const findings = shown.map(({ pairs, ...each }) => {
-      const { finding } = each
-      const values = [rankOf(finding.a), rankOf(finding.b)] as const
-      // Of two that are equally old, either may come first; a side is told by what it says.
-      const sided = pairs.map(([x, y]) => (rankOf(x) === values[0] ? ([x, y] as const) : ([y, x] as const)))
-      return { ...each, group: key, values, pairs: sided }
-    })
-    return { findings, untold }
+    return { findings: shown.map((each) => placeShown(each, key, rankOf)), untold }
   })
+}
+
+function placeShown(
+  { finding, pairs, restatedBy, showBy }: ShownFinding,
+  group: bigint,
+  rankOf: (placed: PlacedClaim) => bigint,
+): PlacedFinding {
+  const values = [rankOf(finding.a), rankOf(finding.b)] as const
+  // Of two that are equally old, either may come first; a side is told by what it says.
+  const sided = pairs.map(([x, y]) => (rankOf(x) === values[0] ? ([x, y] as const) : ([y, x] as const)))
+  const showAs = (pair: number) => placeShown(showBy(pair), group, rankOf)
+  return { finding, group, values, pairs: sided, restatedBy, showBy: showAs }
 }
 
 function tryTo<Result>({ trouble }: Pick<Desk, 'trouble'>, otherwise: Result, work: () => Result): Result {

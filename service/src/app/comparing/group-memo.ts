@@ -7,10 +7,12 @@ import type { OpenPair, ShownFinding } from '../../reading/comparing.ts'
 import type { ChangedGroup, Plan, ScopeChange } from './plan.ts'
 
 /** The first claim of each pair states the first value, the second claim states the second value. */
-export interface PlacedFinding extends ShownFinding {
+export interface PlacedFinding extends Omit<ShownFinding, 'showBy'> {
   readonly group: bigint
   /** Both values, by rank. */
   readonly values: readonly [bigint, bigint]
+  /** The same finding, shown by another of its pairs; undefined where it has one pair only. */
+  readonly showBy?: ((pair: number) => PlacedFinding) | undefined
 }
 
 export interface GroupFindings {

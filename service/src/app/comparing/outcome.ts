@@ -22,6 +22,7 @@ import type { ScopeSeal } from '../scope-seals.ts'
 import { toUuid } from '../uuids.ts'
 import { comparedClaims } from './compared-claims.ts'
 import { changedCuts } from './cuts.ts'
+import { showDismissed, unseenDocuments } from './dismissals.ts'
 import { evidenceAgainst, newsOf } from './evidence.ts'
 import type { NamedFinding } from './findings.ts'
 import type { PlacedFinding } from './group-memo.ts'
@@ -49,15 +50,16 @@ function nameFinding({ change: { scopeId, seal } }: Plan, found: PlacedFinding):
 }
 
 /**
- * Of which it matters what was decided: those that were resolved, those that may have been there before, and those that a
- * policy may settle now that they say something else.
+ * Of which it matters what was decided: those that were resolved, those that may have been there before, and those that say something
+ * else now, where they were dismissed or a policy may settle them.
  */
 export function debatedIds(findings: readonly NamedFinding[], known: readonly KnownFinding[]): string[] {
   const before = new Map(known.map((finding) => [finding.id, finding]))
   const isDebated = (found: NamedFinding) => {
     const old = before.get(found.id)
     if (!old || old.status === 'resolved') return true
-    return old.status === 'open' && old.print !== found.print && holdsIn(found) !== null
+    if (old.print === found.print) return false
+    return old.status === 'dismissed' || holdsIn(found) !== null
   }
   return findings.filter(isDebated).map(({ id }) => id)
 }
@@ -70,13 +72,16 @@ export interface Decided {
 
 export function outcomeOf(
   plan: Plan,
-  findings: readonly NamedFinding[],
+  named: readonly NamedFinding[],
   known: readonly KnownFinding[],
   { verdicts, rulings }: Decided,
   untold: ReadonlyMap<bigint, number>,
 ): Outcome {
   const { tenantId, scopeId, seal } = plan.change
   const before = new Map(known.map((finding) => [finding.id, finding]))
+  const findings = named.map((found) =>
+    showDismissed(found, verdicts.get(found.id), (shown) => nameFinding(plan, shown)),
+  )
   const evidence = findEvidence(plan, findings, before, verdicts)
   const events: NewEvent[] = extractedEvents(plan)
   const changed: ChangedFinding[] = []
@@ -87,8 +92,11 @@ export function outcomeOf(
     before.delete(id)
     if (old?.print === print) continue
     const row = { ...toRow(found), sides, print, sealed: seal.seal('contradiction', id, Buffer.from(body)) }
-    if (old) changed.push(row)
-    else {
+    if (old) {
+      // @point certificate.changed-finding
+      events.push(changedEvent({ ...finding, ...row }))
+      changed.push(row)
+    } else {
       const status = evidence.has(id) || rulings.has(id) ? 'open' : statusOf(verdicts.get(id))
       events.push(openedEvent({ ...finding, ...row, status }))
       opened.push({ ...row, group, relation: finding.relation, status, event: events.length })
@@ -141,6 +149,10 @@ function findEvidence(
   verdicts: ReadonlyMap<string, Verdict>,
 ): Map<string, readonly string[]> {
   const evidence = new Map<string, readonly string[]>()
+  for (const found of findings) {
+    const unseen = unseenDocuments(found, verdicts.get(found.id))
+    if (unseen.length > 0) evidence.set(found.id, unseen)
+  }
   // What a policy has settled it looks at again by itself.
   const resolved = findings.filter(({ id }) => {
     const verdict = verdicts.get(id)
@@ -148,7 +160,8 @@ function findEvidence(
   })
   if (resolved.length === 0) return evidence
   const isNews = newsOf(plan)
-  const isDismissed = (id: string) => (before.get(id)?.status ?? statusOf(verdicts.get(id))) === 'dismissed'
+  const isDismissed = (id: string) =>
+    !evidence.has(id) && (before.get(id)?.status ?? statusOf(verdicts.get(id))) === 'dismissed'
   for (const found of resolved) {
     const verdict = verdicts.get(found.id)
     const others = findings.filter(
@@ -193,6 +206,10 @@ function openedEvent(finding: ToldFinding & Pick<KnownFinding, 'status'>): NewEv
   const internal = documentIds[0] === documentIds[1]
   const data = { ...findingData(finding), internal, ...(status !== 'open' && { status }) }
   return { kind: 'contradiction.opened', documentId: null, version: null, data }
+}
+
+function changedEvent(finding: ToldFinding): NewEvent {
+  return { kind: 'contradiction.changed', documentId: null, version: null, data: findingData(finding) }
 }
 
 function withdrawnEvent(plan: Plan, finding: ToldFinding): NewEvent {

@@ -11,6 +11,7 @@ import { mayMeetInside } from './internal.ts'
 import { judgePrepared } from './judging.ts'
 import { keysOf } from './keys.ts'
 import { restates, strictlyAfter } from './moving.ts'
+import { byPlace, byText, compareTimes } from './order.ts'
 import { prepare, type Prepared } from './prepared.ts'
 import { tellingOf } from './residue.ts'
 import { reportedFrom } from './scoring.ts'
@@ -61,15 +62,6 @@ interface Pair {
   readonly explicit: number
 }
 
-function byText(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
-}
-
-function byPlace(a: PlacedClaim, b: PlacedClaim): number {
-  return byText(a.documentId, b.documentId) || a.version - b.version || a.no - b.no
-}
-
 function member(placed: PlacedClaim, memory: Memory): Member {
   const { claim } = placed
   let worked = memory.get(claim)
@@ -116,10 +108,6 @@ function isReported(relation: Relation): relation is Reported {
   return relation === 'conflict' || relation === 'restatement' || relation === 'change'
 }
 
-function time(value: number | null): number {
-  return value ?? Number.NEGATIVE_INFINITY
-}
-
 function announces(claim: PlacedClaim): number {
   return claim.claim.replaces === null ? 0 : 1
 }
@@ -144,11 +132,6 @@ function byAge(relation: Reported, a: PlacedClaim, b: PlacedClaim): number {
     spoken ||
     byPlace(a, b)
   )
-}
-
-function compareTimes(a: number | null, b: number | null): number {
-  if (a === b) return 0
-  return time(a) < time(b) ? -1 : 1
 }
 
 function pairOf(x: Member, y: Member, verdicts: Verdicts | undefined): Pair | null {
@@ -314,6 +297,8 @@ export interface ShownFinding {
   readonly pairs: readonly (readonly [a: PlacedClaim, b: PlacedClaim])[]
   /** Of a restatement: the side that takes the place of the other; null where its pairs do not tell, or not alike. */
   readonly restatedBy: 'a' | 'b' | null
+  /** The same finding, shown by another of its pairs. */
+  readonly showBy: (pair: number) => ShownFinding
 }
 
 export function findIn(key: string, members: readonly PlacedClaim[], memory?: Memory): Finding[] {
@@ -355,10 +340,17 @@ export function findShown(
 
 function toShown(shown: readonly Pair[]): ShownFinding[] {
   const [best] = shown
-  if (best === undefined) return []
+  return best === undefined ? [] : [shownBy(best, shown)]
+}
+
+function shownBy(best: Pair, shown: readonly Pair[]): ShownFinding {
   const pairs = shown.map(({ a, b }) => [a.placed, b.placed] as const)
-  const finding = findingOf(best, new Set(pairs.flat()).size - 2)
-  return [{ finding, pairs, restatedBy: best.relation === 'restatement' ? restatingSide(best, shown) : null }]
+  return {
+    finding: findingOf(best, new Set(pairs.flat()).size - 2),
+    pairs,
+    restatedBy: best.relation === 'restatement' ? restatingSide(best, shown) : null,
+    showBy: (pair) => shownBy(shown[pair] ?? best, shown),
+  }
 }
 
 /** The age by which sides are ordered is a guess where documents have no date; what a claim says of itself is none. */
