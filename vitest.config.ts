@@ -1,7 +1,9 @@
 import { sortTests } from '@concord/tools/test-projects'
 import { defineConfig } from 'vitest/config'
 
-const TESTS = ['{contract,service,client,mcp,examples,cli,tools,proof,quality}/**/*.test.ts']
+const TESTS = [
+  '{contract,reading,reader-rules,service,client,mcp,examples,cli,tools,proof,quality}/**/*.test.ts',
+]
 
 /**
  * Files that take long by their nature: they build an image or a package, start clusters, measure pace, fill sandboxes to their
@@ -22,7 +24,7 @@ const SLOW = [
   'service/test/hatchery/sandbox/{lifetime,neighbours,outcomes,reader}.test.ts',
   'service/test/http/fair-shares.test.ts',
   'service/test/main/{api,backup,claims,concord.restart,hatchery,judge,kernel,model,telemetry,telemetry.off,up}.test.ts',
-  'service/test/reading/speed.test.ts',
+  'reading/test/speed.test.ts',
   'tools/ci/ci.test.ts',
   'tools/dev/dev.test.ts',
   'tools/docs/pages/pages.test.ts',

@@ -1,11 +1,11 @@
-/** The fitted table as a file of the service: written on demand, and held against a new fit in every whole run. */
+/** The fitted table as a file of the rule reader: written on demand, and held against a new fit in every whole run. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Calibration } from '@concord/service/src/reading/comparing/confidence.ts'
+import type { Calibration } from '@concord/reader-rules/src/comparing/confidence.ts'
 import { fit, fittedSets } from './fitting.ts'
 import type { Samples } from './fitting.ts'
 
-const file = join(import.meta.dirname, '../../service/src/reading/comparing/calibration.ts')
+const file = join(import.meta.dirname, '../../reader-rules/src/comparing/calibration.ts')
 
 const list = (shares: readonly number[]) => `[${shares.join(', ')}]`
 

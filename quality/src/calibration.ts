@@ -1,6 +1,6 @@
 /** Holds confidence against truth: a report with .8 should be right eight times out of ten. */
-import { calibrated } from '@concord/service/src/reading/comparing/confidence.ts'
-import type { Calibration } from '@concord/service/src/reading/comparing/confidence.ts'
+import { calibrated } from '@concord/reader-rules/src/comparing/confidence.ts'
+import type { Calibration } from '@concord/reader-rules/src/comparing/confidence.ts'
 import { fit, fittedSets } from './fitting.ts'
 import type { Sample } from './measure.ts'
 import { printTable, showRatio, showShare } from './print.ts'

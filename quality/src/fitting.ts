@@ -2,7 +2,7 @@
  * What a score is worth: for each rule a curve from score to the share of reports that are right. One slope for all rules, and
  * a step up or down for each that is drawn towards none where a rule has few reports.
  */
-import type { Calibration } from '@concord/service/src/reading/comparing/confidence.ts'
+import type { Calibration } from '@concord/reader-rules/src/comparing/confidence.ts'
 import type { Sample } from './measure.ts'
 
 /** Those that people judged count report by report; one that was generated has many that are alike. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calibrated } from '@concord/service/src/reading/comparing/confidence.ts'
+import { calibrated } from '@concord/reader-rules/src/comparing/confidence.ts'
 import { brierScore, calibrationError, sureAndRight } from '../src/calibration.ts'
 import { fit } from '../src/fitting.ts'
 import { missedFloors } from '../src/floors.ts'

@@ -9,7 +9,15 @@ import type { Finding, SourceFile } from './source-files.ts'
 import { moduleMocks, processUses } from './uses.ts'
 
 /** What people install and run; the layers in these packages are bound by `alone uses`. */
-export const productPackages: readonly string[] = ['contract', 'service', 'client', 'mcp', 'cli']
+export const productPackages: readonly string[] = [
+  'contract',
+  'reading',
+  'reader-rules',
+  'service',
+  'client',
+  'mcp',
+  'cli',
+]
 
 /** Tests of any package may start the real servers and processes of their own. */
 const openToTests = /^tools\/(?:services|launch)\//

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 const REPOSITORY = join(import.meta.dirname, '..', '..')
 
 /** What a running service consists of, and the programs of tenants beside it. An earlier commit may lack some. */
-const RUNNING = ['contract', 'service', 'client', 'cli', 'mcp'] as const
+const RUNNING = ['contract', 'reading', 'reader-rules', 'service', 'client', 'cli', 'mcp'] as const
 
 /** Hands `work` the path of an empty folder that goes away afterwards. */
 export async function withFolder<Result>(

@@ -29,15 +29,15 @@ export interface Functions {
   representativesOf<Each extends Ranked>(claims: readonly Each[]): Each[]
 }
 
-const FOLDER = join(import.meta.dirname, '..', '..', '..', 'service', 'src')
+const REPOSITORY = join(import.meta.dirname, '..', '..', '..')
 
 export async function loadFunctions(): Promise<Functions> {
   const files = [
-    'reading/structure.ts',
-    'reading/claims.ts',
-    'reading/comparing.ts',
-    'domain/representatives.ts',
+    'reading/src/structure.ts',
+    'reader-rules/src/claims.ts',
+    'reader-rules/src/comparing.ts',
+    'service/src/domain/representatives.ts',
   ]
-  const modules = files.map((file) => import(pathToFileURL(join(FOLDER, file)).href))
+  const modules = files.map((file) => import(pathToFileURL(join(REPOSITORY, file)).href))
   return Object.assign({}, ...(await Promise.all(modules))) as Functions
 }

@@ -1,7 +1,7 @@
 /** Says where on the way a labelled pair was lost: no claim, no common key, judged otherwise, or not reported. */
 import type { Claim, Value } from '@concord/service/src/domain/claim.ts'
 import type { Judgement, PlacedClaim } from '@concord/service/src/domain/finding.ts'
-import { reportedFrom } from '@concord/service/src/reading/comparing/scoring.ts'
+import { reportedFrom } from '@concord/reader-rules/src/comparing/scoring.ts'
 import type { Cause, Place } from '../report.ts'
 import { placeKey } from './groups.ts'
 import type { Group } from './groups.ts'

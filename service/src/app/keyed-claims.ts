@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Claim, ClaimKind } from '../domain/claim.ts'
 import { rankOf } from '../platform/fingerprint.ts'
-import { keysOf, valueKeyOf } from '../reading/comparing.ts'
+import { keysOf, valueKeyOf } from '../rules/comparing.ts'
 import type { ScopeSeal } from './scope-seals.ts'
 
 /** As the process that read the document hands it over. */

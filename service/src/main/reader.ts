@@ -4,9 +4,8 @@
  * by which a language model is asked about it.
  */
 import { serveTasks } from '../hatchery/sandbox/child-loop.ts'
-import { keysOf, valueKeyOf } from '../reading/comparing.ts'
 import { planReading } from '../model/plan.ts'
-import { readDocument } from '../reading/document.ts'
+import { readByRules } from '../rules/reading.ts'
 import { encodePlan, markTask, unmarkTask } from '../worker/plan.ts'
 import { encodeReading } from '../worker/reading.ts'
 
@@ -39,12 +38,8 @@ function handle(marked: string): string {
 
 /** Offsets leave here in code points: no later step has the text at hand. */
 function read(text: string): string {
-  const { structure, claims, report } = readDocument(text)
-  return encodeReading(
-    structure,
-    report,
-    claims.map((claim) => ({ claim, keys: keysOf(claim), valueKey: valueKeyOf(claim) })),
-  )
+  const { structure, claims, report } = readByRules(text)
+  return encodeReading(structure, report, claims)
 }
 
 await serveTasks(handle, markTask('rules', sample))

@@ -3,7 +3,7 @@
  * without white space; in one case, with one form of quotation marks and dashes, without marks of emphasis and tables. What is not found
  * is no quote. Whatever a model writes, the words that are kept are those of the text.
  */
-import type { Span } from '../reading/format.ts'
+import type { Span } from '@concord/reading/src/format.ts'
 
 /** A search of one window. `near` is where the claim before was found: of several places the nearest one is meant. */
 export type FindQuote = (quote: string, near: number) => Span | null

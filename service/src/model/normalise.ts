@@ -1,8 +1,8 @@
 /** Turns what a model extracted, once its quote is found, into a claim like those of the other reader. */
 import type { Claim, Modality, StatedModality } from '../domain/claim.ts'
-import type { Span } from '../reading/format.ts'
-import { findValues } from '../reading/values.ts'
-import { valueKeyOf } from '../reading/comparing.ts'
+import type { Span } from '@concord/reading/src/format.ts'
+import { findValues } from '@concord/reading/src/values.ts'
+import { valueKeyOf } from '@concord/reading/src/values/keys.ts'
 import type { ExtractedClaim } from './extract.ts'
 import { readPeriod, typeValue } from './typed-values.ts'
 import { stemsOf } from './words.ts'

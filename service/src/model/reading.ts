@@ -5,10 +5,10 @@
 import type { Claim } from '../domain/claim.ts'
 import type { AskModel } from '../domain/model.ts'
 import type { ReadingReport } from '../domain/reading-report.ts'
-import type { UnreadSpan } from '../reading/claims/collection.ts'
-import { inCodePoints } from '../reading/code-points.ts'
-import type { Span, Structure } from '../reading/format.ts'
-import { createReport } from '../reading/report.ts'
+import { inCodePoints } from '@concord/reading/src/code-points.ts'
+import type { Span, Structure } from '@concord/reading/src/format.ts'
+import { createReport } from '@concord/reading/src/report.ts'
+import type { UnreadSpan } from '@concord/reading/src/report.ts'
 import type { ReadingPlan } from './plan.ts'
 import { extractPrompt } from './prompts/extract.ts'
 import { readWindows } from './window-reading.ts'
@@ -44,7 +44,10 @@ function reportOn(plan: ReadingPlan, readings: readonly WindowReading[], claims:
   const failed = readings.filter(({ isRead }) => !isRead).map(({ span }) => span)
   const notText = blocks.map((span): UnreadSpan => ({ reason: 'not_text', span, isPassage: false }))
   const unread = [...unreadIn(structure, failed), ...notText]
-  const report = createReport({
+  return createReport({
+    reader: 'model',
+    readerVersion: `${nameOf(readings)}/${extractPrompt.version}`,
+    quotesDropped: readings.reduce((sum, { dropped }) => sum + dropped, 0),
     text,
     format,
     structure,
@@ -52,12 +55,6 @@ function reportOn(plan: ReadingPlan, readings: readonly WindowReading[], claims:
     claims,
     unread,
   })
-  return {
-    ...report,
-    reader: 'model',
-    readerVersion: `${nameOf(readings)}/${extractPrompt.version}`,
-    quotesDropped: readings.reduce((sum, { dropped }) => sum + dropped, 0),
-  }
 }
 
 const maxName = 80

@@ -1,10 +1,10 @@
 /** Gives the value and the period that a model wrote the types that the rest of the service compares and shows. */
 import type { Claim, ClaimKind, Days, Value } from '../domain/claim.ts'
-import { canonical } from '../reading/claims/canon.ts'
-import { stateWord, wordValue } from '../reading/claims/states.ts'
-import { findValues, sameNumber } from '../reading/values.ts'
-import type { FoundValue } from '../reading/values.ts'
-import { monthsOf } from '../reading/values/calendar.ts'
+import { canonical } from '@concord/reading/src/words/canon.ts'
+import { stateWord, wordValue } from '@concord/reading/src/values/states.ts'
+import { findValues, sameNumber } from '@concord/reading/src/values.ts'
+import type { FoundValue } from '@concord/reading/src/values.ts'
+import { monthsOf } from '@concord/reading/src/values/calendar.ts'
 import { stemsOf } from './words.ts'
 
 export interface TypedValue {

@@ -1,5 +1,5 @@
 /** Puts together what a model is shown of a window: its text, and for a part of a longer text what stands around it. */
-import type { Passage, Span, Structure } from '../reading/format.ts'
+import type { Passage, Span, Structure } from '@concord/reading/src/format.ts'
 import { definitionsFor } from './definitions.ts'
 import type { WindowContent } from './extract.ts'
 import type { ReadingPlan } from './plan.ts'

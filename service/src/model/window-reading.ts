@@ -2,7 +2,7 @@
 import type { Claim } from '../domain/claim.ts'
 import { ModelFailure } from '../domain/model.ts'
 import type { AskModel } from '../domain/model.ts'
-import type { Span } from '../reading/format.ts'
+import type { Span } from '@concord/reading/src/format.ts'
 import { createQuoteSearch } from './anchor.ts'
 import type { FindQuote } from './anchor.ts'
 import { extractionRequest, readExtraction } from './extract.ts'

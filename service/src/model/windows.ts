@@ -2,7 +2,7 @@
  * Cuts a text into the windows that a model reads one at a time. A text of ordinary length is one window; a longer one is cut where its
  * structure allows: between passages, before a heading if one is near. Windows follow each other and together hold the whole text.
  */
-import type { Passage, Span, Structure } from '../reading/format.ts'
+import type { Passage, Span, Structure } from '@concord/reading/src/format.ts'
 
 export interface TextWindow {
   readonly span: Span

@@ -1,6 +1,6 @@
 /** Words of a text in one spelling, without those that every sentence has. */
-import { canonical } from '../reading/claims/canon.ts'
-import { smallWords } from '../reading/claims/lexicon.ts'
+import { canonical } from '@concord/reading/src/words/canon.ts'
+import { smallWords } from '@concord/reading/src/words/lexicon.ts'
 
 export interface SpelledWord {
   readonly stem: string

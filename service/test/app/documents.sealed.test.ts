@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAttempts } from '../../src/app/attempts.ts'
 import { createScopeSeals } from '../../src/app/scope-seals.ts'
-import { readStructure } from '../../src/reading/structure.ts'
+import { readStructure } from '@concord/reading/src/structure.ts'
 import { runAttempt } from '../../src/worker/attempt.ts'
 import { decodeReading, encodeReading } from '../../src/worker/reading.ts'
 import { useArchive } from '../support/archive.ts'

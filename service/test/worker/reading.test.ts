@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readStructure } from '../../src/reading/structure.ts'
+import { readStructure } from '@concord/reading/src/structure.ts'
 import { decodeReading, encodeReading } from '../../src/worker/reading.ts'
 import { statement } from '../support/claims.ts'
 import { makeReport } from '../support/reading-reports.ts'

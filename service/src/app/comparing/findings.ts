@@ -1,8 +1,8 @@
 /** The disagreements in the groups that change, and what in them rules leave open. */
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
-import { findShown, keysOf, openIn } from '../../reading/comparing.ts'
-import type { Memory, OpenPair, ShownFinding, Verdicts } from '../../reading/comparing.ts'
+import { findShown, keysOf, openIn } from '../../rules/comparing.ts'
+import type { Memory, OpenPair, ShownFinding, Verdicts } from '../../rules/comparing.ts'
 import { groupOf } from '../keyed-claims.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 import { asksJudge, recallGroup } from './group-memo.ts'

@@ -3,7 +3,7 @@
  * the transaction that writes them only looks them up. A group whose members changed meanwhile is not found.
  */
 import type { PlacedClaim } from '../../domain/finding.ts'
-import type { OpenPair, ShownFinding } from '../../reading/comparing.ts'
+import type { OpenPair, ShownFinding } from '../../rules/comparing.ts'
 import type { ChangedGroup, Plan, ScopeChange } from './plan.ts'
 
 /** The first claim of each pair states the first value, the second claim states the second value. */

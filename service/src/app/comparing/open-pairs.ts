@@ -5,7 +5,7 @@
 import type { Judged } from '../../domain/judge.ts'
 import { judgedAs, PROMPT_VERSION, questionOf } from '../../domain/judge.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
-import type { OpenPair } from '../../reading/comparing.ts'
+import type { OpenPair } from '../../rules/comparing.ts'
 import type { KnownFinding } from '../../store/comparing.ts'
 import { noteRequests, readJudgeVerdicts } from '../../store/judge-verdicts.ts'
 import type { KnownVerdict } from '../../store/judge-verdicts.ts'

@@ -3,7 +3,7 @@
  * preparing a claim costs more than all that follows. Bounded in number and, as long as comparing goes on, in age.
  */
 import type { Claim } from '../../domain/claim.ts'
-import type { Memory } from '../../reading/comparing.ts'
+import type { Memory } from '../../rules/comparing.ts'
 
 export interface OpenedClaims {
   /** What was worked out of them, as long as they are here. */

@@ -3,7 +3,7 @@
  * read as a document.
  */
 import { serveTasks } from '../../../src/hatchery/sandbox/child-loop.ts'
-import { readStructure } from '../../../src/reading/structure.ts'
+import { readStructure } from '@concord/reading/src/structure.ts'
 
 class BadDocument extends Error {}
 
