@@ -1,6 +1,7 @@
 /**
- * A language model for proofs, behind HTTP: it speaks chat completions and follows fixed rules. Every sentence is a claim; two
- * statements contradict each other where they are alike but for their first number.
+ * A language model for proofs, behind HTTP: it speaks chat completions and follows fixed rules. Every sentence is a claim, and states the
+ * same where its time comes first ("In May, it rained." and "It rained in May."); two statements contradict each other where
+ * they are alike but for their first number.
  */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -114,9 +115,10 @@ function reply(question: Question, length: number, counts: ModelCounts): object 
 function extract(text: string): object[] {
   return (text.match(/[^.\n]+\./g) ?? []).map((found) => {
     const sentence = found.trim()
-    const [subject = sentence] = sentence.split(/ (?:had|has|is|was) /)
-    const value = /\d[\d,]*/.exec(sentence)?.[0] ?? sentence
-    return { q: sentence, s: subject, a: 'what is stated', v: value, t: null, m: 'fact', p: sentence }
+    const statement = sentence.replace(/^In ([^,]+), (.+)\.$/, '$2 in $1.')
+    const [subject = statement] = statement.split(/ (?:had|has|is|was) /)
+    const value = /\d[\d,]*/.exec(statement)?.[0] ?? statement
+    return { q: sentence, s: subject, a: 'what is stated', v: value, t: null, m: 'fact', p: statement }
   })
 }
 
@@ -144,7 +146,7 @@ function verdictOn(a: Side | undefined, b: Side | undefined): object {
   const isConflict = masked(a?.statement ?? '') === masked(b?.statement ?? '')
   return {
     verdict: isConflict ? 'conflict' : 'compatible',
-    title: `What holds: ${a?.statement} or ${b?.statement}`,
+    title: `What holds: ${[a?.statement ?? '', b?.statement ?? ''].toSorted().join(' or ')}`,
     explanation: `${a?.title} states: ${a?.statement} But ${b?.title} states: ${b?.statement}`,
     period: null,
     severity: 'medium',

@@ -75,6 +75,7 @@ const points = {
   'comparison.heavy':
     'A worker decides whether a result is compared outside of the transaction, in a thread.',
   'comparison.max-work': 'A transaction that holds a scope compares this many pairs of claims at most.',
+  'comparison.order-sides': 'It is decided which side of a contradiction between two facts comes first.',
   'comparison.write': 'A worker writes what a comparison found.',
   'convergence.agreement': 'The share of the compared claims that nothing open is about.',
   'convergence.coverage': 'The share of the accepted characters that were read.',

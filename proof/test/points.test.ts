@@ -13,7 +13,7 @@ import { STOP_FORGOTTEN } from '../proofs/control/proof.ts'
 import { COUNTED_FOR_GOOD } from '../proofs/convergence/sabotage.ts'
 import { crashPoints, markerOf, toMutations } from '../proofs/crash-points/points.ts'
 import { DATABASE_SABOTAGES } from '../proofs/database/proof.ts'
-import { BY_ARRIVAL } from '../proofs/determinism/sabotage.ts'
+import { BY_ARRIVAL, SIDES_BY_ARRIVAL } from '../proofs/determinism/sabotage.ts'
 import { QUEUE_LEFT_ALONE } from '../proofs/disk-full/proof.ts'
 import { HALF_A_RESET } from '../proofs/erasure/sabotage.ts'
 import { sabotages as FUZZ_SABOTAGES } from '../proofs/fuzz/sabotage.ts'
@@ -47,7 +47,7 @@ const copies: Readonly<Record<string, readonly Mutation[]>> = {
   convergence: [COUNTED_FOR_GOOD],
   'crash-points': [...toMutations(crashPoints), NO_RECALL],
   database: DATABASE_SABOTAGES,
-  determinism: [BY_ARRIVAL],
+  determinism: [BY_ARRIVAL, SIDES_BY_ARRIVAL],
   'disk-full': [QUEUE_LEFT_ALONE],
   erasure: HALF_A_RESET,
   fuzz: FUZZ_SABOTAGES,

@@ -112,6 +112,8 @@ create index fact_witnesses_of_document on fact_witnesses (document_id, tenant_i
 create index comparison_steps_of_document on comparison_steps (document_id, tenant_id, scope_id);
 create index comparison_steps_due on comparison_steps (tenant_id, due_at);
 create index fact_counts_pending on fact_counts (tenant_id) where steps > 0;
+create index contradictions_of_value_a on contradictions (value_a, tenant_id, scope_id);
+create index contradictions_of_value_b on contradictions (value_b, tenant_id, scope_id);
 
 -- Whoever removes a document takes its facts away, and what remains of its steps goes to another witness.
 grant select, update, delete on facts, fact_words, fact_counts to concord_api;
@@ -277,7 +279,7 @@ create type filed_fact as (
 );
 
 -- Files the facts of documents whose claims are replaced or removed. Answers which of their facts are compared already, and which
--- contradictions were shown by a claim that goes.
+-- contradictions are shown by another claim from now on: because the one that showed it goes, or because one of a lower document id comes.
 create function file_facts(groups json) returns setof filed_fact
   language plpgsql as $$
 declare
@@ -420,13 +422,23 @@ begin
           select c.* from unnest(documents) u(document_id)
            cross join lateral (select * from contradictions c where c.document_b = u.document_id and c.tenant_id = tenant
                                   and c.scope_id = scope offset 0) c
-           where c.value_b = any(lost)) c
-    left join lateral select_shown_witness(tenant, scope, c.value_a, c.document_a) a on true
-    left join lateral select_shown_witness(tenant, scope, c.value_b, c.document_b) b on true;
+           where c.value_b = any(lost)
+          union
+          select c.* from unnest(witness_keys, witness_documents) w(key, document_id)
+           cross join lateral (select * from contradictions c where c.value_a = w.key and c.tenant_id = tenant
+                                  and c.scope_id = scope offset 0) c
+           where c.document_a > w.document_id
+          union
+          select c.* from unnest(witness_keys, witness_documents) w(key, document_id)
+           cross join lateral (select * from contradictions c where c.value_b = w.key and c.tenant_id = tenant
+                                  and c.scope_id = scope offset 0) c
+           where c.document_b > w.document_id) c
+    left join lateral select_shown_witness(tenant, scope, c.value_a) a on true
+    left join lateral select_shown_witness(tenant, scope, c.value_b) b on true;
 end $$;
 
--- The claim that a fact is shown by: one of this document where it states the fact, else of the first document that does.
-create function select_shown_witness(tenant uuid, scope text, key bigint, document text)
+-- The claim that a fact is shown by: of the documents that state it the one with the lowest id, whichever came first.
+create function select_shown_witness(tenant uuid, scope text, key bigint)
   returns table (document_id text, no integer, version integer, sealed bytea)
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -434,15 +446,9 @@ create function select_shown_witness(tenant uuid, scope text, key bigint, docume
 begin
   return query
   select w.document_id, w.no, w.version, c.sealed
-    from (select w.document_id, w.no, w.version from (
-            (select 1 as turn, w.document_id, w.no, w.version from fact_witnesses w
-              where w.tenant_id = tenant and w.scope_id = scope and w.fact_key = key and w.document_id = document
-              order by w.no limit 1)
-            union all
-            (select 2, w.document_id, w.no, w.version from fact_witnesses w
-              where w.tenant_id = tenant and w.scope_id = scope and w.fact_key = key
-              order by w.document_id, w.no limit 1)) w
-           order by w.turn limit 1) w
+    from (select w.document_id, w.no, w.version from fact_witnesses w
+           where w.tenant_id = tenant and w.scope_id = scope and w.fact_key = key
+           order by w.document_id, w.no limit 1) w
     left join lateral (select c.sealed, c.version from claims c where c.tenant_id = tenant and c.scope_id = scope
                           and c.document_id = w.document_id and c.no = w.no limit 1) c on c.version = w.version;
 end $$;

@@ -46,9 +46,10 @@ async function take(stage: Stage, place: Place, step: Step): Promise<void> {
 }
 
 async function untilRead({ fleet, patienceMs }: Stage, { tenantId, scopeId }: Place): Promise<void> {
-  const statement = 'select count(*) from work where tenant_id = $1 and scope_id = $2'
+  const statement = `select (select count(*) from work where tenant_id = $1 and scope_id = $2)
+    + (select count(*) from comparison_steps where tenant_id = $1 and scope_id = $2) as count`
   await waitUntil(async () => (await fleet.count(statement, [tenantId, scopeId])) === 0, {
-    what: `reading everything in ${scopeId}`,
+    what: `reading and comparing everything in ${scopeId}`,
     withinMs: patienceMs,
     everyMs: 100,
   })
@@ -67,7 +68,8 @@ export async function killMeanwhile<Result>(
     await Promise.race([over, delay(200 + 800 * random())])
     const workers = fleet.members('worker')
     const victim = workers[Math.floor(random() * workers.length)]
-    const busy = await fleet.count(`select count(*) from work where state = 'processing'`)
+    const busy = await fleet.count(`select (select count(*) from work where state = 'processing')
+      + (select count(*) from comparison_steps where due_at > now()) as count`)
     if (victim && (await victim.kill()) && busy > 0) hit += 1
   }
   return { result: await work, hit }

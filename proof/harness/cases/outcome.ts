@@ -24,8 +24,17 @@ const GIVEN_ANEW = new Set([
 
 export function linesOf(items: readonly object[]): string[] {
   return items
-    .map((item) => JSON.stringify(item, (key, value: unknown) => (GIVEN_ANEW.has(key) ? undefined : value)))
+    .map((item) => {
+      const isLeftOut = (key: string) =>
+        GIVEN_ANEW.has(key) || (key === 'explanation' && isFoundByModel(item))
+      return JSON.stringify(item, (key, value: unknown) => (isLeftOut(key) ? undefined : value))
+    })
     .toSorted()
+}
+
+/** A model explains with the names of the two documents that met first; where others show the sides, the statements are quoted instead. */
+function isFoundByModel(item: object): boolean {
+  return 'decided_by' in item && String(item.decided_by).startsWith('model:')
 }
 
 /** In words, one for each line that only one of both has. */

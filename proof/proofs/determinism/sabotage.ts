@@ -8,3 +8,9 @@ export const BY_ARRIVAL: Mutation = {
   at: 'comparison.choose-representatives',
   change: rewriteValue((chosen) => chosen.replace(/^.*?\[\.\.\.(\w+).*$/, '$1.length > 1 ? $1 : $&')),
 }
+
+export const SIDES_BY_ARRIVAL: Mutation = {
+  name: 'the side that was compared first stays the first',
+  at: 'comparison.order-sides',
+  change: rewriteValue((ordered) => ordered.replace(/^\w+\((.*)\)$/, '[$1]')),
+}

@@ -4,10 +4,9 @@
  */
 import type { Claim } from '../domain/claim.ts'
 import { pauseBetween } from '../domain/comparison-step.ts'
-import type { Finding, PlacedClaim } from '../domain/finding.ts'
+import type { PlacedClaim } from '../domain/finding.ts'
 import { ModelFailure } from '../domain/model.ts'
 import type { ModelAnswer, ModelRequest, ModelStep } from '../domain/model.ts'
-import { formatPeriod } from '../domain/period.ts'
 import { rankOf } from '../platform/fingerprint.ts'
 import * as store from '../store/comparison-steps.ts'
 import type { FactWitness, StepFact, StepPlace, StepRow } from '../store/comparison-steps.ts'
@@ -19,7 +18,7 @@ import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import type { Auditor } from './audit.ts'
 import { openFindings } from './comparing.ts'
-import { explainPair, placeFinding } from './comparing/facts.ts'
+import { showFacts } from './comparing/shown-facts.ts'
 import type { PlacedFinding } from './comparing/group-memo.ts'
 import { askAboutStep } from './comparing/step-requests.ts'
 import type { JudgedPair, OpenedFact, OpenedStep, StepAnswer } from './comparing/step-requests.ts'
@@ -209,8 +208,8 @@ async function writeStep(
   const isAnswered = step.fresh.some(({ key }) => !refused.has(key))
   const compared = isAnswered ? met.filter((key) => !refused.has(key)) : []
   if (!(await store.endStep(transaction, place, { epoch: row.epoch, declined, met: compared }))) return false
-  const wanted = new Map(pairs.flatMap(({ a, b }) => [a, b]).map((fact) => [fact.key, fact]))
-  const witnesses = await store.selectWitnesses(transaction, scopeId, [...wanted.values()])
+  const wanted = new Set(pairs.flatMap(({ a, b }) => [a.key, b.key]))
+  const witnesses = await store.selectShownWitnesses(transaction, scopeId, [...wanted])
   const findings = pairs.flatMap((pair) => toFinding(seal, pair, witnesses))
   await openFindings(transaction.connection, { tenantId, scopeId, seal }, findings, deps)
   return true
@@ -225,25 +224,13 @@ function toFinding(
   const [ofA, ofB] = [witnesses.get(a.key), witnesses.get(b.key)]
   const { verdict: relation } = verdict
   if (!ofA || !ofB || relation === 'compatible' || relation === 'unsure') return []
-  const [shownA, shownB] = [toPlaced(seal, ofA), toPlaced(seal, ofB)]
-  const isAsked = ofA.documentId === a.documentId && ofB.documentId === b.documentId
-  const period = shownA.claim.period ?? shownB.claim.period
-  const finding: Finding = {
-    relation,
-    kind: shownA.claim.kind,
-    rule: decidedBy,
-    title: verdict.title,
-    subject: shownA.claim.subject.text,
-    attribute: shownA.claim.attribute.text,
-    period: period && formatPeriod(period),
-    severity: verdict.severity,
-    confidence: verdict.confidence,
-    explanation: isAsked ? verdict.explanation : explainPair(shownA.claim, shownB.claim),
-    a: shownA,
-    b: shownB,
-    further: 0,
-  }
-  return [placeFinding(finding, pairKeyOf(seal, a.key, b.key), [a.key, b.key])]
+  const { title, severity, confidence, explanation } = verdict
+  const before = { relation, rule: decidedBy, title, severity, confidence, explanation, a, b, further: 0 }
+  const shown = [
+    { key: a.key, ...toPlaced(seal, ofA) },
+    { key: b.key, ...toPlaced(seal, ofB) },
+  ] as const
+  return [showFacts(before, pairKeyOf(seal, a.key, b.key), shown)]
 }
 
 function toPlaced(seal: ScopeSeal, { documentId, no, version, sealed }: FactWitness): PlacedClaim {

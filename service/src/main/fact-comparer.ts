@@ -22,7 +22,7 @@ export interface FactComparerMeans {
 }
 
 /** A lease is renewed while its step is compared, so it only says how soon another worker goes on after a crash. */
-const LEASE_MS = 60_000
+const LEASE_MS = 15_000
 
 /** A step is one request, and one more for each proposed pair. */
 const REQUESTS_A_STEP = 4

@@ -171,24 +171,19 @@ export interface FactWitness {
   readonly sealed: Buffer
 }
 
-/** The claim that each fact is shown by, of the document named where that states it. Facts that nobody states are left out. */
-export async function selectWitnesses(
+/** The claim that each fact is shown by. Facts that nobody states are left out. */
+export async function selectShownWitnesses(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-  wanted: readonly { readonly key: bigint; readonly documentId: string }[],
+  keys: readonly bigint[],
 ): Promise<Map<bigint, FactWitness>> {
   const { rows } = await connection.query<FactWitness & { readonly key: string }>({
-    name: 'select-fact-witnesses',
+    name: 'select-shown-witnesses',
     text: `select k.key, w.document_id as "documentId", w.no, w.version, w.sealed
-             from unnest($3::bigint[], $4::text[]) k(key, document_id)
-            cross join lateral select_shown_witness($1, $2, k.key, k.document_id) w
+             from unnest($3::bigint[]) k(key)
+            cross join lateral select_shown_witness($1, $2, k.key) w
             where w.sealed is not null`,
-    values: [
-      tenantId,
-      scopeId,
-      toBigintArray(wanted.map(({ key }) => key)),
-      wanted.map(({ documentId }) => documentId),
-    ],
+    values: [tenantId, scopeId, toBigintArray(keys)],
   })
   return new Map(rows.map(({ key, ...witness }) => [BigInt(key), witness]))
 }

@@ -158,11 +158,39 @@ describe('what was found', () => {
   it('stays while documents come that agree with either side', async () => {
     const [before] = await list()
     for (let nth = 0; nth < 12; nth += 1)
-      await bureau.process([statedPaper(`a${nth}`, stated(10 + (nth % 2)))])
+      await bureau.process([statedPaper(`e${nth}`, stated(10 + (nth % 2)))])
     expect(await comparing.compareAll()).toEqual([])
     const [after] = await list()
     expect(after).toEqual({ ...before, further: 12 })
     expect((await kinds()).filter((kind) => kind === 'contradiction.withdrawn')).toEqual([])
+  })
+
+  it('is shown by the witnesses of the lowest document ids, the earlier date first, whenever they came', async () => {
+    const [before] = await list()
+    await bureau.process([
+      statedPaper('c1', stated(3, 'Borealis', 'debt'), stated(11, 'Borealis', 'revenue', 100)),
+    ])
+    expect(await pairs()).toEqual(['c1 EUR 11m – d1 EUR 10m'])
+    await bureau.process([statedPaper('c2', stated(10, 'Borealis', 'revenue', 90))])
+    await comparing.compareAll()
+    expect(await pairs()).toEqual(['c2 EUR 10m – c1 EUR 11m'])
+    const [after] = await list()
+    expect(after?.contradictionId).toBe(before?.contradictionId)
+    expect(after).toMatchObject({ title: before?.title, further: 2 })
+    expect(after?.explanation).not.toContain('Name of')
+    await remove('c1')
+    expect(await pairs()).toEqual(['c2 EUR 10m – d2 EUR 11m'])
+    expect((await kinds()).filter((kind) => kind === 'contradiction.withdrawn')).toEqual([])
+  })
+
+  it('names the side that a person upheld, also where the sides change places', async () => {
+    const [found] = await list()
+    const id = found?.contradictionId ?? ''
+    const settlement = { outcome: 'resolved', holds: 'a', by: null, reason: 'The report is right.' } as const
+    await resolveContradiction(documentsDeps(api()), tenant.caller, 'default', id, settlement)
+    await bureau.process([statedPaper('c1', stated(11))])
+    const after = await getContradiction(documentsDeps(api()), tenant.caller, 'default', id)
+    expect(after).toMatchObject({ status: 'resolved', b: { documentId: 'd1' }, resolution: { holds: 'b' } })
   })
 
   it('is shown by another witness where one goes, and withdrawn with the last', async () => {

@@ -8,15 +8,17 @@ import type { PlacedFinding } from './group-memo.ts'
 import type { Plan } from './plan.ts'
 import { placeOf } from './shelf.ts'
 
-/** Whether a document says something in a group that it did not say before. */
+/** Whether a document says something in a group that it did not say before. One more document that states a fact is no news. */
 export type News = (documentId: string, group: bigint, value: bigint) => boolean
 
-export function newsOf({ change, old }: Plan): News {
+export function newsOf({ change, old, claims }: Pick<Plan, 'change' | 'old' | 'claims'>): News {
+  const facts = new Set(claims.map(({ fact }) => fact?.key))
   const fresh = new Set(change.documents.map(({ documentId }) => documentId))
   const said = new Set<string>()
   for (const { documentId, keys, valueRanks } of old)
     for (const [index, key] of keys.entries()) said.add(`${key} ${valueRanks[index]} ${documentId}`)
-  return (documentId, group, value) => fresh.has(documentId) && !said.has(`${group} ${value} ${documentId}`)
+  return (documentId, group, value) =>
+    fresh.has(documentId) && !facts.has(value) && !said.has(`${group} ${value} ${documentId}`)
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Files the facts of documents whose claims change. A contradiction that was shown by a claim which goes is shown by another claim that
- * states the same fact; where there is none it is withdrawn, because it is known and no longer found.
+ * Files the facts of documents whose claims change. Each side of a contradiction is shown by the claim of the lowest document id that
+ * states its fact, so where such a claim comes or goes another one shows it; where none is left the contradiction is withdrawn, because
+ * it is known and no longer found.
  */
 import type { Claim } from '../../domain/claim.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
@@ -14,6 +15,7 @@ import { nameFindings } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import { placeOf } from './shelf.ts'
 import type { Trouble } from './shelf.ts'
+import { showFacts } from './shown-facts.ts'
 
 interface FoundInScope {
   readonly plan: Plan
@@ -80,8 +82,11 @@ function showAgain(
   try {
     const body = plan.change.seal.open('contradiction', known.id, sealed).toString('utf8')
     const before: Finding = JSON.parse(body)
-    const finding = shownBy(before, openShown(plan, a), openShown(plan, b))
-    return [placeFinding(finding, known.group, values)]
+    const shown = [
+      { key: values[0], ...openShown(plan, a) },
+      { key: values[1], ...openShown(plan, b) },
+    ] as const
+    return [showFacts(before, known.group, shown)]
   } catch (error) {
     trouble(error)
     return []
@@ -96,35 +101,4 @@ function openShown({ change: { seal }, claims }: Plan, shown: ShownClaim): Place
   if (!json) throw new Error('a witness of a fact is not stored')
   const claim: Claim = JSON.parse(json.toString('utf8'))
   return { documentId, no, version, claim }
-}
-
-/** The explanation names the documents that were compared. Where another document takes the place of one it is written anew. */
-function shownBy(before: Finding, a: PlacedClaim, b: PlacedClaim): Finding {
-  const isSame = before.a.documentId === a.documentId && before.b.documentId === b.documentId
-  return { ...before, a, b, explanation: isSame ? before.explanation : explainPair(a.claim, b.claim) }
-}
-
-/** In the words of both statements. */
-export function explainPair(a: Claim, b: Claim): string {
-  return `These statements do not agree: “${statementOf(a)}” and “${statementOf(b)}”`
-}
-
-function statementOf({ stated, quote }: Claim): string {
-  return stated?.statement ?? quote
-}
-
-/** A finding about two facts: its values are the facts. */
-export function placeFinding(
-  finding: Finding,
-  group: bigint,
-  values: readonly [bigint, bigint],
-): PlacedFinding {
-  return { finding, group, values, pairs: [[finding.a, finding.b]], restatedBy: restatedBy(finding) }
-}
-
-/** The later statement takes the place of the earlier one. */
-function restatedBy({ relation, a, b }: Finding): 'a' | 'b' | null {
-  const [first, second] = [a.claim.assertedAt, b.claim.assertedAt]
-  if (relation !== 'restatement' || first === null || second === null || first === second) return null
-  return first > second ? 'a' : 'b'
 }

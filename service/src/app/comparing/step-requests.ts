@@ -11,6 +11,7 @@ import type { ComparedDocument, Proposal } from '../../model/compare.ts'
 import { gatherEvidence } from '../../model/evidence.ts'
 import { isReported, readVerdict, verificationRequest } from '../../model/verify.ts'
 import type { PairEvidence, PairVerdict } from '../../model/verify.ts'
+import { inOrder } from './shown-facts.ts'
 
 /** A fact by the claim that was sent to the model. */
 export interface OpenedFact {
@@ -114,14 +115,8 @@ function dateOf(claims: readonly Claim[]): string | null {
   return day === null ? null : formatDay(day)
 }
 
+/** In the order of their sides: one pair is one request. */
 type Pair = readonly [OpenedFact, OpenedFact]
-
-/** The one of the earlier date first, or of the lower document id where dates do not tell: one pair is one request. */
-function inOrder(x: OpenedFact, y: OpenedFact): Pair {
-  const [first, second] = [x.claim.assertedAt, y.claim.assertedAt]
-  if (first !== null && second !== null && first !== second) return first < second ? [x, y] : [y, x]
-  return x.documentId < y.documentId ? [x, y] : [y, x]
-}
 
 /** By fact. One text after the other, because each may be large. */
 async function gatherAll(

@@ -1,0 +1,75 @@
+/**
+ * A contradiction between two facts, as the claims show it that state them now. Which side comes first follows from these claims, not from
+ * what was compared with what.
+ */
+import type { Claim } from '../../domain/claim.ts'
+import type { Finding, PlacedClaim } from '../../domain/finding.ts'
+import { formatPeriod } from '../../domain/period.ts'
+import type { PlacedFinding } from './group-memo.ts'
+
+export interface ShownFact extends PlacedClaim {
+  readonly key: bigint
+}
+
+/** What was found, and the claims that it was found by. */
+export type FoundPair = Omit<Finding, 'a' | 'b' | 'kind' | 'subject' | 'attribute' | 'period'> & {
+  readonly a: Pick<PlacedClaim, 'documentId'>
+  readonly b: Pick<PlacedClaim, 'documentId'>
+}
+
+/** The explanation names the documents that were compared. Where another document shows a side it is written anew. */
+export function showFacts(
+  found: FoundPair,
+  group: bigint,
+  [x, y]: readonly [ShownFact, ShownFact],
+): PlacedFinding {
+  // @point comparison.order-sides
+  const [first, second] = inOrder(x, y)
+  const [a, b] = [toPlaced(first), toPlaced(second)]
+  const isSame = hasDocuments(found, x, y) || hasDocuments(found, y, x)
+  const period = a.claim.period ?? b.claim.period
+  const finding: Finding = {
+    ...found,
+    kind: a.claim.kind,
+    subject: a.claim.subject.text,
+    attribute: a.claim.attribute.text,
+    period: period && formatPeriod(period),
+    explanation: isSame ? found.explanation : explainPair(a.claim, b.claim),
+    a,
+    b,
+  }
+  const values = [first.key, second.key] as const
+  return { finding, group, values, pairs: [[a, b]], restatedBy: restatedBy(finding) }
+}
+
+/** The one of the earlier date first, or of the lower document id where dates do not tell. */
+export function inOrder<Each extends PlacedClaim>(x: Each, y: Each): readonly [Each, Each] {
+  const [first, second] = [x.claim.assertedAt, y.claim.assertedAt]
+  if (first !== null && second !== null && first !== second) return first < second ? [x, y] : [y, x]
+  if (x.documentId === y.documentId) return x.no < y.no ? [x, y] : [y, x]
+  return x.documentId < y.documentId ? [x, y] : [y, x]
+}
+
+function hasDocuments({ a, b }: FoundPair, x: PlacedClaim, y: PlacedClaim): boolean {
+  return a.documentId === x.documentId && b.documentId === y.documentId
+}
+
+function toPlaced({ documentId, no, version, claim }: PlacedClaim): PlacedClaim {
+  return { documentId, no, version, claim }
+}
+
+/** In the words of both statements. */
+function explainPair(a: Claim, b: Claim): string {
+  return `These statements do not agree: “${statementOf(a)}” and “${statementOf(b)}”`
+}
+
+function statementOf({ stated, quote }: Claim): string {
+  return stated?.statement ?? quote
+}
+
+/** The later statement takes the place of the earlier one. */
+function restatedBy({ relation, a, b }: Finding): 'a' | 'b' | null {
+  const [first, second] = [a.claim.assertedAt, b.claim.assertedAt]
+  if (relation !== 'restatement' || first === null || second === null || first === second) return null
+  return first > second ? 'a' : 'b'
+}
