@@ -9,12 +9,15 @@ import type { Environment } from './environment.ts'
 import { addIngestCommand } from './ingest.ts'
 import { addInitCommand } from './init.ts'
 import { addMcpCommand } from './mcp.ts'
+import { addScopeCommands } from './scopes.ts'
+import type { OperatorScopes } from './scopes.ts'
 import { addSummaryCommand } from './summary.ts'
 import { addWatchCommand } from './watch.ts'
 
 /** What the server's command can do besides, in the name of any tenant. */
 export interface OperatorForms {
   readonly contradictions?: OperatorContradictions
+  readonly scopes?: OperatorScopes
 }
 
 export function addTenantSideCommands(
@@ -24,6 +27,7 @@ export function addTenantSideCommands(
 ): void {
   program.commandsGroup('With the key of a tenant, from anywhere:')
   addInitCommand(program, environment)
+  addScopeCommands(program, environment, operator.scopes)
   addIngestCommand(program, environment)
   addWatchCommand(program, environment)
   addSummaryCommand(program, environment)

@@ -27,7 +27,8 @@ function aboutOf({ kind, title, entity, attribute, a, b, period }: Contradiction
 
 /** What it is about, what each side says, and its id. */
 export function describeBriefly(found: Contradiction, width: number): string[] {
-  const facts = `${found.relation}, ${found.status}`
+  const sure = found.confidence === null ? '' : `, ${found.confidence.toFixed(2)}`
+  const facts = `${found.relation}${sure}, ${found.status}`
   const about = shorten(aboutOf(found), width - 10 - facts.length - 2)
   return [
     `${paintSeverity(found.severity, found.severity.padEnd(8))}  ${styleText('bold', about)}  ${facts}`,

@@ -12,10 +12,12 @@ import type {
 } from '@concord/client'
 import { contradictionKinds, relations, severities, statuses } from './choices.ts'
 import { connect, scopeOf } from './connecting.ts'
+import { byWeight } from './contradiction-order.ts'
+import { addNextCommand } from './contradiction-walk.ts'
 import { describeBriefly, describeContradiction, describeDecisions, holdingIn } from './contradiction-view.ts'
 import type { Environment } from './environment.ts'
 import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
-import type { ListOptions } from './listing.ts'
+import type { Listed, ListOptions } from './listing.ts'
 import { printJson, printRecord } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
@@ -64,6 +66,7 @@ export function addContradictionCommands(
     .description('list, show and settle what the documents of a scope contradict each other in')
   addList(contradictions, environment, operator)
   addShow(contradictions, environment, operator)
+  addNextCommand(contradictions, environment)
   addSettling(contradictions, environment, operator)
 }
 
@@ -85,7 +88,7 @@ function addList(parent: Command, environment: Environment, operator?: OperatorC
   const command = parent
     .command('list')
     .argument('[scope]', 'the scope; that of the profile where none is named')
-    .description('list contradictions, newest first')
+    .description('list contradictions: open ones first, by severity and confidence')
     .addOption(new Option('--status <status>', 'only those').choices(statuses))
     .addOption(new Option('--severity <severity>', 'only those').choices(severities))
     .addOption(new Option('--relation <relation>', 'only those').choices(relations))
@@ -98,22 +101,30 @@ function addList(parent: Command, environment: Environment, operator?: OperatorC
     if (operator && onServer) return operator.list(onServer)
     const { concord, profile } = await connect(options, environment)
     const { status, severity, relation, kind, document } = options
-    const listed = await takeFirst(
-      concord.listContradictions.all({
-        scopeId: scopeOf(options.scope, profile),
-        ...(status && { status }),
-        ...(severity && { severity }),
-        ...(relation && { relation }),
-        ...(kind && { kind }),
-        ...(document !== undefined && { document_id: document }),
-      }),
-      options,
-    )
+    const all = concord.listContradictions.all({
+      scopeId: scopeOf(options.scope, profile),
+      ...(status && { status }),
+      ...(severity && { severity }),
+      ...(relation && { relation }),
+      ...(kind && { kind }),
+      ...(document !== undefined && { document_id: document }),
+    })
+    const listed = await takeHeaviest(all, options)
     if (options.json) printJson(listed.items)
     else if (listed.items.length === 0) printLines(['(none)'])
     else printLines(listed.items.flatMap((found) => describeBriefly(found, pageWidth())))
     tellOfMore(listed)
   })
+}
+
+/** The whole list is read, because the service lists the newest first. */
+async function takeHeaviest(
+  all: AsyncIterable<Contradiction>,
+  { limit }: ListOptions,
+): Promise<Listed<Contradiction>> {
+  const { items } = await takeFirst(all, { limit: Number.POSITIVE_INFINITY })
+  const ordered = items.toSorted(byWeight)
+  return { items: ordered.slice(0, limit), more: ordered.length > limit }
 }
 
 function addShow(parent: Command, environment: Environment, operator?: OperatorContradictions): void {

@@ -1,11 +1,17 @@
 /** What went wrong between here and the service, in words that say what to do next. */
 import { ConcordError, ConcordProblem, ConnectionFailed, TimedOut, UnexpectedAnswer } from '@concord/client'
 
+/** What to do at a command line, where the service names a route. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  scope_not_found:
+    'Create it with concord scopes create SCOPE, or look for a typing mistake: concord scopes list.',
+}
+
 /** Undefined where it did not come from the client. */
 export function explainAnswer(error: unknown): string | undefined {
   if (error instanceof ConcordProblem) {
     const fields = error.errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`)
-    return `${error.title}. ${error.detail}${fields.join('')}`
+    return `${error.title}. ${COMMANDS[error.code] ?? error.detail}${fields.join('')}`
   }
   if (error instanceof ConnectionFailed)
     return `The service cannot be reached: ${causeOf(error)}. Check the address (concord init) and that it runs.`

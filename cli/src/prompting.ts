@@ -60,6 +60,18 @@ export function openPrompts(): Prompts {
   }
 }
 
+/** Asks a person; where nobody can be asked, it takes --yes. */
+export async function requireConsent(question: string): Promise<void> {
+  if (!canAsk()) throw new Error(`${question} Nobody can be asked here; give --yes to do it.`)
+  const prompts = openPrompts()
+  try {
+    const answer = await prompts.ask(`${question} (yes or no)`, 'no')
+    if (!/^y(es)?$/i.test(answer)) throw new Error('Nothing was removed.')
+  } finally {
+    prompts.close()
+  }
+}
+
 /** Standard error, which can be made to show nothing for a while. */
 function createScreen() {
   let muted = false

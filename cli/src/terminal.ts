@@ -2,15 +2,17 @@
 import { styleText } from 'node:util'
 
 const USUAL_WIDTH = 80
+/** Two sides and what stands between them need this much. */
+const MIN_WIDTH = 40
 
-/** For sentences, which need an end of the line. */
+/** For sentences, which need an end of the line. A terminal that does not know its width says 0. */
 export function pageWidth(): number {
-  return process.stdout.columns ?? USUAL_WIDTH
+  return Math.max(process.stdout.columns || USUAL_WIDTH, MIN_WIDTH)
 }
 
 /** For tables, which are cut only where nobody could see the rest. */
 export function tableWidth(): number | undefined {
-  return process.stdout.isTTY ? process.stdout.columns : undefined
+  return process.stdout.isTTY ? pageWidth() : undefined
 }
 
 /** On a terminal, unless NO_COLOR says otherwise. */

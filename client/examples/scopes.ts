@@ -9,6 +9,14 @@ export async function createScope(concord: Concord): Promise<void> {
   console.log(scope_id)
 }
 
+export async function createOwnScope(concord: Concord): Promise<void> {
+  const { scope_id } = await concord.createOwnScope({
+    scope_id: 'harbour-lease',
+    display_name: 'Lease of the harbour office',
+  })
+  console.log(scope_id)
+}
+
 export async function listScopes(concord: Concord): Promise<void> {
   for await (const { scope_id, documents } of concord.listScopes.all()) console.log(scope_id, documents.total)
 }

@@ -85,7 +85,7 @@ export const problems = {
   scope_not_found: {
     status: 404,
     title: 'No such scope',
-    detail: 'Create the scope with POST /admin/scopes, or check the scope_id for a typing mistake.',
+    detail: 'Create the scope with POST /api/scopes, or check the scope_id for a typing mistake.',
   },
   document_not_found: {
     status: 404,

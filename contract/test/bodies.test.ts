@@ -7,6 +7,7 @@ import { allOperations, operations } from '../src/index.ts'
 const samples = {
   createTenant: { name: 'n' },
   createScope: { scope_id: 'a' },
+  createOwnScope: { scope_id: 'a' },
   issueTenantKey: {},
   rotateTenantKey: {},
   ingestDocument: { scope_id: 'a', name: 'n', text: 't' },
@@ -77,6 +78,7 @@ describe.each(withBody)('the body of $name', ({ name, body }) => {
 /** Operation, field, least and most code points. */
 const bounds = [
   ['createScope', 'display_name', 1, 500],
+  ['createOwnScope', 'display_name', 1, 500],
   ['registerDocument', 'name', 1, 500],
   ['registerDocument', 'type', 0, 50],
   ['registerDocument', 'text', 1, 100_000],

@@ -24,6 +24,7 @@ test('what queues by a tenant’s own key is bounded by the queue; the trigger o
 
 test('what a tenant writes can be refused while the service is late; control cannot', () => {
   expect(having('shed')).toEqual([
+    'createOwnScope',
     'ingestDocument',
     'ingestBatch',
     'registerDocument',

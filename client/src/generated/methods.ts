@@ -13,6 +13,7 @@ import type {
   Convergence,
   CreateContradictionBody,
   CreateDocumentBody,
+  CreateOwnScopeBody,
   CreateScopeBody,
   CreateTenantRequest,
   CreateTenantResponse,
@@ -126,6 +127,8 @@ export type ListOwnScopesInput = {
   /** Opaque position in the list, taken from `next_cursor` of the page before. */
   readonly cursor?: string
 }
+
+export type CreateOwnScopeInput = CreateOwnScopeBody
 
 export type GetOwnScopeInput = {
   readonly scopeId: ScopeId
@@ -599,6 +602,23 @@ export interface Methods {
     readonly items: readonly ListedScope[]
     readonly next_cursor: string | null
   }, ListedScope>
+
+  /**
+   * Create a scope of your own.
+   *
+   * The scope gets a data key of its own, with which all its content is sealed. An administrator can give it
+   * policies later.
+   *
+   * Problems: `scope_exists`.
+   *
+   * @example
+   * const { scope_id } = await concord.createOwnScope({
+   *   scope_id: 'harbour-lease',
+   *   display_name: 'Lease of the harbour office',
+   * })
+   * console.log(scope_id)
+   */
+  readonly createOwnScope: Call<CreateOwnScopeInput, Scope>
 
   /**
    * Read one of your scopes.

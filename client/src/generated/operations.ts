@@ -15,6 +15,7 @@ export const operations = {
   ingestDocument: { method: "POST", path: "/api/ingest", bearer: "tenant", tenantKey: "no", tenantId: true, query: [], body: true, reads: "json", answers: [202] },
   ingestBatch: { method: "POST", path: "/api/ingest/batch", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: true, reads: "json", answers: [200] },
   listOwnScopes: { method: "GET", path: "/api/scopes", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["limit","cursor"], body: false, reads: "json", answers: [200] },
+  createOwnScope: { method: "POST", path: "/api/scopes", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: true, reads: "json", answers: [201] },
   getOwnScope: { method: "GET", path: "/api/scopes/{scopeId}", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [200] },
   getCertificate: { method: "GET", path: "/api/scopes/{scopeId}/certificate", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [200] },
   declareSettled: { method: "POST", path: "/api/scopes/{scopeId}/certificate", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: true, reads: "json", answers: [200,201] },

@@ -479,6 +479,11 @@ export interface CreateDocumentBody {
   readonly scope_id: ScopeId
 }
 
+export interface CreateOwnScopeBody {
+  readonly scope_id: ScopeId
+  readonly display_name?: string
+}
+
 export interface CreateScopeBody {
   readonly scope_id: ScopeId
   readonly display_name?: string

@@ -3,7 +3,7 @@ import { operation } from '../operation.ts'
 import { pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
 import { ScopeSummary } from '../schemas/scope-views.ts'
 import { POLICY_BODY_LIMIT } from '../schemas/policies.ts'
-import { CreateScopeBody, ListedScope, Scope } from '../schemas/scopes.ts'
+import { CreateOwnScopeBody, CreateScopeBody, ListedScope, Scope } from '../schemas/scopes.ts'
 
 export const createScope = operation({
   name: 'createScope',
@@ -35,6 +35,22 @@ export const listScopes = operation({
   query: pageQuery,
   answers: { 200: pageOf(ListedScope) },
   problems: [],
+})
+
+export const createOwnScope = operation({
+  name: 'createOwnScope',
+  method: 'POST',
+  path: '/api/scopes',
+  tier: 'public',
+  served: true,
+  extension: true,
+  summary: 'Create a scope of your own',
+  description:
+    'The scope gets a data key of its own, with which all its content is sealed. An administrator can give it policies later.',
+  body: CreateOwnScopeBody,
+  answers: { 201: Scope },
+  answerHeaders: { Location: 'Where you read the scope.' },
+  problems: ['scope_exists'],
 })
 
 export const listOwnScopes = operation({

@@ -16,6 +16,9 @@ export const CreateScopeBody = z
   })
   .meta({ id: 'CreateScopeBody' })
 
+/** Policies are the administrator's to write, so a tenant's own scope begins without any. */
+export const CreateOwnScopeBody = CreateScopeBody.omit({ policy: true }).meta({ id: 'CreateOwnScopeBody' })
+
 export const Scope = z
   .strictObject({
     scope_id: ScopeId,

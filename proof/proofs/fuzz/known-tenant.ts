@@ -50,7 +50,7 @@ export function learn(tenant: KnownTenant, operation: string, seen: Seen): void 
     removeKey(tenant, seen['replaces'])
   }
   if (operation === 'revokeTenantKey' && removeKey(tenant, seen['key_id'])) tenant.live -= 1
-  if (operation === 'createScope' && typeof seen['scope_id'] === 'string')
+  if (['createScope', 'createOwnScope'].includes(operation) && typeof seen['scope_id'] === 'string')
     tenant.scopes.push(seen['scope_id'])
   tenant.documents.push(...documentsIn(operation, seen))
 }

@@ -169,8 +169,10 @@ function crossedBodies(stage: Stage, route: ServedRoute): fc.Arbitrary<unknown>[
     ...Object.fromEntries(Object.entries(freshDocument()).map(([name, value]) => [name, fc.constant(value)])),
   })
   const ids = [...SHARED_DOCUMENT_IDS, ...left.ownDocumentIds, ...right.ownDocumentIds, nobody.documentId]
+  const newScope = fc.constantFrom(...SHARED_SCOPE_IDS, PASSING_SCOPE_ID).map((scope_id) => ({ scope_id }))
   const byOperation: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-    createScope: fc.constantFrom(...SHARED_SCOPE_IDS, PASSING_SCOPE_ID).map((scope_id) => ({ scope_id })),
+    createScope: newScope,
+    createOwnScope: newScope,
     ingestDocument: document,
     ingestBatch: fc.array(document, { minLength: 1, maxLength: 4 }).map((documents) => ({ documents })),
     registerDocument: document.map(({ idempotency_key: _none, ...rest }) => rest),

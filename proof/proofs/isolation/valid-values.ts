@@ -20,7 +20,8 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   createTenant: () => ({ name: `Bystander ${freshCanary()}` }),
   issueTenantKey: () => ({ name: 'nightly job' }),
   rotateTenantKey: () => ({ overlap_seconds: 60 }),
-  createScope: () => ({ scope_id: `fresh-${freshCanary()}`, display_name: 'Case file' }),
+  createScope: newScope,
+  createOwnScope: newScope,
   ingestDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
   ingestBatch: () => ({ documents: [{ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }] }),
   registerDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
@@ -33,6 +34,10 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   putPolicy: () => ({ text: HARMLESS_POLICY }),
   putScopePolicy: () => ({ text: HARMLESS_POLICY }),
   ...Object.fromEntries([...SWITCHED_SCOPES].map(([move, scope_id]) => [move, () => ({ scope_id })])),
+}
+
+function newScope(): unknown {
+  return { scope_id: `fresh-${freshCanary()}`, display_name: 'Case file' }
 }
 
 /** Holds no document that there is. */

@@ -11,47 +11,31 @@ import { requireYes, yesOption } from './confirmation.ts'
 import type { ConfirmOptions } from './confirmation.ts'
 import type { Operator, WithOperator } from './operator.ts'
 import { printRecord, printTable } from '@concord/cli/printing'
+import type { OperatorScopes } from '@concord/cli'
 import type { Cell, OutputOptions } from '@concord/cli/printing'
 import { everyPage } from './pages.ts'
 
 interface ScopeOptions extends OutputOptions, ConfirmOptions {
   readonly tenant: string
-  readonly displayName?: string
-  readonly policy?: string
 }
 
-export function addScopeCommands(program: Command, withOperator: WithOperator): void {
-  const scopes = program
-    .command('scopes')
-    .alias('scope')
-    .description('create, list, show, empty and delete the scopes of a tenant')
-  scopes
-    .command('create <scopeId>')
-    .description('create a scope with a data key of its own')
-    .requiredOption('--tenant <id>', 'whose scope it is')
-    .option('--display-name <name>', 'what people call it')
-    .option('--policy <file>', 'policies of its own, in Cedar')
-    .option('--json', 'print JSON')
-    .action((scopeId: string, options: ScopeOptions) =>
+/** What `concord scopes` does where it is told a tenant, and the commands that only an operator has. */
+export function operatorScopes(withOperator: WithOperator): OperatorScopes {
+  return {
+    create: (scopeId, options) =>
       withOperator(async (operator) => {
         const { displayName = null, policy: file } = options
         const policy = file === undefined ? undefined : await readFile(file, 'utf8')
         const what = { scopeId: requireScopeId(scopeId), displayName, policy }
         printRecord(toRow(await createScope(operator, await actFor(operator, options.tenant), what)), options)
       }),
-    )
-  scopes
-    .command('list')
-    .description('list scopes by id')
-    .requiredOption('--tenant <id>', 'whose scopes')
-    .option('--json', 'print JSON')
-    .action((options: ScopeOptions) =>
+    list: (options) =>
       withOperator(async (operator) => {
         const who = await actFor(operator, options.tenant)
         printTable((await everyPage((page) => listScopes(operator, who, page))).map(toRow), options)
       }),
-    )
-  addScopeViews(scopes, withOperator)
+    addViews: (scopes) => addScopeViews(scopes, withOperator),
+  }
 }
 
 /** Each about one scope that exists. */
@@ -64,7 +48,7 @@ function addScopeViews(scopes: Command, withOperator: WithOperator): void {
     scopes
       .command(`${name} <scopeId>`)
       .description(description)
-      .requiredOption('--tenant <id>', 'whose scope it is')
+      .requiredOption('--tenant <id>', 'on the server: whose scope it is')
       .option('--json', 'print JSON')
       .action((scopeId: string, options: ScopeOptions) =>
         withOperator(async (operator) => printRecord(await answer(operator, scopeId, options), options)),

@@ -54,6 +54,7 @@ import { declareSettled } from './public/declare-settled.ts'
 import { getCertificate } from './public/get-certificate.ts'
 import { getContradiction } from './public/get-contradiction.ts'
 import { getDocument } from './public/get-document.ts'
+import { createOwnScope } from './public/create-own-scope.ts'
 import { getOwnScopeConvergence } from './public/get-own-scope-convergence.ts'
 import { getOwnScopeMetrics } from './public/get-own-scope-metrics.ts'
 import { getOwnScope } from './public/get-own-scope.ts'
@@ -105,6 +106,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     describeProblem: describeProblem(),
     // Public tier
     getPublicHealth: getPublicHealth(deps),
+    createOwnScope: createOwnScope(deps),
     listOwnScopes: listOwnScopes(deps),
     getOwnScope: getOwnScope(deps),
     getOwnScopeMetrics: getOwnScopeMetrics(deps),

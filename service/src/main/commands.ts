@@ -31,6 +31,8 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     names: [
       'init',
+      'scopes',
+      'scope',
       'ingest',
       'watch',
       'summary',
@@ -44,8 +46,10 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => {
       const { addTenantSideCommands } = await import('@concord/cli')
       const { operatorContradictions } = await import('../command/contradictions.ts')
+      const { operatorScopes } = await import('../command/scopes.ts')
       const contradictions = operatorContradictions(withOperator)
-      return (program) => addTenantSideCommands(program, process.env, { contradictions })
+      const scopes = operatorScopes(withOperator)
+      return (program) => addTenantSideCommands(program, process.env, { contradictions, scopes })
     },
   },
   {
@@ -73,10 +77,6 @@ export const commandGroups: readonly CommandGroup[] = [
   onServer(['tenants'], async () => {
     const { addTenantCommands } = await import('../command/tenants.ts')
     return (program) => addTenantCommands(program, withOperator)
-  }),
-  onServer(['scopes', 'scope'], async () => {
-    const { addScopeCommands } = await import('../command/scopes.ts')
-    return (program) => addScopeCommands(program, withOperator)
   }),
   onServer(['certificate', 'certificates'], async () => {
     const { addCertificateCommands } = await import('../command/certificates.ts')

@@ -80,7 +80,7 @@ describe('concord scopes', () => {
   })
 
   it.each([
-    ['no tenant', ['scopes', 'list'], /--tenant/],
+    ['neither a tenant nor a profile', ['scopes', 'list'], /concord init/],
     ['a tenant that nobody has', ['scopes', 'create', 'x', '--tenant', randomUUID()], /No such tenant/],
   ])('ends with 1 and says what to do: %s', async (_, args, hint) => {
     const { code, output } = await runConcord(processEnv(database()), ...args)

@@ -1,0 +1,107 @@
+/** `concord scopes`: over HTTP as a tenant, or on the server with --tenant as its operator. */
+import type { Command } from 'commander'
+import type { ListedScope } from '@concord/client'
+import { fitColumns } from './columns.ts'
+import { connect } from './connecting.ts'
+import type { Environment } from './environment.ts'
+import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
+import type { ListOptions } from './listing.ts'
+import { printJson, printRecord } from './output.ts'
+import type { OutputOptions } from './output.ts'
+import type { ProfileOptions } from './profile.ts'
+import { printLines, tableWidth } from './terminal.ts'
+import { oneLine, shareText } from './words.ts'
+
+interface ScopeOptions extends OutputOptions, ProfileOptions {
+  readonly tenant?: string
+}
+
+export interface NewScopeOptions extends ScopeOptions {
+  readonly displayName?: string
+  readonly policy?: string
+}
+
+type Named<Options> = Options & { readonly tenant: string }
+
+/** What the server's command does where it is told a tenant, straight in the database. */
+export interface OperatorScopes {
+  create(scopeId: string, options: Named<NewScopeOptions>): Promise<void>
+  list(options: Named<OutputOptions>): Promise<void>
+  /** Adds the commands that only an operator has. */
+  addViews(scopes: Command): void
+}
+
+export function addScopeCommands(
+  program: Command,
+  environment: Environment,
+  operator?: OperatorScopes,
+): void {
+  const verbs = operator ? 'create, list, show, empty and delete' : 'create and list'
+  const scopes = program.command('scopes').alias('scope').description(`${verbs} the scopes of a tenant`)
+  addCreate(scopes, environment, operator)
+  addList(scopes, environment, operator)
+  operator?.addViews(scopes)
+}
+
+function withTenant(command: Command, operator: OperatorScopes | undefined): Command {
+  if (operator)
+    command.option('--tenant <id>', 'on the server: act for this tenant, straight in the database')
+  return command.option('--profile <name>', 'another profile than the default').option('--json', 'print JSON')
+}
+
+function addCreate(parent: Command, environment: Environment, operator: OperatorScopes | undefined): void {
+  const command = parent
+    .command('create')
+    .argument('<scopeId>', 'lowercase letters, digits and hyphens')
+    .description('create a scope with a data key of its own')
+    .option('--display-name <name>', 'what people call it')
+  if (operator) command.option('--policy <file>', 'with --tenant: policies of its own, in Cedar')
+  withTenant(command, operator).action(async (scopeId: string, options: NewScopeOptions) => {
+    const { tenant, displayName, policy } = options
+    if (operator && tenant !== undefined) return operator.create(scopeId, { ...options, tenant })
+    if (policy !== undefined)
+      throw new Error('Policies are written by the operator: give --tenant ID, on the server.')
+    const { concord } = await connect(options, environment)
+    const scope = await concord.createOwnScope({
+      scope_id: scopeId,
+      ...(displayName !== undefined && { display_name: displayName }),
+    })
+    printRecord({ ...scope }, options)
+  })
+}
+
+interface ListingOptions extends ScopeOptions, ListOptions {}
+
+function addList(parent: Command, environment: Environment, operator: OperatorScopes | undefined): void {
+  const command = parent
+    .command('list')
+    .description('list scopes by id')
+    .option('--limit <number>', 'how many, or all', parseLimit, DEFAULT_LIMIT)
+  withTenant(command, operator).action(async (options: ListingOptions) => {
+    const { tenant } = options
+    if (operator && tenant !== undefined) return operator.list({ ...options, tenant })
+    const { concord } = await connect(options, environment)
+    const listed = await takeFirst(concord.listOwnScopes.all(), options)
+    if (options.json) printJson(listed.items)
+    else printLines(drawScopes(listed.items))
+    tellOfMore(listed)
+  })
+}
+
+function drawScopes(scopes: readonly ListedScope[]): string[] {
+  if (scopes.length === 0) return ['(none)']
+  const heading = ['SCOPE', 'NAME', 'DOCUMENTS', 'WAITING', 'FAILED', 'SETTLED']
+  return fitColumns([heading, ...scopes.map(cellsOf)], tableWidth())
+}
+
+function cellsOf({ scope_id: id, display_name: name, documents, convergence }: ListedScope): string[] {
+  const { queued, processing, failed } = documents.by_status
+  return [
+    id,
+    oneLine(name ?? '-'),
+    String(documents.total),
+    String(queued + processing),
+    String(failed),
+    convergence.state === 'empty' ? 'empty' : `${convergence.state}, ${shareText(convergence.score)}`,
+  ]
+}

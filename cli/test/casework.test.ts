@@ -1,0 +1,97 @@
+/** A tenant at a terminal: makes a scope, takes a document out, and decides what is open. */
+import { describe, expect, it, vi } from 'vitest'
+import { openPseudoTerminal } from './support/pseudo-terminal.ts'
+import { COMMAND, useWorld } from './support/service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const world = useWorld()
+const run = (...args: string[]) => world().run(args)
+
+interface Listed {
+  readonly severity: string
+  readonly status: string
+}
+
+async function report(scopeId: string, severity: 'low' | 'critical', about: string): Promise<void> {
+  await world().concord.reportContradiction({
+    scope_id: scopeId,
+    source_a: `${about} memo`,
+    source_b: `${about} report`,
+    claim_a: `${about} is due in May.`,
+    claim_b: `${about} is due in June.`,
+    severity,
+  })
+}
+
+describe('concord scopes', () => {
+  it('makes a scope with the key of the tenant, and lists it', async () => {
+    const made = await run('scopes', 'create', 'harbour', '--display-name', 'Harbour office', '--json')
+    expect(JSON.parse(made.stdout)).toMatchObject({ scope_id: 'harbour', display_name: 'Harbour office' })
+    const listed = await run('scopes', 'list')
+    expect(listed.stdout).toMatch(/^SCOPE +NAME +DOCUMENTS +WAITING +FAILED +SETTLED$/m)
+    expect(listed.stdout).toMatch(/^harbour +Harbour office +0 +0 +0 +empty$/m)
+    const again = await run('scopes', 'create', 'harbour')
+    expect([again.code, again.output]).toEqual([1, expect.stringMatching(/scope/i)])
+  })
+})
+
+describe('concord documents', () => {
+  it('removes a document only when it is told to', async () => {
+    const { concord } = world()
+    await concord.createOwnScope({ scope_id: 'removals' })
+    await concord.registerDocument({ scope_id: 'removals', document_id: 'sent by mistake', name: 'x.txt' })
+    const asked = await run('documents', 'remove', 'removals', 'sent by mistake')
+    expect([asked.code, asked.output]).toEqual([1, expect.stringMatching(/--yes/)])
+    const removed = await run('documents', 'remove', 'removals', 'sent by mistake', '--yes')
+    expect([removed.code, removed.stdout]).toEqual([0, '1 document removed.\n'])
+    expect((await run('documents', 'list', 'removals')).stdout).toMatch(/sent by mistake +removed/)
+  })
+
+  it('retries nothing where nothing failed, and asks which one is meant', async () => {
+    await world().concord.createOwnScope({ scope_id: 'retries' })
+    expect((await run('documents', 'retry', 'retries', '--failed')).stdout).toBe(
+      '0 documents queued again.\n',
+    )
+    const unsaid = await run('documents', 'retry', 'retries')
+    expect([unsaid.code, unsaid.output]).toEqual([1, expect.stringMatching(/--failed/)])
+  })
+})
+
+describe('concord contradictions', () => {
+  it('lists what is open and heavy before the rest', async () => {
+    await world().concord.createOwnScope({ scope_id: 'weights' })
+    await report('weights', 'critical', 'Rent')
+    await report('weights', 'low', 'Notice')
+    const listed = await run('contradictions', 'list', 'weights', '--json')
+    const items = JSON.parse(listed.stdout) as Listed[]
+    expect(items.map(({ severity }) => severity)).toEqual(['critical', 'low'])
+  })
+
+  it('walks through what is open at a terminal, and keeps each decision', async () => {
+    const { home, env, concord } = world()
+    await concord.createOwnScope({ scope_id: 'walk' })
+    await report('walk', 'critical', 'Rent')
+    await report('walk', 'low', 'Notice')
+    const session = openPseudoTerminal(
+      [process.execPath, COMMAND, 'contradictions', 'next', 'walk', '--by', 'Ada'],
+      {
+        env: { HOME: home, ...env },
+        cwd: home,
+      },
+    )
+    await session.answer('Your decision [s]: ', 'x\r')
+    await session.answer('Answer a, b, c, n, d, s or q.', 'b\r')
+    await session.answer('Reason: ', 'The signed copy.\r')
+    await session.answer('2 of 2', 's\r')
+    expect(await session.exited).toBe(0)
+    expect(session.screen()).toContain('1 contradiction decided, 1 still open.')
+    const { items } = await concord.listContradictions({ scopeId: 'walk', status: 'resolved' })
+    expect(items).toMatchObject([{ severity: 'critical', resolution: { holds: 'b' } }])
+  })
+
+  it('needs a terminal for the walk', async () => {
+    const walked = await run('contradictions', 'next', 'acme')
+    expect([walked.code, walked.output]).toEqual([1, expect.stringMatching(/needs a terminal/)])
+  })
+})
