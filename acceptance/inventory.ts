@@ -28,6 +28,8 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   ],
   removeDocument: ['public/remove-document.spec.ts', 'public/document-isolation.spec.ts'],
   retryDocument: ['public/retry-document.spec.ts'],
+  rereadScope: ['public/reread-scope.spec.ts'],
+  getReread: ['public/get-reread.spec.ts'],
   releaseDocument: ['public/release-document.spec.ts'],
   listClaims: ['public/list-claims.spec.ts'],
   listContradictions: ['public/list-contradictions.spec.ts'],

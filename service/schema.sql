@@ -38,6 +38,7 @@ table model_usage partition by HASH (tenant_id) row-security forced partitions 1
 table policies partition by HASH (tenant_id) row-security forced partitions 16
 table policy_heads partition by HASH (tenant_id) row-security forced partitions 16
 table readings partition by HASH (tenant_id) row-security forced partitions 16
+table rereads partition by HASH (tenant_id) row-security forced partitions 16
 table schema_migrations
 table scope_convergence partition by HASH (tenant_id) row-security forced partitions 16
 table scope_counts partition by HASH (tenant_id) row-security forced partitions 16
@@ -358,6 +359,17 @@ readings.passages integer not null
 readings.sentences integer not null
 readings.compared integer not null default 0
 readings.sealed bytea not null
+rereads.tenant_id uuid not null
+rereads.scope_id text collate C not null
+rereads.document_ids text[] collate C
+rereads.read_by text
+rereads.state text not null
+rereads.looked_to text collate C not null default ''::text
+rereads.under_way text[] collate C not null default '{}'::text[]
+rereads.queued bigint not null default 0
+rereads.requested_at timestamp with time zone not null default now()
+rereads.ended_at timestamp with time zone
+rereads.due_at timestamp with time zone not null default now()
 schema_migrations.version integer not null
 schema_migrations.name text not null
 schema_migrations.checksum text not null
@@ -560,6 +572,8 @@ model_usage model_usage_pkey PRIMARY KEY (tenant_id, day, step, model)
 policies policies_pkey PRIMARY KEY (tenant_id, scope_id, version)
 policy_heads policy_heads_pkey PRIMARY KEY (tenant_id)
 readings readings_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
+rereads rereads_pkey PRIMARY KEY (tenant_id, scope_id)
+rereads rereads_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ended'::text])))
 schema_migrations schema_migrations_pkey PRIMARY KEY (version)
 scope_convergence scope_convergence_pkey PRIMARY KEY (tenant_id, scope_id)
 scope_convergence scope_convergence_state_check CHECK ((state = ANY (ARRAY['empty'::text, 'working'::text, 'contested'::text, 'converging'::text, 'unassessed'::text, 'settled'::text])))
@@ -607,6 +621,7 @@ CREATE INDEX gateway_nonces_by_age ON public.gateway_nonces USING btree (seen_at
 CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btree (tenant_id, scope_id)
 CREATE INDEX judge_requests_due ON ONLY public.judge_requests USING btree (tenant_id, due_at)
 CREATE INDEX keys_of_tenant ON public.keys USING btree (tenant_id, created_at, key_id)
+CREATE INDEX rereads_due ON ONLY public.rereads USING btree (due_at) WHERE (state = 'running'::text)
 CREATE INDEX scope_log_by_kernel_seq ON ONLY public.scope_log USING brin (kernel_seq) WITH (pages_per_range='16')
 CREATE INDEX scope_moves_of_scope ON ONLY public.scope_moves USING btree (tenant_id, scope_id, at)
 CREATE INDEX tenants_in_order ON public.tenants USING btree (created_at, tenant_id)
@@ -652,6 +667,7 @@ CREATE UNIQUE INDEX model_usage_pkey ON ONLY public.model_usage USING btree (ten
 CREATE UNIQUE INDEX policies_pkey ON ONLY public.policies USING btree (tenant_id, scope_id, version)
 CREATE UNIQUE INDEX policy_heads_pkey ON ONLY public.policy_heads USING btree (tenant_id)
 CREATE UNIQUE INDEX readings_pkey ON ONLY public.readings USING btree (tenant_id, scope_id, document_id, version)
+CREATE UNIQUE INDEX rereads_pkey ON ONLY public.rereads USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version)
 CREATE UNIQUE INDEX scope_convergence_pkey ON ONLY public.scope_convergence USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX scope_counts_pkey ON ONLY public.scope_counts USING btree (tenant_id, scope_id, status)
@@ -712,6 +728,8 @@ model_usage tenant_rows for all to concord_api, concord_worker using (tenant_id 
 policies tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 policy_heads tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 readings tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+rereads kernel_reads for select to concord_kernel using true
+rereads tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_convergence kernel_reads for select to concord_kernel using true
 scope_convergence tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_counts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -800,7 +818,9 @@ policies concord_worker select
 policy_heads concord_api delete, insert, select, update
 policy_heads concord_worker select
 readings concord_api delete, select
-readings concord_worker delete, insert, select
+readings concord_worker delete, insert, select, update
+rereads concord_api delete, insert, select, update
+rereads concord_worker select, update
 schema_migrations concord_api select
 schema_migrations concord_kernel select
 schema_migrations concord_registrar select
@@ -834,7 +854,7 @@ tenants concord_api delete, insert, select
 tenants concord_registrar select
 work concord_api delete, insert, select, update
 work concord_kernel select
-work concord_worker delete, select, update
+work concord_worker delete, insert, select, update
 work_traces concord_api delete, insert, select, update
 work_traces concord_worker delete, select
 
@@ -855,6 +875,7 @@ keys concord_api update expires_at, revoked_at
 keys concord_registrar update expires_at, revoked_at, last_used_at
 readings concord_api update compared
 readings concord_worker update compared
+rereads concord_kernel select tenant_id, scope_id, state, due_at
 scopes concord_api update epoch
 tenants concord_api update name
 work concord_kernel update state, ticket, not_before, touched_at

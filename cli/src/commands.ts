@@ -9,6 +9,7 @@ import type { Environment } from './environment.ts'
 import { addIngestCommand } from './ingest.ts'
 import { addInitCommand } from './init.ts'
 import { addMcpCommand } from './mcp.ts'
+import { addRereadCommand } from './reread.ts'
 import { addScopeCommands } from './scopes.ts'
 import type { OperatorScopes } from './scopes.ts'
 import { addSummaryCommand } from './summary.ts'
@@ -32,6 +33,7 @@ export function addTenantSideCommands(
   addWatchCommand(program, environment)
   addSummaryCommand(program, environment)
   addDocumentCommands(program, environment)
+  addRereadCommand(program, environment)
   addContradictionCommands(program, environment, operator.contradictions)
   addClaimsCommand(program, environment)
   addMcpCommand(program, environment)

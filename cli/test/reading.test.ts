@@ -143,6 +143,23 @@ describe('concord summary', () => {
   })
 })
 
+describe('concord reread', () => {
+  it('has documents read again, waits for them, and shows how far it has come', async () => {
+    expect((await run('reread', 'acme', '--status')).stdout).toBe(
+      'No document of acme was ever asked to be read again.\n',
+    )
+    const { stdout } = await run('reread', '--document', 'report', 'memo', '--wait')
+    expect(stdout).toMatch(/^Ended\. Read again: 2 documents \(2 named\)\.$/m)
+    const shown = await json<Record<string, unknown>>('reread', '--status')
+    expect(faultsOf('Reread', shown)).toEqual([])
+    expect(shown).toMatchObject({ state: 'ended', documents_named: 2, documents_read: 2 })
+    expect((await run('reread', '--read-by', 'nobody', '--wait')).stdout).toBe(
+      'Ended. Read again: 0 documents that nobody had read.\n',
+    )
+    expect(await json<Listed[]>('contradictions', 'list')).toHaveLength(1)
+  })
+})
+
 describe('concord documents', () => {
   it('lists them in the shape of the contract, and for people with how much was read', async () => {
     const listed = await json<unknown[]>('documents', 'list')

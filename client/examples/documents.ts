@@ -84,6 +84,16 @@ export async function retryDocument(concord: Concord): Promise<void> {
   }
 }
 
+export async function rereadScope(concord: Concord): Promise<void> {
+  const { state } = await concord.rereadScope({ scopeId: 'first-case', read_by: 'rules' })
+  console.log(state)
+}
+
+export async function getReread(concord: Concord): Promise<void> {
+  const { state, documents_read, documents_queued } = await concord.getReread({ scopeId: 'first-case' })
+  console.log(state, `${documents_read} of ${documents_queued}`)
+}
+
 export async function waitFor(concord: Concord): Promise<void> {
   const document = await concord.waitFor({ scopeId: 'first-case', documentId: 'report-2025' })
   console.log(document.version, document.status)

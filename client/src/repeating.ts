@@ -30,6 +30,7 @@ const repeatable: Partial<Record<OperationName, Prepare>> = {
   registerDocument: named('document_id'),
   attachDocument: named('document_id'),
   triggerIngest: asItIs,
+  rereadScope: asItIs,
   reportContradiction: asItIs,
   declareSettled: asItIs,
   revokeTenantKey: asItIs,

@@ -11,6 +11,7 @@ import * as ingest from './operations/ingest.ts'
 import * as kernel from './operations/kernel.ts'
 import * as open from './operations/open.ts'
 import * as policies from './operations/policies.ts'
+import * as rereads from './operations/rereads.ts'
 import * as runtime from './operations/runtime.ts'
 import * as scopes from './operations/scopes.ts'
 import * as scopeViews from './operations/scope-views.ts'
@@ -24,6 +25,7 @@ export const operations = {
   ...scopeViews,
   ...ingest,
   ...documents,
+  ...rereads,
   ...claims,
   ...contradictions,
   ...decisions,

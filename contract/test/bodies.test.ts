@@ -13,6 +13,7 @@ const samples = {
   ingestDocument: { scope_id: 'a', name: 'n', text: 't' },
   ingestBatch: { documents: [{ scope_id: 'a', name: 'n', text: 't' }] },
   triggerIngest: {},
+  rereadScope: {},
   registerDocument: { scope_id: 'a', name: 'n' },
   attachDocument: { name: 'n', text: 't' },
   reportContradiction: {

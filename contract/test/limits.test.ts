@@ -30,6 +30,7 @@ test('what a tenant writes can be refused while the service is late; control can
     'registerDocument',
     'retryDocument',
     'releaseDocument',
+    'rereadScope',
     'reportContradiction',
     'resolveContradiction',
     'declareSettled',

@@ -180,7 +180,9 @@ begin
   with batch as materialized (
     select * from attempt_items(items)
   ), found as materialized (
-    select b.*, w.version, w.epoch, h.head, old.version as old_version, w.part as work_part, w.place as work_place,
+    select b.*, w.version, w.epoch, h.head, old.version as old_version,
+           -- False of a version that was superseded while it waited to be read again.
+           old_v.status <> 'superseded' as supersedes, w.part as work_part, w.place as work_place,
            d.part as document_part, d.place as document_place, v.part as version_part, v.place as version_place,
            old_v.part as old_version_part, old_v.place as old_version_place,
            old.part as reading_part, old.place as reading_place
@@ -206,11 +208,11 @@ begin
       cross join lateral (select v.tableoid as part, v.ctid as place from document_versions v
                            where v.tenant_id = tenant and v.scope_id = w.scope_id and v.document_id = w.document_id
                              and v.version = w.version limit 1) v
-      left join lateral (select v.tableoid as part, v.ctid as place from document_versions v
+      left join lateral (select v.tableoid as part, v.ctid as place, v.status from document_versions v
                           where v.tenant_id = tenant and v.scope_id = w.scope_id and v.document_id = w.document_id
                             and v.version = old.version limit 1) old_v on true
   ), numbered as materialized (
-    select f.*, head + sum(case when verdict = 'retry' then 0 when old_version is null then 1 else 2 end)
+    select f.*, head + sum(case when verdict = 'retry' then 0 when supersedes then 2 else 1 end)
                          over (partition by scope_id order by item) as seq
       from found f
   ), released as (
@@ -238,7 +240,7 @@ begin
   ), marked_old_versions as (
     update document_versions v set status = 'superseded', ended_at = now()
       from numbered n
-     where v.tenant_id = tenant and v.tableoid = n.old_version_part and v.ctid = n.old_version_place
+     where v.tenant_id = tenant and v.tableoid = n.old_version_part and v.ctid = n.old_version_place and n.supersedes
   ), forgotten as (
     delete from readings r using numbered n
      where r.tenant_id = tenant and r.tableoid = n.reading_part and r.ctid = n.reading_place
@@ -247,6 +249,9 @@ begin
     select tenant, scope_id, document_id, version, epoch, passages, sentences,
            substring(content from sealed_at + 1 for sealed_length)
       from numbered where verdict = 'processed'
+    -- The same version is read again.
+    on conflict (tenant_id, scope_id, document_id, version) do update
+       set passages = excluded.passages, sentences = excluded.sentences, sealed = excluded.sealed, compared = 0
   ), logged as (
     insert into scope_log (tenant_id, scope_id, seq, epoch, kind, document_id, version, data, kernel_seq)
     select tenant, scope_id, seq, epoch, 'document.' || verdict, document_id, version,
@@ -258,7 +263,7 @@ begin
     union all
     select tenant, scope_id, seq - 1, epoch, 'document.superseded', document_id, old_version,
            jsonb_build_object('superseded_by', version), turn
-      from numbered where old_version is not null
+      from numbered where supersedes
   ), noted as (
     -- Documents that were decided alike share a row.
     insert into decisions (tenant_id, scope_id, decision_id, epoch, point, result, decided_by, document_ids, policy_hash,

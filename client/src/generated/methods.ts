@@ -49,6 +49,8 @@ import type {
   ReleasedDocument,
   RemovedDocument,
   RequeuedDocument,
+  Reread,
+  RereadBody,
   ResetScope,
   ResolutionBody,
   RotateKeyBody,
@@ -251,6 +253,14 @@ export type GetOwnScopeMetricsInput = {
   /** Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days. Default: `"1m"`. */
   readonly step?: "1m" | "5m" | "15m" | "1h" | "1d"
 }
+
+export type GetRereadInput = {
+  readonly scopeId: ScopeId
+}
+
+export type RereadScopeInput = {
+  readonly scopeId: ScopeId
+} & Partial<RereadBody>
 
 export type GetAdminControlPlaneHealthInput = Readonly<Record<string, never>>
 
@@ -950,6 +960,36 @@ export interface Methods {
    * for (const point of points) console.log(point)
    */
   readonly getOwnScopeMetrics: Call<GetOwnScopeMetricsInput, ScopeMetrics>
+
+  /**
+   * How far the reread of a scope has come.
+   *
+   * The last one that was asked for.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { state, documents_read, documents_queued } = await concord.getReread({ scopeId: 'first-case' })
+   * console.log(state, `${documents_read} of ${documents_queued}`)
+   */
+  readonly getReread: Call<GetRereadInput, Reread>
+
+  /**
+   * Read documents of a scope again.
+   *
+   * Processed documents are queued a hundred at a time and read by the reader that workers have now. Without
+   * a body these are the documents that another kind of reader read, or the same kind with another version of
+   * its prompt. A document keeps its claims until it is read again; contradictions between facts that are
+   * still stated stay, with what was decided. While a reread runs, the same request changes nothing, and a
+   * different one is refused.
+   *
+   * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`.
+   *
+   * @example
+   * const { state } = await concord.rereadScope({ scopeId: 'first-case', read_by: 'rules' })
+   * console.log(state)
+   */
+  readonly rereadScope: Call<RereadScopeInput, Reread>
 
   /**
    * Health of the control plane, for administrators.

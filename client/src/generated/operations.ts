@@ -34,6 +34,8 @@ export const operations = {
   retryDocument: { method: "POST", path: "/api/scopes/{scopeId}/documents/{documentId}/retry", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [202] },
   streamOwnScopeEvents: { method: "GET", path: "/api/scopes/{scopeId}/events", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["after"], body: false, reads: "events", answers: [200] },
   getOwnScopeMetrics: { method: "GET", path: "/api/scopes/{scopeId}/metrics", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["from","to","step"], body: false, reads: "json", answers: [200] },
+  getReread: { method: "GET", path: "/api/scopes/{scopeId}/reread", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [200] },
+  rereadScope: { method: "POST", path: "/api/scopes/{scopeId}/reread", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: true, reads: "json", answers: [202] },
   getAdminControlPlaneHealth: { method: "GET", path: "/admin/control-plane/health", bearer: "admin", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [200,503] },
   getAdminHealth: { method: "GET", path: "/admin/health", bearer: "admin", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [200,503] },
   removePolicy: { method: "DELETE", path: "/admin/policy", bearer: "admin", tenantKey: "beside", tenantId: false, query: [], body: false, reads: "json", answers: [200] },

@@ -1157,6 +1157,29 @@ export interface RequeuedDocument {
   readonly seq: Seq
 }
 
+export interface Reread {
+  readonly scope_id: ScopeId
+  /** `running`: documents are being queued and read. `ended`: all were read, or are at another end. `none`: nobody asked for one yet. */
+  readonly state: "none" | "running" | "ended"
+  /** As it was asked for; null where no reader was named. */
+  readonly read_by: string | null
+  /** How many documents were named; null where none were. */
+  readonly documents_named: number | null
+  /** Documents that were queued so far. */
+  readonly documents_queued: number
+  /** Those of them that are no longer on their way, as of a moment ago. */
+  readonly documents_read: number
+  readonly requested_at: Timestamp | null
+  readonly ended_at: Timestamp | null
+}
+
+export interface RereadBody {
+  /** Only these, whichever reader read them. */
+  readonly document_ids?: readonly DocumentId[]
+  /** Only those that this reader read. */
+  readonly read_by?: string
+}
+
 export interface ResetScope {
   readonly scope_id: ScopeId
   /** The new generation; work of an older one has no effect. */
@@ -1577,7 +1600,7 @@ export interface ContradictionWithdrawnEvent {
     readonly severity: Severity
     /** Of both sides, where they are known. */
     readonly document_ids: readonly DocumentId[]
-    /** A document of it has a newer version (`replaced`) or was removed (`removed`); or both documents are as they were, and other claims are compared in their place (`outranked`). */
+    /** A document of it has a newer version or was read again (`replaced`), or was removed (`removed`); or both documents are as they were, and other claims are compared in their place (`outranked`). */
     readonly reason: "replaced" | "removed" | "outranked"
   }
 }

@@ -27,6 +27,7 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   registerDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
   attachDocument: () => freshDocument(),
   triggerIngest: () => ({}),
+  rereadScope: () => ({}),
   reportContradiction: () => REPORTED,
   resolveContradiction: () => ({ outcome: 'dismissed', reason: 'Not the same thing.' }),
   releaseDocument: () => ({ by: 'j.doe', reason: 'Checked.' }),

@@ -16,6 +16,7 @@ export type AuditAction =
   | 'scope.deleted'
   | 'scope.declared'
   | 'scope.reopened'
+  | 'scope.reread'
   | 'runtime.changed'
   | 'document.removed'
   | 'document.retried'

@@ -83,3 +83,10 @@ export function toStoredReport(report: ReadingReport): StoredReport {
     quotes_dropped: report.quotesDropped,
   }
 }
+
+/** A reader, whichever model it asks. */
+export interface ReaderIdentity {
+  readonly reader: string
+  /** The version of its rules or of its prompt: the last part of the version in a report. */
+  readonly version: string
+}

@@ -59,6 +59,7 @@ import { getOwnScopeConvergence } from './public/get-own-scope-convergence.ts'
 import { getOwnScopeMetrics } from './public/get-own-scope-metrics.ts'
 import { getOwnScope } from './public/get-own-scope.ts'
 import { getPublicHealth } from './public/get-public-health.ts'
+import { getReread } from './public/get-reread.ts'
 import { ingestBatch } from './public/ingest-batch.ts'
 import { ingestDocument } from './public/ingest-document.ts'
 import { listCertificateEvidence } from './public/list-certificate-evidence.ts'
@@ -74,6 +75,7 @@ import { releaseDocument } from './public/release-document.ts'
 import { removeDocument } from './public/remove-document.ts'
 import { reportContradiction } from './public/report-contradiction.ts'
 import { resolveContradiction } from './public/resolve-contradiction.ts'
+import { rereadScope } from './public/reread-scope.ts'
 import { retryDocument } from './public/retry-document.ts'
 import { streamOwnScopeEvents } from './public/stream-own-scope-events.ts'
 import type { Route } from './route.ts'
@@ -117,8 +119,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     listDocuments: listDocuments(deps),
     getDocument: getDocument(deps),
     removeDocument: removeDocument(deps),
-    retryDocument: retryDocument(deps),
-    releaseDocument: releaseDocument(deps),
+    ...createRequeueRoutes(deps),
     listClaims: listClaims(deps),
     listContradictions: listContradictions(deps),
     getContradiction: getContradiction(deps),
@@ -176,4 +177,14 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     restartTenantRuntime: moveTenantRuntime(deps, 'restart'),
   }
   return Object.values(routes)
+}
+
+/** Documents that are read once more. */
+function createRequeueRoutes(deps: RoutesDeps) {
+  return {
+    retryDocument: retryDocument(deps),
+    releaseDocument: releaseDocument(deps),
+    rereadScope: rereadScope(deps),
+    getReread: getReread(deps),
+  }
 }

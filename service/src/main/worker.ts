@@ -4,11 +4,13 @@ import { createPolicies } from '../app/policies.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
 import { MAX_BEGUN } from '../domain/retry.ts'
 import type { Vitals } from '../domain/heartbeat.ts'
+import { RULE_READER } from '../domain/reading-report.ts'
 import { parseTarget } from '../domain/runtime.ts'
 import { createBroker } from '../engine/broker.ts'
 import { createPulse } from '../engine/heartbeat.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import { createWorkQueue, RENEW_MS } from '../engine/work-queue.ts'
+import { MODEL_READER } from '../model/reading.ts'
 import { createAuditor } from '../platform/audit-key.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import { createPolicyEngine } from '../policy/engine.ts'
@@ -22,6 +24,7 @@ import { runAttempt } from '../worker/attempt.ts'
 import type { AttemptDeps } from '../worker/attempt.ts'
 import { createOutage } from '../worker/outage.ts'
 import { createParking } from '../worker/parking.ts'
+import { createRereader } from '../worker/rereads.ts'
 import { createWorker } from '../worker/worker.ts'
 import type { Worker } from '../worker/worker.ts'
 import { databasePart } from './database-part.ts'
@@ -90,6 +93,8 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const judge = await openJudge(config, { ...means, pools, announceEvents, telemetry, log })
   const factComparer =
     model && openFactComparer(config, model, { ...means, pools, announceEvents, telemetry, log })
+  const today = model ? MODEL_READER : { ...RULE_READER, version: RULE_READER.readerVersion }
+  const rereader = createRereader({ pools, today, announceEvents, log })
   const pulse = createPulse({
     broker: heartbeats.broker,
     subject: subjects.heartbeat,
@@ -110,6 +115,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     ...(model ? [model.part, parking] : []),
     ...(factComparer ? [factComparer] : []),
     comparer,
+    rereader,
     worker,
     pulse.farewell,
   ]

@@ -4,7 +4,7 @@
  */
 import type { Claim } from '../domain/claim.ts'
 import type { AskModel } from '../domain/model.ts'
-import type { ReadingReport } from '../domain/reading-report.ts'
+import type { ReaderIdentity, ReadingReport } from '../domain/reading-report.ts'
 import { inCodePoints } from '@concord/reading/src/code-points.ts'
 import type { Span, Structure } from '@concord/reading/src/format.ts'
 import { createReport } from '@concord/reading/src/report.ts'
@@ -45,8 +45,8 @@ function reportOn(plan: ReadingPlan, readings: readonly WindowReading[], claims:
   const notText = blocks.map((span): UnreadSpan => ({ reason: 'not_text', span, isPassage: false }))
   const unread = [...unreadIn(structure, failed), ...notText]
   return createReport({
-    reader: 'model',
-    readerVersion: `${nameOf(readings)}/${extractPrompt.version}`,
+    reader: MODEL_READER.reader,
+    readerVersion: `${nameOf(readings)}/${MODEL_READER.version}`,
     quotesDropped: readings.reduce((sum, { dropped }) => sum + dropped, 0),
     text,
     format,
@@ -56,6 +56,8 @@ function reportOn(plan: ReadingPlan, readings: readonly WindowReading[], claims:
     unread,
   })
 }
+
+export const MODEL_READER: ReaderIdentity = { reader: 'model', version: String(extractPrompt.version) }
 
 const maxName = 80
 

@@ -21,6 +21,7 @@ const WITHOUT_A_COUNT = [
   // @point reset.delete.texts
   'document_versions',
   'certificates',
+  'rereads',
 ] as const
 const TRACES = 'work_traces'
 const INDEXES = ['claim_keys', 'claim_counts', 'comparison_cuts'] as const

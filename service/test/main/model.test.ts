@@ -149,6 +149,32 @@ describe('a worker with a language model', () => {
     expect(server().requests).toEqual([])
   })
 
+  it('reads again what rules read before, and what it has read itself without paying again', async () => {
+    server().behave(extract)
+    await start()
+    const { tenant, call, send, processed, until } = await openTenant(NO_MODEL)
+    await send('a', 'Borealis had 641 employees.')
+    expect((await processed('a'))['reading']).toMatchObject({ reader: 'rules' })
+    await putPolicy({ pools: pools(), policyEngine, auditor }, tenant.caller, null, '')
+    const reread = async (body: Record<string, unknown>) => {
+      const { headers, ...rest } = jsonBody(body)
+      expect((await call('/api/scopes/default/reread', { ...rest, headers })).status).toBe(202)
+      return waitUntil(
+        async () => {
+          const { body: shown } = await call('/api/scopes/default/reread')
+          return shown['state'] === 'ended' && shown
+        },
+        { what: 'the end of the reread', withinMs: 60_000, everyMs: 50 },
+      )
+    }
+    expect(await reread({})).toMatchObject({ documents_queued: 1, documents_read: 1 })
+    const again = await until('a', 'being read by the model', ({ status }) => status === 'processed')
+    expect(again).toMatchObject({ version: 1, reading: { reader: 'model', claims: 1, read: 'whole' } })
+    expect(await reread({ document_ids: ['a'] })).toMatchObject({ documents_queued: 1 })
+    expect(about(server().requests, '641 employees')).toHaveLength(1)
+    expect(await reread({})).toMatchObject({ documents_queued: 0 })
+  })
+
   it('reports a passage as unread where the answer is none', async () => {
     server().behave(answerWith('The figures are fine.'))
     await start()

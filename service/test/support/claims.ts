@@ -55,6 +55,8 @@ export interface Bureau {
   /** Accepted, released and claimed; what is left is to settle it. */
   begin(papers: readonly Paper[], scopeId?: string): Promise<AttemptResult[]>
   process(papers: readonly Paper[], scopeId?: string): Promise<string[]>
+  /** Attempts what is queued already; each document is read as its paper says, and what has no paper is left. */
+  processQueued(papers: readonly Paper[]): Promise<string[]>
   /** As JSON without what differs from scope to scope, sorted. */
   findings(scopeId?: string): Promise<string[]>
   rows(scopeId?: string): Promise<ContradictionRow[]>
@@ -104,6 +106,10 @@ export function openBureau(
       return newDocument(tenant, { documentId, scopeId, epoch, text, sealedCard, sealedText })
     })
     await acceptDocuments(api.tenant, documents)
+    return take(papers)
+  }
+
+  async function take(papers: readonly Paper[]): Promise<AttemptResult[]> {
     const places = await releaseOf(worker, tenant)
     await claimAttempts(worker.tenant, places, 5)
     const byId = new Map(papers.map((paper) => [paper.documentId, paper]))
@@ -124,6 +130,10 @@ export function openBureau(
     rows,
     async process(papers, scopeId) {
       const results = await begin(papers, scopeId)
+      return Promise.all(results.map((result) => attempts.settle(result)))
+    },
+    async processQueued(papers) {
+      const results = await take(papers)
       return Promise.all(results.map((result) => attempts.settle(result)))
     },
     async findings(scopeId = 'default') {

@@ -1,0 +1,41 @@
+/** Reading documents again by the reader of today. */
+import { operation } from '../operation.ts'
+import { scopeParams } from '../schemas/identity.ts'
+import { documentBodyLimit } from '../schemas/ingest.ts'
+import { Reread, RereadBody } from '../schemas/rereads.ts'
+
+export const rereadScope = operation({
+  name: 'rereadScope',
+  method: 'POST',
+  path: '/api/scopes/{scopeId}/reread',
+  tier: 'public',
+  served: true,
+  extension: true,
+  summary: 'Read documents of a scope again',
+  description:
+    'Processed documents are queued a hundred at a time and read by the reader that workers have now. Without a body these are the ' +
+    'documents that another kind of reader read, or the same kind with another version of its prompt. A document keeps its claims until ' +
+    'it is read again; contradictions between facts that are still stated stay, with what was decided. While a reread runs, the same ' +
+    'request changes nothing, and a different one is refused.',
+  params: scopeParams,
+  body: RereadBody,
+  bodyOptional: true,
+  bodyLimit: documentBodyLimit,
+  answers: { 202: Reread },
+  answerHeaders: { Location: 'Where its progress can be followed.' },
+  problems: ['scope_not_found', 'document_not_found', 'illegal_transition'],
+})
+
+export const getReread = operation({
+  name: 'getReread',
+  method: 'GET',
+  path: '/api/scopes/{scopeId}/reread',
+  tier: 'public',
+  served: true,
+  extension: true,
+  summary: 'How far the reread of a scope has come',
+  description: 'The last one that was asked for.',
+  params: scopeParams,
+  answers: { 200: Reread },
+  problems: ['scope_not_found'],
+})

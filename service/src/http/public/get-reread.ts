@@ -1,0 +1,13 @@
+import { operations } from '@concord/contract'
+import { getReread as get } from '../../app/rereads.ts'
+import type { ScopeWritingDeps } from '../../app/scope-writing.ts'
+import { toRereadRecord } from '../reread-records.ts'
+import { tenantRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export function getReread(deps: Pick<ScopeWritingDeps, 'pools'>): Route {
+  return tenantRoute(operations.getReread, async ({ who, params: { scopeId } }) => ({
+    status: 200,
+    body: toRereadRecord(scopeId, await get(deps, who, scopeId)),
+  }))
+}
