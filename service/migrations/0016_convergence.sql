@@ -400,7 +400,7 @@ begin
     tenant := (entry ->> 'tenant')::uuid;
     perform set_config('app.tenant', tenant::text, true);
     perform hold_tenant_switch(tenant);
-    runs := service_runs and not exists (select from tenant_switches where tenant_id = tenant and state <> 'running'); -- @point attempt.start.switches
+    runs := service_runs and not exists (select from tenant_switches where tenant_id = tenant and state <> 'running');
     exhausted := '{}';
     for answer in select * from claim_attempts_of(tenant, entry -> 'items', max_attempts, runs) loop
       if answer.outcome = 'exhausted' then exhausted := exhausted || answer.item; end if;

@@ -6,7 +6,7 @@ import { createFlusher } from '../platform/flusher.ts'
 import { withPatience } from '../platform/patience.ts'
 import { claimAttempts, deferAttempts, touchAttempts } from '../store/attempts.ts'
 import type { ClaimAnswer, DeferredAttempt, SettleOutcome, WorkPlace } from '../store/attempts.ts'
-import { isUnavailable } from '../store/failures.ts'
+import { isOutage, isUnavailable } from '../store/failures.ts'
 import type { Pool } from '../store/pools.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { Auditor } from './audit.ts'
@@ -47,8 +47,21 @@ export interface Attempts {
 }
 
 const MAX_ITEMS = 64
+/** A message of a scope that somebody else holds goes back to the broker after this, and makes room in the worker. */
+const MAX_BUSY_CLAIM_MS = 1_000
+const MAX_BUSY_MS = 10_000
+
+/** Somebody else has held the scope for as long as one may wait for it. */
+class ScopeBusy extends Error {
+  override readonly name = 'ScopeBusy'
+}
+
 /** Settling twice is harmless: the second time the fence finds nothing. */
-const SETTLING = { forMs: 60_000, maxPauseMs: 2_000, isWorthwhile: isUnavailable }
+const SETTLING = {
+  forMs: 60_000,
+  maxPauseMs: 2_000,
+  isWorthwhile: (error: unknown) => isUnavailable(error) || error instanceof ScopeBusy,
+}
 /** Of a claim, beside its document: some hundred claims share a transaction, so that nobody holds a scope for long. */
 const CLAIM_WEIGHT = 6_144
 /** Claims that a transaction of the heavy queue brings at most. */
@@ -67,17 +80,21 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
     crowdFrom: ({ express }: WorkPlace) => (express ? Infinity : 1),
     crowds: 1,
     crowdPaceMs: 25,
-    worthSplitting: (error: unknown) => !isUnavailable(error),
+    worthSplitting: (error: unknown) => !isOutage(error),
+    maxBusyMs: MAX_BUSY_MS,
   }
   const claims = createFlusher<WorkPlace, ClaimAnswer>({
     ...shared,
     write: (places) => claimAttempts(pool, places, maxBegun),
+    isBusy: ({ outcome }) => outcome === 'busy',
+    maxBusyMs: MAX_BUSY_CLAIM_MS,
     sizeOf: () => 1,
     maxSize: MAX_ITEMS,
   })
   const settlements = createFlusher<AttemptResult, SettleOutcome | 'heavy'>({
     ...shared,
     write: (results) => settleLight(pool, results, { ...means, maxWork: MAX_WORK }, dense),
+    isBusy: (answer) => answer === 'busy',
     sizeOf: ({ reading, content }) =>
       (reading?.sealed.length ?? 0) + CLAIM_WEIGHT * (content?.claims.length ?? 0),
     maxSize: 4 * 1024 * 1024,
@@ -89,23 +106,24 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
     sizeOf: ({ content }) => content?.claims.length ?? 0,
     maxSize: HEAVY_CLAIMS,
     maxItems: MAX_ITEMS,
-    retryIndividually: (error) => !isUnavailable(error),
+    retryIndividually: (error) => !isOutage(error),
   })
   const deferrals = createFlusher<DeferredAttempt, SettleOutcome>({
     ...shared,
     write: (deferred) => deferAttempts(pool, deferred),
+    isBusy: (answer) => answer === 'busy',
     sizeOf: () => 1,
     maxSize: MAX_ITEMS,
   })
 
   async function settle(result: AttemptResult): Promise<SettleOutcome> {
     const answer = isHeavy(result, dense) ? 'heavy' : await settlements.write(result)
-    return answer === 'heavy' ? heavy.write(result) : answer
+    return requireFree(answer === 'heavy' ? await heavy.write(result) : answer)
   }
 
   return {
     claim: (place) => claims.write(place),
-    defer: (deferred) => withPatience(() => deferrals.write(deferred), SETTLING),
+    defer: (deferred) => withPatience(async () => requireFree(await deferrals.write(deferred)), SETTLING),
     async touch(places) {
       const scopes = Map.groupBy(places, ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`)
       for (const own of scopes.values())
@@ -120,6 +138,11 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
       await deferrals.drain()
     },
   }
+}
+
+function requireFree(answer: SettleOutcome): SettleOutcome {
+  if (answer === 'busy') throw new ScopeBusy('somebody else holds the scope')
+  return answer
 }
 
 async function touchScope(

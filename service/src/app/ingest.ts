@@ -56,6 +56,9 @@ export interface IngestDeps {
 /** A reset between sealing and writing is rare; one that happens three times in a row is not a coincidence. */
 const MAX_SEALINGS = 10
 
+/** A request is answered within 5 s, and then with 503: its document must not be written after that. */
+const MAX_BUSY_MS = 3_500
+
 export function createIngest(deps: IngestDeps): Ingest {
   const flusher = createIngestFlusher(deps)
   return {
@@ -92,6 +95,8 @@ function createIngestFlusher({ pool, noteFlush }: IngestDeps): Flusher<NewDocume
     crowdFrom: () => 16,
     // A database that is away is away for each of them; anything else may be the fault of one.
     worthSplitting: (error) => !isUnavailable(error),
+    isBusy: ({ outcome }) => outcome === 'busy',
+    maxBusyMs: MAX_BUSY_MS,
   })
 }
 
@@ -118,6 +123,8 @@ async function accept(
     const sealed = await sealDocument(deps, tenantId, documentId, what, prints)
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
     const answer = await flusher.write(sealed)
+    if (answer.outcome === 'busy')
+      throw new Fault('unavailable', { internal: 'somebody else holds the scope' })
     if (answer.outcome === 'key_reused') throw new Fault('idempotency_key_reused')
     if (answer.outcome === 'accepted' || answer.outcome === 'replayed') {
       if (answer.outcome === 'accepted') deps.announceEvents(tenantId, what.scopeId)

@@ -2,6 +2,8 @@
  * Group commit in the application: what arrives while one batch is being written goes into the next, so that many
  * callers share one statement and one sync of the disk. An idle flusher writes at once; a timer keeps only crowds waiting.
  */
+import { createHeldPlaces } from './held-places.ts'
+import type { HeldPlaces } from './held-places.ts'
 
 export interface FlusherOptions<Item, Answer> {
   /** Answers in the order of the items. A rejection is treated as "nothing of this was written". */
@@ -26,6 +28,10 @@ export interface FlusherOptions<Item, Answer> {
   readonly crowdPaceMs?: number
   /** Whether writing the items one by one may succeed where the batch failed. */
   readonly worthSplitting: (error: unknown) => boolean
+  /** Somebody else holds the place of the item, and nothing of it was written. It is tried again, in a batch of that place alone. */
+  readonly isBusy?: (answer: Answer) => boolean
+  /** How long an item waits for a place that is busy; then it gets the answer that says so. */
+  readonly maxBusyMs?: number
 }
 
 export interface Flusher<Item, Answer> {
@@ -36,6 +42,7 @@ export interface Flusher<Item, Answer> {
 
 interface Waiting<Item, Answer> {
   readonly item: Item
+  readonly sinceMs: number
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
 }
@@ -48,7 +55,8 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
   let crowdsUnderWay = 0
   const pace = createPace(options.crowdPaceMs ?? 0, () => schedule())
   let scheduled = false
-  let drained: (() => void)[] = []
+  const held = createHeldPlaces(() => schedule())
+  const drain = createDrain(() => underWay === 0 && waiting.length === 0)
   /** Keys and places of the batches under way. */
   const busy: Busy = { keys: new Set(), places: new Set() }
 
@@ -65,6 +73,7 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
     if (!taken) return
     waiting = taken.left
     underWay += 1
+    if (taken.isAlone) held.isUnderWay = true
     if (taken.crowded) {
       crowdsUnderWay += 1
       pace.note()
@@ -72,49 +81,83 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
     const items = taken.batch.map(({ item }) => item)
     for (const key of items.flatMap(options.keysOf)) busy.keys.add(key)
     for (const item of items) busy.places.add(options.placeOf(item))
-    void flush(options, taken.batch).finally(() => finish(items, taken.crowded))
+    void flush(options, taken.batch).then((busyOnes) => finish(taken, busyOnes))
     schedule()
   }
 
-  /** Those with little first; while crowds wait, only in the batches these may not have, so that nobody waits for ever. */
-  function takeTurn(): (Taken<Item, Answer> & { readonly crowded: boolean }) | undefined {
-    const crowds = findCrowds(options, waiting, busy)
+  /** After a place that was busy, those with little; while crowds wait, only in the batches these may not have, so that nobody waits for ever. */
+  function takeTurn(): Turn<Item, Answer> | undefined {
+    const alone = takeAlone(options, waiting, busy, held)
+    if (alone) return alone
+    const crowds = findCrowds(options, waiting, busy, held.has)
     const isEarly = crowds.size > 0 && pace.isEarly()
     const mayTake = (crowded: boolean) =>
       crowded
         ? crowdsUnderWay < mostCrowds && !isEarly
         : crowds.size === 0 || underWay - crowdsUnderWay < mostOthers
+    const isFree = (crowded: boolean) => (place: string) => !held.has(place) && crowds.has(place) === crowded
     for (const crowded of [false, true]) {
       if (!mayTake(crowded)) continue
-      const taken = takeBatch(options, waiting, busy, (place) => crowds.has(place) === crowded)
-      if (taken.batch.length > 0) return { ...taken, crowded }
+      const taken = takeBatch(options, waiting, busy, isFree(crowded))
+      if (taken.batch.length > 0) return { ...taken, crowded, isAlone: false }
     }
     return undefined
   }
 
-  function finish(items: readonly Item[], crowded: boolean): void {
+  function finish({ batch, crowded, isAlone }: Turn<Item, Answer>, busyOnes: Waiting<Item, Answer>[]): void {
+    const items = batch.map(({ item }) => item)
     underWay -= 1
     if (crowded) crowdsUnderWay -= 1
+    if (isAlone) held.isUnderWay = false
+    held.update(items.map(options.placeOf), new Set(busyOnes.map(({ item }) => options.placeOf(item))))
+    // They came before whatever waits of the same place.
+    if (busyOnes.length > 0) waiting = [...busyOnes, ...waiting]
     for (const key of items.flatMap(options.keysOf)) busy.keys.delete(key)
     for (const item of items) busy.places.delete(options.placeOf(item))
     schedule()
-    if (underWay > 0 || waiting.length > 0) return
-    for (const resolve of drained) resolve()
-    drained = []
+    drain.look()
   }
 
   return {
     write: (item) =>
       new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
+        waiting.push({ item, sinceMs: performance.now(), resolve, reject })
         schedule()
       }),
-    drain: () =>
-      new Promise((resolve) => {
-        if (underWay === 0 && waiting.length === 0) resolve()
+    drain: drain.wait,
+  }
+}
+
+/** Resolves those who wait for the end, when there is nothing left. */
+function createDrain(isEmpty: () => boolean) {
+  let drained: (() => void)[] = []
+  return {
+    wait: () =>
+      new Promise<void>((resolve) => {
+        if (isEmpty()) resolve()
         else drained.push(resolve)
       }),
+    look(): void {
+      if (!isEmpty()) return
+      for (const resolve of drained) resolve()
+      drained = []
+    },
   }
+}
+
+/** The items of one place that was busy and is due, without any others: it keeps no other place waiting. */
+function takeAlone<Item, Answer>(
+  options: FlusherOptions<Item, Answer>,
+  waiting: readonly Waiting<Item, Answer>[],
+  busy: Busy,
+  held: HeldPlaces,
+): Turn<Item, Answer> | undefined {
+  const due = held.next()
+  if (due === undefined) return undefined
+  const taken = takeBatch(options, waiting, busy, (place) => place === due)
+  if (taken.batch.length > 0) return { ...taken, crowded: false, isAlone: true }
+  held.forget(due)
+  return undefined
 }
 
 /** Whoever is early is woken when it is time. */
@@ -145,17 +188,24 @@ interface Taken<Item, Answer> {
   readonly left: Waiting<Item, Answer>[]
 }
 
+interface Turn<Item, Answer> extends Taken<Item, Answer> {
+  readonly crowded: boolean
+  /** Of a place that was busy. */
+  readonly isAlone: boolean
+}
+
 /** Of the places that could be written to now. */
 function findCrowds<Item, Answer>(
   { placeOf, crowdFrom }: FlusherOptions<Item, Answer>,
   waiting: readonly Waiting<Item, Answer>[],
   { places }: Busy,
+  isHeld: (place: string) => boolean,
 ): ReadonlySet<string> {
   if (!crowdFrom) return NO_CROWDS
   const counts = new Map<string, { count: number; from: number }>()
   for (const { item } of waiting) {
     const place = placeOf(item)
-    if (places.has(place)) continue
+    if (places.has(place) || isHeld(place)) continue
     const { count, from } = counts.get(place) ?? { count: 0, from: Infinity }
     counts.set(place, { count: count + 1, from: Math.min(from, crowdFrom(item)) })
   }
@@ -190,17 +240,27 @@ function takeBatch<Item, Answer>(
   return { batch, left }
 }
 
+/** Returns those whose place is busy and that may wait longer; everybody else is answered. */
 async function flush<Item, Answer>(
   options: FlusherOptions<Item, Answer>,
   batch: readonly Waiting<Item, Answer>[],
-): Promise<void> {
+): Promise<Waiting<Item, Answer>[]> {
+  const { isBusy = () => false, maxBusyMs = 0 } = options
   try {
     const answers = await options.write(batch.map(({ item }) => item))
     if (answers.length !== batch.length) throw new Error('a batch was answered in part')
-    for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer)
+    const waitsOn: Waiting<Item, Answer>[] = []
+    for (const [index, answer] of answers.entries()) {
+      const entry = batch[index]
+      if (entry && isBusy(answer) && performance.now() - entry.sinceMs < maxBusyMs) waitsOn.push(entry)
+      else entry?.resolve(answer)
+    }
+    return waitsOn
   } catch (error) {
-    if (batch.length === 1 || !options.worthSplitting(error)) for (const entry of batch) entry.reject(error)
     // One item that cannot be written must not take its neighbours along.
-    else await Promise.all(batch.map((entry) => flush(options, [entry])))
+    if (batch.length > 1 && options.worthSplitting(error))
+      return (await Promise.all(batch.map((entry) => flush(options, [entry])))).flat()
+    for (const entry of batch) entry.reject(error)
+    return []
   }
 }

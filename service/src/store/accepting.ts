@@ -15,7 +15,13 @@ export interface NewDocument {
   readonly sealedText: Buffer
 }
 
-export type AcceptOutcome = 'accepted' | 'replayed' | 'key_reused' | 'scope_not_found' | 'stale_epoch'
+export type AcceptOutcome =
+  | 'accepted'
+  | 'replayed'
+  | 'key_reused'
+  | 'scope_not_found'
+  | 'stale_epoch'
+  | 'busy'
 
 export interface AcceptAnswer {
   readonly outcome: AcceptOutcome

@@ -1,4 +1,4 @@
-/** The statements that claim and settle attempts, many at a time (migrations 0008, 0012 and 0017). */
+/** The statements that claim and settle attempts, many at a time (migrations 0008, 0012, 0017 and 0028). */
 import type { WaitingReason } from '../domain/model-deferral.ts'
 import type { PolicyPoint } from '../domain/policy.ts'
 import type { ReadingGap, StoredReport } from '../domain/reading-report.ts'
@@ -23,7 +23,8 @@ export type ClaimAnswer =
       readonly sealed: Buffer
       readonly document: ClaimedDocument
     }
-  | { readonly outcome: 'stale' | 'exhausted' | 'paused' }
+  /** `busy`: somebody else holds the scope for longer, and nothing was done. */
+  | { readonly outcome: 'stale' | 'exhausted' | 'paused' | 'busy' }
 
 /** What is known of it without opening anything. */
 export interface ClaimedDocument {
@@ -73,7 +74,8 @@ export interface DeferredAttempt extends WorkPlace {
   readonly waitingReason: WaitingReason | null
 }
 
-export type SettleOutcome = 'settled' | 'stale'
+/** `busy`: somebody else holds the scope for longer, and nothing was written. */
+export type SettleOutcome = 'settled' | 'stale' | 'busy'
 
 /** `compare`: the document has claims of an older version, which go with it; nothing was written. */
 export type PlainOutcome = SettleOutcome | 'compare'

@@ -40,6 +40,11 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && TIMEOUT_STATES.has(String(error.code))
 }
 
+/** The database is away, for everybody and everything: neither another statement nor a smaller one would do better. */
+export function isOutage(error: unknown): boolean {
+  return isUnavailable(error) && !isTimeout(error)
+}
+
 /** Refused at the door, or never there: nothing that was asked has happened. */
 export function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false

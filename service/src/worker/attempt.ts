@@ -3,7 +3,7 @@
  * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
  */
 import type { AttemptResult, Attempts, ClaimAnswer, DeferredAttempt } from '../app/attempts.ts'
-import { isRefused, isTimeout, isUnavailable } from '../app/failures.ts'
+import { isOutage, isRefused } from '../app/failures.ts'
 import { governDocument } from '../app/governing.ts'
 import type { Governance, OfferedModel } from '../app/governing.ts'
 import { keyClaims } from '../app/keyed-claims.ts'
@@ -70,6 +70,10 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     // @point attempt.start
     const claim = await deps.attempts.claim(delivery.note)
     course.claimedMs = performance.now()
+    if (claim.outcome === 'busy') {
+      handBack(deps, delivery, undefined)
+      return 'abandoned'
+    }
     if (claim.outcome !== 'claimed') return drop(deps, delivery, claim.outcome)
     deps.claimed(claim.attempt)
     // Who had it; by its ticket, for what names a document has no place in a log.
@@ -79,7 +83,7 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     return await ('afterMs' in result ? defer(deps, delivery, result) : settle(deps, delivery, result))
   } catch (error) {
     deps.log.warn({ err: error, ticket: delivery.note.ticket }, 'attempt abandoned')
-    if (isUnavailable(error) && !isTimeout(error)) deps.foundAway?.()
+    if (isOutage(error)) deps.foundAway?.()
     handBack(deps, delivery, error)
     return 'abandoned'
   }

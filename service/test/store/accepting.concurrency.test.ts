@@ -3,13 +3,12 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { acceptDocuments } from '../../src/store/accepting.ts'
 import type { AcceptAnswer, NewDocument } from '../../src/store/accepting.ts'
 import type { Pool } from '../../src/store/pools.ts'
 import { selectLog } from '../../src/store/scope-log.ts'
 import { inTenant } from '../../src/store/transaction.ts'
 import { useDatabase } from '../support/database.ts'
-import { acceptOne, idempotency, logOf, look, newDocument } from '../support/documents.ts'
+import { acceptAll, acceptOne, idempotency, logOf, look, newDocument } from '../support/documents.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -33,7 +32,7 @@ async function writeOn(pool: Pool): Promise<AcceptAnswer[]> {
   const answers: AcceptAnswer[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const flush = Array.from({ length: randomInt(1, 4) }, () => newDocument(tenant))
-    answers.push(...(await acceptDocuments(pool, flush)))
+    answers.push(...(await acceptAll(pool, flush)))
   }
   return answers
 }
@@ -96,7 +95,7 @@ describe('flushes of several tenants and scopes in any order', () => {
     const writers = Array.from({ length: 12 }, async (_, index) => {
       const answers: AcceptAnswer[] = []
       for (let round = 0; round < 6; round += 1)
-        answers.push(...(await acceptDocuments((index % 2 ? one() : two()).tenant, flush())))
+        answers.push(...(await acceptAll((index % 2 ? one() : two()).tenant, flush())))
       return answers
     })
     const answers = (await Promise.all(writers)).flat()

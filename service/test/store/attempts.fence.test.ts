@@ -1,7 +1,6 @@
 /** The fence: whatever does not hold the right ticket, attempt and epoch at this moment writes nothing at all. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeDocument } from '../../src/app/documents.ts'
-import { settleAttempts } from '../../src/store/attempts.ts'
 import type { WorkPlace } from '../../src/store/attempts.ts'
 import { recallWork } from '../../src/store/releasing.ts'
 import { useDatabase } from '../support/database.ts'
@@ -208,9 +207,7 @@ describe('four settlers of the same result at once', () => {
       await claim()
       const result =
         verdict === 'processed' ? processedResult(place, 1) : unsuccessful(place, 1, verdict, 'threw')
-      const outcomes = await Promise.all(
-        Array.from({ length: 4 }, async () => (await settleAttempts(worker().tenant, [result]))[0]),
-      )
+      const outcomes = await Promise.all(Array.from({ length: 4 }, () => settleOne(worker().tenant, result)))
       expect(outcomes.map(String).toSorted()).toEqual(['settled', 'stale', 'stale', 'stale'])
       const told = (await logOf(database(), tenant)).filter(({ kind }) => /processed|failed/.test(kind))
       expect(told).toHaveLength(verdict === 'retry' ? 0 : 1)

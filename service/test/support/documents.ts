@@ -88,14 +88,27 @@ export async function makeReady(
   return place
 }
 
+/** As the service does, once more while somebody else holds the scope. */
 export async function claimOne(pool: Pool, place: WorkPlace, maxAttempts = 5) {
-  const [answer] = await claimAttempts(pool, [place], maxAttempts)
-  return answer
+  for (;;) {
+    const [answer] = await claimAttempts(pool, [place], maxAttempts)
+    if (answer?.outcome !== 'busy') return answer
+  }
 }
 
 export async function settleOne(pool: Pool, result: AttemptResult) {
-  const [outcome] = await settleAttempts(pool, [result])
-  return outcome
+  for (;;) {
+    const [outcome] = await settleAttempts(pool, [result])
+    if (outcome !== 'busy') return outcome
+  }
+}
+
+/** The same for documents; answers keep the order. */
+export async function acceptAll(pool: Pool, documents: readonly NewDocument[]): Promise<AcceptAnswer[]> {
+  const answers = await acceptDocuments(pool, documents)
+  const busy = documents.filter((_, index) => answers[index]?.outcome === 'busy')
+  const others = busy.length === 0 ? [] : await acceptAll(pool, busy)
+  return answers.map((answer) => (answer.outcome === 'busy' ? (others.shift() ?? answer) : answer))
 }
 
 /** Of an English text that was read to its end. */
