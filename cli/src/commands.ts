@@ -10,6 +10,7 @@ import { addIngestCommand } from './ingest.ts'
 import { addInitCommand } from './init.ts'
 import { addMcpCommand } from './mcp.ts'
 import { addRereadCommand } from './reread.ts'
+import { addReportCommand } from './report.ts'
 import { addScopeCommands } from './scopes.ts'
 import type { OperatorScopes } from './scopes.ts'
 import { addSummaryCommand } from './summary.ts'
@@ -36,6 +37,7 @@ export function addTenantSideCommands(
   addRereadCommand(program, environment)
   addContradictionCommands(program, environment, operator.contradictions)
   addClaimsCommand(program, environment)
+  addReportCommand(program, environment)
   addMcpCommand(program, environment)
   addCompletionCommand(program)
 }

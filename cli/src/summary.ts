@@ -13,6 +13,7 @@ import type { OutputOptions } from './output.ts'
 import { plot } from './plot.ts'
 import type { ProfileOptions } from './profile.ts'
 import { percentRead } from './reading-view.ts'
+import { STATES } from './states.ts'
 import { pageWidth, printLines } from './terminal.ts'
 import { inThousands, oneLine, plural, shareText } from './words.ts'
 
@@ -137,15 +138,6 @@ function parts({ parts: shares }: Convergence): string {
   return Object.entries(shares)
     .map(([name, share]) => `${name} ${shareText(share)}`)
     .join(', ')
-}
-
-const STATES: Readonly<Record<Convergence['state'], string>> = {
-  empty: 'no document was accepted',
-  working: 'documents are still being read or compared',
-  contested: 'a contradiction of severity high or critical is open',
-  converging: 'something is in the way, named below',
-  unassessed: 'too little was compared to say anything about it',
-  settled: 'everything was read, and nothing is open that was found',
 }
 
 function stateInWords({ state }: Convergence): string {

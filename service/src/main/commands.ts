@@ -41,6 +41,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'contradictions',
       'contradiction',
       'claims',
+      'report',
       'mcp',
     ],
     load: async () => {

@@ -1,0 +1,37 @@
+/** The contradictions of a report as CSV (RFC 4180): one line each, for a spreadsheet. */
+import type { Contradiction } from '@concord/client'
+import { oneLine } from '../words.ts'
+import type { CaseData } from './case-data.ts'
+import { headingOf } from './wording.ts'
+
+const COLUMNS: readonly [string, (found: Contradiction) => string][] = [
+  ['contradiction_id', ({ contradiction_id: id }) => id],
+  ['about', headingOf],
+  ['severity', ({ severity }) => severity],
+  ['relation', ({ relation }) => relation],
+  ['confidence', ({ confidence }) => confidence?.toFixed(2) ?? ''],
+  ['status', ({ status }) => status],
+  ['source_a', ({ a }) => a.source],
+  ['value_a', ({ a }) => a.value?.text ?? ''],
+  ['quote_a', ({ a }) => a.quote],
+  ['source_b', ({ b }) => b.source],
+  ['value_b', ({ b }) => b.value?.text ?? ''],
+  ['quote_b', ({ b }) => b.quote],
+  ['explanation', ({ explanation }) => explanation],
+  ['holds', ({ resolution }) => resolution?.holds ?? ''],
+  ['decided_by', ({ resolution }) => resolution?.by ?? resolution?.actor ?? ''],
+  ['reason', ({ resolution }) => resolution?.reason ?? ''],
+  ['opened_at', ({ opened_at: at }) => at],
+]
+
+export function toCsv({ contradictions }: CaseData): string {
+  const rows = contradictions.map((found) => COLUMNS.map(([, read]) => cell(read(found))))
+  return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('')
+}
+
+/** A cell that begins like a formula would be run by a spreadsheet, so an apostrophe goes before it. */
+function cell(value: string): string {
+  const line = oneLine(value)
+  const safe = /^[=+\-@]/.test(line) ? `'${line}` : line
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
