@@ -14,7 +14,12 @@ export function oneLine(text: string): string {
 
 /** JSON that a terminal may show: it escapes C0 by itself; DEL, C1 and characters that are not seen are escaped here. */
 export function toPlainJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) =>
+  return escapeJson(JSON.stringify(value))
+}
+
+/** The same for text that is JSON already, in one line or in several. */
+export function escapeJson(json: string): string {
+  return json.replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, (character) =>
     Array.from(
       { length: character.length },
       (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,

@@ -1,4 +1,6 @@
 /** Words that a tenant chooses are printed by every command, and none of them can steer the terminal of the person who reads. */
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { asSuperuser, startChild, waitUntil } from '@concord/tools/launch'
@@ -126,6 +128,28 @@ describe('control characters in the words of a tenant do not reach the terminal'
       ['$ID', contradictionId],
     ])
     expect(lookAt(await asOperator(...words.map((word) => named.get(word) ?? word)), shown)).toEqual(plain)
+  })
+
+  it('the audit log and certificates as they are exported', async () => {
+    const { tenantId, concord } = world()
+    const exported = await asOperator('audit', 'export')
+    expect([exported.code, steeringIn(exported.output)]).toEqual([0, []])
+    await concord
+      .resolveContradiction({ ...place, contradictionId, outcome: 'dismissed', reason: 'None.' })
+      .catch(() => undefined)
+    const text = `@id("covered") permit (principal, action == Concord::Action::"settle_scope", resource);`
+    await concord.putScopePolicy({ scopeId: 'acme', text })
+    await concord.declareSettled({ scopeId: 'acme' })
+    const certificate = await asOperator('certificate', 'export', 'acme', '--tenant', tenantId)
+    expect(lookAt(certificate, '\\u009b2J')).toEqual(plain)
+  })
+
+  it('the name of a file that is checked, and what is wrong in it', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'concord-')), `\u009B2Jpolicy`)
+    await writeFile(file, `@id("\u009B2J") permit (principal, action, resourc);`)
+    const { code, output } = await asOperator('policy', 'check', file)
+    expect([code, steeringIn(output)]).toEqual([1, []])
+    expect(output).toContain('2Jpolicy:1:')
   })
 
   it('what the operator is asked before a tenant is deleted', async () => {

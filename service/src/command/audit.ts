@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { exportAudit, verifyAudit, verifyAuditExport } from '../app/audit-verifying.ts'
 import type { AuditVerdict, ChainPlace } from '../app/audit-verifying.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { oneLine, printJson } from '@concord/cli/printing'
+import { escapeJson, oneLine, printJson } from '@concord/cli/printing'
 import type { OutputOptions } from '@concord/cli/printing'
 
 interface VerifyOptions extends OutputOptions {
@@ -43,7 +43,7 @@ export function addAuditCommands(program: Command, withOperator: WithOperator): 
     .option('--after <seq>', 'only what comes after this entry', parseSeq, 0)
     .action(({ after }: { readonly after: number }) =>
       withOperator(async (operator) => {
-        for await (const line of exportAudit(operator, after)) await write(`${line}\n`)
+        for await (const line of exportAudit(operator, after)) await write(`${escapeJson(line)}\n`)
       }),
     )
 }

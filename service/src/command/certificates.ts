@@ -14,7 +14,7 @@ import { verifyFile } from './certificate-file.ts'
 import type { VerifyOptions } from './certificate-file.ts'
 import { toLines, toRecord, toRow } from './certificate-view.ts'
 import type { WithOperator } from './operator.ts'
-import { printRecord, printTable, stripControls, toPlainJson } from '@concord/cli/printing'
+import { escapeJson, printRecord, printTable, stripControls, toPlainJson } from '@concord/cli/printing'
 import type { OutputOptions } from '@concord/cli/printing'
 import { everyPage } from './pages.ts'
 
@@ -93,7 +93,7 @@ function addReading(certificate: Command, withOperator: WithOperator): void {
       withOperator(async (operator) => {
         const who = await actFor(operator, tenant)
         const pieces = Readable.from(exportCertificates(operator, who, scopeId))
-        await pipeline(pieces, process.stdout, { end: false })
+        await pipeline(pieces.map(escapeJson), process.stdout, { end: false })
       }),
     )
 }

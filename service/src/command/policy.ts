@@ -51,9 +51,12 @@ export function addPolicyCommands(program: Command, engineOf: EngineOf, withOper
 
 async function checkFile(engine: PolicyEngine, file: string): Promise<void> {
   const problems = engine.check(await readFile(file, 'utf8'))
-  if (problems.length === 0) return void process.stdout.write(`${file}: can be put in force\n`)
-  for (const { line, column, message, help } of problems)
-    process.stdout.write(`${file}:${line}:${column}: ${message}${help === null ? '' : `\n  ${help}`}\n`)
+  const name = oneLine(file)
+  if (problems.length === 0) return void process.stdout.write(`${name}: can be put in force\n`)
+  for (const { line, column, message, help } of problems) {
+    const advice = help === null ? '' : `\n  ${oneLine(help)}`
+    process.stdout.write(`${name}:${line}:${column}: ${oneLine(message)}${advice}\n`)
+  }
   throw new Error(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} found`)
 }
 
