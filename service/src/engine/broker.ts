@@ -91,6 +91,8 @@ function connectionOptions(url: string): Parameters<typeof connect>[0] {
   const { protocol, host, username, password } = new URL(url)
   return {
     servers: `${protocol}//${host}`,
+    // The client drops the scheme. Without this it would take a server that offers no TLS, and send it the password.
+    ...(protocol === 'tls:' && { tls: {} }),
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     name: 'concord',
     timeout: 2_000,

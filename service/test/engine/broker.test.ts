@@ -1,15 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { freePort, waitUntil } from '@concord/tools/launch'
+import { freePort, startChild, waitUntil } from '@concord/tools/launch'
 import { startPrivateNats } from '@concord/tools/services'
 import { testServices } from '@concord/tools/testing'
 import type { PrivateNats } from '@concord/tools/services'
 import { createBroker } from '../../src/engine/broker.ts'
 import type { Broker } from '../../src/engine/broker.ts'
+import { makeCertificate } from '../support/certificate-file.ts'
 import { createMemoryLog, silentLog } from '../support/log.ts'
 
 let dir: string
@@ -83,10 +87,10 @@ describe('a broker', () => {
   })
 
   it('is refused by a server that does not know its password, and the service starts all the same', async () => {
-    const { log, lines } = createMemoryLog()
+    const { log, text } = createMemoryLog()
     const broker = await open(`nats://${nats.user}:wrong@127.0.0.1:${nats.port}`, log)
     expect(broker.isConnected()).toBe(false)
-    await waitUntil(() => lines().some(({ level }) => level === 'warn'), { what: 'a line in the log' })
+    await waitUntil(() => text().includes('cannot be reached'), { what: 'a line in the log' })
   })
 })
 
@@ -156,5 +160,58 @@ describe('once stopped', () => {
     await outsider.flush()
     await outsider.drain()
     expect(heard).toEqual(['y'])
+  })
+})
+
+describe('an address that begins with tls', () => {
+  it('is refused by a client that finds no TLS there, before it sends user or password', async () => {
+    let received = ''
+    const attempts: string[] = []
+    const server = createServer((socket) => {
+      attempts.push('connected')
+      socket.on('error', () => undefined)
+      socket.on('data', (data) => void (received += data.toString('latin1')))
+      socket.write('INFO {"server_id":"plain","version":"2.15.1","proto":1,"max_payload":1048576}\r\n')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    try {
+      const { log, text } = createMemoryLog()
+      const broker = await open(`tls://concord:secret-of-nats@127.0.0.1:${port}`, log)
+      await waitUntil(() => attempts.length > 1 && text().includes('cannot be reached'), {
+        what: 'a second try',
+        withinMs: 30_000,
+      })
+      expect(broker.isConnected()).toBe(false)
+      expect(received).not.toContain('CONNECT')
+      expect(received).not.toContain('secret-of-nats')
+      await broker.stop()
+    } finally {
+      server.close()
+    }
+  })
+
+  it('leads to a server that has TLS and a certificate that is trusted', async () => {
+    const { certificate, key } = await makeCertificate(dir)
+    const { serverPath } = testServices().nats
+    const port = await freePort()
+    const args = ['-a', '127.0.0.1', '-p', String(port), '--user', 'concord', '--pass', 'secret']
+    const tls = ['--tls', '--tlscert', certificate, '--tlskey', key]
+    const child = startChild({ command: serverPath, args: [...args, ...tls], env: {} })
+    const trusted = getCACertificates('default')
+    setDefaultCACertificates([...trusted, await readFile(certificate, 'utf8')])
+    try {
+      await connected(await open(`tls://concord:secret@localhost:${port}`))
+      setDefaultCACertificates(trusted)
+      const { log, text } = createMemoryLog()
+      const doubtful = await open(`tls://concord:secret@localhost:${port}`, log)
+      await waitUntil(() => text().includes('cannot be reached'), { what: 'a refusal', withinMs: 30_000 })
+      expect(doubtful.isConnected()).toBe(false)
+    } finally {
+      setDefaultCACertificates(trusted)
+      for (const broker of brokers.splice(0)) await broker.stop()
+      await child.stop()
+    }
   })
 })
