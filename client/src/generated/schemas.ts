@@ -566,7 +566,7 @@ export interface DeletedScope {
   readonly removed: RemovedContent
 }
 
-export type Dependency = "database" | "broker" | "migrations" | "dispatcher" | "hatchery" | "model"
+export type Dependency = "database" | "broker" | "migrations" | "dispatcher" | "hatchery" | "model" | "audit"
 
 export interface Difference {
   /** Between the nearest ends of both values. */

@@ -7,7 +7,7 @@ import { RuntimeState } from './runtime.ts'
 const Milliseconds = z.number().min(0)
 
 export const Dependency = z
-  .enum(['database', 'broker', 'migrations', 'dispatcher', 'hatchery', 'model'])
+  .enum(['database', 'broker', 'migrations', 'dispatcher', 'hatchery', 'model', 'audit'])
   .meta({ id: 'Dependency' })
 
 const Probe = z

@@ -1,5 +1,6 @@
 /** How the backlog of the whole service stands, for whoever collects figures: asked at most once in a few seconds. */
 import { LEASE_SECONDS } from '../domain/lease.ts'
+import { selectAuditFigures } from '../store/audit.ts'
 import { createBacklogPlace } from '../store/backlog-hops.ts'
 import { selectDispatcherLagMs } from '../store/kernel-health.ts'
 import type { Pool } from '../store/pools.ts'
@@ -11,6 +12,8 @@ export interface BacklogFigures {
   readonly oldestWaitMs: number | null
   /** Since the lease that is furthest behind was renewed; null while a shard is nobody's. */
   readonly lagMs: number | null
+  /** Of the audit entry that waits longest for its place in the chain; null when none does. */
+  readonly oldestUnchainedMs: number | null
 }
 
 const FRESH_MS = 5_000
@@ -26,11 +29,12 @@ export function createBacklogFigures(
 
   async function ask(): Promise<BacklogFigures | undefined> {
     try {
-      const [{ waiting, oldestWaitMs }, lagMs] = await Promise.all([
+      const [{ waiting, oldestWaitMs }, lagMs, { oldestUnchainedMs }] = await Promise.all([
         selectWorkFigures(kernel, backlog),
         selectDispatcherLagMs(kernel, LEASE_SECONDS),
+        selectAuditFigures(kernel),
       ])
-      return { waiting, oldestWaitMs, lagMs }
+      return { waiting, oldestWaitMs, lagMs, oldestUnchainedMs }
     } catch {
       return undefined
     }

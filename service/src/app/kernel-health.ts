@@ -4,9 +4,17 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Fault } from '../domain/fault.ts'
-import { isMoving, judgeHealthOf, judgeStatus, modelProbesOf, probesOf } from '../domain/kernel-health.ts'
+import {
+  auditProbesOf,
+  isMoving,
+  judgeHealthOf,
+  judgeStatus,
+  modelProbesOf,
+  probesOf,
+} from '../domain/kernel-health.ts'
 import type {
   Finding,
+  DatabaseState,
   Findings,
   HealthStatus,
   JudgeHealth,
@@ -23,7 +31,8 @@ import { createBacklogPlace } from '../store/backlog-hops.ts'
 import { selectDispatcherLagMs, selectOpenWork } from '../store/kernel-health.ts'
 import { selectApplied } from '../store/migrations.ts'
 import type { AppliedMigration, Migration } from '../store/migrations.ts'
-import { hasRoomToWrite } from '../store/ping.ts'
+import { hasRoomToWrite, pingDatabase } from '../store/ping.ts'
+import { isReadOnly } from '../store/failures.ts'
 import { selectAuditFigures } from '../store/audit.ts'
 import type { AuditFigures } from '../store/audit.ts'
 import type { Pool } from '../store/pools.ts'
@@ -79,7 +88,7 @@ const ANSWER_MS = 2_000
 
 interface Round {
   readonly at: number
-  readonly database: Finding<boolean>
+  readonly database: Finding<DatabaseState>
   readonly broker: Finding<QueuePlace | undefined>
   readonly applied: Finding<readonly AppliedMigration[]>
   readonly lag: Finding<number | null>
@@ -118,6 +127,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
       const probes = [
         ...probesOf(findingsOf(round, migrations), monotonicMs()),
         ...modelProbesOf(alive.map(({ said }) => said.model)),
+        ...auditProbesOf(valueOf(round.audit)?.oldestUnchainedMs ?? null),
       ]
       const dispatcherLagMs = valueOf(round.lag) ?? null
       const sinceCompletionMs = presence.sinceCompletionMs()
@@ -159,7 +169,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
 /** Every part at the same time, so that the slowest one decides how long it takes, and that is bounded. */
 function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealthDeps): () => Promise<Round> {
   const backlog = createBacklogPlace()
-  const database = createQuestion(() => hasRoomToWrite(kernel), monotonicMs)
+  const database = createQuestion(() => judgeWriting(kernel), monotonicMs)
   const toBroker = createQuestion(async () => {
     await pingBroker(broker)
     return findQueuePlace(broker, workSubjects)
@@ -182,6 +192,16 @@ function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealth
       audit: answers[6],
     }
   }
+}
+
+async function judgeWriting(kernel: Pool): Promise<DatabaseState> {
+  try {
+    await pingDatabase(kernel)
+  } catch (error) {
+    if (isReadOnly(error)) return 'read_only'
+    throw error
+  }
+  return (await hasRoomToWrite(kernel)) ? 'writable' : 'full'
 }
 
 /** Never rejects. While an answer is outstanding, whoever asks waits for that one. */

@@ -24,9 +24,12 @@ export type Finding<Value> =
   | { readonly answered: true; readonly value: Value; readonly latencyMs: number; readonly at: number }
   | { readonly answered: false; readonly at: number }
 
+/** `full`: its disk has no room. `read_only`: it is a standby, or was told to refuse writes. */
+export type DatabaseState = 'writable' | 'full' | 'read_only'
+
 export interface Findings {
-  /** Whether there is room to write. */
-  readonly database: Finding<boolean>
+  /** Whether it can be written to. */
+  readonly database: Finding<DatabaseState>
   /** Where the work that it carries is kept; undefined while there never was any. */
   readonly broker: Finding<'disk' | 'memory' | undefined>
   /** Why the schema is not the one this release needs, in sentences. */
@@ -44,7 +47,7 @@ export interface Movement {
 }
 
 export interface Probe {
-  readonly name: 'database' | 'broker' | 'migrations' | 'dispatcher' | 'model'
+  readonly name: 'database' | 'broker' | 'migrations' | 'dispatcher' | 'model' | 'audit'
   readonly ok: boolean
   readonly required: boolean
   readonly latencyMs: number | null
@@ -102,8 +105,10 @@ function judge<Value>(
   return { ok: detail === null, latencyMs: finding.latencyMs, ageMs, detail }
 }
 
-function faultOfDatabase(hasRoom: boolean): string | null {
-  if (hasRoom) return null
+function faultOfDatabase(state: DatabaseState): string | null {
+  if (state === 'writable') return null
+  if (state === 'read_only')
+    return 'Postgres only reads: the address leads to a standby, or default_transaction_read_only is on; point it at the primary'
   return 'the disk of Postgres is full: what is written is refused, what is read is answered; make room on its volume'
 }
 
@@ -128,6 +133,17 @@ export function modelProbesOf(said: readonly ('on' | 'failing' | undefined)[]): 
 
 const NO_MODEL =
   'the language model does not answer; the documents that it reads wait for it and go on by themselves; see MODEL_URL and concord doctor'
+
+/** The dispatcher gives entries their places twice a second. One that waits this long says that it cannot. */
+const AUDIT_LATE_MS = 60_000
+
+/** None while the audit chain goes on. An entry that waits for its place could be deleted unnoticed. */
+export function auditProbesOf(oldestUnchainedMs: number | null): Probe[] {
+  if (!isLongerThan(AUDIT_LATE_MS, oldestUnchainedMs)) return []
+  const age = Math.round((oldestUnchainedMs ?? 0) / 1_000)
+  const detail = `an audit entry has waited for its place for ${age} s; look at the log of the dispatcher, and run concord audit verify`
+  return [{ name: 'audit', ok: false, required: false, latencyMs: null, ageMs: 0, detail }]
+}
 
 export type JudgeHealth = 'off' | 'on' | 'failing'
 

@@ -1,11 +1,14 @@
 /** Tells a database that is away from a statement that is wrong. */
 import { FairQueueTimeout } from '../platform/fair-queue.ts'
 
+/** A server that only reads: a standby, or a primary that was told to refuse writes. */
+const READ_ONLY = '25006'
+
 /**
  * Connection exceptions, insufficient resources, operator intervention (shutdown, restart, cancelled), a lock that was not to be had
- * in time, and a transaction that was given up because its process did not go on with it.
+ * in time, a transaction that was given up because its process did not go on with it, and a server that only reads.
  */
-const UNAVAILABLE_STATES = /^(?:08|53|57|25P03|55P03)/
+const UNAVAILABLE_STATES = /^(?:08|53|57|25P03|55P03|25006)/
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -55,6 +58,20 @@ export function isRefused(error: unknown): boolean {
 /** The connection has not said a word in time, and may never again: nothing more should be asked on it. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/** The connection leads to a server that only reads. Another connection may lead to the one that took its place. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === READ_ONLY
+}
+
+export class ReadOnlyServer extends Error {
+  readonly code = READ_ONLY
+
+  constructor() {
+    super('Postgres only reads: it is a standby, or default_transaction_read_only is on')
+    this.name = 'ReadOnlyServer'
+  }
 }
 
 /** Two transactions stood in each other's way and this one gave in: the same again will do. */

@@ -1,8 +1,20 @@
-/** The smallest statement there is; nobody's. */
+/** Whether the database answers, and whether it can be written to. */
+import { ReadOnlyServer } from './failures.ts'
 import type { Pool } from './pools.ts'
 
-export async function pingDatabase(pool: Pool): Promise<void> {
-  await pool.query('select 1')
+const IS_READ_ONLY = `select current_setting('transaction_read_only') = 'on' or pg_is_in_recovery() as "isReadOnly"`
+
+/** Rejects on a server that only reads, and leaves that connection: a new one may lead to the server that took its place. */
+export async function pingDatabase(pool: Pick<Pool, 'connect'>): Promise<void> {
+  const connection = await pool.connect()
+  try {
+    const { rows } = await connection.query<{ isReadOnly: boolean }>(IS_READ_ONLY)
+    if (rows[0]?.isReadOnly) throw new ReadOnlyServer()
+    connection.release()
+  } catch (error) {
+    connection.release(true)
+    throw error
+  }
 }
 
 const DISK_FULL = '53100'

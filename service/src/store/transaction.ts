@@ -1,5 +1,5 @@
 /** The only way to a tenant's rows: a transaction that says whose they are. */
-import { isSilence } from './failures.ts'
+import { isReadOnly, isSilence } from './failures.ts'
 import type { Connection, Pool } from './pools.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -107,10 +107,11 @@ async function transact<Result>(
 
 /**
  * A connection that cannot roll back is broken: it is destroyed instead of returned to the pool. So is one that has fallen
- * silent; it would only be waited for once more. Postgres rolls back when it learns of it.
+ * silent; it would only be waited for once more. Postgres rolls back when it learns of it. One to a server that only reads is
+ * destroyed as well: after a failover a new connection may lead to the primary.
  */
 async function rollBack(connection: Connection, reason: unknown): Promise<void> {
-  if (isSilence(reason)) return connection.release(true)
+  if (isSilence(reason) || isReadOnly(reason)) return connection.release(true)
   try {
     await connection.query('rollback')
     connection.release()

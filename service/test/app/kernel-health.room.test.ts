@@ -9,6 +9,8 @@ import { readMigrations } from '../../src/store/migrations.ts'
 import { hasRoomToWrite } from '../../src/store/ping.ts'
 import { renewLeases } from '../../src/store/releasing.ts'
 import { useDatabase } from '../support/database.ts'
+import { look } from '../support/documents.ts'
+import { makeTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 import { useQueue } from '../support/queue.ts'
 
@@ -53,9 +55,30 @@ describe('the health of the kernel', () => {
     expect(await hasRoomToWrite(api().kernel)).toBe(true)
     const answer = <Value>(value: Value) => ({ answered: true, value, latencyMs: 1, at: 0 }) as const
     const findings = { broker: answer(undefined), mismatches: answer([]), dispatcherLagMs: answer(1) }
-    const probes = probesOf({ ...findings, database: answer(false) }, 0)
+    const probes = probesOf({ ...findings, database: answer('full') }, 0)
     expect(probes[0]).toMatchObject({ ok: false, detail: expect.stringContaining('make room') })
     expect(judgeStatus(probes)).toBe('unavailable')
-    expect(judgeStatus(probesOf({ ...findings, database: answer(true) }, 0))).toBe('ok')
+    const standby = probesOf({ ...findings, database: answer('read_only') }, 0)
+    expect(standby[0]).toMatchObject({ ok: false, detail: expect.stringContaining('primary') })
+    expect(judgeStatus(standby)).toBe('unavailable')
+    expect(judgeStatus(probesOf({ ...findings, database: answer('writable') }, 0))).toBe('ok')
+  })
+
+  it('is degraded while an audit entry waits for its place for more than a minute', async () => {
+    const tamper = (statement: string) =>
+      look(database(), `set local session_replication_role = replica; ${statement}`)
+    await makeTenant(api())
+    expect((await read()).status).toBe('ok')
+    await tamper(`update audit_log set at = now() - interval '90 seconds' where seq is null`)
+    const late = await read()
+    expect(late).toMatchObject({ status: 'degraded', moving: true })
+    expect(late.probes.at(-1)).toMatchObject({
+      name: 'audit',
+      ok: false,
+      required: false,
+      detail: expect.stringContaining('run concord audit verify'),
+    })
+    await tamper('delete from audit_log where seq is null')
+    expect((await read()).status).toBe('ok')
   })
 })

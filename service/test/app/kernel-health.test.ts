@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '@concord/tools/launch'
+import { chainAudit } from '../../src/app/audit.ts'
 import { createKernelHealth } from '../../src/app/kernel-health.ts'
 import type { KernelHealth, KernelHealthDeps } from '../../src/app/kernel-health.ts'
 import { createHatcheries } from '../../src/app/hatcheries.ts'
@@ -54,6 +55,7 @@ beforeEach(async () => {
   tenant = await makeTenant(api())
   await makeScope(api(), tenant, 'default')
   await renewLeases(worker().kernel, 'test', 5)
+  await chainAudit({ kernel: worker().auditChain, auditor, log: silentLog })
   clock = createClock()
   presence = createPresence(clock.now)
 })

@@ -15,6 +15,8 @@ export interface Backlog {
   readonly oldestWaitMs: number | null
   /** Null while a shard is nobody's. */
   readonly lagMs: number | null
+  /** Null when no audit entry waits for its place in the chain. */
+  readonly oldestUnchainedMs: number | null
 }
 
 export function dispatcherFigures({ counts, shardsHeld, readBacklog }: DispatcherSources): Figure[] {
@@ -61,6 +63,12 @@ export function dispatcherFigures({ counts, shardsHeld, readBacklog }: Dispatche
       name: 'concord_dispatcher_lag_seconds',
       help: 'Since the lease that is furthest behind was renewed; missing while a shard has no holder.',
       read: ofBacklog(({ lagMs }) => (lagMs === null ? null : lagMs / 1_000)),
+    },
+    {
+      kind: 'gauge',
+      name: 'concord_audit_unchained_age_seconds',
+      help: 'How long the oldest audit entry has waited for its place in the chain; 0 when none does.',
+      read: ofBacklog(({ oldestUnchainedMs }) => (oldestUnchainedMs ?? 0) / 1_000),
     },
   ]
 }
