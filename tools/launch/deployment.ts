@@ -107,6 +107,8 @@ export function deploymentEnv(services: Services, name: string): Record<string, 
   const { url, user, password } = services.nats
   return {
     NODE_ENV: 'test',
+    // The Postgres of the tests writes nothing to disk, and proofs turn settings off to see what is lost.
+    DATABASE_DURABILITY: 'unchecked',
     HOST: '127.0.0.1',
     DATABASE_URL: services.postgres.url('api', name),
     DATABASE_OWNER_URL: services.postgres.url('owner', name),

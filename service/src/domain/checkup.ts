@@ -54,15 +54,26 @@ export function judgePostgres(name: string, facts: ServerFacts, latencyMs: numbe
   return well(name, found)
 }
 
+/** The settings without which a commit may be lost, by name; none where all are on. */
+function namesOfUndurable({ fsync, fullPageWrites, synchronousCommit }: ServerFacts): string[] {
+  const settings = { fsync, full_page_writes: fullPageWrites, synchronous_commit: synchronousCommit }
+  return Object.entries(settings).flatMap(([name, setting]) => (setting === 'off' ? [name] : []))
+}
+
+/** The reasons why a document that was accepted could be lost when the server fails, in sentences. */
+export function describeUndurable(facts: ServerFacts): string[] {
+  return namesOfUndurable(facts).map(
+    (name) =>
+      `${name} is off, so Postgres can lose documents that were accepted; turn it on, for the role as well (DATABASE_DURABILITY=unchecked is for development)`,
+  )
+}
+
 /** A 202 promises that the document is on disk, and these are what the promise rests on. */
-export function judgeDurability({ fsync, fullPageWrites, synchronousCommit }: ServerFacts): Check {
-  const off = [
-    ['fsync', fsync],
-    ['full_page_writes', fullPageWrites],
-    ['synchronous_commit', synchronousCommit],
-  ].filter(([, setting]) => setting === 'off')
-  if (off.length === 0) return well('durability', `synchronous_commit is ${synchronousCommit}, fsync is on`)
-  const names = off.map(([setting]) => setting).join(', ')
+export function judgeDurability(facts: ServerFacts): Check {
+  const off = namesOfUndurable(facts)
+  if (off.length === 0)
+    return well('durability', `synchronous_commit is ${facts.synchronousCommit}, fsync is on`)
+  const names = off.join(', ')
   return broken(
     'durability',
     `${names} is off`,

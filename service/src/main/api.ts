@@ -114,7 +114,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const running = await startAll(
     [
       ...shown.parts,
-      databasePart(pools, log),
+      databasePart(pools, config, log),
       broker,
       ...keyPartsOf(pools, credentials, log),
       feed,

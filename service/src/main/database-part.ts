@@ -1,11 +1,14 @@
-/** The database as a part: refuses to start on a role or a schema that could let one tenant see another. */
+/** The database as a part: refuses to start on a role or a schema that could let one tenant see another, or a server that could lose a commit. */
 import { isUnavailable } from '../app/failures.ts'
+import { describeUndurable } from '../domain/checkup.ts'
+import type { Config } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { withPatience } from '../platform/patience.ts'
 import { readMigrations } from '../store/migrations.ts'
 import type { Pools } from '../store/pools.ts'
 import { findUnsafeSettings } from '../store/self-check.ts'
+import { selectServerFacts } from '../store/server-facts.ts'
 
 /**
  * A server that was killed is back within a few seconds. Whoever gave up at once would be started anew and load everything
@@ -13,13 +16,20 @@ import { findUnsafeSettings } from '../store/self-check.ts'
  */
 const PATIENCE = { forMs: 10_000, maxPauseMs: 200, isWorthwhile: isUnavailable }
 
-export function databasePart(pools: Pools, log: Log): Part {
+export function databasePart(
+  pools: Pools,
+  { DATABASE_DURABILITY: durability }: Pick<Config, 'DATABASE_DURABILITY'>,
+  log: Log,
+): Part {
   const onWaiting = (error: unknown) => log.warn({ err: error }, 'the database is away; it is waited for')
   return {
     name: 'database',
     async start() {
       const migrations = await readMigrations()
-      const ask = () => findUnsafeSettings(pools.tenant, migrations)
+      const ask = async () => [
+        ...(durability === 'required' ? describeUndurable(await selectServerFacts(pools.tenant)) : []),
+        ...(await findUnsafeSettings(pools.tenant, migrations)),
+      ]
       const faults = await withPatience(ask, { ...PATIENCE, onWaiting })
       if (faults.length > 0)
         throw new Error(`It is not safe to serve:\n${faults.map((each) => `  - ${each}`).join('\n')}`)

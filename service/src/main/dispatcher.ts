@@ -69,7 +69,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
   })
   const parts = [
     ...telemetry.parts,
-    databasePart(pools, log),
+    databasePart(pools, config, log),
     broker,
     pulse,
     auditChain,

@@ -69,7 +69,7 @@ export async function startHatchery(config: HatcheryConfig, log: Log): Promise<R
     monotonicMs,
     log,
   })
-  const parts = [...telemetry.parts, databasePart(pools, log), broker, journal, brood, supervisor]
+  const parts = [...telemetry.parts, databasePart(pools, config, log), broker, journal, brood, supervisor]
   const running = await startAll(parts, log)
   log.info({ hatchery: id }, 'hatchery ready')
   return running

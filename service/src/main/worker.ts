@@ -106,7 +106,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   })
   const parts = [
     ...telemetry.parts,
-    databasePart(pools, log),
+    databasePart(pools, config, log),
     broker,
     sandbox,
     pulse,

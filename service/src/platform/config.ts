@@ -51,6 +51,7 @@ const everyProcess = {
     .string()
     .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be lower-case words separated by dots')
     .default('concord'),
+  DATABASE_DURABILITY: z.enum(['required', 'unchecked']).default('required'),
   MASTER_KEY: masterKeys,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),

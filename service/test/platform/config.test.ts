@@ -189,6 +189,7 @@ describe('the configuration of dispatcher and worker', () => {
   it('needs three variables, and no secret of the API among them', () => {
     expect(parseKernelConfig(kernel)).toEqual({
       NODE_ENV: 'production',
+      DATABASE_DURABILITY: 'required',
       NATS_URL: kernel.NATS_URL,
       SUBJECT_PREFIX: 'concord',
       MASTER_KEY: [{ id: 'mk1', bytes: expect.any(Buffer) }],

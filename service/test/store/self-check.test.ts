@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createDatabase, dropDatabase } from '@concord/tools/launch'
+import { describeUndurable } from '../../src/domain/checkup.ts'
 import { readMigrations } from '../../src/store/migrations.ts'
 import { openPools } from '../../src/store/pools.ts'
 import { findSchemaMismatch, findUnsafeSettings } from '../../src/store/self-check.ts'
+import { selectServerFacts } from '../../src/store/server-facts.ts'
 import { useDatabase } from '../support/database.ts'
 import { silentLog } from '../support/log.ts'
 import { usePools } from '../support/pools.ts'
+import { processEnv, runConcord } from '../support/process.ts'
 import { asRole, withLogin } from '../support/sessions.ts'
 
 const database = useDatabase()
@@ -31,6 +34,25 @@ async function findingsAs(url: string): Promise<string[]> {
     await own.close()
   }
 }
+
+describe('the durability of the server', () => {
+  it('is found wanting by each setting that is off, as in the Postgres of the tests', async () => {
+    const found = describeUndurable(await selectServerFacts(pools().tenant))
+    expect(found.map((each) => each.split(' ')[0])).toEqual([
+      'fsync',
+      'full_page_writes',
+      'synchronous_commit',
+    ])
+  })
+
+  it('keeps a process from starting, unless it is told not to look', async () => {
+    const env = { ...processEnv(database()), DATABASE_DURABILITY: 'required' }
+    const { code, output } = await runConcord(env, 'dispatcher')
+    expect(code).not.toBe(0)
+    expect(output).toContain('It is not safe to serve')
+    expect(output).toContain('synchronous_commit is off')
+  }, 60_000)
+})
 
 describe('the self-check', () => {
   it('finds nothing in a migrated database that is reached as concord_api', async () => {
