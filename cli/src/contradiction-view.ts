@@ -25,16 +25,27 @@ function aboutOf({ kind, title, entity, attribute, a, b, period }: Contradiction
   return oneLine(period === null ? what : `${what}, ${period}`)
 }
 
+const INDENT = ' '.repeat(10)
+
 /** What it is about, what each side says, and its id. */
 export function describeBriefly(found: Contradiction, width: number): string[] {
+  const room = width - INDENT.length
+  return [
+    ...headlines(found, room).map((line, at) =>
+      at === 0 ? `${paintSeverity(found.severity, found.severity.padEnd(8))}  ${line}` : INDENT + line,
+    ),
+    ...sidesInALine(found, room).map((line) => INDENT + line),
+    INDENT + styleText('dim', found.contradiction_id),
+  ]
+}
+
+/** In one line where that is enough; a question that is cut short cannot be answered. */
+function headlines(found: Contradiction, width: number): string[] {
+  const about = aboutOf(found)
   const sure = found.confidence === null ? '' : `, ${found.confidence.toFixed(2)}`
   const facts = `${found.relation}${sure}, ${found.status}`
-  const about = shorten(aboutOf(found), width - 10 - facts.length - 2)
-  return [
-    `${paintSeverity(found.severity, found.severity.padEnd(8))}  ${styleText('bold', about)}  ${facts}`,
-    ...sidesInALine(found, width - 10).map((line) => `${' '.repeat(10)}${line}`),
-    `${' '.repeat(10)}${styleText('dim', found.contradiction_id)}`,
-  ]
+  if (about.length + 2 + facts.length <= width) return [`${styleText('bold', about)}  ${facts}`]
+  return [...wrap(about, width).map((line) => styleText('bold', line)), facts]
 }
 
 function says({ source, value, quote }: ContradictionSide): string {
@@ -62,7 +73,7 @@ export function describeContradiction(found: Contradiction, width: number): stri
     '',
     ...sideBySide(describeSide(found.a), describeSide(found.b), width),
     '',
-    ...wrap(`difference: ${differenceText(found)}`, width),
+    ...(found.difference === null ? [] : wrap(`difference: ${differenceText(found.difference)}`, width)),
     ...wrap(`explanation: ${oneLine(found.explanation)} (${found.decided_by})`, width),
     ...(found.further === 0
       ? []
@@ -81,22 +92,31 @@ function describeSide({
   value,
   ...side
 }: ContradictionSide): string[] {
+  const [quote, stated] = [oneLine(side.quote), oneLine(value?.text ?? '')]
+  // A value that is the whole quote is read there.
+  const isWhole = stated === quote
   return [
     oneLine(source)
       .split(' ')
       .map((word) => styleText('bold', word))
       .join(' '),
-    ...(id === null ? [] : [`${oneLine(id)}${version === null ? '' : `, version ${version}`}`]),
+    ...(id === null ? [] : [nameVersion(id, source, version)]),
     ...(value === null
       ? ['as reported']
       : [
           `characters ${start} to ${end}`,
           side.asserted_at === null ? 'no date' : `as of ${side.asserted_at}`,
-          `says ${oneLine(value.text)}`,
+          isWhole ? '' : `says ${stated}`,
         ]),
     '',
-    `"${markValue(oneLine(side.quote), oneLine(value?.text ?? ''))}"`,
+    `"${isWhole ? quote : markValue(quote, stated)}"`,
   ]
+}
+
+/** A file is known by its name, which stands above this already. */
+function nameVersion(id: string, source: string, version: number | null): string {
+  const named = id === source ? [] : [oneLine(id)]
+  return [...named, ...(version === null ? [] : [`version ${version}`])].join(', ')
 }
 
 /** In colour word by word, so that a line can end between them; in brackets where there is no colour. */
@@ -112,9 +132,7 @@ function markValue(quote: string, value: string): string {
   return `${quote.slice(0, at)}${marked}${quote.slice(at + value.length)}`
 }
 
-function differenceText({ difference }: Contradiction): string {
-  if (!difference) return '-'
-  const { amount, unit, share } = difference
+function differenceText({ amount, unit, share }: NonNullable<Contradiction['difference']>): string {
   const percent = share === null ? '' : ` (${(share * 100).toFixed(1)} % of the larger)`
   return `${amount.toLocaleString('en-US', { maximumFractionDigits: 6 })} ${unit}${percent}`
 }
