@@ -4,4 +4,6 @@ export type { OperatorContradictions, SettlingOptions } from './contradictions.t
 export type { OperatorScopes } from './scopes.ts'
 export { showDemo } from './demo.ts'
 export type { DemoOutput } from './demo.ts'
+export { demoCases, demoReaders } from './demo/cases.ts'
+export type { DemoReader } from './demo/cases.ts'
 export { explainAnswer } from './failure.ts'

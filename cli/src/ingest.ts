@@ -5,7 +5,7 @@ import { connect, scopeOf } from './connecting.ts'
 import type { Environment } from './environment.ts'
 import { untilCompared } from './ingest/comparing.ts'
 import { createBoard } from './ingest/board.ts'
-import type { Board, Standing } from './ingest/board.ts'
+import type { Standing } from './ingest/board.ts'
 import { followScope } from './ingest/following.ts'
 import type { Following } from './ingest/following.ts'
 import { createProgress, silentProgress } from './ingest/progress.ts'
@@ -80,7 +80,13 @@ async function gather(paths: readonly string[], { id, type }: IngestOptions): Pr
   return { ...found, sources: [...found.sources, sourceOfInput(id, type, readStdin)] }
 }
 
-type IngestingOptions = Pick<IngestOptions, 'concurrency' | 'wait' | 'retryFailed' | 'quiet' | 'json'>
+interface IngestingOptions extends Pick<
+  IngestOptions,
+  'concurrency' | 'wait' | 'retryFailed' | 'quiet' | 'json'
+> {
+  /** Whether each document is sent only when those before it are read and compared: the same documents then make the same requests. */
+  readonly inTurn?: boolean
+}
 
 export async function ingest(
   concord: Concord,
@@ -98,11 +104,13 @@ export async function ingest(
   const moves = runtime.effective === 'running'
   try {
     const interrupted = await untilInterrupted(async (signal) => {
-      const { concurrency, retryFailed = false } = options
-      await sendAll({ concord, scopeId, board, concurrency, retryFailed, signal }, sources)
+      const { inTurn = false, concurrency, retryFailed = false } = options
+      const settling = { concord, scopeId, following, note }
+      const sending = { concord, scopeId, board, retryFailed, signal }
+      const afterEach = () => settle({ ...settling, note: () => undefined }, board.untilIdle(), signal)
+      await sendAll(inTurn ? { ...sending, concurrency: 1, afterEach } : { ...sending, concurrency }, sources)
       board.close()
-      if (options.wait && moves)
-        comparisons = await settle({ concord, scopeId, board, following, note }, signal)
+      if (options.wait && moves) comparisons = await settle(settling, board.settled, signal)
     })
     if (interrupted) process.exitCode = INTERRUPTED
   } finally {
@@ -117,20 +125,20 @@ export async function ingest(
 interface Settling {
   readonly concord: Concord
   readonly scopeId: string
-  readonly board: Board
   readonly following: Following
   /** Told how many comparisons are left. */
   readonly note: (pending: number) => void
 }
 
-/** Until all are at their end and compared, and what that opened was told; null where that was interrupted. */
+/** Until documents are at their end and compared, and what that opened was told; null where that was interrupted. */
 async function settle(
-  { concord, scopeId, board, following, note }: Settling,
+  { concord, scopeId, following, note }: Settling,
+  ended: Promise<void>,
   signal: AbortSignal,
 ): Promise<Comparisons | null> {
   const { promise: interrupted, resolve } = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => resolve(), { once: true })
-  await Promise.race([board.settled, interrupted])
+  await Promise.race([ended, interrupted])
   if (signal.aborted) return null
   const { head, ...comparisons } = await untilCompared(concord, scopeId, signal, note)
   await following.reach(head)

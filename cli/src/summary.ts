@@ -51,16 +51,23 @@ function describeScope(
   return [
     styleText('bold', shorten(name === null ? scopeId : `${scopeId}  ${oneLine(name)}`, width)),
     '',
-    ...facts(summary).flatMap(([label, text]) => hang(label, text, width)),
-    ...hang('convergence', standing(convergence), width),
-    ...hang('', parts(convergence), width),
-    ...hang('', stateInWords(convergence), width),
+    ...describeState(summary, convergence, width),
     ...drawCourse(convergence, width),
     ...describeBlockers(convergence.blockers_total, blockers, width),
     ...(contradictions.newest.length === 0
       ? []
       : ['', 'newest', ...contradictions.newest.flatMap((found) => describeBriefly(found, width))]),
     ...(runtime.effective === 'running' ? [] : ['', `work on this scope is ${runtime.effective}`]),
+  ]
+}
+
+/** How much was read and compared, what is open, and how settled the scope is. */
+export function describeState(summary: ScopeSummary, convergence: Convergence, width: number): string[] {
+  return [
+    ...facts(summary).flatMap(([label, text]) => hang(label, text, width)),
+    ...hang('convergence', standing(convergence), width),
+    ...hang('', parts(convergence), width),
+    ...hang('', stateInWords(convergence), width),
   ]
 }
 

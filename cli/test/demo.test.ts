@@ -1,63 +1,100 @@
-/** The case that ships with the project: what a newcomer is shown is found, and is right. */
+/** The cases that ship with the project: what a newcomer is shown is found, and is right. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runChild, startChild } from '@concord/tools/launch'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { runChild, startChild, waitUntil } from '@concord/tools/launch'
+import type { Child } from '@concord/tools/launch'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Contradiction } from '@concord/client'
 import { faultsOf } from './support/contract.ts'
+import { isReported, readLabels } from './support/labels.ts'
 import { useWorld } from './support/service.ts'
+import type { World } from './support/service.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-const world = useWorld()
-const server = join(import.meta.dirname, '..', '..', 'service', 'src', 'main', 'concord.ts')
-const documents = readdirSync(join(import.meta.dirname, '..', 'demo'))
+const ROOT = join(import.meta.dirname, '..', '..')
+const SERVER = join(ROOT, 'service', 'src', 'main', 'concord.ts')
+const MODEL = join(ROOT, 'tools', 'model.ts')
+const ANSWERS = join(ROOT, 'tools', 'demo', 'answers')
 
-async function demo(...args: string[]) {
-  const child = startChild({
-    command: process.execPath,
-    args: [server, 'demo', ...args],
-    env: world().serverEnv,
-  })
+interface Shown {
+  readonly summary: { readonly processed: number }
+  readonly contradictions: readonly Contradiction[]
+}
+
+async function runDemo({ serverEnv }: World, ...args: string[]) {
+  const child = startChild({ command: process.execPath, args: [SERVER, 'demo', ...args], env: serverEnv })
   const { code } = await child.exited
   return { code, stdout: child.stdout(), output: child.output() }
+}
+
+async function readShown(world: World, ...args: string[]): Promise<Shown> {
+  const { code, stdout, output } = await runDemo(world, '--url', world.url, '--json', ...args)
+  if (code !== 0) throw new Error(output)
+  return JSON.parse(stdout) as Shown
 }
 
 const withoutIds = (text: string) => text.replaceAll(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'ID')
 
 /** What the last paragraph says to do, done in a shell in another folder that knows nothing of the clone. */
-async function pasteCommands(stdout: string): Promise<string> {
+async function pasteCommands({ home }: World, stdout: string): Promise<string> {
   const commands = stdout.slice(stdout.indexOf('To go on:\n') + 'To go on:\n'.length)
-  return runChild({
-    command: 'sh',
-    args: ['-ec', commands],
-    env: { PATH: '/usr/bin:/bin', HOME: world().home },
-    cwd: world().home,
-  })
+  const env = { PATH: '/usr/bin:/bin', HOME: home }
+  return runChild({ command: 'sh', args: ['-ec', commands], env, cwd: home })
 }
 
-let shown: {
-  readonly summary: { readonly processed: number }
-  readonly contradictions: readonly Contradiction[]
-}
+describe('concord demo with recorded answers of a language model', () => {
+  let model: Child
+  let modelUrl = ''
+  beforeAll(async () => {
+    const args = [MODEL, '--dir', ANSWERS, '--replay', '--port', '0']
+    model = startChild({ command: process.execPath, args, env: process.env })
+    const what = 'the address of recorded answers'
+    modelUrl = await waitUntil(() => /MODEL_URL=(\S+)/.exec(model.stdout())?.[1], { what, withinMs: 60_000 })
+  })
+  afterAll(() => model.stop())
+  const world = useWorld(() => ({ MODEL_URL: modelUrl, MODEL_NAME: 'recorded' }))
+  const recorded = ['--recorded', 'November 2026']
 
-beforeAll(async () => {
-  const { code, stdout, output } = await demo('--url', world().url, '--json')
-  if (code !== 0) throw new Error(output)
-  shown = JSON.parse(stdout) as typeof shown
-}, 60_000)
-
-const values = ({ a, b }: Contradiction) => [a.value?.text ?? '', b.value?.text ?? ''].toSorted().join(' | ')
-
-describe('concord demo', () => {
-  it('has a dozen documents processed', () => {
-    expect(documents).toHaveLength(12)
-    expect(shown.summary.processed).toBe(12)
+  it('reports every contradiction that the case is labelled with, and none of its look-alikes', async () => {
+    const { summary, contradictions } = await readShown(world(), ...recorded)
+    const { findings, traps } = readLabels('tannery-bridge', 'natural-03')
+    expect(summary.processed).toBe(8)
+    expect(contradictions.flatMap((each) => faultsOf('Contradiction', each))).toEqual([])
+    expect([findings.length, traps.length]).toEqual([15, 10])
+    expect(findings.filter((pair) => !isReported(contradictions, pair))).toEqual([])
+    expect(traps.filter((pair) => isReported(contradictions, pair))).toEqual([])
+    const health = await fetch(new URL('/health', modelUrl))
+    expect(await health.json()).toMatchObject({ answered: 31, unknown: 0 })
   })
 
-  it('finds what the case was written to hold, and nothing else', () => {
-    expect(shown.contradictions.flatMap((each) => faultsOf('Contradiction', each))).toEqual([])
-    const byRelation = Object.groupBy(shown.contradictions, ({ relation }) => relation)
+  it('prints what the README shows of it, what is no contradiction, how settled the scope is, and what to do next', async () => {
+    const { code, stdout } = await runDemo(world(), '--url', world().url, ...recorded)
+    expect(code).toBe(0)
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    const [, sample = 'no sample'] = /npm run demo[^]*?```\n\n```\n([^]*?)```/.exec(readme) ?? []
+    expect(sample).toContain('answers of a language model, recorded November 2026')
+    expect(withoutIds(stdout)).toContain(withoutIds(sample))
+    expect(Math.max(...sample.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(stdout).toContain(
+      'is none, and was not reported:\n  the same thickness\n    progress-meeting-9.md: ',
+    )
+    expect(stdout).toMatch(/^convergence +contested/m)
+    expect(stdout).toContain('--holds a --reason "the contract decides"')
+    const pasted = await pasteCommands(world(), stdout)
+    expect(pasted).toContain('resolved')
+    expect(pasted).toContain('contract-extract.txt holds: "£3,860,000"')
+  })
+})
+
+describe('concord demo without a language model', () => {
+  const world = useWorld()
+
+  it('finds what the case was written to hold, and nothing else', async () => {
+    const { summary, contradictions } = await readShown(world())
+    expect(summary.processed).toBe(12)
+    expect(contradictions.flatMap((each) => faultsOf('Contradiction', each))).toEqual([])
+    const byRelation = Object.groupBy(contradictions, ({ relation }) => relation)
     expect(byRelation.conflict?.map(values).toSorted()).toEqual([
       '1,050 cubic metres | 900 cubic metres',
       '214 | 231',
@@ -74,34 +111,43 @@ describe('concord demo', () => {
   })
 
   it('shows what weighs most first, with both quotes, and what to do next', async () => {
-    const { code, stdout } = await demo('--url', world().url)
+    const { code, stdout } = await runDemo(world(), '--url', world().url)
     expect(code).toBe(0)
+    expect(stdout).toContain('Rules read them. In documents as people write them, rules miss most')
     expect(stdout).toContain('12 accepted, 0 repeated, 12 processed')
     expect(stdout).toMatch(/^characters \d+ to \d+ +\| characters \d+ to \d+$/m)
     expect(stdout.indexOf('Larkfield Dairy Ltd: operating profit, 2025')).toBeLessThan(
       stdout.indexOf('Larkfield Dairy Ltd: employees, 2025-12-31'),
     )
     expect(stdout).toContain(`To go on:\n\n  export CONCORD_URL=${world().url} TENANT_ID=`)
-    expect(await pasteCommands(stdout)).toContain('resolved')
+    expect(await pasteCommands(world(), stdout)).toContain('resolved')
   })
 
-  it('prints what the README shows of it', async () => {
-    const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8')
-    const [, sample = 'no sample'] = /npm run demo[^]*?```\n\n```\n([^]*?)```/.exec(readme) ?? []
-    const { stdout } = await demo('--url', world().url)
-    expect(withoutIds(stdout)).toContain(withoutIds(sample))
+  it('says so where rules read what was meant for a language model', async () => {
+    const { code, output } = await runDemo(world(), '--url', world().url, '--reader', 'model')
+    expect(code).toBe(1)
+    expect(output).toContain('Rules read 8 of 8 documents: the service has no language model. Set MODEL_URL')
   })
 
   it('says how to start the service again first where that stops with the demo', async () => {
-    const { stdout } = await demo('--url', world().url, '--start-again', 'PORT=9000 npm run dev')
+    const { stdout } = await runDemo(world(), '--url', world().url, '--start-again', 'PORT=9000 npm run dev')
     expect(stdout).toMatch(
       /start it in a second terminal:\n\n {2}PORT=9000 npm run dev\n[^]*export CONCORD_URL=/,
     )
   })
 
   it('says so where no service answers', async () => {
-    const { code, output } = await demo('--url', 'http://127.0.0.1:1')
+    const { code, output } = await runDemo(world(), '--url', 'http://127.0.0.1:1')
     expect(code).toBe(1)
     expect(output).toContain('Nothing answers at http://127.0.0.1:1; start the service with concord up')
   })
+
+  it('has the documents of both cases', () => {
+    const count = (scope: string) => readdirSync(join(ROOT, 'cli', 'demo', scope)).length
+    expect([count('tannery-bridge'), count('project-clover')]).toEqual([8, 12])
+  })
 })
+
+function values({ a, b }: Contradiction): string {
+  return [a.value?.text ?? '', b.value?.text ?? ''].toSorted().join(' | ')
+}

@@ -1,14 +1,14 @@
-/** `npm run dev` as it is typed, with real processes: in a copy of the repository, so that it has servers and keys of its own. */
+/** `npm run dev` and `npm run demo` as they are typed, with real processes: in a copy of the repository, so that they have servers and keys of their own. */
 import { cp } from 'node:fs/promises'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { copyRepository, freePort, isAlive, startChild, waitUntil, withFolder } from '../launch/index.ts'
 import type { Child } from '../launch/index.ts'
 import { ensureServices, stopServices } from '../services/index.ts'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const REPOSITORY = join(import.meta.dirname, '..', '..')
 /** On a machine that is busy with other things, too. */
@@ -42,9 +42,9 @@ afterAll(async () => {
   await removed
 })
 
-function startNpm(port: number): Child {
-  const env = { ...process.env, PORT: String(port), npm_config_update_notifier: 'false' }
-  return startChild({ command: 'npm', args: ['run', 'dev'], env, cwd: copy })
+function startNpm(port: number, script = 'dev', settings: Readonly<Record<string, string>> = {}): Child {
+  const env = { ...process.env, ...settings, PORT: String(port), npm_config_update_notifier: 'false' }
+  return startChild({ command: 'npm', args: ['run', script], env, cwd: copy })
 }
 
 async function startDev(): Promise<Child> {
@@ -116,6 +116,50 @@ it.skipIf(process.platform !== 'linux').each([
   expect(family.length).toBeGreaterThan(3)
   for (const pid of choose(family, target)) process.kill(pid, signal)
   expect(await survivors(family)).toEqual([])
+})
+
+describe('npm run demo', () => {
+  it('shows documents read with recorded answers, and ends with all its processes', async () => {
+    const port = await freePort()
+    const npm = startNpm(port, 'demo')
+    await waitUntil(() => npm.hasExited() || npm.output().includes('accepted '), {
+      what: 'npm run demo handing in documents',
+      withinMs: START_MS,
+    })
+    const family = familyOf(npm.pid)
+    const { code } = await npm.exited
+    expect([code, npm.output()]).toEqual([0, expect.stringContaining('16 contradictions opened')])
+    expect(npm.output()).toContain('answers of a language model, recorded November 2026')
+    expect(npm.output()).toContain(`PORT=${port} npm run dev`)
+    expect(family.length).toBeGreaterThan(3)
+    expect(await survivors(family)).toEqual([])
+  })
+
+  it('uses the service of npm run dev as it is, and says that rules read there', async () => {
+    const dev = await startDev()
+    try {
+      const port = Number(/running at http:\/\/127\.0\.0\.1:(\d+)/.exec(dev.output())?.[1])
+      const demo = startNpm(port, 'demo')
+      const { code } = await demo.exited
+      expect([code, demo.output()]).toEqual([0, expect.stringContaining('reads with rules')])
+      expect(demo.output()).toContain('11 contradictions opened')
+    } finally {
+      const family = familyOf(dev.pid)
+      dev.signal('SIGTERM')
+      expect(await survivors(family)).toEqual([])
+    }
+  })
+
+  it('says why the model that MODEL_URL names cannot be used', async () => {
+    const settings = { MODEL_URL: `http://127.0.0.1:${await freePort()}/v1`, MODEL_NAME: 'none' }
+    const npm = startNpm(await freePort(), 'demo', settings)
+    const { code } = await npm.exited
+    expect([code, npm.output()]).toEqual([
+      1,
+      expect.stringContaining('/v1: no answer: unreachable; see that'),
+    ])
+    expect(npm.output()).not.toMatch(/^\s+at /m)
+  })
 })
 
 it('says that the port is used before it says that it runs, and how to choose another one', async () => {

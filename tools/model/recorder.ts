@@ -104,7 +104,11 @@ function answerChat(state: RecorderState, body: string, response: ServerResponse
     return send(response, 200, chatCompletion(request, known))
   }
   counts.unknown += 1
-  if (replay) return send(response, 503, errorBody('not_recorded', notRecorded(request, known?.invalid)))
+  if (replay) {
+    const why = notRecorded(request, known?.invalid)
+    state.report(why)
+    return send(response, 503, errorBody('not_recorded', why))
+  }
   files.writeRequest(request)
   state.report(`${request.step ?? 'request'} ${request.hash} waits for its answer`)
   const keepAlive = keepWaiting(response)

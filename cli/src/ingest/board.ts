@@ -41,6 +41,8 @@ export interface Board {
   recognise(source: Source, seq: number, now: Omit<Told, 'seq'>): void
   /** Of any document of the scope; others than ours do not count. */
   tell(documentId: string, told: Told): void
+  /** Resolves once nothing that was sent so far is under way. */
+  untilIdle(): Promise<void>
   /** Resolves once nothing of ours can change any more. */
   readonly settled: Promise<void>
   /** Nothing more will be sent. */
@@ -79,9 +81,13 @@ export function createBoard(
     ]),
   )
   const { promise: settled, resolve } = Promise.withResolvers<void>()
+  let idle = Promise.withResolvers<void>()
   let closed = false
   const check = () => {
-    if (closed && [...entries.values()].every(({ step }) => ENDS.has(step) || step === 'waiting')) resolve()
+    if (![...entries.values()].every(({ step }) => ENDS.has(step) || step === 'waiting')) return
+    idle.resolve()
+    idle = Promise.withResolvers<void>()
+    if (closed) resolve()
   }
   const update = ({ documentId }: Pick<Source, 'documentId'>, change: (entry: Entry) => Partial<Entry>) => {
     const entry = entries.get(documentId)
@@ -101,6 +107,11 @@ export function createBoard(
       return [...entries.values()]
     },
     settled,
+    async untilIdle() {
+      const { promise } = idle
+      check()
+      return promise
+    },
     move: (source, step) => update(source, () => ({ step })),
     fail: (source, reason) => update(source, () => ({ step: 'failed', reason })),
     accept: (source, seq) =>

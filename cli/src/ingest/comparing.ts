@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Concord } from '@concord/client'
 import type { Comparisons } from './summary.ts'
 
+/** The first looks follow each other quickly, because a small scope is compared in a moment. */
+const FIRST_LOOK_MS = 100
 const LOOK_EVERY_MS = 1_000
 /** A model that answers at all has answered by then; while it is away nobody waits for it. */
 const STALLED_AFTER_MS = 120_000
@@ -20,7 +22,7 @@ export async function untilCompared(
   note: (pending: number) => void,
 ): Promise<Compared> {
   let last = { pending: Number.POSITIVE_INFINITY, at: Date.now() }
-  for (;;) {
+  for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(LOOK_EVERY_MS, pauseMs * 1.5)) {
     // oxlint-disable-next-line no-await-in-loop -- one look after the other
     const { log_head: head, reading, convergence } = await concord.getOwnScope({ scopeId })
     const pending = convergence.comparisons_pending
@@ -30,6 +32,6 @@ export async function untilCompared(
       return { claims: reading.claims, compared: reading.claims_compared, pending, head: head ?? 0 }
     note(pending)
     // oxlint-disable-next-line no-await-in-loop -- until it looks again
-    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined)
   }
 }

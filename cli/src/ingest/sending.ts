@@ -15,6 +15,8 @@ export interface Sending {
   /** Try again what failed there before. */
   readonly retryFailed: boolean
   readonly signal: AbortSignal
+  /** Awaited after each document, before the same line sends its next one. */
+  readonly afterEach?: () => Promise<unknown>
 }
 
 /** Throws what would meet every document alike, such as a key that was revoked. */
@@ -25,6 +27,8 @@ export async function sendAll(sending: Sending, sources: readonly Source[]): Pro
       if (sending.signal.aborted) return
       // oxlint-disable-next-line no-await-in-loop -- each of these lines takes one after the other
       await sendOne(sending, source)
+      // oxlint-disable-next-line no-await-in-loop -- the next document waits for this
+      await sending.afterEach?.()
     }
   }
   await Promise.all(Array.from({ length: sending.concurrency }, work))

@@ -45,8 +45,8 @@ const SERVER = join(ROOT, 'service', 'src', 'main', 'concord.ts')
 export const COMMAND = join(ROOT, 'cli', 'src', 'concord.ts')
 const compileCache = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'concord-compiled') }
 
-/** Call at the top of a file; read the result inside tests. The scope `acme` is there. */
-export function useWorld(): () => World {
+/** Call at the top of a file or of a block of tests; read the result inside tests. The scope `acme` is there. */
+export function useWorld(settings: () => Readonly<Record<string, string>> = () => ({})): () => World {
   let world: World | undefined
   const closing: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
@@ -61,6 +61,7 @@ export function useWorld(): () => World {
       READERS: '1',
       LOG_LEVEL: 'warn',
       PORT: String(port),
+      ...settings(),
     }
     const up = startChild({ command: process.execPath, args: [SERVER, 'up'], env: serverEnv })
     closing.push(() => up.stop(5_000))

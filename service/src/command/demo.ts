@@ -1,38 +1,46 @@
-/** `concord demo`: a tenant and a scope of its own, and the case that ships with the project. */
+/** `concord demo`: a tenant and a scope of its own, and a case that ships with the project. */
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { showDemo } from '@concord/cli'
-import type { DemoOutput } from '@concord/cli'
+import { demoCases, demoReaders, showDemo } from '@concord/cli'
+import type { DemoOutput, DemoReader } from '@concord/cli'
+import { putPolicy } from '../app/policies.ts'
 import { createScope } from '../app/scopes.ts'
 import { createTenant } from '../app/tenants.ts'
 import type { Environment } from '../platform/config.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'
 
-interface DemoOptions extends DemoOutput {
+interface DemoOptions extends Omit<DemoOutput, 'reader'> {
   readonly url?: string
+  readonly reader?: DemoReader
 }
-
-const SCOPE = 'project-clover'
 
 export function addDemoCommand(program: Command, environment: Environment, withOperator: WithOperator): void {
   program
     .command('demo')
-    .description('make a tenant with a case of a dozen documents, and show where they contradict each other')
+    .description('make a tenant with a made-up case, and show where its documents contradict each other')
     .option('--url <address>', 'of the running service; that of this machine where none is given')
+    .addOption(
+      new Option('--reader <reader>', 'who reads: model where MODEL_URL is set, else rules').choices(
+        demoReaders,
+      ),
+    )
     .option('--json', 'print JSON')
+    .addOption(new Option('--recorded <month>').hideHelp())
     .addOption(new Option('--start-again <command>').hideHelp())
     .addHelpText(
       'after',
       `
-The case is made up and ships with the project. The tenant is called Demo; concord tenants delete takes all of it away
-again.`,
+Both cases are made up and ship with the project: one in natural English for a service with a language model, one in
+the wording that rules know. The documents are sent to the language model of the service.
+The tenant is called Demo; concord tenants delete takes all of it away again.`,
     )
     .action((options: DemoOptions) =>
       withOperator(async (operator) => {
         const url = options.url ?? `http://127.0.0.1:${environment['PORT'] || '8080'}`
+        const reader = options.reader ?? (environment['MODEL_URL'] ? 'model' : 'rules')
         await requireService(url)
-        await showDemo({ url, scopeId: SCOPE, ...(await makeTenant(operator)) }, options)
+        await showDemo({ url, ...(await makeTenant(operator, reader)) }, { ...options, reader })
       }),
     )
 }
@@ -47,9 +55,19 @@ async function requireService(url: string): Promise<void> {
   )
 }
 
-async function makeTenant(operator: Operator): Promise<{ tenantId: string; tenantKey: string }> {
+/** The documents are made up, so they may go to any endpoint that the operator has configured. */
+const PERMISSION = `@id("demo-may-be-read-by-the-model")
+permit (principal, action == Concord::Action::"process_document", resource)
+when { context.external };
+`
+
+async function makeTenant(
+  operator: Operator,
+  reader: DemoReader,
+): Promise<{ tenantId: string; tenantKey: string }> {
   const { tenantId, key } = await createTenant(operator, operator.caller, { name: 'Demo' })
-  const what = { scopeId: SCOPE, displayName: 'Project Clover', policy: undefined }
-  await createScope(operator, await actFor(operator, tenantId), what)
+  const who = await actFor(operator, tenantId)
+  if (reader === 'model') await putPolicy(operator, who, null, PERMISSION)
+  await createScope(operator, who, { ...demoCases[reader], policy: undefined })
   return { tenantId, tenantKey: key.key }
 }
