@@ -30,7 +30,7 @@ contradict each other.
 - Lists come in pages: pass \`next_cursor\` of one as \`cursor\` of the next, until it is null.
 - \`X-Request-Id\` is taken over when sent, made otherwise, and returned on every answer.
 - Send each credential in its header, once; never in an address.
-- \`x-concord-extension\` marks the routes that go beyond the specification.`
+- \`x-concord-extension\` marks the routes that go beyond the specification, \`x-internal\` those of the operator.`
 
 export interface OpenApiOptions {
   readonly version: string
@@ -100,6 +100,7 @@ function describe({ operation, alias }: Entry, components: Components): Json {
       : operation.description,
     tags: [tiers[operation.tier].name],
     ...(alias && { deprecated: true }),
+    ...(operation.tier === 'internals' && { 'x-internal': true }),
     ...(operation.extension && { 'x-concord-extension': true }),
     security: securityOf(operation),
     parameters: parametersOf(operation, components),

@@ -269,3 +269,11 @@ describe('schemas', () => {
     expect(seen).toEqual(new Set([true, false]))
   })
 })
+
+test('every operation of the operator is marked as internal, and no other', () => {
+  const marked = Object.entries(whole.paths).flatMap(([path, item]) =>
+    Object.values(item).map((each) => [path.startsWith('/internals/'), 'x-internal' in each]),
+  )
+  expect(marked.filter(([isInternal, isMarked]) => isInternal !== isMarked)).toEqual([])
+  expect(marked.filter(([isInternal]) => isInternal).length).toBeGreaterThan(10)
+})

@@ -140,6 +140,20 @@ describe('reportContradiction: 422', () => {
   })
 })
 
+describe('reportContradiction: one statement', () => {
+  const same = { claim_b: REPORT.claim_a, source_b: REPORT.source_a }
+
+  it('refuses a statement that contradicts itself', async () => {
+    const reply = await subject.call(ask(scopeId, same))
+    subject.expectProblem(reply, 'validation_failed', { pointers: ['#/claim_b'], rules: ['same_statement'] })
+  })
+
+  it('takes the same words from two sources', async () => {
+    const reply = await subject.call(ask(await newScope(), { claim_b: REPORT.claim_a }))
+    subject.expectAnswer(reply, 201)
+  })
+})
+
 describeScopePlace(subject, (scope) => ask(scope))
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)

@@ -38,19 +38,16 @@ export function factsOf({ severity, relation, confidence, status }: Contradictio
   return [severity, relation, sure, status]
 }
 
-export function placeOf({
-  document_id: id,
-  version,
-  start,
-  end,
-  asserted_at: day,
-}: ContradictionSide): string {
+/** The id is left out where it is what the side is called anyway. */
+export function placeOf(side: ContradictionSide): string {
+  const { source, document_id: id, version, start, end, asserted_at: day } = side
   const parts = [
-    id === null ? 'as reported' : `${oneLine(id)}${version === null ? '' : `, version ${version}`}`,
+    ...(id === null ? ['as reported'] : id === source ? [] : [oneLine(id)]),
+    ...(version === null ? [] : [`version ${version}`]),
     ...(start === null || end === null ? [] : [`characters ${inThousands(start)} to ${inThousands(end)}`]),
     ...(day === null ? [] : [`as of ${day}`]),
   ]
-  return parts.join('; ')
+  return parts.join(', ')
 }
 
 export function decisionInWords(decision: Decision, contradiction: Contradiction): string {

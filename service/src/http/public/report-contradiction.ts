@@ -1,12 +1,22 @@
 import { operations } from '@concord/contract'
 import { reportContradiction as report } from '../../app/reporting.ts'
 import type { ScopeWritingDeps } from '../../app/scope-writing.ts'
+import { Fault } from '../../domain/fault.ts'
 import { toContradictionRecord } from '../contradiction-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
+/** A statement cannot contradict itself, and such a pair would keep its scope open for good. */
+const SAME_STATEMENT = {
+  pointer: '#/claim_b',
+  code: 'same_statement',
+  message: 'Report two statements; both sides are the same here.',
+}
+
 export function reportContradiction(deps: ScopeWritingDeps): Route {
   return tenantRoute(operations.reportContradiction, async ({ who, body }) => {
+    if (body.claim_a === body.claim_b && body.source_a === body.source_b)
+      throw new Fault('validation_failed', { fields: [SAME_STATEMENT] })
     const { contradiction, isNew } = await report(deps, who, {
       scopeId: body.scope_id,
       a: { claim: body.claim_a, source: body.source_a },
