@@ -122,7 +122,7 @@ export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
   },
   queue_full: { when: 'As many documents of all tenants together as may be are waiting.', see: limits },
   overloaded: {
-    when: 'The process cannot keep up, and refuses new work of tenants before it reads it.',
+    when: 'The process cannot keep up, or as many bytes of request bodies as may be are in flight, of the tenant or of all. It refuses new work before it reads it. A document is refused so, too, when its scope has more waiting than can be written in time.',
     see: overload,
   },
   unavailable: {

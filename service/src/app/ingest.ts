@@ -6,6 +6,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Fingerprints } from '../platform/fingerprint.ts'
+import { BacklogOverrun } from '../platform/waiting-list.ts'
 import { createFlusher } from '../platform/flusher.ts'
 import type { Flusher } from '../platform/flusher.ts'
 import { acceptDocuments } from '../store/accepting.ts'
@@ -26,6 +27,8 @@ export interface IngestRequest {
   readonly documentId: string | null
   readonly source: string | null
   readonly idempotencyKey: string | null
+  /** By the monotonic clock; a document that is still on the list then is not written any more. */
+  readonly answerBy?: number
 }
 
 export interface Accepted {
@@ -73,7 +76,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 }
 
-function createIngestFlusher({ pool, noteFlush }: IngestDeps): Flusher<NewDocument, AcceptAnswer> {
+function createIngestFlusher({ pool, noteFlush }: IngestDeps): Flusher<PendingDocument, AcceptAnswer> {
   return createFlusher({
     async write(documents) {
       const startMs = performance.now()
@@ -93,11 +96,29 @@ function createIngestFlusher({ pool, noteFlush }: IngestDeps): Flusher<NewDocume
     concurrency: INGEST_CONNECTIONS,
     // More than clients send one by one: batches, or very many of them.
     crowdFrom: () => 16,
+    dueAtOf: ({ answerBy }) => answerBy,
     // A database that is away is away for each of them; anything else may be the fault of one.
     worthSplitting: (error) => !isUnavailable(error),
     isBusy: ({ outcome }) => outcome === 'busy',
     maxBusyMs: MAX_BUSY_MS,
   })
+}
+
+/** When its request was answered 503, a document leaves the list. */
+interface PendingDocument extends NewDocument {
+  readonly answerBy: number
+}
+
+async function writeInTime(
+  flusher: Flusher<PendingDocument, AcceptAnswer>,
+  document: PendingDocument,
+): Promise<AcceptAnswer> {
+  try {
+    return await flusher.write(document)
+  } catch (error) {
+    if (!(error instanceof BacklogOverrun)) throw error
+    throw new Fault('overloaded', { internal: error.message, cause: error })
+  }
 }
 
 /** One key that comes through two scopes at the same moment makes one of the two transactions give in. */
@@ -112,7 +133,7 @@ async function acceptOnceMore(pool: Pool, documents: readonly NewDocument[]): Pr
 
 async function accept(
   deps: IngestDeps,
-  flusher: Flusher<NewDocument, AcceptAnswer>,
+  flusher: Flusher<PendingDocument, AcceptAnswer>,
   { tenantId }: TenantCaller,
   what: IngestRequest,
 ): Promise<Accepted> {
@@ -122,7 +143,7 @@ async function accept(
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
     const sealed = await sealDocument(deps, tenantId, documentId, what, prints)
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
-    const answer = await flusher.write(sealed)
+    const answer = await writeInTime(flusher, { ...sealed, answerBy: what.answerBy ?? Infinity })
     if (answer.outcome === 'busy')
       throw new Fault('unavailable', { internal: 'somebody else holds the scope' })
     if (answer.outcome === 'key_reused') throw new Fault('idempotency_key_reused')

@@ -9,8 +9,12 @@ import type { Operation } from '@concord/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { QueueQuota, Room } from '../app/queue-quota.ts'
 import { Fault } from '../domain/fault.ts'
+import type { Readable } from 'node:stream'
 import { Accounts, Pass } from './limits/accounts.ts'
 import type { Account, TenantLimits } from './limits/accounts.ts'
+import { ByteBudget, HeldBytes } from './limits/byte-budget.ts'
+import type { ByteLimits } from './limits/byte-budget.ts'
+import { countPieces } from './limits/counted-body.ts'
 import type { FailedAttempts } from './limits/failed-attempts.ts'
 import { LIMIT_FIELD, limitField, overLimit, POLICY_FIELD, policyField } from './limits/rate-limit-fields.ts'
 
@@ -26,6 +30,8 @@ export interface Gate {
    * first. Sets the RateLimit fields of the answer. Whoever acts for no tenant has no limits here.
    */
   enter(request: Entering, reply: Leaving): Pass | Promise<Pass> | undefined
+  /** Counts the bytes of a body without Content-Length as they come; undefined where there is nothing to count. */
+  countPieces(request: Pick<FastifyRequest, 'headers' | 'pass'>, body: Readable): Readable | undefined
   /** Of a body that came in pieces the length is known only afterwards. */
   countBody(request: Pick<FastifyRequest, 'headers' | 'pass' | 'rawBody'>): void
 }
@@ -35,6 +41,8 @@ export type Leaving = Pick<FastifyReply, 'header'>
 
 export interface LimitsDeps {
   readonly perTenant: TenantLimits
+  /** Bytes of bodies in flight. */
+  readonly bytesInFlight: ByteLimits
   readonly failedAttempts: FailedAttempts
   readonly queue: QueueQuota
   /** True while this process is too late to take on more. */
@@ -55,9 +63,10 @@ export function createLimits(deps: LimitsDeps): Limits {
     removals: new Accounts(deps.perTenant),
     administration: new Accounts(deps.perTenant),
   }
+  const budget = new ByteBudget(deps.bytesInFlight)
   return {
     failedAttempts: deps.failedAttempts,
-    gateOf: (operation) => createGate(deps, ledgers[ledgerOf(operation)], operation),
+    gateOf: (operation) => createGate(deps, ledgers[ledgerOf(operation)], budget, operation),
   }
 }
 
@@ -66,7 +75,7 @@ function ledgerOf({ tier, method }: Operation): Ledger {
   return method === 'DELETE' ? 'removals' : 'own'
 }
 
-function createGate(deps: LimitsDeps, accounts: Accounts, operation: Operation): Gate {
+function createGate(deps: LimitsDeps, accounts: Accounts, budget: ByteBudget, operation: Operation): Gate {
   const { perTenant, queue, isLate, monotonicMs } = deps
   const applicable = limitsOf(operation)
   const place = applicable.stream ? 'streams' : 'requestsAtOnce'
@@ -74,13 +83,14 @@ function createGate(deps: LimitsDeps, accounts: Accounts, operation: Operation):
   const counted = perTenant.requests.burst !== Infinity
   const maxBytes = operation.bodyLimit ?? defaultBodyLimit
 
-  /** In the order in which it costs least to say no. */
-  function refuse(account: Account, contentLength: string | undefined, now: number): Fault | undefined {
+  /** In the order in which it costs least to say no; what is taken from a bucket is taken last. */
+  function refuse(account: Account, tenantId: string, bytes: number, now: number): Fault | undefined {
     if (!account.requests.take(1, now))
       return overLimit('rate_limited', 'requests', account.requests.secondsToNext())
     if (account[place] >= perTenant[place]) return noPlace(place)
     if (applicable.shed && isLate()) return new Fault('overloaded', { internal: 'the event loop is late' })
-    const bytes = contentLength === undefined ? 0 : Math.min(Number(contentLength), maxBytes)
+    if (applicable.shed && bytes > 0 && !budget.fits(tenantId, bytes))
+      return new Fault('overloaded', { internal: 'the bytes in flight are used up' })
     if (bytes > 0 && !account.bytes.take(bytes, now))
       return overLimit('byte_rate_exceeded', 'content-bytes', account.bytes.secondsToNext())
     return undefined
@@ -94,13 +104,21 @@ function createGate(deps: LimitsDeps, accounts: Accounts, operation: Operation):
       const now = monotonicMs()
       const account = accounts.of(tenantId, now)
       if (policy !== undefined) reply.header(POLICY_FIELD, policy)
-      const fault = refuse(account, headers['content-length'], now)
+      const bytes = Math.min(Number(headers['content-length'] ?? 0), maxBytes)
+      const fault = refuse(account, tenantId, bytes, now)
       if (fault) throw fault
       if (counted) reply.header(LIMIT_FIELD, limitField(account.requests, perTenant.requests))
-      const pass = new Pass(account, place)
+      const held = applicable.shed ? new HeldBytes(budget, tenantId) : undefined
+      const pass = new Pass(account, place, held)
+      held?.add(bytes)
       if (!applicable.queue) return pass
       const room = queue.check(tenantId)
       return typeof room === 'string' ? keepIn(pass, room, raw) : room.then((each) => keepIn(pass, each, raw))
+    },
+    countPieces({ headers, pass }, body) {
+      const held = pass?.bytes
+      if (!held || headers['transfer-encoding'] === undefined) return undefined
+      return countPieces(body, (bytes) => held.add(bytes))
     },
     countBody({ headers, pass, rawBody }) {
       if (pass && rawBody && headers['content-length'] === undefined) pass.account.bytes.owe(rawBody.length)

@@ -83,9 +83,12 @@ function mountAt(
       request.pass = entered instanceof Promise ? await enterInTime(entered, left()) : entered
       request.leftMs = left()
     },
+    preParsing: (request, _reply, body, done) => done(null, gate.countPieces(request, body) ?? body),
     preValidation: async (request) => {
       gate.countBody(request)
       requireSignedBody(deps, route, request)
+      // What it says is parsed; the bytes would stay in memory until the answer.
+      request.rawBody = undefined
     },
     handler: async (request, reply) => {
       try {
@@ -116,7 +119,8 @@ async function respond(
   const { operation } = route
   const { params, query, body } = request
   const input = validate(operation, { params, query, body, headers: request.headers })
-  const working = route.answer({ who: request.caller, requestId: request.id, ...input })
+  const answerBy = performance.now() + (request.leftMs ?? DEADLINE_MS)
+  const working = route.answer({ who: request.caller, requestId: request.id, answerBy, ...input })
   const answer = await (route.takesLong ? working : withinDeadline(working, request.leftMs))
   const form = operation.answers[answer.status]
   if (form === 'event-stream') return stream(deps, route, request, reply, answer)

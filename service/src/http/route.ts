@@ -8,6 +8,8 @@ import type { Caller, TenantCaller } from '../domain/caller.ts'
 export interface Input<Op extends Operation, Who> {
   readonly who: Who
   readonly requestId: string
+  /** By the monotonic clock: what is not done by then is answered 503. */
+  readonly answerBy: number
   readonly params: ParamsOf<Op>
   readonly query: QueryOf<Op>
   readonly body: BodyOf<Op>

@@ -124,10 +124,15 @@ function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: rea
   server.setErrorHandler(async (error, request, reply) => {
     request.pass?.leave()
     const fault = toFault(error)
-    if (fault.code === 'payload_too_large') await discardBody(request.raw)
+    if (isCutShort(request, fault)) await discardBody(request.raw)
     logFault(request, fault)
     return sendProblem(reply, fault, { publicUrl: deps.publicUrl, requestId: request.id })
   })
+}
+
+/** The body was being read when it turned out to be too long, or when there was no room for its next piece. */
+function isCutShort({ raw }: FastifyRequest, { code }: Fault): boolean {
+  return code === 'payload_too_large' || (code === 'overloaded' && raw.readableDidRead)
 }
 
 /** What belongs to a tenant is kept by no shared cache; an answer with a secret says `no-store` itself. */

@@ -19,6 +19,8 @@ export async function discardBody(request: IncomingMessage): Promise<void> {
     if (discarded > MAX_BYTES) finish()
   }
   request.on('data', discard).once('end', finish).once('error', finish).once('close', finish)
+  // One that was read through a stream that broke stands still.
+  request.resume()
   await promise
   clearTimeout(patience)
   request.off('data', discard).off('end', finish).off('error', finish).off('close', finish)

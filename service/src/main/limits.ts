@@ -31,6 +31,10 @@ export function createLimitsPart(
       requestsAtOnce: orNone(config.LIMIT_REQUESTS_AT_ONCE),
       streams: orNone(config.LIMIT_STREAMS),
     },
+    bytesInFlight: {
+      perTenant: orNone(config.LIMIT_BYTES_IN_FLIGHT),
+      inAll: orNone(config.PROCESS_BYTES_IN_FLIGHT),
+    },
     failedAttempts: createFailedAttempts(failureRate(config), monotonicMs),
     queue: createQueueQuota({
       pools,

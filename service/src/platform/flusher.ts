@@ -4,17 +4,16 @@
  */
 import { createHeldPlaces } from './held-places.ts'
 import type { HeldPlaces } from './held-places.ts'
+import { WaitingList } from './waiting-list.ts'
+import type { Waiting, WaitingListOptions } from './waiting-list.ts'
 
-export interface FlusherOptions<Item, Answer> {
+export interface FlusherOptions<Item, Answer> extends WaitingListOptions<Item> {
   /** Answers in the order of the items. A rejection is treated as "nothing of this was written". */
   readonly write: (items: readonly Item[]) => Promise<readonly Answer[]>
   /** Items that share a key are written one after the other, in the order in which they came. */
   readonly keysOf: (item: Item) => readonly string[]
   /** Batches under way at the same time share no place: the second would only wait for the first, half as full. */
   readonly placeOf: (item: Item) => string
-  readonly sizeOf: (item: Item) => number
-  readonly maxItems: number
-  readonly maxSize: number
   /** Batches under way at the same time. */
   readonly concurrency: number
   /**
@@ -40,28 +39,21 @@ export interface Flusher<Item, Answer> {
   drain(): Promise<void>
 }
 
-interface Waiting<Item, Answer> {
-  readonly item: Item
-  readonly sinceMs: number
-  readonly resolve: (answer: Answer) => void
-  readonly reject: (error: unknown) => void
-}
-
 export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer>): Flusher<Item, Answer> {
   const mostCrowds = Math.max(1, options.crowds ?? options.concurrency - 1)
   const mostOthers = Math.max(1, options.concurrency - mostCrowds)
-  let waiting: Waiting<Item, Answer>[] = []
+  const list = new WaitingList<Item, Answer>(options, () => drain.look())
+  const drain = createDrain(() => underWay === 0 && list.entries.length === 0)
   let underWay = 0
   let crowdsUnderWay = 0
   const pace = createPace(options.crowdPaceMs ?? 0, () => schedule())
   let scheduled = false
   const held = createHeldPlaces(() => schedule())
-  const drain = createDrain(() => underWay === 0 && waiting.length === 0)
   /** Keys and places of the batches under way. */
   const busy: Busy = { keys: new Set(), places: new Set() }
 
   function schedule(): void {
-    if (scheduled || underWay >= options.concurrency || waiting.length === 0) return
+    if (scheduled || underWay >= options.concurrency || list.entries.length === 0) return
     scheduled = true
     // After the events that are already due, so that requests which arrived together travel together.
     setImmediate(start)
@@ -71,7 +63,7 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
     scheduled = false
     const taken = takeTurn()
     if (!taken) return
-    waiting = taken.left
+    const startedAt = performance.now()
     underWay += 1
     if (taken.isAlone) held.isUnderWay = true
     if (taken.crowded) {
@@ -79,17 +71,17 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
       pace.note()
     }
     const items = taken.batch.map(({ item }) => item)
-    for (const key of items.flatMap(options.keysOf)) busy.keys.add(key)
-    for (const item of items) busy.places.add(options.placeOf(item))
-    void flush(options, taken.batch).then((busyOnes) => finish(taken, busyOnes))
+    list.take(items, taken.left)
+    occupy(options, busy, items)
+    void flush(options, taken.batch).then((busyOnes) => finish(taken, busyOnes, startedAt))
     schedule()
   }
 
   /** After a place that was busy, those with little; while crowds wait, only in the batches these may not have, so that nobody waits for ever. */
   function takeTurn(): Turn<Item, Answer> | undefined {
-    const alone = takeAlone(options, waiting, busy, held)
+    const alone = takeAlone(options, list.entries, busy, held)
     if (alone) return alone
-    const crowds = findCrowds(options, waiting, busy, held.has)
+    const crowds = findCrowds(options, list.entries, busy, held.has)
     const isEarly = crowds.size > 0 && pace.isEarly()
     const mayTake = (crowded: boolean) =>
       crowded
@@ -98,32 +90,31 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
     const isFree = (crowded: boolean) => (place: string) => !held.has(place) && crowds.has(place) === crowded
     for (const crowded of [false, true]) {
       if (!mayTake(crowded)) continue
-      const taken = takeBatch(options, waiting, busy, isFree(crowded))
+      const taken = takeBatch(options, list.entries, busy, isFree(crowded))
       if (taken.batch.length > 0) return { ...taken, crowded, isAlone: false }
     }
     return undefined
   }
 
-  function finish({ batch, crowded, isAlone }: Turn<Item, Answer>, busyOnes: Waiting<Item, Answer>[]): void {
-    const items = batch.map(({ item }) => item)
+  function finish(turn: Turn<Item, Answer>, busyOnes: Waiting<Item, Answer>[], startedAt: number): void {
+    const items = turn.batch.map(({ item }) => item)
     underWay -= 1
-    if (crowded) crowdsUnderWay -= 1
-    if (isAlone) held.isUnderWay = false
+    if (turn.crowded) crowdsUnderWay -= 1
+    if (turn.isAlone) held.isUnderWay = false
     held.update(items.map(options.placeOf), new Set(busyOnes.map(({ item }) => options.placeOf(item))))
     // They came before whatever waits of the same place.
-    if (busyOnes.length > 0) waiting = [...busyOnes, ...waiting]
-    for (const key of items.flatMap(options.keysOf)) busy.keys.delete(key)
-    for (const item of items) busy.places.delete(options.placeOf(item))
+    list.putBack(busyOnes)
+    list.noteBatch(vacate(options, busy, items), startedAt)
     schedule()
     drain.look()
   }
 
   return {
-    write: (item) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ item, sinceMs: performance.now(), resolve, reject })
-        schedule()
-      }),
+    write(item) {
+      const answer = list.add(item)
+      schedule()
+      return answer
+    },
     drain: drain.wait,
   }
 }
@@ -181,6 +172,27 @@ function createPace(paceMs: number, wake: () => void) {
 interface Busy {
   readonly keys: Set<string>
   readonly places: Set<string>
+}
+
+function occupy<Item, Answer>(
+  { keysOf, placeOf }: FlusherOptions<Item, Answer>,
+  busy: Busy,
+  items: readonly Item[],
+): void {
+  for (const key of items.flatMap(keysOf)) busy.keys.add(key)
+  for (const item of items) busy.places.add(placeOf(item))
+}
+
+/** Returns the places of the items. */
+function vacate<Item, Answer>(
+  { keysOf, placeOf }: FlusherOptions<Item, Answer>,
+  busy: Busy,
+  items: readonly Item[],
+): ReadonlySet<string> {
+  const places = new Set(items.map(placeOf))
+  for (const key of items.flatMap(keysOf)) busy.keys.delete(key)
+  for (const place of places) busy.places.delete(place)
+  return places
 }
 
 interface Taken<Item, Answer> {

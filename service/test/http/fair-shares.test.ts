@@ -42,6 +42,24 @@ function attach({ key }: TestTenant, scopeId: string): Promise<ApiAnswer> {
   return api.call('/api/documents', { ...rest, headers: { ...headers, ...bearer(key) } })
 }
 
+/** Documents of 100,000 characters: forty of them fill one statement. */
+function ingestBatch({ key, tenantId }: TestTenant, count: number): Promise<ApiAnswer> {
+  const document = { scope_id: 'default', name: 'n', text: 'x'.repeat(100_000) }
+  const { headers, ...rest } = jsonBody({ documents: Array.from({ length: count }, () => document) })
+  return api.call('/api/ingest/batch', {
+    ...rest,
+    headers: { ...headers, ...bearer(key), 'x-tenant-id': tenantId },
+  })
+}
+
+const countDocuments = async ({ tenantId }: TestTenant) => {
+  const [row] = await look<{ count: number }>(
+    database(),
+    `select count(*)::int as count from documents where tenant_id = '${tenantId}'`,
+  )
+  return row?.count
+}
+
 /** While the heads of all scopes of the loud tenant are held, whoever changes one of them waits. */
 const whileItsHeadsAreHeld = (work: () => Promise<void>) =>
   asRole(database(), 'superuser', async (client) => {
@@ -124,5 +142,21 @@ describe('writers of one scope', () => {
       }
     })
     expect((await attach(loud, 'default')).status).toBe(201)
+  })
+})
+
+describe('documents of requests that were answered 503', () => {
+  it('are no longer on the list, and are not written afterwards', async () => {
+    await whileItsHeadsAreHeld(async () => {
+      const first = ingestBatch(loud, 1)
+      await waitUntil(async () => (await countLockWaiters()) > 0, { what: 'a statement that waits' })
+      // One more statement is begun before their time is over; the rest of them waits for the third.
+      const refused = await Promise.all([first, ingestBatch(loud, 40), ingestBatch(loud, 40)])
+      for (const { status, body } of refused)
+        expect([status, body['accepted'] ?? 0]).toEqual([expect.any(Number), 0])
+    })
+    expect((await ingestBatch(loud, 1)).body['accepted']).toBe(1)
+    // With the one that was attached before.
+    expect(await countDocuments(loud)).toBeLessThan(2 + 50)
   })
 })

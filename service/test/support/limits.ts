@@ -8,6 +8,7 @@ export function noLimits(but: Partial<LimitsDeps> = {}): Limits {
   const monotonicMs = () => performance.now()
   return createLimits({
     perTenant: { requests: UNLIMITED, bytes: UNLIMITED, requestsAtOnce: Infinity, streams: Infinity },
+    bytesInFlight: { perTenant: Infinity, inAll: Infinity },
     failedAttempts: createFailedAttempts(UNLIMITED, monotonicMs),
     queue: { check: () => 'room' },
     isLate: () => false,

@@ -1,6 +1,7 @@
 /** What each tenant has used of its limits in this process, and how one request is counted while it is here. */
 import { TokenBucket } from '../../platform/token-bucket.ts'
 import type { Rate } from '../../platform/token-bucket.ts'
+import type { HeldBytes } from './byte-budget.ts'
 
 /** Of one tenant in one process; infinite where there is no limit. */
 export interface TenantLimits {
@@ -70,11 +71,14 @@ export type Place = 'requestsAtOnce' | 'streams'
  */
 export class Pass {
   readonly account: Account
+  /** Of its body; undefined where these are not bounded. */
+  readonly bytes: HeldBytes | undefined
   readonly #place: Place
   #left = false
 
-  constructor(account: Account, place: Place) {
+  constructor(account: Account, place: Place, bytes?: HeldBytes) {
     this.account = account
+    this.bytes = bytes
     this.#place = place
     account[place] += 1
   }
@@ -84,5 +88,6 @@ export class Pass {
     if (this.#left) return
     this.#left = true
     this.account[this.#place] -= 1
+    this.bytes?.release()
   }
 }

@@ -7,8 +7,8 @@ import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
 export function ingestBatch(ingest: Ingest, publicUrl: string): Route {
-  return tenantRoute(operations.ingestBatch, async ({ who, body, requestId }) => {
-    const requests = body.documents.map((item) => toIngestRequest(item))
+  return tenantRoute(operations.ingestBatch, async ({ who, body, requestId, answerBy }) => {
+    const requests = body.documents.map((item) => ({ ...toIngestRequest(item), answerBy }))
     const settled = await ingest.ingestAll(who, requests)
     const results = requests.map((request, index) =>
       toResult(request, settled[index], { publicUrl, requestId }),

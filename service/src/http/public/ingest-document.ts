@@ -5,8 +5,8 @@ import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
 export function ingestDocument(ingest: Ingest): Route {
-  return tenantRoute(operations.ingestDocument, async ({ who, body, headers }) => {
-    const request = toIngestRequest(body, headers['idempotency-key'])
+  return tenantRoute(operations.ingestDocument, async ({ who, body, headers, answerBy }) => {
+    const request = { ...toIngestRequest(body, headers['idempotency-key']), answerBy }
     // @point ingest.accept
     const accepted = await ingest.ingestDocument(who, request)
     return {

@@ -21,6 +21,7 @@ beforeAll(async () => {
 const input: Input<Operation, unknown> = {
   who: { tier: 'internals', actor: 'ck_i_x' },
   requestId: 'r',
+  answerBy: Infinity,
   params: undefined,
   query: {},
   body: undefined,

@@ -1,0 +1,15 @@
+/** A body without Content-Length, counted against the budget of bytes in flight as its pieces come. */
+import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { Fault } from '../../domain/fault.ts'
+
+export function countPieces(body: Readable, add: (bytes: number) => boolean): Readable {
+  const counted = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      if (add(piece.length)) done(null, piece)
+      else done(new Fault('overloaded', { internal: 'the bytes in flight are used up' }))
+    },
+  })
+  body.once('error', (error) => counted.destroy(error))
+  return body.pipe(counted)
+}
