@@ -17,7 +17,7 @@ const SLOW = [
   'examples/test/examples.test.ts',
   'mcp/test/mcp.test.ts',
   'proof/test/{fuzz-values,offsets,simulate-world}.test.ts',
-  'service/test/app/comparing.{compared,cuts,flat,order}.test.ts',
+  'service/test/app/comparing.{compared,cuts,flat,monotone,order}.test.ts',
   'service/test/app/facts.flat.test.ts',
   'service/test/command/doctor.test.ts',
   'service/test/deploy/image.test.ts',

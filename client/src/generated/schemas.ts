@@ -1600,7 +1600,7 @@ export interface ContradictionWithdrawnEvent {
     readonly severity: Severity
     /** Of both sides, where they are known. */
     readonly document_ids: readonly DocumentId[]
-    /** A document of it has a newer version or was read again (`replaced`), or was removed (`removed`); or both documents are as they were, and other claims are compared in their place (`outranked`). */
+    /** A document of it has a newer version or was read again (`replaced`), or was removed (`removed`); or both documents are as they were, and what else is compared says something else of them (`outranked`); a new document alone never does that. */
     readonly reason: "replaced" | "removed" | "outranked"
   }
 }

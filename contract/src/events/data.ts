@@ -52,7 +52,7 @@ const Reason = z.string().meta({ description: 'Why, as a stable word.' })
 
 const WithdrawalReason = z.enum(['replaced', 'removed', 'outranked']).meta({
   description:
-    'A document of it has a newer version or was read again (`replaced`), or was removed (`removed`); or both documents are as they were, and other claims are compared in their place (`outranked`).',
+    'A document of it has a newer version or was read again (`replaced`), or was removed (`removed`); or both documents are as they were, and what else is compared says something else of them (`outranked`); a new document alone never does that.',
 })
 
 export const scopeEventData = {

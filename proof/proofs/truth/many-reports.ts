@@ -1,6 +1,6 @@
 /**
- * Six conflicts, and then many reports of other months that contradict nothing: more than is compared of one group. The conflicts may
- * give way to others, but not in silence.
+ * Six conflicts, and then many reports of other months that contradict nothing: more than is compared of one group. The conflicts
+ * stay, and it is told that more is left out.
  */
 import { openStream } from '../../harness/http/event-stream.ts'
 import { requestAll, requestJson } from '../../harness/http.ts'
@@ -23,7 +23,6 @@ export interface ManyReports {
   /** Claims and findings that are left out, as the summary of the scope tells it. */
   readonly leftOut: number
   readonly withdrawn: number
-  readonly unexplained: readonly string[]
   /** Codes of the refusal when nothing was open any more; undefined where the scope was certified. */
   readonly refusal: readonly string[] | undefined
 }
@@ -53,7 +52,6 @@ export async function tellManyReports(stage: Stage, place: Place, reports: numbe
     blockers: blockers.map(({ kind }) => kind),
     leftOut: cut.claims + cut.findings,
     withdrawn: withdrawn.length,
-    unexplained: withdrawn.filter(({ data }) => !data.reason).map(({ id }) => `withdrawn at ${id}`),
     refusal: status === 409 ? errors.map(({ code }) => code) : undefined,
   }
 }
@@ -84,7 +82,6 @@ async function dismissAll(stage: Stage, place: Place, open: readonly Listed[]): 
 interface ScopeEvent {
   readonly id: string
   readonly type: string
-  readonly data: { readonly reason?: string }
 }
 
 interface Summary {

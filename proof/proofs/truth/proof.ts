@@ -113,11 +113,10 @@ async function reportAgreeing(
 async function reportMany({ figures, size }: Run, stage: Stage, place: Place): Promise<void> {
   const many = await tellManyReports(stage, place, size.reports)
   figures.exactly('planted conflicts that are found', many.found, 6)
-  figures.note(`of them still reported after ${size.reports} reports of other months`, many.left)
+  figures.exactly(`of them still reported after ${size.reports} reports of other months`, many.left, 6)
   figures.exactly('blockers that call the comparison incomplete', countIncomplete(many.blockers), 1)
   figures.atLeast('claims and findings that are told to be left out', many.leftOut, 1)
-  figures.note('contradictions that were withdrawn', many.withdrawn)
-  figures.none('withdrawals without a reason', many.unexplained)
+  figures.exactly('contradictions that were withdrawn', many.withdrawn, 0)
   figures.exactly('certificates over an incomplete comparison', many.refusal ? 0 : 1, 0)
   figures.exactly('refusals that call the comparison incomplete', countIncomplete(many.refusal ?? []), 1)
 }

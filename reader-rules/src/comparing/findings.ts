@@ -201,7 +201,10 @@ function saysAlso(members: readonly Member[], side: Member, other: Member): bool
   )
 }
 
-/** Some document has the same measure of both, each by its name: they are two, and may well differ. */
+/**
+ * One of both documents has the same measure of both, each by its name: they are two, and may well differ. A third document is not
+ * asked, because it would withdraw a finding by its arrival.
+ */
 function areToldApart(members: readonly Member[], { a, b }: Pair): boolean {
   const [x, y] = [ownName(a), ownName(b)]
   if (x.length === 0 || y.length === 0 || x.some((word) => y.includes(word))) return false
@@ -211,8 +214,9 @@ function areToldApart(members: readonly Member[], { a, b }: Pair): boolean {
     words.every((word) => each.prepared.subject.includes(word))
   return members.some(
     (one) =>
+      (isInternal(one, a) || isInternal(one, b)) &&
       names(one, x) &&
-      members.some((other) => other.placed.documentId === one.placed.documentId && names(other, y)),
+      members.some((other) => isInternal(other, one) && names(other, y)),
   )
 }
 

@@ -19,6 +19,7 @@ import { createOpenedClaims } from './comparing/opened-claims.ts'
 import type { OpenedClaims } from './comparing/opened-claims.ts'
 import { createGroupMemo } from './comparing/group-memo.ts'
 import type { GroupMemo, PlacedFinding } from './comparing/group-memo.ts'
+import { groupsToReview } from './comparing/kept-findings.ts'
 import { debatedIds, nameFindings, outcomeOf } from './comparing/outcome.ts'
 import type { Decided } from './comparing/outcome.ts'
 import { fileFacts } from './comparing/facts.ts'
@@ -256,8 +257,7 @@ function toQuestion(change: ScopeChange) {
 
 function toContentQuestion({ plan, shelf }: ComparisonWork) {
   const { tenantId, scopeId } = plan.change
-  const groups = plan.groups.filter(({ wasDebatable }) => wasDebatable).map(({ key }) => key)
-  return { tenantId, scopeId, claims: shelf.missing, groups }
+  return { tenantId, scopeId, claims: shelf.missing, groups: groupsToReview(plan) }
 }
 
 function createPauses(): () => Promise<void> | undefined {

@@ -189,16 +189,4 @@ describe('a contradiction that is withdrawn', () => {
       { document_ids: ['a', 'b'], reason },
     ])
   })
-
-  it('says that others took its place where both documents are still there', async () => {
-    const scopeId = await newScope()
-    // Far apart and last by name: whichever claims are drawn, others are surer.
-    await bureau.process([says('y', 10), says('z', 400)], scopeId)
-    await bureau.process(
-      Array.from({ length: 60 }, (_, nth) => says(`d${nth}`, 20 + 3 * nth)),
-      scopeId,
-    )
-    const withdrawn = (await eventsIn(scopeId))('contradiction.withdrawn')
-    expect(withdrawn).toMatchObject([{ document_ids: ['y', 'z'], reason: 'outranked' }])
-  })
 })

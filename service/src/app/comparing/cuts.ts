@@ -12,14 +12,9 @@ export function changedCuts(
   { groups, extents }: Pick<Plan, 'groups' | 'extents'>,
   untold: ReadonlyMap<bigint, number>,
 ): CutChanges {
-  const compared = new Set(groups.map(({ key }) => key))
-  const changes = extents
-    .map((extent) => {
-      const { key, cut: before = NOTHING } = extent
-      const findings = compared.has(key) ? (untold.get(key) ?? 0) : before.findings
-      return { key, before, after: cutOf(extent, findings) }
-    })
-    .filter(({ before, after }) => before.claims !== after.claims || before.findings !== after.findings)
+  const changes = cutsOf({ groups, extents }, untold).filter(
+    ({ before, after }) => before.claims !== after.claims || before.findings !== after.findings,
+  )
   const sum = (count: (cut: Cut) => number) =>
     changes.reduce((total, { before, after }) => total + count(after) - count(before), 0)
   return {
@@ -31,6 +26,27 @@ export function changedCuts(
     },
     isNews: changes.some(({ before }) => !isCut(before)),
   }
+}
+
+/** The groups of which something is left out from now on. */
+export function listCutGroups(
+  plan: Pick<Plan, 'groups' | 'extents'>,
+  untold: ReadonlyMap<bigint, number>,
+): ReadonlySet<bigint> {
+  const cut = cutsOf(plan, untold).filter(({ after }) => isCut(after))
+  return new Set(cut.map(({ key }) => key))
+}
+
+function cutsOf(
+  { groups, extents }: Pick<Plan, 'groups' | 'extents'>,
+  untold: ReadonlyMap<bigint, number>,
+): { key: bigint; before: Cut; after: Cut }[] {
+  const compared = new Set(groups.map(({ key }) => key))
+  return extents.map((extent) => {
+    const { key, cut: before = NOTHING } = extent
+    const findings = compared.has(key) ? (untold.get(key) ?? 0) : before.findings
+    return { key, before, after: cutOf(extent, findings) }
+  })
 }
 
 function cutOf({ isDebatable, unheard }: GroupExtent, findings: number): Cut {

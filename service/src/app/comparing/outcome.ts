@@ -26,6 +26,7 @@ import { showDismissed, unseenDocuments } from './dismissals.ts'
 import { evidenceAgainst, newsOf } from './evidence.ts'
 import type { NamedFinding } from './findings.ts'
 import type { PlacedFinding } from './group-memo.ts'
+import { createKeeping } from './kept-findings.ts'
 import type { Plan } from './plan.ts'
 import { holdsIn } from './ruling.ts'
 import type { Ruling } from './ruling.ts'
@@ -109,7 +110,9 @@ export function outcomeOf(
     reopened.push({ id, decisionId, documentIds, event: events.length })
   }
   const ruled = findings.flatMap((found) => toRuled(found, rulings.get(found.id), events))
-  for (const gone of before.values()) events.push(withdrawnEvent(plan, gone))
+  const staysFound = createKeeping(plan, untold)
+  const withdrawn = [...before.values()].filter((finding) => !staysFound(finding))
+  for (const gone of withdrawn) events.push(withdrawnEvent(plan, gone))
   return {
     tenantId,
     scopeId,
@@ -117,7 +120,7 @@ export function outcomeOf(
     replaced: plan.replaced,
     ...comparedClaims(plan),
     cuts: changedCuts(plan, untold),
-    withdrawn: [...before.keys()],
+    withdrawn: withdrawn.map(({ id }) => id),
     changed,
     opened,
     reopened,
@@ -217,7 +220,7 @@ function withdrawnEvent(plan: Plan, finding: ToldFinding): NewEvent {
   return { kind: 'contradiction.withdrawn', documentId: null, version: null, data }
 }
 
-/** Where neither document of it changed, other claims are compared or other findings kept in its place. */
+/** Where neither document of it changed, the rest of a group that is compared completely says something else of both. */
 function reasonOf({ change: { documents } }: Plan, { documentIds }: ToldFinding): WithdrawalReason {
   const changed = documents.filter(({ documentId }) => documentIds.includes(documentId))
   if (changed.length === 0) return 'outranked'
