@@ -1,11 +1,12 @@
 /**
- * What reading costs: each stage on one core beside the bare search for words and sentences in the same texts, and a further
- * document through the whole service in a scope with ever more of them.
+ * What reading costs: each stage of the rules on one core beside the bare search for words and sentences in the same texts, and a further
+ * document through the whole service in a scope with ever more of them, read by rules and by a language model.
  */
 import { createDeployment } from '@concord/tools/launch'
 import type { Bench, BenchRun } from '../src/bench.ts'
 import { setUpIngest } from '../src/ingest-stage.ts'
 import { countCandidates } from '../src/reading/candidates.ts'
+import { measureModelReading } from '../src/reading/by-model.ts'
 import { documentOf, letterOf } from '../src/reading/documents.ts'
 import { loadFunctions } from '../src/reading/functions.ts'
 import type { Functions } from '../src/reading/functions.ts'
@@ -14,7 +15,7 @@ import { countClaims, measureStages } from '../src/reading/stages.ts'
 import { describeLoad } from '../src/summary.ts'
 
 const FULL = { texts: 1_000, sizes: [100, 1_000, 10_000], more: 1_000 }
-const SHORT = { texts: 300, sizes: [100, 1_000], more: 300 }
+const SHORT = { texts: 100, sizes: [100, 500], more: 100 }
 
 export const reading: Bench = {
   name: 'reading',
@@ -30,7 +31,8 @@ export const reading: Bench = {
     for (const { documents, pairs } of countCandidates(functions, (run.short ? SHORT : FULL).sizes))
       run.print(`scope of ${documents}: ${pairs.toFixed(1)} candidate pairs a claim of one more`)
     const growth = await compareSizes(run)
-    for (const ratio of [...ratios, growth]) run.print(ratio)
+    const byModel = await measureModelReading(run)
+    for (const ratio of [...ratios, growth, ...byModel]) run.print(ratio)
   },
 }
 

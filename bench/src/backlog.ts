@@ -109,7 +109,10 @@ export async function workOffTogether(stages: readonly IngestStage[]): Promise<P
 }
 
 async function countWaiting(stage: IngestStage): Promise<number> {
-  const [row] = await query<{ waiting: number }>(stage, 'select count(*)::int as waiting from work')
+  const [row] = await query<{ waiting: number }>(
+    stage,
+    `select ((select count(*) from work) + (select count(*) from comparison_steps))::int as waiting`,
+  )
   return row?.waiting ?? 0
 }
 

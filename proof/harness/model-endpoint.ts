@@ -13,6 +13,9 @@ export interface ModelCounts {
   verify: number
   /** Characters of requests that compare. */
   compared: number
+  /** New statements of requests that compare, and earlier ones that they were compared with. */
+  fresh: number
+  earlier: number
 }
 
 export interface ModelServer {
@@ -23,7 +26,7 @@ export interface ModelServer {
 }
 
 async function startModelServer(): Promise<ModelServer> {
-  const counts: ModelCounts = { extract: 0, compare: 0, verify: 0, compared: 0 }
+  const counts: ModelCounts = { extract: 0, compare: 0, verify: 0, compared: 0, fresh: 0, earlier: 0 }
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     void answer(request, response, counts)
   })
@@ -106,6 +109,8 @@ function reply(question: Question, length: number, counts: ModelCounts): object 
   if (fresh && earlier) {
     counts.compare += 1
     counts.compared += length
+    counts.fresh += fresh.claims.length
+    counts.earlier += earlier.reduce((sum, { claims }) => sum + claims.length, 0)
     return { pairs: pairsOf(fresh, earlier) }
   }
   counts.verify += 1

@@ -15,7 +15,7 @@ const months = 'January February March April May June July August September Octo
   ' ',
 )
 
-const filler =
+export const filler =
   'The schedule was discussed with everybody who had a part in it, and the minutes were sent round the next morning. Nobody ' +
   'objected to the way in which the lists had been put together. Where something was still open, the person in charge was asked ' +
   'to see to it before the next meeting, and to tell the others in writing. The premises were found clean and in good order. '

@@ -6,12 +6,13 @@ import type { IngestStage } from '../ingest-stage.ts'
 import type { LoadResult } from '../summary.ts'
 import { documentOf } from './documents.ts'
 
-const SCOPE = 'measured'
+export const SCOPE = 'measured'
 const BATCH = 100
 
 /** Numbers of documents that the scope has got; each number gives another text. */
 export interface Filling {
   sent: number
+  readonly textOf?: (number: number) => string
 }
 
 export async function fillTo(stage: IngestStage, filling: Filling, documents: number): Promise<void> {
@@ -40,18 +41,22 @@ async function send(stage: IngestStage, filling: Filling, documents: number): Pr
   while (filling.sent < last) {
     const count = Math.min(BATCH, last - filling.sent)
     const numbers = Array.from({ length: count }, (_, place) => filling.sent + place)
-    await sendBatch(stage, numbers)
+    await sendBatch(stage, numbers, filling.textOf ?? documentOf)
     filling.sent += count
   }
 }
 
-async function sendBatch({ api, key }: IngestStage, numbers: readonly number[]): Promise<void> {
+async function sendBatch(
+  { api, key }: IngestStage,
+  numbers: readonly number[],
+  textOf: (number: number) => string,
+): Promise<void> {
   const documents = numbers.map((number) => {
     return {
       scope_id: SCOPE,
       document_id: `d${number}`,
       name: `Document ${number}`,
-      text: documentOf(number),
+      text: textOf(number),
     }
   })
   await requestJson(api.url, { path: '/api/ingest/batch', bearer: key, body: { documents } })
