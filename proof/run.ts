@@ -32,6 +32,7 @@ const loaders: Readonly<Record<string, () => Promise<Proof>>> = {
   audit: async () => (await import('./proofs/audit/proof.ts')).audit,
   database: async () => (await import('./proofs/database/proof.ts')).database,
   rolling: async () => (await import('./proofs/rolling/proof.ts')).rolling,
+  'busy-scope': async () => (await import('./proofs/busy-scope/proof.ts')).busyScope,
   neighbour: async () => (await import('./proofs/neighbour/proof.ts')).neighbour,
   sse: async () => (await import('./proofs/sse/proof.ts')).sse,
   scaling: async () => (await import('./proofs/scaling/proof.ts')).scaling,

@@ -88,6 +88,7 @@ const points = {
     'A reset deletes only rows of a table that meet its condition, where it has one.',
   'reset.delete.keys': 'A reset deletes the keys of older generations.',
   'reset.delete.texts': 'A reset deletes the texts of documents.',
+  'scope.lock-timeout': 'A statement for many scopes waits this long for one that somebody holds.',
   'runtime.stopped': 'A stopped scope, tenant or service can be neither paused nor resumed.',
   'scaling.grow': 'The rule wants more workers than there are.',
   'database.connection-error': 'Errors of a connection in use are listened to.',

@@ -17,6 +17,7 @@ import { BY_ARRIVAL, SIDES_BY_ARRIVAL } from '../proofs/determinism/sabotage.ts'
 import { QUEUE_LEFT_ALONE } from '../proofs/disk-full/proof.ts'
 import { HALF_A_RESET } from '../proofs/erasure/sabotage.ts'
 import { sabotages as FUZZ_SABOTAGES } from '../proofs/fuzz/sabotage.ts'
+import { WAITS_FOR_EVER } from '../proofs/busy-scope/proof.ts'
 import { COMPARED_IN_TRANSACTION } from '../proofs/heavy/proof.ts'
 import { KEY_NOT_RECORDED } from '../proofs/idempotency/proof.ts'
 import { WITHOUT_TENANT_FILTERS } from '../proofs/isolation/locks.ts'
@@ -40,6 +41,7 @@ import { BLIND_SPOTS, FAULTY_READER } from '../proofs/truth/sabotage.ts'
 /** What a proof applies to one copy stands together. */
 const copies: Readonly<Record<string, readonly Mutation[]>> = {
   audit: [UNBOUND],
+  'busy-scope': [WAITS_FOR_EVER],
   'certificate, in the command': BLIND,
   'certificate, in the service': [...UNNOTICED, SILENT_CHANGE],
   client: FORGETFUL_CLIENT,

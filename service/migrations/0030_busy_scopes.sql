@@ -7,7 +7,9 @@
 
 -- For as long as a usual transaction holds a head on a slow disk.
 create function wait_for_head(tenant uuid, scope text) returns void
-  language plpgsql set lock_timeout = '200ms' as $$
+  language plpgsql
+  set lock_timeout = '200ms' -- @point scope.lock-timeout
+  as $$
 begin
   perform from scope_heads h where h.tenant_id = tenant and h.scope_id = scope for no key update;
 end $$;
