@@ -33,6 +33,7 @@ table kernel_log
 table keys row-security forced
 table model_answer_documents partition by HASH (tenant_id) row-security forced partitions 16
 table model_answers partition by HASH (tenant_id) row-security forced partitions 16
+table model_rate
 table model_spending partition by HASH (tenant_id) row-security forced partitions 16
 table model_usage partition by HASH (tenant_id) row-security forced partitions 16
 table policies partition by HASH (tenant_id) row-security forced partitions 16
@@ -331,6 +332,11 @@ model_answers.input_tokens integer not null
 model_answers.output_tokens integer not null
 model_answers.sealed bytea not null
 model_answers.created_at timestamp with time zone not null default now()
+model_rate.is_only boolean not null default true
+model_rate.requests double precision not null default 0
+model_rate.tokens double precision not null default 0
+model_rate.refilled_at timestamp with time zone not null default '2000-01-01 00:00:00+00'::timestamp with time zone
+model_rate.paused_until timestamp with time zone not null default '2000-01-01 00:00:00+00'::timestamp with time zone
 model_spending.tenant_id uuid not null
 model_spending.day date not null
 model_spending.used bigint not null default 0
@@ -567,6 +573,8 @@ keys keys_tier_check CHECK ((tier = ANY (ARRAY['tenant'::text, 'admin'::text, 'i
 model_answer_documents model_answer_documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id, request)
 model_answers model_answers_pkey PRIMARY KEY (tenant_id, scope_id, request)
 model_answers model_answers_request_check CHECK ((length(request) = 16))
+model_rate model_rate_is_only_check CHECK (is_only)
+model_rate model_rate_pkey PRIMARY KEY (is_only)
 model_spending model_spending_pkey PRIMARY KEY (tenant_id, day)
 model_usage model_usage_pkey PRIMARY KEY (tenant_id, day, step, model)
 policies policies_pkey PRIMARY KEY (tenant_id, scope_id, version)
@@ -662,6 +670,7 @@ CREATE UNIQUE INDEX kernel_log_pkey ON public.kernel_log USING btree (kernel_seq
 CREATE UNIQUE INDEX keys_pkey ON public.keys USING btree (key_id)
 CREATE UNIQUE INDEX model_answer_documents_pkey ON ONLY public.model_answer_documents USING btree (tenant_id, scope_id, document_id, request)
 CREATE UNIQUE INDEX model_answers_pkey ON ONLY public.model_answers USING btree (tenant_id, scope_id, request)
+CREATE UNIQUE INDEX model_rate_pkey ON public.model_rate USING btree (is_only)
 CREATE UNIQUE INDEX model_spending_pkey ON ONLY public.model_spending USING btree (tenant_id, day)
 CREATE UNIQUE INDEX model_usage_pkey ON ONLY public.model_usage USING btree (tenant_id, day, step, model)
 CREATE UNIQUE INDEX policies_pkey ON ONLY public.policies USING btree (tenant_id, scope_id, version)
@@ -809,6 +818,7 @@ model_answer_documents concord_api delete, select
 model_answer_documents concord_worker insert, select
 model_answers concord_api delete, select
 model_answers concord_worker insert, select
+model_rate concord_kernel select, update
 model_spending concord_api delete, select
 model_spending concord_worker delete, insert, select, update
 model_usage concord_api delete, select
@@ -962,6 +972,7 @@ function shard_of(tenant uuid)
 function share_of(part bigint, whole bigint)
 aggregate sum_buckets(jsonb)
 function take_back_work(tenant uuid, scope text)
+function take_model_rate(max_requests double precision, max_tokens double precision, costs bigint[], unused double precision, OUT granted integer, OUT wait_ms double precision, OUT is_paused boolean)
 function tell_cut(tenant uuid, scope text, epoch integer)
 function tell_reopened(c scope_convergence)
 function touch_attempts_of(tenant uuid, scope text, items json)

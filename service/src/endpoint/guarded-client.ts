@@ -22,7 +22,7 @@ export interface GuardedClient {
   /** Milliseconds until it is worth to ask again; 0 while requests are sent. */
   pausedMs(): number
   inFlight(): number
-  /** Requests that wait for others to end. */
+  /** Requests that wait for others to end, or for the rate of all processes. */
   waiting(): number
   /** Requests in flight at most, as of now: fewer than configured after the endpoint was busy. */
   limit(): number

@@ -1,6 +1,7 @@
 /** A language model behind any endpoint that speaks OpenAI's chat completions, with counts of what it was asked. */
 import { ModelFailure } from '../domain/model.ts'
 import type { AskModel, ModelStep } from '../domain/model.ts'
+import type { ModelRate } from '../domain/model-rate.ts'
 import type { Log } from '../platform/log.ts'
 import { createChatClient } from './chat-client.ts'
 import type { ChatClientSettings } from './chat-client.ts'
@@ -8,12 +9,15 @@ import { countRequest, createEndpointCounts } from './counts.ts'
 import type { EndpointCounts, StepCounts } from './counts.ts'
 import { createGuardedClient, NotSent } from './guarded-client.ts'
 import type { GuardedClient } from './guarded-client.ts'
+import { createRatedClient } from './rated-client.ts'
 
 export interface ModelEndpointSettings extends ChatClientSettings {
   /** The name of the model for a step. */
   readonly nameOf: (step: ModelStep) => string
   /** Requests in flight at most. */
   readonly concurrency: number
+  /** Shared with other processes. */
+  readonly rate?: ModelRate | undefined
   readonly log?: Log
 }
 
@@ -28,9 +32,10 @@ export interface ModelEndpoint extends Pick<GuardedClient, 'pausedMs' | 'inFligh
 }
 
 export function createModelEndpoint(settings: ModelEndpointSettings): ModelEndpoint {
-  const { nameOf, concurrency, log } = settings
+  const { nameOf, concurrency, rate, log } = settings
   const client = createChatClient(settings)
-  const { send, isFailing, ...figures } = createGuardedClient(client, concurrency, log)
+  const guarded = createGuardedClient(client, concurrency, log)
+  const { send, isFailing, ...figures } = rate ? createRatedClient(guarded, rate) : guarded
   const counts = createEndpointCounts()
   return {
     ...figures,

@@ -1,9 +1,11 @@
 /** The language model of a worker, where one is configured. */
 import { createModelAnswers } from '../app/model-answers.ts'
 import type { AskForScope } from '../app/model-answers.ts'
+import { createModelRate } from '../app/model-rate.ts'
 import { createModelRecovery } from '../app/model-recovery.ts'
 import type { ScopeSeals } from '../app/scope-seals.ts'
 import type { ModelStep } from '../domain/model.ts'
+import type { ModelRate } from '../domain/model-rate.ts'
 import type { ModelEndpoint } from '../endpoint/model-endpoint.ts'
 import { isLoopback } from '../platform/config.ts'
 import type { KernelConfig } from '../platform/config.ts'
@@ -25,6 +27,8 @@ export type ModelConfig = Pick<
   | 'MODEL_FORMAT'
   | 'MODEL_TIMEOUT_MS'
   | 'MODEL_CONCURRENCY'
+  | 'MODEL_REQUESTS_PER_MINUTE'
+  | 'MODEL_TOKENS_PER_MINUTE'
   | 'MODEL_TOKENS_PER_DAY'
   | 'MODEL_TOKENS_PER_MONTH'
 >
@@ -50,7 +54,12 @@ export interface OpenedModel {
 
 export async function openModel(config: ModelConfig, means: ModelMeans): Promise<OpenedModel | undefined> {
   const { pools, seals, parking, telemetry, log } = means
-  const opened = await openModelEndpoint(config, log)
+  const rates = {
+    requestsPerMinute: config.MODEL_REQUESTS_PER_MINUTE,
+    tokensPerMinute: config.MODEL_TOKENS_PER_MINUTE,
+  }
+  const rate = createModelRate({ kernel: pools.kernel, limits: rates, log })
+  const opened = await openModelEndpoint(config, log, rate)
   if (!opened) return undefined
   const { endpoint, nameOf } = opened
   const limits = { perDay: config.MODEL_TOKENS_PER_DAY, perMonth: config.MODEL_TOKENS_PER_MONTH }
@@ -83,7 +92,7 @@ export async function openModel(config: ModelConfig, means: ModelMeans): Promise
 }
 
 /** The client is loaded only here. */
-export async function openModelEndpoint(config: Partial<ModelConfig>, log?: Log) {
+export async function openModelEndpoint(config: Partial<ModelConfig>, log?: Log, rate?: ModelRate) {
   const { MODEL_URL: url, MODEL_NAME: name, MODEL_API_KEY: apiKey } = config
   if (url === undefined || name === undefined) return undefined
   const names: Readonly<Record<ModelStep, string | undefined>> = {
@@ -100,6 +109,7 @@ export async function openModelEndpoint(config: Partial<ModelConfig>, log?: Log)
     format: config.MODEL_FORMAT ?? 'json_schema',
     timeoutMs: config.MODEL_TIMEOUT_MS ?? 120_000,
     concurrency: config.MODEL_CONCURRENCY ?? 200,
+    rate,
     ...(log && { log }),
   })
   return { endpoint, nameOf }

@@ -43,6 +43,8 @@ export const modelSettings = {
   MODEL_FORMAT: format,
   MODEL_TIMEOUT_MS: wholeNumber(100, 600_000, 120_000),
   MODEL_CONCURRENCY: wholeNumber(1, 2_000, 200),
+  MODEL_REQUESTS_PER_MINUTE: wholeNumberOrNone(1, 1_000_000),
+  MODEL_TOKENS_PER_MINUTE: wholeNumberOrNone(1, MAX_TOKENS),
   MODEL_TOKENS_PER_DAY: wholeNumberOrNone(1, MAX_TOKENS),
   MODEL_TOKENS_PER_MONTH: wholeNumberOrNone(1, MAX_TOKENS),
   MODEL_COMPARE_TOKENS: wholeNumber(1_000, 1_000_000, 24_000),

@@ -62,7 +62,7 @@ export function createModelFigures({ endpoint, answers, ...live }: ModelSources)
     numberFigure(
       'gauge',
       'concord_model_requests_waiting',
-      'Requests that wait for others to end.',
+      'Requests that wait for others to end, or for the rate of all workers.',
       live.waiting,
     ),
     numberFigure(
