@@ -9,6 +9,8 @@ export interface TextBounds {
   readonly max?: number
   /** Must be linear: it runs on whatever a stranger sends. */
   readonly pattern?: RegExp
+  /** Values that are refused although they fit. */
+  readonly refused?: readonly string[]
   readonly description?: string
   readonly example?: string
 }
@@ -32,7 +34,10 @@ export function text(bounds: TextBounds): z.ZodString {
     .meta(describeText(bounds))
 }
 
-export function findTextFault(value: string, { min = 0, max, pattern }: TextBounds): TextFault | undefined {
+export function findTextFault(
+  value: string,
+  { min = 0, max, pattern, refused }: TextBounds,
+): TextFault | undefined {
   if (value.includes('\0') || !value.isWellFormed()) return 'invalid_character'
   // Code points never outnumber UTF-16 units, and units are at most twice the code points, so the exact
   // count, which walks the whole string, is needed only between those two bounds.
@@ -40,7 +45,7 @@ export function findTextFault(value: string, { min = 0, max, pattern }: TextBoun
     if (value.length > 2 * max || countCodePoints(value) > max) return 'too_long'
   }
   if (value.length < 2 * min && countCodePoints(value) < min) return 'too_short'
-  if (pattern && !pattern.test(value)) return 'pattern_mismatch'
+  if ((pattern && !pattern.test(value)) || refused?.includes(value)) return 'pattern_mismatch'
   return undefined
 }
 
@@ -57,7 +62,7 @@ export function countCodePoints(value: string): number {
   return value.length - surrogatePairs
 }
 
-function describeTextFault(fault: TextFault, { min, max, pattern }: TextBounds): string {
+function describeTextFault(fault: TextFault, { min, max, pattern, refused }: TextBounds): string {
   switch (fault) {
     case 'invalid_character':
       return 'Remove U+0000 and unpaired surrogates; they cannot be stored unchanged.'
@@ -66,7 +71,9 @@ function describeTextFault(fault: TextFault, { min, max, pattern }: TextBounds):
     case 'too_long':
       return `Send at most ${max} characters (Unicode code points).`
     case 'pattern_mismatch':
-      return `Send a value that matches ${pattern?.source}.`
+      return pattern
+        ? `Send a value that matches ${pattern.source}.`
+        : `Send a value other than ${refused?.map((each) => JSON.stringify(each)).join(' or ')}.`
   }
 }
 
@@ -76,6 +83,7 @@ function describeText(bounds: TextBounds): Record<string, unknown> {
     ...(bounds.min !== undefined && { minLength: bounds.min }),
     ...(bounds.max !== undefined && { maxLength: bounds.max }),
     ...(bounds.pattern && { pattern: bounds.pattern.source }),
+    ...(bounds.refused && { not: { enum: bounds.refused } }),
     ...(bounds.description && { description: bounds.description }),
     ...(bounds.example && { examples: [bounds.example] }),
   }

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countCodePoints, findTextFault, text } from '../src/text.ts'
+import { DocumentId } from '../src/schemas/identity.ts'
 
 /** Any well-formed string without U+0000, rich in characters outside the basic plane. */
 const anyText = fc
@@ -86,5 +87,15 @@ describe('the schema', () => {
 
   test.each([12, true, null, ['ab'], { length: 2 }])('does not turn %j into a string', (value) => {
     expect(schema.safeParse(value).success).toBe(false)
+  })
+})
+
+describe('the id of a document', () => {
+  test.each(['.', '..'])('is not %s, which every path loses', (id) => {
+    expect(DocumentId.safeParse(id).success).toBe(false)
+  })
+
+  test.each(['...', './a', 'a..'])('may be %s', (id) => {
+    expect(DocumentId.safeParse(id).success).toBe(true)
   })
 })

@@ -651,7 +651,7 @@ export interface DocumentHold {
   readonly decided_at: Timestamp
 }
 
-/** Names a document within its scope. */
+/** Names a document within its scope. Not `.` or `..`, which no path can name. */
 export type DocumentId = string
 
 export interface DocumentLeaf {
@@ -1227,7 +1227,7 @@ export type ResolutionBody = {
 export interface RotateKeyBody {
   /** How long the old key goes on working beside the new one. Default: `86400`. */
   readonly overlap_seconds?: number
-  /** Expiry of the new key. */
+  /** Expiry of the new key. Left out, a key that expires is replaced by one with the same lifetime, counted from now. */
   readonly expires_at?: Timestamp
 }
 

@@ -16,11 +16,15 @@ export const TenantId = uuid('Names a tenant.', '6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1
   id: 'TenantId',
 })
 
-/** The sender may choose it, so it is any text; in a path it is percent-encoded. */
+/**
+ * The sender may choose it, so it is any text; in a path it is percent-encoded. Not `.` or `..`: every client that normalises addresses
+ * takes these out of a path, encoded or not, so such a document could never be read or removed.
+ */
 export const DocumentId = text({
   min: 1,
   max: 200,
-  description: 'Names a document within its scope.',
+  refused: ['.', '..'],
+  description: 'Names a document within its scope. Not `.` or `..`, which no path can name.',
   example: 'annual-report-2025',
 }).meta({ id: 'DocumentId' })
 

@@ -59,7 +59,10 @@ export const RotateKeyBody = z
     overlap_seconds: z.int().min(0).max(2_592_000).default(86_400).meta({
       description: 'How long the old key goes on working beside the new one.',
     }),
-    expires_at: Timestamp.optional().meta({ description: 'Expiry of the new key.' }),
+    expires_at: Timestamp.optional().meta({
+      description:
+        'Expiry of the new key. Left out, a key that expires is replaced by one with the same lifetime, counted from now.',
+    }),
   })
   .meta({ id: 'RotateKeyBody' })
 

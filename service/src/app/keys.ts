@@ -85,7 +85,12 @@ export async function getTenantKey({ pools }: KeysDeps, tenantId: string, keyId:
   return key
 }
 
-/** Old and new key work side by side until the overlap ends. */
+/** A key that was made to expire is replaced by one that lives as long as it was to live. */
+export function keepSpan({ createdAt, expiresAt }: Pick<KeyRow, 'createdAt' | 'expiresAt'>): Date | null {
+  return expiresAt && new Date(Date.now() + expiresAt.getTime() - createdAt.getTime())
+}
+
+/** Old and new key work side by side until the overlap ends. Where no expiry is asked for, the new key has the span of the old one. */
 export async function rotateTenantKey(
   deps: KeysDeps,
   who: Caller,
@@ -98,7 +103,10 @@ export async function rotateTenantKey(
     await requireRoomForKey(transaction)
     const replacedExpiresAt = await store.expireTenantKey(transaction, target.keyId, what.overlapSeconds)
     if (!replacedExpiresAt) throw new Fault('key_not_live')
-    const issued = await addKey(deps, transaction, who, { name: old.name, expiresAt: what.expiresAt })
+    const issued = await addKey(deps, transaction, who, {
+      name: old.name,
+      expiresAt: what.expiresAt ?? keepSpan(old),
+    })
     const rotation = { ...issued, replaces: target.keyId, replacedExpiresAt }
     await recordAudit(transaction.connection, deps.auditor, [
       rotatedEvent(who, target.tenantId, 'tenant', rotation),

@@ -9,6 +9,7 @@ import type { Connection } from '../store/pools.ts'
 import { inService } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'
 import { issuedEvent, revokedEvent, rotatedEvent } from './key-audit.ts'
+import { keepSpan } from './keys.ts'
 import type { IssuedKey, KeysDeps, NewKeyRequest, RotatedKey } from './keys.ts'
 
 export type RootTier = Exclude<KeyTier, 'tenant'>
@@ -64,7 +65,7 @@ export async function rotateRootKey(
     if (!expired?.expiresAt) throw new Fault('key_not_live')
     const issued = await addRootKey(deps, connection, operator, old.tier, {
       name: old.name,
-      expiresAt: what.expiresAt,
+      expiresAt: what.expiresAt ?? keepSpan(old),
     })
     const rotation = { ...issued, replaces: keyId, replacedExpiresAt: expired.expiresAt }
     await recordAudit(connection, deps.auditor, [rotatedEvent(operator, null, old.tier, rotation)])

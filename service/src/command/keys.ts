@@ -50,7 +50,11 @@ export function addKeyCommands(program: Command, withOperator: WithOperator): vo
     .description('replace a key; both work until the overlap ends')
     .addOption(tenantOption())
     .option('--overlap <seconds>', 'how long the old key goes on working', parseSeconds, 86_400)
-    .option('--expires <instant>', 'when the new key stops working', parseInstant)
+    .option(
+      '--expires <instant>',
+      'when the new key stops working; left out, it lives as long as the old one was to live',
+      parseInstant,
+    )
     .option('--json', 'print JSON')
     .action((keyId: string, options: RotateOptions) =>
       withOperator((operator) => rotateKeyCommand(operator, keyId, options)),

@@ -107,6 +107,16 @@ describe('rotateTenantKey', () => {
     expect((await rotate(key.keyId, 3_600)).replacedExpiresAt).toEqual(soon)
   })
 
+  it('keeps the lifetime of a key that expires, unless another expiry is asked for', async () => {
+    const day = 86_400_000
+    const { key } = await issue(new Date(Date.now() + day))
+    const { expiresAt } = await rotate(key.keyId)
+    expect(Math.abs((expiresAt?.getTime() ?? 0) - Date.now() - day)).toBeLessThan(60_000)
+    const asked = new Date(Date.now() + 2 * day)
+    expect((await rotate((await issue(asked)).key.keyId, 60, asked)).expiresAt).toEqual(asked)
+    expect((await rotate((await issue()).key.keyId)).expiresAt).toBeNull()
+  })
+
   it('tells every replica about the old key, after the fact', async () => {
     await rotate()
     expect(announced).toEqual([tenant.keyId])
