@@ -72,6 +72,28 @@ describe('DOCX', () => {
   })
 })
 
+describe('a file that is much larger inside than outside', () => {
+  it('is refused before it is read', async () => {
+    const docx = makeDocx(`<w:p><w:r><w:t>${'a'.repeat(70 * 1_048_576)}</w:t></w:r></w:p>`)
+    await expect(readText('docx', docx)).rejects.toThrow('more than 64 MiB')
+  })
+
+  it('is converted in a time that grows with its length, though it is one long paragraph of tags', async () => {
+    const takes = async (words: number) => {
+      const html = bytes(`<p>${'<b>a</b> '.repeat(words)}</p>`)
+      const times: number[] = []
+      for (let nth = 0; nth < 3; nth += 1) {
+        const start = performance.now()
+        await readText('html', html)
+        times.push(performance.now() - start)
+      }
+      return Math.min(...times)
+    }
+    // Eight times as much took sixty-four times as long.
+    expect((await takes(160_000)) / (await takes(20_000))).toBeLessThan(32)
+  })
+})
+
 describe('plain text', () => {
   it('is UTF-8 or says so, with or without a mark', async () => {
     expect(await readText('txt', bytes('\uFEFFZürich'))).toBe('Zürich')

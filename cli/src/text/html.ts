@@ -37,13 +37,23 @@ interface Page {
 function createPage(): Page {
   const blocks: string[] = []
   let block = ''
+  /** The last character of the block: looking for it in the block each time would take as long as the block is. */
+  let last = ''
+  const append = (text: string) => {
+    block += text
+    last = text.at(-1) ?? last
+  }
+  const begin = (mark: string) => {
+    block = mark
+    last = mark.at(-1) ?? ''
+  }
   let skipping = 0
   let preformatted = 0
   const table = createTable()
   const end = () => {
     const kept = block.trim()
     if (kept !== '' && !/^(?:#+|-)$/.test(kept)) blocks.push(kept)
-    block = ''
+    begin('')
   }
   return {
     open(name) {
@@ -52,14 +62,15 @@ function createPage(): Page {
       if (table.open(name)) return name === 'table' ? end() : undefined
       const heading = HEADING.exec(name)
       if (heading || BLOCKS.has(name) || name === 'li') end()
-      if (heading) block = `${'#'.repeat(Number(heading[1]))} `
-      if (name === 'li') block = '- '
-      if (name === 'br') block += '\n'
+      if (heading) begin(`${'#'.repeat(Number(heading[1]))} `)
+      if (name === 'li') begin('- ')
+      if (name === 'br') append('\n')
     },
     add(text) {
       if (skipping > 0 || table.add(text)) return
       // A space at the beginning of a line says nothing, but for one that separates two words.
-      block += preformatted > 0 ? text : text.replaceAll(/\s+/g, ' ').replace(/^ /, joins(block) ? ' ' : '')
+      const separates = last !== '' && !/\s/.test(last)
+      append(preformatted > 0 ? text : text.replaceAll(/\s+/g, ' ').replace(/^ /, separates ? ' ' : ''))
     },
     close(name) {
       if (SKIPPED.has(name)) skipping -= 1
@@ -73,10 +84,6 @@ function createPage(): Page {
       return joinBlocks(blocks)
     },
   }
-}
-
-function joins(block: string): boolean {
-  return block !== '' && !/\s$/.test(block)
 }
 
 /** The items of a list stand together, all else apart. */

@@ -19,8 +19,13 @@ export function fileTypeOf(path: string): FileType | undefined {
   return BY_EXTENSION[extname(path).toLowerCase()]
 }
 
+/** Far more than the service takes of any document, and little enough to convert. */
+const MAX_FILE_BYTES = 256 * 1_048_576
+
 /** Throws with words for the person who has the file. */
 export async function readText(type: FileType, bytes: Uint8Array): Promise<string> {
+  if (bytes.length > MAX_FILE_BYTES)
+    throw new Error(`It is larger than ${MAX_FILE_BYTES / 1_048_576} MiB; split it.`)
   const text = (await convert(type, bytes)).trim()
   if (text === '') throw new Error('There is no text in it.')
   return text

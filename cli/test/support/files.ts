@@ -1,5 +1,5 @@
 /** Small files of each type, made here so that what they hold can be read. */
-import { crc32 } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 
 /** One page an entry; each line of a page 14 points below the other, an empty one leaves room. */
 export function makePdf(pages: readonly (readonly string[])[]): Buffer {
@@ -49,23 +49,24 @@ export function makeDocx(body: string): Buffer {
   })
 }
 
-/** Stored, not compressed. */
 function makeZip(files: Readonly<Record<string, string>>): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, text] of Object.entries(files)) {
     const data = Buffer.from(text)
+    const packed = deflateRawSync(data)
     const path = Buffer.from(name)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
+    common.writeUInt16LE(8, 4)
     common.writeUInt32LE(crc32(data), 10)
-    common.writeUInt32LE(data.length, 14)
+    common.writeUInt32LE(packed.length, 14)
     common.writeUInt32LE(data.length, 18)
     common.writeUInt16LE(path.length, 22)
     const place = Buffer.alloc(14)
     place.writeUInt32LE(offset, 10)
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, path, data])
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, path, packed])
     directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), common, place, path]))
     parts.push(local)
     offset += local.length
