@@ -43,6 +43,7 @@ const loaders: Readonly<Record<string, () => Promise<Proof>>> = {
   policy: async () => (await import('./proofs/policy/proof.ts')).policy,
   certificate: async () => (await import('./proofs/certificate/proof.ts')).certificate,
   model: async () => (await import('./proofs/model/proof.ts')).model,
+  injection: async () => (await import('./proofs/injection/proof.ts')).injection,
   monotone: async () => (await import('./proofs/monotone/proof.ts')).monotone,
   truth: async () => (await import('./proofs/truth/proof.ts')).truth,
 }

@@ -54,17 +54,17 @@ export async function withModelServer<Result>(
   }
 }
 
-interface Lines {
+export interface Lines {
   readonly claims: readonly string[]
 }
 
-interface Side {
+export interface Side {
   readonly title: string | null
   readonly statement: string
 }
 
 /** One of the three requests. */
-interface Question {
+export interface Question {
   readonly text?: string
   readonly new?: Lines
   readonly earlier?: readonly Lines[]
@@ -82,7 +82,9 @@ async function answer(
   for await (const chunk of incoming) body += String(chunk)
   const { messages } = JSON.parse(body) as { messages: { role: string; content: string }[] }
   const asked = messages.find(({ role }) => role === 'user')?.content ?? '{}'
-  const content = JSON.stringify(reply(JSON.parse(asked) as Question, asked.length, counts))
+  const question = JSON.parse(asked) as Question
+  count(question, asked.length, counts)
+  const content = JSON.stringify(replyTo(question))
   response.setHeader('content-type', 'application/json')
   response.end(
     JSON.stringify({
@@ -100,21 +102,18 @@ async function answer(
   )
 }
 
-function reply(question: Question, length: number, counts: ModelCounts): object {
-  const { text, new: fresh, earlier, a, b } = question
-  if (text !== undefined) {
-    counts.extract += 1
-    return { claims: extract(text) }
-  }
-  if (fresh && earlier) {
-    counts.compare += 1
-    counts.compared += length
-    counts.fresh += fresh.claims.length
-    counts.earlier += earlier.reduce((sum, { claims }) => sum + claims.length, 0)
-    return { pairs: pairsOf(fresh, earlier) }
-  }
-  counts.verify += 1
-  return verdictOn(a, b)
+function count({ text, new: fresh, earlier = [] }: Question, length: number, counts: ModelCounts): void {
+  counts[text !== undefined ? 'extract' : fresh ? 'compare' : 'verify'] += 1
+  if (!fresh) return
+  counts.compared += length
+  counts.fresh += fresh.claims.length
+  counts.earlier += earlier.reduce((sum, { claims }) => sum + claims.length, 0)
+}
+
+/** The answer to one of the three requests. */
+export function replyTo({ text, new: fresh, earlier, a, b }: Question): object {
+  if (text !== undefined) return { claims: extract(text) }
+  return fresh && earlier ? { pairs: pairsOf(fresh, earlier) } : verdictOn(a, b)
 }
 
 function extract(text: string): object[] {

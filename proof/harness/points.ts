@@ -72,6 +72,8 @@ const points = {
   'comparison.choose-representatives': 'The representatives of a changed group are chosen.',
   'comparison.compare': 'A worker compares the claims of documents whose results are written.',
   'comparison.choose-candidates': 'The earlier facts that a comparison step is compared with are chosen.',
+  'comparison.isolate': 'Documents that speak to the language model are told from the others.',
+  'comparison.isolate-facts': 'The key of a fact is chosen; an isolated claim shares none.',
   'comparison.heavy':
     'A worker decides whether a result is compared outside of the transaction, in a thread.',
   'comparison.max-work': 'A transaction that holds a scope compares this many pairs of claims at most.',
@@ -80,6 +82,9 @@ const points = {
   'convergence.agreement': 'The share of the compared claims that nothing open is about.',
   'convergence.coverage': 'The share of the accepted characters that were read.',
   'convergence.count-left': 'A document is no longer counted under the status that it left.',
+
+  'model.line': 'A line of an answer loses what nobody sees.',
+  'model.quote': 'A claim that the language model extracted gets its quote.',
 
   'policy.cache': 'A set of policies that is still current is taken from memory.',
   'policy.load': 'The policies that ship and those of tenants are parsed.',

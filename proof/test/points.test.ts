@@ -20,6 +20,7 @@ import { sabotages as FUZZ_SABOTAGES } from '../proofs/fuzz/sabotage.ts'
 import { WAITS_FOR_EVER } from '../proofs/busy-scope/proof.ts'
 import { COMPARED_IN_TRANSACTION } from '../proofs/heavy/proof.ts'
 import { KEY_NOT_RECORDED } from '../proofs/idempotency/proof.ts'
+import { OPEN_DOORS } from '../proofs/injection/sabotage.ts'
 import { WITHOUT_TENANT_FILTERS } from '../proofs/isolation/locks.ts'
 import { sabotages as KEY_SABOTAGES } from '../proofs/keys/sabotage.ts'
 import { ANSWER_BEFORE_COMMIT } from '../proofs/kill/proof.ts'
@@ -55,6 +56,7 @@ const copies: Readonly<Record<string, readonly Mutation[]>> = {
   fuzz: FUZZ_SABOTAGES,
   heavy: COMPARED_IN_TRANSACTION,
   idempotency: [KEY_NOT_RECORDED],
+  ...Object.fromEntries(OPEN_DOORS.map((mutation) => [`injection: ${mutation.name}`, [mutation]])),
   isolation: WITHOUT_TENANT_FILTERS,
   keys: KEY_SABOTAGES,
   kill: [ANSWER_BEFORE_COMMIT],

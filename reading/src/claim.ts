@@ -89,6 +89,8 @@ export interface StatedClaim {
   readonly modality: StatedModality
   readonly value: string
   readonly period: string | null
+  /** Its document speaks to whoever reads it by machine: it is compared in requests of its own, and shares no fact with others. */
+  readonly isolated?: true
 }
 
 export interface Claim {

@@ -31,6 +31,7 @@ export type ModelConfig = Pick<
   | 'MODEL_TOKENS_PER_MINUTE'
   | 'MODEL_TOKENS_PER_DAY'
   | 'MODEL_TOKENS_PER_MONTH'
+  | 'MODEL_ISOLATION'
 >
 
 export interface ModelMeans {
@@ -47,6 +48,8 @@ export interface OpenedModel {
   readonly external: boolean
   readonly nameOf: (step: ModelStep) => string
   readonly ask: AskForScope
+  /** Every document is compared in requests of its own. */
+  readonly isolatesAll: boolean
   readonly state: ModelEndpoint['state']
   /** Wakes what waits for the model, and closes its connections at the end. */
   readonly part: Part
@@ -80,6 +83,7 @@ export async function openModel(config: ModelConfig, means: ModelMeans): Promise
     external: !isLoopback(config.MODEL_URL),
     nameOf,
     ask: answers.ask,
+    isolatesAll: config.MODEL_ISOLATION === 'all',
     state: endpoint.state,
     part: {
       ...recovery,

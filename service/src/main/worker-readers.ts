@@ -24,6 +24,6 @@ export function createReaders(
   }
   return {
     read: createRuleReader({ run }),
-    model: model && { ...model, read: createModelReader({ run, ask: model.ask, park, signal }) },
+    model: model && { ...model, read: createModelReader({ ...model, run, park, signal }) },
   }
 }

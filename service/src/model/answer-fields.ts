@@ -35,16 +35,20 @@ export function listIn(record: AnswerRecord, name: string): readonly unknown[] |
 /** Most lines are words with one space between them. */
 const isPlain = /^[!-~]+(?: [!-~]+)*$/
 
-/** One line of text: white space collapsed, control characters gone. Null where nothing is left or it is longer than allowed. */
+/** Characters that nobody sees, but for those that join letters in some scripts: they hide words and turn the direction of a line. */
+const unseen = /(?![\u200c\u200d])\p{Cf}/gu
+
+/** One line of text: white space collapsed, control characters and unseen ones gone. Null where nothing is left or it is longer than allowed. */
 export function lineIn(record: AnswerRecord, name: string, max: number): string | null {
   const value = record.get(name)
   if (typeof value !== 'string' || value.length > max) return null
-  const line = isPlain.test(value)
-    ? value
-    : value
-        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-        .trim()
-        .toWellFormed()
+  if (isPlain.test(value)) return value
+  // @point model.line
+  const line = value
+    .replaceAll(unseen, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .toWellFormed()
   return line === '' ? null : line
 }
 

@@ -5,9 +5,14 @@
 import type { Claim } from '../domain/claim.ts'
 import { spelledWords } from './words.ts'
 
-/** Equal for claims that state one fact. */
-export function factKeyOf(claim: Claim): string {
-  return `${claim.stated?.modality ?? claim.modality}: ${normaliseStatement(statementOf(claim))}`
+/**
+ * Equal for claims that state one fact. An isolated claim is a fact of its document alone, since a fact is shown and verified by any of the
+ * claims that state it.
+ */
+export function factKeyOf(claim: Claim, documentId?: string): string {
+  const key = `${claim.stated?.modality ?? claim.modality}: ${normaliseStatement(statementOf(claim))}`
+  // @point comparison.isolate-facts
+  return claim.stated?.isolated ? `${documentId ?? ''}\n${key}` : key
 }
 
 /** The self-contained sentence; of a claim that no model stated, its quote. */

@@ -39,6 +39,7 @@ export function toClaim(
     assertedAt,
     span,
     valueSpan: span,
+    // @point model.quote
     quote: text.slice(...span),
     valueText: '',
     confidence: 1,

@@ -9,6 +9,7 @@ import type { LanguageReading } from '@concord/reading/src/language.ts'
 import { readStructure } from '@concord/reading/src/structure.ts'
 import { findDefinitions } from './definitions.ts'
 import type { Definition } from './definitions.ts'
+import { holdsOrders } from './orders.ts'
 import { planWindows } from './windows.ts'
 import type { TextWindow } from './windows.ts'
 
@@ -26,6 +27,8 @@ export interface ReadingPlan {
   readonly date: string | null
   readonly definitions: readonly Definition[]
   readonly windows: readonly TextWindow[]
+  /** The text speaks to whoever reads it by machine. */
+  readonly hasOrders: boolean
 }
 
 export function planReading(text: string): ReadingPlan {
@@ -46,6 +49,7 @@ export function planReading(text: string): ReadingPlan {
     date: day === null ? null : formatDay(day),
     definitions: windows.length > 1 ? findDefinitions(readable) : [],
     windows,
+    hasOrders: holdsOrders(readable),
   }
 }
 

@@ -48,6 +48,7 @@ export const modelSettings = {
   MODEL_TOKENS_PER_DAY: wholeNumberOrNone(1, MAX_TOKENS),
   MODEL_TOKENS_PER_MONTH: wholeNumberOrNone(1, MAX_TOKENS),
   MODEL_COMPARE_TOKENS: wholeNumber(1_000, 1_000_000, 24_000),
+  MODEL_ISOLATION: z.enum(['suspected', 'all']).default('suspected'),
 }
 
 function isEndpointAddress(value: string): boolean {

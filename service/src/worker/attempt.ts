@@ -3,6 +3,7 @@
  * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
  */
 import type { AttemptResult, Attempts, ClaimAnswer, DeferredAttempt } from '../app/attempts.ts'
+import { openCard } from '../app/document-card.ts'
 import { isOutage, isRefused } from '../app/failures.ts'
 import { governDocument } from '../app/governing.ts'
 import type { Governance, OfferedModel } from '../app/governing.ts'
@@ -143,9 +144,10 @@ async function readOpened(
   const failedBefore = claimed.lastReason !== null
   const task = { id: note.ticket, text, failedBefore, express: note.express === true }
   const read = isForModel && deps.model ? deps.model.read : deps.read
+  const name = isForModel ? openCard(seal, note.documentId, claimed.document.sealedCard).name : ''
   try {
     // @point attempt.read
-    const outcome = await read(task, { ...note, attempt: claimed.attempt })
+    const outcome = await read(task, { ...note, attempt: claimed.attempt, name })
     if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
     course.readingMs = outcome.ms
     return await success(seal, claimed, outcome.result)

@@ -7,6 +7,7 @@ import type { ReadClaim } from '../app/keyed-claims.ts'
 import type { ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
 import type { Claim } from '../domain/claim.ts'
 import { factKeyOf, statementOf, wordsOf } from '../model/facts.ts'
+import { holdsOrders } from '../model/orders.ts'
 import { readWithModel } from '../model/reading.ts'
 import type { Reading } from './reading.ts'
 import { markTask, toPlan } from './plan.ts'
@@ -19,6 +20,8 @@ export interface AttemptPlace {
   readonly documentId: string
   readonly ticket: string
   readonly attempt: number
+  /** The name of the document, which a model is shown beside its statements; empty where none reads it. */
+  readonly name: string
 }
 
 /** Never rejects for what a document does. */
@@ -39,6 +42,8 @@ export function createRuleReader({ run }: ReadersDeps): Reader {
 
 export interface ModelReaderDeps extends ReadersDeps {
   readonly ask: AskForScope
+  /** Not only documents that speak to the model are compared in requests of their own. */
+  readonly isolatesAll: boolean
   /** Parks the attempt from now on; the function that comes back ends that. */
   readonly park: (place: AttemptPlace) => () => void
   /** Aborted when the worker stops. */
@@ -46,13 +51,14 @@ export interface ModelReaderDeps extends ReadersDeps {
 }
 
 /** Rejects with a `ModelFailure` where the model gives no answer for no fault of the document. */
-export function createModelReader({ run, ask, park, signal }: ModelReaderDeps): Reader {
+export function createModelReader({ run, ask, isolatesAll, park, signal }: ModelReaderDeps): Reader {
   return async (task, place) => {
     const outcome = await run({ ...task, text: markTask('plan', task.text) })
     if (outcome.kind === 'failed') return outcome
     const planned = outcome.result
     if (planned.kind !== 'plan') throw new Error('a plan was asked for, and a reading came')
-    const { tenantId, scopeId, documentId } = place
+    const { tenantId, scopeId, documentId, name } = place
+    const isIsolated = isolatesAll || planned.rest.hasOrders || holdsOrders(name)
     const asked = { tenantId, scopeId, documentIds: [documentId] }
     const unpark = park(place)
     try {
@@ -62,7 +68,9 @@ export function createModelReader({ run, ask, park, signal }: ModelReaderDeps): 
         { signal },
       )
       const { passages, sentences, json } = planned
-      return { ...outcome, result: { passages, sentences, json, report, claims: claims.map(toReadClaim) } }
+      const own = isIsolated ? claims.map(isolate) : claims
+      const read = own.map((claim) => toReadClaim(claim, documentId))
+      return { ...outcome, result: { passages, sentences, json, report, claims: read } }
     } finally {
       unpark()
     }
@@ -71,15 +79,20 @@ export function createModelReader({ run, ask, park, signal }: ModelReaderDeps): 
 
 const CHARACTERS_PER_TOKEN = 4
 
+/** What its document asks for can concern its own claims only. */
+function isolate(claim: Claim): Claim {
+  return claim.stated ? { ...claim, stated: { ...claim.stated, isolated: true } } : claim
+}
+
 /** A claim of the model has no keys: it is compared as a fact. */
-function toReadClaim(claim: Claim): ReadClaim {
+function toReadClaim(claim: Claim, documentId: string): ReadClaim {
   return {
     kind: claim.kind,
     keys: [],
     valueKey: '',
     json: Buffer.from(JSON.stringify(claim)),
     fact: {
-      key: factKeyOf(claim),
+      key: factKeyOf(claim, documentId),
       words: wordsOf(claim),
       tokens: Math.ceil(statementOf(claim).length / CHARACTERS_PER_TOKEN),
     },

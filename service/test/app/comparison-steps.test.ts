@@ -103,6 +103,43 @@ describe('a step', () => {
     expect(await convergence()).toMatchObject({ state: 'unassessed', claimsCompared: 0, blockers: [] })
   })
 
+  it('shows a document that speaks to the model in a request of its own', async () => {
+    const claim = stated(12)
+    const isolated = {
+      ...claim,
+      ...(claim.stated && { stated: { ...claim.stated, isolated: true as const } }),
+    }
+    await bureau.process([statedPaper('d1', stated(10)), statedPaper('d2', isolated)])
+    await comparing.compareAll()
+    await bureau.process([statedPaper('d3', stated(11))])
+    server().requests.length = 0
+    await comparing.compareAll()
+    const shown = server()
+      .requests.map(({ body }) => questionIn(body))
+      .flatMap(({ earlier }) => (earlier ? [earlier.map(({ title }) => title).join(', ')] : []))
+    expect(shown.toSorted((x, y) => x.localeCompare(y))).toEqual(['Name of d1', 'Name of d2'])
+    expect(await pairs()).toHaveLength(3)
+  })
+
+  it('asks about halves of the documents where the model does not answer', async () => {
+    await bureau.process([1, 2, 3, 4, 5].map((nth) => statedPaper(`d${nth}`, stated(10 + nth))))
+    await comparing.compareAll()
+    await bureau.process([statedPaper('d6', stated(30))])
+    const honest = compareByNumbers()
+    server().behave((request, response) =>
+      JSON.stringify(questionIn(request.body).earlier ?? []).includes('EUR 13m')
+        ? sendJson(response, 200, completion('No.'))
+        : honest(request, response),
+    )
+    expect(await comparing.compareAll()).toEqual(['again'])
+    await makeDue()
+    await comparing.compareAll()
+    await makeDue()
+    expect(await comparing.compareAll()).toEqual(['declined'])
+    const found = (await pairs()).filter((pair) => pair.includes('d6'))
+    expect(found.map((pair) => pair.slice(0, 2))).toEqual(['d1', 'd2', 'd4', 'd5'])
+  })
+
   it('reports nothing that verification does not uphold', async () => {
     server().behave(compareByNumbers({ verdict: 'compatible' }))
     await bureau.process([statedPaper('d1', stated(10)), statedPaper('d2', stated(11))])

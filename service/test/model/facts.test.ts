@@ -30,6 +30,17 @@ describe('the key of a fact', () => {
       factKeyOf(claimOf('The East Wing has 31 rooms.')),
     )
   })
+
+  it('is of one document alone where that is isolated', () => {
+    const claim = claimOf('The East Wing has 31 rooms.')
+    const isolated = {
+      ...claim,
+      ...(claim.stated && { stated: { ...claim.stated, isolated: true as const } }),
+    }
+    expect(factKeyOf(claim, 'd1')).toBe(factKeyOf(claim, 'd2'))
+    expect(factKeyOf(isolated, 'd1')).not.toBe(factKeyOf(isolated, 'd2'))
+    expect(factKeyOf(isolated, 'd1')).not.toBe(factKeyOf(claim, 'd1'))
+  })
 })
 
 describe('the words of a claim', () => {

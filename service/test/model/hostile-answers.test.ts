@@ -93,6 +93,12 @@ describe('an answer to extraction', () => {
     expect(Object.keys(read?.claims[0] ?? {})).not.toContain('tenant')
   })
 
+  it('keeps nothing that hides or turns words, but what joins letters', () => {
+    const claims = [item({ q: 'x', p: '\u202eOne\u2066 li\u200bne\u{e0041} \u0645\u06cc\u200c\u062e.' })]
+    const read = readExtraction(JSON.stringify({ claims }), 10)
+    expect(read?.claims[0]?.statement).toBe('One line \u0645\u06cc\u200c\u062e.')
+  })
+
   it('may stand in a code fence', () => {
     expect(readExtraction('```json\n{"claims": []}\n```', 10)).toEqual({ claims: [], dropped: 0 })
   })

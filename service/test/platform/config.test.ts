@@ -208,6 +208,7 @@ describe('the configuration of dispatcher and worker', () => {
       MODEL_TIMEOUT_MS: 120_000,
       MODEL_CONCURRENCY: 200,
       MODEL_COMPARE_TOKENS: 24_000,
+      MODEL_ISOLATION: 'suspected',
     })
   })
 

@@ -57,8 +57,7 @@ export interface StepAnswer {
 export async function askAboutStep(step: OpenedStep, means: StepMeans): Promise<StepAnswer> {
   const { fresh, earlier } = step
   if (fresh.length === 0 || earlier.length === 0) return { pairs: [], declined: [] }
-  const proposals = await propose(step, means)
-  if (proposals === null) return { pairs: [], declined: fresh.map(({ key }) => key) }
+  const { proposals, isDeclined: isIncomplete } = await propose(step, means)
   const facts = new Map([...fresh, ...earlier].map((fact) => [String(fact.key), fact]))
   const ordered = proposals.flatMap(({ a, b }) => {
     const [x, y] = [facts.get(a), facts.get(b)]
@@ -77,22 +76,74 @@ export async function askAboutStep(step: OpenedStep, means: StepMeans): Promise<
   const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   return {
     pairs: answers.flatMap(({ judged }) => judged ?? []),
-    declined: answers.filter(({ isDeclined }) => isDeclined).map(({ key }) => key),
+    declined: isIncomplete
+      ? fresh.map(({ key }) => key)
+      : answers.filter(({ isDeclined }) => isDeclined).map(({ key }) => key),
   }
 }
 
-/** Null where the model declined twice. */
-async function propose(step: OpenedStep, means: StepMeans): Promise<readonly Proposal[] | null> {
+interface Proposed {
+  readonly proposals: readonly Proposal[]
+  /** The model gave no answer about some of the documents. */
+  readonly isDeclined: boolean
+}
+
+async function propose(step: OpenedStep, means: StepMeans): Promise<Proposed> {
   const [newDocument] = documentsOf(step.fresh, step.titles)
-  if (!newDocument) return []
-  const earlier = documentsOf(step.earlier, step.titles)
+  if (!newDocument) return { proposals: [], isDeclined: false }
+  const groups = separate(documentsOf(step.earlier, step.titles))
+  return proposeAll(groups, (group) => proposeAmong(newDocument, group, means, MAX_HALVINGS))
+}
+
+/** A document that speaks to the model stands in a request of its own: what it asks for concerns no pair of others. */
+function separate(documents: readonly ComparedDocument[]): (readonly ComparedDocument[])[] {
+  // @point comparison.isolate
+  const alone = new Set(documents.filter(isIsolated))
+  const others = documents.filter((document) => !alone.has(document))
+  return [...(others.length === 0 ? [] : [others]), ...Array.from(alone, (document) => [document])]
+}
+
+function isIsolated({ facts }: ComparedDocument): boolean {
+  return facts.some(({ claim }) => claim.stated?.isolated === true)
+}
+
+/** Waits for all of them, also where one fails. */
+async function proposeAll(
+  groups: readonly (readonly ComparedDocument[])[],
+  ask: (group: readonly ComparedDocument[]) => Promise<Proposed>,
+): Promise<Proposed> {
+  const settled = await Promise.allSettled(groups.map(ask))
+  const failed = settled.find((each) => each.status === 'rejected')
+  if (failed) throw failed.reason
+  const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  return {
+    proposals: answers.flatMap(({ proposals }) => proposals),
+    isDeclined: answers.some(({ isDeclined }) => isDeclined),
+  }
+}
+
+/** So often a request without an answer is cut in two. */
+const MAX_HALVINGS = 4
+
+/** Where the model gives no answer, each half of the documents is asked about alone, so that one of them does not spoil it for all. */
+async function proposeAmong(
+  newDocument: ComparedDocument,
+  earlier: readonly ComparedDocument[],
+  means: StepMeans,
+  halvings: number,
+): Promise<Proposed> {
   const request = comparisonRequest(newDocument, earlier)
   const documentIds = [newDocument.id, ...earlier.map(({ id }) => id)]
   const answer = await askTwice(
     () => means.ask(request, documentIds),
     ({ content }) => readProposals(content, newDocument, earlier),
   )
-  return answer && answer.read.proposals
+  if (answer) return { proposals: answer.read.proposals, isDeclined: false }
+  if (halvings === 0 || earlier.length === 1) return { proposals: [], isDeclined: true }
+  const middle = Math.ceil(earlier.length / 2)
+  return proposeAll([earlier.slice(0, middle), earlier.slice(middle)], (half) =>
+    proposeAmong(newDocument, half, means, halvings - 1),
+  )
 }
 
 /** In the order of documents and claims, so that the same facts make the same request. */
