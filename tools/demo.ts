@@ -11,6 +11,7 @@ import { portOf, requireFreePort } from './dev/port.ts'
 import { concordCommand, startDevApi } from './dev/processes.ts'
 import { readProfile, writeProfile } from './dev/profile.ts'
 import type { Profile } from './dev/profile.ts'
+import { watchStarters } from './dev/starters.ts'
 import { openReading } from './demo/reader.ts'
 import { findRunning } from './demo/running.ts'
 import type { RunningService } from './demo/running.ts'
@@ -29,6 +30,8 @@ const USAGE = `Usage: npm run demo -- [--reader model|rules] [--record DIR]
 
 const RECORD_AGAIN =
   'The requests of this version are not those that were recorded: see tools/model/README.md.'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -115,6 +118,10 @@ function startCommand(port: string): string {
 async function showDemo(env: Env, args: readonly string[], missing?: Promise<string>): Promise<void> {
   const command = [ENTRY, 'demo', ...args]
   const demo = spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: 'inherit' })
+  // All in the terminal get Ctrl-C; whoever signals this process alone means the demo.
+  const stop = () => void demo.kill('SIGTERM')
+  for (const signal of SIGNALS) process.once(signal, stop)
+  watchStarters(process.env, stop)
   const exited = once(demo, 'exit') as Promise<[number | null]>
   const fault = await Promise.race([exited.then(() => undefined), ...(missing ? [missing] : [])])
   if (fault !== undefined) demo.kill('SIGKILL')

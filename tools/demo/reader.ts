@@ -71,7 +71,7 @@ async function runDoctor(env: Env): Promise<readonly Check[]> {
 async function replayAnswers(env: Env): Promise<DemoReading> {
   const { promise: missing, resolve: end } = Promise.withResolvers<string>()
   const report = (line: string) => void setTimeout(end, STUCK_AFTER_MS, line).unref()
-  const recorder = await startRecorder({ dir: ANSWERS, replay: true, report })
+  const recorder = await startRecorder({ dir: ANSWERS, replay: true, hold: true, report })
   return { ...readingFrom(recorder, withoutModel(env)), missing }
 }
 

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '../launch/waiting.ts'
 import { packAnswers } from './pack.ts'
 import { startRecorder } from './recorder.ts'
-import type { Recorder } from './recorder.ts'
+import type { Recorder, RecorderOptions } from './recorder.ts'
 
 let dir: string
 const started: Recorder[] = []
@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true })
 })
 
-async function start(options: { replay?: boolean; report?: (line: string) => void } = {}): Promise<Recorder> {
+async function start(options: Omit<RecorderOptions, 'dir'> = {}): Promise<Recorder> {
   const recorder = await startRecorder({ dir, ...options })
   started.push(recorder)
   return recorder
@@ -177,6 +177,17 @@ describe('a request whose answer is not known', () => {
       },
     })
     expect(existsSync(join(dir, 'requests'))).toBe(false)
+  })
+
+  it('gets nothing where refused requests are held, and is reported', async () => {
+    const reports: string[] = []
+    const recorder = await start({ replay: true, hold: true, report: (line) => void reports.push(line) })
+    const leaving = new AbortController()
+    const asking = post(recorder, bodyOf(requestAbout('one')), leaving.signal)
+    await waitUntil(() => reports.length === 1, { what: 'the report' })
+    expect(reports[0]).toContain(requestHash(requestAbout('one')))
+    leaving.abort()
+    await expect(asking).rejects.toThrow('aborted')
   })
 })
 

@@ -18,6 +18,8 @@ export interface RecorderOptions {
   readonly dir: string
   /** Whether a request without an answer is refused instead of waiting. */
   readonly replay?: boolean
+  /** Whether a request that is refused gets no answer instead of 503, so that its client does not take the model to be away. */
+  readonly hold?: boolean
   /** Any free one where it is left out. */
   readonly port?: number
   readonly report?: (line: string) => void
@@ -44,17 +46,18 @@ interface RecorderState {
   readonly waiting: WaitingRequests
   readonly counts: RecorderCounts
   readonly replay: boolean
+  readonly hold: boolean
   readonly report: (line: string) => void
 }
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { dir, replay = false, port = 0, report = () => undefined } = options
+  const { dir, replay = false, hold = false, port = 0, report = () => undefined } = options
   const files = openAnswerFiles(dir)
   const waiting = createWaitingRequests(files, report)
   const counts = { answered: 0, unknown: 0 }
-  const state = { files, waiting, counts, replay, report }
+  const state = { files, waiting, counts, replay, hold, report }
   // Longer than clients keep an idle connection, so that none sends into one that is being closed.
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     serve(state, request, response).catch((error: unknown) => fail(response, error))
@@ -107,7 +110,8 @@ function answerChat(state: RecorderState, body: string, response: ServerResponse
   if (replay) {
     const why = notRecorded(request, known?.invalid)
     state.report(why)
-    return send(response, 503, errorBody('not_recorded', why))
+    if (!state.hold) send(response, 503, errorBody('not_recorded', why))
+    return
   }
   files.writeRequest(request)
   state.report(`${request.step ?? 'request'} ${request.hash} waits for its answer`)
