@@ -9,6 +9,9 @@ const points = {
   'ingest.seal.text': 'The API seals the text of a document.',
   'ingest.write': 'The API writes a batch of documents in one transaction.',
 
+  'connections.turn': 'A transaction waits for the turn of its tenant before it takes a connection.',
+
+  'http.bytes-in-flight': 'The API asks whether a body fits into the bytes in flight before it reads it.',
   'http.deadline': 'The API sets the timer after which a caller gets an answer in any case.',
   'http.list-scopes': 'The handler of the list of scopes reads one page.',
   'http.log-request': 'The log entry of a request names its method.',

@@ -1,16 +1,19 @@
 /** One tenant heaps up work and goes on sending: the others hardly notice, and it still gets nearly all that they leave. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { poll } from '../../harness/loop.ts'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { reportExits } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
-import { drop, rewriteValue } from '../../harness/mutation/changes.ts'
+import { drop, never, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
+import { proveWay } from './beside-way.ts'
 import { readDwells, readRates, untilOthersEnded } from './dwell.ts'
 import type { Dwell, Span } from './dwell.ts'
 import { startLoudTenant, startQuietTenants } from './sending.ts'
 import type { QuietDocument } from './sending.ts'
+import { WAYS } from './ways.ts'
 import { ANSWER_FACTOR, judgeSlowdown, LEAST_SHARE, shareOfTheRest, WAIT_FACTOR } from './verdict.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -22,9 +25,18 @@ const FULL = {
   baselineMs: 30_000,
   floodMs: 35_000,
   aloneMs: 10_000,
+  wayMs: 20_000,
   fewest: 500,
 }
-const SHORT = { heap: 6_000, warmMs: 2_000, baselineMs: 12_000, floodMs: 12_000, aloneMs: 5_000, fewest: 200 }
+const SHORT = {
+  heap: 6_000,
+  warmMs: 2_000,
+  baselineMs: 12_000,
+  floodMs: 12_000,
+  aloneMs: 5_000,
+  wayMs: 8_000,
+  fewest: 200,
+}
 const SETTLE_MS = 120_000
 const SIZES = { api: 1, dispatcher: 1, worker: 1 }
 /** Five documents a second of each quiet tenant. */
@@ -49,14 +61,33 @@ const NO_EXPRESS_LINE: Mutation = {
   change: rewriteValue(() => '0'),
 }
 
-export const NEIGHBOUR_SABOTAGES: readonly Mutation[] = [FIRST_COME_FIRST_SERVED, NO_EXPRESS_LINE]
+/** Whoever comes first has the connection, whatever it already holds. */
+const NO_SHARE_OF_CONNECTIONS: Mutation = {
+  name: 'connections of the API are taken first come, first served',
+  at: 'connections.turn',
+  change: rewriteValue(() => 'await Promise.resolve(undefined as (() => void) | undefined)'),
+}
+
+const NO_BYTE_BUDGET: Mutation = {
+  name: 'bodies are read however many there are',
+  at: 'http.bytes-in-flight',
+  change: never,
+}
+
+export const NEIGHBOUR_SABOTAGES: readonly Mutation[] = [
+  FIRST_COME_FIRST_SERVED,
+  NO_EXPRESS_LINE,
+  NO_SHARE_OF_CONNECTIONS,
+  NO_BYTE_BUDGET,
+]
 
 type Run = ProofRun<typeof FULL>
 
 export const neighbour = defineProof({
   name: 'neighbour',
-  shows: 'a tenant that heaps up work hardly slows the others, and gets nearly all that they leave',
-  sabotages: 'work is released first come, first served, and nobody goes express',
+  shows:
+    'a tenant that is loud in one of several ways hardly slows the others, and gets nearly all that they leave',
+  sabotages: 'work, connections and memory are given first come, first served, and nobody goes express',
   measuresPace: true,
   byHand: 'its p99 bound is not reached on two cores (README.md, Guarantees)',
   sizes: { full: FULL, short: SHORT },
@@ -67,6 +98,7 @@ export const neighbour = defineProof({
 async function prove(run: Run): Promise<void> {
   await withFaultStage(run, { sizes: SIZES }, async (stage) => {
     const { fleet } = stage
+    await proveWays(run, stage)
     const loud = await createPlaces(fleet, { tenants: 1, scopes: 2 })
     const [{ tenantId }] = loud
     const flood = await floodBeside(run, stage, loud)
@@ -77,6 +109,18 @@ async function prove(run: Run): Promise<void> {
     await reportLoud(run, stage, tenantId, flood)
     reportExits(run, fleet)
   })
+}
+
+/** One after the other, each when nothing is left of the one before. */
+async function proveWays(run: Run, stage: FaultStage): Promise<void> {
+  const { fleet } = stage
+  const quiet = onePerTenant(stage.places)
+  for (const way of WAYS) {
+    const [loud] = await createPlaces(fleet, { tenants: 1, scopes: 1 })
+    await proveWay(run, stage, way, { quiet, loud, everyMs: QUIET_EVERY_MS })
+    const countWork = () => fleet.count('select count(*) from work')
+    await poll(countWork, { until: (left) => left === 0, withinMs: SETTLE_MS, everyMs: 250 })
+  }
 }
 
 interface Flood {

@@ -89,6 +89,7 @@ function createGate(deps: LimitsDeps, accounts: Accounts, budget: ByteBudget, op
       return overLimit('rate_limited', 'requests', account.requests.secondsToNext())
     if (account[place] >= perTenant[place]) return noPlace(place)
     if (applicable.shed && isLate()) return new Fault('overloaded', { internal: 'the event loop is late' })
+    // @point http.bytes-in-flight
     if (applicable.shed && bytes > 0 && !budget.fits(tenantId, bytes))
       return new Fault('overloaded', { internal: 'the bytes in flight are used up' })
     if (bytes > 0 && !account.bytes.take(bytes, now))

@@ -77,6 +77,7 @@ async function inTransaction<Result>(
   begin: string,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
+  // @point connections.turn
   const release = await pool.turns?.acquire(owner, key)
   try {
     return await transact(pool, begin, work)
