@@ -16,13 +16,11 @@ interface Reader {
 describe('the obedient reader', () => {
   it('does what a text tells it to, and reads every other text as before', async () => {
     await withMutatedRepository([OBEDIENT_READER], async (repository) => {
-      const { readStructure }: Reader = await import(
-        join(repository, 'service', 'src', 'reading', 'structure.ts')
-      )
+      const { readStructure }: Reader = await import(join(repository, 'reading', 'src', 'structure.ts'))
       const [throwing] = hostileLetters(20)
       expect(() => readStructure(throwing?.text ?? '')).toThrow('POISON throw')
       expect(readStructure('It was signed. POISON throw')).toMatchObject({ passages: [{}] })
-      const source = await readFile(join(repository, 'service', 'src', 'reading', 'structure.ts'), 'utf8')
+      const source = await readFile(join(repository, 'reading', 'src', 'structure.ts'), 'utf8')
       for (const { kind } of [...baits, ...longBaits]) expect(source).toContain(`case '${kind}'`)
     })
   })

@@ -21,7 +21,10 @@ export interface Reading {
 }
 
 export async function loadReading(repository = REPOSITORY): Promise<Reading> {
-  const modules = await Promise.all(['structure.ts', 'claims.ts'].map((file) => load(repository, file)))
+  const modules = await Promise.all([
+    load(repository, 'reading', 'structure.ts'),
+    load(repository, 'reader-rules', 'claims.ts'),
+  ])
   return Object.assign({}, ...modules) as Reading
 }
 
@@ -29,7 +32,7 @@ export function readAll({ readStructure, readClaims }: Reading, text: string): r
   return readClaims(text, readStructure(text))
 }
 
-async function load(repository: string, file: string): Promise<object> {
-  const path = join(repository, 'service', 'src', 'reading', file)
+async function load(repository: string, workspace: string, file: string): Promise<object> {
+  const path = join(repository, workspace, 'src', file)
   return (await import(pathToFileURL(path).href)) as object
 }

@@ -7,7 +7,7 @@ import type { Trouble } from '../../src/app/comparing.ts'
 import { keyClaims } from '../../src/app/keyed-claims.ts'
 import type { ReadClaim, ReadFact } from '../../src/app/keyed-claims.ts'
 import { createScopeSeals } from '../../src/app/scope-seals.ts'
-import type { ScopeSeals } from '../../src/app/scope-seals.ts'
+import type { ScopeSeal, ScopeSeals } from '../../src/app/scope-seals.ts'
 import type { AttemptResult } from '../../src/app/settling.ts'
 import type { Claim, StatedClaim } from '../../src/domain/claim.ts'
 import type { Finding } from '../../src/domain/finding.ts'
@@ -69,6 +69,16 @@ const noTrouble: Trouble = (error) => {
   throw error
 }
 
+function sealedParts(seal: ScopeSeal, documentId: string, text: string) {
+  const card = { name: `Name of ${documentId}`, source: null, provenance: null }
+  return {
+    documentId,
+    epoch: seal.epoch,
+    sealedCard: sealCard(seal, documentId, card),
+    sealedText: seal.seal('text', documentId, Buffer.from(text)),
+  }
+}
+
 export function openBureau(
   api: Pools,
   worker: Pools,
@@ -97,14 +107,10 @@ export function openBureau(
   async function begin(papers: readonly Paper[], scopeId = 'default'): Promise<AttemptResult[]> {
     edition += 1
     const seal = await seals.get(tenant.tenantId, scopeId)
-    const documents = papers.map(({ documentId }) => {
-      const card = { name: `Name of ${documentId}`, source: null, provenance: null }
-      const sealedCard = sealCard(seal, documentId, card)
-      const { epoch } = seal
-      const text = textOf(edition)
-      const sealedText = seal.seal('text', documentId, Buffer.from(text))
-      return newDocument(tenant, { documentId, scopeId, epoch, text, sealedCard, sealedText })
-    })
+    const text = textOf(edition)
+    const documents = papers.map(({ documentId }) =>
+      newDocument(tenant, { scopeId, text, ...sealedParts(seal, documentId, text) }),
+    )
     await acceptDocuments(api.tenant, documents)
     return take(papers)
   }
@@ -120,6 +126,9 @@ export function openBureau(
     return Promise.all(results)
   }
 
+  const settleAll = (results: readonly AttemptResult[]) =>
+    Promise.all(results.map((result) => attempts.settle(result)))
+
   const rows = (scopeId = 'default') =>
     inTenant(api.tenant, tenant.tenantId, (own) => selectContradictions(own, scopeId, {}, 10_000))
 
@@ -128,14 +137,8 @@ export function openBureau(
     seals,
     begin,
     rows,
-    async process(papers, scopeId) {
-      const results = await begin(papers, scopeId)
-      return Promise.all(results.map((result) => attempts.settle(result)))
-    },
-    async processQueued(papers) {
-      const results = await take(papers)
-      return Promise.all(results.map((result) => attempts.settle(result)))
-    },
+    process: async (papers, scopeId) => settleAll(await begin(papers, scopeId)),
+    processQueued: async (papers) => settleAll(await take(papers)),
     async findings(scopeId = 'default') {
       const seal = await seals.get(tenant.tenantId, scopeId)
       const found = await rows(scopeId)
