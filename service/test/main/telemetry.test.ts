@@ -35,6 +35,8 @@ let api: ApiProcess
 let dispatcher: Child
 let worker: Child
 let hatchery: Child
+let modelWorker: Child
+let shownOfModel: Shown[]
 let stream: Awaited<ReturnType<typeof openStream>>
 let shown: Record<'api' | 'dispatcher' | 'worker' | 'hatchery', Shown[]>
 
@@ -107,10 +109,14 @@ beforeAll(async () => {
     worker: await scrape(metricsOf(worker)),
     hatchery: await scrape(metricsOf(hatchery)),
   }
+  // It has nothing to do, so nobody is asked.
+  const model = { MODEL_URL: `http://127.0.0.1:${await freePort()}/v1`, MODEL_NAME: 'made-up' }
+  modelWorker = await startKernelProcess({ ...env, ...model }, 'worker')
+  shownOfModel = await scrape(metricsOf(modelWorker))
 })
 afterAll(async () => {
   await stream.close()
-  await Promise.all([api, dispatcher, worker, hatchery].map((child) => child.stop()))
+  await Promise.all([api, dispatcher, worker, hatchery, modelWorker].map((child) => child.stop()))
   await collector.close()
   await removeStream(processEnv(database())['SUBJECT_PREFIX'] ?? '')
 })
@@ -199,7 +205,7 @@ describe('the figures of a hatchery', () => {
 })
 
 describe('every figure', () => {
-  const all = () => Object.values(shown).flat()
+  const all = () => [...Object.values(shown).flat(), ...shownOfModel]
 
   it('has labels of a closed set, none of them a tenant, a scope, a document or a word that was sent', () => {
     const values = new Set(all().flatMap(({ labels }) => Object.values(labels)))
