@@ -53,7 +53,8 @@ describe('one more document', () => {
     expect(late).toBeLessThan(1.5 * (early ?? 0))
     // Some dozens for each of six groups that all share, whatever the number of documents.
     expect(late).toBeLessThan(40 * BATCH)
-    expect((await bureau.findings()).length).toBeLessThan(60)
+    // Those that lost their place stay, and a place is taken ever more rarely.
+    expect((await bureau.findings()).length).toBeLessThan(200)
 
     const costOf = async (work: () => Promise<unknown>) => {
       const before = await entriesRead()
