@@ -50,7 +50,9 @@ describe('concord contradictions', () => {
   it('lists them for people in lines that fit', async () => {
     const { stdout } = await run('contradictions', 'list')
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^(low|medium|high|critical) +Borealis Ltd: revenue, 2025 {2}conflict, open$/),
+      expect.stringMatching(
+        /^(low|medium|high|critical) +Borealis Ltd: revenue, 2025 {2}conflict, 0\.\d\d, open$/,
+      ),
       expect.stringMatching(/^ {10}Board memo: EUR 11\.9m {2}\| {2}Annual report: EUR 12\.4m$/),
       expect.stringMatching(/^ {10}[0-9a-f-]{36}$/),
       '',
