@@ -7,6 +7,7 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   getReference: ['open/get-reference.spec.ts'],
   describeProblem: ['open/describe-problem.spec.ts'],
   getPublicHealth: ['public/get-public-health.spec.ts'],
+  createOwnScope: ['public/create-own-scope.spec.ts'],
   listOwnScopes: ['public/list-own-scopes.spec.ts', 'public/isolation.spec.ts', 'public/limits.spec.ts'],
   getOwnScope: ['public/get-own-scope.spec.ts', 'public/isolation.spec.ts'],
   getOwnScopeMetrics: ['public/get-own-scope-metrics.spec.ts'],
