@@ -77,7 +77,7 @@ function readerInWords({ reader, recorded }: DemoOutput): string[] {
 
 const OWN_MODEL = '  MODEL_URL=https://HOST/v1 MODEL_NAME=NAME MODEL_API_KEY=KEY npm run demo'
 
-/** What rules find in documents that they were not written for says nothing about the service. */
+/** The rules were not written for these documents, so their findings say nothing about the service. */
 async function requireModel(concord: Concord, scopeId: string): Promise<void> {
   const { items } = await takeFirst(concord.listDocuments.all({ scopeId }), { limit: Infinity })
   const byRules = items.filter(({ reading }) => reading?.reader === 'rules').length

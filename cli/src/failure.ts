@@ -1,7 +1,7 @@
 /** What went wrong between here and the service, in words that say what to do next. */
 import { ConcordError, ConcordProblem, ConnectionFailed, TimedOut, UnexpectedAnswer } from '@concord/client'
 
-/** What to do at a command line, where the service names a route. */
+/** The advice for a command line, by problem code, where the service names a route. */
 const COMMANDS: Readonly<Record<string, string>> = {
   scope_not_found:
     'Create it with concord scopes create SCOPE, or look for a typing mistake: concord scopes list.',

@@ -23,7 +23,7 @@ export interface NewScopeOptions extends ScopeOptions {
 
 type Named<Options> = Options & { readonly tenant: string }
 
-/** What the server's command does where it is told a tenant, straight in the database. */
+/** The server's form of the commands, which acts for a named tenant straight in the database. */
 export interface OperatorScopes {
   create(scopeId: string, options: Named<NewScopeOptions>): Promise<void>
   list(options: Named<OutputOptions>): Promise<void>

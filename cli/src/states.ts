@@ -1,4 +1,4 @@
-/** What the state of a scope means, in half a sentence each. */
+/** The meaning of each state of a scope, in half a sentence. */
 import type { Convergence } from '@concord/client'
 
 export const STATES: Readonly<Record<Convergence['state'], string>> = {

@@ -1,4 +1,4 @@
-/** Who reads the documents of the demo: recorded answers of a language model, the model that the environment names, or rules. */
+/** The reader of the demo: recorded answers of a language model, the model that the environment names, or rules. */
 import { join, resolve } from 'node:path'
 import { ENTRY } from '../dev/entry.ts'
 import { startChild } from '../launch/index.ts'

@@ -4,7 +4,7 @@ import { waitUntil } from '../launch/index.ts'
 
 export interface RunningService {
   readonly url: string
-  /** Who reads documents there. */
+  /** The reader of the service that runs there. */
   readonly reader: 'model' | 'rules'
 }
 

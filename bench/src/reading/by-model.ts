@@ -87,7 +87,7 @@ async function measureSizes(
   return costs
 }
 
-/** Of one document, in milliseconds. */
+/** The cost of one document, in milliseconds. */
 function toCost({ perSecond, cpuPerThousand = {} }: LoadResult): Cost {
   return {
     worker: cpuPerThousand['worker'] ?? 0,

@@ -7,7 +7,7 @@ import type { IngestStage } from '../ingest-stage.ts'
 import { SCOPE } from './scope.ts'
 
 export const FACTS_A_DOCUMENT = 5
-/** So many words of a fact are names and figures. */
+/** The number of words of a fact that are names and figures. */
 const SPECIFIC = 4
 const SHARED_BY = 20
 

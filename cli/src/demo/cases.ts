@@ -5,13 +5,13 @@ import type { Sources } from '../ingest/sources.ts'
 
 export const demoReaders = ['model', 'rules'] as const
 
-/** Who reads the documents: a language model, or rules. */
+/** The reader of the documents: a language model, or rules. */
 export type DemoReader = (typeof demoReaders)[number]
 
 export interface DemoCase {
   readonly scopeId: string
   readonly displayName: string
-  /** What the documents are about, after their number. */
+  /** The subject of the documents, printed after their number. */
   readonly about: string
   /** A part of the name of the document that outweighs others, and why it does. */
   readonly trusted: { readonly document: string; readonly reason: string }

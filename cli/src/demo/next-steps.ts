@@ -1,4 +1,4 @@
-/** What to type after the demo, to be pasted as it is. */
+/** The commands to type after the demo; each can be pasted as it is. */
 import { dirname } from 'node:path'
 import type { Contradiction } from '@concord/client'
 import { launcherPath } from '../launcher.ts'

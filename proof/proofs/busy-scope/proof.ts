@@ -114,7 +114,7 @@ async function measureParts(run: Run, fleet: Fleet, stage: Stage): Promise<Parts
   return parts
 }
 
-/** As a long transaction does; let go at the end. */
+/** Holds the head as a long transaction does, until the end. */
 async function holdHead<Result>(
   { services }: Run,
   { deployment }: Fleet,

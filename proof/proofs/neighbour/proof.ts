@@ -61,7 +61,7 @@ const NO_EXPRESS_LINE: Mutation = {
   change: rewriteValue(() => '0'),
 }
 
-/** Whoever comes first has the connection, whatever it already holds. */
+/** The first to come has the connection, whatever it already holds. */
 const NO_SHARE_OF_CONNECTIONS: Mutation = {
   name: 'connections of the API are taken first come, first served',
   at: 'connections.turn',

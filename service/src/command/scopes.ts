@@ -19,7 +19,7 @@ interface ScopeOptions extends OutputOptions, ConfirmOptions {
   readonly tenant: string
 }
 
-/** What `concord scopes` does where it is told a tenant, and the commands that only an operator has. */
+/** The operator's form of `concord scopes`: it acts for a named tenant, and has commands that a tenant has not. */
 export function operatorScopes(withOperator: WithOperator): OperatorScopes {
   return {
     create: (scopeId, options) =>

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(letGo)
 
-/** As a long transaction in the scope does. */
+/** Holds the head as a long transaction in the scope does. */
 async function hold({ tenantId }: TestTenant, scopeId = 'default'): Promise<void> {
   holder = await database().superuser.connect()
   await holder.query('begin')

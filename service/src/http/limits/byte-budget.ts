@@ -1,9 +1,9 @@
 /** The bytes of request bodies that this process has in memory, in all and by tenant. It is asked before a body is read. */
 
 export interface ByteLimits {
-  /** Of one tenant; infinite where there is no limit. */
+  /** The limit of one tenant; infinite where there is none. */
   readonly perTenant: number
-  /** Of all tenants in this process. */
+  /** The limit of all tenants in this process together. */
   readonly inAll: number
 }
 
