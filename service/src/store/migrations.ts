@@ -39,7 +39,9 @@ grant select on schema_migrations to concord_api, concord_worker, concord_regist
 
 export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
-  return Promise.all(files.map((file, index) => readMigration(folder, file, index + 1)))
+  const migrations = await Promise.all(files.map((file) => readMigration(folder, file)))
+  requireRising(migrations)
+  return migrations
 }
 
 /** Applies what is missing and returns it; calling it again applies nothing. */
@@ -75,15 +77,22 @@ export async function selectApplied(database: Client | Pool): Promise<AppliedMig
   return rows
 }
 
-async function readMigration(folder: URL, file: string, expected: number): Promise<Migration> {
+async function readMigration(folder: URL, file: string): Promise<Migration> {
   const [, digits, name] = FILE_NAME.exec(file) ?? []
-  if (!digits || !name || Number(digits) !== expected)
-    throw new Error(
-      `Migration ${file} is misnamed: the next one must be ${String(expected).padStart(4, '0')}_name.sql`,
-    )
+  const version = Number(digits)
+  if (!name || version === 0)
+    throw new Error(`Migration ${file} is misnamed: give it a number from 0001 on, as in 0001_name.sql`)
   const sql = await readFile(new URL(file, folder), 'utf8')
   const checksum = createHash('sha256').update(sql).digest('hex')
-  return { version: expected, name, sql, checksum, breaking: sql.startsWith('-- breaking') }
+  return { version, name, sql, checksum, breaking: sql.startsWith('-- breaking') }
+}
+
+/** A number may be left out: branches that are written at the same time take theirs beforehand. */
+function requireRising(migrations: readonly Migration[]): void {
+  const twice = migrations.find(({ version }, at) => at > 0 && migrations[at - 1]?.version === version)
+  if (!twice) return
+  const digits = String(twice.version).padStart(4, '0')
+  throw new Error(`Two migrations are named ${digits}; give ${digits}_${twice.name}.sql a number of its own`)
 }
 
 /** Roles belong to the whole server, not to one database, so they are made once by whoever runs the server. */
