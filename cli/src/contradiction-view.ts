@@ -1,9 +1,8 @@
 /** Contradictions for people: a short form for lists, and one with both sides beside each other. */
 import { styleText } from 'node:util'
 import type { Contradiction, ContradictionSide, Decision, Severity } from '@concord/client'
+import { holdingIn } from '@concord/client/report'
 import { shorten, sideBySide, wrap } from './columns.ts'
-import { describeHolding } from './holding.ts'
-import type { NamedSide } from './holding.ts'
 import { showsColour } from './terminal.ts'
 import { oneLine } from './words.ts'
 
@@ -151,15 +150,6 @@ export function describeDecisions(
       ...(decision.reason === null ? [] : wrap(oneLine(decision.reason), width)),
     ]
   })
-}
-
-/** The side that holds, by its document and what it says. */
-export function holdingIn({ a, b }: Contradiction, holds: NonNullable<Decision['holds']>): string {
-  return describeHolding(holds, { a: nameSide(a), b: nameSide(b) })
-}
-
-function nameSide({ document_id: id, source, value, quote }: ContradictionSide): NamedSide {
-  return { document: id ?? source, says: value?.text ?? quote }
 }
 
 function whoDecided({ decided_by: decidedBy, by, actor, document_ids: ids, policies }: Decision): string {

@@ -1,8 +1,8 @@
 /** `concord contradictions next`: a walk through the open contradictions of a scope, with a decision at each. */
 import type { Command } from 'commander'
 import type { Concord, Contradiction, ContradictionSide, ResolutionBody } from '@concord/client'
+import { byWeight } from '@concord/client/report'
 import { connect, scopeOf } from './connecting.ts'
-import { byWeight } from './contradiction-order.ts'
 import { describeContradiction } from './contradiction-view.ts'
 import type { Environment } from './environment.ts'
 import { takeFirst } from './listing.ts'

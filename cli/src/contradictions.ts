@@ -11,10 +11,10 @@ import type {
   Severity,
 } from '@concord/client'
 import { contradictionKinds, relations, severities, statuses } from './choices.ts'
+import { byWeight, holdingIn } from '@concord/client/report'
 import { connect, scopeOf } from './connecting.ts'
-import { byWeight } from './contradiction-order.ts'
 import { addNextCommand } from './contradiction-walk.ts'
-import { describeBriefly, describeContradiction, describeDecisions, holdingIn } from './contradiction-view.ts'
+import { describeBriefly, describeContradiction, describeDecisions } from './contradiction-view.ts'
 import type { Environment } from './environment.ts'
 import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
 import type { Listed, ListOptions } from './listing.ts'

@@ -1,29 +1,13 @@
 /** The reading report in words: how much of a document was read, what was not and why, and what to do about it. */
-import type { Reading, ReadingReport, UnreadPart, UnreadReason } from '@concord/client'
+import type { ReadingReport, UnreadPart, UnreadReason } from '@concord/client'
+import { foreignLanguage, percentRead, readCell } from '@concord/client/report'
+import type { AnyReading } from '@concord/client/report'
 import { inThousands, plural } from './words.ts'
 
-/** Both the report of a document and that of its event. */
-type Report = Reading | ReadingReport
-
-/** Never 100 while something is missing, and never 0 while something was read. */
-export function percentRead({
-  characters,
-  characters_read: read,
-}: Pick<Report, 'characters' | 'characters_read'>): number {
-  if (read >= characters) return 100
-  return read === 0 ? 0 : Math.max(1, Math.min(99, Math.floor((100 * read) / characters)))
-}
-
-/** For a column: "read 33 % (limit)", "not read (language: de)". */
-export function readCell(report: Report): string {
-  const reasons = report.unread.map((part) => reasonWord(part, report)).join(', ')
-  if (report.read === 'none') return `not read (${reasons})`
-  if (report.read === 'part') return `read ${percentRead(report)} % (${reasons})`
-  return report.claims === 0 ? 'read 100 % (no claims)' : 'read 100 %'
-}
+export { percentRead, readCell }
 
 /** In half a sentence, for a report of which something is missing; undefined for one that was read whole and has claims. */
-export function gapInWords(report: Report): string | undefined {
+export function gapInWords(report: AnyReading): string | undefined {
   const reasons = report.unread.map((part) => reasonInWords(part, report)).join('; ')
   if (report.read === 'none') return `not read: ${reasons}`
   if (report.read === 'part') return `${percentRead(report)} %: ${reasons}`
@@ -56,26 +40,14 @@ function claimsInWords({ claims, claims_compared: compared }: ReadingReport): st
     : `${plural(claims, 'claim')}, ${inThousands(compared)} compared with a claim of another document.`
 }
 
-function textInWords({ format, language, language_confidence: confidence }: Report): string {
+function textInWords({ format, language, language_confidence: confidence }: AnyReading): string {
   if (format === 'base64' || format === 'binary') return `The content is ${format}, not text.`
   const named = language === 'und' ? 'of unknown language' : languageName(language)
   const sure = language === 'und' ? '' : ` (confidence ${confidence.toFixed(2)})`
   return `The text is ${format === 'html' ? 'HTML, ' : ''}${named}${sure}.`
 }
 
-/** The language of a report is that of most of its text, so a part in another language has no name. */
-function foreignLanguage({ read, language }: Report): string | undefined {
-  return read === 'none' || language !== 'en' ? language : undefined
-}
-
-function reasonWord({ reason }: UnreadPart, report: Report): string {
-  if (reason === 'not_text') return report.format === 'text' ? 'not text' : report.format
-  if (reason !== 'language') return reason
-  const language = foreignLanguage(report)
-  return language === undefined || language === 'und' ? 'language' : `language: ${language}`
-}
-
-function reasonInWords({ reason }: UnreadPart, report: Report): string {
+function reasonInWords({ reason }: UnreadPart, report: AnyReading): string {
   switch (reason) {
     case 'limit':
       return 'more than 400 claims'
@@ -103,7 +75,7 @@ const ADVICE: Readonly<Record<UnreadReason, string>> = {
   failed: 'retry it if it failed as a whole; else send the passages in other words.',
 }
 
-function advice({ unread, read, claims }: Report): string[] {
+function advice({ unread, read, claims }: AnyReading): string[] {
   if (read === 'whole' && claims === 0) return ['nothing if it states no facts; else send it in other words.']
   return [...new Set(unread.map(({ reason }) => ADVICE[reason]))]
 }

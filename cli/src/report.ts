@@ -2,25 +2,16 @@
 import { writeFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import type { Command } from 'commander'
+import type { Concord } from '@concord/client'
+import { arrangeReport, reportFormats, writeReport } from '@concord/client/report'
+import type { ReportData, ReportFormat } from '@concord/client/report'
 import { connect, scopeOf } from './connecting.ts'
 import type { Environment } from './environment.ts'
-import { toPlainJson } from './words.ts'
+import { takeFirst } from './listing.ts'
 import type { ProfileOptions } from './profile.ts'
-import { readCase } from './report/case-data.ts'
-import type { CaseData } from './report/case-data.ts'
-import { toCsv } from './report/csv.ts'
-import { toHtml } from './report/html.ts'
-import { toMarkdown } from './report/markdown.ts'
-
-const FORMATS = {
-  html: toHtml,
-  md: toMarkdown,
-  csv: toCsv,
-  json: (data: CaseData) => `${toPlainJson(data)}\n`,
-} as const
 
 interface ReportOptions extends ProfileOptions {
-  readonly format: keyof typeof FORMATS
+  readonly format: ReportFormat
   readonly output?: string
 }
 
@@ -29,14 +20,37 @@ export function addReportCommand(program: Command, environment: Environment): vo
     .command('report')
     .argument('[scope]', 'the scope; that of the profile where none is named')
     .description('write what was found in a scope as a file to hand on')
-    .addOption(new Option('--format <format>', 'of the file').choices(Object.keys(FORMATS)).default('html'))
+    .addOption(new Option('--format <format>', 'of the file').choices(reportFormats).default('html'))
     .option('--output <file>', 'where to write it; standard output where none is named')
     .option('--profile <name>', 'another profile than the default')
     .action(async (scope: string | undefined, options: ReportOptions) => {
+      if (options.format === 'docx' && options.output === undefined && process.stdout.isTTY)
+        throw new Error('A DOCX file is not text; name the file to write with --output.')
       const { concord, profile } = await connect(options, environment)
-      const data = await readCase(concord, scopeOf(scope, profile), new Date())
-      const text = FORMATS[options.format](data)
-      if (options.output === undefined) process.stdout.write(text)
-      else await writeFile(options.output, text)
+      const data = await readReport(concord, scopeOf(scope, profile), new Date())
+      const file = await writeReport(data, options.format)
+      if (options.output === undefined) process.stdout.write(file)
+      else await writeFile(options.output, file)
     })
+}
+
+const ALL = { limit: Number.POSITIVE_INFINITY }
+
+/** Page by page and without the bounds of the service: what is written is as large as the scope. */
+async function readReport(concord: Concord, scopeId: string, now: Date): Promise<ReportData> {
+  const [summary, convergence, contradictions, decisions, documents] = await Promise.all([
+    concord.getOwnScope({ scopeId }),
+    concord.getOwnScopeConvergence({ scopeId }),
+    takeFirst(concord.listContradictions.all({ scopeId, limit: 100 }), ALL),
+    takeFirst(concord.listDecisions.all({ scopeId, limit: 100 }), ALL),
+    takeFirst(concord.listDocuments.all({ scopeId, limit: 100 }), ALL),
+  ])
+  return arrangeReport({
+    generated_at: now.toISOString(),
+    summary,
+    convergence,
+    contradictions: contradictions.items,
+    decisions: decisions.items,
+    documents: documents.items,
+  })
 }

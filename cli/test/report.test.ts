@@ -1,6 +1,7 @@
 /** `concord report`: each form tells the same case, and no word of a document becomes markup or a formula. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import mammoth from 'mammoth'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld } from './support/service.ts'
 
@@ -75,5 +76,14 @@ describe('concord report', () => {
     }
     expect(data.contradictions.map(({ severity }) => severity)).toEqual(['critical', 'low'])
     expect(data.documents).toMatchObject([{ document_id: 'lease' }])
+  })
+
+  it('writes DOCX that a reader of DOCX takes the same words from', async () => {
+    const file = join(world().home, 'report.docx')
+    expect((await world().run(['report', SCOPE, '--format', 'docx', '--output', file])).code).toBe(0)
+    const { value } = await mammoth.extractRawText({ buffer: await readFile(file) })
+    expect(value).toContain(`Harbour & office ${HOSTILE}`)
+    expect(value).toMatch(/Open contradictions \(1\)[\s\S]*192,500[\s\S]*Decided \(1\)[\s\S]*Ada Lund/)
+    expect(value).toContain('Documents (1)')
   })
 })

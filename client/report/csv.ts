@@ -1,8 +1,8 @@
 /** The contradictions of a report as CSV (RFC 4180): one line each, for a spreadsheet. */
-import type { Contradiction } from '@concord/client'
-import { oneLine } from '../words.ts'
-import type { CaseData } from './case-data.ts'
-import { headingOf } from './wording.ts'
+import type { Contradiction } from '../src/index.ts'
+import { oneLine } from './words.ts'
+import type { ReportData } from './report-data.ts'
+import { headingOf } from './heading.ts'
 
 const COLUMNS: readonly [string, (found: Contradiction) => string][] = [
   ['contradiction_id', ({ contradiction_id: id }) => id],
@@ -24,14 +24,17 @@ const COLUMNS: readonly [string, (found: Contradiction) => string][] = [
   ['opened_at', ({ opened_at: at }) => at],
 ]
 
-export function toCsv({ contradictions }: CaseData): string {
+export function toCsv({ contradictions }: ReportData): string {
   const rows = contradictions.map((found) => COLUMNS.map(([, read]) => cell(read(found))))
   return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('')
 }
 
-/** A cell that begins like a formula would be run by a spreadsheet, so an apostrophe goes before it. */
+/**
+ * A cell that begins like a formula would be run by a spreadsheet, so an apostrophe goes before it. Full-width signs count as
+ * well: some spreadsheets read them as their narrow forms.
+ */
 function cell(value: string): string {
   const line = oneLine(value)
-  const safe = /^[=+\-@]/.test(line) ? `'${line}` : line
+  const safe = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(line) ? `'${line}` : line
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

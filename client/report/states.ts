@@ -1,5 +1,5 @@
 /** The meaning of each state of a scope, in half a sentence. */
-import type { Convergence } from '@concord/client'
+import type { Convergence } from '../src/index.ts'
 
 export const STATES: Readonly<Record<Convergence['state'], string>> = {
   empty: 'no document was accepted',

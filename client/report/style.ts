@@ -9,8 +9,11 @@ body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem 3rem; background: 
   font: 16px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .2rem; }
 h2 { font-size: 1.25rem; margin: 2.2rem 0 .8rem; border-bottom: 1px solid var(--rule); padding-bottom: .3rem; }
-h3 { font-size: 1.05rem; margin: 0; }
-h4 { font-size: .95rem; margin: 0 0 .3rem; }
+h3 { font-size: 1.05rem; margin: 1.6rem 0 .7rem; text-transform: capitalize; scroll-margin-top: 1rem; }
+h4 { font-size: 1.05rem; margin: 0; }
+h5 { font-size: .95rem; margin: 0 0 .3rem; }
+nav { display: flex; flex-wrap: wrap; gap: .4rem .6rem; }
+nav a { text-transform: capitalize; text-decoration: none; border: 1px solid currentcolor; border-radius: 1rem; padding: .1rem .7rem; }
 p { margin: .4rem 0; }
 .dim { color: var(--dim); font-size: .875rem; }
 dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: .8rem 1.5rem; margin: 1.2rem 0; }
@@ -25,10 +28,12 @@ article { background: var(--card); border: 1px solid var(--rule); border-left: 4
   padding: .9rem 1rem; margin: 0 0 1rem; break-inside: avoid; }
 article.low { border-left-color: var(--low); } article.medium { border-left-color: var(--medium); }
 article.high { border-left-color: var(--high); } article.critical { border-left-color: var(--critical); }
-strong.low { color: var(--low); } strong.medium { color: var(--medium); }
-strong.high { color: var(--high); } strong.critical { color: var(--critical); }
-.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; margin: .7rem 0; }
+strong.low, h3.low, a.low { color: var(--low); } strong.medium, h3.medium, a.medium { color: var(--medium); }
+strong.high, h3.high, a.high { color: var(--high); } strong.critical, h3.critical, a.critical { color: var(--critical); }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem; margin: .7rem 0; }
 .sides section { min-width: 0; }
+blockquote + .dim + h5 { margin-top: .8rem; }
+.id { font-family: ui-monospace, monospace; font-size: .75rem; margin-bottom: 0; }
 blockquote { margin: 0; padding: .5rem .7rem; background: var(--paper); border: 1px solid var(--rule); border-radius: 4px; }
 mark { background: var(--mark); color: inherit; border-radius: 2px; padding: 0 .15em; }
 .wide { overflow-x: auto; }
@@ -36,7 +41,9 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; }
 td:last-child, th:last-child { text-align: right; padding-right: 0; }
 tr.gap td { color: var(--high); }
-@media (max-width: 40rem) { .sides { grid-template-columns: 1fr; } }
+@media (max-width: 40rem) { .sides { grid-template-columns: 1fr; } svg text { font-size: 19px; } }
 @media print { :root { --paper: #fff; --card: #fff; --ink: #000; --dim: #444; --rule: #bbb; --mark: #eee; }
-  body { max-width: none; padding: 0; font-size: 11pt; } mark { font-weight: bold; } h2, h3 { break-after: avoid; } }
+  body { max-width: none; padding: 0; font-size: 11pt; } mark { font-weight: bold; } nav { display: none; }
+  h2, h3, h4 { break-after: avoid; } tr { break-inside: avoid; } .wide { overflow: visible; }
+  .sides { grid-template-columns: 1fr 1fr; } mark, strong { print-color-adjust: exact; } }
 `

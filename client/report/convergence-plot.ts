@@ -1,6 +1,6 @@
 /** The course of a scope's score as an SVG drawing: readable in light and dark, and on paper. */
-import type { Convergence } from '@concord/client'
-import { shareText } from '../words.ts'
+import type { Convergence } from '../src/index.ts'
+import { shareText } from './words.ts'
 
 const WIDTH = 720
 const HEIGHT = 160

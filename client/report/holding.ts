@@ -1,4 +1,5 @@
 /** Which side of a contradiction holds, in words that need no other line to be understood. */
+import type { Contradiction, ContradictionSide, Decision } from '../src/index.ts'
 import { oneLine } from './words.ts'
 
 export interface NamedSide {
@@ -15,4 +16,13 @@ export function describeHolding(
   if (holds === 'neither') return 'neither side holds'
   const { document, says } = sides[holds]
   return `${oneLine(document)} holds: "${oneLine(says)}"`
+}
+
+/** The side that holds, by its document and what it says. */
+export function holdingIn({ a, b }: Contradiction, holds: NonNullable<Decision['holds']>): string {
+  return describeHolding(holds, { a: nameSide(a), b: nameSide(b) })
+}
+
+function nameSide({ document_id: id, source, value, quote }: ContradictionSide): NamedSide {
+  return { document: id ?? source, says: value?.text ?? quote }
 }

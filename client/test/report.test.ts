@@ -1,0 +1,137 @@
+/** Reports: every form tells the same, hostile words stay words, and pairs about one question are shown as one. */
+import { describe, expect, it } from 'vitest'
+import { writeReport } from '../report/index.ts'
+import type { ReportFormat } from '../report/index.ts'
+import { makeContradiction, makeDocument, makeReport, makeSide } from './support/report.ts'
+import { readParts } from './support/zip.ts'
+
+const RTL = '\u202e\u2066'
+const HOSTILE = `<script>alert("x")</script>${RTL}\u0007\u001b]0;owned\u001b\\ & ]]> <img src=x onerror=alert(1)>`
+
+async function write(data: Parameters<typeof makeReport>, format: ReportFormat): Promise<string> {
+  return String(await writeReport(makeReport(...data), format))
+}
+
+async function documentXml(data: Parameters<typeof makeReport>): Promise<string> {
+  const parts = readParts(Buffer.from(await writeReport(makeReport(...data), 'docx')))
+  return parts.get('word/document.xml') ?? ''
+}
+
+function hostileCase(): Parameters<typeof makeReport> {
+  const side = makeSide(HOSTILE, 1, { quote: `${HOSTILE} is EUR 1 \ud800 \uffff`, document_id: HOSTILE })
+  const found = makeContradiction(1, { entity: HOSTILE, explanation: HOSTILE, note: HOSTILE, a: side })
+  return [[found], { name: HOSTILE, documents: [makeDocument(HOSTILE)] }]
+}
+
+describe('hostile words', () => {
+  it.each(['html', 'md', 'csv', 'json'] as const)('lose what is not seen in %s', async (format) => {
+    const file = await write(hostileCase(), format)
+    expect(file).not.toMatch(/[^\P{Cc}\r\n]|\p{Cf}/u)
+    expect(file).toContain('alert')
+  })
+
+  it('are text in HTML, in every place that shows them', async () => {
+    const page = await write(hostileCase(), 'html')
+    expect(page).not.toMatch(/<script|<img|<link|<iframe|src="|url\(|javascript:/i)
+    expect(page.match(/&lt;script&gt;/g)?.length).toBeGreaterThanOrEqual(7)
+  })
+
+  it('are text in Markdown', async () => {
+    const text = await write(hostileCase(), 'md')
+    expect(text).not.toMatch(/(?<!\\)</)
+    expect(text).not.toMatch(/(?<!\\)&(?!\s)/)
+  })
+
+  it('are text in DOCX, whose XML stays well-formed', async () => {
+    const xml = await documentXml(hostileCase())
+    expect(xml).toContain('&lt;script&gt;')
+    expect(xml).not.toMatch(/<script|<img/)
+    expect(xml).not.toMatch(/&(?!(?:amp|lt|gt|quot);)/)
+    expect(xml.slice(xml.indexOf('?>') + 3)).not.toMatch(/[\p{Cc}\p{Cf}\ufffe\uffff]/u)
+    expect(xml.isWellFormed()).toBe(true)
+    expect(openTags(xml)).toEqual([])
+  })
+
+  it.each([
+    ['=1+1', '+1', '-1', '@SUM(A1)'],
+    ['\t=1', '\r=1', ' =1', '\u200b=1'],
+    ['\uff1d1', '\uff0b1', '\uff0d1', '\uff201'],
+  ])('are no formulas in CSV: %j %j %j %j', async (...cells) => {
+    for (const source of cells) {
+      const csv = await write([[makeContradiction(1, { period: null, a: makeSide(source, 5) })]], 'csv')
+      const [, row = ''] = csv.split('\r\n')
+      expect([source, row.split(',')[6]]).toEqual([source, expect.stringMatching(/^'/)])
+    }
+  })
+})
+
+/** Elements that are never closed, or closed by another. */
+function openTags(xml: string): string[] {
+  const open: string[] = []
+  for (const [, closing, name = '', own] of xml.matchAll(/<(\/?)([\w:]+)[^<>]*?(\/?)>/g)) {
+    if (closing && open.pop() !== name) return [name]
+    if (!closing && !own) open.push(name)
+  }
+  return open
+}
+
+describe('one question with several answers', () => {
+  const rent = (no: number, a: number, b: number, names = ['Lease.pdf', 'Memo.docx']) =>
+    makeContradiction(no, {
+      entity: 'Harbour office',
+      explanation: `Pair ${no}.`,
+      a: makeSide(names[0] ?? '', a),
+      b: makeSide(names[1] ?? '', b),
+    })
+  const pairs = [
+    rent(1, 185_000, 192_500),
+    rent(2, 185_000, 178_000, ['Lease.pdf', 'Letter.html']),
+    rent(3, 192_500, 178_000, ['Memo.docx', 'Letter.html']),
+    rent(4, 185_000, 192_500, ['Lease.pdf', 'Minutes.md']),
+  ]
+
+  it('is one card with each value once and every document that states it', async () => {
+    const page = await write([pairs], 'html')
+    expect(page.match(/<article/g)).toHaveLength(1)
+    expect(page.match(/<section>/g)).toHaveLength(3)
+    expect(page.match(/<blockquote/g)).toHaveLength(4)
+    expect(page).toContain('Open contradictions (4)')
+    expect(page).toContain('3 answers · 4 pairs')
+    for (const no of [1, 2, 3, 4]) expect(page).toContain(`Pair ${no}.`)
+  })
+
+  it('is one heading in Markdown and DOCX, and stays one line a pair in CSV', async () => {
+    expect((await write([pairs], 'md')).match(/^### /gm)).toHaveLength(1)
+    expect((await documentXml([pairs])).match(/Heading3/g)).toHaveLength(1)
+    expect((await write([pairs], 'csv')).trimEnd().split('\r\n')).toHaveLength(5)
+  })
+
+  it('keeps decided pairs, other periods and reported ones apart', async () => {
+    const apart = [
+      rent(1, 1, 2),
+      { ...rent(2, 1, 3), period: '2027' },
+      { ...rent(3, 1, 4), status: 'resolved' as const },
+      { ...rent(4, 1, 5), kind: 'reported' as const },
+      { ...rent(5, 1, 6), kind: 'reported' as const },
+    ]
+    expect((await write([apart], 'html')).match(/<article/g)).toHaveLength(5)
+  })
+})
+
+describe('a report', () => {
+  it('says what its bounds left out, and nothing where they left out nothing', async () => {
+    const left_out = { contradictions: 1_200, documents: 1, decisions: true }
+    for (const format of ['html', 'md'] as const) {
+      expect(await write([[], { left_out }], format)).toContain(
+        'leaves out 1,200 contradictions, 1 document, older decisions',
+      )
+      expect(await write([[]], format)).not.toContain('leaves out')
+    }
+    expect(await documentXml([[], { left_out }])).toContain('1,200 contradictions')
+  })
+
+  it('is the same file for the same data', async () => {
+    const data = makeReport([makeContradiction(1)])
+    expect(await writeReport(data, 'docx')).toEqual(await writeReport(data, 'docx'))
+  })
+})
