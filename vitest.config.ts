@@ -29,7 +29,7 @@ const SLOW = [
   'tools/ci/ci.test.ts',
   'tools/dev/dev.test.ts',
   'tools/docs/pages/pages.test.ts',
-  'tools/services/{private-server,services}.test.ts',
+  'tools/services/{private-server,roles,services}.test.ts',
 ]
 
 const { unit, db, slow } = sortTests(import.meta.dirname, TESTS, SLOW)

@@ -1,6 +1,7 @@
 -- The roles and the database Concord needs, for Postgres 15 and newer.
 --
--- Run it once as a superuser, and again after an upgrade of Concord; it changes nothing that is already right:
+-- Run it once as a superuser, or as a role with CREATEROLE and CREATEDB such as the administrator of a managed Postgres,
+-- and again after an upgrade of Concord; it changes nothing that is already right:
 --
 --     psql -h <host> -U postgres -d postgres -v ON_ERROR_STOP=1 -f roles.sql
 --
@@ -33,24 +34,53 @@ begin
 end
 $$;
 
--- Row-level security separates the tenants. A superuser or a role with BYPASSRLS would not be bound by it, so
--- every attribute is stated, also for roles that were there before.
-alter role concord_owner     login   inherit   nosuperuser nobypassrls nocreatedb nocreaterole noreplication;
-alter role concord_api       login   noinherit nosuperuser nobypassrls nocreatedb nocreaterole noreplication;
-alter role concord_worker    login   noinherit nosuperuser nobypassrls nocreatedb nocreaterole noreplication;
-alter role concord_registrar nologin inherit   nosuperuser nobypassrls nocreatedb nocreaterole noreplication;
-alter role concord_kernel    nologin inherit   nosuperuser nobypassrls nocreatedb nocreaterole noreplication;
+-- Row-level security separates the tenants. A superuser or a role with BYPASSRLS would not be bound by it, so every
+-- attribute is checked, also of roles that were there before. Only what differs is altered: the administrator of a managed
+-- Postgres is no superuser and may not even repeat an attribute that only a superuser may change.
+do $$
+declare
+  role record;
+begin
+  for role in
+    select rolname, rolname not in ('concord_registrar', 'concord_kernel') as logs_in,
+           rolname not in ('concord_api', 'concord_worker') as inherits,
+           rolcanlogin, rolinherit, rolsuper, rolbypassrls, rolcreatedb, rolcreaterole, rolreplication
+      from pg_roles
+     where rolname in ('concord_owner', 'concord_api', 'concord_worker', 'concord_registrar', 'concord_kernel')
+  loop
+    if role.rolcanlogin <> role.logs_in then
+      execute format('alter role %I %s', role.rolname, case when role.logs_in then 'login' else 'nologin' end);
+    end if;
+    if role.rolinherit <> role.inherits then
+      execute format('alter role %I %s', role.rolname, case when role.inherits then 'inherit' else 'noinherit' end);
+    end if;
+    if role.rolcreatedb or role.rolcreaterole then
+      execute format('alter role %I nocreatedb nocreaterole', role.rolname);
+    end if;
+    if role.rolsuper or role.rolbypassrls or role.rolreplication then
+      execute format('alter role %I nosuperuser nobypassrls noreplication', role.rolname);
+    end if;
+  end loop;
+end
+$$;
 
 -- After NOINHERIT above: since version 16 a grant remembers whether the member inherited when it was made.
 grant concord_registrar to concord_api;
 grant concord_kernel to concord_api, concord_worker;
+
+-- Only a member of a role may make it the owner of a database; a superuser need not be one.
+select 'grant concord_owner to current_user'
+where not (select rolsuper from pg_roles where rolname = current_user)
+\gexec
 
 -- A database cannot be created inside a block, so the statement is written by a query and run by \gexec.
 select 'create database concord owner concord_owner encoding ''UTF8'' template template0'
 where not exists (select from pg_database where datname = 'concord')
 \gexec
 
-alter database concord owner to concord_owner;
+select 'alter database concord owner to concord_owner'
+where exists (select from pg_database where datname = 'concord' and pg_get_userbyid(datdba) <> 'concord_owner')
+\gexec
 
 -- Without this everybody with an account on the server could connect and make temporary tables.
 revoke all on database concord from public;

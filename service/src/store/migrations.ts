@@ -104,7 +104,9 @@ async function requireRoles(client: Client): Promise<void> {
   )
   const missing = wanted.filter((role) => !rows.some((row) => row.rolname === role))
   if (missing.length > 0)
-    throw new Error(`Roles ${missing.join(', ')} do not exist; run service/roles.sql once as a superuser`)
+    throw new Error(
+      `Roles ${missing.join(', ')} do not exist; run service/roles.sql once as the administrator of Postgres`,
+    )
 }
 
 function verifyHistory(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {

@@ -62,7 +62,7 @@ async function examineRole(
   applied: readonly AppliedMigration[],
 ): Promise<Check[]> {
   const name = `isolation (${role})`
-  return attempt(name, 'run service/roles.sql as a superuser', async () => {
+  return attempt(name, 'run service/roles.sql as the administrator of Postgres', async () => {
     const asKnown = applied.map((each) => ({ ...each, sql: '' }))
     const faults = await findUnsafeSettings(tenant, asKnown)
     if (faults.length > 0) {

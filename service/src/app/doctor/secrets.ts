@@ -115,7 +115,7 @@ async function examinePepper(
 }
 
 async function examineRootKeys(registry: Pool): Promise<Check[]> {
-  return attempt('root keys', 'run service/roles.sql as a superuser', async () => {
+  return attempt('root keys', 'run service/roles.sql as the administrator of Postgres', async () => {
     const live = (await selectRootKeys(registry)).filter((key) => keyStatus(key) === 'live')
     const count = (tier: string) => live.filter((key) => key.tier === tier).length
     const found = `${count('admin')} admin and ${count('internals')} internals keys are live`
