@@ -5,6 +5,7 @@ import { followLink } from '../../tools/docs/site/links.ts'
 import { copyProblems, copySources } from '../../tools/docs/site/copies.ts'
 import { writeForModels } from '../../tools/docs/site/for-models.ts'
 import { homeOf, notPages, sidebar } from '../../tools/docs/site/pages.ts'
+import { reportSearch, searchOptions } from '../../tools/docs/site/search.ts'
 
 export default defineConfig({
   title: 'Concord',
@@ -24,12 +25,14 @@ export default defineConfig({
     ],
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { searchOptions } } },
   },
   markdown: { anchor: { slugify: slugOf }, config: followLink, languageAlias: { cedar: 'txt' } },
-  buildEnd({ outDir }) {
+  async buildEnd({ outDir }) {
     copySources(outDir)
     copyProblems(outDir)
     writeForModels(outDir)
+    const misses = await reportSearch(outDir)
+    if (misses > 0) throw new Error('Name the subject of a page in the words that people search for.')
   },
 })

@@ -5,8 +5,8 @@ import { join, posix } from 'node:path'
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** Documents that are measured against are no pages of ours. */
-export const notPages = ['quality/*/*/**', '**/.*/**']
+/** Labelled documents and those of the demo are no pages; VitePress takes every config.ts of a folder that is not left out for one of its own. */
+export const notPages = ['quality/*/*/**', 'cli/demo/*/**', '**/{src,test}/**', '**/.*/**']
 
 /** What is called README in the repository is the face of its folder on the site. */
 export function homeOf(path: string): string {
