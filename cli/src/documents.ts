@@ -162,16 +162,13 @@ export function describeDocument(document: DocumentDetail, width: number): strin
 }
 
 function facts(document: DocumentDetail): [string, string][] {
-  const { source, error, hold, stage, versions, waiting_reason: waiting } = document
+  const { source, error, hold, stage, waiting_reason: waiting } = document
   return [
     ['document', document.document_id],
     ['name', document.name],
     ['type', document.type],
     ...(source === null ? [] : ([['source', source]] satisfies [string, string][])),
-    [
-      'version',
-      `${document.version}${versions.length > 1 ? ` (${plural(versions.length, 'version')} kept)` : ''}`,
-    ],
+    ['version', `${document.version}${keptVersions(document)}`],
     ['status', stage === null ? document.status : `${document.status} (${stage})`],
     ...(error === null ? [] : ([['error', `${error.code}: ${error.message}`]] satisfies [string, string][])),
     ...(hold === null ? [] : ([['held', hold.reason]] satisfies [string, string][])),
@@ -180,6 +177,11 @@ function facts(document: DocumentDetail): [string, string][] {
       : ([['waits', `for the language model (${waiting})`]] satisfies [string, string][])),
     ['changed', document.updated_at],
   ]
+}
+
+function keptVersions({ versions, next_versions_cursor: next }: DocumentDetail): string {
+  if (next !== null) return ` (more than ${plural(versions.length, 'version')} kept)`
+  return versions.length > 1 ? ` (${plural(versions.length, 'version')} kept)` : ''
 }
 
 function readingOf({ reading, status }: DocumentDetail): string[] {

@@ -104,6 +104,7 @@ describe('a reading report in words', () => {
       created_at: time,
       updated_at: time,
       versions: [],
+      next_versions_cursor: null,
     }
     const lines = describeDocument(document, 80)
     expect(lines.filter((line) => line.length > 80 || /\p{Cc}/u.test(line))).toEqual([])
@@ -113,6 +114,20 @@ describe('a reading report in words', () => {
     const waiting = { ...document, status: 'queued' as const, waiting_for: 'model' as const, reading: null }
     expect(describeDocument({ ...waiting, waiting_reason: 'over_budget' }, 80)).toContain(
       'waits     for the language model (over_budget)',
+    )
+    const version = {
+      version: 1,
+      status: 'superseded' as const,
+      characters: 1,
+      reading: null,
+      received_at: time,
+    }
+    const instants = { queued_at: null, started_at: null, ended_at: null }
+    const versions = [2, 1].map((number) => ({ ...version, ...instants, version: number }))
+    const two = { ...document, version: 2, versions }
+    expect(describeDocument(two, 80)).toContain('version   2 (2 versions kept)')
+    expect(describeDocument({ ...two, next_versions_cursor: 'x' }, 80)).toContain(
+      'version   2 (more than 2 versions kept)',
     )
   })
 })

@@ -170,7 +170,10 @@ const ends: Readonly<Record<string, DocumentStatus>> = {
 const terminal: ReadonlySet<DocumentStatus> = new Set(Object.values(ends))
 
 function statusOf(document: DocumentDetail, version: number): DocumentStatus {
-  return document.versions.find((each) => each.version === version)?.status ?? document.status
+  const shown = document.versions.find((each) => each.version === version)
+  if (shown) return shown.status
+  // An older version that is not among the newest was replaced, and may be kept no longer.
+  return version < document.version && document.status !== 'removed' ? 'superseded' : document.status
 }
 
 function settle(

@@ -113,7 +113,8 @@ begin
     update document_versions v set status = 'superseded', ended_at = now()
       from accepted a
      where v.tenant_id = tenant and v.scope_id = a.scope_id and v.document_id = a.document_id
-       and v.version < a.new_version and v.status in ('attached', 'queued', 'processing', 'failed', 'held')
+       -- Each version ended the one before it when it came, so no other can be under way, however many there are.
+       and v.version = a.old_version and v.version < a.new_version and v.status in ('attached', 'queued', 'processing', 'failed', 'held')
   ), wrote_versions as (
     insert into document_versions (tenant_id, scope_id, document_id, version, epoch, status, characters, sealed_text,
                                    queued_at)

@@ -8,6 +8,7 @@ import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject, withHeaders } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import { attach, ingest, newDocumentId, register, untilEnded } from '../../world/documents.ts'
+import type { Detail } from '../../world/documents.ts'
 import { bearer, createScope, createTenant, newScopeId } from '../../world/tenants.ts'
 import type { Tenant } from '../../world/tenants.ts'
 
@@ -65,6 +66,7 @@ describe('getDocument: 200', () => {
           ended_at: instant,
         },
       ],
+      next_versions_cursor: null,
     })
   })
 
@@ -90,7 +92,11 @@ describe('getDocument: 200', () => {
     'finds the id %j',
     async (id) => {
       const made = await register(tenant, scopeId, { document_id: id })
-      expect(subject.expectAnswer(await subject.call(ask(id)), 200)).toEqual({ ...made, versions: [] })
+      expect(subject.expectAnswer(await subject.call(ask(id)), 200)).toEqual({
+        ...made,
+        versions: [],
+        next_versions_cursor: null,
+      })
     },
   )
 
@@ -100,6 +106,35 @@ describe('getDocument: 200', () => {
     )
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
     expect(new Set(replies.map(({ headers }) => headers['etag'])).size).toBe(1)
+  })
+})
+
+describe('getDocument: 200 with a page of its versions', () => {
+  it('shows each once, newest first, and says where the next page begins', async () => {
+    const id = newDocumentId()
+    for (const text of ['One.', 'Two.', 'Three.']) await attach(tenant, scopeId, { document_id: id, text })
+    const pages: number[][] = []
+    let query: string | undefined = 'versions_limit=2'
+    while (query !== undefined) {
+      const page: Detail = subject.expectAnswer(await subject.call({ ...ask(id), query }), 200)
+      pages.push(page.versions.map(({ version }) => version))
+      const next: string | null = page.next_versions_cursor
+      query = next === null ? undefined : `versions_limit=2&versions_cursor=${next}`
+    }
+    expect(pages).toEqual([[3, 2], [1]])
+  })
+
+  it.each(['versions_limit=0', 'versions_limit=101', 'versions_cursor=W10', 'versions_cursor='])(
+    'refuses %s',
+    async (query) => {
+      const pointers = [`query#/${query.split('=')[0] ?? ''}`]
+      subject.expectProblem(await subject.call({ ...good(), query }), 'validation_failed', { pointers })
+    },
+  )
+
+  it.each(['limit', 'cursor', 'versions', 'tenant_id'])('refuses the unknown parameter %s', async (name) => {
+    const reply = await subject.call({ ...good(), query: `${name}=1` })
+    subject.expectProblem(reply, 'validation_failed', { pointers: [`query#/${name}`] })
   })
 })
 

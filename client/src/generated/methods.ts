@@ -226,6 +226,10 @@ export type RemoveDocumentInput = {
 export type GetDocumentInput = {
   readonly scopeId: ScopeId
   readonly documentId: DocumentId
+  /** Items a page, at the most. Default: `20`. */
+  readonly versions_limit?: number
+  /** Taken from `next_versions_cursor` of the page before. */
+  readonly versions_cursor?: string
 }
 
 export type ReleaseDocumentInput = {
@@ -876,7 +880,8 @@ export interface Methods {
   /**
    * Where a document stands, and why.
    *
-   * Status, stage, attempts, the last error, and all its versions. The text is not sent back.
+   * Status, stage, attempts, the last error, and its newest versions; older ones by `versions_cursor`. The
+   * text is not sent back.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *

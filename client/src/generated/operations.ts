@@ -29,7 +29,7 @@ export const operations = {
   listDecisions: { method: "GET", path: "/api/scopes/{scopeId}/decisions", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["limit","cursor","contradiction_id","document_id","point","decided_by"], body: false, reads: "json", answers: [200] },
   listDocuments: { method: "GET", path: "/api/scopes/{scopeId}/documents", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["limit","cursor","status"], body: false, reads: "json", answers: [200] },
   removeDocument: { method: "DELETE", path: "/api/scopes/{scopeId}/documents/{documentId}", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [200] },
-  getDocument: { method: "GET", path: "/api/scopes/{scopeId}/documents/{documentId}", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [200] },
+  getDocument: { method: "GET", path: "/api/scopes/{scopeId}/documents/{documentId}", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["versions_limit","versions_cursor"], body: false, reads: "json", answers: [200] },
   releaseDocument: { method: "POST", path: "/api/scopes/{scopeId}/documents/{documentId}/release", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: true, reads: "json", answers: [202] },
   retryDocument: { method: "POST", path: "/api/scopes/{scopeId}/documents/{documentId}/retry", bearer: "tenant", tenantKey: "no", tenantId: false, query: [], body: false, reads: "json", answers: [202] },
   streamOwnScopeEvents: { method: "GET", path: "/api/scopes/{scopeId}/events", bearer: "tenant", tenantKey: "no", tenantId: false, query: ["after"], body: false, reads: "events", answers: [200] },

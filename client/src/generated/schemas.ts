@@ -629,8 +629,10 @@ export interface DocumentDetail {
   readonly waiting_reason: WaitingReason | null
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
-  /** Newest first. */
+  /** A page of its versions, newest first: the newest twenty unless asked for otherwise. */
   readonly versions: readonly DocumentVersion[]
+  /** Position of the next, older page; null where no older version is kept. */
+  readonly next_versions_cursor: string | null
 }
 
 export interface DocumentFailure {

@@ -11,7 +11,7 @@ import {
   RemovedDocument,
   RequeuedDocument,
 } from '../schemas/documents.ts'
-import { documentParams, pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
+import { documentParams, pageOf, pageQuery, scopeParams, versionsQuery } from '../schemas/identity.ts'
 import { documentBodyLimit } from '../schemas/ingest.ts'
 
 const locationHeader = { Location: 'Where the document can be read.' }
@@ -73,8 +73,10 @@ export const getDocument = operation({
   served: true,
   extension: true,
   summary: 'Where a document stands, and why',
-  description: 'Status, stage, attempts, the last error, and all its versions. The text is not sent back.',
+  description:
+    'Status, stage, attempts, the last error, and its newest versions; older ones by `versions_cursor`. The text is not sent back.',
   params: documentParams,
+  query: versionsQuery,
   answers: { 200: DocumentDetail },
   problems: ['scope_not_found', 'document_not_found'],
   conditional: true,

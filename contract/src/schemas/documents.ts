@@ -167,7 +167,15 @@ const DocumentVersion = z
   .meta({ id: 'DocumentVersion' })
 
 export const DocumentDetail = plainDocument
-  .extend({ versions: z.array(DocumentVersion).meta({ description: 'Newest first.' }) })
+  .extend({
+    versions: z.array(DocumentVersion).max(100).meta({
+      description: 'A page of its versions, newest first: the newest twenty unless asked for otherwise.',
+    }),
+    next_versions_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Position of the next, older page; null where no older version is kept.' }),
+  })
   .meta({ id: 'DocumentDetail' })
 
 export const RemovedDocument = z

@@ -76,20 +76,21 @@ export const contradictionParams = z.strictObject({ scopeId: ScopeId, contradict
  * Query strings carry text only, so the page size arrives as digits. `wire` is what the OpenAPI document says
  * of it: the value as the caller thinks of it.
  */
-const Limit = z
-  .string()
-  .regex(/^(?:[1-9][0-9]?|100)$/, 'Send a whole number from 1 to 100.')
-  .transform(Number)
-  .default(50)
-  .meta({
-    wire: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 100,
-      default: 50,
-      description: 'Items a page, at the most.',
-    },
-  })
+const limit = (fallback: number) =>
+  z
+    .string()
+    .regex(/^(?:[1-9][0-9]?|100)$/, 'Send a whole number from 1 to 100.')
+    .transform(Number)
+    .default(fallback)
+    .meta({
+      wire: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 100,
+        default: fallback,
+        description: 'Items a page, at the most.',
+      },
+    })
 
 const Cursor = text({
   min: 1,
@@ -99,7 +100,15 @@ const Cursor = text({
   description: 'Opaque position in the list, taken from `next_cursor` of the page before.',
 })
 
-export const pageQuery = z.strictObject({ limit: Limit, cursor: Cursor.optional() })
+export const pageQuery = z.strictObject({ limit: limit(50), cursor: Cursor.optional() })
+
+/** Of the versions that are shown with a document. */
+export const versionsQuery = z.strictObject({
+  versions_limit: limit(20),
+  versions_cursor: Cursor.meta({
+    description: 'Taken from `next_versions_cursor` of the page before.',
+  }).optional(),
+})
 
 /** A page of a list; `next_cursor` is null on the last one. */
 export function pageOf<Item extends z.ZodType>(

@@ -87,7 +87,7 @@ async function deposit(
   await store.putDocument(transaction, { ...where, type, status, fingerprint: print, sealedCard, characters })
   if (text !== null) {
     const sealedText = seal.seal('text', documentId, Buffer.from(text))
-    await store.endOlderVersions(transaction, scopeId, documentId, version)
+    await store.endVersionBefore(transaction, scopeId, documentId, version)
     await store.insertAttachedVersion(transaction, { ...where, characters: what.characters, sealedText })
   }
   await appendEvents(transaction, head, [
@@ -277,17 +277,36 @@ export async function getDocument(
   who: TenantCaller,
   scopeId: string,
   documentId: string,
-): Promise<{ readonly document: PlacedDocument; readonly versions: readonly VersionRow[] }> {
+  request: PageRequest = NEWEST_VERSIONS,
+): Promise<{ readonly document: PlacedDocument; readonly versions: Page<VersionRow> }> {
+  const [before] = decodeCursor(request.cursor, [VERSION_NUMBER], VERSIONS_CURSOR) ?? []
   const { row, versions } = await inTenantSnapshot(deps.pools.tenant, who.tenantId, async (transaction) => {
     if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
     return {
       row: await requireRow(transaction, scopeId, documentId),
-      versions: await store.selectVersions(transaction, scopeId, documentId),
+      versions: await store.selectVersions(
+        transaction,
+        { scopeId, documentId },
+        before === undefined ? undefined : Number(before),
+        request.limit + 1,
+      ),
     }
   })
   const seal = await sealFor(deps, who, scopeId, [row])
-  return { document: place(scopeId, row, seal), versions }
+  return {
+    document: place(scopeId, row, seal),
+    versions: toPage(
+      versions,
+      request.limit,
+      (each) => each,
+      ({ version }) => [String(version)],
+    ),
+  }
 }
+
+const NEWEST_VERSIONS: PageRequest = { limit: 20, cursor: undefined }
+const VERSION_NUMBER = /^[1-9][0-9]{0,8}$/
+const VERSIONS_CURSOR = { sent: 'versions_cursor', taken: 'next_versions_cursor' }
 
 export async function listDocuments(
   deps: DocumentsDeps,

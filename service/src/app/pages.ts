@@ -11,6 +11,14 @@ export interface Page<Item> {
   readonly nextCursor: string | null
 }
 
+/** The parameter that carries a cursor, and the field of the page before that it is taken from. */
+export interface CursorField {
+  readonly sent: string
+  readonly taken: string
+}
+
+const CURSOR: CursorField = { sent: 'cursor', taken: 'next_cursor' }
+
 /** The position is opaque to callers, so it may change its form from release to release. */
 export function encodeCursor(position: readonly string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
@@ -20,12 +28,13 @@ export function encodeCursor(position: readonly string[]): string {
 export function decodeCursor<const Patterns extends readonly RegExp[]>(
   cursor: string | undefined,
   patterns: Patterns,
+  field: CursorField = CURSOR,
 ): { [Index in keyof Patterns]: string } | undefined {
   if (cursor === undefined) return undefined
   const parts = parseParts(cursor)
   const good =
     parts?.length === patterns.length && patterns.every((pattern, index) => pattern.test(parts[index] ?? ''))
-  if (!parts || !good) throw invalidCursor()
+  if (!parts || !good) throw invalidCursor(field)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there are as many parts as patterns
   return parts as { [Index in keyof Patterns]: string }
 }
@@ -51,13 +60,13 @@ function parseParts(cursor: string): string[] | undefined {
   }
 }
 
-function invalidCursor(): Fault {
+function invalidCursor({ sent, taken }: CursorField): Fault {
   return new Fault('validation_failed', {
     fields: [
       {
-        pointer: 'query#/cursor',
+        pointer: `query#/${sent}`,
         code: 'invalid_cursor',
-        message: 'Send next_cursor of the page before, unchanged.',
+        message: `Send ${taken} of the page before, unchanged.`,
       },
     ],
   })

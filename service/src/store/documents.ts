@@ -139,10 +139,12 @@ export async function selectCards(
   return rows
 }
 
+/** Newest first; with `before`, those that are older than that version. */
 export async function selectVersions(
   { connection, tenantId }: TenantTransaction,
-  scopeId: string,
-  documentId: string,
+  { scopeId, documentId }: { readonly scopeId: string; readonly documentId: string },
+  before: number | undefined,
+  limit: number,
 ): Promise<VersionRow[]> {
   const { rows } = await connection.query<VersionRow>(
     `select version, status, characters, report, received_at as "receivedAt", queued_at as "queuedAt",
@@ -150,8 +152,10 @@ export async function selectVersions(
             (select r.compared from readings r
               where r.tenant_id = v.tenant_id and r.scope_id = v.scope_id and r.document_id = v.document_id
                 and r.version = v.version) as "claimsCompared"
-       from document_versions v where tenant_id = $1 and scope_id = $2 and document_id = $3 order by version desc`,
-    [tenantId, scopeId, documentId],
+       from document_versions v
+      where tenant_id = $1 and scope_id = $2 and document_id = $3 and ($4::integer is null or version < $4)
+      order by version desc limit $5`,
+    [tenantId, scopeId, documentId, before ?? null, limit],
   )
   return rows
 }
@@ -205,8 +209,8 @@ export async function insertAttachedVersion(
   )
 }
 
-/** Older versions that were not at their end are at it now. */
-export async function endOlderVersions(
+/** The version before this one is at its end now if it was not; each version did that to the one before it. */
+export async function endVersionBefore(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   documentId: string,
@@ -214,7 +218,7 @@ export async function endOlderVersions(
 ): Promise<void> {
   await connection.query(
     `update document_versions set status = 'superseded', ended_at = now()
-      where tenant_id = $1 and scope_id = $2 and document_id = $3 and version < $4
+      where tenant_id = $1 and scope_id = $2 and document_id = $3 and version = $4 - 1
         and status in ('attached', 'queued', 'processing', 'failed', 'held')`,
     [tenantId, scopeId, documentId, version],
   )

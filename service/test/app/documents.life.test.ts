@@ -18,6 +18,7 @@ import { faultOf } from '../support/faults.ts'
 import { nextGeneration } from '../support/generations.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
+import { addVersions } from '../support/versions.ts'
 
 const database = useDatabase()
 const pools = usePools(database)
@@ -144,10 +145,35 @@ describe('reading a document', () => {
       version: 2,
       status: 'attached',
     })
-    expect(versions.map(({ version, status, characters }) => [version, status, characters])).toEqual([
+    expect(versions.nextCursor).toBe(null)
+    expect(versions.items.map(({ version, status, characters }) => [version, status, characters])).toEqual([
       [2, 'attached', 5],
       [1, 'superseded', 9],
     ])
+  })
+
+  it('shows its versions page by page, each once, and the newest of 200,000 as soon as of one', async () => {
+    await archive().deposit()
+    await addVersions(database(), archive().place('report'), 200_000)
+    const began = performance.now()
+    const first = await archive().get('report', { limit: 20, cursor: undefined })
+    const tookMs = performance.now() - began
+    expect(first.versions.items.map(({ version }) => version)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 200_000 - index),
+    )
+    const { versions } = await archive().get('report', {
+      limit: 100,
+      cursor: first.versions.nextCursor ?? undefined,
+    })
+    expect(versions.items[0]?.version).toBe(199_980)
+    expect(versions.items).toHaveLength(100)
+    expect(versions.nextCursor).not.toBe(null)
+    // All of them took more than a second.
+    expect(tookMs).toBeLessThan(500)
+    const refused = archive().get('report', { limit: 20, cursor: 'W10' })
+    await expect(refused).rejects.toMatchObject({
+      fields: [expect.objectContaining({ pointer: 'query#/versions_cursor', code: 'invalid_cursor' })],
+    })
   })
 
   it('that was removed shows that it was there, without its card', async () => {
@@ -155,7 +181,7 @@ describe('reading a document', () => {
     await archive().remove()
     const { document, versions } = await archive().get()
     expect(document).toMatchObject({ status: 'removed', name: '', source: null, provenance: null })
-    expect(versions).toEqual([])
+    expect(versions.items).toEqual([])
   })
 
   it('of another archive().tenant, scope or name finds nothing', async () => {

@@ -16,6 +16,7 @@ import type {
 } from '../../src/app/documents.ts'
 import { createIngest } from '../../src/app/ingest.ts'
 import type { Accepted, IngestRequest } from '../../src/app/ingest.ts'
+import type { PageRequest } from '../../src/app/pages.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import type { TestDatabase } from './database.ts'
 import { documentsDeps, look } from './documents.ts'
@@ -36,7 +37,8 @@ export interface Archive {
   trigger(documentIds?: readonly string[]): Promise<Triggered>
   retry(documentId?: string): ReturnType<typeof retryDocument>
   remove(documentId?: string): ReturnType<typeof removeDocument>
-  get(documentId?: string, by?: DocumentsDeps): ReturnType<typeof getDocument>
+  /** With the newest of its versions, or another page of them. */
+  get(documentId?: string, versions?: PageRequest): ReturnType<typeof getDocument>
   /** Puts a document where a worker would have brought it. */
   bringTo(status: DocumentStatus, documentId?: string): Promise<void>
 }
@@ -80,7 +82,7 @@ function createArchive(database: TestDatabase, pools: Pools, tenant: TestTenant)
     trigger: (documentIds) => triggerIngest(deps, who, 'default', documentIds),
     retry: (documentId = 'report') => retryDocument(deps, who, 'default', documentId),
     remove: (documentId = 'report') => removeDocument(deps, who, 'default', documentId),
-    get: (documentId = 'report', by = deps) => getDocument(by, who, 'default', documentId),
+    get: (documentId = 'report', versions) => getDocument(deps, who, 'default', documentId, versions),
     bringTo: (status, documentId = 'report') => bringTo(database, tenant, status, documentId),
   }
 }

@@ -6,8 +6,16 @@ import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
 export function getDocument(deps: DocumentsDeps): Route {
-  return tenantRoute(operations.getDocument, async ({ who, params: { scopeId, documentId } }) => {
-    const { document, versions } = await get(deps, who, scopeId, documentId)
-    return { status: 200, body: { ...toDocumentRecord(document), versions: versions.map(toVersionRecord) } }
+  return tenantRoute(operations.getDocument, async ({ who, params: { scopeId, documentId }, query }) => {
+    const { document, versions } = await get(deps, who, scopeId, documentId, {
+      limit: query.versions_limit,
+      cursor: query.versions_cursor,
+    })
+    const body = {
+      ...toDocumentRecord(document),
+      versions: versions.items.map(toVersionRecord),
+      next_versions_cursor: versions.nextCursor,
+    }
+    return { status: 200, body }
   })
 }
