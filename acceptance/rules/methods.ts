@@ -16,7 +16,10 @@ const unreadable = [
 
 export function describeMethods(subject: Subject, good: GoodCall): void {
   const { name, path, method } = subject.operation
-  const allowed = servedOperations.filter((each) => each.path === path).map((each) => each.method as string)
+  const documented = servedOperations
+    .filter((each) => each.path === path)
+    .map((each) => each.method as string)
+  const allowed = documented.includes('GET') ? [...documented, 'HEAD'] : documented
   describe(`${name}: 405`, () => {
     it.each(METHODS.filter((each) => !allowed.includes(each)))(
       'refuses %s and names what is allowed',
@@ -27,7 +30,17 @@ export function describeMethods(subject: Subject, good: GoodCall): void {
       },
     )
 
-    it('refuses HEAD, whose answers have no body', async () => {
+    it.runIf(documented.includes('GET'))('answers HEAD like GET, without a body', async () => {
+      const call = await withoutBody(good)
+      const [head, get] = [
+        await subject.call({ ...call, method: 'HEAD' }),
+        await subject.call({ ...call, method: 'GET' }),
+      ]
+      expect(head).toMatchObject({ status: get.status, text: '' })
+      expect(head.headers['content-type']).toBe(get.headers['content-type'])
+    })
+
+    it.runIf(!documented.includes('GET'))('refuses HEAD, whose answers have no body', async () => {
       const reply = await subject.call({ ...(await withoutBody(good)), method: 'HEAD' })
       expect(reply).toMatchObject({ status: 405, text: '' })
       expect(allowedBy(reply)).toEqual(allowed.toSorted())

@@ -26,6 +26,8 @@ contradict each other.
 
 - Every problem is \`application/problem+json\` (RFC 9457) with a \`code\`; \`/problems/{code}\` says what to do about it.
 - A character is a Unicode code point. U+0000 and unpaired surrogates are refused, and so is what a schema does not name.
+- \`HEAD\` is answered wherever \`GET\` is: the same status and headers, no body.
+- Answers of 2 KiB and more are compressed (\`br\` or \`gzip\`) where \`Accept-Encoding\` allows it; those that hold a secret and event streams are not.
 - Nothing is coerced: \`"1"\` is not a number.
 - Lists come in pages: pass \`next_cursor\` of one as \`cursor\` of the next, until it is null.
 - \`X-Request-Id\` is taken over when sent, made otherwise, and returned on every answer.

@@ -32,7 +32,7 @@ export const headerComponents: Json = {
   Allow: {
     description: 'The methods that this path has.',
     required: true,
-    schema: { type: 'string', examples: ['GET, POST'] },
+    schema: { type: 'string', examples: ['GET, HEAD, POST'] },
   },
 }
 

@@ -32,7 +32,9 @@ export function createJudge({ operations }: ServedDocument, validators: Validato
 
   function operationAt({ method, target }: Wire): Operation | undefined {
     const parts = partsOf(target)
-    return operations.find((each) => each.method === method && matches(each.path, parts))
+    // HEAD answers as GET does, and the document says so once for all operations.
+    const documented = method === 'HEAD' ? 'GET' : method
+    return operations.find((each) => each.method === documented && matches(each.path, parts))
   }
 
   /** The operation that the request reached; where it reached none, what is said of every operation. */

@@ -97,7 +97,7 @@ export function createEventStreams(log: Log): EventStreams {
   }
 }
 
-const STREAM_HEADERS = {
+export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   // Told to proxies that would otherwise collect events before passing them on.

@@ -16,6 +16,9 @@ const UNIQUE = new Set([
 /** A key that was put into the wrong header must not be echoed and logged with every line. */
 const LOOKS_LIKE_A_KEY = /ck_[tai]_/
 
+/** A weight of zero. */
+const NOT_WANTED = /^q=0(?:\.0{0,3})?$/
+
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
 export function refuseDuplicateHeaders(rawHeaders: readonly string[]): void {
@@ -36,7 +39,7 @@ export function requireHost({ headers, httpVersion }: IncomingMessage): void {
 
 /** A compressed body could be a bomb, and no client of ours sends one. */
 export function refuseEncodedBody(method: string, encoding: string | undefined): void {
-  if (method === 'GET') return
+  if (method === 'GET' || method === 'HEAD') return
   if (encoding !== undefined && encoding !== 'identity') throw new Fault('unsupported_media_type')
 }
 
@@ -47,12 +50,29 @@ export function requestIdOf(request: IncomingMessage): string {
   return harmless ? sent : randomUUID()
 }
 
+/** The first of those offered that an Accept-Encoding header allows; undefined where the answer is to be sent as it is. */
+export function preferredEncoding<Name extends string>(
+  header: string | string[] | undefined,
+  offered: readonly Name[],
+): Name | undefined {
+  const allowed = new Map(
+    String(header ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((each) => {
+        const [name = '', ...parameters] = each.split(';').map((part) => part.trim())
+        return [name, !parameters.some((parameter) => NOT_WANTED.test(parameter))] as const
+      }),
+  )
+  return offered.find((name) => allowed.get(name) ?? allowed.get('*') ?? false)
+}
+
 /** Whether an Accept header allows one of the media types; a missing header allows everything. */
 export function accepts(header: string | undefined, offered: readonly string[]): boolean {
   if (header === undefined || header.trim() === '') return true
   return header.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    if (parameters.some((parameter) => /^q=0(?:\.0{0,3})?$/.test(parameter))) return false
+    if (parameters.some((parameter) => NOT_WANTED.test(parameter))) return false
     return offered.some((each) => type === '*/*' || type === each || type === `${each.split('/')[0]}/*`)
   })
 }

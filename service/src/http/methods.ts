@@ -1,5 +1,11 @@
-/** Which methods a path takes, for the Allow header. */
+/** Which methods a path takes, for the Allow header and for the router. */
+import type { Method } from '@concord/contract'
 import type { Route } from './route.ts'
+
+/** HEAD is answered like GET, without the body (RFC 9110, 9.3.2). */
+export function methodsOf(method: Method): readonly string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
+}
 
 export function methodsAt(routes: readonly Route[], path: string): string[] {
   const methods = routes
@@ -8,7 +14,7 @@ export function methodsAt(routes: readonly Route[], path: string): string[] {
         matches(each, path),
       ),
     )
-    .map(({ operation }) => operation.method)
+    .flatMap(({ operation }) => methodsOf(operation.method))
   return [...new Set(methods)].toSorted()
 }
 

@@ -9,8 +9,10 @@ import { DEADLINE_MS, withinDeadline } from './deadline.ts'
 import { admit } from './entrance.ts'
 import type { EntranceDeps } from './entrance.ts'
 import { accepts } from './headers.ts'
+import { STREAM_HEADERS } from './event-streams.ts'
 import type { EventStreams } from './event-streams.ts'
 import type { Limits } from './limits.ts'
+import { methodsOf } from './methods.ts'
 import type { Pass } from './limits/accounts.ts'
 import type { Answer, EventSource, Route } from './route.ts'
 import { validate } from './validation.ts'
@@ -64,7 +66,7 @@ function mountAt(
   const { operation } = route
   const gate = deps.limits.gateOf(operation)
   server.route({
-    method: operation.method,
+    method: [...methodsOf(operation.method)],
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: operation.bodyLimit ?? defaultBodyLimit,
     config: { headers: { ...headers, ...(operation.noStore && { 'cache-control': 'no-store' }) } },
@@ -123,6 +125,8 @@ async function respond(
   const working = route.answer({ who: request.caller, requestId: request.id, answerBy, ...input })
   const answer = await (route.takesLong ? working : withinDeadline(working, request.leftMs))
   const form = operation.answers[answer.status]
+  if (form === 'event-stream' && request.method === 'HEAD')
+    return reply.code(200).headers(STREAM_HEADERS).send()
   if (form === 'event-stream') return stream(deps, route, request, reply, answer)
   if (operation.conditional && isKnown(reply, answer, request.headers['if-none-match']))
     return reply.code(304).send()

@@ -5,6 +5,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { Fault } from '../domain/fault.ts'
 import type { Log } from '../platform/log.ts'
 import { createBrokenConnections } from './broken-connection.ts'
+import { compressAnswers } from './compression.ts'
+import { createCors } from './cors.ts'
 import { refuseDuplicateHeaders, refuseEncodedBody, requestIdOf, requireHost } from './headers.ts'
 import { parseJsonBody } from './json-body.ts'
 import { methodsAt } from './methods.ts'
@@ -21,6 +23,8 @@ export interface ServerDeps extends MountDeps {
   readonly log: Log
   /** Prefix of the `type` addresses in problems; empty for addresses relative to this service. */
   readonly publicUrl: string
+  /** Origins whose pages may call the service; none where nothing is said. */
+  readonly corsOrigins?: readonly string[]
   /** Whether this process was told to stop; it still serves then, for a while. */
   readonly isLeaving?: () => boolean
   /** Undefined where nobody watches. */
@@ -69,6 +73,7 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
   broken.watch(server.server)
   acceptOnlyJson(server)
   applyCommonRules(server, deps, routes)
+  compressAnswers(server)
   if (deps.watch) watchRequests(server, deps.watch, routes)
   serveReferenceScript(server)
   for (const route of routes) mount(server, deps, route)
@@ -91,15 +96,25 @@ function acceptOnlyJson(server: FastifyInstance): void {
 
 function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: readonly Route[]): void {
   let draining = false
+  const cors = createCors(deps.corsOrigins ?? [])
   server.addHook('preClose', async () => {
     draining = true
   })
   server.addHook('onRequest', async (request, reply) => {
     // Before anything can refuse: these belong on every answer.
-    reply.headers({ ...commonHeaders(deps, request.id), ...routeHeaders(request) })
+    reply.headers({
+      ...commonHeaders(deps, request.id),
+      ...cors.headersFor(request.headers.origin),
+      ...routeHeaders(request),
+    })
     requireHost(request.raw)
     // Now, before a body is read that nobody wants.
-    if (request.is404) throw unknownPath(routes, request.url)
+    if (request.is404) {
+      const methods = methodsAt(routes, request.url.split('?', 1)[0] ?? '')
+      const allowed = cors.preflight(request, methods)
+      if (allowed) return reply.code(204).headers(allowed).send()
+      throw unknownPath(methods)
+    }
     refuseDuplicateHeaders(request.raw.rawHeaders)
     refuseEncodedBody(request.method, request.headers['content-encoding'])
   })
@@ -146,8 +161,7 @@ function commonHeaders({ tenantProof }: ServerDeps, requestId: string): Record<s
 }
 
 /** A known path with another method is 405 and says which methods it takes. */
-function unknownPath(routes: readonly Route[], url: string): Fault {
-  const allowed = methodsAt(routes, url.split('?', 1)[0] ?? '')
+function unknownPath(allowed: readonly string[]): Fault {
   if (allowed.length === 0) return new Fault('not_found')
   return new Fault('method_not_allowed', { headers: { allow: allowed.join(', ') } })
 }

@@ -104,7 +104,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       credentials,
       streams,
       limits: limitsPart.limits,
-      tenantProof: tenantProofOf(config, pools),
+      ...callersOf(config, pools),
       isLeaving: readiness.isDraining,
       watch: shown.requests,
     },
@@ -206,6 +206,10 @@ function probesOf(pools: Pools, broker: Broker, { kernelHealth }: KernelWatch) {
       },
     },
   ]
+}
+
+function callersOf(config: Config, pools: Pools) {
+  return { tenantProof: tenantProofOf(config, pools), corsOrigins: config.CORS_ORIGINS }
 }
 
 function tenantProofOf({ AUTH_MODE, GATEWAY_SECRET: secret }: Config, { registry }: Pools): TenantProof {

@@ -22,6 +22,21 @@ const secret32 = z
   .transform((value) => Buffer.from(value, 'base64'))
   .refine((bytes) => bytes.length === 32, 'must be 32 random bytes in base64 (openssl rand -base64 32)')
 
+/** Origins as browsers send them, separated by commas, or `*` for all of them. */
+const origins = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
+  )
+  .refine(
+    (all) => all.every((each) => each === '*' || isOrigin(each)),
+    'must be origins without a path, such as https://app.example.com, several separated by commas, or *',
+  )
+
 /** Several separated by commas; the first is in use, the others still count. */
 const secrets32 = z
   .string()
@@ -82,6 +97,7 @@ const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   PUBLIC_URL: address(['http:', 'https:']).optional(),
+  CORS_ORIGINS: origins,
   DATABASE_URL: address(['postgres:', 'postgresql:']),
   DATABASE_POOL_SIZE: wholeNumber(1, 200, 10),
   KEY_PEPPER: secret32,
@@ -307,6 +323,10 @@ function findUnsafeCombinations(environment: Environment): string[] {
   if (mode === 'insecure-tenant-id' && kind === 'production')
     faults.push('AUTH_MODE insecure-tenant-id is refused in production (NODE_ENV is production unless set)')
   return faults
+}
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && new URL(value).origin === value
 }
 
 function parseMasterKey(entry: string): MasterKeyBytes | undefined {

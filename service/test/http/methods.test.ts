@@ -13,10 +13,10 @@ const routes = [
 
 describe('methodsAt', () => {
   it.each([
-    ['/things', ['GET', 'POST']],
-    ['/things/7', ['DELETE', 'GET']],
+    ['/things', ['GET', 'HEAD', 'POST']],
+    ['/things/7', ['DELETE', 'GET', 'HEAD']],
     ['/things/7/parts/x', ['PUT']],
-    ['/old/7', ['GET']],
+    ['/old/7', ['GET', 'HEAD']],
   ])('names the methods of %s', (path, methods) => {
     expect(methodsAt(routes, path)).toEqual(methods)
   })

@@ -16,6 +16,7 @@ import { createPresence } from '../../src/app/presence.ts'
 import { createBroker } from '../../src/engine/broker.ts'
 import { createIngest } from '../../src/app/ingest.ts'
 import { createReadiness } from '../../src/app/readiness.ts'
+import { methodsOf } from '../../src/http/methods.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { useDatabase } from '../support/database.ts'
 import { declaringDeps } from '../support/declaring.ts'
@@ -88,8 +89,8 @@ function mounted(): string[] {
 describe('the mounted routes', () => {
   it('are exactly the served operations and their aliases, besides the assets of the reference', () => {
     const served = servedOperations.flatMap(({ method, path, aliases = [] }) =>
-      [path, ...aliases.map((alias) => alias.path)].map(
-        (each) => `${method} ${each.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      [path, ...aliases.map((alias) => alias.path)].flatMap((each) =>
+        methodsOf(method).map((one) => `${one} ${each.replaceAll(/\{(\w+)\}/g, ':$1')}`),
       ),
     )
     const others = mounted().filter((route) => !/^(?:GET|HEAD) \/docs\/assets(?:\/|$)/.test(route))

@@ -102,6 +102,12 @@ describe('a faulty environment', () => {
     ['a bare database name', { DATABASE_URL: 'concord' }, 'postgres://'],
     ['a broker spoken to by HTTP', { NATS_URL: 'http://127.0.0.1' }, 'nats://'],
     ['a public address that is no web address', { PUBLIC_URL: 'ftp://example.org' }, 'http://'],
+    ['an origin with a path', { CORS_ORIGINS: 'https://app.example.com/' }, 'origins without a path'],
+    [
+      'an origin without a protocol',
+      { CORS_ORIGINS: 'https://a.example, b.example' },
+      'origins without a path',
+    ],
     ['a port for metrics that nobody could know', { METRICS_PORT: '0' }, 'whole number from 1 to 65535'],
     ['a collector that is no web address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, 'http://'],
     ['a subject prefix with a wildcard', { SUBJECT_PREFIX: 'concord.>' }, 'lower-case words'],

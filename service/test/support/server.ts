@@ -4,6 +4,7 @@ import { createCredentials } from '../../src/app/credentials.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createEventStreams } from '../../src/http/event-streams.ts'
 import { createServer } from '../../src/http/server.ts'
+import type { ServerDeps } from '../../src/http/server.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { noLimits } from './limits.ts'
 import { createMemoryLog } from './log.ts'
@@ -31,12 +32,13 @@ export function buildServer(
   routes: readonly Route[],
   log = createMemoryLog(),
   limits = noLimits(),
+  extra: Pick<ServerDeps, 'corsOrigins'> = {},
 ): TestHttpServer {
   const monotonicMs = () => performance.now()
   const credentials = createCredentials({ registry: pools.registry, pepper, monotonicMs })
   const streams = createEventStreams(log.log)
   return createServer(
-    { log: log.log, publicUrl: '', credentials, streams, limits, tenantProof: { mode: 'key' } },
+    { log: log.log, publicUrl: '', credentials, streams, limits, tenantProof: { mode: 'key' }, ...extra },
     routes,
   )
 }
