@@ -75,6 +75,8 @@ const points = {
   'comparison.choose-representatives': 'The representatives of a changed group are chosen.',
   'comparison.compare': 'A worker compares the claims of documents whose results are written.',
   'comparison.choose-candidates': 'The earlier facts that a comparison step is compared with are chosen.',
+  'comparison.declined':
+    'The facts of a comparison step that the language model declined to compare are noted.',
   'comparison.isolate': 'Documents that speak to the language model are told from the others.',
   'comparison.isolate-facts': 'The key of a fact is chosen; an isolated claim shares none.',
   'comparison.heavy':
@@ -86,8 +88,11 @@ const points = {
   'convergence.coverage': 'The share of the accepted characters that were read.',
   'convergence.count-left': 'A document is no longer counted under the status that it left.',
 
+  'model.dropped-quotes': 'The claims of an answer that were left out are counted.',
   'model.line': 'A line of an answer loses what nobody sees.',
   'model.quote': 'A claim that the language model extracted gets its quote.',
+  'model.unread-windows': 'The windows that the language model did not answer are noted.',
+  'model.windows': 'The text of a document is cut into the windows that the language model is asked about.',
 
   'policy.cache': 'A set of policies that is still current is taken from memory.',
   'policy.load': 'The policies that ship and those of tenants are parsed.',

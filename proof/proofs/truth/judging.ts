@@ -68,14 +68,14 @@ export async function judgeAlone(stage: Stage, place: Place): Promise<string[]> 
 }
 
 /** In millionths, rounded down. */
-function coverageOf(items: readonly Item[]): number {
+export function coverageOf(items: readonly Item[]): number {
   const read = sumOf(items, ({ reading }) => reading?.characters_read ?? 0)
   const all = sumOf(items, ({ reading }) => reading?.characters ?? 0)
   return Math.floor((1e6 * read) / all) / 1e6
 }
 
 /** Agreement over the compared claims, or over a tenth of all claims where less was compared; nothing is contested. In millionths, rounded down. */
-function agreementOf(items: readonly Item[]): number {
+export function agreementOf(items: readonly Item[]): number {
   const compared = sumOf(items, ({ reading }) => reading?.claims_compared ?? 0)
   const all = sumOf(items, ({ reading }) => reading?.claims ?? 0)
   return Math.floor((1e6 * compared) / Math.max(compared, Math.ceil(all / 10))) / 1e6
@@ -108,11 +108,11 @@ async function findFaults(
   return checks.flatMap(([isRight, what]) => (isRight ? [] : [what]))
 }
 
-function reasonsOf({ unread }: Report): string {
+export function reasonsOf({ unread }: Report): string {
   return unread.map(({ reason }) => reason).join(', ')
 }
 
-function addsUp({ characters, characters_read, passages, passages_read, unread }: Report): boolean {
+export function addsUp({ characters, characters_read, passages, passages_read, unread }: Report): boolean {
   return (
     characters_read + sumOf(unread, (part) => part.characters) === characters &&
     passages_read + sumOf(unread, (part) => part.passages) === passages

@@ -1,7 +1,8 @@
 /**
  * Nothing that was not read looks read. Documents of twelve kinds that a reader takes only in part, or not at all, each beside two that
  * are read whole: the report of each is right, it is named as a blocker, and its scope is not certified. Scopes that were read whole and
- * compared are. Many documents of which not all are compared hide no conflict in silence.
+ * compared are. Many documents of which not all are compared hide no conflict in silence. The same is shown of sixteen kinds of documents
+ * that a language model reads.
  */
 import { createChance } from '../../harness/chance.ts'
 import type { Chance } from '../../harness/chance.ts'
@@ -17,12 +18,15 @@ import { judge, judgeAlone } from './judging.ts'
 import type { Trial, Verdict } from './judging.ts'
 import { drawTrials, KIND_NAMES } from './kinds.ts'
 import { tellManyReports } from './many-reports.ts'
-import { BLIND_SPOTS, FAULTY_READER } from './sabotage.ts'
+import { withPartialModel } from './model/partial-model.ts'
+import type { PartialModel } from './model/partial-model.ts'
+import { proveByModel } from './model/proving.ts'
+import { BLIND_SPOTS, FAULTY_READER, MODEL_BLIND_SPOTS } from './sabotage.ts'
 import { declare, permitRules, readConvergence, sendAll } from './stage.ts'
 import type { SentDocument, Stage } from './stage.ts'
 
-const FULL = { each: 18, alone: 10, scopes: 40, reports: 66, patienceMs: 300_000 }
-const SHORT = { each: 2, alone: 2, scopes: 6, reports: 66, patienceMs: 60_000 }
+const FULL = { each: 18, alone: 10, scopes: 40, reports: 66, modelEach: 6, patienceMs: 300_000 }
+const SHORT = { each: 2, alone: 2, scopes: 6, reports: 66, modelEach: 1, patienceMs: 60_000 }
 const SABOTAGED = { each: 1, alone: 1, scopes: 2, reports: 0 }
 
 type Run = ProofRun<typeof FULL>
@@ -36,44 +40,61 @@ export const truth = defineProof({
   shows:
     'every document says how much of it was read and why not more, and nothing that was not read or not compared is certified',
   sabotages:
-    'gaps are not stored, coverage counts documents, agreement counts what was not compared, or unread passages and encoded bytes count as read',
+    'gaps are not stored, coverage counts documents, agreement counts what was not compared, or unread passages, windows that a model did not answer, dropped quotes and encoded bytes count as read',
   sizes: { full: FULL, short: SHORT, sabotaged: SABOTAGED },
   instruments: INSTRUMENTS,
   async prove(run) {
-    if (!run.sabotage) return prove(run)
-    for (const mutation of BLIND_SPOTS) await expectNotice(run, mutation, prove, INSTRUMENTS)
+    if (run.sabotage) return proveSabotages(run)
+    await proveParts(run, [proveByRules, proveByModel])
   },
 })
 
-async function prove(run: Run): Promise<void> {
+async function proveSabotages(run: Run): Promise<void> {
+  for (const mutation of BLIND_SPOTS)
+    await expectNotice(run, mutation, (changed) => proveParts(changed, [proveByRules]), INSTRUMENTS)
+  for (const mutation of MODEL_BLIND_SPOTS)
+    await expectNotice(run, mutation, (changed) => proveParts(changed, [proveByModel]))
+}
+
+type Part = (run: Run, stage: Stage, model: PartialModel) => Promise<void>
+
+/** Side by side, each with a tenant of its own. */
+async function proveParts(run: Run, parts: readonly Part[]): Promise<void> {
+  const sizes = { api: 1, dispatcher: 1, worker: 2 }
+  await withPartialModel((model) =>
+    withFleet(run, { sizes, env: model.env }, async (fleet) => {
+      const stage = { url: fleet.url(), fleet, patienceMs: run.size.patienceMs }
+      await Promise.all(parts.map((part) => part(run, stage, model)))
+    }),
+  )
+}
+
+async function proveByRules(run: Run, stage: Stage): Promise<void> {
   const { size, seed } = run
-  await withFleet(run, { sizes: { api: 1, dispatcher: 1, worker: 2 } }, async (fleet) => {
-    const chance = createChance(seed)
-    const drawn = drawTrials(size.each, chance)
-    const count = drawn.length + size.scopes + size.alone + 1
-    const places = await createPlaces(fleet, { tenants: 1, scopes: count })
-    const stage: Stage = { url: fleet.url(), fleet, patienceMs: size.patienceMs }
-    await permitRules(stage, places)
-    const trials = drawn.map((trial, at): Trial => ({
-      ...trial,
-      id: 'trial',
-      place: places[at] ?? places[0],
-    }))
-    const agreeing = places.slice(trials.length, trials.length + size.scopes)
-    const alone = places.slice(trials.length + size.scopes, -1)
-    await sendAll(stage, [
-      ...trials,
-      ...trials.flatMap(({ place }) => agreeingIn(place, BESIDE, chance)),
-      ...agreeing.flatMap((place) => agreeingIn(place, chance.between(3, 6), chance)),
-      ...alone.flatMap((place) => agreeingIn(place, 1, chance)),
-    ])
-    await reportTrials(run, stage, trials)
-    await reportAgreeing(run, stage, agreeing)
-    const assessed = await Promise.all(alone.map((place) => judgeAlone(stage, place)))
-    run.figures.none(`of ${alone.length} documents alone, those that do not look unassessed`, assessed.flat())
-    const last = places.at(-1)
-    if (last && size.reports > 0) await reportMany(run, stage, last)
-  })
+  const chance = createChance(seed)
+  const drawn = drawTrials(size.each, chance)
+  const count = drawn.length + size.scopes + size.alone + 1
+  const places = await createPlaces(stage.fleet, { tenants: 1, scopes: count })
+  await permitRules(stage, places)
+  const trials = drawn.map((trial, at): Trial => ({
+    ...trial,
+    id: 'trial',
+    place: places[at] ?? places[0],
+  }))
+  const agreeing = places.slice(trials.length, trials.length + size.scopes)
+  const alone = places.slice(trials.length + size.scopes, -1)
+  await sendAll(stage, [
+    ...trials,
+    ...trials.flatMap(({ place }) => agreeingIn(place, BESIDE, chance)),
+    ...agreeing.flatMap((place) => agreeingIn(place, chance.between(3, 6), chance)),
+    ...alone.flatMap((place) => agreeingIn(place, 1, chance)),
+  ])
+  await reportTrials(run, stage, trials)
+  await reportAgreeing(run, stage, agreeing)
+  const assessed = await Promise.all(alone.map((place) => judgeAlone(stage, place)))
+  run.figures.none(`of ${alone.length} documents alone, those that do not look unassessed`, assessed.flat())
+  const last = places.at(-1)
+  if (last && size.reports > 0) await reportMany(run, stage, last)
 }
 
 function agreeingIn(place: Place, count: number, chance: Chance): SentDocument[] {

@@ -45,3 +45,26 @@ export const BLIND_SPOTS: readonly Mutation[] = [
     change: rewriteValue(() => `({ format: 'text', blocks: [] })`),
   },
 ]
+
+export const MODEL_BLIND_SPOTS: readonly Mutation[] = [
+  {
+    name: 'windows that the model did not answer count as read',
+    at: 'model.unread-windows',
+    change: rewriteValue(() => '[]'),
+  },
+  {
+    name: 'the model is asked about the first window of a long text alone',
+    at: 'model.windows',
+    change: rewriteValue((windows) => `${windows}.slice(0, 1)`),
+  },
+  {
+    name: 'quotes that are not in the text are not counted',
+    at: 'model.dropped-quotes',
+    change: rewriteValue(() => '0'),
+  },
+  {
+    name: 'facts that the model declines to compare count as compared',
+    at: 'comparison.declined',
+    change: rewriteValue(() => '[]'),
+  },
+]

@@ -22,6 +22,7 @@ export interface SentDocument {
 }
 
 export interface Report {
+  readonly reader: string
   readonly read: string
   readonly format: string
   readonly language: string
@@ -36,6 +37,7 @@ export interface Report {
   }[]
   readonly claims: number
   readonly claims_compared: number | null
+  readonly quotes_dropped: number
 }
 
 export interface Convergence {
@@ -50,26 +52,30 @@ export interface Declaration {
 }
 
 const AT_ONCE = 8
+const READ_BY_RULES = `@id("read-by-rules")
+forbid (principal, action == Concord::Action::"process_document", resource)
+when { context.model != "rules" };`
+const UNFINISHED = 'select (select count(*) from work) + (select count(*) from comparison_steps) as count'
 
-/** From now on everything of these tenants can be certified though only the rule reader has read it. */
+/** From now on rules read the documents of these tenants, and everything can be certified though nothing else has read it. */
 export async function permitRules({ fleet, url }: Stage, places: readonly Place[]): Promise<void> {
   const bearer = await createRootKey(fleet, 'admin')
   const keys = new Set(places.map(({ tenantKey }) => tenantKey))
   for (const tenantKey of keys) {
-    const body = { text: CERTIFY_RULES }
+    const body = { text: `${READ_BY_RULES}\n${CERTIFY_RULES}` }
     await requestJson(url, { method: 'PUT', path: '/admin/policy', bearer, tenantKey, body })
   }
 }
 
-/** Sends them and waits until each is at its end. */
+/** Sends them and waits until each is at its end, and its facts are compared. */
 export async function sendAll(stage: Stage, documents: readonly SentDocument[]): Promise<void> {
   const { url, fleet, patienceMs } = stage
   await inParallel(documents, AT_ONCE, async ({ place, id, type = 'txt', text }) => {
     const body = { scope_id: place.scopeId, document_id: id, name: id, type, text }
     await requestJson(url, { ...asTenant(place, ''), path: '/api/ingest', body, timeoutMs: 60_000 })
   })
-  await waitUntil(async () => (await fleet.count('select count(*) as count from work')) === 0, {
-    what: 'reading everything',
+  await waitUntil(async () => (await fleet.count(UNFINISHED)) === 0, {
+    what: 'reading and comparing everything',
     withinMs: patienceMs,
     everyMs: 200,
   })

@@ -36,6 +36,7 @@ export function planReading(text: string): ReadingPlan {
   const readable = format === 'text' ? blankOut(text, blocks) : ''
   const structure = readStructure(readable)
   const day = dateOf(readable, structure)
+  // @point model.windows
   const windows = planWindows(readable, structure)
   return {
     text,

@@ -41,6 +41,7 @@ export async function readWithModel(
 
 function reportOn(plan: ReadingPlan, readings: readonly WindowReading[], claims: number): ReadingReport {
   const { text, format, structure, language, blocks } = plan
+  // @point model.unread-windows
   const failed = readings.filter(({ isRead }) => !isRead).map(({ span }) => span)
   const notText = blocks.map((span): UnreadSpan => ({ reason: 'not_text', span, isPassage: false }))
   const unread = [...unreadIn(structure, failed), ...notText]

@@ -101,6 +101,7 @@ async function askOnce(
     isRead: true,
     model: answer.model,
     claims: claims.kept,
+    // @point model.dropped-quotes
     dropped: lost + extraction.dropped,
   }
 }

@@ -76,6 +76,7 @@ export async function askAboutStep(step: OpenedStep, means: StepMeans): Promise<
   const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   return {
     pairs: answers.flatMap(({ judged }) => judged ?? []),
+    // @point comparison.declined
     declined: isIncomplete
       ? fresh.map(({ key }) => key)
       : answers.filter(({ isDeclined }) => isDeclined).map(({ key }) => key),
