@@ -128,6 +128,8 @@ comparison_steps.facts bigint[] not null
 comparison_steps.failures integer not null default 0
 comparison_steps.refusals integer not null default 0
 comparison_steps.due_at timestamp with time zone not null default now()
+comparison_steps.made_at timestamp with time zone not null default now()
+comparison_steps.held_reason text
 contested.tenant_id uuid not null
 contested.scope_id text collate C not null
 contested.document_id text collate C not null
@@ -241,6 +243,8 @@ fact_counts.facts bigint not null
 fact_counts.tokens bigint not null
 fact_counts.steps integer not null
 fact_counts.refused bigint not null
+fact_counts.not_permitted integer not null default 0
+fact_counts.over_budget integer not null default 0
 fact_postings.tenant_id uuid not null
 fact_postings.scope_id text collate C not null
 fact_postings.word bigint not null
@@ -404,6 +408,8 @@ scope_convergence.compared bigint not null default 0
 scope_convergence.cuts integer not null default 0
 scope_convergence.pending integer not null default 0
 scope_convergence.refused bigint not null default 0
+scope_convergence.not_permitted integer not null default 0
+scope_convergence.over_budget integer not null default 0
 scope_convergence.contested_claims integer not null default 0
 scope_convergence.contested_documents integer not null default 0
 scope_convergence.coverage integer not null
@@ -527,6 +533,7 @@ claim_counts claim_counts_pkey PRIMARY KEY (tenant_id, scope_id)
 claim_keys claim_keys_pkey PRIMARY KEY (tenant_id, scope_id, key, value_rank, claim_rank)
 claims claims_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
 comparison_cuts comparison_cuts_pkey PRIMARY KEY (tenant_id, scope_id, group_key)
+comparison_steps comparison_steps_held_reason_check CHECK ((held_reason = ANY (ARRAY['not_permitted'::text, 'over_budget'::text])))
 comparison_steps comparison_steps_pkey PRIMARY KEY (tenant_id, scope_id, step)
 contested contested_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
 contradiction_periods contradiction_periods_pkey PRIMARY KEY (tenant_id, scope_id, seconds, begins_at)
@@ -611,7 +618,9 @@ work_traces work_traces_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32
 -- Indexes
 CREATE INDEX audit_log_unchained ON public.audit_log USING btree (at, entry_id) WHERE (seq IS NULL)
 CREATE INDEX comparison_steps_due ON ONLY public.comparison_steps USING btree (tenant_id, due_at)
+CREATE INDEX comparison_steps_held ON ONLY public.comparison_steps USING btree (tenant_id, held_reason, due_at) WHERE (held_reason IS NOT NULL)
 CREATE INDEX comparison_steps_of_document ON ONLY public.comparison_steps USING btree (document_id, tenant_id, scope_id)
+CREATE INDEX comparison_steps_waiting ON ONLY public.comparison_steps USING btree (made_at) WHERE (held_reason IS NULL)
 CREATE INDEX contradictions_by_age ON ONLY public.contradictions USING btree (tenant_id, scope_id, opened_seq) WHERE (opened_seq > 0)
 CREATE INDEX contradictions_of_document_a ON ONLY public.contradictions USING btree (document_a, tenant_id, scope_id)
 CREATE INDEX contradictions_of_document_b ON ONLY public.contradictions USING btree (document_b, tenant_id, scope_id)
@@ -876,8 +885,9 @@ audit_log concord_registrar insert entry_id, at, action, tier, actor, tenant_id,
 audit_log concord_worker insert entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details, mac_key, mac
 claims concord_api update compared
 claims concord_worker update compared
-comparison_steps concord_kernel select tenant_id, scope_id, step, due_at
-fact_counts concord_kernel select tenant_id, scope_id, steps
+comparison_steps concord_api update due_at
+comparison_steps concord_kernel select tenant_id, scope_id, step, due_at, made_at, held_reason
+fact_counts concord_kernel select tenant_id, scope_id, steps, not_permitted, over_budget
 judge_permits concord_kernel select tenant_id
 judge_requests concord_kernel select tenant_id, scope_id, pair, due_at
 keys concord_api select key_id, tier, tenant_id, name, created_at, created_by, expires_at, revoked_at, last_used_at
@@ -904,6 +914,7 @@ function close_comparison(groups json, content bytea)
 function contest(tenant uuid, scope text, moves weighed[], OUT more_claims integer, OUT more_documents integer)
 function count_compared(tenant uuid, scope text, document text, of_version integer, more bigint)
 function count_contradictions(tenant uuid, scope text, opened integer, resolved integer, dismissed integer, reopened integer)
+function count_held_steps()
 function defer_attempts(groups json)
 function defer_attempts_of(tenant uuid, items json)
 function deferred_items(items json)
@@ -927,6 +938,7 @@ function fold_some(scopes text[])
 function hold_leases(dispatcher text)
 function hold_service_switch()
 function hold_service_switch_alone()
+function hold_step(tenant uuid, scope text, held bigint, of_epoch integer, reason text, after_ms double precision)
 function hold_tenant_switch(tenant uuid)
 function hold_tenant_switch_alone(tenant uuid)
 function is_accepted(status text)
@@ -978,6 +990,7 @@ function tell_cut(tenant uuid, scope text, epoch integer)
 function tell_reopened(c scope_convergence)
 function touch_attempts_of(tenant uuid, scope text, items json)
 function wait_for_head(tenant uuid, scope text)
+function wake_steps(tenant uuid, scope text, reason text, most integer)
 function weigh_changed()
 function weigh_claims()
 function weigh_contradictions(moves weighed[])
@@ -987,6 +1000,8 @@ function weigh_withdrawn()
 
 -- Triggers
 CREATE TRIGGER begin_convergence AFTER INSERT OR UPDATE OF epoch ON public.scope_heads FOR EACH ROW EXECUTE FUNCTION begin_convergence()
+CREATE TRIGGER count_held AFTER UPDATE OF held_reason ON public.comparison_steps FOR EACH ROW WHEN ((old.held_reason IS DISTINCT FROM new.held_reason)) EXECUTE FUNCTION count_held_steps()
+CREATE TRIGGER count_held_gone AFTER DELETE ON public.comparison_steps FOR EACH ROW WHEN ((old.held_reason IS NOT NULL)) EXECUTE FUNCTION count_held_steps()
 CREATE TRIGGER kept BEFORE UPDATE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION keep_audit_head()
 CREATE TRIGGER kept BEFORE UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION keep_audit_entry()
 CREATE TRIGGER not_removed BEFORE DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_removal()
@@ -997,7 +1012,7 @@ CREATE TRIGGER note_new AFTER INSERT ON public.contradictions REFERENCING NEW TA
 CREATE TRIGGER note_new AFTER INSERT ON public.documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_new_documents()
 CREATE TRIGGER score_convergence BEFORE INSERT OR UPDATE ON public.scope_convergence FOR EACH ROW EXECUTE FUNCTION score_convergence()
 CREATE TRIGGER weigh_changed AFTER UPDATE ON public.contradictions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_changed()
-CREATE TRIGGER weigh_changed AFTER UPDATE ON public.fact_counts FOR EACH ROW WHEN (((old.steps IS DISTINCT FROM new.steps) OR (old.refused IS DISTINCT FROM new.refused))) EXECUTE FUNCTION weigh_facts()
+CREATE TRIGGER weigh_changed AFTER UPDATE ON public.fact_counts FOR EACH ROW WHEN (((((old.steps IS DISTINCT FROM new.steps) OR (old.refused IS DISTINCT FROM new.refused)) OR (old.not_permitted IS DISTINCT FROM new.not_permitted)) OR (old.over_budget IS DISTINCT FROM new.over_budget))) EXECUTE FUNCTION weigh_facts()
 CREATE TRIGGER weigh_claims AFTER INSERT OR UPDATE ON public.claim_counts FOR EACH ROW EXECUTE FUNCTION weigh_claims()
 CREATE TRIGGER weigh_new AFTER INSERT ON public.fact_counts FOR EACH ROW EXECUTE FUNCTION weigh_facts()
 CREATE TRIGGER weigh_opened AFTER INSERT ON public.contradictions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION weigh_opened()

@@ -79,6 +79,7 @@ const EMPTY = {
   claims: 0,
   claims_compared: 0,
   comparisons_pending: 0,
+  comparisons_held: { not_permitted: 0, over_budget: 0 },
   blockers: [],
   blockers_total: 0,
 }

@@ -61,10 +61,19 @@ function describeBlocker(blocker: NamedBlocker, width: number): string[] {
   )
 }
 
+/** Why comparisons are held, and what releases them. */
+export const HELD = {
+  not_permitted:
+    'no policy permits that their document is sent to the language model; permit it, or remove it',
+  over_budget: 'the token budget is used up; they go on in the next period, or when the budget is raised',
+} as const
+
 function blockerInWords({ kind, id, document }: NamedBlocker): string {
   const what = kind.replaceAll('_', ' ')
   if (kind === 'comparison_incomplete') return `${what}: not all claims of this scope were compared`
   if (kind === 'comparison_pending') return `${what}: claims of this scope wait to be compared`
+  if (kind === 'comparison_not_permitted') return `${what}: ${HELD.not_permitted}`
+  if (kind === 'comparison_over_budget') return `${what}: ${HELD.over_budget}`
   if (document === undefined) return `${what}: ${oneLine(id)}`
   const gap = document.reading === null ? undefined : gapInWords(document.reading)
   const named = document.name === document.document_id ? '' : ` ${oneLine(document.name)}`

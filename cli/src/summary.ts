@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { Command } from 'commander'
 import type { Convergence, ReadingTotals, ScopeSummary } from '@concord/client'
 import { STATES } from '@concord/client/report'
-import { describeBlockers, nameBlockers } from './blockers.ts'
+import { describeBlockers, HELD, nameBlockers } from './blockers.ts'
 import type { NamedBlocker } from './blockers.ts'
 import { shorten, wrap } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
@@ -90,6 +90,7 @@ function facts({
     ['read', readInWords(reading)],
     ['claims', `${inThousands(reading.claims)}, ${inThousands(reading.claims_compared)} compared`],
     ...stillComparing(convergence.comparisons_pending),
+    ...heldComparisons(convergence.comparisons_held),
     ['contradictions', `${contradictions.total}${inParts(status)}`],
     ...(status.open === 0
       ? ([['', foundNothing(contradictions.total, reading)]] satisfies [string, string][])
@@ -102,6 +103,12 @@ function facts({
 /** Nothing is settled meanwhile. */
 function stillComparing(pending: number): [string, string][] {
   return pending === 0 ? [] : [['', `${plural(pending, 'comparison')} by a language model still to be made`]]
+}
+
+function heldComparisons(held: ScopeSummary['convergence']['comparisons_held']): [string, string][] {
+  return (['not_permitted', 'over_budget'] as const).flatMap((reason): [string, string][] =>
+    held[reason] === 0 ? [] : [['', `${plural(held[reason], 'comparison')} held: ${HELD[reason]}`]],
+  )
 }
 
 function readInWords(reading: ReadingTotals): string {

@@ -35,6 +35,8 @@ export const servedEventKinds = [
   'contradiction.dismissed',
   'contradiction.reopened',
   'comparison.cut',
+  'comparison.held',
+  'comparison.released',
   'convergence.changed',
   'decision.made',
   'scope.created',

@@ -21,6 +21,8 @@ const expectedScopeKinds = [
   'contradiction.dismissed',
   'contradiction.reopened',
   'comparison.cut',
+  'comparison.held',
+  'comparison.released',
   'decision.made',
   'convergence.changed',
   'scope.created',

@@ -42,6 +42,9 @@ create table scope_convergence (
   -- Comparison steps that wait or are under way, and facts that a language model declined to compare (0025).
   pending             integer not null default 0,
   refused             bigint not null default 0,
+  -- Steps that are held, and wait for a person or for the next period: no policy permits them, or the budget is used up.
+  not_permitted       integer not null default 0,
+  over_budget         integer not null default 0,
   -- Those that open contradictions are about, each counted once.
   contested_claims    integer not null default 0,
   contested_documents integer not null default 0,
@@ -79,7 +82,8 @@ begin
   new.resolution := share_of(closed, open + closed);
   new.stability := share_of(accepted - new.contested_documents, accepted);
   new.blockers := new.open_low + new.open_medium + new.open_high + new.open_critical + new.unfinished + new.held
-                    + new.failed + new.gaps + (new.cuts + new.refused > 0)::integer + (new.pending > 0)::integer;
+                    + new.failed + new.gaps + (new.cuts + new.refused > 0)::integer + (new.pending > 0)::integer
+                    + (new.not_permitted > 0)::integer + (new.over_budget > 0)::integer;
   -- One means settled, and nothing else.
   new.score := least(new.coverage::bigint * (2 * new.agreement + 2 * new.resolution + new.stability) / 5000000,
                      case when new.blockers > 0 then 999999 else 1000000 end);

@@ -64,10 +64,13 @@ create table fact_counts (
   facts     bigint not null,
   -- Of all statements together.
   tokens    bigint not null,
-  -- Steps that wait or are under way.
+  -- Steps that are not at their end, with those that are held.
   steps     integer not null,
   -- Facts that the model declined to compare.
   refused   bigint not null,
+  -- Steps that are held, by reason.
+  not_permitted integer not null default 0,
+  over_budget   integer not null default 0,
   primary key (tenant_id, scope_id)
 ) partition by hash (tenant_id);
 
@@ -86,6 +89,9 @@ create table comparison_steps (
   refusals    integer not null default 0,
   -- Not before; while a worker compares it, the end of its lease.
   due_at      timestamptz not null default now(),
+  made_at     timestamptz not null default now(),
+  -- Why it is held: no policy permits that its document is sent to the model, or the token budget of the tenant is used up.
+  held_reason text check (held_reason in ('not_permitted', 'over_budget')),
   primary key (tenant_id, scope_id, step)
 ) partition by hash (tenant_id);
 
@@ -111,6 +117,8 @@ end $$;
 create index fact_witnesses_of_document on fact_witnesses (document_id, tenant_id, scope_id);
 create index comparison_steps_of_document on comparison_steps (document_id, tenant_id, scope_id);
 create index comparison_steps_due on comparison_steps (tenant_id, due_at);
+create index comparison_steps_held on comparison_steps (tenant_id, held_reason, due_at) where held_reason is not null;
+create index comparison_steps_waiting on comparison_steps (made_at) where held_reason is null;
 create index fact_counts_pending on fact_counts (tenant_id) where steps > 0;
 create index contradictions_of_value_a on contradictions (value_a, tenant_id, scope_id);
 create index contradictions_of_value_b on contradictions (value_b, tenant_id, scope_id);
@@ -119,26 +127,52 @@ create index contradictions_of_value_b on contradictions (value_b, tenant_id, sc
 grant select, update, delete on facts, fact_words, fact_counts to concord_api;
 grant select, delete on fact_witnesses, fact_postings to concord_api;
 grant select, insert, delete on comparison_steps to concord_api;
+-- Whoever changes a policy wakes what it held.
+grant update (due_at) on comparison_steps to concord_api;
 grant select, insert, update, delete on facts, fact_words, comparison_steps to concord_worker;
 grant select, insert, update on fact_counts to concord_worker;
 grant select, insert, delete on fact_witnesses, fact_postings to concord_worker;
 
 create policy kernel_reads on comparison_steps for select to concord_kernel using (true);
 create policy kernel_reads on fact_counts for select to concord_kernel using (true);
-grant select (tenant_id, scope_id, step, due_at) on comparison_steps to concord_kernel;
-grant select (tenant_id, scope_id, steps) on fact_counts to concord_kernel;
+grant select (tenant_id, scope_id, step, due_at, made_at, held_reason) on comparison_steps to concord_kernel;
+grant select (tenant_id, scope_id, steps, not_permitted, over_budget) on fact_counts to concord_kernel;
 
 create function weigh_facts() returns trigger
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
-  update scope_convergence c set pending = new.steps, refused = new.refused
+  update scope_convergence c
+     set pending = new.steps - new.not_permitted - new.over_budget, refused = new.refused, not_permitted = new.not_permitted,
+         over_budget = new.over_budget
    where c.tenant_id = new.tenant_id and c.scope_id = new.scope_id;
   return null;
 end $$;
 
 create trigger weigh_new after insert on fact_counts for each row execute function weigh_facts();
 create trigger weigh_changed after update on fact_counts
-  for each row when ((old.steps, old.refused) is distinct from (new.steps, new.refused)) execute function weigh_facts();
+  for each row when ((old.steps, old.refused, old.not_permitted, old.over_budget)
+                     is distinct from (new.steps, new.refused, new.not_permitted, new.over_budget))
+  execute function weigh_facts();
+
+-- Held steps are counted wherever one comes or goes.
+create function count_held_steps() returns trigger
+  language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  after text := case when tg_op = 'UPDATE' then new.held_reason end;
+begin
+  update fact_counts c
+     set not_permitted = c.not_permitted + (after is not distinct from 'not_permitted')::integer
+                                         - (old.held_reason is not distinct from 'not_permitted')::integer,
+         over_budget = c.over_budget + (after is not distinct from 'over_budget')::integer
+                                     - (old.held_reason is not distinct from 'over_budget')::integer
+   where c.tenant_id = old.tenant_id and c.scope_id = old.scope_id;
+  return null;
+end $$;
+
+create trigger count_held after update of held_reason on comparison_steps
+  for each row when (old.held_reason is distinct from new.held_reason) execute function count_held_steps();
+create trigger count_held_gone after delete on comparison_steps
+  for each row when (old.held_reason is not null) execute function count_held_steps();
 
 -- The witnesses that these documents are. Declared as one row, like all that unpacks lists here (0013).
 create function find_witnesses(tenant uuid, scope text, documents text[])

@@ -36,6 +36,7 @@ describe('getOwnScopeConvergence: 200', () => {
       claims: 0,
       claims_compared: 0,
       comparisons_pending: 0,
+      comparisons_held: { not_permitted: 0, over_budget: 0 },
       trend: { shape: 'plateau', rate: 0, documents_to_go: null },
       blockers: [],
       blockers_total: 0,

@@ -382,6 +382,13 @@ export interface Convergence {
   readonly claims_compared: number
   /** Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
+  /** Comparisons by a language model that are held, by reason. */
+  readonly comparisons_held: {
+    /** Held because no policy permits that their document is sent to the model. Permit it, or remove the document. */
+    readonly not_permitted: number
+    /** Held because the token budget of the tenant is used up, until the next period begins or the budget is raised. */
+    readonly over_budget: number
+  }
   readonly trend: ConvergenceTrend
   /** What keeps the scope from being settled, worst first. */
   readonly blockers: readonly ConvergenceBlocker[]
@@ -402,15 +409,22 @@ export interface ConvergenceAtAGlance {
   readonly claims_compared: number
   /** Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
+  /** Comparisons by a language model that are held, by reason. */
+  readonly comparisons_held: {
+    /** Held because no policy permits that their document is sent to the model. Permit it, or remove the document. */
+    readonly not_permitted: number
+    /** Held because the token budget of the tenant is used up, until the next period begins or the budget is raised. */
+    readonly over_budget: number
+  }
   /** What keeps the scope from being settled, worst first. */
   readonly blockers: readonly ConvergenceBlocker[]
   readonly blockers_total: number
 }
 
 export interface ConvergenceBlocker {
-  /** `document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. `comparison_pending`: claims of the scope wait to be compared by a language model, see `comparisons_pending`. The reading report of the document has the figures. */
-  readonly kind: "contradiction_open" | "document_failed" | "document_held" | "document_unread" | "document_partly_read" | "document_language" | "document_without_claims" | "comparison_incomplete" | "comparison_pending" | "document_unfinished"
-  /** The contradiction or document to act on; of `comparison_incomplete` and `comparison_pending` the scope. */
+  /** `document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. `comparison_pending`: claims of the scope wait to be compared by a language model, see `comparisons_pending`. `comparison_not_permitted`: no policy permits that some of its documents are sent to the model that compares; they are compared when one does. `comparison_over_budget`: the token budget of the tenant is used up; what is left is compared in the next period, or when the budget is raised. The reading report of the document has the figures. */
+  readonly kind: "contradiction_open" | "document_failed" | "document_held" | "document_unread" | "document_partly_read" | "document_language" | "document_without_claims" | "comparison_incomplete" | "comparison_pending" | "comparison_not_permitted" | "comparison_over_budget" | "document_unfinished"
+  /** The contradiction or document to act on; of the kinds that begin with `comparison_` the scope. */
   readonly id: string
   /** The severity of a contradiction; null for every other kind. */
   readonly severity: Severity | null
@@ -1298,6 +1312,13 @@ export interface ScopeConvergence {
   readonly claims_compared: number
   /** Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
+  /** Comparisons by a language model that are held, by reason. */
+  readonly comparisons_held: {
+    /** Held because no policy permits that their document is sent to the model. Permit it, or remove the document. */
+    readonly not_permitted: number
+    /** Held because the token budget of the tenant is used up, until the next period begins or the budget is raised. */
+    readonly over_budget: number
+  }
   readonly trend: ConvergenceTrend
   readonly blockers_total: number
 }
@@ -1462,6 +1483,46 @@ export interface ComparisonCutEvent {
     readonly claims: number
     /** Contradictions in these groups that are not kept. */
     readonly findings: number
+  }
+}
+
+export interface ComparisonHeldEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "comparison.held"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    /** No policy permits that a document of the comparison is sent to the language model (`not_permitted`), or the token budget of the tenant is used up (`over_budget`). */
+    readonly reason: "not_permitted" | "over_budget"
+  }
+}
+
+export interface ComparisonReleasedEvent {
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  readonly type: "comparison.released"
+  readonly data: {
+    readonly tenant_id: TenantId
+    readonly scope_id: ScopeId
+    readonly epoch: number
+    readonly seq: Seq
+    /** No policy permits that a document of the comparison is sent to the language model (`not_permitted`), or the token budget of the tenant is used up (`over_budget`). */
+    readonly reason: "not_permitted" | "over_budget"
   }
 }
 

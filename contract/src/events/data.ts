@@ -50,6 +50,11 @@ const onCertificate = onScope.extend({
 /** In the words of a closed list, never in those of a document. */
 const Reason = z.string().meta({ description: 'Why, as a stable word.' })
 
+const HoldReason = z.enum(['not_permitted', 'over_budget']).meta({
+  description:
+    'No policy permits that a document of the comparison is sent to the language model (`not_permitted`), or the token budget of the tenant is used up (`over_budget`).',
+})
+
 const WithdrawalReason = z.enum(['replaced', 'removed', 'outranked']).meta({
   description:
     'A document of it has a newer version or was read again (`replaced`), or was removed (`removed`); or both documents are as they were, and what else is compared says something else of them (`outranked`); a new document alone never does that.',
@@ -93,6 +98,8 @@ export const scopeEventData = {
     }),
     findings: Count.meta({ description: 'Contradictions in these groups that are not kept.' }),
   }),
+  'comparison.held': onScope.extend({ reason: HoldReason }),
+  'comparison.released': onScope.extend({ reason: HoldReason }),
   'decision.made': onScope.extend({
     decision_id: DecisionId,
     point: PolicyPoint,

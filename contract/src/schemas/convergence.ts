@@ -53,15 +53,17 @@ const Blocker = z
         'document_without_claims',
         'comparison_incomplete',
         'comparison_pending',
+        'comparison_not_permitted',
+        'comparison_over_budget',
         'document_unfinished',
       ])
       .meta({
         description:
-          '`document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. `comparison_pending`: claims of the scope wait to be compared by a language model, see `comparisons_pending`. The reading report of the document has the figures.',
+          '`document_unread`: nothing of it was read. `document_partly_read`: not all of it was. `document_language`: it holds text in a language that the reader cannot read. `document_without_claims`: it was read, and no claim was found in it. `comparison_incomplete`: not all claims of the scope were compared. `comparison_pending`: claims of the scope wait to be compared by a language model, see `comparisons_pending`. `comparison_not_permitted`: no policy permits that some of its documents are sent to the model that compares; they are compared when one does. `comparison_over_budget`: the token budget of the tenant is used up; what is left is compared in the next period, or when the budget is raised. The reading report of the document has the figures.',
       }),
     id: z.string().meta({
       description:
-        'The contradiction or document to act on; of `comparison_incomplete` and `comparison_pending` the scope.',
+        'The contradiction or document to act on; of the kinds that begin with `comparison_` the scope.',
     }),
     severity: Severity.nullable().meta({
       description: 'The severity of a contradiction; null for every other kind.',
@@ -92,6 +94,18 @@ const figures = {
     description:
       'Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`.',
   }),
+  comparisons_held: z
+    .strictObject({
+      not_permitted: Count.meta({
+        description:
+          'Held because no policy permits that their document is sent to the model. Permit it, or remove the document.',
+      }),
+      over_budget: Count.meta({
+        description:
+          'Held because the token budget of the tenant is used up, until the next period begins or the budget is raised.',
+      }),
+    })
+    .meta({ description: 'Comparisons by a language model that are held, by reason.' }),
 }
 
 const blockers = (max: number) => ({

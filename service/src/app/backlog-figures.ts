@@ -3,6 +3,8 @@ import { LEASE_SECONDS } from '../domain/lease.ts'
 import { selectAuditFigures } from '../store/audit.ts'
 import { createBacklogPlace } from '../store/backlog-hops.ts'
 import { selectDispatcherLagMs } from '../store/kernel-health.ts'
+import { selectModelBacklog } from '../store/model-backlog.ts'
+import type { ModelBacklog } from '../store/model-backlog.ts'
 import type { Pool } from '../store/pools.ts'
 import { selectWorkFigures } from '../store/work-figures.ts'
 
@@ -14,6 +16,7 @@ export interface BacklogFigures {
   readonly lagMs: number | null
   /** Of the audit entry that waits longest for its place in the chain; null when none does. */
   readonly oldestUnchainedMs: number | null
+  readonly model: ModelBacklog
 }
 
 const FRESH_MS = 5_000
@@ -29,12 +32,13 @@ export function createBacklogFigures(
 
   async function ask(): Promise<BacklogFigures | undefined> {
     try {
-      const [{ waiting, oldestWaitMs }, lagMs, { oldestUnchainedMs }] = await Promise.all([
+      const [{ waiting, oldestWaitMs }, lagMs, { oldestUnchainedMs }, model] = await Promise.all([
         selectWorkFigures(kernel, backlog),
         selectDispatcherLagMs(kernel, LEASE_SECONDS),
         selectAuditFigures(kernel),
+        selectModelBacklog(kernel),
       ])
-      return { waiting, oldestWaitMs, lagMs, oldestUnchainedMs }
+      return { waiting, oldestWaitMs, lagMs, oldestUnchainedMs, model }
     } catch {
       return undefined
     }

@@ -13,8 +13,10 @@ import type { FactWitness, StepFact, StepPlace, StepRow } from '../store/compari
 import { selectAskedDocuments } from '../store/judge-requests.ts'
 import type { AskedDocument } from '../store/judge-requests.ts'
 import type { Pools } from '../store/pools.ts'
-import { lockScopeHead } from '../store/scope-log.ts'
-import { inTenant } from '../store/transaction.ts'
+import { noteConvergence } from '../store/convergence.ts'
+import { appendEvents, lockScopeHead } from '../store/scope-log.ts'
+import type { ScopeHead } from '../store/scope-log.ts'
+import { inTenant, inTenantScope } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import type { Auditor } from './audit.ts'
 import { openFindings } from './comparing.ts'
@@ -83,7 +85,7 @@ export async function takeStep(
 ): Promise<TakenStep | 'gone' | 'not_allowed'> {
   const { tenantId, scopeId } = place
   const seal = await deps.seals.get(tenantId, scopeId)
-  return inTenant(deps.pools.tenant, tenantId, async (transaction) => {
+  const taken = await inTenant(deps.pools.tenant, tenantId, async (transaction) => {
     const row = await store.leaseStep(transaction, place, deps.leaseMs)
     if (!row) return 'gone'
     if (row.epoch !== seal.epoch) {
@@ -93,12 +95,40 @@ export async function takeStep(
     }
     const facts = await store.loadStep(transaction, scopeId, row, deps.budget)
     const allowed = await selectAllowed(deps, transaction, place, facts, seal)
-    if (!allowed.has(row.documentId)) {
-      await store.postponeStep(transaction, place, { ...row, afterMs: LATER_MS })
-      return 'not_allowed'
-    }
-    return openStep(place, row, seal, facts, allowed)
+    return allowed.has(row.documentId) ? openStep(place, row, seal, facts, allowed) : { forbidden: row }
   })
+  if (typeof taken === 'string' || !('forbidden' in taken)) return taken
+  await holdStep(deps, place, taken.forbidden, { reason: 'not_permitted', afterMs: LATER_MS })
+  return 'not_allowed'
+}
+
+/** The step is not compared until something else changes: who follows the scope is told of the first one, and why. */
+async function holdStep(
+  deps: ComparisonDeps,
+  place: StepPlace,
+  { epoch }: StepRow,
+  hold: Omit<store.StepHold, 'epoch'>,
+): Promise<void> {
+  const { tenantId, scopeId } = place
+  const isTold = await inTenantScope(deps.pools.tenant, { tenantId, scopeId }, async (transaction) => {
+    const head = await lockScopeHead(transaction, scopeId)
+    if (head?.epoch !== epoch) return false
+    const held = await store.holdStep(transaction, place, { ...hold, epoch })
+    if (held === undefined) return false
+    if (held === 1) await tellHold(transaction, head, 'comparison.held', hold.reason)
+    await noteConvergence(transaction.connection, [{ tenantId, scopeId }])
+    return true
+  })
+  if (isTold) deps.announceEvents(tenantId, scopeId)
+}
+
+async function tellHold(
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  kind: 'comparison.held' | 'comparison.released',
+  reason: store.HoldReason,
+): Promise<void> {
+  await appendEvents(transaction, head, [{ kind, documentId: null, version: null, data: { reason } }])
 }
 
 /** The documents that policies in force permit to be sent to the model. */
@@ -211,8 +241,20 @@ async function writeStep(
   const wanted = new Set(pairs.flatMap(({ a, b }) => [a.key, b.key]))
   const witnesses = await store.selectShownWitnesses(transaction, scopeId, [...wanted])
   const findings = pairs.flatMap((pair) => toFinding(seal, pair, witnesses))
+  if (row.heldReason !== null) await release(transaction, head, row.heldReason)
   await openFindings(transaction.connection, { tenantId, scopeId, seal }, findings, deps)
   return true
+}
+
+/** What held this step may hold others no more. */
+async function release(
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  reason: store.HoldReason,
+): Promise<void> {
+  await store.wakeHeldSteps(transaction, head.scopeId, reason)
+  if (await store.isNoneHeld(transaction, head.scopeId, reason))
+    await tellHold(transaction, head, 'comparison.released', reason)
 }
 
 /** None where one of the facts went meanwhile. */
@@ -243,7 +285,7 @@ function pairKeyOf(seal: ScopeSeal, x: bigint, y: bigint): bigint {
   return rankOf(seal.print(['facts', String(low), String(high)]))
 }
 
-/** The endpoint gave no answer: the step waits, longer each time, and as long as the endpoint says. */
+/** The endpoint gave no answer: the step waits, longer each time, and as long as the endpoint says. Without budget it is held. */
 export async function putOffStep(
   deps: ComparisonDeps,
   { place, row }: TakenStep,
@@ -251,6 +293,8 @@ export async function putOffStep(
 ): Promise<void> {
   const retryAfterMs = failure instanceof ModelFailure ? failure.retryAfterMs : null
   const afterMs = pauseBetween(row.failures, retryAfterMs)
+  if (failure instanceof ModelFailure && failure.reason === 'over_budget')
+    return holdStep(deps, place, row, { reason: 'over_budget', afterMs })
   await postpone(deps, place, { ...row, failures: row.failures + 1, afterMs })
 }
 

@@ -8,6 +8,7 @@ import { Fault } from '../domain/fault.ts'
 import type { PolicyTexts } from '../domain/policy.ts'
 import type { PolicyEngine, PolicySet } from '../policy/engine.ts'
 import type { Connection, Pool, Pools } from '../store/pools.ts'
+import { wakeHeldSteps } from '../store/comparison-steps.ts'
 import * as store from '../store/policy-texts.ts'
 import type { PolicyVersionRow } from '../store/policy-texts.ts'
 import { recordAudit } from './audit.ts'
@@ -179,6 +180,7 @@ async function storePolicy(
   if ((before?.text ?? '') === text) return undefined
   const version = (before?.version ?? 0) + 1
   await store.insertPolicy(transaction, place, { version, text, createdBy: who.actor })
+  await wakeHeldSteps(transaction, scopeId, 'not_permitted')
   return version
 }
 

@@ -13,6 +13,7 @@ export function toConvergenceRecord(scopeId: string, convergence: ScopeConvergen
     ...toFiguresRecord(convergence),
     ...toComparedRecord(convergence),
     comparisons_pending: convergence.comparisonsPending,
+    comparisons_held: convergence.comparisonsHeld,
     trend: toTrendRecord(convergence.trend),
     blockers: [...convergence.blockers],
     blockers_total: convergence.blockersTotal,
@@ -28,6 +29,7 @@ export function toKernelConvergenceRecord(convergence: KernelConvergence) {
     ...toFiguresRecord(convergence),
     ...toComparedRecord(convergence),
     comparisons_pending: convergence.comparisonsPending,
+    comparisons_held: convergence.comparisonsHeld,
     trend: toTrendRecord(convergence.trend),
     blockers_total: convergence.blockersTotal,
   }

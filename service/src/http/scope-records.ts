@@ -28,6 +28,7 @@ export function toScopeSummaryRecord(scope: ScopeSummary) {
       ...toFiguresRecord(scope.convergence),
       ...toComparedRecord(scope.convergence),
       comparisons_pending: scope.convergence.comparisonsPending,
+      comparisons_held: scope.convergence.comparisonsHeld,
       blockers: [...scope.blockers],
       blockers_total: scope.convergence.blockersTotal,
     },

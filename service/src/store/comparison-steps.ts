@@ -39,7 +39,11 @@ export interface StepRow {
   readonly facts: readonly bigint[]
   readonly failures: number
   readonly refusals: number
+  readonly heldReason: HoldReason | null
 }
+
+/** No policy permits that the document of a step is sent to the model, or the token budget of its tenant is used up. */
+export type HoldReason = 'not_permitted' | 'over_budget'
 
 /**
  * No other worker takes it until the lease ends. Undefined where one has, and where work may not run: the switches are held, so once a
@@ -61,7 +65,8 @@ export async function leaseStep(
               and not exists (select from tenant_switches t where t.tenant_id = $1 and t.state <> 'running')
               and exists (select from scope_heads h where h.tenant_id = $1 and h.scope_id = $2
                                                       and h.runtime_state = 'running')
-           returning epoch, document_id as "documentId", version, position, facts, failures, refusals`,
+           returning epoch, document_id as "documentId", version, position, facts, failures, refusals,
+                     held_reason as "heldReason"`,
     values: [tenantId, scopeId, step, leaseMs],
   })
   const [row] = rows
@@ -140,6 +145,56 @@ export async function postponeStep(
       where tenant_id = $1 and scope_id = $2 and step = $3`,
     [tenantId, scopeId, step, afterMs, failures, refusals],
   )
+}
+
+export interface StepHold {
+  readonly epoch: number
+  readonly reason: HoldReason
+  /** When it is looked at again. */
+  readonly afterMs: number
+}
+
+/**
+ * How many steps of the scope are held for this reason now; undefined where this one was held for it already, or is gone. Needs the
+ * head to be held.
+ */
+export async function holdStep(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, step }: StepPlace,
+  { epoch, reason, afterMs }: StepHold,
+): Promise<number | undefined> {
+  const { rows } = await connection.query<{ held: number | null }>({
+    name: 'hold-comparison-step',
+    text: 'select hold_step($1, $2, $3, $4, $5, $6) as held',
+    values: [tenantId, scopeId, step, epoch, reason, afterMs],
+  })
+  return rows[0]?.held ?? undefined
+}
+
+/** Steps that are held for this reason and are looked at now: of one scope, or of all scopes of the tenant. */
+export async function wakeHeldSteps(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string | null,
+  reason: HoldReason,
+): Promise<void> {
+  await connection.query('select wake_steps($1, $2, $3, $4)', [tenantId, scopeId, reason, MAX_WOKEN])
+}
+
+/** The first that is compared wakes as many more. */
+const MAX_WOKEN = 100
+
+/** Whether no step of the scope is held for this reason any more. */
+export async function isNoneHeld(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  reason: HoldReason,
+): Promise<boolean> {
+  const { rows } = await connection.query<{ held: number }>(
+    `select case $3::text when 'not_permitted' then not_permitted else over_budget end as held
+       from fact_counts where tenant_id = $1 and scope_id = $2`,
+    [tenantId, scopeId, reason],
+  )
+  return rows[0]?.held === 0
 }
 
 export interface StepEnd {

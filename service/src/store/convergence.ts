@@ -35,9 +35,19 @@ export interface Blocker {
     | 'document_without_claims'
     | 'comparison_incomplete'
     | 'comparison_pending'
+    | 'comparison_not_permitted'
+    | 'comparison_over_budget'
     | 'document_unfinished'
   readonly id: string
   readonly severity: Severity | null
+}
+
+/** Comparison steps that are held, by reason. */
+export interface HeldComparisons {
+  /** No policy permits that the document is sent to the model. */
+  readonly not_permitted: number
+  /** The token budget of the tenant is used up. */
+  readonly over_budget: number
 }
 
 export interface ConvergenceRow extends ConvergenceFigures {
@@ -49,6 +59,7 @@ export interface ConvergenceRow extends ConvergenceFigures {
   readonly claimsCompared: number
   /** Comparison steps that wait or are under way. */
   readonly comparisonsPending: number
+  readonly comparisonsHeld: HeldComparisons
   readonly blockersTotal: number
 }
 
@@ -61,15 +72,17 @@ export interface ScopeConvergenceRow extends ConvergenceRow {
 
 const FIGURES = 'score, state, coverage, agreement, resolution, stability'
 
+const HELD = `json_build_object('not_permitted', c.not_permitted, 'over_budget', c.over_budget)`
+
 /** Of `c`, the convergence of a scope. */
 const ROW = `c.score, c.state, c.coverage, c.agreement, c.resolution, c.stability, c.ended::float as ended, c.unfinished,
   c.claims::float as claims, c.compared::float as "claimsCompared",
-  c.pending as "comparisonsPending", c.blockers as "blockersTotal"`
+  c.pending as "comparisonsPending", ${HELD} as "comparisonsHeld", c.blockers as "blockersTotal"`
 
 /** The same as one value, for whoever reads it beside other things. */
 export const CONVERGENCE_OBJECT = `json_build_object('score', c.score, 'state', c.state, 'coverage', c.coverage,
   'agreement', c.agreement, 'resolution', c.resolution, 'stability', c.stability, 'blockersTotal', c.blockers,
-  'claims', c.claims, 'claimsCompared', c.compared, 'comparisonsPending', c.pending, 'characters', c.characters, 'charactersRead', c.characters_read,
+  'claims', c.claims, 'claimsCompared', c.compared, 'comparisonsPending', c.pending, 'comparisonsHeld', ${HELD}, 'characters', c.characters, 'charactersRead', c.characters_read,
   'gaps', c.gaps)`
 
 const CONTRADICTION_BLOCKERS = (['critical', 'high', 'medium', 'low'] as const).map(
@@ -97,11 +110,15 @@ const CUT_BLOCKER = `select 10, 'comparison_incomplete', scope_id, null from sco
       where cuts + refused > 0 and tenant_id = $1 and scope_id = $2`
 const PENDING_BLOCKER = `select 11, 'comparison_pending', scope_id, null from scope_convergence
       where pending > 0 and tenant_id = $1 and scope_id = $2`
+const HELD_BLOCKERS = ['not_permitted', 'over_budget'].map(
+  (reason) => `select 5, 'comparison_${reason}', scope_id, null from scope_convergence
+      where ${reason} > 0 and tenant_id = $1 and scope_id = $2`,
+)
 
 /** Worst first. */
 const BLOCKERS = `
   select kind, id, severity
-    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS, ...GAP_BLOCKERS, CUT_BLOCKER, PENDING_BLOCKER].map((each) => `(${each})`).join(' union all ')}) each
+    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS, ...HELD_BLOCKERS, ...GAP_BLOCKERS, CUT_BLOCKER, PENDING_BLOCKER].map((each) => `(${each})`).join(' union all ')}) each
    order by place, id collate "C" limit $3`
 
 export async function selectBlockers(
@@ -217,7 +234,7 @@ export interface ScopeFacts extends ConvergenceFigures {
   readonly compared: number
   /** Groups of claims that were not compared completely, and facts that the model declined to compare. */
   readonly incomplete: number
-  /** Comparison steps that wait or are under way. */
+  /** Comparison steps that are not at their end, held ones among them. */
   readonly pending: number
   readonly open: Readonly<Record<Severity, number>>
 }
@@ -230,7 +247,8 @@ export async function selectScopeFacts(
     `select state, score / 1e6::float as score, coverage / 1e6::float as coverage, agreement / 1e6::float as agreement,
             resolution / 1e6::float as resolution, stability / 1e6::float as stability,
             settled + unfinished + held + failed as documents, unfinished, held, failed, gaps, claims::float as claims,
-            compared::float as compared, (cuts + refused)::float as incomplete, pending,
+            compared::float as compared, (cuts + refused)::float as incomplete,
+            pending + not_permitted + over_budget as pending,
             json_build_object('low', open_low, 'medium', open_medium, 'high', open_high, 'critical', open_critical) as open
        from scope_convergence where tenant_id = $1 and scope_id = $2`,
     [tenantId, scopeId],

@@ -5,7 +5,7 @@
 import type { Buckets, MetricsWindow } from '../domain/scope-metrics.ts'
 import type { RuntimeState } from '../domain/runtime.ts'
 import { CONVERGENCE_OBJECT } from './convergence.ts'
-import type { ConvergenceFigures } from './convergence.ts'
+import type { ConvergenceFigures, HeldComparisons } from './convergence.ts'
 import type { DocumentStatus } from './documents.ts'
 import type { ScopeRow } from './scopes.ts'
 import type { TenantTransaction } from './transaction.ts'
@@ -31,6 +31,7 @@ export interface PendingFigures {
   readonly blockersTotal: number
   /** Comparison steps that wait or are under way. */
   readonly comparisonsPending: number
+  readonly comparisonsHeld: HeldComparisons
 }
 
 /** How much of a scope was read and compared. */

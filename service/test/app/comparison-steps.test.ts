@@ -182,7 +182,10 @@ when { context.stage == "compare" };`
     expect((await comparing.compareAll()).toSorted()).toEqual(['compared', 'not_allowed'])
     expect(await pairs()).toEqual([])
     expect(server().requests).toEqual([])
-    expect(await convergence()).toMatchObject({ state: 'working', comparisonsPending: 1 })
+    expect(await convergence()).toMatchObject({
+      comparisonsPending: 0,
+      comparisonsHeld: { not_permitted: 1 },
+    })
   })
 })
 

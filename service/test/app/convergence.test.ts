@@ -51,6 +51,7 @@ describe('convergence', () => {
       claims: 0,
       claimsCompared: 0,
       comparisonsPending: 0,
+      comparisonsHeld: { not_permitted: 0, over_budget: 0 },
       blockersTotal: 0,
       blockers: [],
       points: [],

@@ -272,6 +272,7 @@ describe('the alert rules', () => {
       'concord_attempt_failures_total',
       'concord_dispatcher_lag_seconds',
       'concord_audit_unchained_age_seconds',
+      'concord_comparison_oldest_age_seconds',
       'concord_heartbeat_silence_seconds',
       'concord_requests_total{status="5xx"}',
       'concord_process_start_time_seconds',

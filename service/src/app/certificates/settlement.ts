@@ -152,8 +152,7 @@ const NOTHING_THERE: FieldFault = {
 }
 
 function toFieldFault({ kind, id }: Blocker): FieldFault {
-  if (kind === 'comparison_incomplete' || kind === 'comparison_pending')
-    return { pointer: '/comparisons', code: kind, message: BLOCKED[kind] }
+  if (kind.startsWith('comparison_')) return { pointer: '/comparisons', code: kind, message: BLOCKED[kind] }
   const list = kind === 'contradiction_open' ? 'contradictions' : 'documents'
   return { pointer: `/${list}/${escape(id)}`, code: kind, message: BLOCKED[kind] }
 }
@@ -172,5 +171,9 @@ const BLOCKED: Readonly<Record<Blocker['kind'], string>> = {
   document_without_claims: 'No claim was found in this document; remove it if it states nothing.',
   comparison_incomplete: 'Not all claims of this scope were compared.',
   comparison_pending: 'Wait until the claims of this scope are compared.',
+  comparison_not_permitted:
+    'No policy permits that all documents of this scope are sent to the model that compares: permit it, or remove them.',
+  comparison_over_budget:
+    'The token budget is used up: wait for the next period, or have the operator raise it.',
   document_unfinished: 'Wait until this document is processed.',
 }

@@ -1,5 +1,5 @@
 /** What a dispatcher tells: what it did itself, and how the backlog of the whole service stands. */
-import { numberFigure } from '../../platform/figures.ts'
+import { labelled, numberFigure } from '../../platform/figures.ts'
 import type { Figure, Sample } from '../../platform/figures.ts'
 
 export interface DispatcherSources {
@@ -17,6 +17,20 @@ export interface Backlog {
   readonly lagMs: number | null
   /** Null when no audit entry waits for its place in the chain. */
   readonly oldestUnchainedMs: number | null
+  readonly model: ModelBacklog
+}
+
+/** What waits for the language model. */
+export interface ModelBacklog {
+  /** By the reason why there was no answer. */
+  readonly documents: Readonly<Record<string, number>>
+  readonly comparisons: {
+    readonly pending: number
+    readonly not_permitted: number
+    readonly over_budget: number
+  }
+  /** Null where no comparison waits. */
+  readonly oldestComparisonMs: number | null
 }
 
 export function dispatcherFigures({ counts, shardsHeld, readBacklog }: DispatcherSources): Figure[] {
@@ -69,6 +83,33 @@ export function dispatcherFigures({ counts, shardsHeld, readBacklog }: Dispatche
       name: 'concord_audit_unchained_age_seconds',
       help: 'How long the oldest audit entry has waited for its place in the chain; 0 when none does.',
       read: ofBacklog(({ oldestUnchainedMs }) => (oldestUnchainedMs ?? 0) / 1_000),
+    },
+    ...modelFigures(readBacklog),
+  ]
+}
+
+function modelFigures(readBacklog: DispatcherSources['readBacklog']): Figure[] {
+  return [
+    {
+      kind: 'gauge',
+      name: 'concord_model_documents_waiting',
+      help: 'Documents that wait for the language model, by the reason why it gave no answer; counting stops at 10,000.',
+      read: async () => labelled('reason', (await readBacklog())?.model.documents ?? {}),
+    },
+    {
+      kind: 'gauge',
+      name: 'concord_comparison_steps_open',
+      help: 'Comparison steps that are not at their end: pending ones wait or are under way; not_permitted and over_budget are held.',
+      read: async () => labelled('state', { ...(await readBacklog())?.model.comparisons }),
+    },
+    {
+      kind: 'gauge',
+      name: 'concord_comparison_oldest_age_seconds',
+      help: 'How long the oldest comparison step that is not held has waited; 0 when none does.',
+      read: async () => {
+        const backlog = await readBacklog()
+        return backlog ? [{ value: (backlog.model.oldestComparisonMs ?? 0) / 1_000 }] : []
+      },
     },
   ]
 }
