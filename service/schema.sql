@@ -321,6 +321,7 @@ keys.created_by text not null
 keys.expires_at timestamp with time zone
 keys.revoked_at timestamp with time zone
 keys.last_used_at timestamp with time zone
+keys.pepper_id text
 model_answer_documents.tenant_id uuid not null
 model_answer_documents.scope_id text collate C not null
 model_answer_documents.document_id text collate C not null
@@ -444,6 +445,7 @@ scope_keys.epoch integer not null
 scope_keys.master_key_id text not null
 scope_keys.wrapped_key bytea not null
 scope_keys.created_at timestamp with time zone not null default now()
+scope_keys.sealed_print_key bytea
 scope_log.tenant_id uuid not null
 scope_log.scope_id text collate C not null
 scope_log.seq bigint not null
@@ -574,6 +576,7 @@ kernel_log kernel_log_pkey PRIMARY KEY (kernel_seq)
 keys keys_check CHECK (((tier = 'tenant'::text) = (tenant_id IS NOT NULL)))
 keys keys_digest_check CHECK ((octet_length(digest) = 32))
 keys keys_key_id_check CHECK ((key_id ~ '^[0-9A-Za-z]{10}$'::text))
+keys keys_pepper_id_check CHECK ((pepper_id ~ '^[0-9a-f]{8}$'::text))
 keys keys_pkey PRIMARY KEY (key_id)
 keys keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 keys keys_tier_check CHECK ((tier = ANY (ARRAY['tenant'::text, 'admin'::text, 'internals'::text])))
@@ -892,10 +895,11 @@ judge_permits concord_kernel select tenant_id
 judge_requests concord_kernel select tenant_id, scope_id, pair, due_at
 keys concord_api select key_id, tier, tenant_id, name, created_at, created_by, expires_at, revoked_at, last_used_at
 keys concord_api update expires_at, revoked_at
-keys concord_registrar update expires_at, revoked_at, last_used_at
+keys concord_registrar update digest, expires_at, revoked_at, last_used_at, pepper_id
 readings concord_api update compared
 readings concord_worker update compared
 rereads concord_kernel select tenant_id, scope_id, state, due_at
+scope_keys concord_api update master_key_id, wrapped_key, sealed_print_key
 scopes concord_api update epoch
 tenants concord_api update name
 work concord_kernel update state, ticket, not_before, touched_at
@@ -947,6 +951,8 @@ function items_of(items json, scopes text[], wanted boolean)
 function judging_in(tenant uuid, scope text)
 function keep_audit_entry()
 function keep_audit_head()
+function keep_digest()
+function keep_scope_key()
 function load_step(tenant uuid, scope text, keys bigint[], below bigint, document text, budget bigint)
 function lock_heads(tenant uuid, scopes text[], may_wait boolean, alone boolean)
 function mark_compared(tenant uuid, scope text, wanted bigint[])
@@ -1002,8 +1008,10 @@ function weigh_withdrawn()
 CREATE TRIGGER begin_convergence AFTER INSERT OR UPDATE OF epoch ON public.scope_heads FOR EACH ROW EXECUTE FUNCTION begin_convergence()
 CREATE TRIGGER count_held AFTER UPDATE OF held_reason ON public.comparison_steps FOR EACH ROW WHEN ((old.held_reason IS DISTINCT FROM new.held_reason)) EXECUTE FUNCTION count_held_steps()
 CREATE TRIGGER count_held_gone AFTER DELETE ON public.comparison_steps FOR EACH ROW WHEN ((old.held_reason IS NOT NULL)) EXECUTE FUNCTION count_held_steps()
+CREATE TRIGGER kept BEFORE UPDATE OF digest ON public.keys FOR EACH ROW EXECUTE FUNCTION keep_digest()
 CREATE TRIGGER kept BEFORE UPDATE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION keep_audit_head()
 CREATE TRIGGER kept BEFORE UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION keep_audit_entry()
+CREATE TRIGGER kept BEFORE UPDATE ON public.scope_keys FOR EACH ROW EXECUTE FUNCTION keep_scope_key()
 CREATE TRIGGER not_removed BEFORE DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_removal()
 CREATE TRIGGER not_removed BEFORE DELETE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_removal()
 CREATE TRIGGER note_changed AFTER UPDATE ON public.documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_changed_documents()

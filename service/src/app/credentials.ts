@@ -6,10 +6,10 @@
 import { Fault } from '../domain/fault.ts'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { opensTier } from '../domain/key.ts'
-import { keyPrefix, matchesDigest, parseKey } from '../platform/api-key.ts'
+import { digestKey, findPepper, keyPrefix, parseKey, pepperId } from '../platform/api-key.ts'
 import type { KeyTier } from '../platform/api-key.ts'
 import { rootKeyExists, selectCredential } from '../store/key-registry.ts'
-import type { StoredCredential } from '../store/key-registry.ts'
+import type { NewDigest, StoredCredential } from '../store/key-registry.ts'
 import type { Pool } from '../store/pools.ts'
 
 /** Revocation must hold everywhere within one second; this leaves a quarter of it for the query. */
@@ -25,7 +25,8 @@ interface Remembered {
 
 export interface CredentialsDeps {
   readonly registry: Pool
-  readonly pepper: Buffer
+  /** New keys are made with the first; keys made with any of them are good. */
+  readonly peppers: readonly [Buffer, ...Buffer[]]
   /** Milliseconds of a clock that never jumps. */
   readonly monotonicMs: () => number
 }
@@ -41,11 +42,16 @@ export interface Credentials {
   forget(keyId: string): void
   /** The ids of keys that were good since the last call. */
   takeUsed(): string[]
+  /** New digests for keys that were found under an older pepper since the last call. */
+  takeOutdated(): NewDigest[]
 }
 
 export function createCredentials(deps: CredentialsDeps): Credentials {
   const memory = new Map<string, Remembered>()
   const used = new Set<string>()
+  const outdated = new Map<string, NewDigest>()
+  const [pepper] = deps.peppers
+  const presentId = pepperId(pepper)
   // Once there has been one, a refused credential costs no query; a stranger must not be able to cause any.
   let rootKeySeen = false
 
@@ -54,10 +60,13 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
     if (!parsed) throw new Fault('credential_invalid', { internal: 'not a key, or a wrong checksum' })
     const { askedAt, answer } = recall(deps, memory, parsed.keyId)
     const stored = await answer
-    const matches = matchesDigest(deps.pepper, parsed.key, stored?.digest)
-    if (!stored || !matches || stored.tier !== parsed.tier) throw new Fault('credential_invalid')
+    const made = findPepper(deps.peppers, parsed.key, stored?.digest)
+    if (!stored || !made || stored.tier !== parsed.tier) throw new Fault('credential_invalid')
     refuseDead(stored, deps.monotonicMs() - askedAt)
-    used.add(stored.keyId)
+    const { keyId } = stored
+    used.add(keyId)
+    if (stored.pepperId !== presentId)
+      outdated.set(keyId, { keyId, digest: digestKey(pepper, parsed.key), pepperId: presentId })
     return { tier: stored.tier, actor: keyPrefix(stored.tier, stored.keyId), tenantId: stored.tenantId }
   }
 
@@ -81,6 +90,11 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
     takeUsed() {
       const taken = [...used]
       used.clear()
+      return taken
+    },
+    takeOutdated() {
+      const taken = [...outdated.values()]
+      outdated.clear()
       return taken
     },
   }

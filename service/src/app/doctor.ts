@@ -31,7 +31,8 @@ export interface Patient {
   /** Hears the processes from the moment at which the broker was connected. */
   readonly presence: Presence
   readonly masterKeys?: readonly MasterKeyBytes[] | undefined
-  readonly pepper?: Buffer | undefined
+  readonly peppers?: readonly Buffer[] | undefined
+  readonly fingerprintKey?: Buffer | undefined
   /** Those of this release. */
   readonly migrations: readonly Migration[]
   /** Puts one made-up question to the judge; undefined where there is none. */

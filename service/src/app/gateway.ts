@@ -27,7 +27,8 @@ export interface SignedRequest {
 
 export interface GatewayDeps {
   readonly registry: Pool
-  readonly secret: Buffer
+  /** A signature by any of them is accepted, so that gateway and processes need not change at the same moment. */
+  readonly secrets: readonly Buffer[]
   readonly nowMs: () => number
 }
 
@@ -49,14 +50,17 @@ export function signRequest(secret: Buffer, request: SignedRequest): string {
 }
 
 export async function authenticateGateway(
-  { registry, secret, nowMs }: GatewayDeps,
+  { registry, secrets, nowMs }: GatewayDeps,
   request: SignedRequest,
   signature: string,
 ): Promise<TenantCaller> {
   if (!SHA256_HEX.test(signature) || !SHA256_HEX.test(request.bodyHash) || !NONCE.test(request.nonce))
     throw new Fault('gateway_signature_invalid', { internal: 'a header is not of its form' })
-  const expected = Buffer.from(signRequest(secret, request), 'hex')
-  if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) throw new Fault('gateway_signature_invalid')
+  const given = Buffer.from(signature, 'hex')
+  const signers = secrets.filter((secret) =>
+    timingSafeEqual(Buffer.from(signRequest(secret, request), 'hex'), given),
+  )
+  if (signers.length === 0) throw new Fault('gateway_signature_invalid')
   if (!isFresh(request.timestamp, nowMs()))
     throw new Fault('gateway_signature_invalid', { internal: 'stale' })
   // Last, so that only the gateway can fill the table.

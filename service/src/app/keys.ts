@@ -2,7 +2,7 @@
 import type { Caller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import { MAX_LIVE_KEYS } from '../domain/key.ts'
-import { createKey, digestKey } from '../platform/api-key.ts'
+import { createKey, digestKey, pepperId } from '../platform/api-key.ts'
 import type { NewKey } from '../platform/api-key.ts'
 import * as store from '../store/keys.ts'
 import type { KeyRow } from '../store/keys.ts'
@@ -149,6 +149,7 @@ async function addKey(
   await store.insertTenantKey(transaction, {
     keyId: key.keyId,
     digest,
+    pepperId: pepperId(pepper),
     name,
     createdBy: who.actor,
     expiresAt,

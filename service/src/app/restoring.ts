@@ -15,7 +15,7 @@ import { verifyAudit } from './audit-verifying.ts'
 import { readTableFile, verifyTableFile } from './backup/files.ts'
 import { readManifest } from './backup/manifest.ts'
 import type { Manifest, ManifestTable } from './backup/manifest.ts'
-import { scopeKeyContext } from './scopes.ts'
+import { scopeKeyContext } from './scope-keys.ts'
 
 export interface RestoreOrder {
   /** Of the role that owns the tables, to a database without rows. */
@@ -130,7 +130,7 @@ async function verifyFilled(
 ): Promise<void> {
   for (const { tenantId, scopeId, epoch, ...key } of await store.selectSampleScopeKeys(client)) {
     try {
-      unwrapDataKey(masterKeys, scopeKeyContext(tenantId, scopeId, epoch), key)
+      unwrapDataKey(masterKeys, scopeKeyContext({ tenantId, scopeId, epoch }), key)
     } catch (cause) {
       if (!(cause instanceof SealBroken)) throw cause
       throw new Error(`Master key ${key.masterKeyId} is not the one that the backup was sealed with`, {

@@ -1,7 +1,7 @@
 /** What the operator does with the keys of the admin and internals tiers. Only the command line comes here. */
 import type { Caller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
-import { createKey, digestKey } from '../platform/api-key.ts'
+import { createKey, digestKey, pepperId } from '../platform/api-key.ts'
 import type { KeyTier } from '../platform/api-key.ts'
 import * as store from '../store/key-registry.ts'
 import type { KeyRow } from '../store/keys.ts'
@@ -41,6 +41,7 @@ async function addRootKey(
   await store.insertRootKey(connection, tier, {
     keyId: key.keyId,
     digest,
+    pepperId: pepperId(pepper),
     name,
     createdBy: operator.actor,
     expiresAt,

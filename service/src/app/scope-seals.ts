@@ -37,7 +37,7 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
   const epochs = new WeakMap<Promise<ScopeSeal>, number>()
 
   async function fetchSeal(tenantId: string, scopeId: string): Promise<ScopeSeal> {
-    const { epoch, bytes, master } = await inTenant(pool, tenantId, (transaction) =>
+    const { epoch, bytes, printKey } = await inTenant(pool, tenantId, (transaction) =>
       openScopeDataKey(masterKeys, transaction, scopeId),
     )
     const contextOf = (purpose: string, documentId: string) => [
@@ -51,8 +51,7 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
       epoch,
       seal: (purpose, documentId, plain) => seal(bytes, contextOf(purpose, documentId), plain),
       open: (purpose, documentId, sealed) => openSealed(bytes, contextOf(purpose, documentId), sealed),
-      // By the master key, so that whoever reads documents needs no further secret.
-      print: createFingerprint(master, tenantId, 'claims'),
+      print: createFingerprint(printKey),
     }
   }
 

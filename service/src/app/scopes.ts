@@ -2,7 +2,7 @@
 import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
-import { createDataKey, masterKeyOf, unwrapDataKey, wrapDataKey } from '../platform/sealing.ts'
+import { createDataKey, wrapDataKey } from '../platform/sealing.ts'
 import type { Pools } from '../store/pools.ts'
 import { insertScopeKey, selectScopeKey } from '../store/scope-keys.ts'
 import { appendEvents, insertScopeHead } from '../store/scope-log.ts'
@@ -11,6 +11,8 @@ import { insertScope, selectScope } from '../store/scopes.ts'
 import type { ScopeRow } from '../store/scopes.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
+import { openScopeKeys, scopeKeyContext } from './scope-keys.ts'
+import type { ScopeKeys } from './scope-keys.ts'
 import { recordAudit } from './audit.ts'
 import type { Auditor } from './audit.ts'
 import { decodeCursor, toPage } from './pages.ts'
@@ -67,7 +69,7 @@ export async function makeScopeKey(
   transaction: TenantTransaction,
   { scopeId, epoch }: { readonly scopeId: string; readonly epoch: number },
 ): Promise<void> {
-  const context = scopeKeyContext(transaction.tenantId, scopeId, epoch)
+  const context = scopeKeyContext({ tenantId: transaction.tenantId, scopeId, epoch })
   await insertScopeKey(transaction, scopeId, epoch, wrapDataKey(masterKeys, context, createDataKey()))
 }
 
@@ -90,11 +92,8 @@ export async function listScopes(
   return toPage(rows, request.limit, toCountedScope, (row) => [row.scopeId])
 }
 
-export interface ScopeDataKey {
+export interface ScopeDataKey extends ScopeKeys {
   readonly epoch: number
-  readonly bytes: Buffer
-  /** The one that the data key is wrapped by. */
-  readonly master: Buffer
 }
 
 /** The data key of the scope's present generation, for whoever seals or opens its content. */
@@ -105,14 +104,6 @@ export async function openScopeDataKey(
 ): Promise<ScopeDataKey> {
   const stored = await selectScopeKey(transaction, scopeId)
   if (!stored) throw new Fault('scope_not_found')
-  const context = scopeKeyContext(transaction.tenantId, scopeId, stored.epoch)
-  return {
-    epoch: stored.epoch,
-    bytes: unwrapDataKey(masterKeys, context, stored),
-    master: masterKeyOf(masterKeys, stored.masterKeyId),
-  }
-}
-
-export function scopeKeyContext(tenantId: string, scopeId: string, epoch: number): string[] {
-  return ['scope-data-key', tenantId, scopeId, String(epoch)]
+  const { epoch } = stored
+  return { epoch, ...openScopeKeys(masterKeys, { tenantId: transaction.tenantId, scopeId, epoch }, stored) }
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
-import { createKey, digestKey } from '../platform/api-key.ts'
+import { createKey, digestKey, pepperId } from '../platform/api-key.ts'
 import type { NewKey } from '../platform/api-key.ts'
 import { insertTenantKey } from '../store/keys.ts'
 import type { Pools } from '../store/pools.ts'
@@ -42,6 +42,7 @@ export async function createTenant(
     await insertTenantKey(transaction, {
       keyId: key.keyId,
       digest: digestKey(pepper, key.key),
+      pepperId: pepperId(pepper),
       name: 'first key',
       createdBy: who.actor,
       expiresAt: null,

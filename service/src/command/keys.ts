@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { issueTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from '../app/keys.ts'
 import type { IssuedKey, KeyRow } from '../app/keys.ts'
+import { rewrapDataKeys } from '../app/rewrapping.ts'
 import { createRootKey, listRootKeys, revokeRootKey, rotateRootKey } from '../app/root-keys.ts'
 import { keyStatus } from '../domain/key.ts'
 import { keyPrefix } from '../platform/api-key.ts'
@@ -21,6 +22,10 @@ interface CreateOptions extends OutputOptions {
 
 interface KeyOptions extends OutputOptions {
   readonly tenant?: string
+}
+
+interface RewrapOptions extends OutputOptions {
+  readonly from: string
 }
 
 interface RotateOptions extends KeyOptions {
@@ -67,6 +72,18 @@ export function addKeyCommands(program: Command, withOperator: WithOperator): vo
     .action((keyId: string, options: KeyOptions) =>
       withOperator((operator) => revokeKeyCommand(operator, keyId, options)),
     )
+  addRewrapCommand(keys, withOperator)
+}
+
+function addRewrapCommand(keys: Command, withOperator: WithOperator): void {
+  keys
+    .command('rewrap')
+    .description(
+      'move every data key from an older master key to the first one of MASTER_KEY; may be run again',
+    )
+    .requiredOption('--from <id>', 'the master key that is to be retired')
+    .option('--json', 'print JSON')
+    .action((options: RewrapOptions) => withOperator((operator) => rewrapCommand(operator, options)))
 }
 
 function tenantOption(): Option {
@@ -106,6 +123,33 @@ async function revokeKeyCommand(operator: Operator, keyId: string, options: KeyO
     ? await revokeTenantKey(operator, operator.caller, options.tenant, keyId)
     : await revokeRootKey(operator, operator.caller, keyId)
   printRecord(toRow(revoked), options)
+}
+
+async function rewrapCommand(operator: Operator, options: RewrapOptions): Promise<void> {
+  const { from, to, ...done } = await rewrapDataKeys(operator, operator.caller, options.from, (progress) =>
+    process.stderr.write(`${progress.dataKeys} data keys moved; ${progress.tenants} tenants are done\n`),
+  )
+  printRecord(
+    {
+      from,
+      to,
+      moved: done.dataKeys,
+      tenants: done.tenants,
+      left: done.dataKeysLeft,
+      audit_needs_it: done.auditNeedsIt,
+      needed: done.dataKeysLeft > 0 || done.auditNeedsIt,
+    },
+    options,
+  )
+  if (done.dataKeysLeft > 0) {
+    process.exitCode = 1
+    process.stderr.write(
+      `A process still wraps by ${from}: put ${to} first in MASTER_KEY everywhere, then run this again.\n`,
+    )
+  } else if (done.auditNeedsIt)
+    process.stderr.write(
+      `The audit log still ends with an entry of ${from}. A running dispatcher changes that within a second; run this again to see.\n`,
+    )
 }
 
 function printIssued(

@@ -31,6 +31,7 @@ export type AuditAction =
   | 'decision.made'
   | 'certificate.issued'
   | 'database.restored'
+  | 'rewrap.started'
 
 /** Who did it. A caller fits; what no person asked for was the system, or a policy. */
 export interface AuditActor {

@@ -56,14 +56,14 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const pools = openPools({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, log, shared: true })
   const broker = createBroker(config.NATS_URL, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
-  const credentials = createCredentials({ registry: pools.registry, pepper: config.KEY_PEPPER, monotonicMs })
+  const credentials = createCredentials({ registry: pools.registry, peppers: config.KEY_PEPPER, monotonicMs })
   // @point auth.listen-for-revocations
   broker.listen(subjects.keyChanged, credentials.forget)
   const feed = createEventFeed({ pools, log })
   const announcer = createAnnouncer(broker, subjects, 'work', feed)
   broker.listen(subjects.scopeChanged, announcer.hear)
   const seals = createScopeSeals({ pool: pools.tenant, masterKeys: config.MASTER_KEY })
-  const fingerprints = createFingerprints(config.KEY_PEPPER)
+  const fingerprints = createFingerprints(config.FINGERPRINT_KEY ?? config.KEY_PEPPER[0])
   const kernel = await watchKernel(pools, broker, subjects, log)
   const readiness = createReadiness(probesOf(pools, broker, kernel), monotonicMs)
   const streams = createEventStreams(log)
@@ -138,8 +138,8 @@ function policiesOf({ tenant }: Pools) {
   return { policyEngine, policies: createPolicies({ pool: tenant, engine: policyEngine }) }
 }
 
-function keyPartsOf({ registry }: Pools, { takeUsed }: Credentials, log: Log): Part[] {
-  return [createKeyUsage({ registry, takeUsed, log }), createNonceSweep(registry, log)]
+function keyPartsOf({ registry }: Pools, { takeUsed, takeOutdated }: Credentials, log: Log): Part[] {
+  return [createKeyUsage({ registry, takeUsed, takeOutdated, log }), createNonceSweep(registry, log)]
 }
 
 function openComparer({ DATABASE_URL: url, MASTER_KEY: masterKeys }: Config, log: Log) {
@@ -151,7 +151,7 @@ function openComparer({ DATABASE_URL: url, MASTER_KEY: masterKeys }: Config, log
 function secretsOf({ AUTH_MODE, KEY_PEPPER, MASTER_KEY, CERTIFICATE_KEY }: Config) {
   return {
     authMode: AUTH_MODE,
-    pepper: KEY_PEPPER,
+    pepper: KEY_PEPPER[0],
     masterKeys: MASTER_KEY,
     auditor: createAuditor(MASTER_KEY),
     certificateKeys: createCertificateKeys(MASTER_KEY, CERTIFICATE_KEY),
@@ -212,18 +212,18 @@ function callersOf(config: Config, pools: Pools) {
   return { tenantProof: tenantProofOf(config, pools), corsOrigins: config.CORS_ORIGINS }
 }
 
-function tenantProofOf({ AUTH_MODE, GATEWAY_SECRET: secret }: Config, { registry }: Pools): TenantProof {
+function tenantProofOf({ AUTH_MODE, GATEWAY_SECRET: secrets }: Config, { registry }: Pools): TenantProof {
   switch (AUTH_MODE) {
     case 'key':
       return { mode: 'key' }
     case 'insecure-tenant-id':
       return { mode: 'insecure-tenant-id', trust: (id) => trustTenantId(registry, id, 'insecure-tenant-id') }
     case 'trusted-gateway':
-      if (!secret) throw new Error('GATEWAY_SECRET is required')
+      if (!secrets) throw new Error('GATEWAY_SECRET is required')
       return {
         mode: 'trusted-gateway',
         authenticate: (request, signature) =>
-          authenticateGateway({ registry, secret, nowMs: () => Date.now() }, request, signature),
+          authenticateGateway({ registry, secrets, nowMs: () => Date.now() }, request, signature),
       }
   }
 }

@@ -15,7 +15,7 @@ export const withOperator: WithOperator = async (work) => {
   const pools = openPools({ url: config.DATABASE_URL, size: 2, log: createLog('silent', 'command') })
   const operator: Operator = {
     pools,
-    pepper: config.KEY_PEPPER,
+    pepper: config.KEY_PEPPER[0],
     masterKeys: config.MASTER_KEY,
     auditor: createAuditor(config.MASTER_KEY),
     certificateKeys: createCertificateKeys(config.MASTER_KEY, config.CERTIFICATE_KEY),

@@ -69,6 +69,21 @@ export function matchesDigest(pepper: Buffer, key: string, stored: Buffer | unde
   return equal && stored !== undefined
 }
 
+/** The pepper that the stored digest was made with. Tries all of them, for the same reason. */
+export function findPepper(
+  peppers: readonly Buffer[],
+  key: string,
+  stored: Buffer | undefined,
+): Buffer | undefined {
+  const matching = peppers.filter((pepper) => matchesDigest(pepper, key, stored))
+  return matching[0]
+}
+
+/** Tells peppers apart in the database, where nothing may tell what they are. */
+export function pepperId(pepper: Buffer): string {
+  return hmacWith(pepper)('concord pepper id').toString('hex').slice(0, 8)
+}
+
 function checksum(unchecked: string): string {
   let rest = crc32(unchecked)
   let digits = ''

@@ -42,7 +42,7 @@ const secrets32 = z
   .string()
   .transform((value) => value.split(',').map((each) => Buffer.from(each.trim(), 'base64')))
   .refine(
-    (all) => all.every((bytes) => bytes.length === 32),
+    (all): all is SecretList => all.every((bytes) => bytes.length === 32),
     'must be 32 random bytes in base64, several separated by commas (openssl rand -base64 32)',
   )
 
@@ -100,10 +100,11 @@ const schema = z.object({
   CORS_ORIGINS: origins,
   DATABASE_URL: address(['postgres:', 'postgresql:']),
   DATABASE_POOL_SIZE: wholeNumber(1, 200, 10),
-  KEY_PEPPER: secret32,
+  KEY_PEPPER: secrets32,
+  FINGERPRINT_KEY: secret32.optional(),
   CERTIFICATE_KEY: secrets32.optional(),
   AUTH_MODE: z.enum(['key', 'trusted-gateway', 'insecure-tenant-id']).default('key'),
-  GATEWAY_SECRET: secret32.optional(),
+  GATEWAY_SECRET: secrets32.optional(),
   DRAIN_NOTICE_SECONDS: wholeNumber(0, 60, 5),
   DRAIN_SECONDS: wholeNumber(0, 300, 20),
 })
@@ -125,6 +126,9 @@ const hatcherySchema = z.object({
   HATCHERY_MIN: wholeNumber(0, 1_000, 1),
   HATCHERY_MAX: wholeNumber(1, 1_000, 4),
 })
+
+/** The first makes what is new; all of them are accepted. */
+export type SecretList = [Buffer<ArrayBuffer>, ...Buffer<ArrayBuffer>[]]
 
 export interface MasterKeyBytes {
   readonly id: string
@@ -150,6 +154,7 @@ export const secretNames = [
   'NATS_URL',
   'MASTER_KEY',
   'KEY_PEPPER',
+  'FINGERPRINT_KEY',
   'CERTIFICATE_KEY',
   'GATEWAY_SECRET',
   'JUDGE_API_KEY',
@@ -311,13 +316,19 @@ function describe(issue: z.core.$ZodIssue, environment: Environment): string {
 function findUnsafeCombinations(environment: Environment): string[] {
   const {
     AUTH_MODE: mode,
+    FINGERPRINT_KEY: fingerprintKey,
     GATEWAY_SECRET: secret,
+    KEY_PEPPER: pepper = '',
     HOST: host = '127.0.0.1',
     NODE_ENV: kind = 'production',
   } = environment
   const faults: string[] = []
   if (mode === 'trusted-gateway' && !secret)
     faults.push('GATEWAY_SECRET is required when AUTH_MODE is trusted-gateway')
+  if (pepper.includes(',') && !fingerprintKey)
+    faults.push(
+      'FINGERPRINT_KEY is required when KEY_PEPPER lists several; set it to the pepper that was in use until now, or every document that is sent again becomes a new version',
+    )
   if (mode === 'insecure-tenant-id' && !LOOPBACK.has(host))
     faults.push('AUTH_MODE insecure-tenant-id is refused unless HOST is a loopback address')
   if (mode === 'insecure-tenant-id' && kind === 'production')

@@ -1,6 +1,6 @@
 /**
  * Keyed hashes of content: they tell equal from different inside one tenant and nothing else, to anyone without the
- * key. Each tenant has its own, derived from the pepper, so equal content of two tenants has different hashes.
+ * key. Each tenant has its own, derived from one secret, so equal content of two tenants has different hashes.
  */
 import { hash, hkdfSync } from 'node:crypto'
 import { hmacWith } from './hmac.ts'
@@ -15,10 +15,10 @@ const LENGTH = 16
 const MEMORY_SIZE = 10_000
 
 /** Deriving a key costs as much as hashing a page of text, so the keys of recent tenants are remembered. */
-export function createFingerprints(pepper: Buffer): Fingerprints {
+export function createFingerprints(secret: Buffer): Fingerprints {
   const keys = new Map<string, Buffer>()
   return (tenantId) => {
-    const key = keys.get(tenantId) ?? deriveKey(pepper, tenantId)
+    const key = keys.get(tenantId) ?? deriveKey(secret, tenantId)
     if (keys.size >= MEMORY_SIZE) keys.clear()
     keys.set(tenantId, key)
     return (parts) => fingerprint(key, parts)
@@ -30,9 +30,14 @@ export function createFingerprints(pepper: Buffer): Fingerprints {
  * them, and an HMAC costs twice as much as one hash of key and text. Half of the digest is all that anybody sees, so
  * nobody can go on hashing from it, which is what an HMAC would keep them from.
  */
-export function createFingerprint(secret: Buffer, tenantId: string, purpose: string): Fingerprint {
-  const key = Buffer.from(hkdfSync('sha256', secret, tenantId, `concord ${purpose}`, 32)).toString('hex')
+export function createFingerprint(printKey: Buffer): Fingerprint {
+  const key = printKey.toString('hex')
   return (parts) => Buffer.from(hash('sha256', `${key}${inOne(parts)}`, 'hex').slice(0, 2 * LENGTH), 'hex')
+}
+
+/** The key that `createFingerprint` takes, of one tenant and for one purpose. */
+export function derivePrintKey(secret: Buffer, tenantId: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, tenantId, `concord ${purpose}`, 32))
 }
 
 /** Of a fingerprint, as Postgres sorts it: 64 bits, enough to tell a million things apart and to put them in an order. */
@@ -40,8 +45,8 @@ export function rankOf(print: Buffer): bigint {
   return print.readBigInt64BE(0)
 }
 
-function deriveKey(pepper: Buffer, tenantId: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', pepper, tenantId, 'concord fingerprint', 32))
+function deriveKey(secret: Buffer, tenantId: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, tenantId, 'concord fingerprint', 32))
 }
 
 function fingerprint(key: Buffer, parts: readonly (string | null)[]): Buffer {

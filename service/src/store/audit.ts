@@ -216,3 +216,12 @@ function toEntry(row: EntryColumns): AuditEntry {
 function toHead(row: HeadColumns): AuditHead {
   return { seq: Number(row.seq), chainMac: row.chain_mac, macKey: row.mac_key, mac: row.mac }
 }
+
+/** The master keys without which the chain cannot go on: those of its end and of what waits for a place. */
+export async function selectAuditKeys(kernel: Pick<Pool, 'query'>): Promise<string[]> {
+  const { rows } = await kernel.query<{ id: string }>(
+    `select mac_key as id from audit_head where mac_key is not null
+     union select mac_key from audit_log where seq is null order by 1`,
+  )
+  return rows.map(({ id }) => id)
+}

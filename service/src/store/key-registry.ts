@@ -12,6 +12,8 @@ export interface StoredCredential {
   readonly tier: KeyTier
   readonly tenantId: string | null
   readonly digest: Buffer
+  /** Which pepper made the digest; null where that was not recorded. */
+  readonly pepperId: string | null
   readonly revoked: boolean
   /** By the clock of Postgres, which is the only one that decides; null when the key never expires. */
   readonly expiresInMs: number | null
@@ -23,11 +25,12 @@ export async function selectCredential(registry: Pool, keyId: string): Promise<S
     tier: KeyTier
     tenant_id: string | null
     digest: Buffer
+    pepper_id: string | null
     revoked: boolean
     expires_in_ms: number | null
   }>({
     name: 'select-credential',
-    text: `select key_id, tier, tenant_id, digest, revoked_at is not null as revoked,
+    text: `select key_id, tier, tenant_id, digest, pepper_id, revoked_at is not null as revoked,
                   (extract(epoch from expires_at - now()) * 1000)::float8 as expires_in_ms
              from keys where key_id = $1`,
     values: [keyId],
@@ -39,6 +42,7 @@ export async function selectCredential(registry: Pool, keyId: string): Promise<S
       tier: row.tier,
       tenantId: row.tenant_id,
       digest: row.digest,
+      pepperId: row.pepper_id,
       revoked: row.revoked,
       expiresInMs: row.expires_in_ms,
     }
@@ -60,8 +64,8 @@ export async function insertRootKey(
   key: NewKeyRow,
 ): Promise<void> {
   await registry.query(
-    `insert into keys (key_id, tier, name, digest, created_by, expires_at) values ($1, $2, $3, $4, $5, $6)`,
-    [key.keyId, tier, key.name, key.digest, key.createdBy, key.expiresAt],
+    `insert into keys (key_id, tier, name, digest, pepper_id, created_by, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [key.keyId, tier, key.name, key.digest, key.pepperId, key.createdBy, key.expiresAt],
   )
 }
 
@@ -100,4 +104,40 @@ export async function revokeRootKey(
 
 export async function markKeysUsed(registry: Pool, keyIds: readonly string[]): Promise<void> {
   await registry.query('update keys set last_used_at = now() where key_id = any($1)', [keyIds])
+}
+
+export interface NewDigest {
+  readonly keyId: string
+  readonly digest: Buffer
+  readonly pepperId: string
+}
+
+export async function updateDigests(registry: Pool, digests: readonly NewDigest[]): Promise<void> {
+  await registry.query(
+    `update keys k set digest = n.digest, pepper_id = n.pepper_id
+       from unnest($1::text[], $2::bytea[], $3::text[]) n(key_id, digest, pepper_id)
+      where k.key_id = n.key_id`,
+    [
+      digests.map(({ keyId }) => keyId),
+      digests.map(({ digest }) => digest),
+      digests.map(({ pepperId }) => pepperId),
+    ],
+  )
+}
+
+export interface PepperUse {
+  /** Null for keys made before peppers had an id, until they are used again. */
+  readonly pepperId: string | null
+  readonly liveKeys: number
+  readonly example: string
+}
+
+/** How many live keys need each pepper. */
+export async function countKeysByPepper(registry: Pool): Promise<PepperUse[]> {
+  const { rows } = await registry.query<PepperUse>(
+    `select pepper_id as "pepperId", count(*)::int as "liveKeys", min(key_id) as example from keys
+      where revoked_at is null and (expires_at is null or expires_at > now())
+      group by pepper_id order by pepper_id`,
+  )
+  return rows
 }

@@ -24,6 +24,7 @@ export interface KeyPosition {
 export interface NewKeyRow {
   readonly keyId: string
   readonly digest: Buffer
+  readonly pepperId: string
   readonly name: string | null
   readonly createdBy: string
   readonly expiresAt: Date | null
@@ -51,9 +52,9 @@ export async function insertTenantKey(
   key: NewKeyRow,
 ): Promise<void> {
   await connection.query(
-    `insert into keys (key_id, tier, tenant_id, name, digest, created_by, expires_at)
-     values ($1, 'tenant', $2, $3, $4, $5, $6)`,
-    [key.keyId, tenantId, key.name, key.digest, key.createdBy, key.expiresAt],
+    `insert into keys (key_id, tier, tenant_id, name, digest, pepper_id, created_by, expires_at)
+     values ($1, 'tenant', $2, $3, $4, $5, $6, $7)`,
+    [key.keyId, tenantId, key.name, key.digest, key.pepperId, key.createdBy, key.expiresAt],
   )
 }
 

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCredentials } from '../../src/app/credentials.ts'
 import type { Credentials } from '../../src/app/credentials.ts'
-import { createKey } from '../../src/platform/api-key.ts'
+import { createKey, pepperId } from '../../src/platform/api-key.ts'
+import { countKeysByPepper, updateDigests } from '../../src/store/key-registry.ts'
 import { createClock } from '../support/clock.ts'
 import type { TestClock } from '../support/clock.ts'
 import { useDatabase } from '../support/database.ts'
@@ -30,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   clock = createClock()
   registry = countQueries(pools().registry)
-  credentials = createCredentials({ registry: registry.pool, pepper, monotonicMs: clock.now })
+  credentials = createCredentials({ registry: registry.pool, peppers: [pepper], monotonicMs: clock.now })
   tenant = await makeTenant(pools())
 })
 
@@ -95,10 +97,51 @@ describe('a key that is not good', () => {
   it('is refused under another pepper', async () => {
     const elsewhere = createCredentials({
       registry: registry.pool,
-      pepper: Buffer.alloc(32),
+      peppers: [Buffer.alloc(32)],
       monotonicMs: clock.now,
     })
     expect(await faultOf(elsewhere.authenticateTenant(tenant.key))).toBe('credential_invalid')
+  })
+})
+
+describe('a key that was made with an older pepper', () => {
+  const young = randomBytes(32)
+  const withBoth = () =>
+    createCredentials({ registry: registry.pool, peppers: [young, pepper], monotonicMs: clock.now })
+  const withYoung = () =>
+    createCredentials({ registry: registry.pool, peppers: [young], monotonicMs: clock.now })
+
+  it('is good for as long as that pepper is configured', async () => {
+    expect(await withBoth().authenticateTenant(tenant.key)).toMatchObject({ tenantId: tenant.tenantId })
+    expect(await faultOf(withBoth().authenticateTenant(withAnotherSecret(tenant.key)))).toBe(
+      'credential_invalid',
+    )
+    expect(await faultOf(withYoung().authenticateTenant(tenant.key))).toBe('credential_invalid')
+  })
+
+  it('gets a digest under the present one when it is used, and needs the older one no more', async () => {
+    const both = withBoth()
+    await both.authenticateTenant(tenant.key)
+    await both.authenticateTenant(tenant.key)
+    const outdated = both.takeOutdated()
+    expect(outdated).toMatchObject([{ keyId: tenant.keyId, pepperId: pepperId(young) }])
+    expect(both.takeOutdated()).toEqual([])
+    await updateDigests(pools().registry, outdated)
+    expect(await withYoung().authenticateTenant(tenant.key)).toMatchObject({ tenantId: tenant.tenantId })
+    expect(await countKeysByPepper(pools().registry)).toContainEqual(
+      expect.objectContaining({ pepperId: pepperId(young), liveKeys: 1, example: tenant.keyId }),
+    )
+    const again = withBoth()
+    await again.authenticateTenant(tenant.key)
+    expect(again.takeOutdated()).toEqual([])
+  })
+
+  it('is left as it is where it was refused', async () => {
+    await setKey('revoked_at = now()')
+    const both = withBoth()
+    await faultOf(both.authenticateTenant(tenant.key))
+    await faultOf(both.authenticateTenant(withAnotherSecret(tenant.key)))
+    expect(both.takeOutdated()).toEqual([])
   })
 })
 

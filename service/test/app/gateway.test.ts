@@ -33,7 +33,7 @@ beforeEach(() => {
   }
 })
 
-const deps = (): GatewayDeps => ({ registry: pools().registry, secret, nowMs: () => NOW })
+const deps = (): GatewayDeps => ({ registry: pools().registry, secrets: [secret], nowMs: () => NOW })
 
 const enter = (changed: Partial<SignedRequest> = {}, signature = signRequest(secret, request)) =>
   authenticateGateway(deps(), { ...request, ...changed }, signature)
@@ -51,6 +51,13 @@ describe('a signature', () => {
 
   it('lets the tenant in that it names', async () => {
     expect(await enter()).toEqual({ tier: 'tenant', actor: 'gateway', tenantId: tenant.tenantId })
+  })
+
+  it('by the older secret lets in as well, while both are configured', async () => {
+    const changing = { ...deps(), secrets: [randomBytes(32), secret] }
+    expect(await authenticateGateway(changing, request, signRequest(secret, request))).toMatchObject({
+      tenantId: tenant.tenantId,
+    })
   })
 
   it('of another secret is refused', async () => {

@@ -102,6 +102,8 @@ describe.concurrent('concord doctor', () => {
       'processes',
       'work',
       'master key',
+      'master keys',
+      'fingerprint key',
       'pepper',
       'root keys',
       'judge',

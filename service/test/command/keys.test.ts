@@ -1,9 +1,10 @@
 /** `concord keys` as an operator types it: a process each, so related steps share a test. */
+import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createCredentials } from '../../src/app/credentials.ts'
 import { useDatabase } from '../support/database.ts'
 import { faultOf } from '../support/faults.ts'
-import { makeTenant, pepper } from '../support/people.ts'
+import { makeScope, makeTenant, pepper } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
 import { processEnv, runConcord } from '../support/process.ts'
@@ -40,7 +41,7 @@ type Row = Readonly<Record<string, string | null>>
 function opens(key: string, tier: 'tenant' | 'admin' | 'internals') {
   const credentials = createCredentials({
     registry: pools().registry,
-    pepper,
+    peppers: [pepper],
     monotonicMs: () => performance.now(),
   })
   return faultOf(
@@ -151,5 +152,23 @@ describe('wrong usage', () => {
 
   it('leaves no key behind', async () => {
     expect(await countKeys()).toBe(keysBefore)
+  })
+})
+
+describe('concord keys rewrap', () => {
+  it('moves the data keys to the first master key, and says what the old one is needed for', async () => {
+    await makeScope(pools(), await makeTenant(pools()), 'default')
+    const before = processEnv(database())
+    const young = `mk2:${randomBytes(32).toString('base64')}`
+    const env = { ...before, MASTER_KEY: `${young},${before['MASTER_KEY']}` }
+    const { code, stdout, output } = await runConcord(env, 'keys', 'rewrap', '--from', 'mk1', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ from: 'mk1', to: 'mk2', moved: 1, left: 0 })
+    expect(output).toContain('1 data keys moved')
+    const refused = await runConcord(before, 'keys', 'rewrap', '--from', 'mk1')
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      expect.stringContaining('mk1 is the first of MASTER_KEY'),
+    ])
   })
 })

@@ -71,6 +71,23 @@ describe('a complete environment', () => {
   })
 })
 
+describe('a list of secrets', () => {
+  it('holds peppers and gateway secrets in their order, the first of which makes what is new', () => {
+    const [old, young] = [secret(), secret()]
+    const both = `${young}, ${old}`
+    const config = parseConfig({ ...complete, KEY_PEPPER: both, FINGERPRINT_KEY: old, GATEWAY_SECRET: both })
+    const expected = [young, old].map((each) => Buffer.from(each, 'base64'))
+    expect([config.KEY_PEPPER, config.GATEWAY_SECRET]).toEqual([expected, expected])
+    expect(config.FINGERPRINT_KEY).toEqual(expected[1])
+  })
+
+  it('of peppers is refused without the key of fingerprints, which must not change with the first', () => {
+    const [fault = '', ...others] = faultsOf({ ...complete, KEY_PEPPER: `${secret()},${secret()}` })
+    expect(fault).toMatch(/^FINGERPRINT_KEY is required when KEY_PEPPER lists several; set it to the pepper/)
+    expect(others).toEqual([])
+  })
+})
+
 describe('a faulty environment', () => {
   it('is refused with all its faults at once', () => {
     const faults = faultsOf({

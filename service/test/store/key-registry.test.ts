@@ -19,7 +19,7 @@ const pools = usePools(database)
 const registry = () => pools().registry
 
 async function addRootKey(expiresAt: Date | null = null): Promise<{ keyId: string; digest: Buffer }> {
-  const row = { keyId: randomBytes(5).toString('hex'), digest: randomBytes(32) }
+  const row = { keyId: randomBytes(5).toString('hex'), digest: randomBytes(32), pepperId: '0123abcd' }
   await insertRootKey(registry(), 'admin', { ...row, name: 'ops', createdBy: 'operator:test', expiresAt })
   return row
 }

@@ -150,7 +150,7 @@ describe('countLiveKeys', () => {
   it('counts keys that are neither expired nor revoked', async () => {
     const live = () => inOwn(countLiveKeys)
     expect(await live()).toBe(1)
-    const row = { digest: randomBytes(32), name: null, createdBy: 'test' }
+    const row = { digest: randomBytes(32), pepperId: '0123abcd', name: null, createdBy: 'test' }
     const past = new Date(Date.now() - 1_000)
     const future = new Date(Date.now() + 60_000)
     await inOwn((own) =>

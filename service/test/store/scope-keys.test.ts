@@ -32,9 +32,17 @@ describe('the data key of a scope', () => {
   it('is the one of the present generation', async () => {
     await inOwn((own) => insertScopeKey(own, 'default', 0, wrapped(0)))
     await inOwn((own) => insertScopeKey(own, 'default', 1, wrapped(1)))
-    expect(await inOwn((own) => selectScopeKey(own, 'default'))).toEqual({ epoch: 0, ...wrapped(0) })
+    expect(await inOwn((own) => selectScopeKey(own, 'default'))).toEqual({
+      epoch: 0,
+      sealedPrintKey: null,
+      ...wrapped(0),
+    })
     await setEpoch(1)
-    expect(await inOwn((own) => selectScopeKey(own, 'default'))).toEqual({ epoch: 1, ...wrapped(1) })
+    expect(await inOwn((own) => selectScopeKey(own, 'default'))).toEqual({
+      epoch: 1,
+      sealedPrintKey: null,
+      ...wrapped(1),
+    })
   })
 
   it('is not found when the present generation has none, or the scope does not exist', async () => {

@@ -22,6 +22,7 @@ import type { ContradictionRow } from '../../src/store/contradictions.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { inTenant } from '../../src/store/transaction.ts'
 import { newDocument, processedResult, releaseOf, wholeReport } from './documents.ts'
+import type { MasterKeyBytes } from '../../src/platform/config.ts'
 import { auditor, masterKeys } from './people.ts'
 import type { TestTenant } from './people.ts'
 import { policiesOf } from './policies.ts'
@@ -85,8 +86,9 @@ export function openBureau(
   tenant: TestTenant,
   trouble = noTrouble,
   settleHeavy?: SettleHeavy,
+  keys: readonly MasterKeyBytes[] = masterKeys,
 ): Bureau {
-  const seals = createScopeSeals({ pool: worker.tenant, masterKeys })
+  const seals = createScopeSeals({ pool: worker.tenant, masterKeys: keys })
   const attempts = createAttempts({
     pool: worker.tenant,
     policies: policiesOf(worker.tenant),

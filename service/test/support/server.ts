@@ -35,7 +35,7 @@ export function buildServer(
   extra: Pick<ServerDeps, 'corsOrigins'> = {},
 ): TestHttpServer {
   const monotonicMs = () => performance.now()
-  const credentials = createCredentials({ registry: pools.registry, pepper, monotonicMs })
+  const credentials = createCredentials({ registry: pools.registry, peppers: [pepper], monotonicMs })
   const streams = createEventStreams(log.log)
   return createServer(
     { log: log.log, publicUrl: '', credentials, streams, limits, tenantProof: { mode: 'key' }, ...extra },

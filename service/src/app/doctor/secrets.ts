@@ -1,6 +1,7 @@
 /**
  * Whether the secrets of this machine are those that the stored data was made with: on a sample, the master key must
- * open data keys, and the pepper must give a document the fingerprint it has. And whether there is a root key at all.
+ * open data keys, and the fingerprint key must give a document the fingerprint it has. Which secrets are still needed. And whether
+ * there is a root key at all.
  */
 import { broken, doubtful, well } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
@@ -18,10 +19,12 @@ import { contentParts, openCard } from '../document-card.ts'
 import { createScopeSeals } from '../scope-seals.ts'
 import type { ScopeSeals } from '../scope-seals.ts'
 import { attempt } from './attempt.ts'
+import { examineMasterKeyUse, examinePeppers } from './needed-secrets.ts'
 
 export interface Secrets {
   readonly masterKeys?: readonly MasterKeyBytes[] | undefined
-  readonly pepper?: Buffer | undefined
+  readonly peppers?: readonly Buffer[] | undefined
+  readonly fingerprintKey?: Buffer | undefined
 }
 
 const TENANTS = 10
@@ -32,15 +35,19 @@ interface ScopePlace {
   readonly scopeId: string
 }
 
-export async function examineSecrets(pools: Pools, { masterKeys, pepper }: Secrets): Promise<Check[]> {
-  const sampled = masterKeys ? await examineStored(pools, masterKeys, pepper) : []
-  return [...sampled, ...(await examineRootKeys(pools.registry))]
+export async function examineSecrets(pools: Pools, secrets: Secrets): Promise<Check[]> {
+  const { masterKeys, peppers, fingerprintKey } = secrets
+  return [
+    ...(masterKeys ? await examineStored(pools, masterKeys, fingerprintKey) : []),
+    ...(peppers ? await examinePeppers(pools.registry, peppers) : []),
+    ...(await examineRootKeys(pools.registry)),
+  ]
 }
 
 async function examineStored(
   pools: Pools,
   masterKeys: readonly MasterKeyBytes[],
-  pepper: Buffer | undefined,
+  fingerprintKey: Buffer | undefined,
 ): Promise<Check[]> {
   return attempt('master key', 'look at what is told of Postgres first', async () => {
     const seals = createScopeSeals({ pool: pools.tenant, masterKeys })
@@ -49,7 +56,8 @@ async function examineStored(
     const openable = places.filter((_, index) => opened[index] === undefined)
     return [
       judgeMasterKey(opened),
-      ...(pepper ? [await examinePepper(pools.tenant, seals, openable, pepper)] : []),
+      await examineMasterKeyUse(pools, masterKeys),
+      ...(fingerprintKey ? [await examineFingerprints(pools.tenant, seals, openable, fingerprintKey)] : []),
     ]
   })
 }
@@ -89,14 +97,15 @@ function judgeMasterKey(opened: readonly (string | undefined)[]): Check {
   return broken(name, `${found}: ${[...reasons].join('; ')}`, advice)
 }
 
-/** The digest of a key cannot be checked without the key; the fingerprint of a document can, because it opens. */
-async function examinePepper(
+/** A document that opens shows whether its fingerprint is made with this key. */
+async function examineFingerprints(
   pool: Pool,
   seals: ScopeSeals,
   places: readonly ScopePlace[],
-  pepper: Buffer,
+  fingerprintKey: Buffer,
 ): Promise<Check> {
-  const fingerprints = createFingerprints(pepper)
+  const name = 'fingerprint key'
+  const fingerprints = createFingerprints(fingerprintKey)
   for (const { tenantId, scopeId } of places) {
     // oxlint-disable-next-line no-await-in-loop -- the first that has a document is enough
     const sample = await inTenant(pool, tenantId, (transaction) => selectContentSample(transaction, scopeId))
@@ -107,11 +116,12 @@ async function examinePepper(
     const card = openCard(seal, documentId, sealedCard)
     const text = seal.open('text', documentId, sealedText).toString('utf8')
     if (fingerprints(tenantId)(contentParts({ ...card, type, text })).equals(fingerprint))
-      return well('pepper', 'gives a stored document the fingerprint it has')
-    const advice = 'put back the KEY_PEPPER that keys were made with: under another one every key is refused'
-    return broken('pepper', 'gives a stored document another fingerprint than it has', advice)
+      return well(name, 'gives a stored document the fingerprint it has')
+    const advice =
+      'set FINGERPRINT_KEY to what it was, or to the first KEY_PEPPER that this deployment had: under another one a document that is sent again becomes a new version'
+    return broken(name, 'gives a stored document another fingerprint than it has', advice)
   }
-  return well('pepper', 'there is no document that opens to compare it with')
+  return well(name, 'there is no document that opens to compare it with')
 }
 
 async function examineRootKeys(registry: Pool): Promise<Check[]> {
