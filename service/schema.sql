@@ -620,11 +620,13 @@ work_traces work_traces_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32
 
 -- Indexes
 CREATE INDEX audit_log_unchained ON public.audit_log USING btree (at, entry_id) WHERE (seq IS NULL)
+CREATE INDEX claims_by_kind ON ONLY public.claims USING btree (kind, tenant_id, scope_id, document_id, no)
 CREATE INDEX comparison_steps_due ON ONLY public.comparison_steps USING btree (tenant_id, due_at)
 CREATE INDEX comparison_steps_held ON ONLY public.comparison_steps USING btree (tenant_id, held_reason, due_at) WHERE (held_reason IS NOT NULL)
 CREATE INDEX comparison_steps_of_document ON ONLY public.comparison_steps USING btree (document_id, tenant_id, scope_id)
 CREATE INDEX comparison_steps_waiting ON ONLY public.comparison_steps USING btree (made_at) WHERE (held_reason IS NULL)
-CREATE INDEX contradictions_by_age ON ONLY public.contradictions USING btree (tenant_id, scope_id, opened_seq) WHERE (opened_seq > 0)
+CREATE INDEX contradictions_by_age ON ONLY public.contradictions USING btree (tenant_id, scope_id, opened_seq, status, severity, kind, relation) WHERE (opened_seq > 0)
+CREATE INDEX contradictions_by_severity ON ONLY public.contradictions USING btree (severity, status, tenant_id, scope_id, COALESCE(confidence, (1)::double precision), opened_seq, kind, relation) WHERE (opened_seq > 0)
 CREATE INDEX contradictions_of_document_a ON ONLY public.contradictions USING btree (document_a, tenant_id, scope_id)
 CREATE INDEX contradictions_of_document_b ON ONLY public.contradictions USING btree (document_b, tenant_id, scope_id)
 CREATE INDEX contradictions_of_group ON ONLY public.contradictions USING btree (group_key, tenant_id, scope_id)
@@ -634,6 +636,7 @@ CREATE INDEX contradictions_open ON ONLY public.contradictions USING btree (seve
 CREATE INDEX decisions_by_age ON ONLY public.decisions USING btree (tenant_id, scope_id, seq, decision_id) WHERE (seq > 0)
 CREATE INDEX decisions_of_contradiction ON ONLY public.decisions USING btree (contradiction_id, tenant_id, scope_id, seq)
 CREATE INDEX documents_by_status ON ONLY public.documents USING btree (status, tenant_id, scope_id, document_id)
+CREATE INDEX documents_by_update ON ONLY public.documents USING btree (tenant_id, scope_id, updated_at, document_id, status) WHERE (updated_at > '-infinity'::timestamp with time zone)
 CREATE INDEX documents_with_gap ON ONLY public.documents USING btree (gap, tenant_id, scope_id, document_id) WHERE (gap IS NOT NULL)
 CREATE INDEX fact_counts_pending ON ONLY public.fact_counts USING btree (tenant_id) WHERE (steps > 0)
 CREATE INDEX fact_witnesses_of_document ON ONLY public.fact_witnesses USING btree (document_id, tenant_id, scope_id)

@@ -1,8 +1,10 @@
 /** The closed lists of the contract that options choose from. */
+import { InvalidArgumentError, Option } from 'commander'
 import type {
   ClaimKind,
   ContradictionKind,
   ContradictionStatus,
+  DocumentOrder,
   DocumentStatus,
   Relation,
   Severity,
@@ -37,3 +39,20 @@ export const documentStatuses = [
   'failed',
   'removed',
 ] as const satisfies readonly DocumentStatus[]
+export const documentOrders = ['id', 'updated', 'updated_desc'] as const satisfies readonly DocumentOrder[]
+
+/** An option that takes one or several values of a list, with commas between. */
+export function severalOf<const Value extends string>(
+  flags: string,
+  description: string,
+  values: readonly Value[],
+): Option {
+  return new Option(flags, `${description}; several with commas between`)
+    .choices(values)
+    .argParser((given: string): readonly Value[] => {
+      const wanted = new Set(given.split(','))
+      const known = values.filter((value) => wanted.has(value))
+      if (known.length === wanted.size) return known
+      throw new InvalidArgumentError(`Choose from ${values.join(', ')}, with commas between.`)
+    })
+}

@@ -1,7 +1,6 @@
 /** `concord contradictions next`: a walk through the open contradictions of a scope, with a decision at each. */
 import type { Command } from 'commander'
 import type { Concord, Contradiction, ContradictionSide, ResolutionBody } from '@concord/client'
-import { byWeight } from '@concord/client/report'
 import { connect, scopeOf } from './connecting.ts'
 import { describeContradiction } from './contradiction-view.ts'
 import type { Environment } from './environment.ts'
@@ -36,9 +35,8 @@ export function addNextCommand(parent: Command, environment: Environment): void 
 }
 
 async function walk(concord: Concord, scopeId: string, options: WalkOptions): Promise<void> {
-  const all = concord.listContradictions.all({ scopeId, status: 'open' })
-  const { items } = await takeFirst(all, { limit: Number.POSITIVE_INFINITY })
-  const open = items.toSorted(byWeight)
+  const all = concord.listContradictions.all({ scopeId, status: 'open', order: 'severity' })
+  const { items: open } = await takeFirst(all, { limit: Number.POSITIVE_INFINITY })
   if (open.length === 0) return printLines([`Nothing is open in ${scopeId}.`])
   const prompts = openPrompts()
   let decided = 0

@@ -10,14 +10,15 @@ import type {
   ResolutionBody,
   Severity,
 } from '@concord/client'
-import { contradictionKinds, relations, severities, statuses } from './choices.ts'
-import { byWeight, holdingIn } from '@concord/client/report'
+import { contradictionKinds, relations, severalOf, severities, statuses } from './choices.ts'
+import { holdingIn } from '@concord/client/report'
 import { connect, scopeOf } from './connecting.ts'
+import { mostSevereFirst } from './contradiction-order.ts'
 import { addNextCommand } from './contradiction-walk.ts'
 import { describeBriefly, describeContradiction, describeDecisions } from './contradiction-view.ts'
 import type { Environment } from './environment.ts'
 import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
-import type { Listed, ListOptions } from './listing.ts'
+import type { ListOptions } from './listing.ts'
 import { printJson, printRecord } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
@@ -26,8 +27,8 @@ import { pageWidth, printLines } from './terminal.ts'
 export type Outcome = ResolutionBody['outcome']
 
 export interface ContradictionFilter {
-  readonly status?: ContradictionStatus
-  readonly severity?: Severity
+  readonly status?: readonly ContradictionStatus[]
+  readonly severity?: readonly Severity[]
   readonly relation?: Relation
   readonly kind?: ContradictionKind
   readonly document?: string
@@ -89,8 +90,8 @@ function addList(parent: Command, environment: Environment, operator?: OperatorC
     .command('list')
     .argument('[scope]', 'the scope; that of the profile where none is named')
     .description('list contradictions: open ones first, by severity and confidence')
-    .addOption(new Option('--status <status>', 'only those').choices(statuses))
-    .addOption(new Option('--severity <severity>', 'only those').choices(severities))
+    .addOption(severalOf('--status <statuses>', 'only those', statuses))
+    .addOption(severalOf('--severity <severities>', 'only those', severities))
     .addOption(new Option('--relation <relation>', 'only those').choices(relations))
     .addOption(new Option('--kind <kind>', 'only those').choices(contradictionKinds))
     .option('--document <id>', 'only those that this document is a side of')
@@ -101,30 +102,19 @@ function addList(parent: Command, environment: Environment, operator?: OperatorC
     if (operator && onServer) return operator.list(onServer)
     const { concord, profile } = await connect(options, environment)
     const { status, severity, relation, kind, document } = options
-    const all = concord.listContradictions.all({
+    const all = mostSevereFirst(concord, status, {
       scopeId: scopeOf(options.scope, profile),
-      ...(status && { status }),
       ...(severity && { severity }),
       ...(relation && { relation }),
       ...(kind && { kind }),
       ...(document !== undefined && { document_id: document }),
     })
-    const listed = await takeHeaviest(all, options)
+    const listed = await takeFirst(all, options)
     if (options.json) printJson(listed.items)
     else if (listed.items.length === 0) printLines(['(none)'])
     else printLines(listed.items.flatMap((found) => describeBriefly(found, pageWidth())))
     tellOfMore(listed)
   })
-}
-
-/** The whole list is read, because the service lists the newest first. */
-async function takeHeaviest(
-  all: AsyncIterable<Contradiction>,
-  { limit }: ListOptions,
-): Promise<Listed<Contradiction>> {
-  const { items } = await takeFirst(all, { limit: Number.POSITIVE_INFINITY })
-  const ordered = items.toSorted(byWeight)
-  return { items: ordered.slice(0, limit), more: ordered.length > limit }
 }
 
 function addShow(parent: Command, environment: Environment, operator?: OperatorContradictions): void {

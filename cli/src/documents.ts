@@ -1,12 +1,19 @@
 /** `concord documents`: what is in a scope, where each stands, and how much of it was read. */
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import type { Concord, Document, DocumentDetail, DocumentStatus, RequeuedDocument } from '@concord/client'
-import { documentStatuses } from './choices.ts'
+import type {
+  Concord,
+  Document,
+  DocumentDetail,
+  DocumentOrder,
+  DocumentStatus,
+  RequeuedDocument,
+} from '@concord/client'
+import { documentOrders, documentStatuses, severalOf } from './choices.ts'
 import { fitColumns, wrap } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
 import type { Environment } from './environment.ts'
-import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
+import { DEFAULT_LIMIT, parseInstant, parseLimit, takeFirst, tellOfMore } from './listing.ts'
 import type { ListOptions } from './listing.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
@@ -27,7 +34,12 @@ interface RemoveOptions extends ProfileOptions {
 }
 
 interface ListingOptions extends ShowOptions, ListOptions {
-  readonly status?: DocumentStatus
+  readonly status?: readonly DocumentStatus[]
+  readonly name?: string
+  readonly type?: string
+  readonly source?: string
+  readonly since?: string
+  readonly order?: DocumentOrder
 }
 
 export function addDocumentCommands(program: Command, environment: Environment): void {
@@ -45,20 +57,35 @@ function addList(parent: Command, environment: Environment): void {
   parent
     .command('list')
     .argument('[scope]', 'the scope; that of the profile where none is named')
-    .description('list documents by id, with their status and how much was read')
-    .addOption(new Option('--status <status>', 'only those').choices(documentStatuses))
+    .description('list documents with their status and how much was read')
+    .addOption(severalOf('--status <statuses>', 'only those', documentStatuses))
+    .option('--name <beginning>', 'only those whose name begins so')
+    .option('--type <type>', 'only those of exactly this type')
+    .option('--source <beginning>', 'only those whose source begins so')
+    .option('--since <time>', 'only those that changed since, such as 2026-11-15T09:30:00Z', parseInstant)
+    .addOption(new Option('--order <order>', 'by id or by last change').choices(documentOrders))
     .option('--limit <number>', 'how many, or all', parseLimit, DEFAULT_LIMIT)
     .option('--profile <name>', 'another profile than the default')
     .option('--json', 'print JSON')
     .action(async (scope: string | undefined, options: ListingOptions) => {
       const { concord, profile } = await connect(options, environment)
       const scopeId = scopeOf(scope, profile)
-      const query = { scopeId, ...(options.status && { status: options.status }) }
-      const listed = await takeFirst(concord.listDocuments.all(query), options)
+      const listed = await takeFirst(concord.listDocuments.all({ scopeId, ...filterOf(options) }), options)
       if (options.json) printJson(listed.items)
       else printLines(drawDocuments(listed.items))
       tellOfMore(listed)
     })
+}
+
+function filterOf({ status, name, type, source, since, order }: ListingOptions) {
+  return {
+    ...(status && { status }),
+    ...(name !== undefined && { name }),
+    ...(type !== undefined && { type }),
+    ...(source !== undefined && { source }),
+    ...(since !== undefined && { updated_since: since }),
+    ...(order && { order }),
+  }
 }
 
 function addShow(parent: Command, environment: Environment): void {

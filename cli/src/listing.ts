@@ -30,6 +30,14 @@ export function tellOfMore({ items, more }: Listed<unknown>): void {
     process.stderr.write(`These are the first ${items.length}; --limit NUMBER or --limit all shows more.\n`)
 }
 
+/** Any instant that a person writes, as the contract writes it. */
+export function parseInstant(value: string): string {
+  const instant = new Date(value)
+  if (Number.isNaN(instant.getTime()))
+    throw new InvalidArgumentError('Give a time such as 2026-11-15 or 2026-11-15T09:30:00Z.')
+  return instant.toISOString()
+}
+
 export function parseLimit(value: string): number {
   if (value === 'all') return Number.POSITIVE_INFINITY
   if (!/^[1-9]\d{0,6}$/.test(value)) throw new InvalidArgumentError('Give a number from 1 on, or all.')

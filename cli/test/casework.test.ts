@@ -48,6 +48,24 @@ describe('concord documents', () => {
     expect((await run('documents', 'list', 'removals')).stdout).toMatch(/sent by mistake +removed/)
   })
 
+  it('lists those that are asked for, in the order that is asked for', async () => {
+    const { concord } = world()
+    await concord.createOwnScope({ scope_id: 'filters' })
+    await concord.registerDocument({ scope_id: 'filters', document_id: 'b', name: 'Annual report' })
+    await concord.registerDocument({ scope_id: 'filters', document_id: 'a', name: 'ANNUAL accounts' })
+    await concord.registerDocument({ scope_id: 'filters', document_id: 'c', name: 'Minutes', text: 'Words.' })
+    const idsOf = async (...args: string[]) => {
+      const { stdout } = await run('documents', 'list', 'filters', '--json', ...args)
+      return (JSON.parse(stdout) as { document_id: string }[]).map((each) => each.document_id)
+    }
+    expect(await idsOf('--name', 'annual')).toEqual(['a', 'b'])
+    expect(await idsOf('--order', 'updated')).toEqual(['b', 'a', 'c'])
+    expect(await idsOf('--status', 'attached,failed')).toEqual(['c'])
+    expect(await idsOf('--since', '2100-01-01')).toEqual([])
+    const refused = await run('documents', 'list', 'filters', '--status', 'attached,done')
+    expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/attached/)])
+  })
+
   it('retries nothing where nothing failed, and asks which one is meant', async () => {
     await world().concord.createOwnScope({ scope_id: 'retries' })
     expect((await run('documents', 'retry', 'retries', '--failed')).stdout).toBe(

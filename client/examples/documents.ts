@@ -49,8 +49,9 @@ export async function triggerIngest(concord: Concord): Promise<void> {
 }
 
 export async function listDocuments(concord: Concord): Promise<void> {
-  for await (const document of concord.listDocuments.all({ scopeId: 'first-case', status: 'failed' })) {
-    console.log(document.document_id, document.error?.message)
+  const query = { scopeId: 'first-case', status: ['failed', 'held'], order: 'updated_desc' } as const
+  for await (const document of concord.listDocuments.all(query)) {
+    console.log(document.document_id, document.error?.message ?? document.hold?.reason)
   }
 }
 

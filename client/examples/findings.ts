@@ -11,6 +11,7 @@ export async function listContradictions(concord: Concord): Promise<void> {
   for await (const { severity, a, b } of concord.listContradictions.all({
     scopeId: 'first-case',
     status: 'open',
+    order: 'severity',
   })) {
     console.log(severity)
     console.log(`  ${a.source}: ${a.quote}`)

@@ -53,8 +53,9 @@ export function buildRequest(
   }
 }
 
-/** Numbers and switches as the service reads them. */
+/** Numbers, switches and lists as the service reads them. */
 export function wireText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wireText).join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -80,10 +80,12 @@ describe('an address', () => {
     const concord = createClient({ baseUrl: `${server.url}/prefix/`, ...keys })
     await concord.getDocument({ scopeId: 'first-case', documentId: 'a/b ü?' })
     await concord.listDocuments({ scopeId: 'first-case', status: 'failed', limit: 5 })
+    await concord.listDocuments({ scopeId: 'first-case', status: ['failed', 'held'] })
     await concord.rotateTenantKey({ tenantId: 't', keyId: 'k', overlap_seconds: 0 }).catch(() => undefined)
     expect(server.asked.map(({ method, path, body }) => [method, path, body])).toEqual([
       ['GET', '/prefix/api/scopes/first-case/documents/a%2Fb%20%C3%BC%3F', ''],
       ['GET', '/prefix/api/scopes/first-case/documents?status=failed&limit=5', ''],
+      ['GET', '/prefix/api/scopes/first-case/documents?status=failed%2Cheld', ''],
       ['POST', '/prefix/admin/tenants/t/keys/k/rotate', '{"overlap_seconds":0}'],
     ])
   })

@@ -26,14 +26,33 @@ export const page = {
   cursor: contradictions.cursor,
 }
 
+/** One or several: the service reads several with commas between, and the client writes them so. */
+function severalOf<const Value extends string>(one: z.ZodType<Value>, description: string) {
+  return z
+    .union([one, z.array(one).min(1)])
+    .optional()
+    .describe(description)
+}
+
+const contradiction = operations.listContradictions.answers[200].shape.items.element.shape
+const document = operations.listDocuments.answers[200].shape.items.element.shape
+
 export const contradictionFilters = {
-  status: contradictions.status,
-  severity: contradictions.severity,
+  status: severalOf(contradiction.status, 'Only those in one of these statuses.'),
+  severity: severalOf(contradiction.severity, 'Only those of one of these severities.'),
   relation: contradictions.relation,
   kind: contradictions.kind,
   document_id: contradictions.document_id,
+  order: contradictions.order,
 }
 
 export const claimFilters = { document_id: claims.document_id, kind: claims.kind }
 
-export const documentFilters = { status: documents.status }
+export const documentFilters = {
+  status: severalOf(document.status, 'Only those in one of these statuses.'),
+  name: documents.name,
+  type: documents.type,
+  source: documents.source,
+  updated_since: documents.updated_since,
+  order: documents.order,
+}

@@ -50,7 +50,7 @@ const findingTools: readonly Tool[] = [
     name: 'list_contradictions',
     title: 'List contradictions',
     description:
-      'Contradictions found between documents of a scope, newest first. Each has both sides with quote, document, version and ' +
+      'Contradictions found between documents of a scope, newest first or, with order severity, the most severe first. Each has both sides with quote, document, version and ' +
       `offsets in code points, what differs and by how much, severity, confidence and what was decided. ${QUOTES}`,
     input: z.strictObject({ ...scopeId, ...contradictionFilters, ...page }),
     output: operations.listContradictions.answers[200],

@@ -6,7 +6,7 @@ import { z } from 'zod'
 /** The descriptions of the contract without its names, so that no schema is moved into `$defs`. */
 class Unnamed extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get(schema: z.core.$ZodType): z.core.GlobalMeta | undefined {
-    const { id: _, ...described } = z.globalRegistry.get(schema) ?? {}
+    const { id: _, wire: _wire, ...described } = z.globalRegistry.get(schema) ?? {}
     return described
   }
 }

@@ -176,9 +176,37 @@ describe('listContradictions: 200 for a part of them', () => {
     ['status=resolved', () => false],
     ['status=dismissed', () => false],
     ['status=open&kind=money&relation=conflict', (each) => each.kind === 'money'],
+    ['status=resolved,open', (each) => each.status === 'open'],
+    ['severity=low,medium,high', (each) => each.severity !== 'critical'],
   ])('shows those with %s', async (query, isOne) => {
     const all = (await list()).items
     expect((await list(query)).items).toEqual(all.filter(isOne))
+  })
+
+  it('shows the most severe first when asked, page by page', async () => {
+    const scope = await newScope()
+    for (const severity of ['low', 'critical', 'medium', 'critical'])
+      await make('reportContradiction', {
+        headers: bearer(tenant.key),
+        body: {
+          scope_id: scope,
+          claim_a: `It is ${newDocumentId()}.`,
+          claim_b: 'It is not.',
+          source_a: 'memo',
+          source_b: 'letter',
+          severity,
+        },
+      })
+    const seen: Contradiction[] = []
+    let cursor: string | null = ''
+    for (let pages = 0; cursor !== null && pages < 5; pages += 1) {
+      const page = await list(`order=severity&limit=1${cursor && `&cursor=${cursor}`}`, scope)
+      seen.push(...page.items)
+      cursor = page.next_cursor
+    }
+    expect(seen.map((each) => each.severity)).toEqual(['critical', 'critical', 'medium', 'low'])
+    const [first, second] = (await list('severity=critical', scope)).items
+    expect(seen.slice(0, 2)).toEqual([first, second])
   })
 
   it('shows those of which a document is either side', async () => {
@@ -251,8 +279,9 @@ describe('listContradictions: nothing of another tenant', () => {
 
 describe('listContradictions: 422', () => {
   it.each([
-    ['status', ['', 'Open', 'withdrawn', 'open,resolved', 'open&status=open', '%00']],
-    ['severity', ['', 'HIGH', 'none', '1']],
+    ['status', ['', 'Open', 'withdrawn', 'open,', ',', 'open,withdrawn', 'open&status=open', '%00']],
+    ['severity', ['', 'HIGH', 'none', '1', 'high,none']],
+    ['order', ['', 'Severity', 'oldest', 'newest,severity']],
     ['relation', ['', 'same', 'refinement', 'not_comparable']],
     ['kind', ['', 'value', 'Money']],
     ['document_id', ['', '%00', 'a'.repeat(201)]],

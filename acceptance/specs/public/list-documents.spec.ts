@@ -116,8 +116,82 @@ describe('listDocuments: 200 for one status', () => {
   })
 })
 
+describe('listDocuments: 200 for a part of them, in an order', () => {
+  let scope: string
+  const idsOf = async (query: string) => (await list(scope, query)).items.map((item) => item.document_id)
+
+  beforeAll(async () => {
+    scope = (await createScope(tenant)).scope_id
+    await register(tenant, scope, { document_id: 'c', name: 'Annual report', source: 'https://one.example' })
+    await attach(tenant, scope, { document_id: 'a', name: 'ANNUAL accounts', type: 'md' })
+    await register(tenant, scope, { document_id: 'b', name: 'Minutes', source: 'Mail' })
+  })
+
+  it('shows those in any of several statuses', async () => {
+    expect(await idsOf('status=attached,registered')).toEqual(['a', 'b', 'c'])
+    expect(await idsOf('status=attached,failed')).toEqual(['a'])
+  })
+
+  it('compares how name and source begin in any case, and the whole type', async () => {
+    expect(await idsOf('name=annual')).toEqual(['a', 'c'])
+    expect(await idsOf('name=annual%20r')).toEqual(['c'])
+    expect(await idsOf('name=report')).toEqual([])
+    expect(await idsOf('source=mail')).toEqual(['b'])
+    expect(await idsOf('type=md')).toEqual(['a'])
+    expect(await idsOf('type=m')).toEqual([])
+    expect(await idsOf('type=md&name=minutes')).toEqual([])
+  })
+
+  it('has the oldest or the newest change first, page by page', async () => {
+    expect(await idsOf('order=id')).toEqual(['a', 'b', 'c'])
+    for (const [order, expected] of [
+      ['updated', ['c', 'a', 'b']],
+      ['updated_desc', ['b', 'a', 'c']],
+    ] as const) {
+      const [first, second] = [
+        await list(scope, `order=${order}&limit=1`),
+        await list(scope, `order=${order}`),
+      ]
+      const rest = await list(scope, `order=${order}&limit=5&cursor=${first.next_cursor}`)
+      expect([...first.items, ...rest.items]).toEqual(second.items)
+      expect(second.items.map((item) => item.document_id)).toEqual(expected)
+    }
+  })
+
+  it('shows those that changed at an instant or later', async () => {
+    const [last] = (await list(scope, 'order=updated_desc&limit=1')).items
+    expect(await idsOf(`updated_since=${last?.updated_at}`)).toContain('b')
+    expect(await idsOf('updated_since=2100-01-01T00:00:00Z')).toEqual([])
+  })
+
+  it('gives no cursor that serves another order', async () => {
+    const { next_cursor: cursor } = await list(scope, 'order=updated&limit=1')
+    for (const order of ['id', 'updated_desc']) {
+      const reply = await subject.call({
+        ...good(),
+        params: { scopeId: scope },
+        query: `order=${order}&cursor=${cursor}`,
+      })
+      subject.expectProblem(reply, 'validation_failed', { pointers: ['query#/cursor'] })
+    }
+  })
+})
+
 describe('listDocuments: 422', () => {
-  it.each(['', 'done', 'Processed', 'processed,failed', 'processed&status=failed', '%00'])(
+  it.each([
+    ['name', ['', '%00', 'a'.repeat(501)]],
+    ['source', ['', '%00', 'a'.repeat(501)]],
+    ['type', ['%00', 'a'.repeat(51)]],
+    ['updated_since', ['', 'yesterday', '2026-11-15', '2026-11-15T09:30:00%2B01:00']],
+    ['order', ['', 'name', 'ID', 'id,updated']],
+  ])('refuses a %s that cannot be', async (name, values) => {
+    for (const value of values) {
+      const reply = await subject.call({ ...good(), query: `${name}=${value}` })
+      subject.expectProblem(reply, 'validation_failed', { pointers: [`query#/${name}`] })
+    }
+  })
+
+  it.each(['', 'done', 'Processed', 'processed,', 'processed,done', 'processed&status=failed', '%00'])(
     'refuses the status %s',
     async (status) => {
       const reply = await subject.call({ ...good(), query: `status=${status}` })

@@ -8,6 +8,7 @@ import type {
   Contradiction,
   ContradictionId,
   ContradictionKind,
+  ContradictionOrder,
   ContradictionStatus,
   ControlPlaneHealth,
   Convergence,
@@ -24,6 +25,7 @@ import type {
   Document,
   DocumentDetail,
   DocumentId,
+  DocumentOrder,
   DocumentStatus,
   EvidenceLeaf,
   HatcherySnapshot,
@@ -178,11 +180,15 @@ export type ListContradictionsInput = {
   readonly limit?: number
   /** Opaque position in the list, taken from `next_cursor` of the page before. */
   readonly cursor?: string
-  readonly status?: ContradictionStatus
-  readonly severity?: Severity
+  /** Only those in one of these statuses. */
+  readonly status?: ContradictionStatus | readonly ContradictionStatus[]
+  /** Only those of one of these severities. */
+  readonly severity?: Severity | readonly Severity[]
   readonly relation?: Relation
   readonly kind?: ContradictionKind
   readonly document_id?: DocumentId
+  /** Default: `"newest"`. */
+  readonly order?: ContradictionOrder
 }
 
 export type GetContradictionInput = {
@@ -217,7 +223,18 @@ export type ListDocumentsInput = {
   readonly limit?: number
   /** Opaque position in the list, taken from `next_cursor` of the page before. */
   readonly cursor?: string
-  readonly status?: DocumentStatus
+  /** Only those in one of these statuses. */
+  readonly status?: DocumentStatus | readonly DocumentStatus[]
+  /** Only those whose name begins with this, in upper or lower case. */
+  readonly name?: string
+  /** Only those of exactly this type. */
+  readonly type?: string
+  /** Only those whose source begins with this, in upper or lower case. */
+  readonly source?: string
+  /** Only those that changed at this instant or later. */
+  readonly updated_since?: Timestamp
+  /** Default: `"id"`. */
+  readonly order?: DocumentOrder
 }
 
 export type RemoveDocumentInput = {
@@ -755,8 +772,8 @@ export interface Methods {
   /**
    * List the contradictions of a scope.
    *
-   * Newest first, each with both quotes and their offsets. What no longer holds because a document was
-   * replaced or removed is not in the list any more.
+   * Newest first, or the most severe first, each with both quotes and their offsets. What no longer holds
+   * because a document was replaced or removed is not in the list any more.
    *
    * Problems: `scope_not_found`.
    *
@@ -764,6 +781,7 @@ export interface Methods {
    * for await (const { severity, a, b } of concord.listContradictions.all({
    *   scopeId: 'first-case',
    *   status: 'open',
+   *   order: 'severity',
    * })) {
    *   console.log(severity)
    *   console.log(`  ${a.source}: ${a.quote}`)
@@ -852,13 +870,16 @@ export interface Methods {
   /**
    * List the documents of a scope.
    *
-   * In the order of their ids; those of one status on request.
+   * In the order of their ids, or of their last change. Name, type and source are compared after they are
+   * opened, with at most 2,000 documents a request, so a page may hold fewer items than `limit`, or none,
+   * while `next_cursor` is not null: ask for the next page.
    *
    * Problems: `scope_not_found`.
    *
    * @example
-   * for await (const document of concord.listDocuments.all({ scopeId: 'first-case', status: 'failed' })) {
-   *   console.log(document.document_id, document.error?.message)
+   * const query = { scopeId: 'first-case', status: ['failed', 'held'], order: 'updated_desc' } as const
+   * for await (const document of concord.listDocuments.all(query)) {
+   *   console.log(document.document_id, document.error?.message ?? document.hold?.reason)
    * }
    */
   readonly listDocuments: ListCall<ListDocumentsInput, {

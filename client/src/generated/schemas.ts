@@ -301,6 +301,9 @@ export interface ContradictionLeaf {
   readonly content_sha256: Sha256
 }
 
+/** `newest`: the last opened first. `severity`: the most severe first; of these the one of the highest confidence, where a reported one counts as 1; of these the last opened. */
+export type ContradictionOrder = "newest" | "severity"
+
 export interface ContradictionSide {
   /** Name of the document, or what the reporter called it. */
   readonly source: string
@@ -689,6 +692,9 @@ export interface DocumentLeafReading {
   readonly characters_read: number
   readonly claims: number
 }
+
+/** `id`: by document id. `updated`: the oldest change first, so that a walk misses no document that changes meanwhile. `updated_desc`: the newest change first. */
+export type DocumentOrder = "id" | "updated" | "updated_desc"
 
 /** Terminal are `processed`, `held`, `failed`, `superseded` and `removed`. */
 export type DocumentStatus = "registered" | "attached" | "queued" | "processing" | "processed" | "held" | "failed" | "superseded" | "removed"

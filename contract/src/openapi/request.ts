@@ -48,8 +48,14 @@ function parametersIn(place: string, schema: z.ZodType | undefined, components: 
     name,
     in: place,
     required: required?.includes(name) ?? false,
+    ...(takesSeveral(each) && { style: 'form', explode: false }),
     schema: each,
   }))
+}
+
+/** Several values stand in one parameter with commas between. */
+function takesSeveral({ anyOf }: Json): boolean {
+  return Array.isArray(anyOf) && anyOf.some((choice: Json) => choice['type'] === 'array')
 }
 
 function headerParameters(operation: Operation, components: Components): readonly Json[] {

@@ -3,12 +3,14 @@ import { operation } from '../operation.ts'
 import {
   Contradiction,
   ContradictionKind,
+  ContradictionOrder,
   ContradictionStatus,
   CreateContradictionBody,
   Relation,
   ResolutionBody,
   Severity,
 } from '../schemas/contradictions.ts'
+import { listOf } from '../schemas/filters.ts'
 import { contradictionParams, DocumentId, pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
 
 /** Two claims, a note and their names at their longest, every character escaped, are 77 KB of JSON. */
@@ -43,15 +45,24 @@ export const listContradictions = operation({
   extension: true,
   summary: 'List the contradictions of a scope',
   description:
-    'Newest first, each with both quotes and their offsets. What no longer holds because a document was replaced or removed ' +
+    'Newest first, or the most severe first, each with both quotes and their offsets. What no longer holds because a document was replaced or removed ' +
     'is not in the list any more.',
   params: scopeParams,
   query: pageQuery.extend({
-    status: ContradictionStatus.optional(),
-    severity: Severity.optional(),
+    status: listOf({
+      id: 'ContradictionStatus',
+      options: ContradictionStatus.options,
+      description: 'Only those in one of these statuses.',
+    }).optional(),
+    severity: listOf({
+      id: 'Severity',
+      options: Severity.options,
+      description: 'Only those of one of these severities.',
+    }).optional(),
     relation: Relation.optional(),
     kind: ContradictionKind.optional(),
     document_id: DocumentId.optional(),
+    order: ContradictionOrder.default('newest'),
   }),
   answers: { 200: pageOf(Contradiction) },
   problems: ['scope_not_found'],

@@ -5,12 +5,15 @@ import {
   CreateDocumentBody,
   Document,
   DocumentDetail,
+  DocumentOrder,
   DocumentStatus,
+  DocumentType,
   ReleaseBody,
   ReleasedDocument,
   RemovedDocument,
   RequeuedDocument,
 } from '../schemas/documents.ts'
+import { beginningOf, listOf, UpdatedSince } from '../schemas/filters.ts'
 import { documentParams, pageOf, pageQuery, scopeParams, versionsQuery } from '../schemas/identity.ts'
 import { documentBodyLimit } from '../schemas/ingest.ts'
 
@@ -58,9 +61,22 @@ export const listDocuments = operation({
   served: true,
   extension: true,
   summary: 'List the documents of a scope',
-  description: 'In the order of their ids; those of one status on request.',
+  description:
+    'In the order of their ids, or of their last change. Name, type and source are compared after they are opened, with at most 2,000 ' +
+    'documents a request, so a page may hold fewer items than `limit`, or none, while `next_cursor` is not null: ask for the next page.',
   params: scopeParams,
-  query: pageQuery.extend({ status: DocumentStatus.optional() }),
+  query: pageQuery.extend({
+    status: listOf({
+      id: 'DocumentStatus',
+      options: DocumentStatus.options,
+      description: 'Only those in one of these statuses.',
+    }).optional(),
+    name: beginningOf('name', 500).optional(),
+    type: DocumentType.optional().meta({ description: 'Only those of exactly this type.' }),
+    source: beginningOf('source', 500).optional(),
+    updated_since: UpdatedSince.optional(),
+    order: DocumentOrder.default('id'),
+  }),
   answers: { 200: pageOf(Document) },
   problems: ['scope_not_found'],
 })

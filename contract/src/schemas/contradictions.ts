@@ -10,6 +10,13 @@ export const ContradictionStatus = z
   .enum(['open', 'resolved', 'dismissed'])
   .meta({ id: 'ContradictionStatus' })
 
+export const ContradictionOrder = z.enum(['newest', 'severity']).meta({
+  id: 'ContradictionOrder',
+  description:
+    '`newest`: the last opened first. `severity`: the most severe first; of these the one of the highest confidence, where a reported one counts ' +
+    'as 1; of these the last opened.',
+})
+
 export const ContradictionKind = z.enum([...ClaimKind.options, 'reported']).meta({
   id: 'ContradictionKind',
   description: 'Of both claims; `reported` where a person or another system said so.',

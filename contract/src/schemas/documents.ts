@@ -58,6 +58,13 @@ export const DocumentStatus = z.enum(documentStatuses).meta({
   description: 'Terminal are `processed`, `held`, `failed`, `superseded` and `removed`.',
 })
 
+export const DocumentOrder = z.enum(['id', 'updated', 'updated_desc']).meta({
+  id: 'DocumentOrder',
+  description:
+    '`id`: by document id. `updated`: the oldest change first, so that a walk misses no document that changes meanwhile. `updated_desc`: ' +
+    'the newest change first.',
+})
+
 /** A document in one of these goes no further by itself. */
 export const terminalDocumentStatuses = [
   'processed',

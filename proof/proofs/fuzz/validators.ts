@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Parameter, ServedDocument } from '../../harness/openapi.ts'
+import type { Schema } from '../../harness/openapi/schema.ts'
 import { isWhole } from './near-misses.ts'
 
 export type Validators = ReturnType<typeof createValidators>
@@ -36,7 +37,14 @@ export function createValidators({ json, resolve }: ServedDocument) {
     allowsText(parameter: Parameter, text: string): boolean {
       const whole = isWhole(resolve(parameter.schema))
       if (whole && !/^-?(?:0|[1-9]\d*)$/.test(text)) return false
+      if (takesSeveral(resolve(parameter.schema)) && fault(parameter.pointer, text.split(',')) === undefined)
+        return true
       return fault(parameter.pointer, whole ? Number(text) : text) === undefined
     },
   }
+}
+
+/** Several values stand in one parameter with commas between. */
+function takesSeveral({ anyOf = [] }: Schema): boolean {
+  return anyOf.some(({ type }) => type === 'array')
 }

@@ -60,27 +60,70 @@ export interface FoundContradiction extends Omit<Finding, 'a' | 'b' | 'kind' | '
   readonly updatedAt: Date
 }
 
-export interface ContradictionsRequest extends PageRequest, Omit<ContradictionFilter, 'after'> {}
+export interface ContradictionsRequest extends PageRequest, ContradictionFilter {
+  readonly order?: 'newest' | 'severity'
+}
 
 export async function listContradictions(
   deps: ContradictionsDeps,
   who: TenantCaller,
   scopeId: string,
-  { limit, cursor, ...filter }: ContradictionsRequest,
+  { limit, cursor, order, ...filter }: ContradictionsRequest,
 ): Promise<Page<FoundContradiction>> {
-  const [after] = decodeCursor(cursor, [SEQ]) ?? []
+  const list = order === 'severity' ? mostSevereFirst(cursor) : newestFirst(cursor)
   const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
     await requireScope(transaction, scopeId)
-    return lookAt(
-      transaction,
-      scopeId,
-      { ...filter, after: after === undefined ? undefined : Number(after) },
-      limit + 1,
-    )
+    return lookAt(transaction, scopeId, await list.select(transaction, scopeId, filter, limit + 1))
   })
   const open = opener(who.tenantId, scopeId, seal, seen)
-  return toPage(seen.rows, limit, open, (row) => [String(row.openedSeq)])
+  return toPage(seen.rows, limit, open, list.positionOf)
 }
+
+/** A list in one order, from a position in it on. */
+interface OrderedList {
+  readonly select: (
+    transaction: TenantTransaction,
+    scopeId: string,
+    filter: ContradictionFilter,
+    limit: number,
+  ) => Promise<readonly ContradictionRow[]>
+  readonly positionOf: (row: ContradictionRow) => readonly string[]
+}
+
+function newestFirst(cursor: string | undefined): OrderedList {
+  const [seq] = decodeCursor(cursor, [SEQ]) ?? []
+  const after = seq === undefined ? undefined : Number(seq)
+  return {
+    select: (transaction, scopeId, filter, limit) =>
+      store.selectContradictions(transaction, scopeId, { ...filter, after }, limit),
+    positionOf: (row) => [String(row.openedSeq)],
+  }
+}
+
+function mostSevereFirst(cursor: string | undefined): OrderedList {
+  const [severity, confidence, seq] = decodeCursor(cursor, [PLACE_OF_SEVERITY, CONFIDENCE, SEQ]) ?? []
+  const after =
+    severity === undefined
+      ? undefined
+      : {
+          severity: store.SEVERITIES[Number(severity)] ?? 'low',
+          confidence: Number(confidence),
+          openedSeq: Number(seq),
+        }
+  return {
+    select: (transaction, scopeId, filter, limit) =>
+      store.selectMostSevere(transaction, scopeId, { ...filter, after }, limit),
+    positionOf: (row) => [
+      String(store.SEVERITIES.indexOf(row.severity)),
+      String(store.confidenceOf(row)),
+      String(row.openedSeq),
+    ],
+  }
+}
+
+const PLACE_OF_SEVERITY = /^[0-3]$/
+/** As JavaScript writes a number from 0 to 1. */
+const CONFIDENCE = /^[0-9](?:\.[0-9]{1,20})?(?:e-[0-9]{1,2})?$/
 
 export async function getContradiction(
   deps: ContradictionsDeps,
@@ -113,10 +156,8 @@ export interface SeenContradictions extends Besides {
 export async function lookAt(
   transaction: TenantTransaction,
   scopeId: string,
-  filter: ContradictionFilter,
-  limit: number,
+  rows: readonly ContradictionRow[],
 ): Promise<Sealed<SeenContradictions>> {
-  const rows = await store.selectContradictions(transaction, scopeId, filter, limit)
   const seen = { rows, ...(await besides(transaction, scopeId, rows)) }
   return { seen, epochs: rows.map(({ epoch }) => epoch) }
 }

@@ -8,7 +8,7 @@ import * as store from '../store/documents.ts'
 import type { DocumentRow, DocumentStatus, VersionRow } from '../store/documents.ts'
 import { appendEvents, selectScopeHead } from '../store/scope-log.ts'
 import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
-import { inTenant, inTenantSnapshot } from '../store/transaction.ts'
+import { inTenantSnapshot } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { documentPrint, recordAudit } from './audit.ts'
 import { compareClaims, TooMuchWork } from './comparing.ts'
@@ -18,7 +18,6 @@ import { contentParts, openCard, sealCard } from './document-card.ts'
 import type { DocumentCard } from './document-card.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
-import { DOCUMENT_ID } from './patterns.ts'
 import type { Policies } from './policies.ts'
 import type { ScopeSeal } from './scope-seals.ts'
 import { inScope } from './scope-writing.ts'
@@ -65,7 +64,7 @@ export async function depositDocument(
     const old = await store.selectDocument(transaction, what.scopeId, documentId)
     if (!old?.fingerprint?.equals(print))
       await deposit(transaction, head, seal, { ...what, documentId }, old, print)
-    return place(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
+    return placeDocument(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
   })
 }
 
@@ -294,7 +293,7 @@ export async function getDocument(
   })
   const seal = await sealFor(deps, who, scopeId, [row])
   return {
-    document: place(scopeId, row, seal),
+    document: placeDocument(scopeId, row, seal),
     versions: toPage(
       versions,
       request.limit,
@@ -308,26 +307,6 @@ const NEWEST_VERSIONS: PageRequest = { limit: 20, cursor: undefined }
 const VERSION_NUMBER = /^[1-9][0-9]{0,8}$/
 const VERSIONS_CURSOR = { sent: 'versions_cursor', taken: 'next_versions_cursor' }
 
-export async function listDocuments(
-  deps: DocumentsDeps,
-  who: TenantCaller,
-  scopeId: string,
-  request: PageRequest & { readonly status: DocumentStatus | undefined },
-): Promise<Page<PlacedDocument>> {
-  const [after] = decodeCursor(request.cursor, [DOCUMENT_ID]) ?? []
-  const rows = await inTenant(deps.pools.tenant, who.tenantId, async (transaction) => {
-    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
-    return store.selectDocuments(transaction, scopeId, { status: request.status, after }, request.limit + 1)
-  })
-  const seal = await sealFor(deps, who, scopeId, rows)
-  return toPage(
-    rows,
-    request.limit,
-    (row) => place(scopeId, row, seal),
-    (row) => [row.documentId],
-  )
-}
-
 async function requireRow(
   transaction: TenantTransaction,
   scopeId: string,
@@ -339,7 +318,7 @@ async function requireRow(
 }
 
 /** A seal that was remembered from before a reset is fetched anew when something was written after it. */
-async function sealFor(
+export async function sealFor(
   { seals }: DocumentsDeps,
   { tenantId }: TenantCaller,
   scopeId: string,
@@ -352,7 +331,7 @@ async function sealFor(
 }
 
 /** A removed document has no card left, and a card of another generation cannot be opened. */
-function place(scopeId: string, row: DocumentRow, seal: ScopeSeal): PlacedDocument {
+export function placeDocument(scopeId: string, row: DocumentRow, seal: ScopeSeal): PlacedDocument {
   const readable = row.sealedCard !== null && row.epoch === seal.epoch
   const card = readable ? openCard(seal, row.documentId, row.sealedCard) : NO_CARD
   return { ...row, ...card, scopeId }

@@ -1,7 +1,7 @@
 /** A scope at a glance. */
 import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
-import { countFindings } from '../store/contradictions.ts'
+import { countFindings, selectContradictions } from '../store/contradictions.ts'
 import type { FindingCounts } from '../store/contradictions.ts'
 import { selectBlockers } from '../store/convergence.ts'
 import type { Blocker } from '../store/convergence.ts'
@@ -66,5 +66,6 @@ async function lookAtNewest(
 ): Promise<Sealed<SeenContradictions>> {
   if (contradictions.every(({ status }) => status !== 'open'))
     return { seen: { rows: [], cards: [], decisions: [], witnesses: new Map() }, epochs: [] }
-  return lookAt(transaction, scopeId, { status: 'open' }, NEWEST)
+  const rows = await selectContradictions(transaction, scopeId, { statuses: ['open'] }, NEWEST)
+  return lookAt(transaction, scopeId, rows)
 }

@@ -19,11 +19,12 @@ export function operatorContradictions(withOperator: WithOperator): OperatorCont
         const who = await actFor(operator, options.tenant)
         const { scope, document, ...filter } = options
         const wanted = {
-          status: filter.status,
-          severity: filter.severity,
+          statuses: filter.status,
+          severities: filter.severity,
           relation: filter.relation,
           kind: filter.kind,
           documentId: document,
+          order: 'severity' as const,
         }
         const found = await everyPage((page) =>
           listContradictions(operator, who, scope, { ...page, ...wanted }),

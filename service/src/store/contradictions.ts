@@ -34,13 +34,26 @@ export interface ContradictionRow extends ContradictionValues {
 }
 
 export interface ContradictionFilter {
-  readonly status?: ContradictionStatus | undefined
-  readonly severity?: Severity | undefined
+  readonly statuses?: readonly ContradictionStatus[] | undefined
+  readonly severities?: readonly Severity[] | undefined
   readonly relation?: Finding['relation'] | undefined
   readonly kind?: ContradictionKind | undefined
   readonly documentId?: string | undefined
-  /** Those opened before this position. */
-  readonly after?: number | undefined
+}
+
+/** Where a page of the most severe ones ended. */
+export interface SeverityPosition {
+  readonly severity: Severity
+  readonly confidence: number
+  readonly openedSeq: number
+}
+
+/** In the order of their weight. */
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const satisfies readonly Severity[]
+
+/** A person's own report is as sure as can be. */
+export function confidenceOf({ confidence }: Pick<ContradictionRow, 'confidence'>): number {
+  return confidence ?? 1
 }
 
 type Columns = Omit<ContradictionRow, 'openedSeq' | 'group' | 'valueA' | 'valueB'> & {
@@ -55,24 +68,81 @@ const COLUMNS = `contradiction_id as "contradictionId", epoch, relation, kind, s
   sealed, opened_seq as "openedSeq", opened_at as "openedAt",
   updated_at as "updatedAt"`
 
-/** Newest first. */
+/** Newest first: those that were opened before a position. */
 export async function selectContradictions(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-  filter: ContradictionFilter,
+  filter: ContradictionFilter & { readonly after?: number | undefined },
   limit: number,
 ): Promise<ContradictionRow[]> {
-  const { status, severity, relation, kind, documentId, after } = filter
+  const { statuses, severities, relation, kind, documentId, after } = filter
   const { rows } = await connection.query<Columns>(
     `select ${COLUMNS} from contradictions
-      where tenant_id = $1 and scope_id = $2 and ($3::text is null or status = $3)
-        and ($4::text is null or severity = $4) and ($5::text is null or relation = $5)
+      where tenant_id = $1 and scope_id = $2 and ($3::text[] is null or status = any($3))
+        and ($4::text[] is null or severity = any($4)) and ($5::text is null or relation = $5)
         and ($6::text is null or kind = $6) and ($7::text is null or document_a = $7 or document_b = $7)
         and opened_seq > 0 and ($8::bigint is null or opened_seq < $8)
       order by opened_seq desc limit $9`,
-    [tenantId, scopeId, status, severity, relation, kind, documentId, after, limit],
+    [tenantId, scopeId, statuses, severities, relation, kind, documentId, after, limit],
   )
   return rows.map(toRow)
+}
+
+/**
+ * The most severe first, and of these the surest. Each severity and status has a range of the index of its own, so a page costs at most
+ * `limit` rows of each, however many contradictions there are.
+ */
+export async function selectMostSevere(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  filter: ContradictionFilter & { readonly after?: SeverityPosition | undefined },
+  limit: number,
+): Promise<ContradictionRow[]> {
+  const { statuses = STATUSES, severities = SEVERITIES, relation, kind, documentId, after } = filter
+  const { rows } = await connection.query<Columns>(
+    `select ${COLUMNS} from unnest($3::text[]) s(of_status)
+      cross join unnest($4::text[], $5::float8[], $6::bigint[]) w(of_severity, below, before)
+      cross join lateral (
+        select * from contradictions c
+         where c.tenant_id = $1 and c.scope_id = $2 and c.status = s.of_status and c.severity = w.of_severity
+           and c.opened_seq > 0 and (coalesce(c.confidence, 1), c.opened_seq) < (w.below, w.before)
+           and ($7::text is null or c.relation = $7) and ($8::text is null or c.kind = $8)
+           and ($9::text is null or c.document_a = $9 or c.document_b = $9)
+         order by coalesce(c.confidence, 1) desc, c.opened_seq desc limit $10) c
+      order by array_position($11::text[], c.severity) desc, coalesce(c.confidence, 1) desc, c.opened_seq desc limit $10`,
+    [
+      tenantId,
+      scopeId,
+      statuses,
+      ...startsOf(severities, after),
+      relation,
+      kind,
+      documentId,
+      limit,
+      SEVERITIES,
+    ],
+  )
+  return rows.map(toRow)
+}
+
+const STATUSES: readonly ContradictionStatus[] = ['open', 'resolved', 'dismissed']
+
+/** No confidence is as high. */
+const ABOVE_ALL = 2
+
+/** Severities that are not told yet, and where each goes on. */
+function startsOf(
+  severities: readonly Severity[],
+  after: SeverityPosition | undefined,
+): [severities: readonly Severity[], confidences: readonly number[], seqs: readonly number[]] {
+  const last = after ? SEVERITIES.indexOf(after.severity) : SEVERITIES.length
+  const left = severities.filter((each) => SEVERITIES.indexOf(each) <= last)
+  const isLast = (each: Severity) => each === after?.severity
+  return [
+    left,
+    left.map((each) => (after && isLast(each) ? after.confidence : ABOVE_ALL)),
+    left.map((each) => (after && isLast(each) ? after.openedSeq : 0)),
+  ]
 }
 
 export async function selectContradiction(

@@ -72,7 +72,7 @@ export interface PutDocument {
   readonly characters: number
 }
 
-const DOCUMENT_COLUMNS = `document_id as "documentId", epoch, version, type, status, attempt, error_code as "errorCode",
+export const DOCUMENT_COLUMNS = `document_id as "documentId", epoch, version, type, status, attempt, error_code as "errorCode",
   error_stage as "errorStage", fingerprint, sealed_card as "sealedCard", created_at as "createdAt",
   updated_at as "updatedAt", characters,
   (select v.report from document_versions v
@@ -101,22 +101,6 @@ export async function selectDocument(
     [tenantId, scopeId, documentId],
   )
   return rows[0]
-}
-
-export async function selectDocuments(
-  { connection, tenantId }: TenantTransaction,
-  scopeId: string,
-  filter: { readonly status: DocumentStatus | undefined; readonly after: string | undefined },
-  limit: number,
-): Promise<DocumentRow[]> {
-  const { rows } = await connection.query<DocumentRow>(
-    `select ${DOCUMENT_COLUMNS} from documents
-      where tenant_id = $1 and scope_id = $2 and ($3::text is null or status = $3)
-        and ($4::text is null or document_id > $4)
-      order by document_id limit $5`,
-    [tenantId, scopeId, filter.status ?? null, filter.after ?? null, limit],
-  )
-  return rows
 }
 
 export interface CardRow {

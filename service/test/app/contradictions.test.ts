@@ -117,7 +117,7 @@ describe('contradictions of a scope', () => {
     expect(second.nextCursor).toBeNull()
     expect((await contradictions({ documentId: 'c' })).items.map((each) => each.attribute)).toEqual(['debt'])
     expect((await contradictions({ kind: 'date' })).items).toEqual([])
-    expect((await contradictions({ status: 'resolved' })).items).toEqual([])
+    expect((await contradictions({ statuses: ['resolved'] })).items).toEqual([])
     expect((await contradictions({ relation: 'conflict' })).items).toHaveLength(2)
   })
 

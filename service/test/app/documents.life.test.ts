@@ -1,8 +1,6 @@
 /** Documents that are there already: tried again, removed, read and listed. */
 import { describe, expect, it } from 'vitest'
-import { getDocument, listDocuments } from '../../src/app/documents.ts'
-import type { DocumentStatus } from '../../src/app/documents.ts'
-import { encodeCursor } from '../../src/app/pages.ts'
+import { getDocument } from '../../src/app/documents.ts'
 import { useArchive } from '../support/archive.ts'
 import { useDatabase } from '../support/database.ts'
 import {
@@ -207,49 +205,4 @@ describe('reading a document', () => {
     await archive().deposit({}, documentsDeps(pools()))
     expect((await archive().get()).document.name).toBe('Annual report')
   })
-})
-
-describe('a list of documents', () => {
-  const list = (parts: { limit?: number; cursor?: string; status?: DocumentStatus } = {}) =>
-    listDocuments(archive().deps, archive().tenant.caller, 'default', {
-      limit: 2,
-      cursor: undefined,
-      status: undefined,
-      ...parts,
-    })
-
-  it('walks through all of them in the order of their ids, each once', async () => {
-    const ids = ['Zebra', 'a', 'b/c', 'd é', '🎉']
-    for (const documentId of ids.toReversed()) await archive().deposit({ documentId })
-    const seen: string[] = []
-    let cursor: string | undefined
-    do {
-      const page = await list(cursor === undefined ? {} : { cursor })
-      seen.push(...page.items.map(({ documentId }) => documentId))
-      cursor = page.nextCursor ?? undefined
-    } while (cursor !== undefined)
-    expect(seen).toEqual(ids)
-  })
-
-  it('of one status shows that status alone', async () => {
-    for (const documentId of ['a', 'b', 'c']) await archive().deposit({ documentId })
-    await archive().trigger(['b'])
-    expect((await list({ status: 'queued' })).items.map(({ documentId }) => documentId)).toEqual(['b'])
-    expect((await list({ status: 'attached' })).items.map(({ documentId }) => documentId)).toEqual(['a', 'c'])
-    expect((await list({ status: 'held' })).items).toEqual([])
-  })
-
-  it('of an unknown scope is refused', async () => {
-    const request = { limit: 2, cursor: undefined, status: undefined }
-    expect(await faultOf(listDocuments(archive().deps, archive().tenant.caller, 'nowhere', request))).toBe(
-      'scope_not_found',
-    )
-  })
-
-  it.each([[['a', 'b']], [[]], [['']], [['x'.repeat(401)]], [['with \u0000 inside']]])(
-    'refuses a cursor that was not made here: %j',
-    async (parts) => {
-      expect(await faultOf(list({ cursor: encodeCursor(parts) }))).toBe('validation_failed')
-    },
-  )
 })

@@ -11,11 +11,12 @@ export function listContradictions(deps: ContradictionsDeps): Route {
     const page = await list(deps, who, scopeId, {
       limit: query.limit,
       cursor: query.cursor,
-      status: query.status,
-      severity: query.severity,
+      statuses: query.status,
+      severities: query.severity,
       relation: query.relation,
       kind: query.kind,
       documentId: query.document_id,
+      order: query.order,
     })
     return { status: 200, body: toPageRecord(page, toContradictionRecord) }
   })

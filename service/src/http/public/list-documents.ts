@@ -1,5 +1,5 @@
 import { operations } from '@concord/contract'
-import { listDocuments as list } from '../../app/documents.ts'
+import { listDocuments as list } from '../../app/document-lists.ts'
 import type { DocumentsDeps } from '../../app/documents.ts'
 import { toDocumentRecord } from '../document-records.ts'
 import { toPageRecord } from '../records.ts'
@@ -11,7 +11,12 @@ export function listDocuments(deps: DocumentsDeps): Route {
     const page = await list(deps, who, scopeId, {
       limit: query.limit,
       cursor: query.cursor,
-      status: query.status,
+      statuses: query.status,
+      name: query.name,
+      type: query.type,
+      source: query.source,
+      updatedSince: query.updated_since,
+      order: query.order,
     })
     return { status: 200, body: toPageRecord(page, toDocumentRecord) }
   })
