@@ -64,7 +64,7 @@ export interface ScopeStages {
   readonly kept: number
   hasClaim(places: readonly Place[]): boolean
   /** Whether words alone bring the earlier side among the best candidates of the later one. */
-  isCandidate(a: readonly Place[], b: readonly Place[]): boolean
+  isCandidate(a: readonly Place[], b: readonly Place[], limit: number): boolean
   explain(a: readonly Place[], b: readonly Place[]): Cause
 }
 

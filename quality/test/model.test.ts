@@ -114,7 +114,7 @@ describe('the model reader', () => {
     expect(stages?.hasClaim(at('D01', lease, 'Lease'))).toBe(false)
     expect(stages?.explain(rent, staff).cause).toBe('compare: not proposed')
     expect(stages?.explain(rent, at('D02', letter, 'Letter')).cause).toBe('extract: no claim on side b')
-    expect(stages?.isCandidate(rent, at('D02', letter, 'EUR 950'))).toBe(true)
+    expect(stages?.isCandidate(rent, at('D02', letter, 'EUR 950'), 20)).toBe(true)
   })
 
   it('compares with the best candidates of each fact where the scope is beyond the budget', async () => {

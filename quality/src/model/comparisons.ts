@@ -16,7 +16,7 @@ export interface Comparison {
   readonly earlier: readonly ComparedDocument[]
 }
 
-export const candidatesPerFact = 20
+const candidatesPerFact = 20
 /** More new facts make further requests. */
 const factsPerRequest = 100
 const charactersPerToken = 4
@@ -58,7 +58,7 @@ function countTokens({ user }: ModelRequest): number {
   return user.length / charactersPerToken
 }
 
-export function indexFacts(facts: readonly Fact[]): RankedIndex<Fact> {
+function indexFacts(facts: readonly Fact[]): RankedIndex<Fact> {
   const index = createRankedIndex<Fact>()
   for (const fact of facts) index.add(fact, fact.words)
   return index

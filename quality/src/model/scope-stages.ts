@@ -1,17 +1,18 @@
 /** What the steps of the model reader did with a scope, asked by places in its texts. */
+import { createCandidateIndex } from '@concord/service/src/model/candidates.ts'
 import { factKeyOf } from '@concord/service/src/model/facts.ts'
 import { isReported } from '@concord/service/src/model/verify.ts'
 import type { Cause, Place, ScopeStages, Usage } from '../report.ts'
 import { unitsOf } from '../served/offsets.ts'
-import { candidatesPerFact, indexFacts } from './comparisons.ts'
 import type { PipelineResult, VerifiedPair } from './pipeline.ts'
 import type { Fact, ReadDocument } from './scope-facts.ts'
 
 export function describeStages(result: PipelineResult, usage: Usage): ScopeStages {
   const { documents, facts, pairs, dropped } = result
   const factsAt = createFactSearch(result)
-  const isCandidate = (a: readonly Place[], b: readonly Place[]) =>
-    factsAt(a).some((one) => factsAt(b).some((other) => isAmongBest(facts, one, other)))
+  const isAmongBest = rankLikeTheService(facts)
+  const isCandidate = (a: readonly Place[], b: readonly Place[], limit: number) =>
+    factsAt(a).some((one) => factsAt(b).some((other) => isAmongBest(one, other, limit)))
   return {
     usage,
     words: documents.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0),
@@ -29,11 +30,18 @@ export function describeStages(result: PipelineResult, usage: Usage): ScopeStage
   }
 }
 
-function isAmongBest(facts: PipelineResult['facts'], one: Fact, other: Fact): boolean {
-  const [earlier, later] = one.position < other.position ? [one, other] : [other, one]
-  if (earlier.position === later.position) return false
-  const index = indexFacts(facts.slice(0, later.position).flat())
-  return index.find(later.words, candidatesPerFact).includes(earlier)
+type IsAmongBest = (one: Fact, other: Fact, limit: number) => boolean
+
+/** Whether the earlier of two facts is among the best for the later one, in the ranking of the database and the scope as a whole. */
+function rankLikeTheService(facts: PipelineResult['facts']): IsAmongBest {
+  const ranked = facts.flat().map((fact, nth) => ({ fact, ...fact, key: BigInt(nth) }))
+  const index = createCandidateIndex(ranked)
+  const places = new Map(ranked.map((each) => [each.fact, each]))
+  return (one, other, limit) => {
+    const [earlier, later] = one.position < other.position ? [one, other] : [other, one]
+    const place = places.get(later)
+    return place !== undefined && index.find(place, limit).some(({ fact }) => fact === earlier)
+  }
 }
 
 /** The facts of which a claim shares characters with one of the places. */

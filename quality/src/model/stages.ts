@@ -23,14 +23,14 @@ export function printStages(
   )
   if (cases.length === 0) return null
   const coverage = coverageOf(cases)
-  const candidates = candidateRecall(cases)
+  const [within20, within8] = [candidateRecall(cases, 20), candidateRecall(cases, 8)]
   const sum = (of: (stages: ScopeStages) => number) => cases.reduce((all, { stages }) => all + of(stages), 0)
   const words = sum((stages) => stages.words)
   const usage = addUsage(cases.map(({ stages }) => stages.usage))
   print(
     `  extraction: labelled quotes with a claim ${showShare(coverage)}, quotes dropped ${sum((stages) => stages.quotesDropped)}, windows unread ${sum((stages) => stages.unread)}`,
   )
-  print(`  candidates: labelled pairs within the best 20 by words ${showShare(candidates)}`)
+  print(`  candidate recall within 20 (and 8): ${showShare(within20)} (${showShare(within8)})`)
   print(
     `  comparison: ${sum((stages) => stages.proposals)} pairs proposed, ${sum((stages) => stages.dropped)} refused`,
   )
@@ -40,7 +40,7 @@ export function printStages(
   print(`  tokens per 1,000 words: ${showUsage(usage, words)}`)
   return {
     coverage: ratio(coverage),
-    candidates_at_20: ratio(candidates),
+    candidates_at_20: ratio(within20),
     tokens_per_1000_words: Math.round(tokensIn(usage) / (words / 1000)),
   }
 }
@@ -53,13 +53,13 @@ function coverageOf(cases: readonly StagedCase[]): Share {
 }
 
 /** Of the pairs of which both sides have a claim. */
-function candidateRecall(cases: readonly StagedCase[]): Share {
+function candidateRecall(cases: readonly StagedCase[], limit: number): Share {
   const pairs = cases.flatMap(({ findings, stages }) =>
     findings
       .filter(({ a, b }) => stages.hasClaim(a.places) && stages.hasClaim(b.places))
       .map((pair) => ({ pair, stages })),
   )
-  return shareOf(pairs, ({ pair, stages }) => stages.isCandidate(pair.a.places, pair.b.places))
+  return shareOf(pairs, ({ pair, stages }) => stages.isCandidate(pair.a.places, pair.b.places, limit))
 }
 
 function tokensIn(usage: Usage): number {
