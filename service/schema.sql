@@ -18,6 +18,7 @@ table dispatch_leases
 table document_versions partition by HASH (tenant_id) row-security forced partitions 16
 table documents partition by HASH (tenant_id) row-security forced partitions 16
 table ended_scopes partition by HASH (tenant_id) row-security forced partitions 16
+table erasures partition by HASH (tenant_id) row-security forced partitions 16
 table fact_counts partition by HASH (tenant_id) row-security forced partitions 16
 table fact_postings partition by HASH (tenant_id) row-security forced partitions 16
 table fact_witnesses partition by HASH (tenant_id) row-security forced partitions 16
@@ -235,6 +236,19 @@ documents.released_version integer
 ended_scopes.tenant_id uuid not null
 ended_scopes.scope_id text collate C not null
 ended_scopes.epoch integer not null
+erasures.tenant_id uuid not null
+erasures.scope_id text collate C not null
+erasures.kind text not null
+erasures.epoch integer not null
+erasures.documents bigint not null default 0
+erasures.claims bigint not null default 0
+erasures.contradictions bigint not null default 0
+erasures.idempotency_records bigint not null default 0
+erasures.log_entries bigint not null default 0
+erasures.tier text not null
+erasures.actor text not null
+erasures.started_at timestamp with time zone not null default now()
+erasures.touched_at timestamp with time zone not null default now()
 fact_counts.tenant_id uuid not null
 fact_counts.scope_id text collate C not null
 fact_counts.position bigint not null
@@ -439,6 +453,7 @@ scope_heads.runtime_state text not null default 'running'::text
 scope_heads.runtime_generation integer not null default 0
 scope_heads.runtime_changed_at timestamp with time zone
 scope_heads.runtime_changed_by text
+scope_heads.erasing boolean not null default false
 scope_keys.tenant_id uuid not null
 scope_keys.scope_id text collate C not null
 scope_keys.epoch integer not null
@@ -556,6 +571,8 @@ documents documents_gap_check CHECK ((gap = ANY (ARRAY['language'::text, 'unread
 documents documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
 documents documents_status_check CHECK ((status = ANY (ARRAY['registered'::text, 'attached'::text, 'queued'::text, 'processing'::text, 'processed'::text, 'held'::text, 'failed'::text, 'superseded'::text, 'removed'::text])))
 ended_scopes ended_scopes_pkey PRIMARY KEY (tenant_id, scope_id)
+erasures erasures_kind_check CHECK ((kind = ANY (ARRAY['reset'::text, 'delete'::text])))
+erasures erasures_pkey PRIMARY KEY (tenant_id, scope_id)
 fact_counts fact_counts_pkey PRIMARY KEY (tenant_id, scope_id)
 fact_postings fact_postings_pkey PRIMARY KEY (tenant_id, scope_id, word, "position", fact_key)
 fact_witnesses fact_witnesses_pkey PRIMARY KEY (tenant_id, scope_id, fact_key, document_id, no)
@@ -670,6 +687,7 @@ CREATE UNIQUE INDEX dispatch_leases_pkey ON public.dispatch_leases USING btree (
 CREATE UNIQUE INDEX document_versions_pkey ON ONLY public.document_versions USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX documents_pkey ON ONLY public.documents USING btree (tenant_id, scope_id, document_id)
 CREATE UNIQUE INDEX ended_scopes_pkey ON ONLY public.ended_scopes USING btree (tenant_id, scope_id)
+CREATE UNIQUE INDEX erasures_pkey ON ONLY public.erasures USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX fact_counts_pkey ON ONLY public.fact_counts USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX fact_postings_pkey ON ONLY public.fact_postings USING btree (tenant_id, scope_id, word, "position", fact_key)
 CREATE UNIQUE INDEX fact_witnesses_pkey ON ONLY public.fact_witnesses USING btree (tenant_id, scope_id, fact_key, document_id, no)
@@ -728,6 +746,8 @@ decisions tenant_rows for all to concord_api, concord_worker using (tenant_id = 
 document_versions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 documents tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 ended_scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+erasures kernel_reads for select to concord_kernel using true
+erasures tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 fact_counts kernel_reads for select to concord_kernel using true
 fact_counts tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 fact_postings tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -805,6 +825,8 @@ document_versions concord_worker select, update
 documents concord_api delete, insert, select, update
 documents concord_worker select, update
 ended_scopes concord_api delete, insert, select, update
+erasures concord_api delete, insert, select, update
+erasures concord_kernel select
 fact_counts concord_api delete, select, update
 fact_counts concord_worker insert, select, update
 fact_postings concord_api delete, select

@@ -1311,8 +1311,10 @@ export interface Methods {
   /**
    * Erase everything in a scope.
    *
-   * In one transaction all content goes, and so does the data key of the scope: nothing that the database has
-   * now opens a copy from before. The scope itself stays; work in flight has no effect on it any more.
+   * All content goes, and so does the data key of the scope: nothing that the database has now opens a copy
+   * from before. The scope itself stays; work in flight has no effect on it any more. While a large scope is
+   * emptied, other requests to it are answered 503 with Retry-After; after the 200 it is empty, and document
+   * ids and idempotency keys can be used again.
    *
    * Problems: `scope_not_found`.
    *

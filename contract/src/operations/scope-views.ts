@@ -78,8 +78,9 @@ export const resetScope = operation({
   served: true,
   summary: 'Erase everything in a scope',
   description:
-    'In one transaction all content goes, and so does the data key of the scope: nothing that the database has now ' +
-    'opens a copy from before. The scope itself stays; work in flight has no effect on it any more.',
+    'All content goes, and so does the data key of the scope: nothing that the database has now opens a copy from before. ' +
+    'The scope itself stays; work in flight has no effect on it any more. While a large scope is emptied, other requests to ' +
+    'it are answered 503 with Retry-After; after the 200 it is empty, and document ids and idempotency keys can be used again.',
   params: scopeParams,
   answers: { 200: ResetScope },
   problems: ['scope_not_found'],

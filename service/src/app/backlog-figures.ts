@@ -2,6 +2,7 @@
 import { LEASE_SECONDS } from '../domain/lease.ts'
 import { selectAuditFigures } from '../store/audit.ts'
 import { createBacklogPlace } from '../store/backlog-hops.ts'
+import { selectErasureFigures } from '../store/erasures.ts'
 import { selectDispatcherLagMs } from '../store/kernel-health.ts'
 import { selectModelBacklog } from '../store/model-backlog.ts'
 import type { ModelBacklog } from '../store/model-backlog.ts'
@@ -17,6 +18,9 @@ export interface BacklogFigures {
   /** Of the audit entry that waits longest for its place in the chain; null when none does. */
   readonly oldestUnchainedMs: number | null
   readonly model: ModelBacklog
+  /** Scopes that are being reset or deleted, and how long the one that stands still has deleted nothing. */
+  readonly erasures: number
+  readonly erasureIdleMs: number | null
 }
 
 const FRESH_MS = 5_000
@@ -32,13 +36,16 @@ export function createBacklogFigures(
 
   async function ask(): Promise<BacklogFigures | undefined> {
     try {
-      const [{ waiting, oldestWaitMs }, lagMs, { oldestUnchainedMs }, model] = await Promise.all([
-        selectWorkFigures(kernel, backlog),
-        selectDispatcherLagMs(kernel, LEASE_SECONDS),
-        selectAuditFigures(kernel),
-        selectModelBacklog(kernel),
-      ])
-      return { waiting, oldestWaitMs, lagMs, oldestUnchainedMs, model }
+      const [{ waiting, oldestWaitMs }, lagMs, { oldestUnchainedMs }, model, { running, idleMs }] =
+        await Promise.all([
+          selectWorkFigures(kernel, backlog),
+          selectDispatcherLagMs(kernel, LEASE_SECONDS),
+          selectAuditFigures(kernel),
+          selectModelBacklog(kernel),
+          selectErasureFigures(kernel),
+        ])
+      const erasing = { erasures: running, erasureIdleMs: idleMs }
+      return { waiting, oldestWaitMs, lagMs, oldestUnchainedMs, model, ...erasing }
     } catch {
       return undefined
     }

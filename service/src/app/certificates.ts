@@ -6,14 +6,13 @@ import { Fault } from '../domain/fault.ts'
 import { sha256 } from '../platform/signing.ts'
 import * as store from '../store/certificates.ts'
 import type { CertificateRow } from '../store/certificates.ts'
-import { selectScopeHead } from '../store/scope-log.ts'
-import type { ScopeHead } from '../store/scope-log.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { EVIDENCE_START, EVIDENCE_TYPES, readEvidence } from './certificates/evidence.ts'
 import { decodeCursor, encodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { ORDINAL, SEQ } from './patterns.ts'
+import { requireScope } from './required-scope.ts'
 import type { ScopeReadingDeps } from './scope-reading.ts'
 
 export type CertificatesDeps = ScopeReadingDeps
@@ -32,7 +31,7 @@ export async function getCertificate(
   scopeId: string,
 ): Promise<IssuedCertificate> {
   return inTenant(pools.tenant, tenantId, async (transaction) => {
-    await requireHead(transaction, scopeId)
+    await requireScope(transaction, scopeId)
     const latest = await requireLatest(transaction, scopeId)
     return toIssued(latest, await reopeningOf(transaction, latest))
   })
@@ -46,7 +45,7 @@ export async function listCertificates(
 ): Promise<Page<IssuedCertificate>> {
   const [after] = decodeCursor(cursor, [ORDINAL]) ?? []
   return inTenant(pools.tenant, tenantId, async (transaction) => {
-    await requireHead(transaction, scopeId)
+    await requireScope(transaction, scopeId)
     const rows = await store.selectCertificates(transaction, scopeId, Number(after ?? 0), limit + 1)
     const last = rows.at(-1)
     const reopenedLast = last ? await reopeningOf(transaction, last) : null
@@ -70,7 +69,7 @@ export async function listEvidence(
   const [type, id, no] = decodeCursor(cursor, [EVIDENCE_TYPE, DOCUMENT_ID_OR_NONE, SEQ]) ?? []
   const after = type === undefined ? EVIDENCE_START : { type: toType(type), id: id ?? '', no: Number(no) }
   const { leaves, next } = await readEvidence(deps, who, scopeId, after, limit, async (transaction) => {
-    await requireHead(transaction, scopeId)
+    await requireScope(transaction, scopeId)
     const latest = await requireLatest(transaction, scopeId)
     if ((await reopeningOf(transaction, latest)) !== null) throw new Fault('certificate_outdated')
     return latest.certificate.format === 'concord-certificate/1' ? 1 : 2
@@ -91,12 +90,6 @@ const DOCUMENT_ID_OR_NONE = /^[^\0]{0,400}$/
 
 function toType(type: string): Leaf['type'] {
   return EVIDENCE_TYPES.find((each) => each === type) ?? 'document'
-}
-
-export async function requireHead(transaction: TenantTransaction, scopeId: string): Promise<ScopeHead> {
-  const head = await selectScopeHead(transaction, scopeId)
-  if (!head) throw new Fault('scope_not_found')
-  return head
 }
 
 async function requireLatest(transaction: TenantTransaction, scopeId: string): Promise<CertificateRow> {

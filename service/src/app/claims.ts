@@ -6,10 +6,10 @@ import { Fault } from '../domain/fault.ts'
 import { selectClaims } from '../store/claims.ts'
 import type { ClaimRow } from '../store/claims.ts'
 import { selectDocument } from '../store/documents.ts'
-import { selectScopeHead } from '../store/scope-log.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { DOCUMENT_ID, ORDINAL } from './patterns.ts'
+import { requireScope } from './required-scope.ts'
 import { readSealed } from './scope-reading.ts'
 import type { ScopeReadingDeps } from './scope-reading.ts'
 
@@ -38,7 +38,7 @@ export async function listClaims(
   const [afterDocument, afterNo] = decodeCursor(cursor, [DOCUMENT_ID, ORDINAL]) ?? []
   const after = afterDocument === undefined ? undefined : { documentId: afterDocument, no: Number(afterNo) }
   const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
-    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    await requireScope(transaction, scopeId)
     if (documentId !== undefined && !(await selectDocument(transaction, scopeId, documentId)))
       throw new Fault('document_not_found')
     const rows = await selectClaims(transaction, scopeId, { documentId, kind, after }, limit + 1)

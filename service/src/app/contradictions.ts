@@ -17,7 +17,6 @@ import type { DecisionRow } from '../store/decisions.ts'
 import { selectCards } from '../store/documents.ts'
 import type { CardRow } from '../store/documents.ts'
 import { selectWitnessCounts } from '../store/facts.ts'
-import { selectScopeHead } from '../store/scope-log.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { claimIdOf } from './claims.ts'
 import { openDecision } from './decisions.ts'
@@ -26,6 +25,7 @@ import { openCard } from './document-card.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { SEQ } from './patterns.ts'
+import { requireScope } from './required-scope.ts'
 import { readSealed } from './scope-reading.ts'
 import type { ScopeReadingDeps, Sealed } from './scope-reading.ts'
 import type { ScopeSeal } from './scope-seals.ts'
@@ -184,10 +184,6 @@ async function witnessesOf(
   const values = new Set(rows.flatMap(({ valueA, valueB }) => [valueA, valueB]))
   const known = [...values].filter((value) => value !== null)
   return known.length === 0 ? new Map() : selectWitnessCounts(transaction, scopeId, known)
-}
-
-async function requireScope(transaction: TenantTransaction, scopeId: string): Promise<void> {
-  if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
 }
 
 async function cardsOf(

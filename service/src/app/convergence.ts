@@ -10,6 +10,7 @@ import { inTenant } from '../store/transaction.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { SCOPE_ID, UUID } from './patterns.ts'
+import { requireScope } from './required-scope.ts'
 
 export type { ConvergenceFigures, ConvergencePoint, Trend }
 
@@ -30,9 +31,10 @@ export async function getConvergence(
   { tenantId }: TenantCaller,
   scopeId: string,
 ): Promise<ScopeConvergence> {
-  const row = await inTenant(pools.tenant, tenantId, (transaction) =>
-    store.selectConvergence(transaction, scopeId, { blockers: BLOCKERS, points: POINTS }),
-  )
+  const row = await inTenant(pools.tenant, tenantId, async (transaction) => {
+    await requireScope(transaction, scopeId)
+    return store.selectConvergence(transaction, scopeId, { blockers: BLOCKERS, points: POINTS })
+  })
   if (!row) throw new Fault('scope_not_found')
   return { ...row, trend: trendOf(row.points, row) }
 }

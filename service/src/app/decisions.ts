@@ -1,15 +1,14 @@
 /** What was decided in a scope: by whom, why, and what it was about. */
 import type { TenantCaller } from '../domain/caller.ts'
-import { Fault } from '../domain/fault.ts'
 import { holdsNow } from '../domain/resolution.ts'
 import { selectValues } from '../store/contradictions.ts'
 import type { ContradictionValues } from '../store/contradictions.ts'
 import { selectDecisions } from '../store/decisions.ts'
 import type { DecisionFilter, DecisionResult, DecisionRow } from '../store/decisions.ts'
-import { selectScopeHead } from '../store/scope-log.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { SEQ, UUID } from './patterns.ts'
+import { requireScope } from './required-scope.ts'
 import { readSealed } from './scope-reading.ts'
 import type { ScopeReadingDeps } from './scope-reading.ts'
 import type { ScopeSeal } from './scope-seals.ts'
@@ -39,7 +38,7 @@ export async function listDecisions(
   const [seq, decisionId] = decodeCursor(cursor, [SEQ, UUID]) ?? []
   const after = decisionId === undefined ? undefined : { seq: Number(seq), decisionId }
   const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
-    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    await requireScope(transaction, scopeId)
     const rows = await selectDecisions(transaction, scopeId, { ...filter, after }, limit + 1)
     const about = rows.flatMap(({ contradictionId }) => contradictionId ?? [])
     const values = await selectValues(transaction, scopeId, [...new Set(about)])

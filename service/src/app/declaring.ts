@@ -19,7 +19,7 @@ import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'
 import type { Auditor } from './audit.ts'
-import { reopeningOf, requireHead, toIssued } from './certificates.ts'
+import { reopeningOf, toIssued } from './certificates.ts'
 import type { IssuedCertificate } from './certificates.ts'
 import { policiesInForce } from './certificates/governance.ts'
 import type { ScopePolicies } from './certificates/governance.ts'
@@ -27,6 +27,7 @@ import { describeRefusal, recordSettlement, requireFinished } from './certificat
 import type { RecordedSettlement, Settlement, Words } from './certificates/settlement.ts'
 import { summariseEvidence } from './certificates/summary.ts'
 import type { EvidenceSummary } from './certificates/summary.ts'
+import { requireScope } from './required-scope.ts'
 import type { ScopeReadingDeps } from './scope-reading.ts'
 import { inScope } from './scope-writing.ts'
 import type { ScopeWritingDeps } from './scope-writing.ts'
@@ -101,7 +102,7 @@ async function survey(
   transaction: TenantTransaction,
   scopeId: string,
 ): Promise<Ground | { readonly current: CertificateRow }> {
-  const head = await requireHead(transaction, scopeId)
+  const head = await requireScope(transaction, scopeId)
   const latest = await store.selectLatestCertificate(transaction, scopeId)
   const reopenedAt = latest ? await reopeningOf(transaction, latest) : null
   const policies = await policiesInForce(policyEngine, transaction, scopeId)

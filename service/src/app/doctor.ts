@@ -15,7 +15,7 @@ import { examineBroker } from './doctor/broker.ts'
 import { examineDatabase } from './doctor/database.ts'
 import { examineJudge } from './doctor/judge.ts'
 import { examineModel } from './doctor/model.ts'
-import { examineProcesses, examineWork } from './doctor/processes.ts'
+import { examineErasures, examineProcesses, examineWork } from './doctor/processes.ts'
 import { examineSecrets } from './doctor/secrets.ts'
 import type { Presence } from './presence.ts'
 
@@ -66,6 +66,7 @@ export async function examine(patient: Patient): Promise<Check[]> {
     ...ofBroker,
     ...(broker?.isConnected() ? [examineProcesses(patient.presence)] : []),
     ...(asAny ? await examineWork(asAny, patient.presence) : []),
+    ...(asAny ? await examineErasures(asAny) : []),
     ...ofSecrets,
     await ofJudge,
     await ofModel,

@@ -3,11 +3,9 @@
  * and sources are sealed; a request examines a bounded number of documents, so that a filter for a rare one holds no connection for long.
  */
 import type { TenantCaller } from '../domain/caller.ts'
-import { Fault } from '../domain/fault.ts'
 import { selectCandidates, selectDocumentsById } from '../store/document-lists.ts'
 import type { DocumentCandidate, DocumentOrder, DocumentQuery } from '../store/document-lists.ts'
 import type { DocumentRow } from '../store/documents.ts'
-import { selectScopeHead } from '../store/scope-log.ts'
 import { inTenantSnapshot } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { openCard } from './document-card.ts'
@@ -16,6 +14,7 @@ import type { DocumentsDeps, PlacedDocument } from './documents.ts'
 import { decodeCursor, encodeCursor } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { DOCUMENT_ID, MICROSECONDS } from './patterns.ts'
+import { requireScope } from './required-scope.ts'
 import type { ScopeSeal } from './scope-seals.ts'
 
 export interface DocumentsRequest extends PageRequest, Omit<DocumentQuery, 'after'> {
@@ -41,7 +40,7 @@ export async function listDocuments(
   // The seal is fetched first: opening is done between two statements of one snapshot.
   const seal = await deps.seals.get(who.tenantId, scopeId)
   const found = await inTenantSnapshot(deps.pools.tenant, who.tenantId, async (transaction) => {
-    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    await requireScope(transaction, scopeId)
     const candidates = await selectCandidates(transaction, scopeId, query, wanted)
     const matching = candidates.filter((each) => matches(each, filter, seal)).slice(0, limit + 1)
     const shown = matching.slice(0, limit)

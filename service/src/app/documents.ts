@@ -6,7 +6,7 @@ import type { Fingerprints } from '../platform/fingerprint.ts'
 import { hasMoreClaims } from '../store/claims.ts'
 import * as store from '../store/documents.ts'
 import type { DocumentRow, DocumentStatus, VersionRow } from '../store/documents.ts'
-import { appendEvents, selectScopeHead } from '../store/scope-log.ts'
+import { appendEvents } from '../store/scope-log.ts'
 import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
 import { inTenantSnapshot } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
@@ -19,6 +19,7 @@ import type { DocumentCard } from './document-card.ts'
 import { decodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import type { Policies } from './policies.ts'
+import { requireScope } from './required-scope.ts'
 import type { ScopeSeal } from './scope-seals.ts'
 import { inScope } from './scope-writing.ts'
 import type { ScopeWritingDeps } from './scope-writing.ts'
@@ -280,7 +281,7 @@ export async function getDocument(
 ): Promise<{ readonly document: PlacedDocument; readonly versions: Page<VersionRow> }> {
   const [before] = decodeCursor(request.cursor, [VERSION_NUMBER], VERSIONS_CURSOR) ?? []
   const { row, versions } = await inTenantSnapshot(deps.pools.tenant, who.tenantId, async (transaction) => {
-    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    await requireScope(transaction, scopeId)
     return {
       row: await requireRow(transaction, scopeId, documentId),
       versions: await store.selectVersions(

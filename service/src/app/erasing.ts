@@ -1,70 +1,70 @@
 /**
- * Erasing for good: all content of a scope goes in one transaction, and so does the key that could read copies of it.
- * Whatever was under way carries the old generation and has no effect.
+ * Erasing for good: all content of a scope goes, and so does the key that could read copies of it. Whatever was under way carries the old
+ * generation and has no effect.
  */
-import type { AuditActor } from '../domain/audit.ts'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
-import type { MasterKeyBytes } from '../platform/config.ts'
-import { beginGeneration, endScope, endTenant, eraseContent } from '../store/erasing.ts'
+import { addErased, endTenant, NOTHING_ERASED } from '../store/erasing.ts'
 import type { Erased } from '../store/erasing.ts'
-import type { Pools } from '../store/pools.ts'
-import { appendEvents, lockScopeHead } from '../store/scope-log.ts'
-import type { ScopeHead } from '../store/scope-log.ts'
+import { selectLog } from '../store/scope-log.ts'
 import { selectScopes } from '../store/scopes.ts'
-import { inTenant, inTenantScope } from '../store/transaction.ts'
-import type { TenantTransaction } from '../store/transaction.ts'
+import { inTenant } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'
-import type { Auditor } from './audit.ts'
-import { makeScopeKey } from './scopes.ts'
+import { eraseScope, toRemovedRecord } from './erasures.ts'
+import type { ErasingDeps } from './erasures.ts'
+import { requireScope } from './required-scope.ts'
 
-export interface ErasingDeps {
-  readonly pools: Pools
-  readonly masterKeys: readonly MasterKeyBytes[]
-  readonly auditor: Auditor
-  /** Told after the commit which scope has something new. */
-  readonly announceEvents: (tenantId: string, scopeId: string) => void
-}
-
+export { toRemovedRecord }
+export type { ErasingDeps }
 export type Removed = Erased
 
 export async function resetScope(
-  { pools, masterKeys, auditor, announceEvents }: ErasingDeps,
+  deps: ErasingDeps,
   who: TenantCaller,
   scopeId: string,
 ): Promise<{ readonly epoch: number; readonly removed: Removed; readonly seq: number }> {
   const { tenantId } = who
-  const answer = await inTenantScope(pools.tenant, { tenantId, scopeId }, async (transaction) => {
-    const head = await requireHead(transaction, scopeId)
-    const removed = await eraseContent(transaction, scopeId)
-    const epoch = head.epoch + 1
-    await beginGeneration(transaction, scopeId, epoch)
-    await makeScopeKey(masterKeys, transaction, { scopeId, epoch })
-    const seq = await appendEvents(transaction, { ...head, epoch }, [
-      { kind: 'scope.reset', documentId: null, version: null, data: { removed: toRemovedRecord(removed) } },
-    ])
-    const details = { epoch, seq, ...toRemovedRecord(removed) }
-    await recordAudit(transaction.connection, auditor, [
-      { action: 'scope.reset', who, tenantId, scopeId, details },
-    ])
-    return { epoch, removed, seq }
+  const erasure = await eraseScope(deps, who, { tenantId, scopeId }, 'reset')
+  if (erasure) return { epoch: erasure.epoch, removed: erasure.erased, seq: erasure.seq }
+  return readReset(deps, who, scopeId)
+}
+
+/** Another process has ended the same reset: the log tells of it. */
+async function readReset({ pools }: ErasingDeps, { tenantId }: TenantCaller, scopeId: string) {
+  return inTenant(pools.tenant, tenantId, async (transaction) => {
+    await requireScope(transaction, scopeId)
+    // A reset leaves no entry before it.
+    const [entry] = await selectLog(transaction, scopeId, 0, 1)
+    if (entry?.kind !== 'scope.reset')
+      throw new Fault('unavailable', { internal: 'the reset was ended elsewhere' })
+    return { epoch: entry.epoch, removed: fromRemovedRecord(entry.data['removed']), seq: entry.seq }
   })
-  announceEvents(tenantId, scopeId)
-  return answer
+}
+
+function fromRemovedRecord(record: unknown): Removed {
+  const counts = new Map(Object.entries(record ?? {}))
+  const countOf = (name: string) => Number(counts.get(name) ?? 0)
+  return {
+    documents: countOf('documents'),
+    claims: countOf('claims'),
+    contradictions: countOf('contradictions'),
+    idempotencyRecords: countOf('idempotency_records'),
+    logEntries: countOf('log_entries'),
+  }
 }
 
 export async function deleteScope(
-  { pools, auditor, announceEvents }: ErasingDeps,
+  deps: ErasingDeps,
   who: TenantCaller,
   scopeId: string,
 ): Promise<{ readonly removed: Removed }> {
-  const { tenantId } = who
-  const removed = await inTenantScope(pools.tenant, { tenantId, scopeId }, (transaction) =>
-    removeScope(auditor, transaction, who, scopeId),
-  )
-  announceEvents(tenantId, scopeId)
-  return { removed }
+  const erasure = await eraseScope(deps, who, { tenantId: who.tenantId, scopeId }, 'delete')
+  if (!erasure) throw new Fault('scope_not_found')
+  return { removed: erasure.erased }
 }
+
+/** As often as scopes may be made while the last ones are deleted. */
+const MAX_ROUNDS = 10
 
 /** Scope by scope, so that no transaction is longer than it must be; then the tenant with its keys. */
 export async function deleteTenant(
@@ -73,7 +73,26 @@ export async function deleteTenant(
   tenantId: string,
 ): Promise<{ readonly scopes: number; readonly removed: Removed }> {
   let scopes = 0
-  let removed = NOTHING
+  let removed = NOTHING_ERASED
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- once more where a scope was made meanwhile
+    const more = await deleteScopes(deps, who, tenantId)
+    scopes += more.scopes
+    removed = addErased(removed, more.removed)
+    // oxlint-disable-next-line no-await-in-loop -- once more where a scope was made meanwhile
+    if (await endTenantOf(deps, who, tenantId, { scopes, removed })) return { scopes, removed }
+  }
+  throw new Fault('unavailable', { internal: 'scopes of the tenant were made again and again' })
+}
+
+interface DeletedScopes {
+  readonly scopes: number
+  readonly removed: Removed
+}
+
+async function deleteScopes(deps: ErasingDeps, who: Caller, tenantId: string): Promise<DeletedScopes> {
+  let scopes = 0
+  let removed = NOTHING_ERASED
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one page after the other
     const page = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
@@ -81,74 +100,31 @@ export async function deleteTenant(
     )
     for (const { scopeId } of page) {
       // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
-      const more = await inTenantScope(deps.pools.tenant, { tenantId, scopeId }, (transaction) =>
-        removeScope(deps.auditor, transaction, who, scopeId),
-      )
-      removed = sum(removed, more)
+      const erasure = await eraseScope(deps, who, { tenantId, scopeId }, 'delete')
+      if (erasure) removed = addErased(removed, erasure.erased)
       scopes += 1
     }
-    if (page.length < PAGE) break
+    if (page.length < PAGE) return { scopes, removed }
   }
-  await inTenant(deps.pools.tenant, tenantId, async (transaction) => {
-    if (!(await endTenant(transaction))) throw new Fault('tenant_not_found')
-    const details = { scopes, ...toRemovedRecord(removed) }
-    await recordAudit(transaction.connection, deps.auditor, [
-      { action: 'tenant.deleted', who, tenantId, subject: tenantId, details },
-    ])
-  })
-  return { scopes, removed }
 }
 
 const PAGE = 100
 
-async function removeScope(
-  auditor: Auditor,
-  transaction: TenantTransaction,
-  who: AuditActor,
-  scopeId: string,
-): Promise<Removed> {
-  const head = await requireHead(transaction, scopeId)
-  const removed = await eraseContent(transaction, scopeId)
-  await endScope(transaction, scopeId, head.epoch)
-  const { tenantId } = transaction
-  const details = { epoch: head.epoch, ...toRemovedRecord(removed) }
-  await recordAudit(transaction.connection, auditor, [
-    { action: 'scope.deleted', who, tenantId, scopeId, details },
-  ])
-  return removed
-}
-
-async function requireHead(transaction: TenantTransaction, scopeId: string): Promise<ScopeHead> {
-  const head = await lockScopeHead(transaction, scopeId)
-  if (!head) throw new Fault('scope_not_found')
-  return head
-}
-
-const NOTHING: Removed = {
-  documents: 0,
-  idempotencyRecords: 0,
-  logEntries: 0,
-  claims: 0,
-  contradictions: 0,
-}
-
-function sum(a: Removed, b: Removed): Removed {
-  return {
-    documents: a.documents + b.documents,
-    idempotencyRecords: a.idempotencyRecords + b.idempotencyRecords,
-    logEntries: a.logEntries + b.logEntries,
-    claims: a.claims + b.claims,
-    contradictions: a.contradictions + b.contradictions,
-  }
-}
-
-/** In the words of the contract, for whoever tells of it: the log, HTTP, the command line. */
-export function toRemovedRecord(removed: Removed) {
-  return {
-    documents: removed.documents,
-    claims: removed.claims,
-    contradictions: removed.contradictions,
-    idempotency_records: removed.idempotencyRecords,
-    log_entries: removed.logEntries,
-  }
+/** False, and nothing done, where a scope was made after the last one was deleted. */
+async function endTenantOf(
+  { pools, auditor }: ErasingDeps,
+  who: Caller,
+  tenantId: string,
+  { scopes, removed }: DeletedScopes,
+): Promise<boolean> {
+  return inTenant(pools.tenant, tenantId, async (transaction) => {
+    const outcome = await endTenant(transaction)
+    if (outcome === 'scopes_left') return false
+    if (outcome === 'not_found') throw new Fault('tenant_not_found')
+    const details = { scopes, ...toRemovedRecord(removed) }
+    await recordAudit(transaction.connection, auditor, [
+      { action: 'tenant.deleted', who, tenantId, subject: tenantId, details },
+    ])
+    return true
+  })
 }

@@ -4,13 +4,13 @@
  * A follower pulls at its own pace, so a slow one costs no memory, and followers of one scope share its newest entries.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Fault } from '../domain/fault.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Pools } from '../store/pools.ts'
-import { selectHeads, selectLog, selectScopeHead } from '../store/scope-log.ts'
+import { selectHeads, selectLog } from '../store/scope-log.ts'
 import type { LogEntry } from '../store/scope-log.ts'
 import { inTenant } from '../store/transaction.ts'
+import { requireScope } from './required-scope.ts'
 
 export type { LogEntry }
 
@@ -152,8 +152,7 @@ async function lookUp(pools: Pools, tails: readonly Tail[]) {
 }
 
 async function readHead(pools: Pools, tenantId: string, scopeId: string): Promise<number> {
-  const head = await inTenant(pools.tenant, tenantId, (transaction) => selectScopeHead(transaction, scopeId))
-  if (!head) throw new Fault('scope_not_found')
+  const head = await inTenant(pools.tenant, tenantId, (transaction) => requireScope(transaction, scopeId))
   return head.head
 }
 

@@ -8,11 +8,12 @@ import type { ReaderIdentity } from '../domain/reading-report.ts'
 import type { Pools } from '../store/pools.ts'
 import * as store from '../store/rereads.ts'
 import type { RereadPlace, RereadRow, RereadSelection } from '../store/rereads.ts'
-import { lockScopeHead, selectScopeHead } from '../store/scope-log.ts'
+import { lockScopeHead } from '../store/scope-log.ts'
 import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'
 import { queue } from './documents.ts'
+import { requireScope } from './required-scope.ts'
 import { inScope } from './scope-writing.ts'
 import type { ScopeWritingDeps } from './scope-writing.ts'
 
@@ -74,7 +75,7 @@ export async function getReread(
   scopeId: string,
 ): Promise<RereadRow | undefined> {
   return inTenant(pools.tenant, who.tenantId, async (transaction) => {
-    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    await requireScope(transaction, scopeId)
     return store.selectReread(transaction, scopeId)
   })
 }

@@ -14,6 +14,7 @@ import { enterTenant, inService, inTenant, inTenantScope } from '../store/transa
 import type { TenantTransaction } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'
 import type { Auditor } from './audit.ts'
+import { requireNotErasing } from './required-scope.ts'
 
 export interface RuntimeDeps {
   readonly pools: Pools
@@ -131,6 +132,7 @@ function moveScope(
     const head = await lockScopeHead(transaction, scopeId)
     const before = head && (await store.selectScopeSwitch(transaction, scopeId))
     if (!head || !before) throw new Fault('scope_not_found')
+    requireNotErasing(head)
     const above = await stateAboveScope(transaction)
     const move = requireMove(before.state, op)
     const row = move.changed

@@ -10,6 +10,7 @@ import * as store from '../store/scope-figures.ts'
 import type { CountedScopeRow, MetricsRow, StatusCounts } from '../store/scope-figures.ts'
 import type { ScopeRow } from '../store/scopes.ts'
 import { inTenant } from '../store/transaction.ts'
+import { requireScope } from './required-scope.ts'
 
 export type { StatusCounts }
 
@@ -54,6 +55,7 @@ export async function getScopeMetrics(
   request: MetricsRequest,
 ): Promise<ScopeMetrics> {
   return inTenant(pools.tenant, who.tenantId, async (transaction) => {
+    await requireScope(transaction, scopeId)
     const now = await store.selectScopeClock(transaction, scopeId)
     if (!now) throw new Fault('scope_not_found')
     const window = decideWindow(request, now)

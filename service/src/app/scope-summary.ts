@@ -11,6 +11,7 @@ import { lookAt, opener } from './contradictions.ts'
 import type { FoundContradiction, SeenContradictions } from './contradictions.ts'
 import { toCountedScope } from './scope-figures.ts'
 import type { CountedScope } from './scope-figures.ts'
+import { requireScope } from './required-scope.ts'
 import { readSealed } from './scope-reading.ts'
 import type { ScopeReadingDeps, Sealed } from './scope-reading.ts'
 
@@ -38,6 +39,7 @@ export async function getScopeSummary(
   scopeId: string,
 ): Promise<ScopeSummary> {
   const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+    await requireScope(transaction, scopeId)
     const row = await selectScopeSummary(transaction, scopeId)
     if (!row) throw new Fault('scope_not_found')
     const counts = await countFindings(transaction, scopeId)

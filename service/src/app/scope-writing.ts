@@ -7,6 +7,7 @@ import type { ScopeHead } from '../store/scope-log.ts'
 import { inTenantScope } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import type { Auditor } from './audit.ts'
+import { requireNotErasing } from './required-scope.ts'
 import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
 
 export interface ScopeWritingDeps {
@@ -53,6 +54,7 @@ async function tryInScope<Result>(
   return inTenantScope(pools.tenant, { tenantId, scopeId }, async (transaction) => {
     const head = await lockScopeHead(transaction, scopeId)
     if (!head) throw new Fault('scope_not_found')
+    requireNotErasing(head)
     if (head.epoch === seal.epoch) return { of: await work(transaction, head, seal) }
     seals.forget(tenantId, scopeId, seal.epoch)
     return undefined

@@ -20,6 +20,7 @@ import type { Page, PageRequest } from './pages.ts'
 import { SCOPE_ID } from './patterns.ts'
 import { toCountedScope } from './scope-figures.ts'
 import type { CountedScope } from './scope-figures.ts'
+import { requireScope } from './required-scope.ts'
 import { requireValid, writePolicy } from './policies.ts'
 import type { PolicyEngine } from './policies.ts'
 
@@ -103,7 +104,11 @@ export async function openScopeDataKey(
   scopeId: string,
 ): Promise<ScopeDataKey> {
   const stored = await selectScopeKey(transaction, scopeId)
-  if (!stored) throw new Fault('scope_not_found')
+  if (!stored) {
+    // The key of the new generation is made when the last row of the old one is gone.
+    await requireScope(transaction, scopeId)
+    throw new Fault('scope_not_found')
+  }
   const { epoch } = stored
   return { epoch, ...openScopeKeys(masterKeys, { tenantId: transaction.tenantId, scopeId, epoch }, stored) }
 }

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createCredentials } from '../app/credentials.ts'
 import type { Credentials } from '../app/credentials.ts'
+import { createErasureSweep } from '../app/erasure-sweep.ts'
 import { createEventFeed } from '../app/event-feed.ts'
 import { createIngest } from '../app/ingest.ts'
 import { createPolicies } from '../app/policies.ts'
@@ -116,7 +117,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       ...shown.parts,
       databasePart(pools, config, log),
       broker,
-      ...keyPartsOf(pools, credentials, log),
+      ...sweepsOf(config, { pools, credentials, announceEvents, log }),
       feed,
       kernel,
       readiness,
@@ -138,8 +139,21 @@ function policiesOf({ tenant }: Pools) {
   return { policyEngine, policies: createPolicies({ pool: tenant, engine: policyEngine }) }
 }
 
-function keyPartsOf({ registry }: Pools, { takeUsed, takeOutdated }: Credentials, log: Log): Part[] {
-  return [createKeyUsage({ registry, takeUsed, takeOutdated, log }), createNonceSweep(registry, log)]
+interface SweepSources {
+  readonly pools: Pools
+  readonly credentials: Credentials
+  readonly announceEvents: Announcer['announce']
+  readonly log: Log
+}
+
+function sweepsOf(config: Config, { pools, credentials, announceEvents, log }: SweepSources): Part[] {
+  const { registry } = pools
+  const { takeUsed, takeOutdated } = credentials
+  return [
+    createKeyUsage({ registry, takeUsed, takeOutdated, log }),
+    createNonceSweep(registry, log),
+    createErasureSweep({ pools, ...secretsOf(config), announceEvents, log }),
+  ]
 }
 
 function openComparer({ DATABASE_URL: url, MASTER_KEY: masterKeys }: Config, log: Log) {

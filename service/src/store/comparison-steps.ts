@@ -21,6 +21,7 @@ export async function selectDueSteps(kernel: Pool, most: number): Promise<StepPl
               select q.tenant_id, q.scope_id, q.step, q.due_at, row_number() over (order by q.due_at, q.step) as turn
                 from comparison_steps q
                 join scope_heads h on h.tenant_id = q.tenant_id and h.scope_id = q.scope_id and h.runtime_state = 'running'
+                                  and not h.erasing
                where q.tenant_id = p.tenant_id and q.due_at <= now()
                order by q.due_at, q.step limit $1) r
             where not exists (select from tenant_switches t where t.tenant_id = p.tenant_id and t.state <> 'running')
@@ -64,7 +65,7 @@ export async function leaseStep(
               and exists (select from service_switch s where s.state = 'running')
               and not exists (select from tenant_switches t where t.tenant_id = $1 and t.state <> 'running')
               and exists (select from scope_heads h where h.tenant_id = $1 and h.scope_id = $2
-                                                      and h.runtime_state = 'running')
+                                                      and h.runtime_state = 'running' and not h.erasing)
            returning epoch, document_id as "documentId", version, position, facts, failures, refusals,
                      held_reason as "heldReason"`,
     values: [tenantId, scopeId, step, leaseMs],

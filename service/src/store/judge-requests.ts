@@ -21,6 +21,7 @@ export async function selectDueRequests(kernel: Pool, most: number): Promise<Req
               select q.tenant_id, q.scope_id, q.pair, q.due_at, row_number() over (order by q.due_at) as turn
                 from judge_requests q
                 join scope_heads h on h.tenant_id = q.tenant_id and h.scope_id = q.scope_id and h.runtime_state = 'running'
+                                  and not h.erasing
                where q.tenant_id = p.tenant_id and q.due_at <= now()
                order by q.due_at limit $1) r
             where not exists (select from tenant_switches t where t.tenant_id = p.tenant_id and t.state <> 'running')
@@ -87,7 +88,7 @@ export async function takeRequest(
                 and exists (select from service_switch s where s.state = 'running')
                 and not exists (select from tenant_switches t where t.tenant_id = $1 and t.state <> 'running')
                 and exists (select from scope_heads h where h.tenant_id = $1 and h.scope_id = $2
-                                                        and h.runtime_state = 'running')
+                                                        and h.runtime_state = 'running' and not h.erasing)
              returning *)
            select t.epoch, t.group_key, t.failures, t.refusals, t.document_a, t.version_a, a.sealed as sealed_a,
                   t.document_b, t.version_b, b.sealed as sealed_b

@@ -39,7 +39,7 @@ export async function selectOpenWork(
           cross join lateral (select * from scope_heads h
                                where h.tenant_id = open.tenant_id and h.scope_id = open.scope_id limit 1) h
           left join lateral (select * from tenant_switches t where t.tenant_id = open.tenant_id limit 1) t on true
-         where h.runtime_state = 'running' and coalesce(t.state, 'running') = 'running'
+         where h.runtime_state = 'running' and not h.erasing and coalesce(t.state, 'running') = 'running'
       )
       select (extract(epoch from now() - min(queued_at) filter (where state <> 'processing')) * 1000)::float as oldest,
              (extract(epoch from now() - min(since) filter (where state <> 'processing')) * 1000)::float as waited,

@@ -24,5 +24,6 @@ export const WIDE_POLICIES: Readonly<Record<string, string>> = {
   'judge_requests.kernel_reads': 'concord_kernel',
   'fact_counts.kernel_reads': 'concord_kernel',
   'rereads.kernel_reads': 'concord_kernel',
+  'erasures.kernel_reads': 'concord_kernel',
   'comparison_steps.kernel_reads': 'concord_kernel',
 }

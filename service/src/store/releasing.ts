@@ -100,8 +100,8 @@ const RELEASE = `
   ), running as materialized (
     select waiting.* from waiting left join served s on s.tenant_id = waiting.tenant_id
      where ((select free from room) > 0 or coalesce(s.under_way, 0) < (select most from quiet))
-       and coalesce((select h.runtime_state from scope_heads h where h.tenant_id = waiting.tenant_id
-                        and h.scope_id = waiting.scope_id), 'running') = 'running'
+       and coalesce((select h.runtime_state = 'running' and not h.erasing from scope_heads h where h.tenant_id = waiting.tenant_id
+                        and h.scope_id = waiting.scope_id), true)
   ), share as materialized (
     select case when count(*) <= 64 then (select free_for_quiet from room)
                 else greatest(ceil(4 * (select free_for_quiet from room)::numeric / count(*)), 8)::bigint end as most

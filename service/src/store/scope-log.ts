@@ -6,6 +6,8 @@ export interface ScopeHead {
   readonly scopeId: string
   readonly epoch: number
   readonly head: number
+  /** It is being reset or deleted: rows of older generations are still there, and nothing may be read or written. */
+  readonly erasing: boolean
 }
 
 export interface NewEvent {
@@ -21,6 +23,19 @@ export interface LogEntry extends NewEvent {
   readonly epoch: number
   readonly at: Date
 }
+
+interface HeadColumns {
+  readonly epoch: number
+  readonly head: string
+  readonly erasing: boolean
+}
+
+const toHead = (scopeId: string, { epoch, head, erasing }: HeadColumns): ScopeHead => ({
+  scopeId,
+  epoch,
+  head: Number(head),
+  erasing,
+})
 
 interface LogColumns {
   readonly seq: string
@@ -51,28 +66,28 @@ export async function lockScopeHead(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
 ): Promise<ScopeHead | undefined> {
-  const { rows } = await connection.query<{ epoch: number; head: string }>(
-    'select epoch, head from scope_heads where tenant_id = $1 and scope_id = $2 for no key update',
+  const { rows } = await connection.query<HeadColumns>(
+    'select epoch, head, erasing from scope_heads where tenant_id = $1 and scope_id = $2 for no key update',
     [tenantId, scopeId],
   )
-  return rows[0] && { scopeId, epoch: rows[0].epoch, head: Number(rows[0].head) }
+  return rows[0] && toHead(scopeId, rows[0])
 }
 
 export async function selectScopeHead(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
 ): Promise<ScopeHead | undefined> {
-  const { rows } = await connection.query<{ epoch: number; head: string }>(
-    'select epoch, head from scope_heads where tenant_id = $1 and scope_id = $2',
+  const { rows } = await connection.query<HeadColumns>(
+    'select epoch, head, erasing from scope_heads where tenant_id = $1 and scope_id = $2',
     [tenantId, scopeId],
   )
-  return rows[0] && { scopeId, epoch: rows[0].epoch, head: Number(rows[0].head) }
+  return rows[0] && toHead(scopeId, rows[0])
 }
 
 /** Needs the head to be held; returns the position of the last event. */
 export async function appendEvents(
   { connection, tenantId }: TenantTransaction,
-  { scopeId, epoch, head }: ScopeHead,
+  { scopeId, epoch, head }: Omit<ScopeHead, 'erasing'>,
   events: readonly NewEvent[],
 ): Promise<number> {
   await connection.query(
@@ -98,7 +113,10 @@ export async function selectLog(
   limit: number,
 ): Promise<LogEntry[]> {
   const { rows } = await connection.query<LogColumns>(
-    `select ${LOG_COLUMNS} from scope_log where tenant_id = $1 and scope_id = $2 and seq > $3 order by seq limit $4`,
+    `select ${LOG_COLUMNS} from scope_log
+      where tenant_id = $1 and scope_id = $2 and seq > $3
+        and not exists (select from scope_heads where tenant_id = $1 and scope_id = $2 and erasing)
+      order by seq limit $4`,
     [tenantId, scopeId, after, limit],
   )
   return rows.map(toEntry)

@@ -39,8 +39,9 @@ export async function selectWorkFigures(
       ), ${hopBacklog({ cursor: '$1', which: 'all' })}, allowed as materialized (
         select backlog.* from backlog
           join service_switch s on s.state = 'running'
-         where (select h.runtime_state from scope_heads h
-                 where h.tenant_id = backlog.tenant_id and h.scope_id = backlog.scope_id) = 'running'
+         where exists (select from scope_heads h
+                        where h.tenant_id = backlog.tenant_id and h.scope_id = backlog.scope_id
+                          and h.runtime_state = 'running' and not h.erasing)
       ), queued as (
         select from (
           select from allowed a

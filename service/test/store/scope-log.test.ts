@@ -49,7 +49,7 @@ describe('a new scope', () => {
       { seq: 1, kind: 'scope.created', document_id: null, version: null, data: {} },
     ])
     const head = await inTenant(pools().tenant, tenant.tenantId, (own) => selectScopeHead(own, 'default'))
-    expect(head).toEqual({ scopeId: 'default', epoch: 0, head: 1 })
+    expect(head).toEqual({ scopeId: 'default', epoch: 0, head: 1, erasing: false })
   })
 })
 

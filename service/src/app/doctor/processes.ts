@@ -3,6 +3,7 @@ import { broken, doubtful, well } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { isMoving } from '../../domain/kernel-health.ts'
 import { LEASE_SECONDS } from '../../domain/lease.ts'
+import { selectErasureFigures } from '../../store/erasures.ts'
 import { selectDispatcherLagMs, selectOpenWork } from '../../store/kernel-health.ts'
 import type { Pools } from '../../store/pools.ts'
 import { selectServiceSwitch } from '../../store/runtime.ts'
@@ -47,6 +48,19 @@ export async function examineWork({ kernel }: Pools, presence: Presence): Promis
     return [moving ? well('work', found) : broken('work', `${found}, and it does not move`, advice)]
   })
 }
+
+/** Nothing where no reset or deletion of a scope stands still. */
+export async function examineErasures({ kernel }: Pools): Promise<Check[]> {
+  return attempt('erasures', 'look at what is told of Postgres first', async () => {
+    const { idleMs } = await selectErasureFigures(kernel)
+    if (idleMs === null || idleMs < ERASURE_IDLE_MS) return []
+    const found = `the reset or deletion of a scope has deleted nothing for ${secondsOf(idleMs)} s`
+    return [doubtful('erasures', found, 'start an API process, or look at its log')]
+  })
+}
+
+/** An API process takes it over long before. */
+const ERASURE_IDLE_MS = 60_000
 
 /** Whoever was not heard in all the time that was listened is taken for absent. */
 function silenceOf(presence: Presence, role: string): number {

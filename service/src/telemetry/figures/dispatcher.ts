@@ -18,6 +18,9 @@ export interface Backlog {
   /** Null when no audit entry waits for its place in the chain. */
   readonly oldestUnchainedMs: number | null
   readonly model: ModelBacklog
+  readonly erasures: number
+  /** Null while no scope is being erased. */
+  readonly erasureIdleMs: number | null
 }
 
 /** What waits for the language model. */
@@ -83,6 +86,18 @@ export function dispatcherFigures({ counts, shardsHeld, readBacklog }: Dispatche
       name: 'concord_audit_unchained_age_seconds',
       help: 'How long the oldest audit entry has waited for its place in the chain; 0 when none does.',
       read: ofBacklog(({ oldestUnchainedMs }) => (oldestUnchainedMs ?? 0) / 1_000),
+    },
+    {
+      kind: 'gauge',
+      name: 'concord_erasures',
+      help: 'Scopes that are being reset or deleted.',
+      read: ofBacklog(({ erasures }) => erasures),
+    },
+    {
+      kind: 'gauge',
+      name: 'concord_erasure_idle_seconds',
+      help: 'How long the reset or deletion that stands still has deleted nothing; 0 when there is none.',
+      read: ofBacklog(({ erasureIdleMs }) => (erasureIdleMs ?? 0) / 1_000),
     },
     ...modelFigures(readBacklog),
   ]
