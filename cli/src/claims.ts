@@ -17,6 +17,10 @@ import { oneLine } from './words.ts'
 interface ClaimsOptions extends OutputOptions, ProfileOptions, ListOptions {
   readonly kind?: ClaimKind
   readonly document?: string
+  readonly search?: string
+  readonly entity?: string
+  readonly attribute?: string
+  readonly period?: string
   readonly quotes?: boolean
 }
 
@@ -27,6 +31,10 @@ export function addClaimsCommand(program: Command, environment: Environment): vo
     .description('list what the documents of a scope claim, and where')
     .addOption(new Option('--kind <kind>', 'only those').choices(claimKinds))
     .option('--document <id>', 'only those of this document')
+    .option('--search <words>', 'only those in which words begin so')
+    .option('--entity <words>', 'only those about something called so')
+    .option('--attribute <words>', 'only those of that attribute')
+    .option('--period <period>', 'only those about that time, such as 2025 or 2025-Q3')
     .option('--quotes', 'with the words of the document')
     .option('--limit <number>', 'how many, or all', parseLimit, DEFAULT_LIMIT)
     .option('--profile <name>', 'another profile than the default')
@@ -38,6 +46,10 @@ export function addClaimsCommand(program: Command, environment: Environment): vo
           scopeId: scopeOf(scope, profile),
           ...(options.kind && { kind: options.kind }),
           ...(options.document !== undefined && { document_id: options.document }),
+          ...(options.search !== undefined && { q: options.search }),
+          ...(options.entity !== undefined && { entity: options.entity }),
+          ...(options.attribute !== undefined && { attribute: options.attribute }),
+          ...(options.period !== undefined && { period: options.period }),
         }),
         options,
       )

@@ -7,6 +7,11 @@ export async function listClaims(concord: Concord): Promise<void> {
   }
 }
 
+export async function searchClaims(concord: Concord): Promise<void> {
+  const query = { scopeId: 'first-case', q: 'revenue', period: '2025' }
+  for await (const claim of concord.listClaims.all(query)) console.log(claim.document_id, claim.quote)
+}
+
 export async function listContradictions(concord: Concord): Promise<void> {
   for await (const { severity, a, b } of concord.listContradictions.all({
     scopeId: 'first-case',

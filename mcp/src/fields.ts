@@ -46,7 +46,14 @@ export const contradictionFilters = {
   order: contradictions.order,
 }
 
-export const claimFilters = { document_id: claims.document_id, kind: claims.kind }
+export const claimFilters = {
+  document_id: claims.document_id,
+  kind: claims.kind,
+  q: claims.q,
+  entity: claims.entity,
+  attribute: claims.attribute,
+  period: claims.period,
+}
 
 export const documentFilters = {
   status: severalOf(document.status, 'Only those in one of these statuses.'),

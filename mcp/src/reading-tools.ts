@@ -69,7 +69,7 @@ const findingTools: readonly Tool[] = [
   tool({
     name: 'list_claims',
     title: 'List claims',
-    description: `What documents say of what: value, period, quote and its offsets in code points. By document and kind. ${QUOTES}`,
+    description: `What documents say of what: value, period, quote and its offsets in code points. By document, kind, words, entity, attribute and period. ${QUOTES}`,
     input: z.strictObject({ ...scopeId, ...claimFilters, ...page }),
     output: operations.listClaims.answers[200],
     call: (concord, { scope_id, ...query }, options) =>

@@ -152,7 +152,47 @@ describe('listClaims: 404 for a document', () => {
   })
 })
 
+describe('listClaims: 200 for a search', () => {
+  const kindsOf = async (query: string) =>
+    (await list(`document_id=a&${query}`)).items.map((each) => each.kind)
+
+  it('finds claims by how their words begin, in any case and order', async () => {
+    expect(await kindsOf('q=REVEN')).toEqual(['money'])
+    expect(await kindsOf('q=2025%20borealis%20employ')).toEqual(['count'])
+    expect(await kindsOf('q=revenue%20employees')).toEqual([])
+    expect(await kindsOf('q=evenue')).toEqual([])
+    expect(await kindsOf('q=%21%21')).toEqual([])
+  })
+
+  it('finds claims by what they are about and for when', async () => {
+    expect(await kindsOf('entity=borealis&attribute=revenue')).toEqual(['money'])
+    expect(await kindsOf('entity=zephyr')).toEqual([])
+    expect(await kindsOf('attribute=revenue&period=2025-Q2')).toEqual(['money'])
+    expect(await kindsOf('attribute=revenue&period=2024-07-01/2025-01-01')).toEqual(['money'])
+    expect(await kindsOf('attribute=revenue&period=2024')).toEqual([])
+  })
+
+  it('searches all documents page by page', async () => {
+    const first = await list('q=revenue&limit=2')
+    const rest = await list(`q=revenue&limit=2&cursor=${first.next_cursor}`)
+    expect([...first.items, ...rest.items].map((each) => each.document_id)).toEqual(documents)
+    expect(rest.next_cursor).toBeNull()
+  })
+})
+
 describe('listClaims: 422', () => {
+  it.each([
+    ['q', ['', '%00', 'a'.repeat(201)]],
+    ['entity', ['', '%00', 'a'.repeat(201)]],
+    ['attribute', ['', '%00', 'a'.repeat(201)]],
+    ['period', ['', '25', '2025-13', '2025-Q5', '2025-1', '2025/2026', 'last year']],
+  ])('refuses a %s that cannot be', async (name, values) => {
+    for (const value of values) {
+      const reply = await subject.call({ ...good(), query: `${name}=${value}` })
+      subject.expectProblem(reply, 'validation_failed', { pointers: [`query#/${name}`] })
+    }
+  })
+
   it.each(['', 'Money', 'value', 'money,date', 'money&kind=date', '%00'])(
     'refuses the kind %s',
     async (kind) => {

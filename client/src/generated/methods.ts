@@ -172,6 +172,14 @@ export type ListClaimsInput = {
   readonly cursor?: string
   readonly document_id?: DocumentId
   readonly kind?: ClaimKind
+  /** Only those where each of these words begins a word of the quote, the entity, the attribute, the qualifiers or the value; in any case, with or without accents. */
+  readonly q?: string
+  /** Only those where each of these words begins a word of the entity; in any case, with or without accents. */
+  readonly entity?: string
+  /** Only those where each of these words begins a word of the attribute; in any case, with or without accents. */
+  readonly attribute?: string
+  /** Only those about a time that has a day in common with this one: a year, a half, a quarter, a month, a day, or the first and the last day with a slash between them. */
+  readonly period?: string
 }
 
 export type ListContradictionsInput = {
@@ -755,7 +763,9 @@ export interface Methods {
    * List the claims of a scope.
    *
    * Those of the version of each document that is in force, in the order of document ids and, within a
-   * document, of their places; those of one document or one kind on request.
+   * document, of their places. What is said of words and times is compared after it is opened, with at most
+   * 1,000 claims a request, so a page may hold fewer items than `limit`, or none, while `next_cursor` is not
+   * null: ask for the next page.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *

@@ -1,6 +1,7 @@
 /** What the documents of a scope claim. */
 import { operation } from '../operation.ts'
 import { Claim, ClaimKind } from '../schemas/claims.ts'
+import { PeriodFilter, wordsIn } from '../schemas/filters.ts'
 import { DocumentId, pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
 
 export const listClaims = operation({
@@ -13,9 +14,20 @@ export const listClaims = operation({
   summary: 'List the claims of a scope',
   description:
     'Those of the version of each document that is in force, in the order of document ids and, within a document, of their ' +
-    'places; those of one document or one kind on request.',
+    'places. What is said of words and times is compared after it is opened, with at most 1,000 claims a request, so a page may hold fewer ' +
+    'items than `limit`, or none, while `next_cursor` is not null: ask for the next page.',
   params: scopeParams,
-  query: pageQuery.extend({ document_id: DocumentId.optional(), kind: ClaimKind.optional() }),
+  query: pageQuery.extend({
+    document_id: DocumentId.optional(),
+    kind: ClaimKind.optional(),
+    q: wordsIn(
+      'the quote, the entity, the attribute, the qualifiers or the value',
+      'revenue 12.4m',
+    ).optional(),
+    entity: wordsIn('the entity', 'borealis').optional(),
+    attribute: wordsIn('the attribute', 'revenue').optional(),
+    period: PeriodFilter.optional(),
+  }),
   answers: { 200: pageOf(Claim) },
   problems: ['scope_not_found', 'document_not_found'],
 })

@@ -45,6 +45,25 @@ export function beginningOf(field: string, max: number) {
   })
 }
 
+/** Words that are looked for, each of which must begin a word of the text. */
+export function wordsIn(what: string, example: string) {
+  const description = `Only those where each of these words begins a word of ${what}; in any case, with or without accents.`
+  return text({ min: 1, max: 200, description, example })
+}
+
+/** A month or a day with its zero; a second part names the last day. */
+const PERIOD =
+  /^[12][0-9]{3}(?:-(?:H[12]|Q[1-4]|(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?))?(?:\/[12][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))?$/
+
+export const PeriodFilter = text({
+  min: 4,
+  max: 21,
+  pattern: PERIOD,
+  description:
+    'Only those about a time that has a day in common with this one: a year, a half, a quarter, a month, a day, or the first and the last day with a slash between them.',
+  example: '2025-Q3',
+})
+
 export const UpdatedSince = Timestamp.meta({
   description: 'Only those that changed at this instant or later.',
   examples: ['2026-11-15T09:30:00.000Z'],

@@ -1,12 +1,17 @@
-/** What the documents of a scope claim. */
+/**
+ * What the documents of a scope claim. Claims are sealed, so a search opens them: a bounded number a request, that it keeps the thread and
+ * the connection for a short time only.
+ */
 import { createHash } from 'node:crypto'
 import type { TenantCaller } from '../domain/caller.ts'
 import type { Claim, ClaimKind } from '../domain/claim.ts'
+import { createClaimMatcher } from '../domain/claim-search.ts'
+import type { ClaimSearch } from '../domain/claim-search.ts'
 import { Fault } from '../domain/fault.ts'
 import { selectClaims } from '../store/claims.ts'
 import type { ClaimRow } from '../store/claims.ts'
 import { selectDocument } from '../store/documents.ts'
-import { decodeCursor, toPage } from './pages.ts'
+import { decodeCursor, encodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { DOCUMENT_ID, ORDINAL } from './patterns.ts'
 import { requireScope } from './required-scope.ts'
@@ -24,24 +29,29 @@ export interface FoundClaim {
   readonly extractedAt: Date
 }
 
-export interface ClaimsRequest extends PageRequest {
+export interface ClaimsRequest extends PageRequest, ClaimSearch {
   readonly documentId: string | undefined
   readonly kind: ClaimKind | undefined
 }
+
+/** What a request opens at most where it searches. */
+export const MAX_OPENED = 1_000
 
 export async function listClaims(
   deps: ClaimsDeps,
   who: TenantCaller,
   scopeId: string,
-  { limit, cursor, documentId, kind }: ClaimsRequest,
+  { limit, cursor, documentId, kind, ...search }: ClaimsRequest,
 ): Promise<Page<FoundClaim>> {
   const [afterDocument, afterNo] = decodeCursor(cursor, [DOCUMENT_ID, ORDINAL]) ?? []
   const after = afterDocument === undefined ? undefined : { documentId: afterDocument, no: Number(afterNo) }
+  const matches = createClaimMatcher(search)
+  const wanted = matches ? MAX_OPENED : limit + 1
   const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
     await requireScope(transaction, scopeId)
     if (documentId !== undefined && !(await selectDocument(transaction, scopeId, documentId)))
       throw new Fault('document_not_found')
-    const rows = await selectClaims(transaction, scopeId, { documentId, kind, after }, limit + 1)
+    const rows = await selectClaims(transaction, scopeId, { documentId, kind, after }, wanted)
     return { seen: rows, epochs: rows.map(({ epoch }) => epoch) }
   })
   const open = (row: ClaimRow): FoundClaim => ({
@@ -51,7 +61,24 @@ export async function listClaims(
     claim: JSON.parse(seal.open('claim', row.documentId, row.sealed).toString('utf8')),
     extractedAt: row.extractedAt,
   })
-  return toPage(seen, limit, open, (row) => [row.documentId, String(row.no)])
+  if (!matches) return toPage(seen, limit, open, positionOf)
+  const found: FoundClaim[] = []
+  for (const row of seen) {
+    const claim = open(row)
+    if (!matches(claim.claim)) continue
+    found.push(claim)
+    if (found.length === limit)
+      return {
+        items: found,
+        nextCursor: row === seen.at(-1) && seen.length < wanted ? null : encodeCursor(positionOf(row)),
+      }
+  }
+  const last = seen.length === wanted ? seen.at(-1) : undefined
+  return { items: found, nextCursor: last ? encodeCursor(positionOf(last)) : null }
+}
+
+function positionOf({ documentId, no }: ClaimRow): string[] {
+  return [documentId, String(no)]
 }
 
 export interface ClaimName {

@@ -29,3 +29,28 @@ export function formatPeriod([first, last]: Days): string {
 function covers(first: number, last: number, year: number, month: number, months: number): boolean {
   return first === Date.UTC(year, month) / DAY_MS && last === Date.UTC(year, month + months, 0) / DAY_MS
 }
+
+/** The days of a period as the contract writes it; a day that its month does not have is the last one of that month. */
+export function parsePeriod(period: string): Days {
+  const [from = '', to] = period.split('/')
+  const [first, end] = parseWhole(from)
+  const last = to === undefined ? end : parseWhole(to)[1]
+  return first <= last ? [first, last] : [last, first]
+}
+
+function parseWhole(text: string): Days {
+  const [year = '', part, day] = text.split('-')
+  if (day !== undefined) {
+    const [, lastOfMonth] = daysOf(Number(year), Number(part) - 1, 1)
+    const named = Date.UTC(Number(year), Number(part) - 1, Number(day)) / DAY_MS
+    return [Math.min(named, lastOfMonth), Math.min(named, lastOfMonth)]
+  }
+  if (part === undefined) return daysOf(Number(year), 0, 12)
+  const size = { H: 6, Q: 3 }[part[0] ?? '']
+  if (size === undefined) return daysOf(Number(year), Number(part) - 1, 1)
+  return daysOf(Number(year), (Number(part.slice(1)) - 1) * size, size)
+}
+
+function daysOf(year: number, month: number, months: number): Days {
+  return [Date.UTC(year, month) / DAY_MS, Date.UTC(year, month + months, 0) / DAY_MS]
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listClaims } from '../../src/app/claims.ts'
+import type { ClaimsRequest } from '../../src/app/claims.ts'
 import { getContradiction, listContradictions } from '../../src/app/contradictions.ts'
 import type { ContradictionsRequest } from '../../src/app/contradictions.ts'
 import { removeDocument } from '../../src/app/documents.ts'
@@ -10,7 +11,7 @@ import { getScopeSummary } from '../../src/app/scope-summary.ts'
 import { openBureau, statement } from '../support/claims.ts'
 import type { Bureau } from '../support/claims.ts'
 import { useDatabase } from '../support/database.ts'
-import { documentsDeps } from '../support/documents.ts'
+import { documentsDeps, look } from '../support/documents.ts'
 import { faultOf } from '../support/faults.ts'
 import { makeScope, makeTenant, masterKeys } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
@@ -31,9 +32,8 @@ beforeEach(async () => {
 })
 
 const page = { limit: 100, cursor: undefined }
-const claims = (
-  more: { documentId?: string; kind?: 'money' | 'date'; limit?: number; cursor?: string } = {},
-) => listClaims(deps, tenant.caller, 'default', { ...page, documentId: undefined, kind: undefined, ...more })
+const claims = (more: Partial<ClaimsRequest> = {}) =>
+  listClaims(deps, tenant.caller, 'default', { ...page, documentId: undefined, kind: undefined, ...more })
 const contradictions = (more: Partial<ContradictionsRequest> = {}) =>
   listContradictions(deps, tenant.caller, 'default', { ...page, ...more })
 const disagree = () =>
@@ -55,6 +55,29 @@ describe('claims of a scope', () => {
     expect(rest.nextCursor).toBeNull()
     const ids = [...first.items, ...rest.items].map((each) => each.claimId)
     expect(new Set(ids).size).toBe(3)
+  })
+
+  it('are searched a thousand at a time, and on from there', async () => {
+    await bureau.process([
+      { documentId: 'a', claims: [statement(10)] },
+      { documentId: 'b', claims: [statement(3, 'Borealis', 'debt')] },
+    ])
+    await look(
+      database(),
+      `insert into claims (tenant_id, scope_id, document_id, no, version, epoch, kind, claim_rank, keys, value_ranks, sealed)
+       select tenant_id, scope_id, document_id, n, version, epoch, kind, claim_rank, keys, value_ranks, sealed
+         from claims cross join generate_series(1, 1100) n where document_id = 'a' and tenant_id = $1`,
+      [tenant.tenantId],
+    )
+    const search = { attribute: 'debt', limit: 1 }
+    const first = await claims(search)
+    expect(first.items).toEqual([])
+    const second = await claims({ ...search, cursor: first.nextCursor ?? '' })
+    expect(second.items.map((each) => each.documentId)).toEqual(['b'])
+    expect(second.nextCursor).toBeNull()
+    const page1 = await claims({ attribute: 'revenue', limit: 2 })
+    const page2 = await claims({ attribute: 'revenue', limit: 2, cursor: page1.nextCursor ?? '' })
+    expect(new Set([...page1.items, ...page2.items].map((each) => each.claimId)).size).toBe(4)
   })
 
   it('come of one document or one kind', async () => {

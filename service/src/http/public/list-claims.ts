@@ -13,6 +13,10 @@ export function listClaims(deps: ClaimsDeps): Route {
       cursor: query.cursor,
       documentId: query.document_id,
       kind: query.kind,
+      words: query.q,
+      entity: query.entity,
+      attribute: query.attribute,
+      period: query.period,
     })
     return { status: 200, body: toPageRecord(page, toClaimRecord) }
   })

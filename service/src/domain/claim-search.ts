@@ -1,0 +1,58 @@
+/** Finds claims by words, by what they are about and by period. Claims are stored sealed, so this runs on opened ones. */
+import type { Claim } from './claim.ts'
+import { parsePeriod } from './period.ts'
+
+export interface ClaimSearch {
+  /** Each word must begin a word of the quote, or of what the claim is about, says or is narrowed by. */
+  readonly words?: string | undefined
+  /** Each word must begin a word of what the claim is about. */
+  readonly entity?: string | undefined
+  readonly attribute?: string | undefined
+  /** As the contract writes periods; claims about any day of it fit. */
+  readonly period?: string | undefined
+}
+
+export type ClaimMatcher = (claim: Claim) => boolean
+
+/** Undefined where nothing is searched for. */
+export function createClaimMatcher({
+  words,
+  entity,
+  attribute,
+  period,
+}: ClaimSearch): ClaimMatcher | undefined {
+  const tests = [
+    words === undefined ? [] : [byWords(words, textsOf)],
+    entity === undefined ? [] : [byWords(entity, ({ subject }) => [subject.text])],
+    attribute === undefined ? [] : [byWords(attribute, (claim) => [claim.attribute.text])],
+    period === undefined ? [] : [byPeriod(period)],
+  ].flat()
+  return tests.length === 0 ? undefined : (claim) => tests.every((test) => test(claim))
+}
+
+function textsOf({ subject, attribute, qualifiers, valueText, quote }: Claim): readonly string[] {
+  return [quote, subject.text, attribute.text, valueText, ...qualifiers]
+}
+
+/** A text without any letter or digit finds nothing. */
+function byWords(wanted: string, textsIn: (claim: Claim) => readonly string[]): ClaimMatcher {
+  const beginnings = wordsOf(wanted)
+  return (claim) => {
+    const words = textsIn(claim).flatMap(wordsOf)
+    return (
+      beginnings.length > 0 &&
+      beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)))
+    )
+  }
+}
+
+function byPeriod(period: string): ClaimMatcher {
+  const [first, last] = parsePeriod(period)
+  return (claim) => claim.period !== null && claim.period[0] <= last && claim.period[1] >= first
+}
+
+/** In lower case and without accents. */
+function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+}
