@@ -1250,7 +1250,8 @@ export interface Methods {
   /**
    * Queue the attached documents of a scope.
    *
-   * All of them, or those in `document_ids`. Repeating it queues nothing twice.
+   * All of them, or those in `document_ids`. Repeating it queues nothing twice. A whole scope is queued 2,000
+   * documents at a time; events of others may lie between `first_seq` and `last_seq`.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *

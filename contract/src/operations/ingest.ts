@@ -71,7 +71,9 @@ export const triggerIngest = operation({
   served: true,
   queues: true,
   summary: 'Queue the attached documents of a scope',
-  description: 'All of them, or those in `document_ids`. Repeating it queues nothing twice.',
+  description:
+    'All of them, or those in `document_ids`. Repeating it queues nothing twice. A whole scope is queued 2,000 documents ' +
+    'at a time; events of others may lie between `first_seq` and `last_seq`.',
   params: scopeParams,
   body: TriggerIngestBody,
   bodyOptional: true,

@@ -9,6 +9,7 @@ import type { Statement } from '../domain/certificate.ts'
 import { Fault } from '../domain/fault.ts'
 import type { ScopeFacts } from '../domain/policy.ts'
 import type { PolicyEngine } from '../policy/engine.ts'
+import type { FairQueue } from '../platform/fair-queue.ts'
 import { sha256 } from '../platform/signing.ts'
 import type { SigningKey } from '../platform/signing.ts'
 import * as store from '../store/certificates.ts'
@@ -38,6 +39,8 @@ export interface DeclaringDeps extends ScopeReadingDeps, ScopeWritingDeps {
   readonly policyEngine: PolicyEngine
   /** The first signs. */
   readonly certificateKeys: readonly SigningKey[]
+  /** Whose turn it is to read all the evidence of a scope; everybody's at once where it is not given. */
+  readonly evidenceTurns?: FairQueue
 }
 
 export interface Declared extends IssuedCertificate {
@@ -76,7 +79,7 @@ async function tryToDeclare(
   const { facts, policies } = ground
   const settlement = { facts, policies, decision: policies.decide(facts) }
   // A refusal by policy is recorded, and needs no evidence.
-  const summary = settlement.decision.allowed ? await summariseEvidence(deps, who, scopeId) : undefined
+  const summary = settlement.decision.allowed ? await readEvidenceInTurn(deps, who, scopeId) : undefined
   const outcome = await inScope(deps, who, scopeId, async (transaction, held, seal) => {
     if (!(await isStill(deps, transaction, held, ground))) return undefined
     const grounds = { ...settlement, seal, words }
@@ -86,6 +89,20 @@ async function tryToDeclare(
   })
   if (outcome && 'refused' in outcome) throw outcome.refused
   return outcome && { ...toIssued(outcome, null), issued: true }
+}
+
+/** One reading of a scope and two of a tenant at a time: each holds a connection again and again, and takes as long as there is evidence. */
+async function readEvidenceInTurn(
+  deps: DeclaringDeps,
+  who: TenantCaller,
+  scopeId: string,
+): Promise<EvidenceSummary> {
+  const release = await deps.evidenceTurns?.acquire(who.tenantId, `${who.tenantId}/${scopeId}`)
+  try {
+    return await summariseEvidence(deps, who, scopeId)
+  } finally {
+    release?.()
+  }
 }
 
 interface Ground {

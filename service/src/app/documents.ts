@@ -121,25 +121,59 @@ export interface Triggered {
   readonly lastSeq: number | null
 }
 
-/** Queues what is attached; what is on its way or at its end already is left as it is. */
+/** Documents that one transaction queues: its statements end long before their time limit, and others write in the scope in between. */
+const TRIGGER_PAGE = 2_000
+
+/**
+ * Queues what is attached; what is on its way or at its end already is left as it is. Where a whole scope is triggered, each page is a
+ * transaction of its own: what is queued stays queued if a later page fails, and the next trigger queues the rest.
+ */
 export async function triggerIngest(
   deps: DocumentsDeps,
   who: TenantCaller,
   scopeId: string,
   documentIds: readonly string[] | undefined,
+  pageSize: number = TRIGGER_PAGE,
 ): Promise<Triggered> {
+  if (documentIds) {
+    const { lastId: _, ...named } = await triggerPage(deps, who, scopeId, { documentIds })
+    return named
+  }
+  let triggered: Triggered = { queued: 0, alreadyQueued: 0, firstSeq: null, lastSeq: null }
+  let after = ''
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
+    const page = await triggerPage(deps, who, scopeId, { after, limit: pageSize })
+    triggered = {
+      queued: triggered.queued + page.queued,
+      alreadyQueued: 0,
+      firstSeq: triggered.firstSeq ?? page.firstSeq,
+      lastSeq: page.lastSeq ?? triggered.lastSeq,
+    }
+    if (page.queued < pageSize || page.lastId === undefined) return triggered
+    after = page.lastId
+  }
+}
+
+async function triggerPage(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  selection: store.TriggerSelection,
+): Promise<Triggered & { readonly lastId: string | undefined }> {
   const triggered = await inScope(deps, who, scopeId, async (transaction, head) => {
-    const found = await store.selectForTrigger(transaction, scopeId, documentIds)
+    const found = await store.selectForTrigger(transaction, scopeId, selection)
+    const { documentIds } = selection
     if (documentIds && found.length < new Set(documentIds).size) throw new Fault('document_not_found')
     const attached = found.filter(({ status }) => status === 'attached')
     const queued = await queue(transaction, head, attached)
     const alreadyQueued = found.filter(({ status }) => !NEVER_QUEUED.has(status)).length
-    const [first] = queued
     return {
       queued: queued.length,
       alreadyQueued,
-      firstSeq: first?.seq ?? null,
+      firstSeq: queued[0]?.seq ?? null,
       lastSeq: queued.at(-1)?.seq ?? null,
+      lastId: queued.at(-1)?.documentId,
     }
   })
   const { firstSeq, queued } = triggered

@@ -214,18 +214,28 @@ export interface AttachedDocument {
   readonly status: DocumentStatus
 }
 
-/** Of the scope, or those named; in the order of their ids. */
+/** The documents that are named, whatever their status; or the next of the scope that are attached. */
+export type TriggerSelection =
+  | { readonly documentIds: readonly string[] }
+  | { readonly documentIds?: undefined; readonly after: string; readonly limit: number }
+
+/** In the order of their ids. */
 export async function selectForTrigger(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-  documentIds: readonly string[] | undefined,
+  selection: TriggerSelection,
 ): Promise<AttachedDocument[]> {
+  const { documentIds } = selection
+  const [condition, values] = documentIds
+    ? ['document_id = any($3) order by document_id', [documentIds]]
+    : [
+        `status = 'attached' and document_id > $3 order by document_id limit $4`,
+        [selection.after, selection.limit],
+      ]
   const { rows } = await connection.query<AttachedDocument>(
     `select document_id as "documentId", version, status from documents
-      where tenant_id = $1 and scope_id = $2
-        and case when $3::text[] is null then status = 'attached' else document_id = any($3) end
-      order by document_id`,
-    [tenantId, scopeId, documentIds ?? null],
+      where tenant_id = $1 and scope_id = $2 and ${condition}`,
+    [tenantId, scopeId, ...values],
   )
   return rows
 }

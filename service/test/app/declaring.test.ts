@@ -12,6 +12,7 @@ import { certificateHashOf, hashLeaf, toHex } from '../../src/domain/certificate
 import type { Certificate } from '../../src/domain/certificate.ts'
 import { createMerkleTree } from '../../src/domain/certificate/merkle.ts'
 import { RULE_READER } from '../../src/domain/reading-report.ts'
+import { FairQueue, FairQueueTimeout } from '../../src/platform/fair-queue.ts'
 import { readPublicKey, sha256 } from '../../src/platform/signing.ts'
 import { insertCertificate } from '../../src/store/certificates.ts'
 import { selectLog } from '../../src/store/scope-log.ts'
@@ -121,6 +122,19 @@ describe('declaring a scope settled', () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => declare()))
     expect(all.filter(({ issued }) => issued)).toHaveLength(1)
     expect(new Set(all.map(({ hash }) => hash)).size).toBe(1)
+  })
+
+  it('reads the evidence when it has its turn, and asks policy before', async () => {
+    await agree()
+    const evidenceTurns = new FairQueue({ slots: 3, waitMs: 50 })
+    const inTurn = () => declareSettled({ ...deps, evidenceTurns }, tenant.caller, 'default', words)
+    const release = await evidenceTurns.acquire(tenant.tenantId, `${tenant.tenantId}/default`)
+    await expect(inTurn()).rejects.toThrow(FairQueueTimeout)
+    await govern(FORBIDDING)
+    await expect(inTurn()).rejects.toMatchObject({ code: 'refused_by_policy' })
+    await govern(CERTIFY_RULES)
+    release()
+    expect(await inTurn()).toMatchObject({ issued: true })
   })
 
   it('tells of it in the log and in the audit log, in ids and counts', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useArchive } from '../support/archive.ts'
 import { useDatabase } from '../support/database.ts'
-import { documentRow, pictureOf, storyOf, versionsOf, workRow } from '../support/documents.ts'
+import { documentRow, look, pictureOf, storyOf, versionsOf, workRow } from '../support/documents.ts'
 import { faultOf } from '../support/faults.ts'
 import { nextGeneration } from '../support/generations.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
@@ -202,6 +202,33 @@ describe('a trigger', () => {
     const triggered = await Promise.all(Array.from({ length: 6 }, () => archive().trigger()))
     expect(triggered.map(({ queued }) => queued).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 3])
   })
+
+  it('of a scope with more documents than one transaction queues takes several, and queues each once', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e']
+    for (const documentId of ids) await archive().deposit({ documentId })
+    const before = await lastTransactionOf('a')
+    expect(await archive().trigger(undefined, 2)).toEqual({
+      queued: 5,
+      alreadyQueued: 0,
+      firstSeq: 7,
+      lastSeq: 11,
+    })
+    const transactions = await Promise.all(ids.map(lastTransactionOf))
+    expect(new Set(transactions).size).toBe(3)
+    expect(transactions).not.toContain(before)
+    expect(await archive().trigger(undefined, 2)).toMatchObject({ queued: 0, firstSeq: null })
+  })
+
+  async function lastTransactionOf(documentId: string): Promise<string | undefined> {
+    const values = [archive().tenant.tenantId, documentId]
+    const where = 'where tenant_id = $1 and document_id = $2'
+    const [row] = await look<{ xmin: string }>(
+      database(),
+      `select xmin::text from documents ${where}`,
+      values,
+    )
+    return row?.xmin
+  }
 
   it('of a document that does not exist queues nothing at all', async () => {
     await archive().deposit()

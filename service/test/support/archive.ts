@@ -34,7 +34,7 @@ export interface Archive {
   /** Without text. */
   register(parts?: Partial<DepositRequest>): Promise<PlacedDocument>
   ingest(parts?: Partial<IngestRequest>): Promise<Accepted>
-  trigger(documentIds?: readonly string[]): Promise<Triggered>
+  trigger(documentIds?: readonly string[], pageSize?: number): Promise<Triggered>
   retry(documentId?: string): ReturnType<typeof retryDocument>
   remove(documentId?: string): ReturnType<typeof removeDocument>
   /** With the newest of its versions, or another page of them. */
@@ -79,7 +79,7 @@ function createArchive(database: TestDatabase, pools: Pools, tenant: TestTenant)
       const request = { ...named, ...card, ...TEXT, idempotencyKey: null, ...parts }
       return createIngest({ pool: pools.tenant, ...deps }).ingestDocument(who, request)
     },
-    trigger: (documentIds) => triggerIngest(deps, who, 'default', documentIds),
+    trigger: (documentIds, pageSize) => triggerIngest(deps, who, 'default', documentIds, pageSize),
     retry: (documentId = 'report') => retryDocument(deps, who, 'default', documentId),
     remove: (documentId = 'report') => removeDocument(deps, who, 'default', documentId),
     get: (documentId = 'report', versions) => getDocument(deps, who, 'default', documentId, versions),

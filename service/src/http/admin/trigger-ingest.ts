@@ -1,11 +1,12 @@
 import { operations } from '@concord/contract'
 import { triggerIngest as trigger } from '../../app/documents.ts'
 import type { DocumentsDeps } from '../../app/documents.ts'
-import { tenantRoute } from '../route.ts'
+import { takingLong, tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
+/** A whole scope is queued page by page, so it takes as long as there is attached. */
 export function triggerIngest(deps: DocumentsDeps): Route {
-  return tenantRoute(operations.triggerIngest, async ({ who, params: { scopeId }, body }) => {
+  const route = tenantRoute(operations.triggerIngest, async ({ who, params: { scopeId }, body }) => {
     const triggered = await trigger(deps, who, scopeId, body.document_ids)
     return {
       status: 200,
@@ -18,4 +19,5 @@ export function triggerIngest(deps: DocumentsDeps): Route {
       },
     }
   })
+  return takingLong(route)
 }
