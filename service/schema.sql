@@ -32,6 +32,7 @@ table judge_spending partition by HASH (tenant_id) row-security forced partition
 table judge_verdicts partition by HASH (tenant_id) row-security forced partitions 16
 table kernel_log
 table keys row-security forced
+table log_start
 table model_answer_documents partition by HASH (tenant_id) row-security forced partitions 16
 table model_answers partition by HASH (tenant_id) row-security forced partitions 16
 table model_rate
@@ -41,6 +42,7 @@ table policies partition by HASH (tenant_id) row-security forced partitions 16
 table policy_heads partition by HASH (tenant_id) row-security forced partitions 16
 table readings partition by HASH (tenant_id) row-security forced partitions 16
 table rereads partition by HASH (tenant_id) row-security forced partitions 16
+table retention_sweeps
 table schema_migrations
 table scope_convergence partition by HASH (tenant_id) row-security forced partitions 16
 table scope_counts partition by HASH (tenant_id) row-security forced partitions 16
@@ -336,6 +338,8 @@ keys.expires_at timestamp with time zone
 keys.revoked_at timestamp with time zone
 keys.last_used_at timestamp with time zone
 keys.pepper_id text
+log_start.is_only boolean not null default true
+log_start.kernel_seq bigint not null default 0
 model_answer_documents.tenant_id uuid not null
 model_answer_documents.scope_id text collate C not null
 model_answer_documents.document_id text collate C not null
@@ -395,6 +399,14 @@ rereads.queued bigint not null default 0
 rereads.requested_at timestamp with time zone not null default now()
 rereads.ended_at timestamp with time zone
 rereads.due_at timestamp with time zone not null default now()
+retention_sweeps.walk text not null
+retention_sweeps.holder text
+retention_sweeps.expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+retention_sweeps.at_tenant uuid
+retention_sweeps.at_scope text collate C
+retention_sweeps.at_document text collate C
+retention_sweeps.pass_began_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+retention_sweeps.swept_to timestamp with time zone not null default now()
 schema_migrations.version integer not null
 schema_migrations.name text not null
 schema_migrations.checksum text not null
@@ -597,6 +609,8 @@ keys keys_pepper_id_check CHECK ((pepper_id ~ '^[0-9a-f]{8}$'::text))
 keys keys_pkey PRIMARY KEY (key_id)
 keys keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 keys keys_tier_check CHECK ((tier = ANY (ARRAY['tenant'::text, 'admin'::text, 'internals'::text])))
+log_start log_start_is_only_check CHECK (is_only)
+log_start log_start_pkey PRIMARY KEY (is_only)
 model_answer_documents model_answer_documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id, request)
 model_answers model_answers_pkey PRIMARY KEY (tenant_id, scope_id, request)
 model_answers model_answers_request_check CHECK ((length(request) = 16))
@@ -609,6 +623,8 @@ policy_heads policy_heads_pkey PRIMARY KEY (tenant_id)
 readings readings_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 rereads rereads_pkey PRIMARY KEY (tenant_id, scope_id)
 rereads rereads_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ended'::text])))
+retention_sweeps retention_sweeps_pkey PRIMARY KEY (walk)
+retention_sweeps retention_sweeps_walk_check CHECK ((walk = ANY (ARRAY['scopes'::text, 'documents'::text])))
 schema_migrations schema_migrations_pkey PRIMARY KEY (version)
 scope_convergence scope_convergence_pkey PRIMARY KEY (tenant_id, scope_id)
 scope_convergence scope_convergence_state_check CHECK ((state = ANY (ARRAY['empty'::text, 'working'::text, 'contested'::text, 'converging'::text, 'unassessed'::text, 'settled'::text])))
@@ -658,7 +674,7 @@ CREATE INDEX documents_with_gap ON ONLY public.documents USING btree (gap, tenan
 CREATE INDEX fact_counts_pending ON ONLY public.fact_counts USING btree (tenant_id) WHERE (steps > 0)
 CREATE INDEX fact_witnesses_of_document ON ONLY public.fact_witnesses USING btree (document_id, tenant_id, scope_id)
 CREATE INDEX gateway_nonces_by_age ON public.gateway_nonces USING btree (seen_at)
-CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btree (tenant_id, scope_id)
+CREATE INDEX idempotency_keys_of_scope ON ONLY public.idempotency_keys USING btree (tenant_id, scope_id, created_at)
 CREATE INDEX judge_requests_due ON ONLY public.judge_requests USING btree (tenant_id, due_at)
 CREATE INDEX keys_of_tenant ON public.keys USING btree (tenant_id, created_at, key_id)
 CREATE INDEX rereads_due ON ONLY public.rereads USING btree (due_at) WHERE (state = 'running'::text)
@@ -701,6 +717,7 @@ CREATE UNIQUE INDEX judge_spending_pkey ON ONLY public.judge_spending USING btre
 CREATE UNIQUE INDEX judge_verdicts_pkey ON ONLY public.judge_verdicts USING btree (tenant_id, scope_id, pair)
 CREATE UNIQUE INDEX kernel_log_pkey ON public.kernel_log USING btree (kernel_seq)
 CREATE UNIQUE INDEX keys_pkey ON public.keys USING btree (key_id)
+CREATE UNIQUE INDEX log_start_pkey ON public.log_start USING btree (is_only)
 CREATE UNIQUE INDEX model_answer_documents_pkey ON ONLY public.model_answer_documents USING btree (tenant_id, scope_id, document_id, request)
 CREATE UNIQUE INDEX model_answers_pkey ON ONLY public.model_answers USING btree (tenant_id, scope_id, request)
 CREATE UNIQUE INDEX model_rate_pkey ON public.model_rate USING btree (is_only)
@@ -710,6 +727,7 @@ CREATE UNIQUE INDEX policies_pkey ON ONLY public.policies USING btree (tenant_id
 CREATE UNIQUE INDEX policy_heads_pkey ON ONLY public.policy_heads USING btree (tenant_id)
 CREATE UNIQUE INDEX readings_pkey ON ONLY public.readings USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX rereads_pkey ON ONLY public.rereads USING btree (tenant_id, scope_id)
+CREATE UNIQUE INDEX retention_sweeps_pkey ON public.retention_sweeps USING btree (walk)
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version)
 CREATE UNIQUE INDEX scope_convergence_pkey ON ONLY public.scope_convergence USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX scope_counts_pkey ON ONLY public.scope_counts USING btree (tenant_id, scope_id, status)
@@ -743,6 +761,7 @@ contradictions tenant_rows for all to concord_api, concord_worker using (tenant_
 convergence_series kernel_reads for select to concord_kernel using true
 convergence_series tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 decisions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+document_versions only_superseded for delete to concord_worker using (status = 'superseded'::text)
 document_versions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 documents tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 ended_scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -781,6 +800,7 @@ scope_heads kernel_reads for select to concord_kernel using true
 scope_heads tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_keys tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_log kernel_reads for select to concord_kernel using true
+scope_log never_the_newest for delete to concord_worker using (seq < ( SELECT h.head FROM scope_heads h WHERE ((h.tenant_id = scope_log.tenant_id) AND (h.scope_id = scope_log.scope_id))))
 scope_log tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_moves tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_periods tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -821,7 +841,7 @@ decisions concord_api delete, insert, select
 decisions concord_worker insert, select
 dispatch_leases concord_kernel select, update
 document_versions concord_api delete, insert, select, update
-document_versions concord_worker select, update
+document_versions concord_worker delete, select, update
 documents concord_api delete, insert, select, update
 documents concord_worker select, update
 ended_scopes concord_api delete, insert, select, update
@@ -839,6 +859,7 @@ facts concord_api delete, select, update
 facts concord_worker delete, insert, select, update
 gateway_nonces concord_registrar delete, insert, select
 idempotency_keys concord_api delete, insert, select, update
+idempotency_keys concord_worker delete
 judge_permits concord_api delete, insert, select
 judge_permits concord_worker select
 judge_requests concord_api delete, insert, select, update
@@ -849,8 +870,11 @@ judge_verdicts concord_api delete, select
 judge_verdicts concord_worker insert, select
 kernel_log concord_api insert, select
 kernel_log concord_kernel insert, select
+kernel_log concord_worker delete
 keys concord_api insert
 keys concord_registrar insert, select
+log_start concord_kernel select
+log_start concord_worker select
 model_answer_documents concord_api delete, select
 model_answer_documents concord_worker insert, select
 model_answers concord_api delete, select
@@ -868,6 +892,7 @@ readings concord_api delete, select
 readings concord_worker delete, insert, select, update
 rereads concord_api delete, insert, select, update
 rereads concord_worker select, update
+retention_sweeps concord_kernel select, update
 schema_migrations concord_api select
 schema_migrations concord_kernel select
 schema_migrations concord_registrar select
@@ -884,7 +909,7 @@ scope_keys concord_api delete, insert, select
 scope_keys concord_worker select
 scope_log concord_api delete, insert, select
 scope_log concord_kernel select
-scope_log concord_worker insert, select
+scope_log concord_worker delete, insert, select
 scope_moves concord_api delete, insert, select
 scope_moves concord_worker delete, insert, select
 scope_periods concord_api delete, insert, select, update
@@ -911,16 +936,20 @@ audit_log concord_api insert entry_id, at, action, tier, actor, tenant_id, scope
 audit_log concord_kernel update seq, chain_key, chain_mac
 audit_log concord_registrar insert entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details, mac_key, mac
 audit_log concord_worker insert entry_id, at, action, tier, actor, tenant_id, scope_id, subject, details, mac_key, mac
+certificates concord_worker select tenant_id, scope_id, log_position
 claims concord_api update compared
 claims concord_worker update compared
 comparison_steps concord_api update due_at
 comparison_steps concord_kernel select tenant_id, scope_id, step, due_at, made_at, held_reason
 fact_counts concord_kernel select tenant_id, scope_id, steps, not_permitted, over_budget
+idempotency_keys concord_worker select tenant_id, key_hash, scope_id, created_at
 judge_permits concord_kernel select tenant_id
 judge_requests concord_kernel select tenant_id, scope_id, pair, due_at
+kernel_log concord_worker select kernel_seq, at
 keys concord_api select key_id, tier, tenant_id, name, created_at, created_by, expires_at, revoked_at, last_used_at
 keys concord_api update expires_at, revoked_at
 keys concord_registrar update digest, expires_at, revoked_at, last_used_at, pepper_id
+log_start concord_worker update kernel_seq
 readings concord_api update compared
 readings concord_worker update compared
 rereads concord_kernel select tenant_id, scope_id, state, due_at

@@ -836,7 +836,7 @@ export interface IngestDocumentRequest {
   readonly document_id?: DocumentId
   /** Where the document comes from. Kept as text, never fetched. */
   readonly source?: string
-  /** Chosen by the sender, fresh for each new request; kept for 30 days. */
+  /** Chosen by the sender, fresh for each new request; kept for 30 days unless the operator keeps it shorter. */
   readonly idempotency_key?: string
 }
 

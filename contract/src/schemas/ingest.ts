@@ -11,7 +11,8 @@ export const documentBodyLimit = 1_572_864
 export const IdempotencyKey = text({
   min: 1,
   max: 200,
-  description: 'Chosen by the sender, fresh for each new request; kept for 30 days.',
+  description:
+    'Chosen by the sender, fresh for each new request; kept for 30 days unless the operator keeps it shorter.',
   example: 'nightly-2026-11-15-0042',
 })
 

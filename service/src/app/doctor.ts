@@ -7,6 +7,7 @@ import { broken, well } from '../domain/checkup.ts'
 import type { Check } from '../domain/checkup.ts'
 import type { Asked } from '../domain/judge.ts'
 import type { AskModel } from '../domain/model.ts'
+import type { Walk } from '../domain/retention.ts'
 import type { Broker } from '../engine/broker.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
 import type { Migration } from '../store/migrations.ts'
@@ -16,6 +17,7 @@ import { examineDatabase } from './doctor/database.ts'
 import { examineJudge } from './doctor/judge.ts'
 import { examineModel } from './doctor/model.ts'
 import { examineErasures, examineProcesses, examineWork } from './doctor/processes.ts'
+import { examineRetention } from './doctor/retention.ts'
 import { examineSecrets } from './doctor/secrets.ts'
 import type { Presence } from './presence.ts'
 
@@ -33,6 +35,8 @@ export interface Patient {
   readonly masterKeys?: readonly MasterKeyBytes[] | undefined
   readonly peppers?: readonly Buffer[] | undefined
   readonly fingerprintKey?: Buffer | undefined
+  /** What the sweeper has to walk through by the settings. */
+  readonly walks: readonly Walk[]
   /** Those of this release. */
   readonly migrations: readonly Migration[]
   /** Puts one made-up question to the judge; undefined where there is none. */
@@ -67,6 +71,7 @@ export async function examine(patient: Patient): Promise<Check[]> {
     ...(broker?.isConnected() ? [examineProcesses(patient.presence)] : []),
     ...(asAny ? await examineWork(asAny, patient.presence) : []),
     ...(asAny ? await examineErasures(asAny) : []),
+    ...(asAny ? await examineRetention(asAny, patient.walks) : []),
     ...ofSecrets,
     await ofJudge,
     await ofModel,

@@ -12,6 +12,7 @@ import {
   drawTransactionId,
   selectKernelLog,
   selectKernelSeq,
+  selectLogStart,
   selectOldestRunning,
 } from '../store/scope-log.ts'
 import type { KernelLogEntry, KernelPosition } from '../store/scope-log.ts'
@@ -26,7 +27,7 @@ export interface KernelFollowOptions {
   readonly after: KernelPosition
   readonly signal: AbortSignal
   readonly receive: (entries: readonly KernelLogEntry[]) => Promise<void>
-  /** The position is ahead of everything there is, as after the database was restored from a copy. */
+  /** The position is ahead of everything there is, as after the database was restored from a copy; or what follows it is kept no longer. */
   readonly resync: (head: KernelPosition) => Promise<void>
 }
 
@@ -78,13 +79,22 @@ async function readUpTo(
   kernel: Pool,
   start: KernelPosition,
   settled: number,
-  { signal, receive }: KernelFollowOptions,
+  { signal, receive, resync }: KernelFollowOptions,
 ): Promise<KernelPosition> {
   let position = start
   while (position.kernelSeq < settled && !signal.aborted) {
     const until = Math.min(position.kernelSeq + STRETCH, settled)
     // oxlint-disable-next-line no-await-in-loop -- each page follows the one before
     const entries = await selectKernelLog(kernel, position, { until, limit: PAGE })
+    // Asked afterwards: it knows of whatever was missing in the page.
+    // oxlint-disable-next-line no-await-in-loop -- each page follows the one before
+    const logStart = await selectLogStart(kernel)
+    if (isBehind(position, logStart)) {
+      position = endOf(logStart)
+      // oxlint-disable-next-line no-await-in-loop -- the follower sets the pace
+      await resync(position)
+      continue
+    }
     // oxlint-disable-next-line no-await-in-loop -- the follower sets the pace
     if (entries.length > 0) await receive(entries)
     const last = entries.length === PAGE ? entries.at(-1) : undefined
@@ -103,7 +113,14 @@ async function placeReader(
   return endOf(last)
 }
 
+/** Entries after the position may have been removed. */
+function isBehind({ kernelSeq, tenantId }: KernelPosition, logStart: number): boolean {
+  return kernelSeq < logStart || (logStart > 0 && kernelSeq === logStart && tenantId !== LAST_TENANT)
+}
+
+const LAST_TENANT = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** Behind everything that was written under the number. */
 function endOf(kernelSeq: number): KernelPosition {
-  return { kernelSeq, tenantId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', scopeId: '', seq: 0 }
+  return { kernelSeq, tenantId: LAST_TENANT, scopeId: '', seq: 0 }
 }

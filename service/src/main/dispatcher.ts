@@ -2,9 +2,13 @@
 import { hostname } from 'node:os'
 import { createBacklogFigures } from '../app/backlog-figures.ts'
 import { createReleasing } from '../app/releasing.ts'
+import { createRetention } from '../app/retention.ts'
 import { createAuditChain } from '../dispatch/audit-chain.ts'
 import { createDispatcher } from '../dispatch/dispatcher.ts'
+import { createSweeper } from '../dispatch/sweeper.ts'
 import { LEASE_SECONDS } from '../domain/lease.ts'
+import { walksOf } from '../domain/retention.ts'
+import type { RetentionSettings } from '../domain/retention.ts'
 import { createBroker } from '../engine/broker.ts'
 import { createPulse } from '../engine/heartbeat.ts'
 import { subjectsOf } from '../engine/subjects.ts'
@@ -15,7 +19,9 @@ import { startAll } from '../platform/lifecycle.ts'
 import type { Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { openPools } from '../store/pools.ts'
+import { selectSweepAges } from '../store/retention.ts'
 import { dispatcherFigures } from '../telemetry/figures/dispatcher.ts'
+import { retentionFigures } from '../telemetry/figures/retention.ts'
 import type { BacklogNews } from './announcer.ts'
 import { databasePart } from './database-part.ts'
 import { describeSelf, nameSelf } from './self.ts'
@@ -36,25 +42,47 @@ const NO_WORK = {
   current: null,
 }
 
+/** How long things are kept, as the settings say. */
+export function retentionOf(config: KernelConfig): RetentionSettings {
+  return {
+    keysSeconds: config.RETENTION_KEYS_SECONDS,
+    versionsSeconds: config.RETENTION_VERSIONS_SECONDS,
+    eventsSeconds: config.RETENTION_EVENTS_SECONDS,
+  }
+}
+
 export async function startDispatcher(config: KernelConfig, log: Log): Promise<Running> {
   const pools = openPools({ url: config.WORKER_DATABASE_URL, size: 2, log })
   const broker = createBroker(config.NATS_URL, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
+  const holder = `${hostname()}:${process.pid}`
   const releasing = createReleasing({
     kernel: pools.kernel,
     queue: createWorkQueue(broker, config.SUBJECT_PREFIX, log),
-    holder: `${hostname()}:${process.pid}`,
+    holder,
     leaseSeconds: LEASE_SECONDS,
     window: config.DISPATCH_WINDOW,
     express: EXPRESS,
   })
   const dispatcher = createDispatcher({ releasing, log, renewEveryMs: 1_000, lookEveryMs: 250, paceMs: 25 })
   broker.listen(subjects.backlogChanged, (news) => dispatcher.wake(news !== ('room' satisfies BacklogNews)))
+  const settings = retentionOf(config)
+  const retention = createRetention({ pools, settings, holder })
+  const walks = walksOf(settings)
+  const sweeper = createSweeper({ retention, walks, log, restMs: 100, lookEveryMs: 1_000 })
   const telemetry = await openTelemetry(config, 'dispatcher', log)
   const heartbeats = countHeartbeats(broker, 'dispatcher')
   const readBacklog = createBacklogFigures(pools.kernel, () => performance.now())
   const { counts, shardsHeld } = dispatcher
-  telemetry.add([heartbeats.figure, ...dispatcherFigures({ counts, shardsHeld, readBacklog })])
+  telemetry.add([
+    heartbeats.figure,
+    ...dispatcherFigures({ counts, shardsHeld, readBacklog }),
+    ...retentionFigures({
+      removed: retention.removed,
+      walks,
+      readAges: () => selectSweepAges(pools.kernel).catch(() => []),
+    }),
+  ])
   const pulse = createPulse({
     broker: heartbeats.broker,
     subject: subjects.heartbeat,
@@ -73,6 +101,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     broker,
     pulse,
     auditChain,
+    sweeper,
     dispatcher,
     pulse.farewell,
   ]

@@ -40,6 +40,7 @@ export async function examineDeployment(): Promise<readonly Check[]> {
       masterKeys: settings.MASTER_KEY,
       peppers: settings.KEY_PEPPER,
       fingerprintKey: settings.FINGERPRINT_KEY ?? settings.KEY_PEPPER?.[0],
+      walks: settings.RETENTION_VERSIONS_SECONDS === undefined ? ['scopes'] : ['scopes', 'documents'],
       migrations: await readMigrations(),
       askJudge: endpoint && (() => endpoint.ask(MADE_UP)),
       askModel: model?.endpoint.ask,

@@ -116,6 +116,9 @@ const kernelSchema = z.object({
   DISPATCH_WINDOW: wholeNumber(1, 100_000, 512),
   WORKER_CAPACITY: wholeNumber(1, 10_000, 32),
   READERS: wholeNumber(1, 64, 2),
+  RETENTION_KEYS_SECONDS: wholeNumber(1, 2_592_000, 2_592_000),
+  RETENTION_VERSIONS_SECONDS: wholeNumberOrNone(1, 3_153_600_000),
+  RETENTION_EVENTS_SECONDS: wholeNumberOrNone(1, 3_153_600_000),
   ...judgeSettings,
   ...modelSettings,
 })

@@ -71,7 +71,10 @@ async function findUnprotectedTables(pool: Pool): Promise<string[]> {
   return rows.map(({ name }) => `table ${name} is not protected; call protect_tenant_table('${name}')`)
 }
 
-/** Policies add up, so one that is wider than designed opens a table however strict the others are. */
+/**
+ * Policies add up, so one that is wider than designed opens a table however strict the others are. A restrictive one only takes rights
+ * away.
+ */
 async function findUnknownPolicies(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{
     place: string
@@ -81,7 +84,8 @@ async function findUnknownPolicies(pool: Pool): Promise<string[]> {
   }>(
     `select tablename || '.' || policyname as place, array_to_string(roles, ',') as roles,
             regexp_replace(qual, '\\s+', ' ', 'g') as qual, regexp_replace(with_check, '\\s+', ' ', 'g') as check
-       from pg_policies where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+       from pg_policies
+      where permissive = 'PERMISSIVE' and schemaname not in ('pg_catalog', 'information_schema') order by 1`,
   )
   return rows
     .filter(({ place, roles, qual, check }) => {

@@ -101,6 +101,7 @@ describe.concurrent('concord doctor', () => {
       'queue',
       'processes',
       'work',
+      'retention',
       'master key',
       'master keys',
       'fingerprint key',

@@ -223,6 +223,7 @@ describe('the configuration of dispatcher and worker', () => {
       DISPATCH_WINDOW: 512,
       WORKER_CAPACITY: 32,
       READERS: 2,
+      RETENTION_KEYS_SECONDS: 2_592_000,
       JUDGE_FORMAT: 'json_schema',
       JUDGE_TIMEOUT_MS: 20_000,
       JUDGE_TOKENS_PER_DAY: 200_000,

@@ -8,7 +8,8 @@ const database = useDatabase()
 const policies = () =>
   look<{ name: string; roles: string[]; qual: string | null; with_check: string | null }>(
     database(),
-    `select tablename || '.' || policyname as name, roles::text[], qual, with_check from pg_policies`,
+    `select tablename || '.' || policyname as name, roles::text[], qual, with_check from pg_policies
+      where permissive = 'PERMISSIVE'`,
   )
 
 describe('the policies this release knows', () => {

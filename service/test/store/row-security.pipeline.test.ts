@@ -106,10 +106,11 @@ describe('concord_worker', () => {
     'insert into documents select * from documents',
     'insert into document_versions select * from document_versions',
     'delete from documents',
-    'delete from document_versions',
-    'delete from scope_log',
     'update scope_log set kind = kind',
-    'select from idempotency_keys',
+    'select fingerprint from idempotency_keys',
+    'update idempotency_keys set created_at = now()',
+    'delete from certificates',
+    'delete from kernel_log returning data',
     'update dispatch_leases set holder = null',
   ])('may not do what it never needs: %s', async (statement) => {
     expect(await attemptAs('worker', statement)).toBe(FORBIDDEN)

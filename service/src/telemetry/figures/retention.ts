@@ -1,0 +1,34 @@
+/** What the sweeper of a dispatcher tells: rows that it removed, and since when nothing older can be left. */
+import type { Walk } from '../../domain/retention.ts'
+import { labelled } from '../../platform/figures.ts'
+import type { Figure } from '../../platform/figures.ts'
+
+export interface RetentionSources {
+  /** By table, since this process began. */
+  readonly removed: Readonly<Record<string, number>>
+  readonly walks: readonly Walk[]
+  /** Empty while the database does not say. */
+  readonly readAges: () => Promise<readonly { readonly walk: Walk; readonly ageMs: number }[]>
+}
+
+export function retentionFigures({ removed, walks, readAges }: RetentionSources): Figure[] {
+  return [
+    {
+      kind: 'counter',
+      name: 'concord_retention_rows_removed',
+      help: 'Rows that were removed because they are kept no longer.',
+      read: () => labelled('table', removed),
+    },
+    {
+      kind: 'gauge',
+      name: 'concord_retention_overdue_seconds',
+      help: 'Nothing that is to be removed has been due for longer: since the last pass that was completed began.',
+      read: async () => {
+        const ages = await readAges()
+        return ages
+          .filter(({ walk }) => walks.includes(walk))
+          .map(({ walk, ageMs }) => ({ value: ageMs / 1_000, labels: { walk } }))
+      },
+    },
+  ]
+}
