@@ -29,6 +29,8 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   ],
   removeDocument: ['public/remove-document.spec.ts', 'public/document-isolation.spec.ts'],
   retryDocument: ['public/retry-document.spec.ts'],
+  getDocumentText: ['public/get-document-text.spec.ts'],
+  getOwnScopeReport: ['public/get-own-scope-report.spec.ts'],
   rereadScope: ['public/reread-scope.spec.ts'],
   getReread: ['public/get-reread.spec.ts'],
   releaseDocument: ['public/release-document.spec.ts'],

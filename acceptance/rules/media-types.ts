@@ -1,12 +1,12 @@
 /** What is answered is what the caller said it can read. */
 import { describe, it } from 'vitest'
-import { mediaTypeOf } from '../answers.ts'
+import { mediaTypesOf } from '../answers.ts'
 import type { GoodCall, Subject } from '../subject.ts'
 import { withHeaders } from '../subject.ts'
 
 export function describeMediaTypes(subject: Subject, good: GoodCall): void {
   const { name, answers } = subject.operation
-  const own = mediaTypeOf(Object.values(answers)[0])
+  const [own = ''] = mediaTypesOf(subject.operation, Number(Object.keys(answers)[0]))
   const family = `${own.split('/')[0]}/*`
 
   describe(`${name}: Accept`, () => {

@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import type { Contradiction, ContradictionSide, Decision, Severity } from '@concord/client'
 import { holdingIn } from '@concord/client/report'
 import { shorten, sideBySide, wrap } from './columns.ts'
+import type { Contexts, QuoteContext } from './quote-context.ts'
 import { showsColour } from './terminal.ts'
 import { oneLine } from './words.ts'
 
@@ -57,7 +58,8 @@ function sidesInALine({ a, b }: Contradiction, width: number): string[] {
   return [shorten(says(a), width), shorten(says(b), width)]
 }
 
-export function describeContradiction(found: Contradiction, width: number): string[] {
+/** With what stands around each quote, where that was read. */
+export function describeContradiction(found: Contradiction, width: number, contexts?: Contexts): string[] {
   const facts = [
     found.relation,
     found.kind,
@@ -70,7 +72,7 @@ export function describeContradiction(found: Contradiction, width: number): stri
     ...wrap(aboutOf(found), width).map((line) => styleText('bold', line)),
     ...wrap(facts.join(', '), width),
     '',
-    ...sideBySide(describeSide(found.a), describeSide(found.b), width),
+    ...sideBySide(describeSide(found.a, contexts?.a), describeSide(found.b, contexts?.b), width),
     '',
     ...(found.difference === null ? [] : wrap(`difference: ${differenceText(found.difference)}`, width)),
     ...wrap(`explanation: ${oneLine(found.explanation)} (${found.decided_by})`, width),
@@ -82,15 +84,10 @@ export function describeContradiction(found: Contradiction, width: number): stri
   ]
 }
 
-function describeSide({
-  source,
-  document_id: id,
-  version,
-  start,
-  end,
-  value,
-  ...side
-}: ContradictionSide): string[] {
+function describeSide(
+  { source, document_id: id, version, start, end, value, ...side }: ContradictionSide,
+  { before, after }: QuoteContext = NO_CONTEXT,
+): string[] {
   const [quote, stated] = [oneLine(side.quote), oneLine(value?.text ?? '')]
   // A value that is the whole quote is read there.
   const isWhole = stated === quote
@@ -108,7 +105,22 @@ function describeSide({
           isWhole ? '' : `says ${stated}`,
         ]),
     '',
+    ...dim(before),
     `"${isWhole ? quote : markValue(quote, stated)}"`,
+    ...dim(after),
+  ]
+}
+
+const NO_CONTEXT: QuoteContext = { before: '', after: '' }
+
+/** Word by word, so that a line can end between them. */
+function dim(text: string): string[] {
+  if (text === '') return []
+  return [
+    text
+      .split(' ')
+      .map((word) => styleText('dim', word))
+      .join(' '),
   ]
 }
 

@@ -10,8 +10,8 @@ import type {
   ResolutionBody,
   Severity,
 } from '@concord/client'
-import { contradictionKinds, relations, severalOf, severities, statuses } from './choices.ts'
 import { holdingIn } from '@concord/client/report'
+import { contradictionKinds, relations, severalOf, severities, statuses } from './choices.ts'
 import { connect, scopeOf } from './connecting.ts'
 import { mostSevereFirst } from './contradiction-order.ts'
 import { addNextCommand } from './contradiction-walk.ts'
@@ -22,6 +22,7 @@ import type { ListOptions } from './listing.ts'
 import { printJson, printRecord } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
+import { readContexts } from './quote-context.ts'
 import { pageWidth, printLines } from './terminal.ts'
 
 export type Outcome = ResolutionBody['outcome']
@@ -132,9 +133,10 @@ function addShow(parent: Command, environment: Environment, operator?: OperatorC
     const listed = concord.listDecisions.all({ scopeId, contradiction_id: contradictionId })
     const { items: decisions } = await takeFirst(listed, { limit: Number.POSITIVE_INFINITY })
     if (options.json) return printJson({ contradiction, decisions })
+    const contexts = await readContexts(concord, contradiction)
     const width = pageWidth()
     printLines([
-      ...describeContradiction(contradiction, width),
+      ...describeContradiction(contradiction, width, contexts),
       ...describeDecisions(decisions, contradiction, width),
     ])
   })

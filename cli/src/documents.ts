@@ -10,6 +10,7 @@ import type {
   RequeuedDocument,
 } from '@concord/client'
 import { documentOrders, documentStatuses, severalOf } from './choices.ts'
+import { addTextCommand } from './document-text.ts'
 import { fitColumns, wrap } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
 import type { Environment } from './environment.ts'
@@ -46,9 +47,10 @@ export function addDocumentCommands(program: Command, environment: Environment):
   const documents = program
     .command('documents')
     .alias('document')
-    .description('list, show, retry and remove the documents of a scope')
+    .description('list, show, print, retry and remove the documents of a scope')
   addList(documents, environment)
   addShow(documents, environment)
+  addTextCommand(documents, environment)
   addRetry(documents, environment)
   addRemove(documents, environment)
 }

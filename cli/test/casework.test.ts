@@ -76,7 +76,36 @@ describe('concord documents', () => {
   })
 })
 
+describe('concord documents text', () => {
+  it('prints the whole text byte by byte, or a part of it counted in code points', async () => {
+    const { concord } = world()
+    await concord.createOwnScope({ scope_id: 'texts' })
+    const text = `💠 ${'Nothing of note. '.repeat(2_500)}\u001b]0;owned\u0007 End.`
+    await concord.ingestDocument({ scope_id: 'texts', document_id: 'long', name: 'long.txt', text })
+    expect((await run('documents', 'text', 'texts', 'long')).stdout).toBe(text)
+    const part = await run('documents', 'text', 'texts', 'long', '--start', '2', '--end', '9')
+    expect(part.stdout).toBe('Nothing')
+    const unknown = await run('documents', 'text', 'texts', 'long', '--doc-version', '3')
+    expect([unknown.code, unknown.output]).toEqual([1, expect.stringMatching(/no such text/)])
+  })
+})
+
 describe('concord contradictions', () => {
+  it('shows the sentence before and after each quote', async () => {
+    const { concord } = world()
+    await concord.createOwnScope({ scope_id: 'contexts' })
+    const around = (value: string) =>
+      `The board met in May. Borealis Ltd had revenue of EUR ${value} in 2025. Nothing else was said.`
+    for (const value of ['12.4m', '11.9m'])
+      await concord.ingestAndWait({ scope_id: 'contexts', name: value, text: around(value) })
+    const { items } = await concord.listContradictions({ scopeId: 'contexts' })
+    const id = items[0]?.contradiction_id ?? ''
+    const shown = await run('contradictions', 'show', id, '--scope', 'contexts')
+    expect(shown.stdout.match(/The board met in May\./g)).toHaveLength(2)
+    expect(shown.stdout.match(/Nothing else was said\./g)).toHaveLength(2)
+    await concord.removeDocument({ scopeId: 'contexts', documentId: items[0]?.a.document_id ?? '' })
+  })
+
   it('lists what is open and heavy before the rest', async () => {
     await world().concord.createOwnScope({ scope_id: 'weights' })
     await report('weights', 'critical', 'Rent')

@@ -107,3 +107,12 @@ export async function ingestAndWait(concord: Concord): Promise<void> {
   )
   console.log(document.document_id, document.status)
 }
+
+export async function getDocumentText(concord: Concord): Promise<void> {
+  const place = { scopeId: 'first-case', documentId: 'report-2025' }
+  const { items } = await concord.listClaims({ scopeId: place.scopeId, document_id: place.documentId })
+  for (const { quote, start, end } of items) {
+    const { text } = await concord.getDocumentText({ ...place, start, end })
+    console.log(text === quote)
+  }
+}

@@ -74,3 +74,8 @@ export async function getKernelConvergenceDeprecated(concord: Concord): Promise<
   const { items } = await concord.getKernelConvergenceDeprecated({ scope_id: 'first-case' })
   console.log(items.length)
 }
+
+export async function getOwnScopeReport(concord: Concord): Promise<void> {
+  const report = await concord.getOwnScopeReport({ scopeId: 'first-case', format: 'md' })
+  console.log(report.type, await report.text())
+}

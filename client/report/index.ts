@@ -8,7 +8,6 @@ import { toPlainJson } from './words.ts'
 
 export { describeHolding, holdingIn } from './holding.ts'
 export { REPORT_CSP } from './html.ts'
-export { byWeight } from './order.ts'
 export { foreignLanguage, percentRead, readCell } from './reading-share.ts'
 export type { AnyReading } from './reading-share.ts'
 export { arrangeReport } from './report-data.ts'

@@ -11,7 +11,7 @@ export interface OperationRow {
   readonly tenantId: boolean
   readonly query: readonly string[]
   readonly body: boolean
-  readonly reads: 'json' | 'text' | 'events'
+  readonly reads: 'json' | 'text' | 'events' | 'file'
   /** Statuses that are an answer and no problem. */
   readonly answers: readonly number[]
 }

@@ -59,7 +59,12 @@ export function wireText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const accepted = { json: 'application/json', text: 'text/html', events: 'text/event-stream' } as const
+const accepted = {
+  json: 'application/json',
+  text: 'text/html',
+  events: 'text/event-stream',
+  file: '*/*',
+} as const
 
 function fillPath(template: string, input: Input): { path: string; rest: Input } {
   const rest = { ...input }
@@ -134,8 +139,12 @@ async function readAnswer(response: Response, row: OperationRow): Promise<RawAns
   if (status === 304) return { status, headers, body: undefined }
   if (!row.answers.includes(status) || mediaOf(response) === 'application/problem+json')
     throw await problemOf(response)
-  const body: unknown = row.reads === 'text' ? await response.text() : await response.json()
-  return { status, headers, body }
+  return { status, headers, body: await readBody(response, row) }
+}
+
+async function readBody(response: Response, { reads }: OperationRow): Promise<unknown> {
+  if (reads === 'file') return response.blob()
+  return reads === 'text' ? response.text() : response.json()
 }
 
 export function mediaOf({ headers }: Response): string {

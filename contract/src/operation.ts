@@ -8,8 +8,8 @@ export type Tier = 'open' | 'public' | 'admin' | 'internals'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What a success carries: a JSON schema, a server-sent event stream, or a page for people. */
-export type AnswerBody = z.ZodType | 'event-stream' | 'html'
+/** What a success carries: a JSON schema, a server-sent event stream, a page for people, or a file in one of `files`. */
+export type AnswerBody = z.ZodType | 'event-stream' | 'html' | 'file'
 
 export type Answers = Readonly<Record<number, AnswerBody>>
 
@@ -68,6 +68,8 @@ export interface Operation<
   readonly aliases?: readonly DeprecatedAlias[]
   /** The answer carries an ETag, and is a 304 where If-None-Match still names it. */
   readonly conditional?: boolean
+  /** The forms of a file by media type. The schema is that of a form in JSON. */
+  readonly files?: Readonly<Record<string, 'text' | 'binary' | z.ZodType>>
   /** The kinds of event that an event stream carries. */
   readonly events?: readonly EventKind[]
   /** The answer holds a secret or a momentary state: no cache may keep it. */

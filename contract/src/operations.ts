@@ -11,6 +11,7 @@ import * as ingest from './operations/ingest.ts'
 import * as kernel from './operations/kernel.ts'
 import * as open from './operations/open.ts'
 import * as policies from './operations/policies.ts'
+import * as reports from './operations/reports.ts'
 import * as rereads from './operations/rereads.ts'
 import * as runtime from './operations/runtime.ts'
 import * as scopes from './operations/scopes.ts'
@@ -26,6 +27,7 @@ export const operations = {
   ...ingest,
   ...documents,
   ...rereads,
+  ...reports,
   ...claims,
   ...contradictions,
   ...decisions,

@@ -154,6 +154,12 @@ export const problems = {
     title: 'Policy does not allow it',
     detail: 'Mend what the policies in `errors` ask for, or have an administrator change them.',
   },
+  text_not_found: {
+    status: 404,
+    title: 'The document has no such text',
+    detail:
+      'Ask for a version that the document lists; a document that was registered without text has none.',
+  },
   certificate_outdated: {
     status: 409,
     title: 'There is newer evidence than the certificate is about',

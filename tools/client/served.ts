@@ -44,7 +44,7 @@ export interface OpenApi {
 }
 
 /** What the client reads out of an answer. */
-export type Reading = 'json' | 'text' | 'events'
+export type Reading = 'json' | 'text' | 'events' | 'file'
 
 export interface ServedOperation {
   readonly name: string
@@ -136,6 +136,11 @@ function answersOf({ operationId, responses }: DescribedOperation) {
   const answers = found.map(({ status }) => status)
   const different = found.find(({ schema }) => JSON.stringify(schema) !== JSON.stringify(first.schema))
   const choices = { anyOf: found.map(({ schema }) => schema) }
+  if (
+    Object.keys(responses['200']?.content ?? {}).filter((each) => each !== 'application/problem+json')
+      .length > 1
+  )
+    return { reads: 'file', answers, answer: { type: 'string', format: 'binary' } } as const
   if (first.media === 'text/event-stream')
     return { reads: 'events', answers, answer: first.schema.contentSchema ?? {} } as const
   if (first.media === 'text/html') return { reads: 'text', answers, answer: first.schema } as const

@@ -3,6 +3,7 @@
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
+  readonly format?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]
@@ -52,6 +53,7 @@ function plainType(schema: Schema, indent: string): string {
     case 'number':
       return 'number'
     case 'string':
+      return schema.format === 'binary' ? 'Blob' : 'string'
     case 'boolean':
     case 'null':
       return schema.type

@@ -75,6 +75,7 @@ function credentialsOf({
 
 function answerOf(status: string, body: AnswerBody): string {
   if (body === 'event-stream') return `${status} with an [event stream](events.md)`
+  if (body === 'file') return `${status} with a file`
   return body === 'html' ? `${status} with a page` : status
 }
 

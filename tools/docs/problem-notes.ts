@@ -84,6 +84,10 @@ export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
     when: 'Policy does not allow that the scope is declared settled: one forbids it, or none permits it, as for documents that only the rule reader has read. `errors` names the policies or says why.',
     see: certificates,
   },
+  text_not_found: {
+    when: 'The text of a version is asked for that the document does not have, or whose text is no longer kept, or of a document without text.',
+    see: documents,
+  },
   certificate_outdated: {
     when: 'The evidence of the newest certificate is asked for, and the scope has changed since.',
     see: certificates,

@@ -27,6 +27,7 @@ import type {
   DocumentId,
   DocumentOrder,
   DocumentStatus,
+  DocumentText,
   EvidenceLeaf,
   HatcherySnapshot,
   HealthResponse,
@@ -269,6 +270,17 @@ export type RetryDocumentInput = {
   readonly documentId: DocumentId
 }
 
+export type GetDocumentTextInput = {
+  readonly scopeId: ScopeId
+  readonly documentId: DocumentId
+  /** The first character, counted in code points from 0. 0 when left out. */
+  readonly start?: number
+  /** The character after the last one, at most 20000 after `start`. As far as possible when left out. */
+  readonly end?: number
+  /** The newest version when left out. */
+  readonly version?: number
+}
+
 export type StreamOwnScopeEventsInput = {
   readonly scopeId: ScopeId
   /** Begin after this position. Last-Event-ID counts more when both are sent. */
@@ -283,6 +295,12 @@ export type GetOwnScopeMetricsInput = {
   readonly to?: Timestamp
   /** Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days. Default: `"1m"`. */
   readonly step?: "1m" | "5m" | "15m" | "1h" | "1d"
+}
+
+export type GetOwnScopeReportInput = {
+  readonly scopeId: ScopeId
+  /** The form of the file: a page that loads nothing, Markdown, CSV with a line for each contradiction, JSON, Word. Default: `"html"`. */
+  readonly format?: "html" | "md" | "csv" | "json" | "docx"
 }
 
 export type GetRereadInput = {
@@ -914,7 +932,7 @@ export interface Methods {
    * Where a document stands, and why.
    *
    * Status, stage, attempts, the last error, and its newest versions; older ones by `versions_cursor`. The
-   * text is not sent back.
+   * text has an operation of its own.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *
@@ -969,6 +987,24 @@ export interface Methods {
   readonly retryDocument: Call<RetryDocumentInput, RequeuedDocument>
 
   /**
+   * The text of a document.
+   *
+   * A range of the text as it was sent, at most 20000 characters. Offsets count code points, like those of
+   * quotes: the range from `start` to `end` of a claim is its quote.
+   *
+   * Problems: `scope_not_found`, `document_not_found`, `text_not_found`.
+   *
+   * @example
+   * const place = { scopeId: 'first-case', documentId: 'report-2025' }
+   * const { items } = await concord.listClaims({ scopeId: place.scopeId, document_id: place.documentId })
+   * for (const { quote, start, end } of items) {
+   *   const { text } = await concord.getDocumentText({ ...place, start, end })
+   *   console.log(text === quote)
+   * }
+   */
+  readonly getDocumentText: Call<GetDocumentTextInput, DocumentText>
+
+  /**
    * Follow the events of one of your scopes.
    *
    * Every event of the scope in the order of its log, without gaps. A client that reconnects with
@@ -998,6 +1034,21 @@ export interface Methods {
    * for (const point of points) console.log(point)
    */
   readonly getOwnScopeMetrics: Call<GetOwnScopeMetricsInput, ScopeMetrics>
+
+  /**
+   * A report on a scope, to hand on.
+   *
+   * One file: summary, course of the score, contradictions with both sides, decisions with their reasons,
+   * what was read and what was not. It holds at most 500 contradictions, the heaviest open ones first, and
+   * 1000 documents, and says what it leaves out.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const report = await concord.getOwnScopeReport({ scopeId: 'first-case', format: 'md' })
+   * console.log(report.type, await report.text())
+   */
+  readonly getOwnScopeReport: Call<GetOwnScopeReportInput, Blob>
 
   /**
    * How far the reread of a scope has come.

@@ -699,6 +699,21 @@ export type DocumentOrder = "id" | "updated" | "updated_desc"
 /** Terminal are `processed`, `held`, `failed`, `superseded` and `removed`. */
 export type DocumentStatus = "registered" | "attached" | "queued" | "processing" | "processed" | "held" | "failed" | "superseded" | "removed"
 
+export interface DocumentText {
+  readonly scope_id: ScopeId
+  readonly document_id: DocumentId
+  /** The version that the text is of. */
+  readonly version: number
+  /** Where the range begins, in code points. */
+  readonly start: number
+  /** Where it ends; less than was asked for at the end of the text. */
+  readonly end: number
+  /** Length of the whole text, in code points. */
+  readonly characters: number
+  /** The text as it was sent. Offsets of quotes are offsets in it. */
+  readonly text: string
+}
+
 export interface DocumentVersion {
   /** New text makes a new version; 0 while there is no text. */
   readonly version: number
@@ -1030,7 +1045,7 @@ export interface Problem {
   readonly detail: string
   /** Names this occurrence, by its request_id. */
   readonly instance: string
-  readonly code: "malformed_request" | "malformed_json" | "duplicate_header" | "credentials_conflict" | "credential_missing" | "credential_invalid" | "credential_expired" | "credential_revoked" | "gateway_signature_invalid" | "wrong_tier" | "tenant_mismatch" | "not_found" | "tenant_not_found" | "key_not_found" | "scope_not_found" | "document_not_found" | "contradiction_not_found" | "certificate_not_found" | "problem_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "scope_exists" | "key_not_live" | "too_many_keys" | "illegal_transition" | "not_settled" | "refused_by_policy" | "certificate_outdated" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "policy_invalid" | "idempotency_key_reused" | "headers_too_large" | "rate_limited" | "byte_rate_exceeded" | "too_many_requests_at_once" | "too_many_streams" | "queue_quota_exceeded" | "internal_error" | "no_root_key" | "queue_full" | "overloaded" | "unavailable"
+  readonly code: "malformed_request" | "malformed_json" | "duplicate_header" | "credentials_conflict" | "credential_missing" | "credential_invalid" | "credential_expired" | "credential_revoked" | "gateway_signature_invalid" | "wrong_tier" | "tenant_mismatch" | "not_found" | "tenant_not_found" | "key_not_found" | "scope_not_found" | "document_not_found" | "contradiction_not_found" | "certificate_not_found" | "problem_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "scope_exists" | "key_not_live" | "too_many_keys" | "illegal_transition" | "not_settled" | "refused_by_policy" | "text_not_found" | "certificate_outdated" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "policy_invalid" | "idempotency_key_reused" | "headers_too_large" | "rate_limited" | "byte_rate_exceeded" | "too_many_requests_at_once" | "too_many_streams" | "queue_quota_exceeded" | "internal_error" | "no_root_key" | "queue_full" | "overloaded" | "unavailable"
   /** The same as X-Request-Id; quote it when you report a fault. */
   readonly request_id: string
   /** What exactly, where `code` speaks of several things. */
@@ -1168,6 +1183,28 @@ export interface RemovedDocument {
     readonly versions: number
   }
   readonly seq: Seq
+}
+
+export interface Report {
+  /** When the report was written. */
+  readonly generated_at: Timestamp
+  readonly summary: ScopeSummary
+  readonly convergence: Convergence
+  /** Open ones first, by severity; within a severity by confidence. */
+  readonly contradictions: readonly Contradiction[]
+  /** About contradictions, newest first. */
+  readonly decisions: readonly Decision[]
+  /** Those that are not removed, by id. */
+  readonly documents: readonly Document[]
+  /** What the report does not hold because it is bounded. */
+  readonly left_out: {
+    /** Contradictions that the bounds leave out. */
+    readonly contradictions: number
+    /** Documents that the bounds leave out. */
+    readonly documents: number
+    /** Whether older decisions are left out. */
+    readonly decisions: boolean
+  }
 }
 
 export interface RequeuedDocument {
@@ -2123,6 +2160,7 @@ export type ProblemCode =
   | "illegal_transition"
   | "not_settled"
   | "refused_by_policy"
+  | "text_not_found"
   | "certificate_outdated"
   | "payload_too_large"
   | "unsupported_media_type"

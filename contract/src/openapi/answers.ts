@@ -36,9 +36,21 @@ export function responsesOf(operation: Operation, components: Components, alias?
 }
 
 function contentOf(operation: Operation, body: AnswerBody, components: Components): Json {
+  if (body === 'file') return filesOf(operation, components)
   if (body === 'html') return { 'text/html': { schema: { type: 'string' } } }
   if (body === 'event-stream') return { 'text/event-stream': { schema: streamSchema(operation, components) } }
   return { 'application/json': { schema: components.schema(body, 'output') } }
+}
+
+function filesOf({ files = {} }: Operation, components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(files).map(([media, form]) => [media, { schema: fileSchema(form, components) }]),
+  )
+}
+
+function fileSchema(form: 'text' | 'binary' | z.ZodType, components: Components): Json {
+  if (form === 'text') return { type: 'string' }
+  return form === 'binary' ? { type: 'string', format: 'binary' } : components.schema(form, 'output')
 }
 
 /** A health route answers 503 in its own shape, but can also be kept from answering at all. */

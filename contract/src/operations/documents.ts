@@ -90,7 +90,7 @@ export const getDocument = operation({
   extension: true,
   summary: 'Where a document stands, and why',
   description:
-    'Status, stage, attempts, the last error, and its newest versions; older ones by `versions_cursor`. The text is not sent back.',
+    'Status, stage, attempts, the last error, and its newest versions; older ones by `versions_cursor`. The text has an operation of its own.',
   params: documentParams,
   query: versionsQuery,
   answers: { 200: DocumentDetail },

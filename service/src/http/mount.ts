@@ -1,6 +1,6 @@
 /** Mounts a route on the framework: entrance first, then the body, then validation, then the answer. */
 import { defaultBodyLimit, deprecationHeaders } from '@concord/contract'
-import type { AnswerBody } from '@concord/contract'
+import type { AnswerBody, Operation } from '@concord/contract'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
@@ -14,7 +14,7 @@ import type { EventStreams } from './event-streams.ts'
 import type { Limits } from './limits.ts'
 import { methodsOf } from './methods.ts'
 import type { Pass } from './limits/accounts.ts'
-import type { Answer, EventSource, Route } from './route.ts'
+import type { Answer, EventSource, FileBody, Route } from './route.ts'
 import { validate } from './validation.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -72,7 +72,7 @@ function mountAt(
     config: { headers: { ...headers, ...(operation.noStore && { 'cache-control': 'no-store' }) } },
     onRequest: async (request, reply) => {
       request.operationName = operation.name
-      requireAcceptable(request, Object.values(operation.answers))
+      requireAcceptable(request, operation)
       const knock = { method: request.method, url: request.url, headers: request.headers }
       const asked = performance.now()
       try {
@@ -130,20 +130,27 @@ async function respond(
   if (form === 'event-stream') return stream(deps, route, request, reply, answer)
   if (operation.conditional && isKnown(reply, answer, request.headers['if-none-match']))
     return reply.code(304).send()
+  if (form === 'file') return sendFile(reply, answer)
   return send(reply, answer, form)
 }
 
 /** The schema is the allow-list: what it does not name does not leave. */
 function send(reply: FastifyReply, answer: Answer, form: AnswerBody | undefined): FastifyReply {
-  if (form === undefined || form === 'event-stream')
+  if (form === undefined || form === 'event-stream' || form === 'file')
     throw new Error(`no answer ${answer.status} in the contract`)
   if (form === 'html') return sendBody(reply, answer, 'text/html; charset=utf-8', String(answer.body))
   // @point http.send.response
   return sendBody(reply, answer, JSON_TYPE, JSON.stringify(form.parse(answer.body)))
 }
 
+function sendFile(reply: FastifyReply, answer: Answer): FastifyReply {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the makers of files put nothing else there
+  const { type, content } = answer.body as FileBody
+  return sendBody(reply, answer, type, content)
+}
+
 /** Nothing is set on the reply before the body is known to be good. */
-function sendBody(reply: FastifyReply, answer: Answer, type: string, body: string): FastifyReply {
+function sendBody(reply: FastifyReply, answer: Answer, type: string, body: string | Buffer): FastifyReply {
   return reply
     .code(answer.status)
     .headers(answer.headers ?? {})
@@ -188,8 +195,10 @@ async function stream(
   })
 }
 
-function requireAcceptable(request: FastifyRequest, answers: readonly AnswerBody[]): void {
-  const offered = answers.map((body) => MEDIA_TYPES[typeof body === 'string' ? body : 'json'])
+function requireAcceptable(request: FastifyRequest, { answers, files = {} }: Operation): void {
+  const offered = Object.values(answers).flatMap((body) =>
+    body === 'file' ? Object.keys(files) : MEDIA_TYPES[typeof body === 'string' ? body : 'json'],
+  )
   if (!accepts(request.headers.accept, [...offered, 'application/problem+json']))
     throw new Fault('not_acceptable')
 }

@@ -24,6 +24,12 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A file as it leaves: its media type is one that the operation names. */
+export interface FileBody {
+  readonly type: string
+  readonly content: string | Buffer
+}
+
 /** Feeds an event stream until the signal is given; rejecting ends the stream. */
 export type EventSource = (sink: EventSink) => Promise<void>
 
@@ -109,6 +115,20 @@ export function tenantStream<Op extends Operation>(
     status: 200,
     body: await open(input),
   }))
+}
+
+/** A file for a tenant, with the headers that go with it. */
+export function tenantFile<Op extends Operation>(
+  operation: Op,
+  write: (input: Input<Op, TenantCaller>) => Promise<{
+    readonly file: FileBody
+    readonly headers: Readonly<Record<string, string>>
+  }>,
+): Route {
+  return make(operation, 'tenant', async (input: Input<Op, TenantCaller>) => {
+    const { file, headers } = await write(input)
+    return { status: 200, body: file, headers }
+  })
 }
 
 /** A stream for the operator. */

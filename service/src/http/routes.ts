@@ -54,9 +54,11 @@ import { declareSettled } from './public/declare-settled.ts'
 import { getCertificate } from './public/get-certificate.ts'
 import { getContradiction } from './public/get-contradiction.ts'
 import { getDocument } from './public/get-document.ts'
+import { getDocumentText } from './public/get-document-text.ts'
 import { createOwnScope } from './public/create-own-scope.ts'
 import { getOwnScopeConvergence } from './public/get-own-scope-convergence.ts'
 import { getOwnScopeMetrics } from './public/get-own-scope-metrics.ts'
+import { getOwnScopeReport } from './public/get-own-scope-report.ts'
 import { getOwnScope } from './public/get-own-scope.ts'
 import { getPublicHealth } from './public/get-public-health.ts'
 import { getReread } from './public/get-reread.ts'
@@ -111,8 +113,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     createOwnScope: createOwnScope(deps),
     listOwnScopes: listOwnScopes(deps),
     getOwnScope: getOwnScope(deps),
-    getOwnScopeMetrics: getOwnScopeMetrics(deps),
-    getOwnScopeConvergence: getOwnScopeConvergence(deps),
+    ...createViewRoutes(deps),
     ingestDocument: ingestDocument(deps.ingest),
     ingestBatch: ingestBatch(deps.ingest, deps.publicUrl),
     registerDocument: registerDocument(deps),
@@ -177,6 +178,16 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     restartTenantRuntime: moveTenantRuntime(deps, 'restart'),
   }
   return Object.values(routes)
+}
+
+/** Views of a whole scope, and the text of a document. */
+function createViewRoutes(deps: RoutesDeps) {
+  return {
+    getOwnScopeMetrics: getOwnScopeMetrics(deps),
+    getOwnScopeConvergence: getOwnScopeConvergence(deps),
+    getOwnScopeReport: getOwnScopeReport(deps),
+    getDocumentText: getDocumentText(deps),
+  }
 }
 
 /** Documents that are read once more. */

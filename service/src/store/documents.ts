@@ -144,6 +144,29 @@ export async function selectVersions(
   return rows
 }
 
+export interface SealedTextRow {
+  readonly version: number
+  readonly epoch: number
+  readonly characters: number
+  /** Its purpose is `text`, its place the document. */
+  readonly sealedText: Buffer
+}
+
+/** The text of one version, where it is kept. */
+export async function selectSealedText(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentId: string,
+  version: number,
+): Promise<SealedTextRow | undefined> {
+  const { rows } = await connection.query<SealedTextRow>(
+    `select version, epoch, characters, sealed_text as "sealedText" from document_versions
+      where tenant_id = $1 and scope_id = $2 and document_id = $3 and version = $4 and sealed_text is not null`,
+    [tenantId, scopeId, documentId, version],
+  )
+  return rows[0]
+}
+
 export async function putDocument(
   { connection, tenantId }: TenantTransaction,
   put: PutDocument,
