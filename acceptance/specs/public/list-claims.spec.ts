@@ -153,8 +153,11 @@ describe('listClaims: 404 for a document', () => {
 })
 
 describe('listClaims: 200 for a search', () => {
+  /** Which of the two figures are found; a sentence may be the place of a claim of another kind as well. */
   const kindsOf = async (query: string) =>
-    (await list(`document_id=a&${query}`)).items.map((each) => each.kind)
+    (await list(`document_id=a&${query}`)).items
+      .map((each) => each.kind)
+      .filter((kind) => kind === 'money' || kind === 'count')
 
   it('finds claims by how their words begin, in any case and order', async () => {
     expect(await kindsOf('q=REVEN')).toEqual(['money'])
@@ -173,8 +176,8 @@ describe('listClaims: 200 for a search', () => {
   })
 
   it('searches all documents page by page', async () => {
-    const first = await list('q=revenue&limit=2')
-    const rest = await list(`q=revenue&limit=2&cursor=${first.next_cursor}`)
+    const first = await list('q=revenue&kind=money&limit=2')
+    const rest = await list(`q=revenue&kind=money&limit=2&cursor=${first.next_cursor}`)
     expect([...first.items, ...rest.items].map((each) => each.document_id)).toEqual(documents)
     expect(rest.next_cursor).toBeNull()
   })
@@ -185,7 +188,7 @@ describe('listClaims: 422', () => {
     ['q', ['', '%00', 'a'.repeat(201)]],
     ['entity', ['', '%00', 'a'.repeat(201)]],
     ['attribute', ['', '%00', 'a'.repeat(201)]],
-    ['period', ['', '25', '2025-13', '2025-Q5', '2025-1', '2025/2026', 'last year']],
+    ['period', ['', '25', '2025-13', '2025-Q5', '2025-1', '2025/2026', 'last%20year']],
   ])('refuses a %s that cannot be', async (name, values) => {
     for (const value of values) {
       const reply = await subject.call({ ...good(), query: `${name}=${value}` })
