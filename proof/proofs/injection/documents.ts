@@ -5,11 +5,11 @@ export interface SentPaper {
   readonly text: string
 }
 
-/** A word that stands in the documents of one scope only, so that any copy of them elsewhere is seen. */
+/** A word that stands in the documents of one scope only, so that any copy of them elsewhere is seen. No cursor holds it by chance. */
 export const markOf = (scope: number) =>
-  `Q${Array.from(String(scope), (digit) => 'abcdefghij'.charAt(Number(digit))).join('')}X`
+  `Quartz${Array.from(String(scope), (digit) => 'abcdefghij'.charAt(Number(digit))).join('')}X`
 
-export const MARK = /Q[a-j]+X/g
+export const MARK = /Quartz[a-j]+X/g
 
 const paper = (id: string, text: string): SentPaper => ({ id, name: `Report ${id}`, text })
 
