@@ -33,6 +33,7 @@ const loaders: Readonly<Record<string, () => Promise<Proof>>> = {
   database: async () => (await import('./proofs/database/proof.ts')).database,
   rolling: async () => (await import('./proofs/rolling/proof.ts')).rolling,
   'busy-scope': async () => (await import('./proofs/busy-scope/proof.ts')).busyScope,
+  upkeep: async () => (await import('./proofs/upkeep/proof.ts')).upkeep,
   neighbour: async () => (await import('./proofs/neighbour/proof.ts')).neighbour,
   sse: async () => (await import('./proofs/sse/proof.ts')).sse,
   scaling: async () => (await import('./proofs/scaling/proof.ts')).scaling,

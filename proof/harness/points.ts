@@ -97,6 +97,8 @@ const points = {
   'policy.cache': 'A set of policies that is still current is taken from memory.',
   'policy.load': 'The policies that ship and those of tenants are parsed.',
 
+  'retention.sweep': 'The sweeper takes the lease of a walk before it removes anything.',
+
   'reset.delete.conditions':
     'A reset deletes only rows of a table that meet its condition, where it has one.',
   'reset.delete.keys': 'A reset deletes the keys of older generations.',

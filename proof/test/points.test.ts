@@ -37,6 +37,7 @@ import { NEVER_MORE } from '../proofs/scaling/proof.ts'
 import { BROKEN_STATEMENTS } from '../proofs/simulate/sabotage.ts'
 import { STREAMS_ON_THEIR_OWN } from '../proofs/sse/proof.ts'
 import { STREAM_SABOTAGES } from '../proofs/streams/sabotage.ts'
+import { KEEPS_EVERYTHING } from '../proofs/upkeep/proof.ts'
 import { BLIND_SPOTS, FAULTY_READER, MODEL_BLIND_SPOTS } from '../proofs/truth/sabotage.ts'
 
 /** What a proof applies to one copy stands together. */
@@ -72,6 +73,7 @@ const copies: Readonly<Record<string, readonly Mutation[]>> = {
   scaling: NEVER_MORE,
   sse: STREAMS_ON_THEIR_OWN,
   streams: STREAM_SABOTAGES,
+  upkeep: [KEEPS_EVERYTHING],
   truth: [FAULTY_READER, ...BLIND_SPOTS],
   'truth, with a model': MODEL_BLIND_SPOTS,
   ...Object.fromEntries(BROKEN_STATEMENTS.map((mutation) => [`simulate: ${mutation.name}`, [mutation]])),

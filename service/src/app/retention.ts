@@ -46,6 +46,7 @@ export function createRetention(deps: RetentionDeps): Retention {
     removed,
     async sweep(walk) {
       const intervalSeconds = passIntervalSeconds(settings, walk)
+      // @point retention.sweep
       const lease = await store.leaseSweep(
         pools.kernel,
         { walk, holder },
