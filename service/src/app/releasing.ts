@@ -3,7 +3,14 @@ import type { WorkQueue } from '../engine/work-queue.ts'
 import { createBacklogPlace } from '../store/backlog-hops.ts'
 import type { BacklogPlace } from '../store/backlog-hops.ts'
 import type { Pool } from '../store/pools.ts'
-import { countReleased, giveUpLeases, recallWork, releaseWork, renewLeases } from '../store/releasing.ts'
+import {
+  countReleased,
+  giveUpLeases,
+  recallWork,
+  releaseWork,
+  renewLeases,
+  selectLastTicket,
+} from '../store/releasing.ts'
 import type { Patience, ReleasedWork } from '../store/releasing.ts'
 
 export interface ReleasingDeps {
@@ -50,16 +57,27 @@ export function createReleasing(deps: ReleasingDeps): Releasing {
     },
     sent: () => sending,
     async reconcile(shards) {
+      // Released, but not sent yet: the broker cannot have it.
+      await sending
+      const before = await selectLastTicket(deps.kernel)
       // @point dispatch.inspect-queue
       const state = await deps.queue.inspect()
       const lookedAt = performance.now()
-      const isMissing = (await countReleased(deps.kernel)) > state.held
+      const isMissing = await outnumbers(deps.kernel, before, state.held)
       // It has aged meanwhile, and what was sent to it since is not lost.
       const ageSeconds = (state.ageMs + performance.now() - lookedAt) / 1_000
       // @point dispatch.recall
       return recallWork(deps.kernel, shards, patienceWith(ageSeconds, isMissing))
     },
   }
+}
+
+/**
+ * Whether more is out than the broker holds. What was released while the broker was asked does not count: it is newer than
+ * its answer. What was finished meanwhile is not out any more.
+ */
+async function outnumbers(kernel: Pool, lastTicket: string | undefined, held: number): Promise<boolean> {
+  return lastTicket !== undefined && (await countReleased(kernel, lastTicket)) > held
 }
 
 async function fillWindow(

@@ -50,13 +50,23 @@ export async function giveUpLeases(pool: Pool, holder: string): Promise<void> {
   )
 }
 
-/** How much is out with the broker or the workers, whoever released it: the broker's one queue holds it all. */
-export async function countReleased(pool: Pool): Promise<number> {
+/** How much is out with the broker or the workers, whoever released it: the broker's one queue holds it all. Later tickets are left out. */
+export async function countReleased(pool: Pool, upToTicket?: string): Promise<number> {
   const { rows } = await pool.query<{ released: number }>(
     `select count(*)::int as released from work
-      where state <> 'queued' -- @point dispatch.recall.in-flight`,
+      where state <> 'queued' -- @point dispatch.recall.in-flight
+        and ($1::bigint is null or ticket <= $1)`,
+    [upToTicket ?? null],
   )
   return rows[0]?.released ?? 0
+}
+
+/** The highest one that is out; undefined while nothing is. */
+export async function selectLastTicket(pool: Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ ticket: string | null }>(
+    `select max(ticket)::text as ticket from work where state <> 'queued'`,
+  )
+  return rows[0]?.ticket ?? undefined
 }
 
 export interface ReleaseRequest {

@@ -228,6 +228,24 @@ describe('comparing with the broker', () => {
     expect(await states()).toEqual(['queued', 'ready'])
   })
 
+  it('takes nothing back because of what is released while the broker is asked', async () => {
+    const { queue } = broker()
+    const inspect = async () => {
+      const state = await queue.inspect()
+      await queueUp(1)
+      await releasing.release(SHARDS)
+      await releasing.sent()
+      return { ...state, ageMs: state.ageMs + 3_600_000 }
+    }
+    const releasing = make(100, { ...queue, inspect })
+    await queueUp(1)
+    await releasing.release(SHARDS)
+    await releasing.sent()
+    await age(13, 'ready')
+    for (let time = 0; time < 3; time += 1) expect(await releasing.reconcile(SHARDS)).toBe(0)
+    expect(await states()).toEqual(['ready', 'ready', 'ready', 'ready'])
+  })
+
   it('waits for a note that is missing as long as its lease might last', async () => {
     const releasing = makeLater()
     await queueUp(1)
