@@ -1,6 +1,10 @@
 /** The contract as a page for people, at /docs. The page may load nothing from elsewhere, and its policy says so. */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { fastify } from 'fastify'
 import type { FastifyInstance } from 'fastify'
+import { preferredEncoding } from './headers.ts'
 
 const REFERENCE_SCRIPT = '/docs/assets/scalar.js'
 
@@ -9,14 +13,44 @@ const REFERENCE_SCRIPT = '/docs/assets/scalar.js'
  * part of a plugin that also mounts pages of its own, so it is taken out of a server that nobody can reach.
  */
 export function serveReferenceScript(server: FastifyInstance): void {
-  let script: Promise<string> | undefined
-  server.get(REFERENCE_SCRIPT, async (_request, reply) => {
-    script ??= readScript()
-    return reply
-      .headers({ 'cache-control': 'public, max-age=3600' })
-      .type('text/javascript; charset=utf-8')
-      .send(await script)
+  const load = rememberSuccess(async () => {
+    const script = await readScript()
+    return { script, compressed: await compress(Buffer.from(script)), tag: tagOf(script) }
   })
+  server.get(REFERENCE_SCRIPT, async (request, reply) => {
+    const { script, compressed, tag } = await load()
+    reply.headers({ 'cache-control': 'public, max-age=3600', etag: tag, vary: 'Accept-Encoding' })
+    if (isKnownTag(request.headers['if-none-match'], tag)) return reply.status(304).send()
+    reply.type('text/javascript; charset=utf-8')
+    if (preferredEncoding(request.headers['accept-encoding'], ['gzip']) === undefined)
+      return reply.send(script)
+    return reply.header('content-encoding', 'gzip').send(compressed)
+  })
+}
+
+const compress = promisify(gzip)
+
+/** The same for the script and its compressed form, so it is a weak one. */
+function tagOf(script: string): string {
+  return `W/"${createHash('sha256').update(script).digest('base64url').slice(0, 27)}"`
+}
+
+function isKnownTag(known: string | undefined, tag: string): boolean {
+  return known?.split(',').some((each) => each.trim() === tag) ?? false
+}
+
+/** Loads once, however many ask; what failed is tried again by the next who asks. */
+export function rememberSuccess<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loading: Promise<Value> | undefined
+  return () => {
+    if (loading) return loading
+    const started = load()
+    loading = started
+    started.catch(() => {
+      loading = undefined
+    })
+    return started
+  }
 }
 
 async function readScript(): Promise<string> {
