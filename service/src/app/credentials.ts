@@ -6,6 +6,7 @@
 import { Fault } from '../domain/fault.ts'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { opensTier } from '../domain/key.ts'
+import { FairQueue } from '../platform/fair-queue.ts'
 import { digestKey, findPepper, keyPrefix, parseKey, pepperId } from '../platform/api-key.ts'
 import type { KeyTier } from '../platform/api-key.ts'
 import { rootKeyExists, selectCredential } from '../store/key-registry.ts'
@@ -16,6 +17,9 @@ import type { Pool } from '../store/pools.ts'
 // @point auth.cache-time
 const MEMORY_MS = 750
 const MEMORY_SIZE = 10_000
+
+/** As long as a request may take. */
+const TURN_WAIT_MS = 5_000
 
 interface Remembered {
   /** Taken before the query was sent, so that the answer is never trusted for longer than it should be. */
@@ -29,13 +33,15 @@ export interface CredentialsDeps {
   readonly peppers: readonly [Buffer, ...Buffer[]]
   /** Milliseconds of a clock that never jumps. */
   readonly monotonicMs: () => number
+  /** How many keys are remembered, and as many that nobody has. */
+  readonly memorySize?: number
 }
 
 export interface Credentials {
   /** The tenant that a key proves; refuses keys of the other tiers. */
-  authenticateTenant(key: string): Promise<TenantCaller>
+  authenticateTenant(key: string, source?: string): Promise<TenantCaller>
   /** The holder of an admin or internals key; refuses keys that do not open the tier. */
-  authenticatePlatform(key: string, tier: 'admin' | 'internals'): Promise<Caller>
+  authenticatePlatform(key: string, tier: 'admin' | 'internals', source?: string): Promise<Caller>
   /** Whether anyone could open /admin at all. */
   hasRootKey(): Promise<boolean>
   /** Called when a revocation or an early expiry is announced. */
@@ -47,7 +53,7 @@ export interface Credentials {
 }
 
 export function createCredentials(deps: CredentialsDeps): Credentials {
-  const memory = new Map<string, Remembered>()
+  const memory = createMemory(deps)
   const used = new Set<string>()
   const outdated = new Map<string, NewDigest>()
   const [pepper] = deps.peppers
@@ -55,10 +61,10 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   // Once there has been one, a refused credential costs no query; a stranger must not be able to cause any.
   let rootKeySeen = false
 
-  async function authenticate(presented: string): Promise<Caller & { tenantId: string | null }> {
+  async function authenticate(presented: string, source = ''): Promise<Caller & { tenantId: string | null }> {
     const parsed = parseKey(presented)
     if (!parsed) throw new Fault('credential_invalid', { internal: 'not a key, or a wrong checksum' })
-    const { askedAt, answer } = recall(deps, memory, parsed.keyId)
+    const { askedAt, answer } = memory.recall(parsed.keyId, source)
     const stored = await answer
     const made = findPepper(deps.peppers, parsed.key, stored?.digest)
     if (!stored || !made || stored.tier !== parsed.tier) throw new Fault('credential_invalid')
@@ -71,13 +77,13 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   }
 
   return {
-    async authenticateTenant(key) {
-      const caller = await authenticate(key)
+    async authenticateTenant(key, source) {
+      const caller = await authenticate(key, source)
       if (caller.tenantId === null) throw new Fault('wrong_tier')
       return { ...caller, tenantId: caller.tenantId }
     },
-    async authenticatePlatform(key, tier) {
-      const { tenantId: _none, ...caller } = await authenticate(key)
+    async authenticatePlatform(key, tier, source) {
+      const { tenantId: _none, ...caller } = await authenticate(key, source)
       rootKeySeen ||= caller.tier !== 'tenant'
       requireTier(caller.tier, tier)
       return caller
@@ -86,7 +92,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
       rootKeySeen ||= await rootKeyExists(deps.registry)
       return rootKeySeen
     },
-    forget: (keyId) => void memory.delete(keyId),
+    forget: memory.forget,
     takeUsed() {
       const taken = [...used]
       used.clear()
@@ -110,22 +116,66 @@ function refuseDead(stored: StoredCredential, ageMs: number): void {
   if (stored.expiresInMs !== null && stored.expiresInMs <= ageMs) throw new Fault('credential_expired')
 }
 
-function recall(deps: CredentialsDeps, memory: Map<string, Remembered>, keyId: string): Remembered {
-  const now = deps.monotonicMs()
-  const known = memory.get(keyId)
-  if (known && now - known.askedAt < MEMORY_MS) return known
-  const asked: Remembered = { askedAt: now, answer: selectCredential(deps.registry, keyId) }
-  // A failed query is not an answer: the next request asks again.
-  asked.answer.catch(() => memory.get(keyId) === asked && memory.delete(keyId))
-  memory.delete(keyId)
-  memory.set(keyId, asked)
-  forgetOldest(memory)
-  return asked
+interface Memory {
+  recall(keyId: string, source: string): Remembered
+  forget(keyId: string): void
+}
+
+/**
+ * Keys that nobody has are remembered apart, so that invented ones do not push out those in use. Sources take turns to ask the
+ * database: the requests of one, whatever they are, leave a connection to the others.
+ */
+function createMemory({ registry, monotonicMs, memorySize = MEMORY_SIZE }: CredentialsDeps): Memory {
+  const memory = new Map<string, Remembered>()
+  const misses = new Map<string, Remembered>()
+  const turns = new FairQueue({ slots: registry.options.max, waitMs: TURN_WAIT_MS })
+
+  async function lookUp(keyId: string, source: string): Promise<StoredCredential | undefined> {
+    const release = await turns.acquire(source)
+    try {
+      return await selectCredential(registry, keyId)
+    } finally {
+      release()
+    }
+  }
+
+  async function remember(keyId: string, asked: Remembered): Promise<void> {
+    memory.set(keyId, asked)
+    forgetOldest(memory, memorySize)
+    // A failed query is not an answer: the next request asks again.
+    const answered = await asked.answer.then(
+      (stored) => ({ isKnown: stored !== undefined }),
+      () => undefined,
+    )
+    if (answered?.isKnown || memory.get(keyId) !== asked) return
+    memory.delete(keyId)
+    if (!answered) return
+    misses.set(keyId, asked)
+    forgetOldest(misses, memorySize)
+  }
+
+  function forget(keyId: string): void {
+    memory.delete(keyId)
+    misses.delete(keyId)
+  }
+
+  return {
+    forget,
+    recall(keyId, source) {
+      const askedAt = monotonicMs()
+      const known = memory.get(keyId) ?? misses.get(keyId)
+      if (known && askedAt - known.askedAt < MEMORY_MS) return known
+      forget(keyId)
+      const asked: Remembered = { askedAt, answer: lookUp(keyId, source) }
+      void remember(keyId, asked)
+      return asked
+    },
+  }
 }
 
 /** A map keeps insertion order, so its first entry is the oldest. */
-function forgetOldest(memory: Map<string, Remembered>): void {
-  if (memory.size <= MEMORY_SIZE) return
+function forgetOldest(memory: Map<string, Remembered>, size: number): void {
+  if (memory.size <= size) return
   const oldest = memory.keys().next()
   if (!oldest.done) memory.delete(oldest.value)
 }

@@ -25,6 +25,8 @@ export interface Knock {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
+  /** Where it comes from, so that nobody's invented keys keep the keys of others waiting. */
+  readonly source: string
 }
 
 export async function admit(
@@ -50,7 +52,7 @@ async function tenantBeside(
 ): Promise<string | undefined> {
   if (!required && !allowed) return undefined
   const key = header(knock, 'x-tenant-api-key')
-  if (key !== undefined) return (await credentials.authenticateTenant(key)).tenantId
+  if (key !== undefined) return (await credentials.authenticateTenant(key, knock.source)).tenantId
   if (required) throw new Fault('credential_missing', { internal: 'no X-Tenant-API-Key' })
   return undefined
 }
@@ -65,7 +67,7 @@ async function admitHolder(
   try {
     const bearer = bearerOf(knock)
     if (bearer === undefined) throw new Fault('credential_missing', { internal: 'no bearer credential' })
-    return await credentials.authenticatePlatform(bearer, tier)
+    return await credentials.authenticatePlatform(bearer, tier, knock.source)
   } catch (error) {
     if (error instanceof Fault && !(await credentials.hasRootKey()))
       throw new Fault('no_root_key', { cause: error })
@@ -87,7 +89,7 @@ async function proveTenant(
   knock: Knock,
   claimed: string | undefined,
 ): Promise<TenantCaller> {
-  if (tenantProof.mode === 'key') return credentials.authenticateTenant(tenantKeyOf(knock))
+  if (tenantProof.mode === 'key') return credentials.authenticateTenant(tenantKeyOf(knock), knock.source)
   if (claimed === undefined) throw new Fault('credential_missing', { internal: 'no X-Tenant-ID' })
   if (tenantProof.mode === 'insecure-tenant-id') return tenantProof.trust(claimed)
   return tenantProof.authenticate(

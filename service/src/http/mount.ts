@@ -7,13 +7,14 @@ import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import { DEADLINE_MS, withinDeadline } from './deadline.ts'
 import { admit } from './entrance.ts'
-import type { EntranceDeps } from './entrance.ts'
+import type { EntranceDeps, Knock } from './entrance.ts'
 import { accepts } from './headers.ts'
 import { STREAM_HEADERS } from './event-streams.ts'
 import type { EventStreams } from './event-streams.ts'
 import type { Limits } from './limits.ts'
 import { methodsOf } from './methods.ts'
 import type { Pass } from './limits/accounts.ts'
+import { sourceOf } from './limits/failed-attempts.ts'
 import type { Answer, EventSource, FileBody, Route } from './route.ts'
 import { validate } from './validation.ts'
 
@@ -73,7 +74,7 @@ function mountAt(
     onRequest: async (request, reply) => {
       request.operationName = operation.name
       requireAcceptable(request, operation)
-      const knock = { method: request.method, url: request.url, headers: request.headers }
+      const knock = knockOf(request)
       const asked = performance.now()
       try {
         request.caller = await withinDeadline(admit(deps, route, knock))
@@ -177,7 +178,7 @@ async function stream(
   const headers = Object.fromEntries(
     Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
   )
-  const knock = { method: request.method, url: request.url, headers: request.headers }
+  const knock = knockOf(request)
   reply.hijack()
   await deps.streams.serve(reply.raw, headers, {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the makers of streams put nothing else there
@@ -193,6 +194,10 @@ async function stream(
     admitAgain: async () =>
       deps.tenantProof.mode === 'trusted-gateway' ? undefined : admit(deps, route, knock),
   })
+}
+
+function knockOf({ method, url, headers, ip }: FastifyRequest): Knock {
+  return { method, url, headers, source: sourceOf(ip) }
 }
 
 function requireAcceptable(request: FastifyRequest, { answers, files = {} }: Operation): void {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { waitUntil } from '@concord/tools/launch'
 import { createCredentials } from '../../src/app/credentials.ts'
 import type { Credentials } from '../../src/app/credentials.ts'
 import { createKey, pepperId } from '../../src/platform/api-key.ts'
@@ -257,6 +258,48 @@ describe('what is remembered', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => authenticate()))
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
     expect(registry.count()).toBe(1)
+  })
+})
+
+describe('keys that somebody invents', () => {
+  const invent = () => createKey('tenant').key
+
+  it('push no key out of the memory that is in use', async () => {
+    const small = createCredentials({
+      registry: registry.pool,
+      peppers: [pepper],
+      monotonicMs: clock.now,
+      memorySize: 3,
+    })
+    await small.authenticateTenant(tenant.key)
+    for (let time = 0; time < 5; time += 1) await faultOf(small.authenticateTenant(invent()))
+    expect(registry.count()).toBe(6)
+    await small.authenticateTenant(tenant.key)
+    expect(registry.count()).toBe(6)
+  })
+
+  it('keep the key of another source waiting for no more than a few questions', async () => {
+    let refused = 0
+    await asRole(database(), 'superuser', async (client) => {
+      await client.query('begin; lock table keys in access exclusive mode')
+      for (let time = 0; time < 60; time += 1)
+        void faultOf(credentials.authenticateTenant(invent(), 'a stranger')).then(() => (refused += 1))
+      const own = credentials.authenticateTenant(tenant.key, 'the tenant').then(() => refused)
+      // Both have their connection and wait for the lock.
+      const waiting = async () => {
+        // A transaction would go on seeing what it saw first.
+        await client.query('select pg_stat_clear_snapshot()')
+        const { rows } = await client.query<{ count: number }>(
+          `select count(*)::int as count from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return rows[0]?.count === 2
+      }
+      await waitUntil(waiting, { what: 'both questions' })
+      await client.query('commit')
+      expect(await own).toBeLessThan(20)
+    })
+    await waitUntil(() => refused === 60, { what: 'the answers to the stranger' })
   })
 })
 
