@@ -23,6 +23,8 @@ export interface NewStream {
   readonly credential: string
   /** Rejects when the credential is no longer good. */
   readonly admitAgain: () => Promise<unknown>
+  /** Where nobody can be asked again, the stream ends after so long, and its client comes back by the way it came. */
+  readonly endsAfterMs?: number
 }
 
 interface OpenStream extends NewStream {
@@ -81,6 +83,7 @@ export function createEventStreams(log: Log): EventStreams {
         lastWriteAt: performance.now(),
       }
       if (stopped) opened.stop.abort()
+      const end = endLater(opened)
       response.once('close', () => opened.stop.abort())
       open.add(opened)
       response.writeHead(200, { ...headers, ...STREAM_HEADERS })
@@ -90,11 +93,17 @@ export function createEventStreams(log: Log): EventStreams {
       } catch (error) {
         if (!opened.stop.signal.aborted) log.warn({ err: error }, 'an event stream ended early')
       } finally {
+        clearTimeout(end)
         open.delete(opened)
         response.end()
       }
     },
   }
+}
+
+function endLater({ stop, endsAfterMs }: OpenStream): NodeJS.Timeout | undefined {
+  if (endsAfterMs === undefined) return undefined
+  return setTimeout(() => stop.abort(), endsAfterMs)
 }
 
 export const STREAM_HEADERS = {

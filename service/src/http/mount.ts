@@ -10,7 +10,7 @@ import { admit } from './entrance.ts'
 import type { EntranceDeps, Knock } from './entrance.ts'
 import { accepts } from './headers.ts'
 import { STREAM_HEADERS } from './event-streams.ts'
-import type { EventStreams } from './event-streams.ts'
+import type { EventStreams, NewStream } from './event-streams.ts'
 import type { Limits } from './limits.ts'
 import { methodsOf } from './methods.ts'
 import type { Pass } from './limits/accounts.ts'
@@ -190,14 +190,27 @@ async function stream(
       String(request.headers['x-tenant-api-key'] ?? ''),
       String(request.headers['x-tenant-id'] ?? ''),
     ].join('\n'),
-    // A gateway's signature is good once; what it opened stays open.
-    admitAgain: async () =>
-      deps.tenantProof.mode === 'trusted-gateway' ? undefined : admit(deps, route, knock),
+    ...recheckOf(deps, route, knock),
   })
 }
 
 function knockOf({ method, url, headers, ip }: FastifyRequest): Knock {
   return { method, url, headers, source: sourceOf(ip) }
+}
+
+/** A tenant that was cut off at the gateway is not let in again there, so its streams end within this. */
+const GATEWAY_STREAM_MS = 10 * 60_000
+
+/** A gateway's signature is good once, so it cannot be checked again: the client must come back through the gateway. */
+function recheckOf(
+  deps: MountDeps,
+  route: Route,
+  knock: Knock,
+): Pick<NewStream, 'admitAgain' | 'endsAfterMs'> {
+  const bySignature = deps.tenantProof.mode === 'trusted-gateway' && route.operation.tier === 'public'
+  if (!bySignature) return { admitAgain: async () => admit(deps, route, knock) }
+  // Spread over a fifth, so that streams that were opened together do not come back together.
+  return { admitAgain: async () => undefined, endsAfterMs: GATEWAY_STREAM_MS * (1 - Math.random() / 5) }
 }
 
 function requireAcceptable(request: FastifyRequest, { answers, files = {} }: Operation): void {

@@ -38,7 +38,9 @@ beforeEach(async () => {
       if (revoked.has(credential)) throw new Fault('credential_revoked')
       if (credential === 'unknowable') throw new Error('connect ECONNREFUSED')
     }
-    served.push(streams.serve(response, { 'x-request-id': 'r1' }, { source, credential, admitAgain }))
+    const endsAfterMs = credential === 'signed by a gateway' ? 600_000 : undefined
+    const stream = { source, credential, admitAgain, ...(endsAfterMs && { endsAfterMs }) }
+    served.push(streams.serve(response, { 'x-request-id': 'r1' }, stream))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -191,6 +193,17 @@ describe('a credential that is no longer good', () => {
     revoked.add('revoked')
     await pass(4.9)
     await until(() => first.text().endsWith('0\r\n\r\n') && second.text().endsWith('0\r\n\r\n'))
+    expect(streams.count()).toBe(1)
+    expect(other.text().endsWith('0\r\n\r\n')).toBe(false)
+  })
+
+  it('that was good once only ends its stream after a bounded time, so that the client is asked again', async () => {
+    const [bounded, other] = [await open('signed by a gateway'), await open('good')]
+    await pass(599)
+    await turns()
+    expect(streams.count()).toBe(2)
+    await pass(1.1)
+    await until(() => bounded.text().endsWith('0\r\n\r\n'))
     expect(streams.count()).toBe(1)
     expect(other.text().endsWith('0\r\n\r\n')).toBe(false)
   })
