@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describeAdvisories } from './ci/advisories.ts'
 import type { StepResult } from './ci/run-step.ts'
 import { runSteps } from './ci/run-steps.ts'
 import { summarize } from './ci/summary.ts'
@@ -49,6 +50,7 @@ function hasSystemPostgres(): boolean {
 const run = (steps: readonly CiStep[]) => runSteps(root, steps, report)
 
 async function runAll(systemServices: string): Promise<StepResult[]> {
+  print(await describeAdvisories(root))
   const first = await run(checks)
   const proofs = JSON.parse(npmRun('prove', '--', '--list', '--json')) as ListedProof[]
   for (const { name, byHand } of proofs) if (byHand) print(`== prove ${name}: run by hand: ${byHand}`)
