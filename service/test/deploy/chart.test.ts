@@ -234,8 +234,24 @@ describe.runIf(hasHelm())('helm', () => {
       (await render(given)).map(({ kind }) => kind).toSorted()
     const always = ['Deployment', 'Deployment', 'Deployment', 'PodDisruptionBudget', 'PodDisruptionBudget']
     always.push('PodDisruptionBudget', 'Service', 'ServiceAccount')
-    expect(await kinds(least)).toEqual([...always, 'HorizontalPodAutoscaler', 'Job'].toSorted())
+    expect(await kinds(least)).toEqual(
+      [...always, 'HorizontalPodAutoscaler', 'Job', 'NetworkPolicy'].toSorted(),
+    )
     expect(await kinds(most)).toEqual([...always, 'Job', 'NetworkPolicy', 'PodMonitor'].toSorted())
+  })
+
+  it('lets pods of the cluster reach the API, nobody the figures, and restricts what goes out only by rules', async () => {
+    const policyOf = async (given: Readonly<Record<string, string>>) =>
+      (await render(given)).find(({ kind }) => kind === 'NetworkPolicy')
+    expect(await policyOf(least)).toMatchObject({
+      spec: {
+        policyTypes: ['Ingress'],
+        ingress: [{ from: [{ namespaceSelector: {} }], ports: [{ port: 8080 }] }],
+      },
+    })
+    expect(await policyOf({ ...least, 'networkPolicy.egress[0].ports[0].port': '5432' })).toMatchObject({
+      spec: { policyTypes: ['Ingress', 'Egress'], egress: [{ ports: [{ port: 5432 }] }] },
+    })
   })
 
   it.each([

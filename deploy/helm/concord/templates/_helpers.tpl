@@ -89,7 +89,7 @@ volumeMounts:
 {{- end }}
 {{- if .Values.metrics.enabled }}
 - name: METRICS_HOST
-  value: 0.0.0.0
+  value: {{ .Values.metrics.host | quote }}
 - name: METRICS_PORT
   value: {{ .Values.metrics.port | quote }}
 {{- end }}
