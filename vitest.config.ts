@@ -22,6 +22,7 @@ const SLOW = [
   'service/test/app/model-rate.test.ts',
   'service/test/command/doctor.test.ts',
   'service/test/deploy/image.test.ts',
+  'service/test/hatchery/extractor.test.ts',
   'service/test/hatchery/sandbox/{lifetime,neighbours,outcomes,reader}.test.ts',
   'service/test/http/fair-shares.test.ts',
   'service/test/main/{api,backup,claims,concord.restart,hatchery,judge,kernel,model,model-rate,telemetry,telemetry.off,up}.test.ts',

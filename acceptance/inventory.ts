@@ -20,6 +20,7 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
     'public/limits.spec.ts',
   ],
   ingestBatch: ['public/ingest-batch.spec.ts'],
+  ingestFile: ['public/ingest-file.spec.ts'],
   registerDocument: ['public/register-document.spec.ts'],
   listDocuments: ['public/list-documents.spec.ts', 'public/document-isolation.spec.ts'],
   getDocument: [

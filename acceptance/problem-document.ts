@@ -42,6 +42,7 @@ export function sameForAll({ text }: Reply): Omit<ReturnType<typeof Problem.pars
 /** Those that say of what exactly they speak. */
 const NAMING: ReadonlySet<ProblemCode> = new Set([
   'validation_failed',
+  'file_unreadable',
   'not_settled',
   'refused_by_policy',
   'policy_invalid',

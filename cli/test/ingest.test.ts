@@ -2,9 +2,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { makeDocx, makePdf } from '@concord/tools/sample-files'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { IngestSummary } from '../src/ingest/summary.ts'
-import { makeDocx, makePdf, manyFigures } from './support/files.ts'
+import { manyFigures } from './support/figures.ts'
 import { useWorld } from './support/service.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,7 +1,7 @@
 /** Files as text: the words in their order, with headings, lists, tables and pages where they were. */
+import { makeDocx, makePdf } from '@concord/tools/sample-files'
 import { describe, expect, it } from 'vitest'
 import { fileTypeOf, readText } from '../src/text/reading.ts'
-import { makeDocx, makePdf } from './support/files.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -25,6 +25,15 @@ export async function ingestBatch(concord: Concord): Promise<void> {
   }
 }
 
+export async function ingestFile(concord: Concord): Promise<void> {
+  const { document_id, type, characters, unread } = await concord.ingestFile({
+    scopeId: 'first-case',
+    name: 'sites.csv',
+    file: new TextEncoder().encode('Site,Employees\nLund,240\nYork,120'),
+  })
+  console.log(`${document_id} is a ${type} of ${characters} characters, ${unread.length} parts unread`)
+}
+
 export async function registerDocument(concord: Concord): Promise<void> {
   const { document_id, status } = await concord.registerDocument({
     scope_id: 'first-case',

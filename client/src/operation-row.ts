@@ -11,6 +11,8 @@ export interface OperationRow {
   readonly tenantId: boolean
   readonly query: readonly string[]
   readonly body: boolean
+  /** The body is a file, passed as `file`. */
+  readonly file?: boolean
   readonly reads: 'json' | 'text' | 'events' | 'file'
   /** Statuses that are an answer and no problem. */
   readonly answers: readonly number[]

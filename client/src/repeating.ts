@@ -27,6 +27,7 @@ const repeatable: Partial<Record<OperationName, Prepare>> = {
   // @point client.ingest.idempotency-key
   ingestDocument: named('idempotency_key'),
   ingestBatch: eachDocumentNamed,
+  ingestFile: named('document_id'),
   registerDocument: named('document_id'),
   attachDocument: named('document_id'),
   triggerIngest: asItIs,

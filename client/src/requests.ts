@@ -28,7 +28,7 @@ export function buildRequest(
   const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(rest)) {
-    if (value === undefined) continue
+    if (value === undefined || (row.file && name === 'file')) continue
     if (row.query.includes(name)) query.set(name, wireText(value))
     else body[name] = value
   }
@@ -44,13 +44,20 @@ export function buildRequest(
         accept: accepted[row.reads],
         ...credentials(settings, row, input),
         ...(hasBody && { 'content-type': 'application/json' }),
+        ...(row.file && { 'content-type': 'application/octet-stream' }),
         ...headers,
       },
       ...(hasBody && { body: JSON.stringify(body) }),
+      ...(row.file && { body: fileOf(rest) }),
       // A key must not travel to wherever an answer points.
       redirect: 'manual',
     },
   }
+}
+
+function fileOf({ file }: Input): Uint8Array<ArrayBuffer> {
+  if (file instanceof Uint8Array) return Uint8Array.from(file)
+  throw new TypeError('Pass file, the bytes to send.')
 }
 
 /** Numbers, switches and lists as the service reads them. */

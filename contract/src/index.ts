@@ -32,6 +32,7 @@ export type {
 } from './schemas/certificates.ts'
 export { CertificateBundle } from './schemas/certificates.ts'
 export { terminalDocumentStatuses } from './schemas/documents.ts'
+export { FileType, fileTypeByMedia } from './schemas/files.ts'
 export { maxTextRange, Report, reportBounds } from './schemas/reports.ts'
 export { Problem } from './schemas/problem.ts'
 export { countCodePoints, text } from './text.ts'

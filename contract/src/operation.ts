@@ -54,6 +54,8 @@ export interface Operation<
   /** Headers that the operation reads, beyond those of its tier. All of them may be left out. */
   readonly requestHeaders?: Readonly<Record<string, z.ZodType>>
   readonly body?: Body
+  /** The body is a file in one of these, handed on as its bytes; JSON where nothing is said. */
+  readonly bodyMediaTypes?: readonly string[]
   /** The body may be left out altogether. */
   readonly bodyOptional?: boolean
   /** In bytes; `defaultBodyLimit` where nothing is said. */

@@ -6,6 +6,7 @@ import * as contradictions from './operations/contradictions.ts'
 import * as decisions from './operations/decisions.ts'
 import * as documents from './operations/documents.ts'
 import * as events from './operations/events.ts'
+import * as files from './operations/files.ts'
 import * as health from './operations/health.ts'
 import * as ingest from './operations/ingest.ts'
 import * as kernel from './operations/kernel.ts'
@@ -25,6 +26,7 @@ export const operations = {
   ...scopes,
   ...scopeViews,
   ...ingest,
+  ...files,
   ...documents,
   ...rereads,
   ...reports,

@@ -173,7 +173,14 @@ export const problems = {
   unsupported_media_type: {
     status: 415,
     title: 'The body has an unsupported media type or encoding',
-    detail: 'Send Content-Type: application/json in UTF-8 and no Content-Encoding.',
+    detail:
+      'Send Content-Type: application/json in UTF-8, or that of the file to a route that takes files, and no Content-Encoding.',
+  },
+  file_unreadable: {
+    status: 422,
+    title: 'The file cannot be read',
+    detail:
+      'Read `errors`, which says why. Mend the file and send it again, or send its text to POST /api/ingest.',
   },
   validation_failed: {
     status: 422,

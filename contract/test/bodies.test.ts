@@ -41,7 +41,10 @@ const samples = {
   restartTenantRuntime: {},
 } as const
 
-const withBody = allOperations.flatMap(({ name, body }) => (body ? [{ name, body }] : []))
+/** A file has no fields. */
+const withBody = allOperations.flatMap(({ name, body, bodyMediaTypes }) =>
+  body && !bodyMediaTypes ? [{ name, body }] : [],
+)
 
 function accepts(schema: z.ZodType | undefined, value: unknown): boolean {
   return schema?.safeParse(value).success ?? false

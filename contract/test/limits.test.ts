@@ -19,7 +19,13 @@ test('every operation that a tenant’s key opens has the limits of the tenant, 
 })
 
 test('what queues by a tenant’s own key is bounded by the queue; the trigger of an administrator is not', () => {
-  expect(having('queue')).toEqual(['ingestDocument', 'ingestBatch', 'retryDocument', 'releaseDocument'])
+  expect(having('queue')).toEqual([
+    'ingestDocument',
+    'ingestBatch',
+    'ingestFile',
+    'retryDocument',
+    'releaseDocument',
+  ])
 })
 
 test('what a tenant writes can be refused while the service is late; control cannot', () => {
@@ -27,6 +33,7 @@ test('what a tenant writes can be refused while the service is late; control can
     'createOwnScope',
     'ingestDocument',
     'ingestBatch',
+    'ingestFile',
     'registerDocument',
     'retryDocument',
     'releaseDocument',

@@ -28,6 +28,7 @@ export function tableFile(operations: readonly ServedOperation[]): string {
       tenantId: each.tenantId,
       query: Object.keys(each.query.properties ?? {}),
       body: each.body !== undefined,
+      ...(each.file && { file: true }),
       reads: each.reads,
       answers: each.answers,
     }
@@ -76,7 +77,7 @@ function inputName({ name }: ServedOperation): string {
 
 /** Path, query and body in one record. Their names must differ, and so far they do. */
 function inputText(operation: ServedOperation): string {
-  const { params, query, body, name } = operation
+  const { params, query, body, file, name } = operation
   const own: Schema = {
     type: 'object',
     properties: { ...params.properties, ...query.properties },
@@ -85,6 +86,7 @@ function inputText(operation: ServedOperation): string {
   const lines = propertyLines(own, '  ')
   const parts = [
     ...(lines.length > 0 ? [`{\n${lines.join('\n')}\n}`] : []),
+    ...(file ? ['{\n  /** The bytes of the file. */\n  readonly file: Uint8Array\n}'] : []),
     ...(body ? [body.required ? typeText(body.schema) : `Partial<${typeText(body.schema)}>`] : []),
   ]
   if (body?.schema.$ref === undefined && body) throw new Error(`Give the body of ${name} an id.`)

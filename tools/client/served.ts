@@ -30,7 +30,8 @@ interface DescribedOperation {
   readonly parameters: readonly Parameter[]
   readonly requestBody?: {
     readonly required: boolean
-    readonly content: { readonly 'application/json': { readonly schema: Schema } }
+    /** JSON, or the media types of a file. */
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>
   }
   readonly responses: Readonly<Record<string, Response>>
 }
@@ -60,7 +61,10 @@ export interface ServedOperation {
   readonly tenantId: boolean
   readonly params: Schema
   readonly query: Schema
+  /** Undefined for a body that is a file. */
   readonly body: { readonly schema: Schema; readonly required: boolean } | undefined
+  /** The body is a file. */
+  readonly file: boolean
   readonly reads: Reading
   /** Statuses that are an answer and no problem. */
   readonly answers: readonly number[]
@@ -86,6 +90,7 @@ function servedOperation(
 ): ServedOperation {
   const { reads, answers, answer } = answersOf(described)
   const body = described.requestBody
+  const json = body?.content['application/json']
   return {
     name: described.operationId,
     method: method.toUpperCase(),
@@ -96,7 +101,8 @@ function servedOperation(
     ...credentialsOf(described),
     params: parametersIn(described, 'path'),
     query: parametersIn(described, 'query'),
-    body: body && { schema: body.content['application/json'].schema, required: body.required },
+    body: json && { schema: json.schema, required: body?.required ?? false },
+    file: body !== undefined && json === undefined,
     reads,
     answers,
     answer,

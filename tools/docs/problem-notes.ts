@@ -93,7 +93,13 @@ export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
     see: certificates,
   },
   payload_too_large: { when: 'The body is larger than the route takes.', see: documents },
-  unsupported_media_type: { when: 'The body is sent as something else than JSON in UTF-8, or compressed.' },
+  unsupported_media_type: {
+    when: 'The body is sent as something else than JSON in UTF-8, or compressed; or a file is of a type that is not read, or of one that neither `type`, Content-Type nor the extension of `name` says.',
+  },
+  file_unreadable: {
+    when: 'The file is damaged, encrypted, of another type than it is said to be, without text, or beyond a limit: `errors` has the reason as a code. Nothing of it is stored.',
+    see: ['send files', '../../how-to/files.md'],
+  },
   validation_failed: {
     when: 'The body, the path, the query or a header breaks its schema. Unknown fields count, and nothing is coerced. `errors` names each place.',
   },

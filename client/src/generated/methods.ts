@@ -29,12 +29,14 @@ import type {
   DocumentStatus,
   DocumentText,
   EvidenceLeaf,
+  FileType,
   HatcherySnapshot,
   HealthResponse,
   IngestBatchRequest,
   IngestBatchResponse,
   IngestDocumentRequest,
   IngestDocumentResponse,
+  IngestFileResponse,
   IssueKeyBody,
   IssuedCertificate,
   IssuedKey,
@@ -285,6 +287,20 @@ export type StreamOwnScopeEventsInput = {
   readonly scopeId: ScopeId
   /** Begin after this position. Last-Event-ID counts more when both are sent. */
   readonly after?: number
+}
+
+export type IngestFileInput = {
+  readonly scopeId: ScopeId
+  /** What people call the document. */
+  readonly name: string
+  readonly type?: FileType
+  /** Generated when left out. */
+  readonly document_id?: DocumentId
+  /** Where the document comes from. Kept as text, never fetched. */
+  readonly source?: string
+} & {
+  /** The bytes of the file. */
+  readonly file: Uint8Array
 }
 
 export type GetOwnScopeMetricsInput = {
@@ -1020,6 +1036,28 @@ export interface Methods {
    * }
    */
   readonly streamOwnScopeEvents: StreamCall<StreamOwnScopeEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ComparisonHeldEvent | ComparisonReleasedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent>
+
+  /**
+   * Queue a file for processing.
+   *
+   * The body is the file itself: PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, EML or plain text, up to 25 MiB
+   * and 2,000,000 characters of text. Its text is read in a process of its own before the answer, so a file
+   * that cannot be read is refused at once with the reason in `errors`, and a 202 is the same promise as that
+   * of POST /api/ingest: the text is on disk before it is sent. Claims found in it carry the page, the slide,
+   * the cell or the heading. Pages and slides without text, and attachments, are named in `unread`. The same
+   * text under the same document_id is not queued twice, other text makes a new version.
+   *
+   * Problems: `scope_not_found`, `file_unreadable`, `idempotency_key_reused`.
+   *
+   * @example
+   * const { document_id, type, characters, unread } = await concord.ingestFile({
+   *   scopeId: 'first-case',
+   *   name: 'sites.csv',
+   *   file: new TextEncoder().encode('Site,Employees\nLund,240\nYork,120'),
+   * })
+   * console.log(`${document_id} is a ${type} of ${characters} characters, ${unread.length} parts unread`)
+   */
+  readonly ingestFile: Call<IngestFileInput, IngestFileResponse>
 
   /**
    * One of your scopes over time.

@@ -747,6 +747,9 @@ export interface EvidenceLeaf {
   readonly leaf: DocumentLeaf | ClaimLeaf | ContradictionLeaf | DecisionLeaf
 }
 
+/** What the file is. Where it is left out, Content-Type decides, and for `application/octet-stream` the extension of `name`. */
+export type FileType = "pdf" | "docx" | "xlsx" | "pptx" | "html" | "md" | "csv" | "eml" | "txt"
+
 export interface Hatchery {
   readonly hatchery_id: string
   readonly host: string
@@ -868,6 +871,25 @@ export interface IngestDocumentResponse {
   readonly seq: number | null
   readonly integration_version: "v1"
   readonly message: string
+}
+
+export interface IngestFileResponse {
+  readonly scope_id: ScopeId
+  /** What people call the document. */
+  readonly name: string
+  /** What the text is; the default is `txt`. */
+  readonly type: string
+  readonly document_id: string | null
+  readonly idempotency_key: string | null
+  readonly queued: true
+  /** Where `document.queued` stands in the scope's log; open its stream after this to miss nothing. */
+  readonly seq: number | null
+  readonly integration_version: "v1"
+  readonly message: string
+  /** Length of the text that was read from the file. */
+  readonly characters: number
+  /** What of the file has no text that could be read. */
+  readonly unread: readonly UnreadFilePart[]
 }
 
 export interface IssueKeyBody {
@@ -1045,7 +1067,7 @@ export interface Problem {
   readonly detail: string
   /** Names this occurrence, by its request_id. */
   readonly instance: string
-  readonly code: "malformed_request" | "malformed_json" | "duplicate_header" | "credentials_conflict" | "credential_missing" | "credential_invalid" | "credential_expired" | "credential_revoked" | "gateway_signature_invalid" | "wrong_tier" | "tenant_mismatch" | "not_found" | "tenant_not_found" | "key_not_found" | "scope_not_found" | "document_not_found" | "contradiction_not_found" | "certificate_not_found" | "problem_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "scope_exists" | "key_not_live" | "too_many_keys" | "illegal_transition" | "not_settled" | "refused_by_policy" | "text_not_found" | "certificate_outdated" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "policy_invalid" | "idempotency_key_reused" | "headers_too_large" | "rate_limited" | "byte_rate_exceeded" | "too_many_requests_at_once" | "too_many_streams" | "queue_quota_exceeded" | "internal_error" | "no_root_key" | "queue_full" | "overloaded" | "unavailable"
+  readonly code: "malformed_request" | "malformed_json" | "duplicate_header" | "credentials_conflict" | "credential_missing" | "credential_invalid" | "credential_expired" | "credential_revoked" | "gateway_signature_invalid" | "wrong_tier" | "tenant_mismatch" | "not_found" | "tenant_not_found" | "key_not_found" | "scope_not_found" | "document_not_found" | "contradiction_not_found" | "certificate_not_found" | "problem_not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "scope_exists" | "key_not_live" | "too_many_keys" | "illegal_transition" | "not_settled" | "refused_by_policy" | "text_not_found" | "certificate_outdated" | "payload_too_large" | "unsupported_media_type" | "file_unreadable" | "validation_failed" | "policy_invalid" | "idempotency_key_reused" | "headers_too_large" | "rate_limited" | "byte_rate_exceeded" | "too_many_requests_at_once" | "too_many_streams" | "queue_quota_exceeded" | "internal_error" | "no_root_key" | "queue_full" | "overloaded" | "unavailable"
   /** The same as X-Request-Id; quote it when you report a fault. */
   readonly request_id: string
   /** What exactly, where `code` speaks of several things. */
@@ -1461,6 +1483,14 @@ export interface TriggerIngestResponse {
   /** Null when nothing was queued. */
   readonly first_seq: Seq | null
   readonly last_seq: Seq | null
+}
+
+/** A part of a file that nobody read. */
+export interface UnreadFilePart {
+  /** A page or slide without text, such as a scan, or an attachment of an e-mail. */
+  readonly part: "page" | "slide" | "attachment"
+  /** Which one; the first is 1. */
+  readonly number: number
 }
 
 export interface UnreadPart {
@@ -2164,6 +2194,7 @@ export type ProblemCode =
   | "certificate_outdated"
   | "payload_too_large"
   | "unsupported_media_type"
+  | "file_unreadable"
   | "validation_failed"
   | "policy_invalid"
   | "idempotency_key_reused"

@@ -46,12 +46,17 @@ export function problemsOf(operation: Operation): readonly ProblemCode[] {
   const possible = new Set<string>([
     ...always,
     ...(needsCredential(operation) ? [...withCredential, ...byTier[operation.tier]] : []),
-    ...(operation.method === 'GET' ? [] : withBody),
+    ...(operation.method === 'GET' ? [] : withBody.filter((code) => isPossible(operation, code))),
     ...(readsInput(operation) ? ['validation_failed'] : []),
     ...beyondLimits(operation),
     ...operation.problems,
   ])
   return problemCodes.filter((code) => possible.has(code))
+}
+
+/** A body that is a file is not parsed. */
+function isPossible({ bodyMediaTypes }: Operation, code: ProblemCode): boolean {
+  return bodyMediaTypes === undefined || code !== 'malformed_json'
 }
 
 export function needsCredential(operation: Operation): boolean {

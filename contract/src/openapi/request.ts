@@ -91,9 +91,22 @@ const ifNoneMatch: Json = {
   schema: { type: 'string' },
 }
 
+const FILE_SCHEMA: Json = { type: 'string', format: 'binary', description: 'The file as it is.' }
+
 export function requestBodyOf(operation: Operation, components: Components): Json {
   if (!operation.body) return {}
   const limit = operation.bodyLimit ?? defaultBodyLimit
+  if (operation.bodyMediaTypes) {
+    const content = operation.bodyMediaTypes.map((type) => [type, { schema: FILE_SCHEMA }])
+    return {
+      requestBody: {
+        description: `The bytes of the file, at most ${limit}.`,
+        required: true,
+        content: Object.fromEntries(content),
+        'x-max-bytes': limit,
+      },
+    }
+  }
   return {
     requestBody: {
       description: `At most ${limit} bytes of JSON in UTF-8.`,

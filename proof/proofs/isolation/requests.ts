@@ -81,7 +81,7 @@ export function fill(
     method: route.method,
     path: query ? `${path}?${query}` : path,
     headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
     ...(route.isStream && { awaitsEvent: beginsAtTheStart(query, headers) }),
   }
 }

@@ -24,6 +24,7 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   createOwnScope: newScope,
   ingestDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
   ingestBatch: () => ({ documents: [{ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }] }),
+  ingestFile: () => Buffer.from(freshDocument().text),
   registerDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
   attachDocument: () => freshDocument(),
   triggerIngest: () => ({}),
@@ -77,6 +78,7 @@ export const KERNEL_START = '0.00000000-0000-0000-0000-000000000000.0.a'
 
 /** A stream from its beginning: what is told from now on only might be nothing. */
 function queryOf(route: ServedRoute): { readonly query?: string } {
+  if (plainName(route) === 'ingestFile') return { query: 'name=report.txt' }
   if (!route.isStream) return {}
   return { query: `after=${route.class === 'internals' ? KERNEL_START : '0'}` }
 }

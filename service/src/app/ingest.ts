@@ -5,6 +5,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
+import type { FileLayout } from '../domain/file-layout.ts'
 import type { Fingerprints } from '../platform/fingerprint.ts'
 import { BacklogOverrun } from '../platform/waiting-list.ts'
 import { createFlusher } from '../platform/flusher.ts'
@@ -27,6 +28,8 @@ export interface IngestRequest {
   readonly documentId: string | null
   readonly source: string | null
   readonly idempotencyKey: string | null
+  /** Of the file that the text was read from. */
+  readonly layout?: FileLayout
   /** By the monotonic clock; a document that is still on the list then is not written any more. */
   readonly answerBy?: number
 }
@@ -189,7 +192,7 @@ async function sealDocument(
     characters: what.characters,
     fingerprint: prints.content,
     idempotency: prints.idempotency,
-    sealedCard: sealCard(seal, documentId, { name: what.name, source: what.source, provenance: null }),
+    sealedCard: sealCard(seal, documentId, { ...what, provenance: null }),
     // @point ingest.seal.text
     sealedText: seal.seal('text', documentId, Buffer.from(what.text)),
   }

@@ -29,7 +29,10 @@ const KEYS_DIFFER = {
 }
 
 /** A repetition must be answered byte for byte like the first time, so nothing here depends on the moment. */
-export function toAcceptedRecord(request: IngestRequest, { documentId, seq }: Accepted) {
+export function toAcceptedRecord(
+  request: Pick<IngestRequest, 'scopeId' | 'name' | 'type' | 'idempotencyKey'>,
+  { documentId, seq }: Accepted,
+) {
   return {
     scope_id: request.scopeId,
     name: request.name,

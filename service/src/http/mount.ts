@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of the route itself, on all its answers; `{parameters}` in them stand for those of the request. */
     headers?: Readonly<Record<string, string>>
+    /** The media types of its body, where the body is a file. */
+    fileTypes?: readonly string[] | undefined
   }
   interface FastifyRequest {
     caller: Caller | TenantCaller | undefined
@@ -70,7 +72,10 @@ function mountAt(
     method: [...methodsOf(operation.method)],
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: operation.bodyLimit ?? defaultBodyLimit,
-    config: { headers: { ...headers, ...(operation.noStore && { 'cache-control': 'no-store' }) } },
+    config: {
+      headers: { ...headers, ...(operation.noStore && { 'cache-control': 'no-store' }) },
+      ...(operation.bodyMediaTypes && { fileTypes: operation.bodyMediaTypes }),
+    },
     onRequest: async (request, reply) => {
       request.operationName = operation.name
       requireAcceptable(request, operation)
@@ -123,7 +128,14 @@ async function respond(
   const { params, query, body } = request
   const input = validate(operation, { params, query, body, headers: request.headers })
   const answerBy = performance.now() + (request.leftMs ?? DEADLINE_MS)
-  const working = route.answer({ who: request.caller, requestId: request.id, answerBy, ...input })
+  const contentType = request.headers['content-type']
+  const working = route.answer({
+    who: request.caller,
+    requestId: request.id,
+    answerBy,
+    contentType,
+    ...input,
+  })
   const answer = await (route.takesLong ? working : withinDeadline(working, request.leftMs))
   const form = operation.answers[answer.status]
   if (form === 'event-stream' && request.method === 'HEAD')

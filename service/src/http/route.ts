@@ -15,6 +15,8 @@ export interface Input<Op extends Operation, Who> {
   readonly body: BodyOf<Op>
   /** Those that the operation reads, by their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** As it was sent. */
+  readonly contentType?: string | undefined
 }
 
 export interface Answer {

@@ -8,6 +8,7 @@ import type { RuntimeDeps } from '../app/runtime.ts'
 import type { ScopesDeps } from '../app/scopes.ts'
 import type { DocumentsDeps } from '../app/documents.ts'
 import type { EventFeed } from '../app/event-feed.ts'
+import type { FilesDeps } from '../app/files.ts'
 import type { Ingest } from '../app/ingest.ts'
 import { attachDocument } from './admin/attach-document.ts'
 import { createScope } from './admin/create-scope.ts'
@@ -64,6 +65,7 @@ import { getPublicHealth } from './public/get-public-health.ts'
 import { getReread } from './public/get-reread.ts'
 import { ingestBatch } from './public/ingest-batch.ts'
 import { ingestDocument } from './public/ingest-document.ts'
+import { ingestFile } from './public/ingest-file.ts'
 import { listCertificateEvidence } from './public/list-certificate-evidence.ts'
 import { listCertificateKeys } from './public/list-certificate-keys.ts'
 import { listCertificates } from './public/list-certificates.ts'
@@ -92,6 +94,7 @@ export interface RoutesDeps
     RuntimeDeps,
     ErasingDeps,
     DeclaringDeps,
+    FilesDeps,
     KernelHealthDeps,
     HatcherySnapshotDeps {
   readonly version: string
@@ -116,6 +119,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     ...createViewRoutes(deps),
     ingestDocument: ingestDocument(deps.ingest),
     ingestBatch: ingestBatch(deps.ingest, deps.publicUrl),
+    ingestFile: ingestFile(deps),
     registerDocument: registerDocument(deps),
     listDocuments: listDocuments(deps),
     getDocument: getDocument(deps),

@@ -10,6 +10,7 @@ import { createCors } from './cors.ts'
 import { refuseDuplicateHeaders, refuseEncodedBody, requestIdOf, requireHost } from './headers.ts'
 import { parseJsonBody } from './json-body.ts'
 import { methodsAt } from './methods.ts'
+import { acceptFiles } from './file-body.ts'
 import { mount, routeHeaders } from './mount.ts'
 import type { MountDeps } from './mount.ts'
 import { logFault, sendProblem, toFault } from './problems.ts'
@@ -52,7 +53,8 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Fastify switches Node's own limit off unless told otherwise.
-    requestTimeout: 15_000,
+    // Long enough for a file of 25 MiB over 4 Mbit/s; headers have a limit of their own, and bytes in flight are bounded.
+    requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     // Node would answer a missing Host header itself, with an empty body; it is refused below instead.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
@@ -72,6 +74,7 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
   server.decorateRequest('pass', undefined)
   broken.watch(server.server)
   acceptOnlyJson(server)
+  acceptFiles(server)
   applyCommonRules(server, deps, routes)
   compressAnswers(server)
   if (deps.watch) watchRequests(server, deps.watch, routes)
@@ -87,6 +90,7 @@ function acceptOnlyJson(server: FastifyInstance): void {
     /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i,
     { parseAs: 'buffer' },
     async (request: FastifyRequest, bytes: string | Buffer) => {
+      if (request.routeOptions.config.fileTypes) throw new Fault('unsupported_media_type')
       const body = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)
       request.rawBody = body
       return body.length === 0 ? undefined : parseJsonBody(body)

@@ -39,6 +39,7 @@ import { showApi } from './api-telemetry.ts'
 import { openComparingThread } from './comparing-thread.ts'
 import { noteTrouble } from './comparison-trouble.ts'
 import { databasePart } from './database-part.ts'
+import { openExtractor } from './file-readers.ts'
 import { createInsecureWarning } from './insecure-warning.ts'
 import { watchKernel } from './kernel-watch.ts'
 import type { KernelWatch } from './kernel-watch.ts'
@@ -74,6 +75,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const announceEvents = announcer.announce
   const ingest = createIngest({ pool: pools.ingest, seals, fingerprints, announceEvents, noteFlush })
   const comparer = openComparer(config, log)
+  const extractor = openExtractor(config, log)
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const routes = createRoutes({
     version,
@@ -84,6 +86,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     fingerprints,
     ingest: shown.watchIngest(ingest),
     ...shown.queueing,
+    extract: extractor.extract,
     feed,
     announceEvents,
     ...comparer.deps,
@@ -124,6 +127,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       createInsecureWarning(config, log),
       limitsPart,
       comparer,
+      extractor,
       listener,
       streams,
       drainPart(readiness, config.DRAIN_NOTICE_SECONDS * 1000),

@@ -105,6 +105,7 @@ const schema = z.object({
   CERTIFICATE_KEY: secrets32.optional(),
   AUTH_MODE: z.enum(['key', 'trusted-gateway', 'insecure-tenant-id']).default('key'),
   GATEWAY_SECRET: secrets32.optional(),
+  FILE_READERS: wholeNumber(1, 64, 2),
   DRAIN_NOTICE_SECONDS: wholeNumber(0, 60, 5),
   DRAIN_SECONDS: wholeNumber(0, 300, 20),
 })

@@ -83,10 +83,11 @@ export function tell(line: string): void {
 }
 
 /** The children of this process that run the obedient script. */
-export function livingChildren(): number[] {
+/** By a word of their command. */
+export function livingChildren(script = 'obedient'): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')
   return lines
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, ...command]) => Number(parent) === process.pid && /obedient/.test(command.join(' ')))
+    .filter(([, parent, ...command]) => Number(parent) === process.pid && command.join(' ').includes(script))
     .map(([pid]) => Number(pid))
 }

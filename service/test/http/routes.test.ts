@@ -47,6 +47,7 @@ beforeAll(async () => {
     version: '0.0.0',
     publicUrl: '',
     ingest: createIngest({ ...deps, pool: pools().tenant }),
+    extract: async () => ({ fault: 'no_text' }),
     feed: createEventFeed({ pools: pools(), log: silentLog }),
     readiness: createReadiness([], () => 0),
     pepper,

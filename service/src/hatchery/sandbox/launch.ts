@@ -13,6 +13,8 @@ export interface Launch {
   readonly givesWay: boolean
   /** The folder of the code cache, where there is one. */
   readonly codeCache: string | undefined
+  /** The kernel ends it after so much time on a core, also when its parent is gone; without a bound where it is not given. */
+  readonly cpuSeconds?: number
 }
 
 /**
@@ -39,10 +41,11 @@ const PREPARE = ['ulimit -c 0', 'ulimit -d "$1"', 'echo 1000 > /proc/self/oom_sc
  */
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: String(128 * 1024) }
 
-export function launchChild({ entry, memoryMb, givesWay, codeCache }: Launch): ChildProcess {
+export function launchChild({ entry, memoryMb, givesWay, codeCache, cpuSeconds }: Launch): ChildProcess {
   // Braces, so that a limit that cannot be set is passed over in silence while the command keeps its own stderr. The
   // shift drops the limit from the arguments; what is left is the command.
-  const script = `{ ${PREPARE.join('; ')}; shift; } 2>/dev/null; exec "$@"`
+  const limits = cpuSeconds === undefined ? PREPARE : [...PREPARE, `ulimit -S -t ${Math.ceil(cpuSeconds)}`]
+  const script = `{ ${limits.join('; ')}; shift; } 2>/dev/null; exec "$@"`
   const dataKb = (memoryMb + RESERVED_BY_NODE_MB) * 1024
   const file = typeof entry === 'string' ? entry : fileURLToPath(entry)
   const command = [process.execPath, ...nodeOptions(memoryMb), file, ...(givesWay ? [GIVES_WAY] : [])]

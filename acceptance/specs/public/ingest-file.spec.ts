@@ -1,0 +1,112 @@
+/** ingestFile: a file is read, accepted for good and ends processed; one that cannot be read is refused with the reason. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
+import { describeScopePlace } from '../../rules/places.ts'
+import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
+import { createSubject } from '../../subject.ts'
+import { asTenant, newDocumentId, readDocument, untilAllEnded } from '../../world/documents.ts'
+import { createScope, createTenant, newScopeId } from '../../world/tenants.ts'
+import type { Tenant } from '../../world/tenants.ts'
+
+const subject = createSubject('ingestFile')
+const scopeId = newScopeId()
+let tenant: Tenant
+
+beforeAll(async () => {
+  tenant = await createTenant()
+  await createScope(tenant, scopeId)
+})
+
+const TEXT = 'Borealis reported revenue of EUR 12.4m for 2025.'
+
+const call = (query: string, bytes: string | Buffer = TEXT, headers: Record<string, string> = {}) => ({
+  params: { scopeId },
+  query,
+  bytes,
+  headers: { ...asTenant(tenant), 'content-type': 'application/octet-stream', ...headers },
+})
+const good = () => call('name=report.txt')
+
+describe('ingestFile: 202', () => {
+  it('answers with what was read, and the document ends processed', async () => {
+    const documentId = newDocumentId()
+    const query = `name=report.txt&document_id=${documentId}&source=mail`
+    const body = subject.expectAnswer(await subject.call(call(query)), 202)
+    expect(body).toMatchObject({
+      scope_id: scopeId,
+      name: 'report.txt',
+      type: 'txt',
+      document_id: documentId,
+      queued: true,
+      characters: TEXT.length,
+      unread: [],
+    })
+    await untilAllEnded(tenant, scopeId)
+    expect(await readDocument(tenant, scopeId, documentId)).toMatchObject({
+      status: 'processed',
+      type: 'txt',
+      source: 'mail',
+    })
+  })
+
+  it('reads a table of values as such', async () => {
+    const csv = call('name=sites.csv', 'Site,Staff\nLund,240\n')
+    expect(subject.expectAnswer(await subject.call(csv), 202)).toMatchObject({ type: 'csv' })
+  })
+
+  it('answers the same again for the same key, and refuses another file under it', async () => {
+    const key = { 'idempotency-key': `file-${scopeId}` }
+    const first = await subject.call(call('name=a.txt', TEXT, key))
+    const again = await subject.call(call('name=a.txt', TEXT, key))
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(again.text).toBe(first.text)
+    const other = await subject.call(call('name=a.txt', 'Another text.', key))
+    subject.expectProblem(other, 'idempotency_key_reused')
+  })
+})
+
+describe('ingestFile: refusals', () => {
+  it.each([
+    ['wrong_type', 'name=a.pdf', TEXT],
+    ['damaged', 'name=a.pdf', '%PDF-1.4\ncut short'],
+    ['no_text', 'name=a.txt', ' \n '],
+    ['not_utf8', 'name=a.md', Buffer.from([0x5a, 0xfc, 0x72])],
+    ['text_too_long', 'name=a.txt', 'x '.repeat(1_000_001)],
+  ])('says %s of a file', async (code, query, bytes) => {
+    const reply = await subject.call(call(query, bytes))
+    subject.expectProblem(reply, 'file_unreadable', { pointers: ['#'], rules: [code] })
+  })
+
+  it.each(['name=', 'type=txt', 'name=a.txt&type=exe', 'name=a.txt&more=1'])(
+    'refuses the query %s',
+    async (query) => {
+      subject.expectProblem(await subject.call(call(query)), 'validation_failed')
+    },
+  )
+
+  it('refuses an empty body', async () => {
+    subject.expectProblem(await subject.call(call('name=a.txt', '')), 'validation_failed')
+  })
+
+  it.each(['application/json', 'image/png', 'multipart/form-data; boundary=x'])(
+    'refuses %s',
+    async (type) => {
+      const reply = await subject.call(call('name=a.txt', '{}', { 'content-type': type }))
+      subject.expectProblem(reply, 'unsupported_media_type')
+    },
+  )
+
+  it('refuses a file whose type nothing says', async () => {
+    subject.expectProblem(await subject.call(call('name=report')), 'unsupported_media_type')
+  })
+
+  it('refuses a file above 25 MiB', async () => {
+    const reply = await subject.call(call('name=a.txt', Buffer.alloc(26_214_401, 'x')))
+    subject.expectProblem(reply, 'payload_too_large')
+  })
+})
+
+describeTenantEntrance(subject, good, () => tenant)
+describeScopePlace(subject, (place) => ({ ...good(), params: { scopeId: place } }))
+describeEveryOperation(subject, good)
+describeCompleteness(subject)

@@ -1,0 +1,41 @@
+/** Files in: PDF, office documents, mail and pages, sent as they are. */
+import { operation } from '../operation.ts'
+import {
+  FileBytes,
+  fileBodyLimit,
+  fileMediaTypes,
+  IngestFileQuery,
+  IngestFileResponse,
+} from '../schemas/files.ts'
+import { scopeParams } from '../schemas/identity.ts'
+import { IdempotencyKey } from '../schemas/ingest.ts'
+
+export const ingestFile = operation({
+  name: 'ingestFile',
+  method: 'POST',
+  path: '/api/scopes/{scopeId}/files',
+  tier: 'public',
+  served: true,
+  extension: true,
+  queues: true,
+  summary: 'Queue a file for processing',
+  description:
+    'The body is the file itself: PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, EML or plain text, up to 25 MiB and ' +
+    '2,000,000 characters of text. Its text is read in a process of its own before the answer, so a file that cannot be ' +
+    'read is refused at once with the reason in `errors`, and a 202 is the same promise as that of POST /api/ingest: ' +
+    'the text is on disk before it is sent. Claims found in it carry the page, the slide, the cell or the heading. Pages and ' +
+    'slides without text, and attachments, are named in `unread`. The same text under the same document_id is not ' +
+    'queued twice, other text makes a new version.',
+  params: scopeParams,
+  query: IngestFileQuery,
+  requestHeaders: { 'Idempotency-Key': IdempotencyKey },
+  body: FileBytes,
+  bodyMediaTypes: fileMediaTypes,
+  bodyLimit: fileBodyLimit,
+  answers: { 202: IngestFileResponse },
+  answerHeaders: {
+    Location: 'Where the document can be followed.',
+    'Idempotency-Replayed': '`true` when this is the answer to an earlier request.',
+  },
+  problems: ['scope_not_found', 'idempotency_key_reused', 'file_unreadable'],
+})

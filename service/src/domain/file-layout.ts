@@ -1,0 +1,196 @@
+/** Files that are sent instead of their text: their types, the reasons why one cannot be read, and where in a file a piece of its text stands. */
+import { countCharacters } from '@concord/reading/src/code-points.ts'
+
+export const FILE_TYPES = ['pdf', 'docx', 'xlsx', 'pptx', 'html', 'md', 'csv', 'eml', 'txt'] as const
+export type FileType = (typeof FILE_TYPES)[number]
+
+/** The most characters that the text of one file may have, in code points. */
+export const MAX_FILE_CHARACTERS = 2_000_000
+
+/** Why a file cannot be read. Each is a `code` in the answer that refuses the file. */
+export type FileFault =
+  | 'wrong_type'
+  | 'damaged'
+  | 'encrypted'
+  | 'legacy_format'
+  | 'not_utf8'
+  | 'no_text'
+  | 'too_many_parts'
+  | 'expands_too_much'
+  | 'forbidden_markup'
+  | 'text_too_long'
+  | 'time_exceeded'
+  | 'memory_exceeded'
+  | 'crashed'
+
+/** A page or slide without text, or an attachment; none of these was read. */
+export interface UnreadFilePart {
+  readonly part: 'page' | 'slide' | 'attachment'
+  /** The first is 1. */
+  readonly number: number
+}
+
+/**
+ * A table of a sheet as the text holds it: its first and last code point, its sheet, the row of its first line, and the columns of its
+ * cells as runs of first column and count. Rows and columns count from 0.
+ */
+export interface TableBlock {
+  readonly start: number
+  readonly end: number
+  readonly sheet: number
+  readonly row: number
+  readonly columns: readonly (readonly [first: number, count: number])[]
+  /** Whether the block is a drawn table; a block of one column is a paragraph a row. */
+  readonly isTable: boolean
+}
+
+export interface FileLayout {
+  readonly kind: 'pages' | 'slides' | 'sheets' | 'headings' | 'plain'
+  /** Where each page or slide begins, in code points. */
+  readonly starts: readonly number[]
+  /** Names; empty for the one table of a CSV file. */
+  readonly sheets: readonly string[]
+  /** Where each sheet begins, in code points. */
+  readonly sheetStarts: readonly number[]
+  readonly blocks: readonly TableBlock[]
+  readonly unread: readonly UnreadFilePart[]
+}
+
+export const PLAIN_LAYOUT: FileLayout = {
+  kind: 'plain',
+  starts: [],
+  sheets: [],
+  sheetStarts: [],
+  blocks: [],
+  unread: [],
+}
+
+export interface ExtractedText {
+  readonly text: string
+  readonly layout: FileLayout
+}
+
+export type Extraction = ExtractedText | { readonly fault: FileFault }
+
+/** Where in a file a piece of its text stands; whatever the type of the file does not have is null. */
+export interface FileLocation {
+  readonly page: number | null
+  readonly slide: number | null
+  readonly sheet: string | null
+  readonly cell: string | null
+  readonly heading: string | null
+}
+
+const NOWHERE: FileLocation = { page: null, slide: null, sheet: null, cell: null, heading: null }
+
+/** Returns the function that locates an offset, in code points, of this text. */
+export function createLocator(text: string, layout: FileLayout): (offset: number) => FileLocation | null {
+  switch (layout.kind) {
+    case 'pages':
+      return (offset) => ({ ...NOWHERE, page: lastAt(layout.starts, offset) + 1 })
+    case 'slides':
+      return (offset) => ({ ...NOWHERE, slide: lastAt(layout.starts, offset) + 1 })
+    case 'sheets':
+      return createSheetLocator(text, layout)
+    case 'headings':
+      return createHeadingLocator(text)
+    case 'plain':
+      return () => null
+  }
+}
+
+/** The index of the last start that is not behind the offset; the first one where there is none. */
+function lastAt(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return Math.max(0, low - 1)
+}
+
+const SURROGATE = /[\ud800-\udbff]/
+
+/** From code points to UTF-16 units. A text without surrogates needs no table. */
+function createUnits(text: string): (offset: number) => number {
+  if (!SURROGATE.test(text)) return (offset) => offset
+  const units = new Uint32Array(text.length + 1)
+  let points = 0
+  for (let at = 0; at < text.length; at += 1) {
+    units[points] = at
+    points += 1
+    const code = text.charCodeAt(at)
+    if (code >= 0xd800 && code <= 0xdbff) at += 1
+  }
+  units[points] = text.length
+  return (offset) => units[Math.min(offset, points)] ?? text.length
+}
+
+function createSheetLocator(
+  text: string,
+  { sheets, sheetStarts, blocks }: FileLayout,
+): (offset: number) => FileLocation {
+  const units = createUnits(text)
+  const lines = findLineStarts(text)
+  const blockStarts = blocks.map(({ start }) => start)
+  const name = (sheet: number) => sheets[sheet] || null
+  return (offset) => {
+    const block = blocks[lastAt(blockStarts, offset)]
+    if (!block || offset < block.start || offset >= block.end)
+      return { ...NOWHERE, sheet: name(lastAt(sheetStarts, offset)) }
+    const at = units(offset)
+    const line = lastAt(lines, at)
+    const before = text.slice(lines[line], at)
+    const cell = cellAt(block, line - lastAt(lines, units(block.start)), before)
+    return { ...NOWHERE, sheet: name(block.sheet), cell }
+  }
+}
+
+function findLineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** The second line of a drawn table separates the head from the rows; between two paragraphs is an empty line. */
+function cellAt({ row, columns, isTable }: TableBlock, line: number, before: string): string {
+  const cells = isTable ? before.split('|').length - 2 : 0
+  const rowsBefore = isTable ? line - (line > 0 ? 1 : 0) : Math.floor(line / 2)
+  return `${columnName(columnAt(columns, Math.max(0, cells)))}${row + rowsBefore + 1}`
+}
+
+function columnAt(runs: TableBlock['columns'], index: number): number {
+  let left = index
+  for (const [first, count] of runs) {
+    if (left < count) return first + left
+    left -= count
+  }
+  return 0
+}
+
+/** As spreadsheets name columns: A to Z, then AA. */
+function columnName(column: number): string {
+  let name = ''
+  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26))
+    name = String.fromCharCode(65 + ((left - 1) % 26)) + name
+  return name
+}
+
+const LONGEST_HEADING = 200
+
+function createHeadingLocator(text: string): (offset: number) => FileLocation | null {
+  const starts: number[] = []
+  const names: string[] = []
+  let [points, at] = [0, 0]
+  for (const found of text.matchAll(/^#{1,6} (.+)$/gm)) {
+    points += countCharacters(text, [at, found.index])
+    at = found.index
+    starts.push(points)
+    names.push((found[1] ?? '').slice(0, LONGEST_HEADING).toWellFormed().trim())
+  }
+  return (offset) => {
+    if (offset < (starts[0] ?? Infinity)) return null
+    return { ...NOWHERE, heading: names[lastAt(starts, offset)] ?? null }
+  }
+}

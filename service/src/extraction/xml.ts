@@ -1,0 +1,59 @@
+/** Reads XML as a sequence of tags and text. Entities that a file declares mean nothing here; prefixes of names are dropped. */
+import { Parser } from 'htmlparser2'
+
+export interface XmlHandler {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void
+  text?(text: string): void
+  close?(name: string): void
+}
+
+export function readXml(xml: string, { open, text, close }: XmlHandler): void {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => open?.(localName(name), attributes),
+      ontext: (part) => text?.(part),
+      onclosetag: (name) => close?.(localName(name)),
+    },
+    { xmlMode: true },
+  )
+  parser.end(xml)
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+const RELATION_ID = /(?:^|:)id$/
+
+/** The value of `r:id`, whatever prefix the file uses. */
+export function relationIdOf(attributes: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(attributes).find(([name]) => name.includes(':') && RELATION_ID.test(name))?.[1]
+}
+
+export interface PartRelation {
+  readonly target: string
+  readonly type: string
+}
+
+/** The relations of a part by their ids; targets are names of parts. */
+export function readRelations(xml: string | undefined, folder: string): ReadonlyMap<string, PartRelation> {
+  const relations = new Map<string, PartRelation>()
+  if (xml === undefined) return relations
+  readXml(xml, {
+    open(name, { Id: id, Target: target, Type: type = '', TargetMode: mode }) {
+      if (name !== 'Relationship' || id === undefined || target === undefined || mode === 'External') return
+      relations.set(id, { target: partName(folder, target), type: type.slice(type.lastIndexOf('/') + 1) })
+    },
+  })
+  return relations
+}
+
+/** As the package of an office document names its parts: without a leading slash, `..` resolved. */
+function partName(folder: string, target: string): string {
+  const parts = target.startsWith('/') ? [] : folder.split('/').filter((part) => part !== '')
+  for (const part of target.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
