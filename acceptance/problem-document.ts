@@ -41,6 +41,7 @@ export function sameForAll({ text }: Reply): Omit<ReturnType<typeof Problem.pars
 
 /** Those that say of what exactly they speak. */
 const NAMING: ReadonlySet<ProblemCode> = new Set([
+  'credential_missing',
   'validation_failed',
   'file_unreadable',
   'not_settled',

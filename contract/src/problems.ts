@@ -34,7 +34,7 @@ export const problems = {
   credential_missing: {
     status: 401,
     title: 'A credential is required',
-    detail: 'Send the key this route asks for; /docs says which one and in which header.',
+    detail: 'Send the key this route asks for; `errors` names the header that is missing.',
   },
   credential_invalid: {
     status: 401,

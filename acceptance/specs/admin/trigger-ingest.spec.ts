@@ -48,6 +48,7 @@ describe('triggerIngest: 200', () => {
       scope_id: scopeId,
       queued: 1,
       already_queued: 0,
+      without_text: 0,
       first_seq: expect.any(Number),
       last_seq: answer.first_seq,
     })
@@ -128,6 +129,7 @@ describe('triggerIngest: 200 for some', () => {
       scope_id: scopeId,
       queued: 0,
       already_queued: 1,
+      without_text: 0,
       first_seq: null,
       last_seq: null,
     })
@@ -136,7 +138,18 @@ describe('triggerIngest: 200 for some', () => {
   it('does not say of a document without text that it was queued', async () => {
     const { scope_id: scopeId } = await createScope(tenant)
     const { document_id: id } = await register(tenant, scopeId)
-    expect(await trigger(scopeId, { document_ids: [id] })).toMatchObject({ queued: 0, already_queued: 0 })
+    expect(await trigger(scopeId, { document_ids: [id] })).toMatchObject({
+      queued: 0,
+      already_queued: 0,
+      without_text: 1,
+    })
+  })
+
+  it('says without a body how many were queued before and how many have no text', async () => {
+    const { scopeId } = await scopeWith(2)
+    await register(tenant, scopeId)
+    expect(await trigger(scopeId)).toMatchObject({ queued: 2, already_queued: 0, without_text: 1 })
+    expect(await trigger(scopeId)).toMatchObject({ queued: 0, already_queued: 2, without_text: 1 })
   })
 
   it('does not say of a document that is gone that it was queued', async () => {

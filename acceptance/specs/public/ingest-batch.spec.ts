@@ -4,7 +4,6 @@ import type { ProblemCode } from '@concord/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Reply } from '../../http/exchange.ts'
 import { describeBodies } from '../../rules/bodies.ts'
-import { describeRefusedFields } from '../../rules/document-fields.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
@@ -137,6 +136,36 @@ describe('ingestBatch: 200 where some are refused', () => {
     expect(results).toEqual([keyReused, documentId])
   })
 
+  it('refuses in its place what breaks the schema, says where, and accepts the others', async () => {
+    const documentId = newDocumentId()
+    const { name: _, ...nameless } = documentBody(scopeId)
+    const reply = await send(
+      { ...documentBody(scopeId), provenance: 'x' },
+      documentBody(scopeId, { document_id: documentId }),
+      { ...documentBody(scopeId), scope_id: 'A' },
+      null,
+      nameless,
+      documentBody(scopeId, { text: 'x'.repeat(100_001) }),
+    )
+    const { accepted, results } = subject.expectAnswer(reply, 200)
+    expect(accepted).toBe(1)
+    expect(
+      results.map((each) =>
+        each.accepted
+          ? each.document.document_id
+          : each.problem.errors?.map(({ pointer, code }) => `${pointer} ${code}`),
+      ),
+    ).toEqual([
+      ['#/documents/0/provenance unknown_property'],
+      documentId,
+      ['#/documents/2/scope_id pattern_mismatch'],
+      ['#/documents/3 wrong_type'],
+      ['#/documents/4/name required'],
+      ['#/documents/5/text too_long'],
+    ])
+    expect((await untilEnded(tenant, scopeId, documentId)).status).toBe('processed')
+  })
+
   it('answers 200 also when it refuses all', async () => {
     expect(resultsOf(await send(documentBody('unknown'), documentBody('unknown')))).toEqual([
       scopeNotFound,
@@ -200,27 +229,8 @@ describe('ingestBatch: 422', () => {
     const reply = await subject.call({ headers: bearer(tenant.key), body: { documents } })
     subject.expectProblem(reply, 'validation_failed', { pointers: ['#/documents'] })
   })
-
-  it('accepts nothing when one document breaks the schema, and says which', async () => {
-    const documentId = newDocumentId()
-    const reply = await send(
-      documentBody(scopeId, { document_id: documentId }),
-      { ...documentBody(scopeId), provenance: 'x' },
-      { ...documentBody(scopeId), scope_id: 'A' },
-      null,
-    )
-    subject.expectProblem(reply, 'validation_failed', {
-      pointers: ['#/documents/1/provenance', '#/documents/2/scope_id', '#/documents/3'],
-    })
-    await expect(readDocument(tenant, scopeId, documentId)).rejects.toThrow('document_not_found')
-  })
 })
 
-describeRefusedFields(subject, {
-  fields: ['name', 'type', 'text', 'document_id', 'source', 'idempotency_key'],
-  sending: (field, value) => call(documentBody(scopeId), { ...documentBody(scopeId), [field]: value }),
-  at: '#/documents/1',
-})
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)
 describeEveryOperation(subject, good)

@@ -97,6 +97,21 @@ describe('reportContradiction: 201', () => {
   })
 })
 
+describe('reportContradiction: sources by name', () => {
+  it('links a source to the one document that has this name, and to none of several', async () => {
+    const scope = await newScope()
+    const { document_id: lease } = await register(tenant, scope, { name: 'The lease.pdf' })
+    await register(tenant, scope, { name: 'Letter' })
+    await register(tenant, scope, { name: 'Letter' })
+    const named = { source_a: 'The lease.pdf', source_b: 'Letter' }
+    const made = subject.expectAnswer(await subject.call(ask(scope, named)), 201)
+    expect([made.a, made.b]).toMatchObject([
+      { source: 'The lease.pdf', document_id: lease },
+      { source: 'Letter', document_id: null },
+    ])
+  })
+})
+
 describe('reportContradiction: 200', () => {
   it('answers the same pair, in either order, with what is there', async () => {
     const scope = await newScope()

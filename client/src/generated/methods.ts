@@ -305,10 +305,10 @@ export type IngestFileInput = {
 
 export type GetOwnScopeMetricsInput = {
   readonly scopeId: ScopeId
-  /** An hour before `to` when left out. */
-  readonly from?: Timestamp
-  /** Now when left out, and never later than now. */
-  readonly to?: Timestamp
+  /** An hour before `to` when left out. With `Z` or an offset such as `+01:00`. */
+  readonly from?: string
+  /** Now when left out, and never later than now. With `Z` or an offset such as `+01:00`. */
+  readonly to?: string
   /** Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days. Default: `"1m"`. */
   readonly step?: "1m" | "5m" | "15m" | "1h" | "1d"
 }
@@ -376,10 +376,10 @@ export type TriggerIngestInput = {
 
 export type GetScopeMetricsInput = {
   readonly scopeId: ScopeId
-  /** An hour before `to` when left out. */
-  readonly from?: Timestamp
-  /** Now when left out, and never later than now. */
-  readonly to?: Timestamp
+  /** An hour before `to` when left out. With `Z` or an offset such as `+01:00`. */
+  readonly from?: string
+  /** Now when left out, and never later than now. With `Z` or an offset such as `+01:00`. */
+  readonly to?: string
   /** Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days. Default: `"1m"`. */
   readonly step?: "1m" | "5m" | "15m" | "1h" | "1d"
 }
@@ -577,7 +577,8 @@ export interface Methods {
    * Report a contradiction.
    *
    * From a person or another system. The same pair in either order is one record: 201 for a new one, 200 with
-   * the existing one on repeat.
+   * the existing one on repeat, as it is: severity and note of the repetition are not taken over. A source
+   * that is the id of a document, or the name that one document alone has, is linked to that document.
    *
    * Problems: `scope_not_found`.
    *
@@ -647,8 +648,9 @@ export interface Methods {
   /**
    * Queue up to 100 documents.
    *
-   * A body that breaks the schema is refused whole. Otherwise each document is accepted or refused by itself,
-   * as POST /api/ingest would have done, and has its own result.
+   * Each document is accepted or refused by itself, as POST /api/ingest would have done, and has its own
+   * result; one that breaks its schema is refused with `validation_failed` in its place. The body is refused
+   * whole where it is no list of 1 to 100 documents.
    *
    * @example
    * const { results } = await concord.ingestBatch({

@@ -826,6 +826,7 @@ export interface HealthResponse {
 export type Holds = "a" | "b" | "both" | "neither"
 
 export interface IngestBatchRequest {
+  /** Each is accepted or refused by itself, also where it breaks its schema. */
   readonly documents: readonly IngestDocumentRequest[]
 }
 
@@ -895,8 +896,8 @@ export interface IngestFileResponse {
 export interface IssueKeyBody {
   /** Where the key is used. */
   readonly name?: string
-  /** In the future; the key never expires without it. */
-  readonly expires_at?: Timestamp
+  /** In the future; the key never expires without it. With `Z` or an offset such as `+01:00`. */
+  readonly expires_at?: string
 }
 
 export interface IssuedCertificate {
@@ -1308,8 +1309,8 @@ export type ResolutionBody = {
 export interface RotateKeyBody {
   /** How long the old key goes on working beside the new one. Default: `86400`. */
   readonly overlap_seconds?: number
-  /** Expiry of the new key. Left out, a key that expires is replaced by one with the same lifetime, counted from now. */
-  readonly expires_at?: Timestamp
+  /** Expiry of the new key. Left out, a key that expires is replaced by one with the same lifetime, counted from now. With `Z` or an offset such as `+01:00`. */
+  readonly expires_at?: string
 }
 
 export interface RotatedKey {
@@ -1478,8 +1479,12 @@ export interface TriggerIngestBody {
 
 export interface TriggerIngestResponse {
   readonly scope_id: ScopeId
+  /** Documents that were attached and are queued by this request. */
   readonly queued: number
+  /** Documents that were queued before, whatever became of them since; they are left as they are. */
   readonly already_queued: number
+  /** Documents that are only registered: there is no text to queue yet. */
+  readonly without_text: number
   /** Null when nothing was queued. */
   readonly first_seq: Seq | null
   readonly last_seq: Seq | null

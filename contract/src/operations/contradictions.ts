@@ -28,7 +28,8 @@ export const reportContradiction = operation({
   summary: 'Report a contradiction',
   description:
     'From a person or another system. The same pair in either order is one record: 201 for a new one, 200 with ' +
-    'the existing one on repeat.',
+    'the existing one on repeat, as it is: severity and note of the repetition are not taken over. A source that is the id of a ' +
+    'document, or the name that one document alone has, is linked to that document.',
   body: CreateContradictionBody,
   bodyLimit: reportBodyLimit,
   answers: { 200: Contradiction, 201: Contradiction },

@@ -53,8 +53,9 @@ export const ingestBatch = operation({
   extension: true,
   summary: 'Queue up to 100 documents',
   description:
-    'A body that breaks the schema is refused whole. Otherwise each document is accepted or refused by itself, ' +
-    'as POST /api/ingest would have done, and has its own result.',
+    'Each document is accepted or refused by itself, as POST /api/ingest would have done, and has its own result; one that ' +
+    'breaks its schema is refused with `validation_failed` in its place. The body is refused whole where it is no list of ' +
+    '1 to 100 documents.',
   body: IngestBatchRequest,
   bodyLimit: batchBodyLimit,
   // Not 202: when every document is refused, nothing was accepted.

@@ -59,6 +59,21 @@ export const Timestamp = z.iso
   .datetime({ offset: false })
   .meta({ id: 'Timestamp', description: 'An instant in UTC.', examples: ['2026-11-15T09:30:00.000Z'] })
 
+/** In a request, with any offset. A `+` that was not percent-encoded in a query arrives as a space. */
+export const instant = (description: string) =>
+  z
+    .string()
+    .transform((value) => value.replace(/ (?=\d\d:\d\d$)/, '+'))
+    .pipe(z.iso.datetime({ offset: true }))
+    .meta({
+      wire: {
+        type: 'string',
+        format: 'date-time',
+        description: `${description} With \`Z\` or an offset such as \`+01:00\`.`,
+        examples: ['2026-11-15T10:30:00+01:00'],
+      },
+    })
+
 export const Seq = z
   .int()
   .min(0)

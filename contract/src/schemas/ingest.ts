@@ -45,8 +45,17 @@ export const IngestDocumentResponse = z
   })
   .meta({ id: 'IngestDocumentResponse' })
 
+/** Checked one by one by the route, so that one which breaks its schema takes no other along. */
+const BatchEntry = z.unknown().meta({ wire: { $ref: '#/components/schemas/IngestDocumentRequest' } })
+
 export const IngestBatchRequest = z
-  .strictObject({ documents: z.array(IngestDocumentRequest).min(1).max(100) })
+  .strictObject({
+    documents: z
+      .array(BatchEntry)
+      .min(1)
+      .max(100)
+      .meta({ description: 'Each is accepted or refused by itself, also where it breaks its schema.' }),
+  })
   .meta({ id: 'IngestBatchRequest' })
 
 const BatchResult = z.discriminatedUnion('accepted', [
@@ -79,8 +88,14 @@ export const TriggerIngestBody = z
 export const TriggerIngestResponse = z
   .strictObject({
     scope_id: ScopeId,
-    queued: Count,
-    already_queued: Count,
+    queued: Count.meta({ description: 'Documents that were attached and are queued by this request.' }),
+    already_queued: Count.meta({
+      description:
+        'Documents that were queued before, whatever became of them since; they are left as they are.',
+    }),
+    without_text: Count.meta({
+      description: 'Documents that are only registered: there is no text to queue yet.',
+    }),
     first_seq: Seq.nullable().meta({ description: 'Null when nothing was queued.' }),
     last_seq: Seq.nullable(),
   })

@@ -9,7 +9,7 @@ import {
   Severity,
 } from './contradictions.ts'
 import { ConvergenceAtAGlance } from './convergence.ts'
-import { Count, ScopeId, Seq, Timestamp } from './identity.ts'
+import { Count, instant, ScopeId, Seq, Timestamp } from './identity.ts'
 import { ReadingTotals } from './reading.ts'
 import { documentCounts, Scope, ScopeRuntime } from './scopes.ts'
 
@@ -55,8 +55,8 @@ export const ScopeSummary = Scope.extend({
 const Step = z.enum(['1m', '5m', '15m', '1h', '1d'])
 
 export const metricsQuery = z.strictObject({
-  from: Timestamp.optional().meta({ description: 'An hour before `to` when left out.' }),
-  to: Timestamp.optional().meta({ description: 'Now when left out, and never later than now.' }),
+  from: instant('An hour before `to` when left out.').optional(),
+  to: instant('Now when left out, and never later than now.').optional(),
   step: Step.default('1m').meta({
     description:
       'Width of a point. An answer has at most 1000; those narrower than an hour are kept for eight days.',

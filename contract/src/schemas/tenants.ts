@@ -1,7 +1,7 @@
 /** Tenants and their keys. A secret appears in exactly one answer, the one that made it. */
 import { z } from 'zod'
 import { text } from '../text.ts'
-import { KeyId, TenantId, Timestamp } from './identity.ts'
+import { instant, KeyId, TenantId, Timestamp } from './identity.ts'
 
 /** The specification bounds the name below only; above, the limit of the body does. */
 export const CreateTenantRequest = z
@@ -48,9 +48,7 @@ const KeyName = text({ min: 1, max: 200, description: 'Where the key is used.', 
 export const IssueKeyBody = z
   .strictObject({
     name: KeyName.optional(),
-    expires_at: Timestamp.optional().meta({
-      description: 'In the future; the key never expires without it.',
-    }),
+    expires_at: instant('In the future; the key never expires without it.').optional(),
   })
   .meta({ id: 'IssueKeyBody' })
 
@@ -59,10 +57,9 @@ export const RotateKeyBody = z
     overlap_seconds: z.int().min(0).max(2_592_000).default(86_400).meta({
       description: 'How long the old key goes on working beside the new one.',
     }),
-    expires_at: Timestamp.optional().meta({
-      description:
-        'Expiry of the new key. Left out, a key that expires is replaced by one with the same lifetime, counted from now.',
-    }),
+    expires_at: instant(
+      'Expiry of the new key. Left out, a key that expires is replaced by one with the same lifetime, counted from now.',
+    ).optional(),
   })
   .meta({ id: 'RotateKeyBody' })
 

@@ -6,6 +6,8 @@ import type { Fingerprints } from '../platform/fingerprint.ts'
 import { hasMoreClaims } from '../store/claims.ts'
 import * as store from '../store/documents.ts'
 import type { DocumentRow, DocumentStatus, VersionRow } from '../store/documents.ts'
+import { selectDocumentCounts } from '../store/scope-figures.ts'
+import type { StatusCounts } from '../store/scope-figures.ts'
 import { appendEvents } from '../store/scope-log.ts'
 import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
 import { inTenantSnapshot } from '../store/transaction.ts'
@@ -112,13 +114,24 @@ function supersession({ documentId, version, status }: DocumentRow, by: number):
 }
 
 /** Attached is queued now; without text, or without content any more, there is nothing to queue. */
-const NEVER_QUEUED: ReadonlySet<DocumentStatus> = new Set(['attached', 'registered', 'removed'])
+const NEVER_QUEUED: ReadonlySet<string> = new Set(['attached', 'registered', 'removed'])
 
 export interface Triggered {
   readonly queued: number
   readonly alreadyQueued: number
+  readonly withoutText: number
   readonly firstSeq: number | null
   readonly lastSeq: number | null
+}
+
+function countStatuses(documents: readonly { readonly status: DocumentStatus }[]): StatusCounts {
+  const counts: Partial<Record<DocumentStatus, number>> = {}
+  for (const { status } of documents) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+function sumOf(counts: StatusCounts, counted: (status: string) => boolean): number {
+  return Object.entries(counts).reduce((sum, [status, count]) => (counted(status) ? sum + count : sum), 0)
 }
 
 /** Documents that one transaction queues: its statements end long before their time limit, and others write in the scope in between. */
@@ -139,16 +152,18 @@ export async function triggerIngest(
     const { lastId: _, ...named } = await triggerPage(deps, who, scopeId, { documentIds })
     return named
   }
-  let triggered: Triggered = { queued: 0, alreadyQueued: 0, firstSeq: null, lastSeq: null }
+  let triggered: Triggered | undefined
   let after = ''
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
     const page = await triggerPage(deps, who, scopeId, { after, limit: pageSize })
     triggered = {
-      queued: triggered.queued + page.queued,
-      alreadyQueued: 0,
-      firstSeq: triggered.firstSeq ?? page.firstSeq,
-      lastSeq: page.lastSeq ?? triggered.lastSeq,
+      queued: (triggered?.queued ?? 0) + page.queued,
+      // As it was before the first page: the next ones find queued what that one queued.
+      alreadyQueued: triggered?.alreadyQueued ?? page.alreadyQueued,
+      withoutText: triggered?.withoutText ?? page.withoutText,
+      firstSeq: triggered?.firstSeq ?? page.firstSeq,
+      lastSeq: page.lastSeq ?? triggered?.lastSeq ?? null,
     }
     if (page.queued < pageSize || page.lastId === undefined) return triggered
     after = page.lastId
@@ -165,12 +180,13 @@ async function triggerPage(
     const found = await store.selectForTrigger(transaction, scopeId, selection)
     const { documentIds } = selection
     if (documentIds && found.length < new Set(documentIds).size) throw new Fault('document_not_found')
+    const counts = documentIds ? countStatuses(found) : await selectDocumentCounts(transaction, scopeId)
     const attached = found.filter(({ status }) => status === 'attached')
     const queued = await queue(transaction, head, attached)
-    const alreadyQueued = found.filter(({ status }) => !NEVER_QUEUED.has(status)).length
     return {
       queued: queued.length,
-      alreadyQueued,
+      alreadyQueued: sumOf(counts, (status) => !NEVER_QUEUED.has(status)),
+      withoutText: sumOf(counts, (status) => status === 'registered'),
       firstSeq: queued[0]?.seq ?? null,
       lastSeq: queued.at(-1)?.seq ?? null,
       lastId: queued.at(-1)?.documentId,

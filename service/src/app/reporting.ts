@@ -3,12 +3,14 @@ import type { TenantCaller } from '../domain/caller.ts'
 import type { Severity } from '../domain/finding.ts'
 import { noteConvergence } from '../store/convergence.ts'
 import { insertReported, selectContradiction } from '../store/contradictions.ts'
-import { selectDocument } from '../store/documents.ts'
+import { selectCards, selectDocument } from '../store/documents.ts'
 import { appendEvents } from '../store/scope-log.ts'
+import { inTenant } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { recordAudit } from './audit.ts'
 import { besides, opener } from './contradictions.ts'
 import type { FoundContradiction, ReportedContent } from './contradictions.ts'
+import { findByName } from './document-names.ts'
 import type { ScopeSeal } from './scope-seals.ts'
 import { inScope } from './scope-writing.ts'
 import type { ScopeWritingDeps } from './scope-writing.ts'
@@ -41,14 +43,15 @@ export async function reportContradiction(
   report: Report,
 ): Promise<Reported> {
   const { scopeId } = report
+  const byName = await findSources(deps, who, report)
   return inScope(deps, who, scopeId, async (transaction, head, seal) => {
     const contradictionId = idOf(seal, report)
     const read = () => selectContradiction(transaction, scopeId, contradictionId)
     const known = await read()
     if (!known) {
       const [a, b] = [
-        await place(transaction, scopeId, report.a),
-        await place(transaction, scopeId, report.b),
+        await place(transaction, scopeId, report.a, byName),
+        await place(transaction, scopeId, report.b, byName),
       ] as const
       const { severity, note } = report
       const documentIds = [a.documentId, b.documentId] as const
@@ -76,16 +79,33 @@ export async function reportContradiction(
   })
 }
 
-/** With the document that its source names, if there is one. */
+/** Ids of the documents that the sources name; looked for before the scope is locked, and only where a source is no id. */
+async function findSources(
+  deps: ScopeWritingDeps,
+  who: TenantCaller,
+  { scopeId, a, b }: Report,
+): Promise<ReadonlyMap<string, string>> {
+  const sources = [a.source, b.source]
+  const known = await inTenant(deps.pools.tenant, who.tenantId, async (transaction) => {
+    const documents = await selectCards(transaction, scopeId, sources)
+    return new Set(documents.map(({ documentId }) => documentId))
+  })
+  const names = sources.filter((source) => !known.has(source))
+  return names.length === 0 ? new Map() : findByName(deps, who, scopeId, names)
+}
+
+/** With the document that its source names, by id or by name, if there is one. */
 async function place(
   transaction: TenantTransaction,
   scopeId: string,
   { claim, source }: ReportedStatement,
+  byName: ReadonlyMap<string, string>,
 ): Promise<{ readonly documentId: string | null; readonly content: ReportedContent['a'] }> {
-  const document = await selectDocument(transaction, scopeId, source)
+  const documentId = byName.get(source) ?? source
+  const document = await selectDocument(transaction, scopeId, documentId)
   const isThere = document !== undefined && document.status !== 'removed'
   return {
-    documentId: isThere ? source : null,
+    documentId: isThere ? documentId : null,
     content: { claim, source, version: isThere && document.version > 0 ? document.version : null },
   }
 }

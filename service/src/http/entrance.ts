@@ -53,7 +53,7 @@ async function tenantBeside(
   if (!required && !allowed) return undefined
   const key = header(knock, 'x-tenant-api-key')
   if (key !== undefined) return (await credentials.authenticateTenant(key, knock.source)).tenantId
-  if (required) throw new Fault('credential_missing', { internal: 'no X-Tenant-API-Key' })
+  if (required) throw missing('x-tenant-api-key', 'Send the key of the tenant in X-Tenant-API-Key.')
   return undefined
 }
 
@@ -66,7 +66,8 @@ async function admitHolder(
   const tier = operation.tier === 'internals' ? 'internals' : 'admin'
   try {
     const bearer = bearerOf(knock)
-    if (bearer === undefined) throw new Fault('credential_missing', { internal: 'no bearer credential' })
+    if (bearer === undefined)
+      throw missing('authorization', `Send an ${KEYS[tier]} as Authorization: Bearer.`)
     return await credentials.authenticatePlatform(bearer, tier, knock.source)
   } catch (error) {
     if (error instanceof Fault && !(await credentials.hasRootKey()))
@@ -90,7 +91,7 @@ async function proveTenant(
   claimed: string | undefined,
 ): Promise<TenantCaller> {
   if (tenantProof.mode === 'key') return credentials.authenticateTenant(tenantKeyOf(knock), knock.source)
-  if (claimed === undefined) throw new Fault('credential_missing', { internal: 'no X-Tenant-ID' })
+  if (claimed === undefined) throw missing('x-tenant-id', 'Send the tenant_id of the tenant in X-Tenant-ID.')
   if (tenantProof.mode === 'insecure-tenant-id') return tenantProof.trust(claimed)
   return tenantProof.authenticate(
     {
@@ -110,7 +111,11 @@ function tenantKeyOf(knock: Knock): string {
   const own = header(knock, 'x-tenant-api-key')
   if (bearer !== undefined && own !== undefined && bearer !== own) throw new Fault('credentials_conflict')
   const key = bearer ?? own
-  if (key === undefined) throw new Fault('credential_missing', { internal: 'no tenant key' })
+  if (key === undefined)
+    throw missing(
+      'authorization',
+      'Send the key of the tenant as Authorization: Bearer or in X-Tenant-API-Key.',
+    )
   return key
 }
 
@@ -125,6 +130,16 @@ function bearerOf(knock: Knock): string | undefined {
 function header(knock: Knock, name: string): string | undefined {
   const value = knock.headers[name]
   return typeof value === 'string' ? value : undefined
+}
+
+const KEYS = { admin: 'admin or internals key', internals: 'internals key' } as const
+
+/** Names the header, since a route may ask for two of them. */
+function missing(header: string, message: string): Fault {
+  return new Fault('credential_missing', {
+    internal: `no ${header}`,
+    fields: [{ pointer: `header#/${header}`, code: 'required', message }],
+  })
 }
 
 function missingTenantId(): Fault {

@@ -2,6 +2,7 @@
 import type { FieldFault, Operation } from '@concord/contract'
 import type { z } from 'zod'
 import { Fault } from '../domain/fault.ts'
+import { toFieldFaults } from './field-faults.ts'
 
 /** Enough to mend a body by; a body full of nonsense must not be answered with more of it. */
 const MAX_FAULTS = 50
@@ -27,7 +28,7 @@ export function validate(operation: Operation, raw: RawInput): ValidInput {
     if (!schema) return undefined
     const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    faults.push(...parsed.error.issues.flatMap((issue) => toFieldFaults(issue, place)))
+    faults.push(...parsed.error.issues.flatMap((issue) => toFieldFaults(issue, place, value)))
     return undefined
   }
   const valid = {
@@ -38,6 +39,18 @@ export function validate(operation: Operation, raw: RawInput): ValidInput {
   }
   if (faults.length > 0) throw new Fault('validation_failed', { fields: faults.slice(0, MAX_FAULTS) })
   return valid
+}
+
+/** One entry of a list that stands for itself: its faults are pointed at from the root of the body. */
+export function validateEntry<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  path: readonly PropertyKey[],
+): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.flatMap((issue) => toFieldFaults(issue, '', value, path))
+  throw new Fault('validation_failed', { fields: faults.slice(0, MAX_FAULTS) })
 }
 
 function headersOf(
@@ -54,7 +67,9 @@ function headersOf(
     if (parsed.success) headers[lower] = String(parsed.data)
     else
       faults.push(
-        ...parsed.error.issues.flatMap((issue) => toFieldFaults({ ...issue, path: [lower] }, 'header')),
+        ...parsed.error.issues.flatMap((issue) =>
+          toFieldFaults({ ...issue, path: [] }, 'header', value, [lower]),
+        ),
       )
   }
   return headers
@@ -72,45 +87,4 @@ function isEmptyObject(value: unknown): boolean {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
   )
-}
-
-function toFieldFaults(issue: z.core.$ZodIssue, place: string): FieldFault[] {
-  const pointer = (path: readonly PropertyKey[]) =>
-    `${place}#${path.map((part) => `/${escapePart(part)}`).join('')}`
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      pointer: pointer([...issue.path, key]),
-      code: 'unknown_property',
-      message: 'Remove this property; it is not known here.',
-    }))
-  const code = codeOf(issue)
-  return [{ pointer: pointer(issue.path), code, message: messageOf(issue, code) }]
-}
-
-/** As JSON Pointer (RFC 6901) asks. A key can be as long as a body, so it is cut. */
-function escapePart(part: PropertyKey): string {
-  return String(part).slice(0, 200).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** The library's words for these two say what it expected of a program, not what a person should do. */
-function messageOf(issue: z.core.$ZodIssue, code: string): string {
-  if (code === 'required') return 'Send this property; it is required.'
-  return issue.code === 'invalid_type' ? `Send a value of type ${issue.expected}.` : issue.message
-}
-
-function codeOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'custom':
-      return typeof issue.params?.['code'] === 'string' ? issue.params['code'] : 'invalid'
-    case 'invalid_type':
-      return issue.message.endsWith('received undefined') ? 'required' : 'wrong_type'
-    case 'invalid_value':
-      return 'not_allowed'
-    case 'too_small':
-      return 'too_small'
-    case 'too_big':
-      return 'too_big'
-    default:
-      return 'invalid'
-  }
 }

@@ -123,6 +123,22 @@ export async function selectCards(
   return rows
 }
 
+/** The next page of those that have one, by id. */
+export async function selectCardsAfter(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  after: string,
+  limit: number,
+): Promise<CardRow[]> {
+  const { rows } = await connection.query<CardRow>(
+    `select document_id as "documentId", epoch, sealed_card as "sealedCard" from documents
+      where tenant_id = $1 and scope_id = $2 and document_id > $3 and status <> 'removed' and sealed_card is not null
+      order by document_id limit $4`,
+    [tenantId, scopeId, after, limit],
+  )
+  return rows
+}
+
 /** Newest first; with `before`, those that are older than that version. */
 export async function selectVersions(
   { connection, tenantId }: TenantTransaction,

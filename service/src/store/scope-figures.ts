@@ -59,11 +59,8 @@ interface CountedColumns extends ScopeSwitches {
   readonly convergence: CountedScopeRow['convergence']
 }
 
-/** Of `s`, a scope, `h`, its head, and `c`, its convergence. */
-const COUNTED_COLUMNS = `
-  s.scope_id, s.display_name, s.epoch, s.created_at, h.runtime_state as own, h.runtime_generation as generation,
-  (select state from service_switch) as "ofService",
-  coalesce((select state from tenant_switches where tenant_id = $1), 'running') as "ofTenant",
+/** Documents of `s`, a scope, by status: those that were counted, and what has moved since. */
+const DOCUMENT_COUNTS = `
   (select coalesce(jsonb_object_agg(status, documents), '{}')
      from (select status, greatest(0, sum(documents))::integer as documents
              from (select status, documents from scope_counts where tenant_id = $1 and scope_id = s.scope_id
@@ -72,7 +69,14 @@ const COUNTED_COLUMNS = `
                    union all
                    select from_status, -documents from scope_moves
                     where tenant_id = $1 and scope_id = s.scope_id and from_status is not null) each
-            group by status) summed) as documents,
+            group by status) summed)`
+
+/** Of `s`, a scope, `h`, its head, and `c`, its convergence. */
+const COUNTED_COLUMNS = `
+  s.scope_id, s.display_name, s.epoch, s.created_at, h.runtime_state as own, h.runtime_generation as generation,
+  (select state from service_switch) as "ofService",
+  coalesce((select state from tenant_switches where tenant_id = $1), 'running') as "ofTenant",
+  ${DOCUMENT_COUNTS} as documents,
   ${CONVERGENCE_OBJECT} as convergence`
 
 export async function selectScopeSummary(
@@ -105,6 +109,18 @@ export async function selectScopeSummary(
       lastActivityAt: row.last_activity_at,
     }
   )
+}
+
+/** Counts alone, which cost nothing that grows with the documents. */
+export async function selectDocumentCounts(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+): Promise<StatusCounts> {
+  const { rows } = await connection.query<{ documents: StatusCounts }>(
+    `select ${DOCUMENT_COUNTS} as documents from scopes s where s.tenant_id = $1 and s.scope_id = $2`,
+    [tenantId, scopeId],
+  )
+  return rows[0]?.documents ?? {}
 }
 
 export async function selectCountedScopes(

@@ -147,7 +147,13 @@ describe('a trigger', () => {
   it('queues every attached document of the scope in the order of their ids, and says where they stand', async () => {
     for (const documentId of ['b', 'a', 'c']) await archive().deposit({ documentId })
     await archive().register({ documentId: 'without-text' })
-    expect(await archive().trigger()).toEqual({ queued: 3, alreadyQueued: 0, firstSeq: 6, lastSeq: 8 })
+    expect(await archive().trigger()).toEqual({
+      queued: 3,
+      alreadyQueued: 0,
+      withoutText: 1,
+      firstSeq: 6,
+      lastSeq: 8,
+    })
     expect((await storyOf(database(), archive().tenant)).slice(4)).toEqual([
       '6 document.queued 1',
       '7 document.queued 1',
@@ -177,10 +183,16 @@ describe('a trigger', () => {
     await archive().deposit()
     await archive().trigger()
     const before = await pictureOf(database())
-    expect(await archive().trigger()).toMatchObject({ queued: 0, firstSeq: null, lastSeq: null })
+    expect(await archive().trigger()).toMatchObject({
+      queued: 0,
+      alreadyQueued: 1,
+      firstSeq: null,
+      lastSeq: null,
+    })
     expect(await archive().trigger(['report'])).toEqual({
       queued: 0,
       alreadyQueued: 1,
+      withoutText: 0,
       firstSeq: null,
       lastSeq: null,
     })
@@ -210,6 +222,7 @@ describe('a trigger', () => {
     expect(await archive().trigger(undefined, 2)).toEqual({
       queued: 5,
       alreadyQueued: 0,
+      withoutText: 0,
       firstSeq: 7,
       lastSeq: 11,
     })

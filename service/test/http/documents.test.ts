@@ -191,6 +191,7 @@ describe('documents that wait', () => {
       scope_id: 'default',
       queued: 2,
       already_queued: 0,
+      without_text: 0,
       first_seq: 4,
       last_seq: 5,
     })
@@ -198,6 +199,7 @@ describe('documents that wait', () => {
       scope_id: 'default',
       queued: 0,
       already_queued: 1,
+      without_text: 0,
       first_seq: null,
       last_seq: null,
     })

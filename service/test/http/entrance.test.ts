@@ -48,6 +48,17 @@ describe('with keys', () => {
     expect(await get('/api/scopes', { authorization: `bearer  ${key}` })).toBe(200)
   })
 
+  it.each([
+    ['/api/scopes', {}, 'header#/authorization'],
+    ['/admin/tenants', {}, 'header#/authorization'],
+    ['/admin/scopes', { authorization: 'ADMIN' }, 'header#/x-tenant-api-key'],
+  ])('%s names the header that is missing', async (path, headers, pointer) => {
+    const sent = 'authorization' in headers ? bearer(people.admin) : {}
+    const { status, body } = await api().call(path, { headers: sent })
+    expect(status).toBe(401)
+    expect(body['errors']).toEqual([{ pointer, code: 'required', message: expect.stringContaining('Send') }])
+  })
+
   it('two different tenant keys are refused, good as each of them is', async () => {
     const both = { ...bearer(people.tenant.key), 'x-tenant-api-key': people.other.key }
     expect(await get('/api/scopes', both)).toBe('400 credentials_conflict')

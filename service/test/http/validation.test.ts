@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { text } from '@concord/contract'
 import { z } from 'zod'
 import { Fault } from '../../src/domain/fault.ts'
-import { validate } from '../../src/http/validation.ts'
+import { validate, validateEntry } from '../../src/http/validation.ts'
 import type { RawInput } from '../../src/http/validation.ts'
 import { madeUpOperation } from '../support/made-up.ts'
 import type { MadeUp } from '../support/made-up.ts'
@@ -104,6 +104,47 @@ describe('what is not valid', () => {
     expect(() => check({ body: { name: 'abcdef' } })).toThrow(
       expect.objectContaining({
         fields: [{ pointer: '#/name', code: 'too_long', message: expect.stringContaining('at most 5') }],
+      }),
+    )
+  })
+})
+
+describe('the words of a fault', () => {
+  const schema = z.strictObject({
+    severity: z.enum(['low', 'high']),
+    at: z.iso.datetime({ offset: true }).optional(),
+    parts: z.array(z.int()).min(1).max(2).optional(),
+    size: z.int().min(1).max(9).optional(),
+  })
+  const messagesOf = (body: object) => {
+    try {
+      check({ body }, { ...thing, body: schema })
+    } catch (error) {
+      if (error instanceof Fault) return (error.fields ?? []).map(({ code, message }) => [code, message])
+    }
+    return []
+  }
+
+  it.each([
+    [{}, 'required', 'Send this property; it is required.'],
+    [{ severity: 'urgent' }, 'not_allowed', 'Send one of "low", "high".'],
+    [{ severity: 'low', parts: [] }, 'too_small', 'Send at least 1 entry.'],
+    [{ severity: 'low', parts: [1, 2, 3] }, 'too_big', 'Send at most 2 entries.'],
+    [{ severity: 'low', size: 0 }, 'too_small', 'Send a number of at least 1.'],
+    [{ severity: 'low', size: 10 }, 'too_big', 'Send a number of at most 9.'],
+    [{ severity: 'low', size: 1.5 }, 'wrong_type', 'Send a whole number.'],
+    [{ severity: 'low', size: [] }, 'wrong_type', 'Send a number.'],
+    [{ severity: 'low', at: 'yesterday' }, 'invalid', expect.stringContaining('2026-11-15T09:30:00Z')],
+  ])('are ours and say what to send: %j', (body, code, message) => {
+    expect(messagesOf(body)).toEqual([[code, message]])
+  })
+})
+
+describe('one entry of a list', () => {
+  it('has its faults pointed at from the root of the body', () => {
+    expect(() => validateEntry(thing.body, { name: 'x', parts: [{ 'a/b~c': '1' }] }, ['things', 3])).toThrow(
+      expect.objectContaining({
+        fields: [{ pointer: '#/things/3/parts/0/a~1b~0c', code: 'wrong_type', message: 'Send a number.' }],
       }),
     )
   })

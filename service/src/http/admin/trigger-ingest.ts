@@ -14,6 +14,7 @@ export function triggerIngest(deps: DocumentsDeps): Route {
         scope_id: scopeId,
         queued: triggered.queued,
         already_queued: triggered.alreadyQueued,
+        without_text: triggered.withoutText,
         first_seq: triggered.firstSeq,
         last_seq: triggered.lastSeq,
       },
