@@ -15,6 +15,7 @@ import { createScopeSeals } from '../app/scope-seals.ts'
 import type { Readiness } from '../app/readiness.ts'
 import { createBroker } from '../engine/broker.ts'
 import type { Broker } from '../engine/broker.ts'
+import { pingBroker } from '../engine/ping.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import type { Subjects } from '../engine/subjects.ts'
 import type { TenantProof } from '../http/entrance.ts'
@@ -205,15 +206,31 @@ function drainPart(readiness: Readiness, noticeMs: number): Part {
   }
 }
 
+const BROKER_ANSWER_MS = 2_000
+
+/** A question that is never answered must not keep the next one from being asked. */
+async function inTime(answer: Promise<void>, ms: number): Promise<void> {
+  const late = new AbortController()
+  try {
+    await Promise.race([
+      answer,
+      delay(ms, undefined, { signal: late.signal }).then(() => {
+        throw new Error(`no answer within ${ms} ms`)
+      }),
+    ])
+  } finally {
+    late.abort()
+  }
+}
+
 function probesOf(pools: Pools, broker: Broker, { kernelHealth }: KernelWatch) {
   return [
     { name: 'database', required: true, check: () => pingDatabase(pools.control) },
     {
       name: 'broker',
       required: false,
-      check: async () => {
-        if (!broker.isConnected()) throw new Error('not connected')
-      },
+      // The same question as the kernel's health asks: a connection to a broker that hangs is no broker.
+      check: () => inTime(pingBroker(broker), BROKER_ANSWER_MS),
     },
     // Not required: documents are safe here, and nothing is won by sending them nowhere. But it is told.
     {

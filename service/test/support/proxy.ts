@@ -8,6 +8,9 @@ export interface Proxy {
   reset(): void
   /** Ends every open connection in order, without a word of the protocol behind it. */
   end(): void
+  /** Carries nothing any more, and keeps every connection open, as a host that hangs does. */
+  freeze(): void
+  thaw(): void
   close(): Promise<void>
 }
 
@@ -17,12 +20,15 @@ export async function openProxy(
   port = 0,
 ): Promise<Proxy> {
   const open = new Set<Socket>()
+  const pairs = new Map<Socket, Socket>()
   const server = createServer((socket) => {
     const upstream = connect(target.port, target.host)
     open.add(socket)
+    pairs.set(socket, upstream)
     for (const each of [socket, upstream]) each.on('error', () => undefined)
     socket.on('close', () => {
       open.delete(socket)
+      pairs.delete(socket)
       upstream.destroy()
     })
     upstream.on('close', () => socket.destroy())
@@ -34,6 +40,9 @@ export async function openProxy(
     port: typeof address === 'object' && address ? address.port : 0,
     reset: () => open.forEach((socket) => socket.resetAndDestroy()),
     end: () => open.forEach((socket) => socket.end()),
+    freeze: () =>
+      pairs.forEach((upstream, socket) => [socket, upstream].forEach((each) => each.unpipe().pause())),
+    thaw: () => pairs.forEach((upstream, socket) => void socket.pipe(upstream).pipe(socket)),
     async close() {
       open.forEach((socket) => socket.destroy())
       await new Promise((resolve) => server.close(resolve))
