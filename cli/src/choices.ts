@@ -42,14 +42,10 @@ export const documentStatuses = [
 export const documentOrders = ['id', 'updated', 'updated_desc'] as const satisfies readonly DocumentOrder[]
 
 /** An option that takes one or several values of a list, with commas between. */
-export function severalOf<const Value extends string>(
-  flags: string,
-  description: string,
-  values: readonly Value[],
-): Option {
+export function severalOf(flags: string, description: string, values: readonly string[]): Option {
   return new Option(flags, `${description}; several with commas between`)
     .choices(values)
-    .argParser((given: string): readonly Value[] => {
+    .argParser((given: string): readonly string[] => {
       const wanted = new Set(given.split(','))
       const known = values.filter((value) => wanted.has(value))
       if (known.length === wanted.size) return known

@@ -107,14 +107,15 @@ export function makePptx(slides: readonly SampleSlide[]): Buffer {
   })
 }
 
+function drawShape(place: string, texts: readonly string[]): string {
+  const drawn = texts.map((text) => `<a:p><a:r><a:t>${escapeXml(text)}</a:t></a:r></a:p>`).join('')
+  return `<p:sp><p:nvSpPr><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody>${drawn}</p:txBody></p:sp>`
+}
+
 function drawSlide({ title, paragraphs = [], hasPicture = false }: SampleSlide): string {
-  const lines = (texts: readonly string[]) =>
-    texts.map((text) => `<a:p><a:r><a:t>${escapeXml(text)}</a:t></a:r></a:p>`).join('')
-  const shape = (place: string, texts: readonly string[]) =>
-    `<p:sp><p:nvSpPr><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody>${lines(texts)}</p:txBody></p:sp>`
   const shapes = [
-    title === undefined ? '' : shape('<p:ph type="title"/>', [title]),
-    paragraphs.length === 0 ? '' : shape('<p:ph idx="1"/>', paragraphs),
+    title === undefined ? '' : drawShape('<p:ph type="title"/>', [title]),
+    paragraphs.length === 0 ? '' : drawShape('<p:ph idx="1"/>', paragraphs),
     hasPicture ? '<p:pic/>' : '',
   ]
   return `${HEAD}<p:sld xmlns:p="${SLIDES}" xmlns:a="${DRAWING}"><p:cSld><p:spTree>${shapes.join('')}</p:spTree></p:cSld></p:sld>`

@@ -152,13 +152,13 @@ describe('listClaims: 404 for a document', () => {
   })
 })
 
-describe('listClaims: 200 for a search', () => {
-  /** Which of the two figures are found; a sentence may be the place of a claim of another kind as well. */
-  const kindsOf = async (query: string) =>
-    (await list(`document_id=a&${query}`)).items
-      .map((each) => each.kind)
-      .filter((kind) => kind === 'money' || kind === 'count')
+/** Which of the two figures are found; a sentence may be the place of a claim of another kind as well. */
+async function kindsOf(query: string) {
+  const { items } = await list(`document_id=a&${query}`)
+  return items.map((each) => each.kind).filter((kind) => kind === 'money' || kind === 'count')
+}
 
+describe('listClaims: 200 for a search', () => {
   it('finds claims by how their words begin, in any case and order', async () => {
     expect(await kindsOf('q=REVEN')).toEqual(['money'])
     expect(await kindsOf('q=2025%20borealis%20employ')).toEqual(['count'])

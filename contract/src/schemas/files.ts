@@ -43,7 +43,7 @@ export const IngestFileQuery = z.strictObject({
   source: DocumentSource.optional(),
 })
 
-export const UnreadFilePart = z
+const UnreadFilePart = z
   .strictObject({
     part: z
       .enum(['page', 'slide', 'attachment'])

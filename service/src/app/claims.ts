@@ -35,7 +35,7 @@ export interface ClaimsRequest extends PageRequest, ClaimSearch {
 }
 
 /** What a request opens at most where it searches. */
-export const MAX_OPENED = 1_000
+const MAX_OPENED = 1_000
 
 export async function listClaims(
   deps: ClaimsDeps,

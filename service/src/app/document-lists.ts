@@ -26,7 +26,7 @@ export interface DocumentsRequest extends PageRequest, Omit<DocumentQuery, 'afte
 }
 
 /** What a request examines at most where it compares what is sealed. */
-export const MAX_EXAMINED = 2_000
+const MAX_EXAMINED = 2_000
 
 export async function listDocuments(
   deps: DocumentsDeps,

@@ -137,6 +137,17 @@ function sumOf(counts: StatusCounts, counted: (status: string) => boolean): numb
 /** Documents that one transaction queues: its statements end long before their time limit, and others write in the scope in between. */
 const TRIGGER_PAGE = 2_000
 
+function joinPages(before: Triggered, page: Triggered): Triggered {
+  return {
+    queued: before.queued + page.queued,
+    // As it was before the first page: the next ones find queued what that one queued.
+    alreadyQueued: before.alreadyQueued,
+    withoutText: before.withoutText,
+    firstSeq: before.firstSeq ?? page.firstSeq,
+    lastSeq: page.lastSeq ?? before.lastSeq,
+  }
+}
+
 /**
  * Queues what is attached; what is on its way or at its end already is left as it is. Where a whole scope is triggered, each page is a
  * transaction of its own: what is queued stays queued if a later page fails, and the next trigger queues the rest.
@@ -157,14 +168,7 @@ export async function triggerIngest(
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
     const page = await triggerPage(deps, who, scopeId, { after, limit: pageSize })
-    triggered = {
-      queued: (triggered?.queued ?? 0) + page.queued,
-      // As it was before the first page: the next ones find queued what that one queued.
-      alreadyQueued: triggered?.alreadyQueued ?? page.alreadyQueued,
-      withoutText: triggered?.withoutText ?? page.withoutText,
-      firstSeq: triggered?.firstSeq ?? page.firstSeq,
-      lastSeq: page.lastSeq ?? triggered?.lastSeq ?? null,
-    }
+    triggered = triggered ? joinPages(triggered, page) : page
     if (page.queued < pageSize || page.lastId === undefined) return triggered
     after = page.lastId
   }

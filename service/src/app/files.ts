@@ -2,8 +2,8 @@
  * Accepting a file: its text is read first, in a process of its own, and is then accepted like a text that was sent. A file that cannot be
  * read leaves nothing behind, and its sender hears why.
  */
-import { countCharacters } from '@concord/reading/src/code-points.ts'
 import type { TenantCaller } from '../domain/caller.ts'
+import { countCharacters } from '../domain/code-points.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Extraction, FileFault, FileType, UnreadFilePart } from '../domain/file-layout.ts'
 import type { Accepted, Ingest, IngestRequest } from './ingest.ts'
@@ -38,7 +38,6 @@ export async function ingestFile(
 ): Promise<AcceptedFile> {
   // A scope that is not there is no reason to read a file.
   await seals.get(who.tenantId, what.scopeId)
-  // @point files.extract
   const extraction = await extract(who.tenantId, what.type, bytes)
   if ('fault' in extraction) throw unreadable(extraction.fault)
   const { text, layout } = extraction

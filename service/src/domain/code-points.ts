@@ -1,5 +1,7 @@
 /** Ranges of a text in code points, as the contract counts them. */
 
+export { countCharacters } from '@concord/reading/src/code-points.ts'
+
 const SURROGATE = /[\ud800-\udbff]/
 
 export interface TextRange {

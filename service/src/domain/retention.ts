@@ -15,13 +15,6 @@ export type Walk = 'scopes' | 'documents'
 /** The kinds of rows that are removed, by the name of their table. */
 export type RemovedTable = 'idempotency_keys' | 'document_versions' | 'scope_log' | 'kernel_log'
 
-export const REMOVED_TABLES: readonly RemovedTable[] = [
-  'idempotency_keys',
-  'document_versions',
-  'scope_log',
-  'kernel_log',
-]
-
 export function walksOf({ versionsSeconds }: RetentionSettings): readonly Walk[] {
   return versionsSeconds === undefined ? ['scopes'] : ['scopes', 'documents']
 }

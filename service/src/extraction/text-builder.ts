@@ -1,5 +1,5 @@
 /** Joins the pieces of a text and counts its code points as it grows, so that a text that becomes too long is given up early. */
-import { countCharacters } from '@concord/reading/src/code-points.ts'
+import { countCharacters } from '../domain/code-points.ts'
 import { MAX_FILE_CHARACTERS } from '../domain/file-layout.ts'
 import { ExtractionFailure } from './failure.ts'
 

@@ -49,13 +49,13 @@ export function createExtractor({
 
   function enter(tenantId: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const leave = (error: Fault) => {
+    const giveUp = (error: Fault) => {
       const at = waiting.indexOf(place)
       if (at !== -1) waiting.splice(at, 1)
       reject(error)
     }
     const patience = setTimeout(
-      () => leave(new Fault('overloaded', { internal: 'no process was free to read the file' })),
+      () => giveUp(new Fault('overloaded', { internal: 'no process was free to read the file' })),
       maxWaitMs,
     )
     const place: Waiting = {

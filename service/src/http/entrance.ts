@@ -135,10 +135,10 @@ function header(knock: Knock, name: string): string | undefined {
 const KEYS = { admin: 'admin or internals key', internals: 'internals key' } as const
 
 /** Names the header, since a route may ask for two of them. */
-function missing(header: string, message: string): Fault {
+function missing(name: string, message: string): Fault {
   return new Fault('credential_missing', {
-    internal: `no ${header}`,
-    fields: [{ pointer: `header#/${header}`, code: 'required', message }],
+    internal: `no ${name}`,
+    fields: [{ pointer: `header#/${name}`, code: 'required', message }],
   })
 }
 

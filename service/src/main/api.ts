@@ -55,13 +55,22 @@ export interface RunningApi extends Running {
 
 const monotonicMs = () => performance.now()
 
+/** A key that changes here is forgotten by all API processes, and one that changes elsewhere is forgotten here. */
+function shareKeyChanges(broker: Broker, subjects: Subjects, credentials: Credentials) {
+  // @point auth.listen-for-revocations
+  broker.listen(subjects.keyChanged, credentials.forget)
+  return (keyId: string) => {
+    credentials.forget(keyId)
+    broker.announce(subjects.keyChanged, keyId)
+  }
+}
+
 export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const pools = openPools({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, log, shared: true })
   const broker = createBroker(config.NATS_URL, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const credentials = createCredentials({ registry: pools.registry, peppers: config.KEY_PEPPER, monotonicMs })
-  // @point auth.listen-for-revocations
-  broker.listen(subjects.keyChanged, credentials.forget)
+  const announceKeyChange = shareKeyChanges(broker, subjects, credentials)
   const feed = createEventFeed({ pools, log })
   const announcer = createAnnouncer(broker, subjects, 'work', feed)
   broker.listen(subjects.scopeChanged, announcer.hear)
@@ -96,10 +105,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     kernelHealth: kernel.kernelHealth,
     snapshot: kernel.snapshot,
     ...secretsOf(config),
-    announceKeyChange(keyId) {
-      credentials.forget(keyId)
-      broker.announce(subjects.keyChanged, keyId)
-    },
+    announceKeyChange,
   })
   const limitsPart = createLimitsPart(config, { pools, log, monotonicMs })
   const server = createServer(
@@ -244,7 +250,7 @@ function probesOf(pools: Pools, broker: Broker, { kernelHealth }: KernelWatch) {
 }
 
 function callersOf(config: Config, pools: Pools) {
-  return { tenantProof: tenantProofOf(config, pools), corsOrigins: config.CORS_ORIGINS }
+  return { tenantProof: tenantProofOf(config, pools), corsOrigins: config.CORS_ORIGINS ?? [] }
 }
 
 function tenantProofOf({ AUTH_MODE, GATEWAY_SECRET: secrets }: Config, { registry }: Pools): TenantProof {

@@ -75,8 +75,8 @@ export function findPepper(
   key: string,
   stored: Buffer | undefined,
 ): Buffer | undefined {
-  const matching = peppers.filter((pepper) => matchesDigest(pepper, key, stored))
-  return matching[0]
+  const answers = peppers.map((pepper) => matchesDigest(pepper, key, stored))
+  return peppers[answers.indexOf(true)]
 }
 
 /** Tells peppers apart in the database, where nothing may tell what they are. */

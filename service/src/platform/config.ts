@@ -25,7 +25,6 @@ const secret32 = z
 /** Origins as browsers send them, separated by commas, or `*` for all of them. */
 const origins = z
   .string()
-  .default('')
   .transform((value) =>
     value
       .split(',')
@@ -97,7 +96,7 @@ const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   PUBLIC_URL: address(['http:', 'https:']).optional(),
-  CORS_ORIGINS: origins,
+  CORS_ORIGINS: origins.optional(),
   DATABASE_URL: address(['postgres:', 'postgresql:']),
   DATABASE_POOL_SIZE: wholeNumber(1, 200, 10),
   KEY_PEPPER: secrets32,

@@ -24,7 +24,6 @@ async function walk(parts: Partial<ContradictionsRequest>): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | undefined
   do {
-    // oxlint-disable-next-line no-await-in-loop -- page after page
     const page = await list({ ...parts, cursor })
     seen.push(...page.items.map(({ note }) => note ?? ''))
     cursor = page.nextCursor ?? undefined
@@ -55,14 +54,12 @@ beforeEach(async () => {
       a: { claim: `a ${at}`, source: 'x' },
       b: { claim: `b ${at}`, source: 'y' },
     }
-    // oxlint-disable-next-line no-await-in-loop -- in this order
     const { contradiction } = await reportContradiction(deps, tenant.caller, {
       scopeId: 'default',
       ...sides,
       severity,
       note: noteOf(at),
     })
-    // oxlint-disable-next-line no-await-in-loop
     await look(
       database(),
       'update contradictions set confidence = $2, status = $3 where contradiction_id = $1',

@@ -25,7 +25,6 @@ async function walk(parts: Partial<DocumentsRequest> = {}): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | undefined
   do {
-    // oxlint-disable-next-line no-await-in-loop -- page after page
     const page = await list({ ...parts, cursor })
     seen.push(...page.items.map(({ documentId }) => documentId))
     cursor = page.nextCursor ?? undefined

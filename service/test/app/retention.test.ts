@@ -42,7 +42,6 @@ async function sweep(retention: Retention = open()): Promise<Retention> {
 }
 
 async function untilPassed(retention: Retention, walk: Walk): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one step after the other
   while (await retention.sweep(walk));
 }
 
@@ -153,7 +152,7 @@ describe('superseded versions', () => {
 })
 
 describe('entries of a log', () => {
-  const seqs = async () => (await logOf(database(), archive().tenant)).map(({ seq }) => Number(seq))
+  const seqs = async () => (await logOf(database(), archive().tenant)).map(({ seq }) => seq)
   const fill = async (count: number) => {
     for (let at = 0; at < count; at += 1) await archive().deposit({ documentId: `d${at}` })
   }

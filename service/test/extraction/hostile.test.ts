@@ -1,5 +1,5 @@
 /** Hostile and broken files: each is refused with its reason, and none is unpacked further than the bounds. */
-import { makeDocx, makePdf, makePptx, makeXlsx, makeZip } from '@concord/tools/sample-files'
+import { makeDocx, makePdf, makeXlsx, makeZip } from '@concord/tools/sample-files'
 import { describe, expect, it } from 'vitest'
 import type { FileFault, FileType } from '../../src/domain/file-layout.ts'
 import { extractFile } from '../../src/extraction/extract.ts'

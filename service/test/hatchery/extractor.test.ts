@@ -11,7 +11,7 @@ const running: Extractor[] = []
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((extractor) => extractor.stop()))
-  await vi.waitFor(() => expect(livingChildren('extracting')).toEqual([]), { timeout: 30_000 })
+  await vi.waitUntil(() => livingChildren('extracting').length === 0, { timeout: 30_000 })
 })
 
 function start(changes: Partial<ExtractorOptions> = {}): Extractor {

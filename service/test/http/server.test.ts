@@ -125,7 +125,7 @@ describe('headers', () => {
 describe('time limits', () => {
   it('are set for headers and for the whole request, so that no slow sender holds a connection', () => {
     const { requestTimeout, headersTimeout } = service().server.server
-    expect({ requestTimeout, headersTimeout }).toEqual({ requestTimeout: 15_000, headersTimeout: 10_000 })
+    expect({ requestTimeout, headersTimeout }).toEqual({ requestTimeout: 60_000, headersTimeout: 10_000 })
   })
 })
 

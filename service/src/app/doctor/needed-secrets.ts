@@ -32,7 +32,7 @@ export async function examineMasterKeyUse(
       return `${id}${at === 0 ? ' (in use)' : ''} wraps ${countOf(id)} data keys${scopes}${audit}`
     })
     .join('; ')
-  const [movable] = older.filter((id) => countOf(id) > 0)
+  const movable = older.find((id) => countOf(id) > 0)
   if (movable) return doubtful(name, found, `move them: concord keys rewrap --from ${movable}`)
   const [spare] = retired
   if (spare)

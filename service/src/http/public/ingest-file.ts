@@ -17,7 +17,6 @@ export function ingestFile(deps: FilesDeps): Route {
         contentType,
         idempotencyKey: headers['idempotency-key'],
       })
-      // @point files.accept
       const accepted = await ingest(deps, who, request)
       const { characters, unread } = accepted
       return {
