@@ -2,6 +2,7 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { Claim, ClaimKind } from '@concord/client'
+import { locationText } from '@concord/client/report'
 import { claimKinds } from './choices.ts'
 import { fitColumns } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
@@ -77,7 +78,7 @@ function cellsOf(claim: Claim): string[] {
     oneLine(world.length === 0 ? about : `${about} (${world.join(', ')})`),
     claim.period ?? '-',
     oneLine(claim.polarity === 'denied' ? `not ${claim.value.text}` : claim.value.text),
-    `${claim.start}-${claim.end}`,
+    claim.location === null ? `${claim.start}-${claim.end}` : locationText(claim.location),
     claim.confidence.toFixed(2),
   ]
 }

@@ -1,7 +1,7 @@
 /** Contradictions for people: a short form for lists, and one with both sides beside each other. */
 import { styleText } from 'node:util'
 import type { Contradiction, ContradictionSide, Decision, Severity } from '@concord/client'
-import { holdingIn } from '@concord/client/report'
+import { holdingIn, locationText } from '@concord/client/report'
 import { shorten, sideBySide, wrap } from './columns.ts'
 import type { Contexts, QuoteContext } from './quote-context.ts'
 import { showsColour } from './terminal.ts'
@@ -100,6 +100,7 @@ function describeSide(
     ...(value === null
       ? ['as reported']
       : [
+          ...(side.location === null ? [] : [locationText(side.location)]),
           `characters ${start} to ${end}`,
           side.asserted_at === null ? 'no date' : `as of ${side.asserted_at}`,
           isWhole ? '' : `says ${stated}`,

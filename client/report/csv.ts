@@ -3,6 +3,7 @@ import type { Contradiction } from '../src/index.ts'
 import { oneLine } from './words.ts'
 import type { ReportData } from './report-data.ts'
 import { headingOf } from './heading.ts'
+import { locationText } from './wording.ts'
 
 const COLUMNS: readonly [string, (found: Contradiction) => string][] = [
   ['contradiction_id', ({ contradiction_id: id }) => id],
@@ -14,9 +15,11 @@ const COLUMNS: readonly [string, (found: Contradiction) => string][] = [
   ['source_a', ({ a }) => a.source],
   ['value_a', ({ a }) => a.value?.text ?? ''],
   ['quote_a', ({ a }) => a.quote],
+  ['location_a', ({ a }) => (a.location ? locationText(a.location) : '')],
   ['source_b', ({ b }) => b.source],
   ['value_b', ({ b }) => b.value?.text ?? ''],
   ['quote_b', ({ b }) => b.quote],
+  ['location_b', ({ b }) => (b.location ? locationText(b.location) : '')],
   ['explanation', ({ explanation }) => explanation],
   ['holds', ({ resolution }) => resolution?.holds ?? ''],
   ['decided_by', ({ resolution }) => resolution?.by ?? resolution?.actor ?? ''],

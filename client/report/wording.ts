@@ -1,5 +1,5 @@
 /** The sentences that every form of a report shares. */
-import type { Contradiction, ContradictionSide, Decision, Document } from '../src/index.ts'
+import type { Contradiction, ContradictionSide, Decision, Document, FileLocation } from '../src/index.ts'
 import { holdingIn } from './holding.ts'
 import { SEVERITIES } from './order.ts'
 import type { Question } from './questions.ts'
@@ -103,12 +103,26 @@ function factsOf({ severity, relation, confidence, status }: Contradiction): str
 
 /** The id is left out where it is what the side is called anyway. */
 export function placeOf(side: ContradictionSide): string {
-  const { source, document_id: id, version, start, end, asserted_at: day } = side
+  const { source, document_id: id, version, start, end, location, asserted_at: day } = side
   const parts = [
     ...(id === null ? ['as reported'] : id === source ? [] : [oneLine(id)]),
     ...(version === null ? [] : [`version ${version}`]),
+    ...(location === null ? [] : [locationText(location)]),
     ...(start === null || end === null ? [] : [`characters ${inThousands(start)} to ${inThousands(end)}`]),
     ...(day === null ? [] : [`as of ${day}`]),
+  ]
+  return parts.join(', ')
+}
+
+/** Where in a file something stands, from the largest part to the smallest. */
+export function locationText({ page, slide, sheet, cell, heading, line }: FileLocation): string {
+  const parts = [
+    ...(page === null ? [] : [`page ${inThousands(page)}`]),
+    ...(slide === null ? [] : [`slide ${inThousands(slide)}`]),
+    ...(sheet === null ? [] : [`sheet ${oneLine(sheet)}`]),
+    ...(cell === null ? [] : [`cell ${cell}`]),
+    ...(heading === null ? [] : [`under "${oneLine(heading)}"`]),
+    ...(line === null ? [] : [`line ${inThousands(line)}`]),
   ]
   return parts.join(', ')
 }

@@ -1,6 +1,6 @@
 /** Reports: every form tells the same, hostile words stay words, and pairs about one question are shown as one. */
 import { describe, expect, it } from 'vitest'
-import { writeReport } from '../report/index.ts'
+import { locationText, writeReport } from '../report/index.ts'
 import type { ReportFormat } from '../report/index.ts'
 import { makeContradiction, makeDocument, makeReport, makeSide } from './support/report.ts'
 import { readParts } from './support/zip.ts'
@@ -17,11 +17,34 @@ async function documentXml(data: Parameters<typeof makeReport>): Promise<string>
   return parts.get('word/document.xml') ?? ''
 }
 
+const NOWHERE = { page: null, slide: null, sheet: null, cell: null, heading: null, line: null }
+
 function hostileCase(): Parameters<typeof makeReport> {
-  const side = makeSide(HOSTILE, 1, { quote: `${HOSTILE} is EUR 1 \ud800 \uffff`, document_id: HOSTILE })
+  const side = makeSide(HOSTILE, 1, {
+    quote: `${HOSTILE} is EUR 1 \ud800 \uffff`,
+    document_id: HOSTILE,
+    location: { ...NOWHERE, sheet: HOSTILE, cell: 'B7' },
+  })
   const found = makeContradiction(1, { entity: HOSTILE, explanation: HOSTILE, note: HOSTILE, a: side })
   return [[found], { name: HOSTILE, documents: [makeDocument(HOSTILE)] }]
 }
+
+describe('places in files', () => {
+  it.each([
+    ['html', 'page 1,204'],
+    ['md', 'page 1,204'],
+    ['csv', '"page 1,204"'],
+    ['json', '"page":1204'],
+  ] as const)('are shown in %s', async (format, shown) => {
+    const a = makeSide('Lease', 5, { location: { ...NOWHERE, page: 1_204 } })
+    expect(await write([[makeContradiction(1, { a })]], format)).toContain(shown)
+  })
+
+  it('are shown from the largest part to the smallest, in one line', () => {
+    expect(locationText({ ...NOWHERE, sheet: 'Q1\n2025', cell: 'B7' })).toBe('sheet Q1 2025, cell B7')
+    expect(locationText({ ...NOWHERE, heading: 'Rent', line: 12 })).toBe('under "Rent", line 12')
+  })
+})
 
 describe('hostile words', () => {
   it.each(['html', 'md', 'csv', 'json'] as const)('lose what is not seen in %s', async (format) => {

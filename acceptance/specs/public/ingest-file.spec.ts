@@ -1,9 +1,11 @@
 /** ingestFile: a file is read, accepted for good and ends processed; one that cannot be read is refused with the reason. */
+import { makePdf } from '@concord/tools/sample-files'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeScopePlace } from '../../rules/places.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
+import { claimsOf, contradictionsOf, REVENUES, tell } from '../../world/claims.ts'
 import { asTenant, newDocumentId, readDocument, untilAllEnded } from '../../world/documents.ts'
 import { createScope, createTenant, newScopeId } from '../../world/tenants.ts'
 import type { Tenant } from '../../world/tenants.ts'
@@ -62,6 +64,41 @@ describe('ingestFile: 202', () => {
     expect(again.text).toBe(first.text)
     const other = await subject.call(call('name=a.txt', 'Another text.', key))
     subject.expectProblem(other, 'idempotency_key_reused')
+  })
+})
+
+describe('ingestFile: places', () => {
+  it('says where in the file each claim stands, and both sides of a contradiction', async () => {
+    const place = (await createScope(tenant)).scope_id
+    const send = async (query: string, file: string | Buffer) =>
+      subject.expectAnswer(await subject.call({ ...call(query, file), params: { scopeId: place } }), 202)
+    const notes = `Notes\n\n# Results\n\n${REVENUES[0]}\n`
+    await send('name=notes.md&document_id=notes', notes)
+    await send('name=report.pdf&document_id=pdf', makePdf([['Annual report'], [REVENUES[1]]]))
+    await send('name=staff.csv&document_id=csv', 'Site,Employees\nLund,240\nOulu,310\n')
+    await untilAllEnded(tenant, place)
+
+    const nowhere = { page: null, slide: null, sheet: null, cell: null, heading: null, line: null }
+    const [{ a, b } = {}] = await contradictionsOf(tenant, place)
+    const sides = new Map([a, b].map((side) => [side?.document_id, side?.location]))
+    expect(sides.get('notes')).toEqual({ ...nowhere, heading: 'Results', line: 5 })
+    expect(sides.get('pdf')).toEqual({ ...nowhere, page: 2 })
+    const cells = (await claimsOf(tenant, place, 'document_id=csv')).map(({ value, location }) => [
+      value.low,
+      location?.cell,
+    ])
+    expect(cells).toEqual([
+      [240, 'B2'],
+      [310, 'B3'],
+    ])
+  })
+
+  it('has none of a text that was sent', async () => {
+    const place = (await createScope(tenant)).scope_id
+    await tell(tenant, place, REVENUES[0])
+    const claims = await claimsOf(tenant, place)
+    expect(claims.map(({ location }) => location)).toEqual(claims.map(() => null))
+    expect(claims).not.toEqual([])
   })
 })
 

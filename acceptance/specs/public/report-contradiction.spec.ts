@@ -49,6 +49,7 @@ describe('reportContradiction: 201', () => {
       start: null,
       end: null,
       value: null,
+      location: null,
       asserted_at: null,
     }
     expect(made).toMatchObject({

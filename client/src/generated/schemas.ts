@@ -200,6 +200,8 @@ export interface Claim {
   readonly start: number
   /** Offset after its last character. */
   readonly end: number
+  /** Where the value stands in the file. Null where the text was sent instead of a file, and where no heading is above it. */
+  readonly location: FileLocation | null
   /** That the claim was read rightly. */
   readonly confidence: number
   readonly extracted_at: Timestamp
@@ -314,6 +316,8 @@ export interface ContradictionSide {
   readonly quote: string
   readonly start: number | null
   readonly end: number | null
+  /** Where the value stands in the file. Null where the text was sent instead of a file, and where no heading is above it. */
+  readonly location: FileLocation | null
   readonly value: ClaimValue | null
   readonly asserted_at: string | null
 }
@@ -745,6 +749,21 @@ export interface EvidenceLeaf {
   /** SHA-256 of a zero byte and the leaf in canonical form. */
   readonly hash: Sha256
   readonly leaf: DocumentLeaf | ClaimLeaf | ContradictionLeaf | DecisionLeaf
+}
+
+export interface FileLocation {
+  /** Of a PDF file; the first is 1. */
+  readonly page: number | null
+  /** Of a presentation; the first is 1. */
+  readonly slide: number | null
+  /** Name of the sheet in a workbook. */
+  readonly sheet: string | null
+  /** The cell of the value, in a workbook or a CSV file. */
+  readonly cell: string | null
+  /** The heading above it, in a Word document, HTML or Markdown. */
+  readonly heading: string | null
+  /** Of plain text or Markdown; of an e-mail, in the text that was read. The first is 1. */
+  readonly line: number | null
 }
 
 /** What the file is. Where it is left out, Content-Type decides, and for `application/octet-stream` the extension of `name`. */

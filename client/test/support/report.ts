@@ -19,6 +19,7 @@ export function makeSide(
     quote: `The annual rent of the harbour office is ${text}, payable in advance.`,
     start: 120,
     end: 190,
+    location: null,
     value: {
       kind: 'money',
       text,

@@ -77,6 +77,33 @@ export const span = {
   end: Count.meta({ description: 'Offset after its last character.' }),
 }
 
+/** One form for all types of files: what a type does not have is null. */
+const FileLocation = z
+  .strictObject({
+    page: z.int().min(1).nullable().meta({ description: 'Of a PDF file; the first is 1.' }),
+    slide: z.int().min(1).nullable().meta({ description: 'Of a presentation; the first is 1.' }),
+    sheet: z.string().nullable().meta({ description: 'Name of the sheet in a workbook.' }),
+    cell: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The cell of the value, in a workbook or a CSV file.',
+        examples: ['B7'],
+      }),
+    heading: z.string().nullable().meta({
+      description: 'The heading above it, in a Word document, HTML or Markdown.',
+    }),
+    line: z.int().min(1).nullable().meta({
+      description: 'Of plain text or Markdown; of an e-mail, in the text that was read. The first is 1.',
+    }),
+  })
+  .meta({ id: 'FileLocation' })
+
+export const Location = FileLocation.nullable().meta({
+  description:
+    'Where the value stands in the file. Null where the text was sent instead of a file, and where no heading is above it.',
+})
+
 export const Period = z.string().meta({
   description:
     'What time it is about: a year, a half, a quarter, a month, a day, or the first and the last day with a slash between them.',
@@ -114,6 +141,7 @@ export const Claim = z
     period: Period.nullable(),
     asserted_at: AssertedAt.nullable(),
     ...span,
+    location: Location,
     confidence: Share.meta({ description: 'That the claim was read rightly.' }),
     extracted_at: Timestamp,
   })

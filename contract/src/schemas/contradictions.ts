@@ -1,7 +1,7 @@
 /** Contradictions: two claims that cannot both hold, with the evidence on either side and what became of them. */
 import { z } from 'zod'
 import { text } from '../text.ts'
-import { AssertedAt, ClaimKind, ClaimValue, Period, Share, span } from './claims.ts'
+import { AssertedAt, ClaimKind, ClaimValue, Location, Period, Share, span } from './claims.ts'
 import { ClaimId, ContradictionId, Count, DecisionId, DocumentId, ScopeId, Timestamp } from './identity.ts'
 
 export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ id: 'Severity' })
@@ -64,6 +64,7 @@ const Side = z
     quote: span.quote,
     start: span.start.nullable(),
     end: span.end.nullable(),
+    location: Location,
     value: ClaimValue.nullable(),
     asserted_at: AssertedAt.nullable(),
   })

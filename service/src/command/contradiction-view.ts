@@ -4,7 +4,7 @@ import type { Decision } from '../app/decisions.ts'
 import { differenceOf } from '../domain/difference.ts'
 import type { Holds } from '../domain/resolution.ts'
 import { formatDay } from '../domain/period.ts'
-import { describeHolding, oneLine, sideBySide, wrap } from '@concord/cli/printing'
+import { describeHolding, locationText, oneLine, sideBySide, wrap } from '@concord/cli/printing'
 
 export function aboutOf({ title, subject, attribute, a, b, kind }: FoundContradiction): string {
   if (title !== null) return oneLine(title)
@@ -81,6 +81,7 @@ function describeSide({ claim, ...place }: ContradictionSide): string[] {
     ...(place.documentId === null ? [] : [`${oneLine(place.documentId)}${versionText(place.version)}`]),
     ...(claim
       ? [
+          ...(claim.location ? [locationText(claim.location)] : []),
           `characters ${claim.span.join(' to ')}`,
           claim.assertedAt === null ? 'no date' : `as of ${formatDay(claim.assertedAt)}`,
           `says ${oneLine(claim.valueText)}`,

@@ -45,7 +45,7 @@ export interface TableBlock {
 }
 
 export interface FileLayout {
-  readonly kind: 'pages' | 'slides' | 'sheets' | 'headings' | 'plain'
+  readonly kind: 'pages' | 'slides' | 'sheets' | 'headings' | 'lines' | 'headings_and_lines'
   /** Where each page or slide begins, in code points. */
   readonly starts: readonly number[]
   /** Names; empty for the one table of a CSV file. */
@@ -57,7 +57,7 @@ export interface FileLayout {
 }
 
 export const PLAIN_LAYOUT: FileLayout = {
-  kind: 'plain',
+  kind: 'lines',
   starts: [],
   sheets: [],
   sheetStarts: [],
@@ -79,9 +79,18 @@ export interface FileLocation {
   readonly sheet: string | null
   readonly cell: string | null
   readonly heading: string | null
+  /** The first is 1. */
+  readonly line: number | null
 }
 
-const NOWHERE: FileLocation = { page: null, slide: null, sheet: null, cell: null, heading: null }
+const NOWHERE: FileLocation = {
+  page: null,
+  slide: null,
+  sheet: null,
+  cell: null,
+  heading: null,
+  line: null,
+}
 
 /** Returns the function that locates an offset, in code points, of this text. */
 export function createLocator(text: string, layout: FileLayout): (offset: number) => FileLocation | null {
@@ -94,8 +103,10 @@ export function createLocator(text: string, layout: FileLayout): (offset: number
       return createSheetLocator(text, layout)
     case 'headings':
       return createHeadingLocator(text)
-    case 'plain':
-      return () => null
+    case 'lines':
+      return createLineLocator(text, () => null)
+    case 'headings_and_lines':
+      return createLineLocator(text, createHeadingLocator(text))
   }
 }
 
@@ -193,4 +204,16 @@ function createHeadingLocator(text: string): (offset: number) => FileLocation | 
     if (offset < (starts[0] ?? Infinity)) return null
     return { ...NOWHERE, heading: names[lastAt(starts, offset)] ?? null }
   }
+}
+
+function createLineLocator(
+  text: string,
+  findHeading: (offset: number) => FileLocation | null,
+): (offset: number) => FileLocation {
+  const units = createUnits(text)
+  const lines = findLineStarts(text)
+  return (offset) => ({
+    ...(findHeading(offset) ?? NOWHERE),
+    line: lastAt(lines, units(offset)) + 1,
+  })
 }

@@ -46,10 +46,11 @@ async function extract(type: FileType, bytes: Uint8Array, builder: TextBuilder):
     case 'csv':
       return (await import('./csv.ts')).extractCsv(decodePlain(bytes), builder)
     case 'md':
-      builder.add(decodePlain(bytes).trim())
-      return { ...PLAIN_LAYOUT, kind: 'headings' }
+      // What stands before the first word stays, so that lines of the text are lines of the file.
+      builder.add(decodePlain(bytes).trimEnd())
+      return { ...PLAIN_LAYOUT, kind: 'headings_and_lines' }
     case 'txt':
-      builder.add(decodePlain(bytes).trim())
+      builder.add(decodePlain(bytes).trimEnd())
       return PLAIN_LAYOUT
   }
 }

@@ -20,9 +20,14 @@ export function toClaimRecord({ claim, ...place }: FoundClaim) {
     quote: claim.quote,
     start: claim.span[0],
     end: claim.span[1],
+    location: toLocationRecord(claim),
     confidence: claim.confidence,
     extracted_at: place.extractedAt.toISOString(),
   }
+}
+
+export function toLocationRecord({ location }: Claim) {
+  return location ? { ...location } : null
 }
 
 export function toDayRecord(day: number | null): string | null {

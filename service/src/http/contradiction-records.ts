@@ -1,7 +1,7 @@
 /** Contradictions as the contract writes them. */
 import type { ContradictionSide, FoundContradiction } from '../app/contradictions.ts'
 import { differenceOf } from '../domain/difference.ts'
-import { toDayRecord, toValueRecord } from './claim-records.ts'
+import { toDayRecord, toLocationRecord, toValueRecord } from './claim-records.ts'
 import { toResolutionRecord } from './decision-records.ts'
 
 export function toContradictionRecord(found: FoundContradiction) {
@@ -41,6 +41,7 @@ function toSideRecord({ claim, ...place }: ContradictionSide) {
     quote: place.quote,
     start: claim?.span[0] ?? null,
     end: claim?.span[1] ?? null,
+    location: claim && toLocationRecord(claim),
     value: claim && toValueRecord(claim),
     asserted_at: claim && toDayRecord(claim.assertedAt),
   }

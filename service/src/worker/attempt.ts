@@ -3,6 +3,7 @@
  * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
  */
 import type { AttemptResult, Attempts, ClaimAnswer, DeferredAttempt } from '../app/attempts.ts'
+import { locateClaims } from '../app/claim-locations.ts'
 import { openCard } from '../app/document-card.ts'
 import { isOutage, isRefused } from '../app/failures.ts'
 import { governDocument } from '../app/governing.ts'
@@ -136,10 +137,11 @@ async function readClaimed(
 async function readOpened(
   deps: AttemptDeps,
   claimed: Claimed,
-  { seal, text }: Opened,
+  opened: Opened,
   { isForModel }: Governance,
   course: AttemptCourse,
 ): Promise<AttemptResult | DeferredAttempt> {
+  const { seal, text } = opened
   const { note } = claimed.delivery
   const failedBefore = claimed.lastReason !== null
   const task = { id: note.ticket, text, failedBefore, express: note.express === true }
@@ -150,7 +152,7 @@ async function readOpened(
     const outcome = await read(task, { ...note, attempt: claimed.attempt, name })
     if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
     course.readingMs = outcome.ms
-    return await success(seal, claimed, outcome.result)
+    return await success(opened, claimed, outcome.result)
   } catch (error) {
     if (isForModel && deps.stopping?.aborted) return handOver(claimed)
     const deferred = error instanceof ModelFailure && deferFor(error, claimed, deps.random())
@@ -195,13 +197,15 @@ async function openText(
 }
 
 async function success(
-  seal: ScopeSeal,
-  { delivery: { note }, attempt }: Claimed,
+  { seal, text }: Opened,
+  { delivery: { note }, attempt, document }: Claimed,
   reading: Reading,
 ): Promise<AttemptResult> {
   const { passages, sentences, json, report } = reading
   const sealed = seal.seal('reading', note.documentId, json)
-  const claims = await keyClaims(seal, note.documentId, reading.claims)
+  const { layout } = openCard(seal, note.documentId, document.sealedCard)
+  const located = await locateClaims(reading.claims, text, layout)
+  const claims = await keyClaims(seal, note.documentId, located)
   return {
     ...note,
     attempt,

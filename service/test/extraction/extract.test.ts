@@ -19,7 +19,7 @@ async function locate(type: FileType, file: Uint8Array, words: string): Promise<
   return createLocator(text, layout)(Array.from(text.slice(0, at)).length)
 }
 
-const nowhere = { page: null, slide: null, sheet: null, cell: null, heading: null }
+const nowhere = { page: null, slide: null, sheet: null, cell: null, heading: null, line: null }
 
 describe('PDF', () => {
   const pdf = makePdf([
@@ -182,10 +182,14 @@ describe('HTML, Markdown and plain text', () => {
     const page = bytes('<h1>A</h1><p>one</p><h2>B <i>c</i></h2><p>two</p>')
     expect(await textOf('html', page)).toBe('# A\n\none\n\n## B c\n\ntwo')
     expect(await locate('html', page, 'two')).toEqual({ ...nowhere, heading: 'B c' })
-    expect(await locate('md', bytes('before\n\n# A\n\none'), 'before')).toBeNull()
+    expect(await locate('html', page, 'A')).toEqual({ ...nowhere, heading: 'A' })
+    expect(await locate('html', bytes('<p>before</p><h1>A</h1>'), 'before')).toBeNull()
+    const notes = bytes('\n\nbefore 😀\n\n# A\r\n\none')
+    expect(await locate('md', notes, 'before')).toEqual({ ...nowhere, line: 3 })
+    expect(await locate('md', notes, 'one')).toEqual({ ...nowhere, heading: 'A', line: 7 })
     expect(await textOf('txt', bytes('\uFEFFZürich'))).toBe('Zürich')
     expect(await textOf('md', Buffer.from('\uFEFFa', 'utf16le'))).toBe('a')
-    expect(await locate('txt', bytes('# no heading'), 'no')).toBeNull()
+    expect(await locate('txt', bytes('# no heading'), 'no')).toEqual({ ...nowhere, line: 1 })
   })
 
   it('are converted in a time that grows with their length, though it is one long paragraph of tags', async () => {
