@@ -20,9 +20,8 @@ import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
 import { readStdin } from './prompting.ts'
-import { fileTypes } from './text/reading.ts'
-import type { FileType } from './text/reading.ts'
-import type { Concord } from '@concord/client'
+import { fileTypes } from './ingest/file-types.ts'
+import type { Concord, FileType } from '@concord/client'
 
 interface IngestOptions extends OutputOptions, ProfileOptions {
   readonly scope?: string
@@ -40,7 +39,7 @@ export function addIngestCommand(program: Command, environment: Environment): vo
   program
     .command('ingest')
     .argument('<paths...>', 'files and folders, or - for the standard input')
-    .description('read .txt, .md, .html, .pdf and .docx files here and hand their text in')
+    .description('hand in .txt, .md, .html, .pdf, .docx, .xlsx, .pptx, .csv and .eml files')
     .option('--scope <id>', 'into which scope')
     .option('--id <id>', 'of the document on the standard input')
     .addOption(
@@ -60,7 +59,7 @@ has changed is a new version. Interrupt it as you like; running it again goes on
 Ends with 1 where a file could not be read, sent or processed.
 
   concord ingest --scope first-case reports/ minutes.docx
-  pdftotext odd.pdf - | concord ingest --scope first-case - --id odd`,
+  pandoc odd.odt -t plain | concord ingest --scope first-case - --id odd`,
     )
     .action(async (paths: string[], options: IngestOptions) => {
       const { concord, profile } = await connect(options, environment)

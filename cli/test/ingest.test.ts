@@ -51,21 +51,26 @@ describe('concord ingest', () => {
   it('hands in every type, waits for all and says what was opened', async () => {
     await mkdir(join(folder, 'sub', '.hidden'), { recursive: true })
     await put('a.txt', revenue('12.4m'))
-    await put('sub/b.pdf', makePdf([[revenue('11.9m').trim()]]))
+    await put('sub/b.pdf', makePdf([[revenue('11.9m').trim()], []]))
     await put('sub/c.docx', makeDocx(`<w:p><w:r><w:t>${revenue('13.3m').trim()}</w:t></w:r></w:p>`))
     await put('d.html', `<p>${revenue('12.4m')}</p>`)
+    await put('g.csv', 'Site,Employees\nLund,240\n')
+    await put('h.eml', `From: a@example.com\nSubject: Figures\n\n${revenue('12.4m')}`)
     await put('e.md', '# Notes\n\nNothing is claimed here.\n')
     await put('f.bin', 'x')
     await put('sub/.hidden/g.txt', 'x')
     const { code, summary } = await ingest('.')
     expect(summary).toEqual({
       scope_id: scopeId,
-      documents: 5,
-      accepted: 5,
+      documents: 7,
+      accepted: 7,
       repeated: 0,
-      processed: 5,
+      processed: 7,
       with_gaps: [
         { path: 'e.md', document_id: 'e.md', read: 'whole', percent_read: 100, reason: 'no claim found' },
+      ],
+      with_unread_parts: [
+        { path: 'sub/b.pdf', document_id: 'sub/b.pdf', unread: [{ part: 'page', number: 2 }] },
       ],
       held: 0,
       unfinished: 0,
@@ -76,7 +81,15 @@ describe('concord ingest', () => {
       comparisons: { claims: expect.any(Number), compared: expect.any(Number), pending: 0 },
     })
     expect(code).toBe(0)
-    expect(await storedIds()).toEqual(['a.txt', 'd.html', 'e.md', 'sub/b.pdf', 'sub/c.docx'])
+    expect(await storedIds()).toEqual([
+      'a.txt',
+      'd.html',
+      'e.md',
+      'g.csv',
+      'h.eml',
+      'sub/b.pdf',
+      'sub/c.docx',
+    ])
     const { contradictions } = await world().concord.getOwnScope({ scopeId })
     expect(contradictions.total).toBeGreaterThan(0)
     expect(summary.contradictions_opened).toBe(contradictions.total)
@@ -98,17 +111,31 @@ describe('concord ingest', () => {
 
   it('ends with 1 and says which file failed and why, and hands in the others', async () => {
     await put('good.txt', revenue('12.4m'))
-    await put('long.txt', 'a'.repeat(100_001))
+    await put('long.txt', 'a '.repeat(1_000_001))
     await put('odd.txt', Buffer.from([0xff, 0x61, 0xfc]))
     await put('sheet.xlsx', 'x')
-    const { code, summary } = await ingest('good.txt', 'long.txt', 'odd.txt', 'sheet.xlsx')
+    await put('old.doc', 'x')
+    const { code, summary } = await ingest('good.txt', 'long.txt', 'odd.txt', 'old.doc', 'sheet.xlsx')
     expect(code).toBe(1)
     expect(summary).toMatchObject({ accepted: 1, processed: 1 })
     expect(summary.failed.map(({ path, reason }) => [path, reason])).toEqual([
-      ['long.txt', expect.stringMatching(/100,?000/)],
+      ['long.txt', expect.stringMatching(/2,000,000/)],
       ['odd.txt', expect.stringMatching(/UTF-8/)],
-      ['sheet.xlsx', expect.stringMatching(/type/)],
+      ['old.doc', expect.stringMatching(/type/)],
+      ['sheet.xlsx', expect.stringMatching(/not of the type that it is sent as/)],
     ])
+  })
+
+  it('hands in a text of more than 100,000 characters as a file', async () => {
+    await put(
+      'long.txt',
+      `${'Nothing is claimed in this line of the text.\n'.repeat(2_500)}${revenue('12.4m')}`,
+    )
+    expect((await ingest('long.txt')).summary).toMatchObject({ accepted: 1, processed: 1 })
+    expect((await ingest('long.txt')).summary).toMatchObject({ accepted: 0, repeated: 1 })
+    const { items } = await world().concord.listClaims({ scopeId })
+    const revenues = items.filter(({ kind }) => kind === 'money')
+    expect(revenues.map(({ location }) => location?.line)).toEqual([2_501])
   })
 
   it('takes a document from the standard input', async () => {

@@ -1,5 +1,5 @@
 /** Where each document stands: what was done here, and what the log of the scope tells, in whichever order they come. */
-import type { Reading } from '@concord/client'
+import type { Reading, UnreadFilePart } from '@concord/client'
 import type { Source } from './sources.ts'
 
 export type Step =
@@ -21,6 +21,8 @@ export interface Standing {
   readonly reason: string | null
   /** How much of it was read; null unless it is processed. */
   readonly reading: Reading | null
+  /** Parts of the file that have no text, or are files of their own. */
+  readonly unread: readonly UnreadFilePart[]
 }
 
 /** What the log tells of a document. */
@@ -35,6 +37,7 @@ export interface Board {
   readonly standings: readonly Standing[]
   move(source: Source, step: 'reading' | 'sending'): void
   fail(source: Source, reason: string): void
+  noteUnread(source: Source, unread: readonly UnreadFilePart[]): void
   /** The service has it: from `seq` on the log tells of it. */
   accept(source: Source, seq: number): void
   /** It had it before; `now` is where it stands. */
@@ -75,6 +78,7 @@ export function createBoard(
         accepted: false,
         reason: null,
         reading: null,
+        unread: [],
         since: undefined,
         told: undefined,
       },
@@ -113,6 +117,7 @@ export function createBoard(
       return promise
     },
     move: (source, step) => update(source, () => ({ step })),
+    noteUnread: (source, unread) => update(source, () => ({ unread })),
     fail: (source, reason) => update(source, () => ({ step: 'failed', reason })),
     accept: (source, seq) =>
       update(source, (entry) => ({

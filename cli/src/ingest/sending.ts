@@ -1,9 +1,9 @@
 /** Reads files and hands them in, a few at a time; what one of them meets is its own affair. */
 import { ConcordProblem } from '@concord/client'
-import type { Concord } from '@concord/client'
+import type { Concord, FileType } from '@concord/client'
 import { explainFailure } from '../failure.ts'
-import { readText } from '../text/reading.ts'
 import type { Board } from './board.ts'
+import { readShortText } from './file-types.ts'
 import { standingOf } from './following.ts'
 import type { Source } from './sources.ts'
 
@@ -38,10 +38,14 @@ async function sendOne(sending: Sending, source: Source): Promise<void> {
   const { board, signal } = sending
   try {
     board.move(source, 'reading')
-    if (!source.type) throw new Error('It is of no type that can be read here.')
-    const text = await readText(source.type, await source.read())
+    if (!source.type) throw new Error('It is of no type that can be read.')
+    const bytes = await source.read()
+    if (bytes.length > MAX_FILE_BYTES)
+      throw new Error(`It is larger than ${MAX_FILE_BYTES / 1_048_576} MiB; split it.`)
+    if (bytes.length === 0) throw new Error('There is no text in it.')
+    const text = readShortText(source.type, bytes)
     board.move(source, 'sending')
-    await handIn(sending, source, source.type, text)
+    await handIn(sending, source, source.type, text ?? bytes)
   } catch (error) {
     if (signal.aborted || isOfAll(error)) throw error
     board.fail(source, explainFailure(error).split('\n').join(' '))
@@ -52,19 +56,30 @@ async function sendOne(sending: Sending, source: Source): Promise<void> {
 async function handIn(
   { concord, scopeId, board, signal, retryFailed }: Sending,
   source: Source,
-  type: string,
-  text: string,
+  type: FileType,
+  content: string | Uint8Array,
 ): Promise<void> {
   const { documentId, name } = source
-  const document = { scope_id: scopeId, document_id: documentId, name, type, text }
-  const { headers, body } = await concord.ingestDocument.raw(document, { signal, ...PATIENT })
-  const seq = body.seq ?? 0
-  if (headers.get('idempotency-replayed') !== 'true') return board.accept(source, seq)
+  const document = { document_id: documentId, name, type }
+  const options = { signal, ...PATIENT }
+  let answer: { readonly headers: Headers; readonly body: { readonly seq: number | null } }
+  if (typeof content === 'string')
+    answer = await concord.ingestDocument.raw({ ...document, scope_id: scopeId, text: content }, options)
+  else {
+    const { headers, body } = await concord.ingestFile.raw({ ...document, scopeId, file: content }, options)
+    board.noteUnread(source, body.unread)
+    answer = { headers, body }
+  }
+  const seq = answer.body.seq ?? 0
+  if (answer.headers.get('idempotency-replayed') !== 'true') return board.accept(source, seq)
   const now = standingOf(await concord.getDocument({ scopeId, documentId }, { signal }))
   if (now.step !== 'failed' || !retryFailed) return board.recognise(source, seq, now)
   const again = await concord.retryDocument({ scopeId, documentId }, { signal })
   board.accept(source, again.seq)
 }
+
+/** As the service takes them. */
+const MAX_FILE_BYTES = 25 * 1_048_576
 
 /** A queue that is full and a rate that is used up pass; whoever hands in many waits for them. */
 const PATIENT = { attempts: 30, timeoutMs: 600_000 }

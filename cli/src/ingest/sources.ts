@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { fileTypeOf } from '../text/reading.ts'
-import type { FileType } from '../text/reading.ts'
+import type { FileType } from '@concord/client'
+import { fileTypeOf } from './file-types.ts'
 
 export interface Source {
   /** As the person knows it. */

@@ -1,5 +1,6 @@
 /** What became of all of them. */
 import { styleText } from 'node:util'
+import type { UnreadFilePart } from '@concord/client'
 import { gapInWords, percentRead } from '../reading-view.ts'
 import { oneLine, plural } from '../words.ts'
 import type { Standing, Step } from './board.ts'
@@ -14,6 +15,12 @@ interface DocumentWithGap {
   readonly reason: string
 }
 
+interface FileWithUnreadParts {
+  readonly path: string
+  readonly document_id: string
+  readonly unread: readonly UnreadFilePart[]
+}
+
 export interface IngestSummary {
   readonly scope_id: string
   readonly documents: number
@@ -23,6 +30,8 @@ export interface IngestSummary {
   readonly repeated: number
   readonly processed: number
   readonly with_gaps: readonly DocumentWithGap[]
+  /** Files of which pages, slides or attachments have no text that could be read. */
+  readonly with_unread_parts: readonly FileWithUnreadParts[]
   readonly held: number
   /** Accepted, and not at an end when the run was. */
   readonly unfinished: number
@@ -73,6 +82,9 @@ export function summarise(
     repeated: standings.filter(({ repeated }) => repeated).length,
     processed: count.processed,
     with_gaps: standings.flatMap(findGap),
+    with_unread_parts: standings.flatMap(({ source: { path, documentId }, unread }) =>
+      unread.length === 0 ? [] : [{ path, document_id: documentId, unread }],
+    ),
     held: count.held,
     unfinished: count.queued + count.processing,
     not_sent: count.waiting + count.reading + count.sending,
@@ -119,6 +131,7 @@ export function describeSummary(summary: IngestSummary): string[] {
       ? [`  and ${failed.length - SHOWN_FAILURES} more; --json has all`]
       : []),
     ...describeGaps(summary),
+    ...describeUnreadParts(summary),
     ...(opened === null ? [] : [openedLine(opened, summary)]),
     ...pendingLine(summary),
   ]
@@ -145,6 +158,26 @@ function describeGaps({ processed, with_gaps: gaps }: IngestSummary): string[] {
           ...cutShort(unclaimed.map(({ path }) => `  ${oneLine(path)}`)),
         ]),
   ]
+}
+
+function describeUnreadParts({ with_unread_parts: files }: IngestSummary): string[] {
+  if (files.length === 0) return []
+  const named = files.map(({ path, unread }) =>
+    styleText('yellow', `  ${oneLine(path)} (${partsInWords(unread)})`),
+  )
+  return [`without text that could be read, such as scans, in ${files.length}:`, ...cutShort(named)]
+}
+
+const SHOWN_PARTS = 10
+
+/** "pages 2, 5 and 12 more": a file has parts of one sort only. */
+function partsInWords(unread: readonly UnreadFilePart[]): string {
+  const [first] = unread
+  if (!first) return ''
+  const shown = unread.slice(0, SHOWN_PARTS).map(({ number }) => number)
+  const more = unread.length - shown.length
+  const numbers = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${first.part}${unread.length === 1 ? '' : 's'} ${numbers}`
 }
 
 function cutShort(lines: readonly string[]): string[] {
