@@ -28,6 +28,7 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
     'public/versions.spec.ts',
     'public/document-isolation.spec.ts',
   ],
+  updateDocument: ['public/update-document.spec.ts'],
   removeDocument: ['public/remove-document.spec.ts', 'public/document-isolation.spec.ts'],
   retryDocument: ['public/retry-document.spec.ts'],
   getDocumentText: ['public/get-document-text.spec.ts'],

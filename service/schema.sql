@@ -15,6 +15,7 @@ table contradictions partition by HASH (tenant_id) row-security forced partition
 table convergence_series partition by HASH (tenant_id) row-security forced partitions 16
 table decisions partition by HASH (tenant_id) row-security forced partitions 16
 table dispatch_leases
+table document_labels partition by HASH (tenant_id) row-security forced partitions 16
 table document_versions partition by HASH (tenant_id) row-security forced partitions 16
 table documents partition by HASH (tenant_id) row-security forced partitions 16
 table ended_scopes partition by HASH (tenant_id) row-security forced partitions 16
@@ -201,6 +202,10 @@ decisions.decided_at timestamp with time zone not null default now()
 dispatch_leases.shard smallint not null
 dispatch_leases.holder text
 dispatch_leases.expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+document_labels.tenant_id uuid not null
+document_labels.scope_id text collate C not null
+document_labels.label bytea not null
+document_labels.document_id text collate C not null
 document_versions.tenant_id uuid not null
 document_versions.scope_id text collate C not null
 document_versions.document_id text collate C not null
@@ -235,6 +240,7 @@ documents.created_at timestamp with time zone not null default now()
 documents.updated_at timestamp with time zone not null default now()
 documents.decision_id uuid
 documents.released_version integer
+documents.sealed_labels bytea
 ended_scopes.tenant_id uuid not null
 ended_scopes.scope_id text collate C not null
 ended_scopes.epoch integer not null
@@ -578,6 +584,7 @@ decisions decisions_pkey PRIMARY KEY (decision_id, tenant_id, scope_id)
 decisions decisions_point_check CHECK ((point = ANY (ARRAY['admit_document'::text, 'settle_contradiction'::text, 'process_document'::text, 'settle_scope'::text])))
 decisions decisions_result_check CHECK ((result = ANY (ARRAY['allowed'::text, 'held'::text, 'refused'::text, 'resolved'::text, 'dismissed'::text, 'reopened'::text, 'released'::text])))
 dispatch_leases dispatch_leases_pkey PRIMARY KEY (shard)
+document_labels document_labels_pkey PRIMARY KEY (tenant_id, scope_id, label, document_id)
 document_versions document_versions_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 documents documents_gap_check CHECK ((gap = ANY (ARRAY['language'::text, 'unread'::text, 'partly_read'::text, 'without_claims'::text])))
 documents documents_pkey PRIMARY KEY (tenant_id, scope_id, document_id)
@@ -668,6 +675,7 @@ CREATE INDEX contradictions_of_value_b ON ONLY public.contradictions USING btree
 CREATE INDEX contradictions_open ON ONLY public.contradictions USING btree (severity, tenant_id, scope_id, contradiction_id) WHERE ((status = 'open'::text) AND (relation <> 'change'::text))
 CREATE INDEX decisions_by_age ON ONLY public.decisions USING btree (tenant_id, scope_id, seq, decision_id) WHERE (seq > 0)
 CREATE INDEX decisions_of_contradiction ON ONLY public.decisions USING btree (contradiction_id, tenant_id, scope_id, seq)
+CREATE INDEX document_labels_of_document ON ONLY public.document_labels USING btree (tenant_id, scope_id, document_id)
 CREATE INDEX documents_by_status ON ONLY public.documents USING btree (status, tenant_id, scope_id, document_id)
 CREATE INDEX documents_by_update ON ONLY public.documents USING btree (tenant_id, scope_id, updated_at, document_id, status) WHERE (updated_at > '-infinity'::timestamp with time zone)
 CREATE INDEX documents_with_gap ON ONLY public.documents USING btree (gap, tenant_id, scope_id, document_id) WHERE (gap IS NOT NULL)
@@ -700,6 +708,7 @@ CREATE UNIQUE INDEX contradictions_pkey ON ONLY public.contradictions USING btre
 CREATE UNIQUE INDEX convergence_series_pkey ON ONLY public.convergence_series USING btree (tenant_id, scope_id, seq)
 CREATE UNIQUE INDEX decisions_pkey ON ONLY public.decisions USING btree (decision_id, tenant_id, scope_id)
 CREATE UNIQUE INDEX dispatch_leases_pkey ON public.dispatch_leases USING btree (shard)
+CREATE UNIQUE INDEX document_labels_pkey ON ONLY public.document_labels USING btree (tenant_id, scope_id, label, document_id)
 CREATE UNIQUE INDEX document_versions_pkey ON ONLY public.document_versions USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX documents_pkey ON ONLY public.documents USING btree (tenant_id, scope_id, document_id)
 CREATE UNIQUE INDEX ended_scopes_pkey ON ONLY public.ended_scopes USING btree (tenant_id, scope_id)
@@ -761,6 +770,7 @@ contradictions tenant_rows for all to concord_api, concord_worker using (tenant_
 convergence_series kernel_reads for select to concord_kernel using true
 convergence_series tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 decisions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+document_labels tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 document_versions only_superseded for delete to concord_worker using (status = 'superseded'::text)
 document_versions tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 documents tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -840,6 +850,7 @@ convergence_series concord_worker delete, insert, select
 decisions concord_api delete, insert, select
 decisions concord_worker insert, select
 dispatch_leases concord_kernel select, update
+document_labels concord_api delete, insert, select
 document_versions concord_api delete, insert, select, update
 document_versions concord_worker delete, select, update
 documents concord_api delete, insert, select, update

@@ -52,6 +52,8 @@ function describeAttached(subject: Subject, deposits: Deposits): void {
         attempt: 0,
         error: null,
         hold: null,
+        tags: [],
+        metadata: {},
         waiting_for: null,
         waiting_reason: null,
         reading: null,
@@ -71,8 +73,13 @@ function describeAttached(subject: Subject, deposits: Deposits): void {
       const reply = await subject.call(call(scope(), { text: 'Ünïcödé 💠' }))
       const record = subject.expectForm(reply, 201) as Record201
       expect(reply.headers['location']).toBe(`/api/scopes/${scope()}/documents/${record.document_id}`)
-      const { versions, ...document } = await readDocument(owner(), scope(), record.document_id)
+      const {
+        versions,
+        next_versions_cursor: next,
+        ...document
+      } = await readDocument(owner(), scope(), record.document_id)
       expect(document).toEqual(record)
+      expect(next).toBeNull()
       expect(versions).toEqual([
         {
           version: 1,

@@ -10,6 +10,7 @@ import type {
   RequeuedDocument,
 } from '@concord/client'
 import { documentOrders, documentStatuses, severalOf } from './choices.ts'
+import { addSetCommand, labelFacts } from './document-labels.ts'
 import { addTextCommand } from './document-text.ts'
 import { fitColumns, wrap } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
@@ -39,6 +40,8 @@ interface ListingOptions extends ShowOptions, ListOptions {
   readonly name?: string
   readonly type?: string
   readonly source?: string
+  readonly tag?: string
+  readonly metadata?: string
   readonly since?: string
   readonly order?: DocumentOrder
 }
@@ -47,10 +50,11 @@ export function addDocumentCommands(program: Command, environment: Environment):
   const documents = program
     .command('documents')
     .alias('document')
-    .description('list, show, print, retry and remove the documents of a scope')
+    .description('list, show, print, label, retry and remove the documents of a scope')
   addList(documents, environment)
   addShow(documents, environment)
   addTextCommand(documents, environment)
+  addSetCommand(documents, environment)
   addRetry(documents, environment)
   addRemove(documents, environment)
 }
@@ -64,6 +68,8 @@ function addList(parent: Command, environment: Environment): void {
     .option('--name <beginning>', 'only those whose name begins so')
     .option('--type <type>', 'only those of exactly this type')
     .option('--source <beginning>', 'only those whose source begins so')
+    .option('--tag <tag>', 'only those that have exactly this tag')
+    .option('--metadata <key:value>', 'only those whose metadata has exactly this value under this key')
     .option('--since <time>', 'only those that changed since, such as 2026-11-15T09:30:00Z', parseInstant)
     .addOption(new Option('--order <order>', 'by id or by last change').choices(documentOrders))
     .option('--limit <number>', 'how many, or all', parseLimit, DEFAULT_LIMIT)
@@ -79,12 +85,14 @@ function addList(parent: Command, environment: Environment): void {
     })
 }
 
-function filterOf({ status, name, type, source, since, order }: ListingOptions) {
+function filterOf({ status, name, type, source, tag, metadata, since, order }: ListingOptions) {
   return {
     ...(status && { status }),
     ...(name !== undefined && { name }),
     ...(type !== undefined && { type }),
     ...(source !== undefined && { source }),
+    ...(tag !== undefined && { tag }),
+    ...(metadata !== undefined && { metadata }),
     ...(since !== undefined && { updated_since: since }),
     ...(order && { order }),
   }
@@ -197,6 +205,7 @@ function facts(document: DocumentDetail): [string, string][] {
     ['name', document.name],
     ['type', document.type],
     ...(source === null ? [] : ([['source', source]] satisfies [string, string][])),
+    ...labelFacts(document),
     ['version', `${document.version}${keptVersions(document)}`],
     ['status', stage === null ? document.status : `${document.status} (${stage})`],
     ...(error === null ? [] : ([['error', `${error.code}: ${error.message}`]] satisfies [string, string][])),

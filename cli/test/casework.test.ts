@@ -66,6 +66,27 @@ describe('concord documents', () => {
     expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/attached/)])
   })
 
+  it('sets tags and metadata, shows them, and lists by them', async () => {
+    const { concord } = world()
+    await concord.createOwnScope({ scope_id: 'labels' })
+    for (const id of ['a', 'b'])
+      await concord.registerDocument({ scope_id: 'labels', document_id: id, name: id })
+    const pairs = ['--metadata', 'matter=7/2025', '--metadata', 'owner=Ada']
+    const set = await run('documents', 'set', 'labels', 'a', '--tags', 'lease, 2025', ...pairs)
+    expect(set.stdout).toBe('tags      lease, 2025\nmetadata  matter=7/2025\n          owner=Ada\n')
+    await run('documents', 'set', 'labels', 'a', '--metadata', 'owner=')
+    expect((await run('documents', 'show', 'labels', 'a')).stdout).toMatch(
+      /^metadata  matter=7\/2025\nversion/m,
+    )
+    for (const filter of [
+      ['--tag', '2025'],
+      ['--metadata', 'matter:7/2025'],
+    ])
+      expect((await run('documents', 'list', 'labels', ...filter)).stdout).toMatch(/^DOCUMENT.*\na .*\n$/)
+    const unsaid = await run('documents', 'set', 'labels', 'a')
+    expect([unsaid.code, unsaid.output]).toEqual([1, expect.stringMatching(/--tags/)])
+  })
+
   it('retries nothing where nothing failed, and asks which one is meant', async () => {
     await world().concord.createOwnScope({ scope_id: 'retries' })
     expect((await run('documents', 'retry', 'retries', '--failed')).stdout).toBe(

@@ -79,6 +79,16 @@ export async function getDocument(concord: Concord): Promise<void> {
   console.log(status, reading?.characters_read, reading?.characters, versions.length)
 }
 
+export async function updateDocument(concord: Concord): Promise<void> {
+  const { tags, metadata } = await concord.updateDocument({
+    scopeId: 'first-case',
+    documentId: 'report-2025',
+    tags: ['report', '2025'],
+    metadata: { counterparty: 'Borealis Ltd', draft: null },
+  })
+  console.log(tags, metadata)
+}
+
 export async function removeDocument(concord: Concord): Promise<void> {
   const { removed } = await concord.removeDocument({ scopeId: 'first-case', documentId: 'report-2025' })
   console.log(removed.versions)

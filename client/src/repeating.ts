@@ -29,6 +29,7 @@ const repeatable: Partial<Record<OperationName, Prepare>> = {
   ingestBatch: eachDocumentNamed,
   ingestFile: named('document_id'),
   registerDocument: named('document_id'),
+  updateDocument: asItIs,
   attachDocument: named('document_id'),
   triggerIngest: asItIs,
   rereadScope: asItIs,

@@ -6,7 +6,7 @@ import type { ProblemCode } from './problems.ts'
 /** Who may enter. `open` needs no credential; the others are the three tiers of the service. */
 export type Tier = 'open' | 'public' | 'admin' | 'internals'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a success carries: a JSON schema, a server-sent event stream, a page for people, or a file in one of `files`. */
 export type AnswerBody = z.ZodType | 'event-stream' | 'html' | 'file'

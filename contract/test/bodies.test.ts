@@ -26,6 +26,7 @@ const samples = {
   },
   putPolicy: { text: '' },
   putScopePolicy: { text: '' },
+  updateDocument: {},
   releaseDocument: { by: 'n', reason: 'r' },
   resolveContradiction: { outcome: 'dismissed', reason: 'a duplicate' },
   declareSettled: {},

@@ -60,6 +60,8 @@ export const documentFilters = {
   name: documents.name,
   type: documents.type,
   source: documents.source,
+  tag: documents.tag,
+  metadata: documents.metadata,
   updated_since: documents.updated_since,
   order: documents.order,
 }

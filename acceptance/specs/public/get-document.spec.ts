@@ -43,6 +43,8 @@ describe('getDocument: 200', () => {
       type: 'txt',
       source: null,
       provenance: null,
+      tags: [],
+      metadata: {},
       version: 1,
       status: 'processed',
       stage: null,

@@ -184,6 +184,8 @@ describe('listDocuments: 422', () => {
     ['name', ['', '%00', 'a'.repeat(501)]],
     ['source', ['', '%00', 'a'.repeat(501)]],
     ['type', ['%00', 'a'.repeat(51)]],
+    ['tag', ['', 'a,b', 'a'.repeat(51)]],
+    ['metadata', ['', 'a', ':a', 'a:', 'a%20b:c', `a:${'b'.repeat(240)}`, `${'a'.repeat(41)}:b`]],
     ['updated_since', ['', 'yesterday', '2026-11-15', '2026-11-15T09:30:00%2B01:00']],
     ['order', ['', 'name', 'ID', 'id,updated']],
   ])('refuses a %s that cannot be', async (name, values) => {

@@ -47,6 +47,8 @@ describe('registerDocument: 201 without text', () => {
       attempt: 0,
       error: null,
       hold: null,
+      tags: [],
+      metadata: {},
       waiting_for: null,
       waiting_reason: null,
       reading: null,
@@ -59,7 +61,11 @@ describe('registerDocument: 201 without text', () => {
     const reply = await subject.call(good())
     const record = subject.expectAnswer(reply, 201)
     expect(reply.headers['location']).toBe(`/api/scopes/${scopeId}/documents/${record.document_id}`)
-    expect(await readDocument(tenant, scopeId, record.document_id)).toEqual({ ...record, versions: [] })
+    expect(await readDocument(tenant, scopeId, record.document_id)).toEqual({
+      ...record,
+      versions: [],
+      next_versions_cursor: null,
+    })
   })
 
   it('gives the same record when the same is sent again', async () => {

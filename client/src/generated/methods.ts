@@ -74,6 +74,7 @@ import type {
   Timestamp,
   TriggerIngestBody,
   TriggerIngestResponse,
+  UpdateDocumentBody,
   ClaimsExtractedEvent,
   ComparisonCutEvent,
   ComparisonHeldEvent,
@@ -242,6 +243,10 @@ export type ListDocumentsInput = {
   readonly type?: string
   /** Only those whose source begins with this, in upper or lower case. */
   readonly source?: string
+  /** Only those that have exactly this tag. */
+  readonly tag?: string
+  /** Only those whose metadata has exactly this value under this key, with a colon between. */
+  readonly metadata?: string
   /** Only those that changed at this instant or later. */
   readonly updated_since?: Timestamp
   /** Default: `"id"`. */
@@ -261,6 +266,11 @@ export type GetDocumentInput = {
   /** Taken from `next_versions_cursor` of the page before. */
   readonly versions_cursor?: string
 }
+
+export type UpdateDocumentInput = {
+  readonly scopeId: ScopeId
+  readonly documentId: DocumentId
+} & UpdateDocumentBody
 
 export type ReleaseDocumentInput = {
   readonly scopeId: ScopeId
@@ -962,6 +972,25 @@ export interface Methods {
    * console.log(status, reading?.characters_read, reading?.characters, versions.length)
    */
   readonly getDocument: Call<GetDocumentInput, DocumentDetail, DocumentDetail | undefined>
+
+  /**
+   * Set tags and metadata of a document.
+   *
+   * Tags take the place of those before; metadata is merged, and null removes a name. Both are stored sealed,
+   * are the same for all versions, and go with the document. Nothing is read or compared again.
+   *
+   * Problems: `scope_not_found`, `document_not_found`.
+   *
+   * @example
+   * const { tags, metadata } = await concord.updateDocument({
+   *   scopeId: 'first-case',
+   *   documentId: 'report-2025',
+   *   tags: ['report', '2025'],
+   *   metadata: { counterparty: 'Borealis Ltd', draft: null },
+   * })
+   * console.log(tags, metadata)
+   */
+  readonly updateDocument: Call<UpdateDocumentInput, Document>
 
   /**
    * Let a held document pass.

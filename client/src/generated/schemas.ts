@@ -605,6 +605,10 @@ export interface Document {
   readonly type: string
   readonly source: string | null
   readonly provenance: string | null
+  /** Words that its tenant sorts documents by. */
+  readonly tags: readonly string[]
+  /** Texts by name, kept for you; at most 20. */
+  readonly metadata: Readonly<Record<string, string>>
   /** New text makes a new version; 0 while there is no text. */
   readonly version: number
   readonly status: DocumentStatus
@@ -632,6 +636,10 @@ export interface DocumentDetail {
   readonly type: string
   readonly source: string | null
   readonly provenance: string | null
+  /** Words that its tenant sorts documents by. */
+  readonly tags: readonly string[]
+  /** Texts by name, kept for you; at most 20. */
+  readonly metadata: Readonly<Record<string, string>>
   /** New text makes a new version; 0 while there is no text. */
   readonly version: number
   readonly status: DocumentStatus
@@ -1527,6 +1535,13 @@ export interface UnreadPart {
 
 /** Why something was not read. `limit`: the reader stops after 400 claims. `time`, `memory`: reading was ended. `language`: the reader cannot read it. `not_text`: there is no text to read. `failed`: the reader failed on it. */
 export type UnreadReason = "limit" | "time" | "memory" | "language" | "not_text" | "failed"
+
+export interface UpdateDocumentBody {
+  /** Takes the place of the tags that it has. */
+  readonly tags?: readonly string[]
+  /** Each text is set under its name, null removes it, and what is not named stays; a document has 20 at most. */
+  readonly metadata?: Readonly<Record<string, string | null>>
+}
 
 /** Why the language model gives no answer. `over_budget`: the tenant has used its tokens of the day or month, and the next one is waited for. All others are about the endpoint. */
 export type WaitingReason = "timeout" | "unreachable" | "busy" | "forbidden" | "server_error" | "over_budget"

@@ -75,6 +75,8 @@ export function makeDocument(name: string, words: Partial<Document> = {}): Docum
     type: 'text',
     source: null,
     provenance: null,
+    tags: [],
+    metadata: {},
     version: 1,
     status: 'registered',
     stage: null,

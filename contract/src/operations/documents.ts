@@ -7,11 +7,14 @@ import {
   DocumentDetail,
   DocumentOrder,
   DocumentStatus,
+  DocumentTag,
   DocumentType,
+  MetadataFilter,
   ReleaseBody,
   ReleasedDocument,
   RemovedDocument,
   RequeuedDocument,
+  UpdateDocumentBody,
 } from '../schemas/documents.ts'
 import { beginningOf, listOf, UpdatedSince } from '../schemas/filters.ts'
 import { documentParams, pageOf, pageQuery, scopeParams, versionsQuery } from '../schemas/identity.ts'
@@ -74,6 +77,8 @@ export const listDocuments = operation({
     name: beginningOf('name', 500).optional(),
     type: DocumentType.optional().meta({ description: 'Only those of exactly this type.' }),
     source: beginningOf('source', 500).optional(),
+    tag: DocumentTag.optional().meta({ description: 'Only those that have exactly this tag.' }),
+    metadata: MetadataFilter.optional(),
     updated_since: UpdatedSince.optional(),
     order: DocumentOrder.default('id'),
   }),
@@ -96,6 +101,27 @@ export const getDocument = operation({
   answers: { 200: DocumentDetail },
   problems: ['scope_not_found', 'document_not_found'],
   conditional: true,
+})
+
+/** 20 tags and 20 pairs at their longest, every character escaped, are 80 KB of JSON. */
+const updateBodyLimit = 131_072
+
+export const updateDocument = operation({
+  name: 'updateDocument',
+  method: 'PATCH',
+  path: '/api/scopes/{scopeId}/documents/{documentId}',
+  tier: 'public',
+  served: true,
+  extension: true,
+  summary: 'Set tags and metadata of a document',
+  description:
+    'Tags take the place of those before; metadata is merged, and null removes a name. Both are stored sealed, are the same for all ' +
+    'versions, and go with the document. Nothing is read or compared again.',
+  params: documentParams,
+  body: UpdateDocumentBody,
+  bodyLimit: updateBodyLimit,
+  answers: { 200: Document },
+  problems: ['scope_not_found', 'document_not_found'],
 })
 
 export const removeDocument = operation({

@@ -41,6 +41,49 @@ const Provenance = text({
   example: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 })
 
+/** A comma is left free, so that a list of tags may be written on one line. */
+export const DocumentTag = text({
+  min: 1,
+  max: 50,
+  pattern: /^[^,]+$/,
+  description: 'A word to sort documents by; any characters but commas.',
+  example: 'lease',
+})
+
+/** No colon, so that a pair of key and value can be written as one text. */
+const METADATA_KEY = '[A-Za-z0-9][A-Za-z0-9_.-]{0,39}'
+
+const MetadataKey = text({
+  min: 1,
+  max: 40,
+  pattern: new RegExp(`^${METADATA_KEY}$`),
+  description: 'Letters, digits, `_`, `.` and `-`.',
+  example: 'counterparty',
+})
+
+const MetadataValue = text({ min: 1, max: 200, description: 'Any text.', example: 'Borealis Ltd' })
+
+/** Of one document. */
+const MAX_TAGS = 20
+
+const Tags = z
+  .array(DocumentTag)
+  .max(MAX_TAGS)
+  .meta({ description: 'Words to sort documents by; at most 20, each once.', examples: [['lease', '2025']] })
+
+const Metadata = z.record(z.string(), z.string()).meta({
+  description: 'Texts by name, kept for you; at most 20.',
+  examples: [{ counterparty: 'Borealis Ltd' }],
+})
+
+export const MetadataFilter = text({
+  min: 3,
+  max: 241,
+  pattern: new RegExp(`^${METADATA_KEY}:[^]+$`),
+  description: 'Only those whose metadata has exactly this value under this key, with a colon between.',
+  example: 'counterparty:Borealis Ltd',
+})
+
 const documentStatuses = [
   'registered',
   'attached',
@@ -139,6 +182,8 @@ const plainDocument = z.strictObject({
   type: z.string(),
   source: z.string().nullable(),
   provenance: z.string().nullable(),
+  tags: z.array(z.string()).meta({ description: 'Words that its tenant sorts documents by.' }),
+  metadata: Metadata,
   version: Version,
   status: DocumentStatus,
   stage: Stage.nullable().meta({ description: 'Null unless `processing`.' }),
@@ -184,6 +229,20 @@ export const DocumentDetail = plainDocument
       .meta({ description: 'Position of the next, older page; null where no older version is kept.' }),
   })
   .meta({ id: 'DocumentDetail' })
+
+export const UpdateDocumentBody = z
+  .strictObject({
+    tags: Tags.optional().meta({ description: 'Takes the place of the tags that it has.' }),
+    metadata: z
+      .record(MetadataKey, MetadataValue.nullable())
+      .optional()
+      .meta({
+        description:
+          'Each text is set under its name, null removes it, and what is not named stays; a document has 20 at most.',
+        examples: [{ counterparty: 'Borealis Ltd', draft: null }],
+      }),
+  })
+  .meta({ id: 'UpdateDocumentBody' })
 
 export const RemovedDocument = z
   .strictObject({

@@ -9,6 +9,7 @@ import type { DocumentRow } from '../store/documents.ts'
 import { inTenantSnapshot } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { openCard } from './document-card.ts'
+import { hashLabels } from './labels.ts'
 import { placeDocument, sealFor } from './documents.ts'
 import type { DocumentsDeps, PlacedDocument } from './documents.ts'
 import { decodeCursor, encodeCursor } from './pages.ts'
@@ -17,12 +18,15 @@ import { DOCUMENT_ID, MICROSECONDS } from './patterns.ts'
 import { requireScope } from './required-scope.ts'
 import type { ScopeSeal } from './scope-seals.ts'
 
-export interface DocumentsRequest extends PageRequest, Omit<DocumentQuery, 'after'> {
+export interface DocumentsRequest extends PageRequest, Omit<DocumentQuery, 'after' | 'labels'> {
   /** What the name begins with, in any case. */
   readonly name?: string | undefined
   readonly type?: string | undefined
   /** What the source begins with, in any case. */
   readonly source?: string | undefined
+  readonly tag?: string | undefined
+  /** A key and its value. */
+  readonly metadata?: readonly [key: string, value: string] | undefined
 }
 
 /** What a request examines at most where it compares what is sealed. */
@@ -34,11 +38,18 @@ export async function listDocuments(
   scopeId: string,
   { limit, cursor, ...filter }: DocumentsRequest,
 ): Promise<Page<PlacedDocument>> {
-  const query = { ...filter, after: positionIn(cursor, filter.order) }
   const isExamined = filter.name !== undefined || filter.type !== undefined || filter.source !== undefined
   const wanted = isExamined ? MAX_EXAMINED : limit + 1
   // The seal is fetched first: opening is done between two statements of one snapshot.
   const seal = await deps.seals.get(who.tenantId, scopeId)
+  const query = {
+    ...filter,
+    after: positionIn(cursor, filter.order),
+    labels: hashLabels(seal, scopeId, {
+      tags: filter.tag === undefined ? [] : [filter.tag],
+      metadata: filter.metadata ? [filter.metadata] : [],
+    }),
+  }
   const found = await inTenantSnapshot(deps.pools.tenant, who.tenantId, async (transaction) => {
     await requireScope(transaction, scopeId)
     const candidates = await selectCandidates(transaction, scopeId, query, wanted)

@@ -6,7 +6,7 @@ import { markReleased, selectDocument } from '../store/documents.ts'
 import { insertDecision } from '../store/decisions.ts'
 import { documentPrint, recordAudit } from './audit.ts'
 import { sealGrounds } from './decisions.ts'
-import { queue } from './documents.ts'
+import { queue } from './ingest-trigger.ts'
 import type { DocumentsDeps } from './documents.ts'
 import { inScope } from './scope-writing.ts'
 

@@ -12,6 +12,8 @@ export function toDocumentRecord(document: PlacedDocument) {
     type: document.type,
     source: document.source,
     provenance: document.provenance,
+    tags: [...document.tags],
+    metadata: Object.fromEntries(document.metadata),
     version: document.version,
     status: document.status,
     stage: document.status === 'processing' ? ('read' as const) : null,

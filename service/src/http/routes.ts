@@ -82,6 +82,7 @@ import { resolveContradiction } from './public/resolve-contradiction.ts'
 import { rereadScope } from './public/reread-scope.ts'
 import { retryDocument } from './public/retry-document.ts'
 import { streamOwnScopeEvents } from './public/stream-own-scope-events.ts'
+import { updateDocument } from './public/update-document.ts'
 import type { Route } from './route.ts'
 
 export interface RoutesDeps
@@ -120,10 +121,7 @@ export function createRoutes(deps: RoutesDeps): readonly Route[] {
     ingestDocument: ingestDocument(deps.ingest),
     ingestBatch: ingestBatch(deps.ingest, deps.publicUrl),
     ingestFile: ingestFile(deps),
-    registerDocument: registerDocument(deps),
-    listDocuments: listDocuments(deps),
-    getDocument: getDocument(deps),
-    removeDocument: removeDocument(deps),
+    ...createDocumentRoutes(deps),
     ...createRequeueRoutes(deps),
     listClaims: listClaims(deps),
     listContradictions: listContradictions(deps),
@@ -191,6 +189,17 @@ function createViewRoutes(deps: RoutesDeps) {
     getOwnScopeConvergence: getOwnScopeConvergence(deps),
     getOwnScopeReport: getOwnScopeReport(deps),
     getDocumentText: getDocumentText(deps),
+  }
+}
+
+/** Documents at rest. */
+function createDocumentRoutes(deps: RoutesDeps) {
+  return {
+    registerDocument: registerDocument(deps),
+    listDocuments: listDocuments(deps),
+    getDocument: getDocument(deps),
+    updateDocument: updateDocument(deps),
+    removeDocument: removeDocument(deps),
   }
 }
 

@@ -18,6 +18,8 @@ export interface DocumentQuery {
   readonly statuses?: readonly DocumentStatus[] | undefined
   /** An instant as the contract writes it. */
   readonly updatedSince?: string | undefined
+  /** Keyed hashes of tags and metadata; only documents that have all of them. */
+  readonly labels?: readonly Buffer[] | undefined
 }
 
 /** What a document is chosen by. */
@@ -44,10 +46,16 @@ const ORDERS: Readonly<Record<DocumentOrder, { readonly after: string; readonly 
 /** A list by time states the condition of its index, which is always true. */
 const BY_TIME = `updated_at > '-infinity'`
 
+/** Values of the statement beside the labels. */
+const FIXED = 7
+
+const HAVING =
+  'select l.document_id from document_labels l where l.tenant_id = $1 and l.scope_id = $2 and l.label ='
+
 export async function selectCandidates(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-  { order, after, statuses, updatedSince }: DocumentQuery,
+  { order, after, statuses, updatedSince, labels = [] }: DocumentQuery,
   limit: number,
 ): Promise<DocumentCandidate[]> {
   const { after: isAfter, by } = ORDERS[order]
@@ -57,8 +65,9 @@ export async function selectCandidates(
        from documents
       where tenant_id = $1 and scope_id = $2 and ($3::text is null or $4::bigint is null or ${isAfter})
         and ($5::text[] is null or status = any($5)) and ($6::timestamptz is null or updated_at >= $6)
+        ${labels.map((_, at) => `and document_id in (${HAVING} $${FIXED + at + 1})`).join(' ')}
         and ${order === 'id' ? 'true' : BY_TIME}
-      order by ${by} limit $7`,
+      order by ${by} limit $${FIXED}`,
     [
       tenantId,
       scopeId,
@@ -67,6 +76,7 @@ export async function selectCandidates(
       statuses ?? null,
       updatedSince ?? null,
       limit,
+      ...labels,
     ],
   )
   return rows

@@ -29,6 +29,8 @@ export interface DocumentRow {
   readonly hold: HoldRow | null
   readonly fingerprint: Buffer | null
   readonly sealedCard: Buffer | null
+  /** Tags and metadata; null where there are none. */
+  readonly sealedLabels: Buffer | null
   /** The report of the newest version; null until it has been read. */
   readonly report: StoredReport | null
   /** Claims of it that were compared with one of another document. */
@@ -73,7 +75,7 @@ export interface PutDocument {
 }
 
 export const DOCUMENT_COLUMNS = `document_id as "documentId", epoch, version, type, status, attempt, error_code as "errorCode",
-  error_stage as "errorStage", fingerprint, sealed_card as "sealedCard", created_at as "createdAt",
+  error_stage as "errorStage", fingerprint, sealed_card as "sealedCard", sealed_labels as "sealedLabels", created_at as "createdAt",
   updated_at as "updatedAt", characters,
   (select v.report from document_versions v
     where v.tenant_id = documents.tenant_id and v.scope_id = documents.scope_id and v.document_id = documents.document_id
@@ -336,10 +338,11 @@ export async function removeDocumentContent(
   await connection.query(`delete from work ${where}`, place)
   await connection.query(`delete from readings ${where}`, place)
   await deleteAnswersOf({ connection, tenantId }, scopeId, documentId)
+  await connection.query(`delete from document_labels ${where}`, place)
   const { rowCount } = await connection.query(`delete from document_versions ${where}`, place)
   await connection.query(
     `update documents set status = 'removed', attempt = 0, error_code = null, error_stage = null, fingerprint = null,
-            sealed_card = null, updated_at = now() ${where}`,
+            sealed_card = null, sealed_labels = null, updated_at = now() ${where}`,
     place,
   )
   return rowCount ?? 0

@@ -69,6 +69,7 @@ const CONTENT: readonly ContentTable[] = [
   { name: 'model_answers', column: 'request', type: 'bytea' },
   { name: 'model_answer_documents', column: 'document_id', type: 'text' },
   { name: 'scope_periods', column: 'seconds', type: 'integer' },
+  { name: 'document_labels', column: 'label', type: 'bytea' },
   { name: 'documents', column: 'document_id', type: 'text', counts: 'documents' },
   { name: 'claims', column: 'document_id', type: 'text', counts: 'claims' },
   { name: 'contradictions', column: 'opened_seq', type: 'bigint', counts: 'contradictions' },

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { depositDocument, removeDocument, retryDocument, triggerIngest } from '../../src/app/documents.ts'
+import { depositDocument, removeDocument, retryDocument } from '../../src/app/documents.ts'
+import { triggerIngest } from '../../src/app/ingest-trigger.ts'
 import { deleteScope, resetScope } from '../../src/app/erasing.ts'
 import { moveRuntime } from '../../src/app/runtime.ts'
 import { getScopeMetrics } from '../../src/app/scope-figures.ts'

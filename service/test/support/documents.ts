@@ -253,6 +253,7 @@ const TABLES = [
   'scope_heads',
   'scope_log',
   'documents',
+  'document_labels',
   'document_versions',
   'readings',
   'work',

@@ -1,5 +1,5 @@
 import { operations } from '@concord/contract'
-import { triggerIngest as trigger } from '../../app/documents.ts'
+import { triggerIngest as trigger } from '../../app/ingest-trigger.ts'
 import type { DocumentsDeps } from '../../app/documents.ts'
 import { takingLong, tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

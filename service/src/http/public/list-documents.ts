@@ -15,9 +15,18 @@ export function listDocuments(deps: DocumentsDeps): Route {
       name: query.name,
       type: query.type,
       source: query.source,
+      tag: query.tag,
+      metadata: splitPair(query.metadata),
       updatedSince: query.updated_since,
       order: query.order,
     })
     return { status: 200, body: toPageRecord(page, toDocumentRecord) }
   })
+}
+
+/** The contract has seen to it that there is a colon. */
+function splitPair(pair: string | undefined): [key: string, value: string] | undefined {
+  if (pair === undefined) return undefined
+  const colon = pair.indexOf(':')
+  return [pair.slice(0, colon), pair.slice(colon + 1)]
 }
