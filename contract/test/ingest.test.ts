@@ -128,3 +128,24 @@ test('the largest legal document, every character escaped, stays below the body 
   expect(accepts(JSON.parse(body))).toBe(true)
   expect(body.length).toBeLessThanOrEqual(operations.ingestDocument.bodyLimit ?? 0)
 })
+
+describe('HTML', () => {
+  const faults = (type: string, text: string) =>
+    request?.safeParse({ ...least, type, text }).error?.issues.map(({ path, code }) => [path, code])
+
+  test.each([
+    ['html', '<!DOCTYPE html><title>A</title>'],
+    ['HTM', 'Revenue was <p class="a">EUR 12.4m</p>'],
+    ['text/html', '</td>'],
+  ])('is no text of type %s: %s', (type, text) => {
+    expect(faults(type, text)).toEqual([[['text'], 'custom']])
+  })
+
+  test.each([
+    ['html', 'The text of a page: 3 < 4 and <name> stands for a name.'],
+    ['md', 'Use <br> for a line.'],
+    ['txt', '<html></html>'],
+  ])('may be spoken of in a text of type %s: %s', (type, text) => {
+    expect(faults(type, text)).toBeUndefined()
+  })
+})

@@ -102,6 +102,25 @@ describe('ingestFile: places', () => {
   })
 })
 
+describe('ingestFile: HTML', () => {
+  const page =
+    '<html><body><h1>Results</h1><p>Borealis Ltd had revenue of EUR 12.4m in 2025.</p></body></html>'
+
+  it('reads as a file what is refused as a text', async () => {
+    const place = (await createScope(tenant)).scope_id
+    const asText = { scope_id: place, name: 'page', type: 'html', text: page }
+    const refused = await createSubject('ingestDocument').call({ headers: asTenant(tenant), body: asText })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('html_not_text')
+    const sent = await subject.call({ ...call('name=page.html', page), params: { scopeId: place } })
+    subject.expectAnswer(sent, 202)
+    await untilAllEnded(tenant, place)
+    const [claim] = await claimsOf(tenant, place)
+    expect(claim).toMatchObject({ quote: 'Borealis Ltd had revenue of EUR 12.4m in 2025.' })
+    expect(claim?.location?.heading).toBe('Results')
+  })
+})
+
 describe('ingestFile: refusals', () => {
   it.each([
     ['wrong_type', 'name=a.pdf', TEXT],

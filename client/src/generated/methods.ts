@@ -640,7 +640,8 @@ export interface Methods {
    * The answer is a promise: the document is on disk before it is sent, and ends in a visible terminal
    * status. Repeating the request with the same idempotency key gives the first answer again; another payload
    * under that key is refused. The same text under the same document_id is not queued twice, other text makes
-   * a new version.
+   * a new version. A `text` with HTML tags whose `type` is `html` is refused; send it as a file to POST
+   * /api/scopes/{scopeId}/files.
    *
    * Problems: `scope_not_found`, `idempotency_key_reused`.
    *

@@ -31,7 +31,8 @@ export const ingestDocument = operation({
     'The answer is a promise: the document is on disk before it is sent, and ends in a visible terminal status. ' +
     'Repeating the request with the same idempotency key gives the first answer again; another payload under ' +
     'that key is refused. The same text under the same document_id is not queued twice, other text makes a new ' +
-    'version.',
+    'version. A `text` with HTML tags whose `type` is `html` is refused; send it as a file to ' +
+    'POST /api/scopes/{scopeId}/files.',
   requestHeaders: { 'Idempotency-Key': IdempotencyKey },
   body: IngestDocumentRequest,
   bodyLimit: documentBodyLimit,

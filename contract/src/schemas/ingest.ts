@@ -16,6 +16,11 @@ export const IdempotencyKey = text({
   example: 'nightly-2026-11-15-0042',
 })
 
+const HTML_TYPE = /^(?:x?html?|text\/html)$/i
+/** Linear: it does not go past the next bracket. */
+const HTML_TAG =
+  /<(?:!doctype\s+html|\/?(?:html|head|body|div|p|h[1-6]|table|tr|td|ul|ol|li|span|br|a)\b)[^<>]*>/i
+
 export const IngestDocumentRequest = z
   .strictObject({
     scope_id: ScopeId,
@@ -25,6 +30,17 @@ export const IngestDocumentRequest = z
     document_id: DocumentId.optional().meta({ description: 'Generated when left out.' }),
     source: DocumentSource.optional(),
     idempotency_key: IdempotencyKey.optional(),
+  })
+  .check(({ value, issues }) => {
+    // Only a file is read as HTML; a quote of a text must be equal to the text, so no tag can be taken out of it.
+    if (!HTML_TYPE.test(value.type) || !HTML_TAG.test(value.text)) return
+    issues.push({
+      code: 'custom',
+      input: value,
+      path: ['text'],
+      params: { code: 'html_not_text' },
+      message: 'Send HTML as a file to POST /api/scopes/{scopeId}/files, or send its text without tags.',
+    })
   })
   .meta({ id: 'IngestDocumentRequest' })
 
