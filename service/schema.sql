@@ -121,12 +121,13 @@ comparison_cuts.scope_id text collate C not null
 comparison_cuts.group_key bigint not null
 comparison_cuts.claims integer not null
 comparison_cuts.findings integer not null
+comparison_cuts.total integer not null default 0
 comparison_steps.tenant_id uuid not null
 comparison_steps.scope_id text collate C not null
 comparison_steps.step bigint not null
 comparison_steps.epoch integer not null
-comparison_steps.document_id text collate C not null
-comparison_steps.version integer not null
+comparison_steps.document_id text collate C
+comparison_steps.version integer
 comparison_steps.position bigint not null
 comparison_steps.facts bigint[] not null
 comparison_steps.failures integer not null default 0
@@ -134,6 +135,8 @@ comparison_steps.refusals integer not null default 0
 comparison_steps.due_at timestamp with time zone not null default now()
 comparison_steps.made_at timestamp with time zone not null default now()
 comparison_steps.held_reason text
+comparison_steps.kind text not null default 'facts'::text
+comparison_steps.groups bigint[] not null default '{}'::bigint[]
 contested.tenant_id uuid not null
 contested.scope_id text collate C not null
 contested.document_id text collate C not null
@@ -568,7 +571,9 @@ claim_counts claim_counts_pkey PRIMARY KEY (tenant_id, scope_id)
 claim_keys claim_keys_pkey PRIMARY KEY (tenant_id, scope_id, key, value_rank, claim_rank)
 claims claims_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
 comparison_cuts comparison_cuts_pkey PRIMARY KEY (tenant_id, scope_id, group_key)
+comparison_steps comparison_steps_check CHECK (((kind = 'facts'::text) = (document_id IS NOT NULL)))
 comparison_steps comparison_steps_held_reason_check CHECK ((held_reason = ANY (ARRAY['not_permitted'::text, 'over_budget'::text])))
+comparison_steps comparison_steps_kind_check CHECK ((kind = ANY (ARRAY['facts'::text, 'groups'::text])))
 comparison_steps comparison_steps_pkey PRIMARY KEY (tenant_id, scope_id, step)
 contested contested_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
 contradiction_periods contradiction_periods_pkey PRIMARY KEY (tenant_id, scope_id, seconds, begins_at)
@@ -664,6 +669,7 @@ CREATE INDEX claims_by_kind ON ONLY public.claims USING btree (kind, tenant_id, 
 CREATE INDEX comparison_steps_due ON ONLY public.comparison_steps USING btree (tenant_id, due_at)
 CREATE INDEX comparison_steps_held ON ONLY public.comparison_steps USING btree (tenant_id, held_reason, due_at) WHERE (held_reason IS NOT NULL)
 CREATE INDEX comparison_steps_of_document ON ONLY public.comparison_steps USING btree (document_id, tenant_id, scope_id)
+CREATE INDEX comparison_steps_of_groups ON ONLY public.comparison_steps USING btree (tenant_id, due_at) WHERE (kind = 'groups'::text)
 CREATE INDEX comparison_steps_waiting ON ONLY public.comparison_steps USING btree (made_at) WHERE (held_reason IS NULL)
 CREATE INDEX contradictions_by_age ON ONLY public.contradictions USING btree (tenant_id, scope_id, opened_seq, status, severity, kind, relation) WHERE (opened_seq > 0)
 CREATE INDEX contradictions_by_severity ON ONLY public.contradictions USING btree (severity, status, tenant_id, scope_id, COALESCE(confidence, (1)::double precision), opened_seq, kind, relation) WHERE (opened_seq > 0)
@@ -858,7 +864,7 @@ documents concord_worker select, update
 ended_scopes concord_api delete, insert, select, update
 erasures concord_api delete, insert, select, update
 erasures concord_kernel select
-fact_counts concord_api delete, select, update
+fact_counts concord_api delete, insert, select, update
 fact_counts concord_worker insert, select, update
 fact_postings concord_api delete, select
 fact_postings concord_worker delete, insert, select
@@ -951,7 +957,7 @@ certificates concord_worker select tenant_id, scope_id, log_position
 claims concord_api update compared
 claims concord_worker update compared
 comparison_steps concord_api update due_at
-comparison_steps concord_kernel select tenant_id, scope_id, step, due_at, made_at, held_reason
+comparison_steps concord_kernel select tenant_id, scope_id, step, due_at, made_at, held_reason, kind
 fact_counts concord_kernel select tenant_id, scope_id, steps, not_permitted, over_budget
 idempotency_keys concord_worker select tenant_id, key_hash, scope_id, created_at
 judge_permits concord_kernel select tenant_id
@@ -994,8 +1000,10 @@ function file_facts(groups json)
 function file_facts_of(tenant uuid, scope text, at integer, epoch integer, documents text[], keys bigint[], authors integer[], tokens integer[], words text[], witness_keys bigint[], witness_documents text[], witness_nos integer[], witness_versions integer[])
 function find_claims(tenant uuid, scope text, documents text[])
 function find_contradictions(tenant uuid, scope text, ids uuid[])
+function find_contradictions_of(tenant uuid, scope text, document text)
 function find_facts(tenant uuid, scope text, wanted bigint[])
 function find_filings(tenant uuid, scope text, documents text[])
+function find_groups_of(tenant uuid, scope text, document text)
 function find_new_evidence(tenant uuid, scope text, certified bigint)
 function find_no_longer_compared(tenant uuid, scope text, groups bigint[])
 function find_steps(tenant uuid, scope text, documents text[])
@@ -1018,6 +1026,7 @@ function keep_audit_entry()
 function keep_audit_head()
 function keep_digest()
 function keep_scope_key()
+function leave_groups(tenant uuid, scope text, of_epoch integer, document text, size integer)
 function load_step(tenant uuid, scope text, keys bigint[], below bigint, document text, budget bigint)
 function lock_heads(tenant uuid, scopes text[], may_wait boolean, alone boolean)
 function mark_compared(tenant uuid, scope text, wanted bigint[])

@@ -947,7 +947,9 @@ export interface Methods {
   /**
    * Remove a document.
    *
-   * Its text and all that was read in it go in the same transaction. The mark that it was there remains.
+   * Its text, all that was read in it, its claims and its contradictions go in the same transaction. The mark
+   * that it was there remains. Where its claims leave much to compare among other documents, workers do that
+   * afterwards: meanwhile the scope is `working`, and `comparisons_pending` counts what is left.
    *
    * Problems: `scope_not_found`, `document_not_found`.
    *

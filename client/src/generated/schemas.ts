@@ -387,7 +387,7 @@ export interface Convergence {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
-  /** Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`. */
+  /** Comparisons that wait or are under way: by a language model, each of up to 100 statements, or of up to 100 groups of claims that a removed document left. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
   /** Comparisons by a language model that are held, by reason. */
   readonly comparisons_held: {
@@ -414,7 +414,7 @@ export interface ConvergenceAtAGlance {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
-  /** Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`. */
+  /** Comparisons that wait or are under way: by a language model, each of up to 100 statements, or of up to 100 groups of claims that a removed document left. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
   /** Comparisons by a language model that are held, by reason. */
   readonly comparisons_held: {
@@ -1403,7 +1403,7 @@ export interface ScopeConvergence {
   readonly claims: number
   /** Claims that were compared with at least one claim of another document. */
   readonly claims_compared: number
-  /** Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`. */
+  /** Comparisons that wait or are under way: by a language model, each of up to 100 statements, or of up to 100 groups of claims that a removed document left. While there are any, the scope is `working`. */
   readonly comparisons_pending: number
   /** Comparisons by a language model that are held, by reason. */
   readonly comparisons_held: {

@@ -92,7 +92,7 @@ const figures = {
   }),
   comparisons_pending: Count.meta({
     description:
-      'Comparisons by a language model that wait or are under way, each of up to 100 statements. While there are any, the scope is `working`.',
+      'Comparisons that wait or are under way: by a language model, each of up to 100 statements, or of up to 100 groups of claims that a removed document left. While there are any, the scope is `working`.',
   }),
   comparisons_held: z
     .strictObject({

@@ -1,9 +1,9 @@
 /** Comparisons that are too much work for the main thread, as jobs for a thread that has its own connections. */
 import type { SettleOutcome } from '../store/attempts.ts'
-import type { TenantCaller } from '../domain/caller.ts'
+import type { Pools } from '../store/pools.ts'
 import type { Means } from './comparing.ts'
-import { removePrepared } from './documents.ts'
-import type { Removal, RemovalDeps } from './documents.ts'
+import { compareGroups } from './group-steps.ts'
+import type { GroupStepOutcome, TakenGroups } from './group-steps.ts'
 import type { ScopeSeals } from './scope-seals.ts'
 import { settlePrepared } from './settling.ts'
 import type { AttemptResult } from './settling.ts'
@@ -15,19 +15,17 @@ export interface SentResult extends Omit<AttemptResult, 'content'> {
 
 export type ComparingJob =
   | { readonly kind: 'settle'; readonly results: readonly SentResult[] }
-  | {
-      readonly kind: 'remove'
-      readonly who: Pick<TenantCaller, 'tier' | 'actor' | 'tenantId'>
-      readonly scopeId: string
-      readonly documentId: string
-    }
+  | { readonly kind: 'groups'; readonly taken: TakenGroups }
 
 export interface ComparingAnswer {
   readonly outcomes?: readonly SettleOutcome[]
-  readonly removal?: Removal
+  readonly groups?: GroupStepOutcome
 }
 
-export type ComparingJobDeps = Means & RemovalDeps
+export interface ComparingJobDeps extends Means {
+  readonly pools: Pools
+  readonly seals: ScopeSeals
+}
 
 export function toSettleJob(results: readonly AttemptResult[]): ComparingJob {
   return { kind: 'settle', results: results.map(toSentResult) }
@@ -37,18 +35,8 @@ function toSentResult({ content, ...result }: AttemptResult): SentResult {
   return content ? { ...result, content: { claims: content.claims, epoch: content.seal.epoch } } : result
 }
 
-/** The trace of a request stays behind as well. */
-export function toRemoveJob(
-  { tier, actor, tenantId }: TenantCaller,
-  scopeId: string,
-  documentId: string,
-): ComparingJob {
-  return { kind: 'remove', who: { tier, actor, tenantId }, scopeId, documentId }
-}
-
 export async function runComparingJob(deps: ComparingJobDeps, job: ComparingJob): Promise<ComparingAnswer> {
-  if (job.kind === 'remove')
-    return { removal: await removePrepared(deps, job.who, job.scopeId, job.documentId) }
+  if (job.kind === 'groups') return { groups: await compareGroups(deps, job.taken) }
   const results = await Promise.all(job.results.map((result) => toResult(deps.seals, result)))
   return { outcomes: await settlePrepared(deps.pools.tenant, results, deps) }
 }

@@ -5,12 +5,14 @@
  * computes little: a comparison that is more work is made before (comparing/prepared.ts), and looked up in a memo here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { openComparison, readComparison } from '../store/comparing.ts'
+import { openComparison, readComparison, selectFindingsOf } from '../store/comparing.ts'
 import type { Content, KnownFinding, Opening } from '../store/comparing.ts'
 import { closeComparison } from '../store/comparison-outcome.ts'
+import { leaveGroups } from '../store/comparison-steps.ts'
 import { noteConvergence } from '../store/convergence.ts'
 import type { Connection, Pool } from '../store/pools.ts'
 import { inService } from '../store/transaction.ts'
+import type { TenantTransaction } from '../store/transaction.ts'
 import { readVerdicts } from '../store/verdicts.ts'
 import type { Auditor } from './audit.ts'
 import { findAll } from './comparing/findings.ts'
@@ -143,6 +145,35 @@ export async function foreseeChanges(
   for (const each of compared) nameAll(each)
   if (compared.some(({ open }) => open.length > 0))
     await inService(pool, (connection) => foreseeVerdicts(connection, compared))
+}
+
+/** Groups that a comparison step names. */
+const GROUPS_OF_STEP = 100
+
+/**
+ * Takes the claims of a document that is removed and all that was found by them away, and leaves the groups they were in to comparison steps.
+ * Tells how settled the scope is afterwards. Needs the head of the scope to be held.
+ */
+export async function leaveComparing(
+  transaction: TenantTransaction,
+  { scopeId, seal }: Pick<ScopeChange, 'scopeId' | 'seal'>,
+  documentId: string,
+  { policies, auditor, trouble = () => undefined }: Means,
+): Promise<void> {
+  const { connection, tenantId } = transaction
+  const change = { tenantId, scopeId, seal, documents: [{ documentId, claims: [], isRemoved: true }] }
+  const known = await selectFindingsOf(transaction, scopeId, documentId)
+  const { epoch } = seal
+  const hasFacts = await leaveGroups(transaction, { scopeId, epoch }, documentId, GROUPS_OF_STEP)
+  const plan = { ...planOfNothing(change), replaced: [documentId], hasFacts }
+  const nothing = { plan, findings: [], known, untold: new Map() }
+  const filed = await fileFacts(connection, [nothing], trouble)
+  const decided = await decideOn(connection, policies, filed)
+  const outcomes = filed.map(({ findings, known: before, untold }, index) =>
+    outcomeOf(plan, findings, before, decided[index] ?? NOTHING_DECIDED, untold),
+  )
+  await closeComparison(connection, outcomes)
+  await recordRulings(connection, auditor, outcomes)
 }
 
 interface OpenedChanges {

@@ -75,7 +75,7 @@ const LATER_MS = 15 * 60_000
 const MAX_REFUSALS = 3
 
 export async function findDueSteps({ pools }: ComparisonDeps, most: number): Promise<StepPlace[]> {
-  return store.selectDueSteps(pools.kernel, most)
+  return store.selectDueSteps(pools.kernel, 'facts', most)
 }
 
 /** `gone`: another worker has it, or it is not there any more. `not_allowed`: a policy does not permit that its document is sent. */

@@ -11,9 +11,9 @@ import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
 import { inTenantSnapshot } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { documentPrint, recordAudit } from './audit.ts'
-import { compareClaims, TooMuchWork } from './comparing.ts'
-import type { Means, Trouble } from './comparing.ts'
-import { comparePrepared, MAX_WORK } from './comparing/prepared.ts'
+import { compareClaims, leaveComparing, TooMuchWork } from './comparing.ts'
+import type { Trouble } from './comparing.ts'
+import { MAX_WORK } from './comparing/prepared.ts'
 import { contentParts, openCard, sealCard } from './document-card.ts'
 import type { DocumentCard } from './document-card.ts'
 import { NO_LABELS, openLabels } from './labels.ts'
@@ -37,11 +37,7 @@ export interface RemovalDeps extends ScopeWritingDeps {
 
 export interface DocumentsDeps extends RemovalDeps, QueueingDeps {
   readonly fingerprints: Fingerprints
-  /** Removes a document whose claims leave much to compare, away from this thread; in this thread where it is not given. */
-  readonly removeHeavy?: RemoveHeavy
 }
-
-export type RemoveHeavy = (who: TenantCaller, scopeId: string, documentId: string) => Promise<Removal>
 
 export interface PlacedDocument extends DocumentRow, DocumentCard, Labels {
   readonly scopeId: string
@@ -140,43 +136,10 @@ export interface Removal {
 
 /**
  * What remains is the mark that it was there: its text, reading, claims and work are gone with this commit, and so is what
- * was found by its claims.
+ * was found by its claims. Where its claims leave much to compare, workers do that later, by comparison steps.
  */
 export async function removeDocument(
-  deps: DocumentsDeps,
-  who: TenantCaller,
-  scopeId: string,
-  documentId: string,
-): Promise<Removal> {
-  try {
-    return await removeWith(deps, { ...deps, maxWork: MAX_WORK }, who, scopeId, documentId)
-  } catch (error) {
-    if (!(error instanceof TooMuchWork)) throw error
-  }
-  if (!deps.removeHeavy) return removePrepared(deps, who, scopeId, documentId)
-  const removal = await deps.removeHeavy(who, scopeId, documentId)
-  deps.announceEvents(who.tenantId, scopeId)
-  return removal
-}
-
-/** The same for a document whose claims leave much to compare: it is compared before the scope is locked. */
-export async function removePrepared(
   deps: RemovalDeps,
-  who: TenantCaller,
-  scopeId: string,
-  documentId: string,
-): Promise<Removal> {
-  const { tenantId } = who
-  const seal = await deps.seals.get(tenantId, scopeId)
-  const change = { tenantId, scopeId, seal, documents: [{ documentId, claims: [], isRemoved: true }] }
-  return comparePrepared(deps.pools.tenant, [change], deps, (prepared) =>
-    removeWith(deps, prepared, who, scopeId, documentId),
-  )
-}
-
-async function removeWith(
-  deps: RemovalDeps,
-  means: Means,
   who: TenantCaller,
   scopeId: string,
   documentId: string,
@@ -184,22 +147,38 @@ async function removeWith(
   return inScope(deps, who, scopeId, async (transaction, head, seal) => {
     const document = await store.selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
-    const documents = [{ documentId, claims: [], isRemoved: true }]
-    const change = { tenantId: who.tenantId, scopeId, seal, documents }
-    if (!means.memo && (await hasMoreClaims(transaction, scopeId, documentId, MAX_CLAIMS)))
-      throw new TooMuchWork([change])
     const versions = await store.removeDocumentContent(transaction, scopeId, documentId)
     const event = { kind: 'document.removed', documentId, version: document.version, data: {} }
     const seq = await appendEvents(transaction, head, [event])
     const removal = { version: document.version, seq }
     await recordDocument(deps, transaction, who, 'document.removed', head, documentId, removal)
-    await compareClaims(transaction.connection, [change], means)
+    await removeClaims(deps, transaction, { scopeId, seal, documentId })
     return { versions, seq }
   })
 }
 
 /** The groups of more claims are too many to be opened on the main thread. */
 const MAX_CLAIMS = 30
+
+async function removeClaims(
+  deps: RemovalDeps,
+  transaction: TenantTransaction,
+  { scopeId, seal, documentId }: { scopeId: string; seal: ScopeSeal; documentId: string },
+): Promise<void> {
+  const { connection, tenantId } = transaction
+  const documents = [{ documentId, claims: [], isRemoved: true }]
+  const change = { tenantId, scopeId, seal, documents }
+  if (!(await hasMoreClaims(transaction, scopeId, documentId, MAX_CLAIMS))) {
+    try {
+      return await compareClaims(connection, [change], { ...deps, maxWork: MAX_WORK })
+    } catch (error) {
+      // Nothing is written by then.
+      if (!(error instanceof TooMuchWork)) throw error
+    }
+  }
+  // @point removal.leave-comparing
+  await leaveComparing(transaction, change, documentId, deps)
+}
 
 /** Its id stands in the log of the scope, at `seq`, for as long as the scope is not reset. */
 async function recordDocument(

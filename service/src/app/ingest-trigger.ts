@@ -70,10 +70,10 @@ export async function triggerIngest(
   let after = ''
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
-    const page = await triggerPage(deps, who, scopeId, { after, limit: pageSize })
+    const { lastId, ...page } = await triggerPage(deps, who, scopeId, { after, limit: pageSize })
     triggered = triggered ? joinPages(triggered, page) : page
-    if (page.queued < pageSize || page.lastId === undefined) return triggered
-    after = page.lastId
+    if (page.queued < pageSize || lastId === undefined) return triggered
+    after = lastId
   }
 }
 

@@ -37,7 +37,6 @@ import type { Pools } from '../store/pools.ts'
 import { createAnnouncer } from './announcer.ts'
 import type { Announcer, BacklogNews } from './announcer.ts'
 import { showApi } from './api-telemetry.ts'
-import { openComparingThread } from './comparing-thread.ts'
 import { noteTrouble } from './comparison-trouble.ts'
 import { databasePart } from './database-part.ts'
 import { openExtractor } from './file-readers.ts'
@@ -84,7 +83,6 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const { noteFlush } = shown
   const announceEvents = announcer.announce
   const ingest = createIngest({ pool: pools.ingest, seals, fingerprints, announceEvents, noteFlush })
-  const comparer = openComparer(config, log)
   const extractor = openExtractor(config, log)
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const routes = createRoutes({
@@ -99,7 +97,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     extract: extractor.extract,
     feed,
     announceEvents,
-    ...comparer.deps,
+    trouble: noteTrouble(log),
     announceRuntime: announceRuntimeWith(broker, subjects, announcer),
     readiness,
     kernelHealth: kernel.kernelHealth,
@@ -133,7 +131,6 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       readiness,
       createInsecureWarning(config, log),
       limitsPart,
-      comparer,
       extractor,
       listener,
       streams,
@@ -165,11 +162,6 @@ function sweepsOf(config: Config, { pools, credentials, announceEvents, log }: S
     createNonceSweep(registry, log),
     createErasureSweep({ pools, ...secretsOf(config), announceEvents, log }),
   ]
-}
-
-function openComparer({ DATABASE_URL: url, MASTER_KEY: masterKeys }: Config, log: Log) {
-  const { removeHeavy, ...part } = openComparingThread({ url, masterKeys }, log)
-  return { ...part, deps: { removeHeavy, trouble: noteTrouble(log) } }
 }
 
 /** What the routes make of the secrets. */

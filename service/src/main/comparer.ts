@@ -1,4 +1,4 @@
-/** The thread in which heavy comparisons are made, started by the worker and the API. It has connections and keys of its own. */
+/** The thread in which heavy comparisons are made, started by the worker. It has connections and keys of its own. */
 import { workerData } from 'node:worker_threads'
 import { createOpenedClaims } from '../app/comparing.ts'
 import { runComparingJob } from '../app/comparing-jobs.ts'
@@ -25,8 +25,6 @@ const deps = {
   policies: createPolicies({ pool: pools.tenant, engine: createPolicyEngine() }),
   auditor: createAuditor(masterKeys),
   trouble: reportTrouble,
-  // The main thread does that when it has the answer.
-  announceEvents: () => undefined,
   opened: createOpenedClaims({ max: OPENED_CLAIMS }),
 }
 

@@ -1,8 +1,8 @@
-/** The thread of a process in which heavy comparisons are made. */
+/** The thread of a worker in which heavy comparisons are made. */
 import type { SettleHeavy } from '../app/attempts.ts'
-import { toRemoveJob, toSettleJob } from '../app/comparing-jobs.ts'
+import { toSettleJob } from '../app/comparing-jobs.ts'
 import type { ComparingAnswer, ComparingJob } from '../app/comparing-jobs.ts'
-import type { RemoveHeavy } from '../app/documents.ts'
+import type { GroupStepDeps } from '../app/group-steps.ts'
 import { createJobThread } from '../hatchery/job-thread.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'
@@ -20,7 +20,7 @@ const LIMITS = { maxHeapMb: 768, maxJobMs: 60_000, idleMs: 60_000 }
 
 export interface ComparingThread extends Part {
   readonly settleHeavy: SettleHeavy
-  readonly removeHeavy: RemoveHeavy
+  readonly compareGroups: GroupStepDeps['compare']
 }
 
 export function openComparingThread(place: Omit<ComparerData, 'logLevel'>, log: Log): ComparingThread {
@@ -32,10 +32,10 @@ export function openComparingThread(place: Omit<ComparerData, 'logLevel'>, log: 
     name: 'comparing thread',
     stopWithinMs: 20_000,
     settleHeavy: async (results) => (await thread.run(toSettleJob(results))).outcomes ?? [],
-    async removeHeavy(...target) {
-      const { removal } = await thread.run(toRemoveJob(...target))
-      if (!removal) throw new Error('the thread answered something else than was asked')
-      return removal
+    async compareGroups(taken) {
+      const { groups } = await thread.run({ kind: 'groups', taken })
+      if (!groups) throw new Error('the thread answered something else than was asked')
+      return groups
     },
   }
 }

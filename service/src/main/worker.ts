@@ -24,6 +24,7 @@ import { runAttempt } from '../worker/attempt.ts'
 import type { AttemptDeps } from '../worker/attempt.ts'
 import { createOutage } from '../worker/outage.ts'
 import { createParking } from '../worker/parking.ts'
+import { createGroupComparer } from '../worker/group-comparer.ts'
 import { createRereader } from '../worker/rereads.ts'
 import { createWorker } from '../worker/worker.ts'
 import type { Worker } from '../worker/worker.ts'
@@ -56,11 +57,9 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const announcer = createAnnouncer(broker, subjects, 'room')
   const { announce: announceEvents } = announcer
   const means = meansOf(config, pools, log)
-  const comparer = openComparingThread(
-    { url: config.WORKER_DATABASE_URL, masterKeys: config.MASTER_KEY },
-    log,
-  )
-  const { settleHeavy } = comparer
+  const { WORKER_DATABASE_URL: url, MASTER_KEY: masterKeys } = config
+  const comparer = openComparingThread({ url, masterKeys }, log)
+  const { settleHeavy, compareGroups: compare } = comparer
   const attempts = createAttempts({ ...means, pool: pools.tenant, maxBegun: MAX_BEGUN, settleHeavy })
   const outage = createOutage(() => pingDatabase(pools.tenant))
   const deps = { ...means, attempts, announceEvents, foundAway: outage.note, random: Math.random, log }
@@ -95,6 +94,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     model && openFactComparer(config, model, { ...means, pools, announceEvents, telemetry, log })
   const today = model ? MODEL_READER : { ...RULE_READER, version: RULE_READER.readerVersion }
   const rereader = createRereader({ pools, today, announceEvents, log })
+  const groupComparer = createGroupComparer({ pools, compare, announceEvents, log })
   const pulse = createPulse({
     broker: heartbeats.broker,
     subject: subjects.heartbeat,
@@ -115,6 +115,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     ...(model ? [model.part, parking] : []),
     ...(factComparer ? [factComparer] : []),
     comparer,
+    groupComparer,
     rereader,
     worker,
     pulse.farewell,

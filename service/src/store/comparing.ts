@@ -9,6 +9,7 @@ import type { ContradictionStatus } from './contradictions.ts'
 import type { Connection } from './pools.ts'
 import { at, groupByTenant, toBigintArray } from './scope-questions.ts'
 import type { ScopePlace } from './scope-questions.ts'
+import type { TenantTransaction } from './transaction.ts'
 
 export interface OpeningQuestion extends ScopePlace {
   /** Those whose claims are to be replaced. */
@@ -49,7 +50,10 @@ export interface Opening {
   readonly owners: Map<bigint, string | null>
   /** Groups of which something is left out, before anything changes. */
   readonly cuts: Map<bigint, Cut>
-  /** How many claims a group has, where they differ and are not all among `members`; claims that are to go are left out. */
+  /**
+   * How many claims a group has of which nothing is left out yet, where they differ and are not all among `members`; claims that are
+   * to go are left out.
+   */
   readonly counted: Map<bigint, number>
   judging: Judging
 }
@@ -60,6 +64,8 @@ export interface Cut {
   readonly claims: number
   /** Findings beyond those that are kept. */
   readonly findings: number
+  /** All claims of the group. */
+  readonly total: number
 }
 
 /** Whether a judge has to do with the scope. */
@@ -128,9 +134,13 @@ export async function openComparison(
       const group = BigInt(key)
       if (row.version !== EMPTY) owners.set(group, documentId)
       if (row.version === STAYS) unmoved.add(group)
-      if (row.counted !== null) opening.counted.set(group, row.counted)
       if (row.cut_claims !== null)
-        opening.cuts.set(group, { claims: row.cut_claims, findings: row.cut_findings ?? 0 })
+        opening.cuts.set(group, {
+          claims: row.cut_claims,
+          findings: row.cut_findings ?? 0,
+          total: row.counted ?? 0,
+        })
+      else if (row.counted !== null) opening.counted.set(group, row.counted)
     } else if (documentId === null)
       opening.judging = { hasVerdicts: row.version % 2 === 1, isWanted: row.version > 1 }
     else if (no === null) versions.set(documentId, row.version)
@@ -183,12 +193,15 @@ export interface Content {
   readonly findings: KnownFinding[]
 }
 
-interface ContentColumns {
+interface StoredColumns {
   readonly at: number
   readonly document_id: string | null
   readonly no: number
   readonly version: number
   readonly sealed: Buffer
+}
+
+interface ContentColumns extends StoredColumns {
   readonly group_key: string
   readonly contradiction_id: string
   readonly print: string
@@ -231,7 +244,22 @@ export async function readComparison(
   return contents
 }
 
-function toKnownFinding(row: ContentColumns): KnownFinding {
+/** What was found by the claims of a document. */
+export async function selectFindingsOf(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentId: string,
+): Promise<KnownFinding[]> {
+  const { rows } = await connection.query<ContentColumns>({
+    name: 'select-findings-of',
+    text: `select group_key, contradiction_id, print, relation, kind, severity, document_a, document_b, status
+             from find_contradictions_of($1, $2, $3)`,
+    values: [tenantId, scopeId, documentId],
+  })
+  return rows.map(toKnownFinding)
+}
+
+function toKnownFinding(row: Omit<ContentColumns, keyof StoredColumns>): KnownFinding {
   const { relation, kind, severity, status } = row
   return {
     id: row.contradiction_id,

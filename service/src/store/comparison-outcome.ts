@@ -76,7 +76,7 @@ export interface RuledFinding {
 export interface CutChanges {
   readonly groups: readonly (Cut & { readonly key: bigint })[]
   /** By how much more is left out of all groups of the scope together. */
-  readonly more: Cut & { readonly groups: number }
+  readonly more: Omit<Cut, 'total'> & { readonly groups: number }
   /** Whether a group is among them of which nothing was left out before. */
   readonly isNews: boolean
 }
@@ -191,6 +191,7 @@ function toCutRecord({ groups, more }: CutChanges) {
     keys: toBigintArray(groups.map(({ key }) => key)),
     claims: groups.map(({ claims }) => claims),
     findings: groups.map(({ findings }) => findings),
+    totals: groups.map(({ total }) => total),
     more_groups: more.groups,
     more_claims: more.claims,
     more_findings: more.findings,

@@ -1,4 +1,7 @@
-/** Statements on comparison steps (migrations 0025 and 0026): which are due, taking one, what it is compared with, and its end. */
+/**
+ * Statements on comparison steps (migrations 0025, 0026 and 0046): which are due, taking one, what it is compared with, and its end. A step
+ * has either facts, which a language model compares, or groups of claims, which rules compare.
+ */
 import type { Pool } from './pools.ts'
 import { toBigintArray } from './scope-questions.ts'
 import type { TenantTransaction } from './transaction.ts'
@@ -10,8 +13,10 @@ export interface StepPlace {
   readonly step: number
 }
 
+export type StepKind = 'facts' | 'groups'
+
 /** As the kernel role: of each tenant the first few, so that no tenant waits behind the many of another. */
-export async function selectDueSteps(kernel: Pool, most: number): Promise<StepPlace[]> {
+export async function selectDueSteps(kernel: Pool, kind: StepKind, most: number): Promise<StepPlace[]> {
   const { rows } = await kernel.query<{ tenant_id: string; scope_id: string; step: string }>({
     name: 'select-due-comparison-steps',
     text: `select r.tenant_id, r.scope_id, r.step
@@ -22,11 +27,11 @@ export async function selectDueSteps(kernel: Pool, most: number): Promise<StepPl
                 from comparison_steps q
                 join scope_heads h on h.tenant_id = q.tenant_id and h.scope_id = q.scope_id and h.runtime_state = 'running'
                                   and not h.erasing
-               where q.tenant_id = p.tenant_id and q.due_at <= now()
+               where q.tenant_id = p.tenant_id and q.due_at <= now() and q.kind = $2
                order by q.due_at, q.step limit $1) r
             where not exists (select from tenant_switches t where t.tenant_id = p.tenant_id and t.state <> 'running')
             order by r.turn, r.due_at limit $1`,
-    values: [most],
+    values: [most, kind],
   })
   return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id, step: Number(row.step) }))
 }
@@ -51,27 +56,60 @@ export type HoldReason = 'not_permitted' | 'over_budget'
  * move of one is answered nothing is asked that it forbids.
  */
 export async function leaseStep(
-  { connection, tenantId }: TenantTransaction,
-  { scopeId, step }: StepPlace,
+  transaction: TenantTransaction,
+  place: StepPlace,
   leaseMs: number,
 ): Promise<StepRow | undefined> {
+  const row = await lease(transaction, place, 'facts', leaseMs)
+  if (!row) return undefined
+  const { documentId, version } = row
+  if (documentId === null || version === null) throw new Error('a step of facts has a document')
+  return { ...row, documentId, version, position: Number(row.position), facts: row.facts.map(BigInt) }
+}
+
+export interface GroupStepRow extends Pick<StepRow, 'epoch' | 'failures'> {
+  /** Groups of claims that are compared anew. */
+  readonly groups: readonly bigint[]
+}
+
+/** The same for a step of groups. */
+export async function leaseGroupStep(
+  transaction: TenantTransaction,
+  place: StepPlace,
+  leaseMs: number,
+): Promise<GroupStepRow | undefined> {
+  const row = await lease(transaction, place, 'groups', leaseMs)
+  return row && { epoch: row.epoch, failures: row.failures, groups: row.groups.map(BigInt) }
+}
+
+interface LeasedColumns extends Pick<StepRow, 'epoch' | 'failures' | 'refusals' | 'heldReason'> {
+  readonly documentId: string | null
+  readonly version: number | null
+  readonly position: string
+  readonly facts: readonly string[]
+  readonly groups: readonly string[]
+}
+
+async function lease(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, step }: StepPlace,
+  kind: StepKind,
+  leaseMs: number,
+): Promise<LeasedColumns | undefined> {
   await connection.query('select hold_service_switch(), hold_tenant_switch($1)', [tenantId])
-  const { rows } = await connection.query<
-    Omit<StepRow, 'position' | 'facts'> & { readonly position: string; readonly facts: string[] }
-  >({
+  const { rows } = await connection.query<LeasedColumns>({
     name: 'lease-comparison-step',
     text: `update comparison_steps set due_at = now() + $4 * interval '1 ms'
-            where tenant_id = $1 and scope_id = $2 and step = $3 and due_at <= now()
+            where tenant_id = $1 and scope_id = $2 and step = $3 and kind = $5 and due_at <= now()
               and exists (select from service_switch s where s.state = 'running')
               and not exists (select from tenant_switches t where t.tenant_id = $1 and t.state <> 'running')
               and exists (select from scope_heads h where h.tenant_id = $1 and h.scope_id = $2
                                                       and h.runtime_state = 'running' and not h.erasing)
-           returning epoch, document_id as "documentId", version, position, facts, failures, refusals,
+           returning epoch, document_id as "documentId", version, position, facts, groups, failures, refusals,
                      held_reason as "heldReason"`,
-    values: [tenantId, scopeId, step, leaseMs],
+    values: [tenantId, scopeId, step, leaseMs, kind],
   })
-  const [row] = rows
-  return row && { ...row, position: Number(row.position), facts: row.facts.map(BigInt) }
+  return rows[0]
 }
 
 /** A fact, by a claim that states it. */
@@ -242,4 +280,22 @@ export async function selectShownWitnesses(
     values: [tenantId, scopeId, toBigintArray(keys)],
   })
   return new Map(rows.map(({ key, ...witness }) => [BigInt(key), witness]))
+}
+
+/**
+ * Leaves the groups of a document whose claims are about to go to steps of so many groups each. Answers whether the document has claims that
+ * a language model extracted. Needs the head to be held.
+ */
+export async function leaveGroups(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, epoch }: { readonly scopeId: string; readonly epoch: number },
+  documentId: string,
+  groupsOfStep: number,
+): Promise<boolean> {
+  const { rows } = await connection.query<{ has_facts: boolean }>({
+    name: 'leave-groups',
+    text: 'select leave_groups($1, $2, $3, $4, $5) as has_facts',
+    values: [tenantId, scopeId, epoch, documentId, groupsOfStep],
+  })
+  return rows[0]?.has_facts ?? false
 }

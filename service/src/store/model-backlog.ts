@@ -26,12 +26,13 @@ export async function selectModelBacklog(kernel: Pick<Pool, 'query'>): Promise<M
                         from (select waiting_reason from work
                                where state = 'queued' and waiting_reason is not null limit ${MOST}) w
                        group by w.waiting_reason) d) as documents,
-             (select json_build_object('pending', coalesce(sum(c.steps - c.not_permitted - c.over_budget), 0),
+             (select json_build_object('pending', greatest(0, coalesce(sum(c.steps - c.not_permitted - c.over_budget), 0)
+                                         - (select count(*) from comparison_steps s where s.kind = 'groups')),
                                        'not_permitted', coalesce(sum(c.not_permitted), 0),
                                        'over_budget', coalesce(sum(c.over_budget), 0))
                 from fact_counts c where c.steps > 0) as comparisons,
              (select (extract(epoch from now() - min(s.made_at)) * 1000)::float
-                from comparison_steps s where s.held_reason is null) as "oldestComparisonMs"`,
+                from comparison_steps s where s.held_reason is null and s.kind = 'facts') as "oldestComparisonMs"`,
   })
   const [row] = rows
   if (!row) throw new Error('a statement without a table has one row')

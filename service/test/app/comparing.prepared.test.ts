@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SettleHeavy } from '../../src/app/attempts.ts'
-import { removeDocument } from '../../src/app/documents.ts'
-import type { RemoveHeavy } from '../../src/app/documents.ts'
 import { openComparingThread } from '../../src/main/comparing-thread.ts'
 import type { ComparingThread } from '../../src/main/comparing-thread.ts'
 import { inTenant } from '../../src/store/transaction.ts'
@@ -9,7 +7,6 @@ import { lockScopeHead } from '../../src/store/scope-log.ts'
 import { openBureau, statement } from '../support/claims.ts'
 import type { Paper } from '../support/claims.ts'
 import { useDatabase } from '../support/database.ts'
-import { documentsDeps } from '../support/documents.ts'
 import { silentLog } from '../support/log.ts'
 import { makeScope, makeTenant, masterKeys } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
@@ -20,16 +17,11 @@ const database = useDatabase()
 const api = usePools(database)
 const worker = usePools(database, 4, 'worker')
 
-let threads: Record<'api' | 'worker', ComparingThread> | undefined
+let thread: ComparingThread | undefined
 beforeAll(() => {
-  const open = (role: 'api' | 'worker') =>
-    openComparingThread({ url: database().url(role), masterKeys }, silentLog)
-  threads = { api: open('api'), worker: open('worker') }
+  thread = openComparingThread({ url: database().url('worker'), masterKeys }, silentLog)
 })
-afterAll(async () => {
-  await threads?.api.stop()
-  await threads?.worker.stop()
-})
+afterAll(async () => thread?.stop())
 
 /** Has so many subjects that its groups are too many for the main thread. */
 function heavyPaper(nth: number, subjects = 60): Paper {
@@ -55,7 +47,7 @@ describe('a document that is much to compare', () => {
     const sent: number[] = []
     const { bureau } = await openScopes(['default', 'again'], async (results) => {
       sent.push(results.length)
-      return threads?.worker.settleHeavy(results) ?? []
+      return thread?.settleHeavy(results) ?? []
     })
     const papers = Array.from({ length: 7 }, (_, nth) => heavyPaper(nth))
     for (const paper of papers) expect(await bureau.process([paper])).toEqual(['settled'])
@@ -125,38 +117,6 @@ describe('documents that are settled together', () => {
     ])
     for (const paper of [fourth, third, second, first]) await bureau.process([paper], 'again')
     expect(await bureau.findings()).toEqual(await bureau.findings('again'))
-  })
-})
-
-describe('a document with many claims that is removed', () => {
-  const removals: { readonly name: string; readonly inThread: boolean }[] = [
-    { name: 'in a thread', inThread: true },
-    { name: 'where there is no thread', inThread: false },
-  ]
-
-  it.each(removals)('leaves what never adding it would have left, $name', async ({ inThread }) => {
-    const { tenant, bureau } = await openScopes(['default', 'again'])
-    for (const nth of [1, 2, 3]) await bureau.process([heavyPaper(nth)])
-    for (const nth of [1, 3]) await bureau.process([heavyPaper(nth)], 'again')
-    const told: string[] = []
-    const removed: string[] = []
-    const removeHeavy: RemoveHeavy = async (who, scopeId, documentId) => {
-      removed.push(documentId)
-      if (!threads) throw new Error('there is no thread')
-      return threads.api.removeHeavy(who, scopeId, documentId)
-    }
-    const deps = {
-      ...documentsDeps(api(), (_, scopeId) => told.push(scopeId)),
-      ...(inThread && { removeHeavy }),
-    }
-    const removal = await removeDocument(deps, tenant.caller, 'default', 'heavy-2')
-    expect(removal.versions).toBe(1)
-    expect(removed).toEqual(inThread ? ['heavy-2'] : [])
-    expect(told).toEqual(['default'])
-    expect(await bureau.findings()).toEqual(await bureau.findings('again'))
-    await expect(removeDocument(deps, tenant.caller, 'default', 'heavy-2')).rejects.toMatchObject({
-      code: 'document_not_found',
-    })
   })
 })
 

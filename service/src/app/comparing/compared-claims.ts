@@ -13,13 +13,14 @@ export interface ComparedClaims {
 }
 
 export function comparedClaims({
+  change,
   claims,
   old,
   owners,
   comparedFacts,
-}: Pick<Plan, 'claims' | 'old' | 'owners' | 'comparedFacts'>): ComparedClaims {
+}: Pick<Plan, 'change' | 'claims' | 'old' | 'owners' | 'comparedFacts'>): ComparedClaims {
   const authors = authorsOf(claims)
-  const lost = new Set(old.flatMap(({ keys }) => keys))
+  const lost = new Set([...old.flatMap(({ keys }) => keys), ...(change.groups ?? [])])
   const isMet = (key: bigint) => owners.has(key) || authors.get(key) === null
   const hasOneOwner = (key: bigint) => typeof owners.get(key) === 'string'
   return {

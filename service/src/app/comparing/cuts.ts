@@ -6,14 +6,15 @@ import type { Cut } from '../../store/comparing.ts'
 import type { CutChanges } from '../../store/comparison-outcome.ts'
 import type { GroupExtent, Plan } from './plan.ts'
 
-const NOTHING: Cut = { claims: 0, findings: 0 }
+const NOTHING: Cut = { claims: 0, findings: 0, total: 0 }
 
 export function changedCuts(
   { groups, extents }: Pick<Plan, 'groups' | 'extents'>,
   untold: ReadonlyMap<bigint, number>,
 ): CutChanges {
   const changes = cutsOf({ groups, extents }, untold).filter(
-    ({ before, after }) => before.claims !== after.claims || before.findings !== after.findings,
+    ({ before, after }) =>
+      before.claims !== after.claims || before.findings !== after.findings || before.total !== after.total,
   )
   const sum = (count: (cut: Cut) => number) =>
     changes.reduce((total, { before, after }) => total + count(after) - count(before), 0)
@@ -49,8 +50,8 @@ function cutsOf(
   })
 }
 
-function cutOf({ isDebatable, unheard }: GroupExtent, findings: number): Cut {
-  return isDebatable ? { claims: unheard, findings } : NOTHING
+function cutOf({ isDebatable, unheard, total }: GroupExtent, findings: number): Cut {
+  return isDebatable && unheard + findings > 0 ? { claims: unheard, findings, total } : NOTHING
 }
 
 function isCut({ claims, findings }: Cut): boolean {

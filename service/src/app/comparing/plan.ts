@@ -21,7 +21,7 @@ export interface ScopeChange {
   /** Of the present generation. */
   readonly seal: ScopeSeal
   readonly documents: readonly ChangedDocument[]
-  /** To be compared anew though none of its claims changed: something else was learnt. */
+  /** To be compared anew though no claim comes or goes now: something else was learnt, or a claim went before. */
   readonly groups?: readonly bigint[]
 }
 
@@ -49,7 +49,8 @@ export interface GroupExtent {
   readonly key: bigint
   /** Whether there is something to disagree about. */
   readonly isDebatable: boolean
-  /** How many of its claims do not represent it from now on. */
+  /** How many claims it has from now on, and how many of them do not represent it. */
+  readonly total: number
   readonly unheard: number
   /** The cut of the group before this change. */
   readonly cut: Cut | undefined
@@ -67,6 +68,8 @@ export interface Plan {
   /** Groups of which something is or may be left out. */
   readonly extents: readonly GroupExtent[]
   readonly judging: Judging
+  /** Claims that a model extracted go, though `old` does not name them. */
+  readonly hasFacts?: boolean
   /** Facts of the new claims that are compared already. */
   readonly comparedFacts?: ReadonlySet<bigint>
 }
@@ -155,7 +158,10 @@ function touchedGroups(
     const gone = new Set<Filed>(outgoing.get(key))
     const cut = cuts.get(key)
     if (unmoved.has(key)) {
-      if (cut) extents.push({ key, isDebatable: true, unheard: cut.claims + added.length, cut })
+      if (cut) {
+        const total = cut.total + added.length
+        extents.push({ key, isDebatable: true, total, unheard: cut.claims + added.length, cut })
+      }
       continue
     }
     const before = representativesOf<Filed>([...others, ...gone])
@@ -167,8 +173,9 @@ function touchedGroups(
     if (isChanged && (wasDebatable || isDebatableNow))
       groups.push({ key, plainKey: plainKeyOf(key, after), members: after, wasDebatable })
     if (!cut && !isDebatableNow) continue
-    const stay = cut ? cut.claims + before.length - gone.size : (counted.get(key) ?? others.length)
-    extents.push({ key, isDebatable: isDebatableNow, unheard: stay + added.length - after.length, cut })
+    const stay = cut ? cut.total - gone.size : (counted.get(key) ?? others.length)
+    const total = stay + added.length
+    extents.push({ key, isDebatable: isDebatableNow, total, unheard: total - after.length, cut })
   }
   return { groups, extents }
 }
