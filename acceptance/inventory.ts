@@ -30,6 +30,8 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   ],
   updateDocument: ['public/update-document.spec.ts'],
   removeDocument: ['public/remove-document.spec.ts', 'public/document-isolation.spec.ts'],
+  removeDocuments: ['public/remove-documents.spec.ts'],
+  retryDocuments: ['public/retry-documents.spec.ts'],
   retryDocument: ['public/retry-document.spec.ts'],
   getDocumentText: ['public/get-document-text.spec.ts'],
   getOwnScopeReport: ['public/get-own-scope-report.spec.ts'],

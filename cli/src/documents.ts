@@ -1,14 +1,8 @@
 /** `concord documents`: what is in a scope, where each stands, and how much of it was read. */
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import type {
-  Concord,
-  Document,
-  DocumentDetail,
-  DocumentOrder,
-  DocumentStatus,
-  RequeuedDocument,
-} from '@concord/client'
+import type { Document, DocumentDetail, DocumentOrder, DocumentStatus } from '@concord/client'
+import { addRemoveCommand, addRetryCommand } from './bulk-documents.ts'
 import { documentOrders, documentStatuses, severalOf } from './choices.ts'
 import { addSetCommand, labelFacts } from './document-labels.ts'
 import { addTextCommand } from './document-text.ts'
@@ -21,19 +15,10 @@ import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
 import { describeReading, readCell } from './reading-view.ts'
-import { requireConsent } from './prompting.ts'
 import { pageWidth, printLines, tableWidth } from './terminal.ts'
 import { oneLine, plural } from './words.ts'
 
 interface ShowOptions extends OutputOptions, ProfileOptions {}
-
-interface RetryOptions extends ShowOptions {
-  readonly failed?: boolean
-}
-
-interface RemoveOptions extends ProfileOptions {
-  readonly yes?: boolean
-}
 
 interface ListingOptions extends ShowOptions, ListOptions {
   readonly status?: readonly DocumentStatus[]
@@ -55,8 +40,8 @@ export function addDocumentCommands(program: Command, environment: Environment):
   addShow(documents, environment)
   addTextCommand(documents, environment)
   addSetCommand(documents, environment)
-  addRetry(documents, environment)
-  addRemove(documents, environment)
+  addRetryCommand(documents, environment)
+  addRemoveCommand(documents, environment)
 }
 
 function addList(parent: Command, environment: Environment): void {
@@ -111,56 +96,6 @@ function addShow(parent: Command, environment: Environment): void {
       const document = await concord.getDocument({ scopeId, documentId })
       if (options.json) printJson(document)
       else printLines(describeDocument(document, pageWidth()))
-    })
-}
-
-function addRetry(parent: Command, environment: Environment): void {
-  parent
-    .command('retry')
-    .argument('<scope>', 'its scope')
-    .argument('[documentId]', 'its id')
-    .description('have a failed document read again, or with --failed all of them')
-    .option('--failed', 'all failed documents of the scope')
-    .option('--profile <name>', 'another profile than the default')
-    .option('--json', 'print JSON')
-    .action(async (scopeId: string, documentId: string | undefined, options: RetryOptions) => {
-      if ((documentId === undefined) === (options.failed !== true))
-        throw new Error('Name one document, or give --failed for all that failed.')
-      const { concord } = await connect(options, environment)
-      const ids = documentId === undefined ? await failedIn(concord, scopeId) : [documentId]
-      const queued: RequeuedDocument[] = []
-      for (const id of ids)
-        // oxlint-disable-next-line no-await-in-loop -- one at a time, as few fail
-        queued.push(await concord.retryDocument({ scopeId, documentId: id }))
-      if (options.json) printJson(documentId === undefined ? queued : queued[0])
-      else printLines([`${plural(queued.length, 'document')} queued again.`])
-    })
-}
-
-async function failedIn(concord: Concord, scopeId: string): Promise<string[]> {
-  const ids: string[] = []
-  for await (const { document_id: id } of concord.listDocuments.all({ scopeId, status: 'failed' }))
-    ids.push(id)
-  return ids
-}
-
-function addRemove(parent: Command, environment: Environment): void {
-  parent
-    .command('remove')
-    .alias('delete')
-    .argument('<scope>', 'its scope')
-    .argument('<documentId...>', 'its id; several may be named')
-    .description('remove documents with their text, their claims and what was found in them')
-    .option('--yes', 'do it without asking')
-    .option('--profile <name>', 'another profile than the default')
-    .action(async (scopeId: string, documentIds: string[], options: RemoveOptions) => {
-      const { concord } = await connect(options, environment)
-      const what = documentIds.length === 1 ? documentIds[0] : `${documentIds.length} documents`
-      if (!options.yes) await requireConsent(`Remove ${oneLine(String(what))} from ${scopeId} for good?`)
-      for (const documentId of documentIds)
-        // oxlint-disable-next-line no-await-in-loop -- each is named, so there are few
-        await concord.removeDocument({ scopeId, documentId })
-      printLines([`${plural(documentIds.length, 'document')} removed.`])
     })
 }
 

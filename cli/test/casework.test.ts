@@ -45,6 +45,10 @@ describe('concord documents', () => {
     expect([asked.code, asked.output]).toEqual([1, expect.stringMatching(/--yes/)])
     const removed = await run('documents', 'remove', 'removals', 'sent by mistake', '--yes')
     expect([removed.code, removed.stdout]).toEqual([0, '1 document removed.\n'])
+    await concord.registerDocument({ scope_id: 'removals', document_id: 'b', name: 'b' })
+    const some = await run('documents', 'remove', 'removals', 'sent by mistake', 'b', '--yes')
+    expect([some.code, some.stdout]).toEqual([1, '1 document removed.\n'])
+    expect(some.output).toMatch(/sent by mistake: No such document/)
     expect((await run('documents', 'list', 'removals')).stdout).toMatch(/sent by mistake +removed/)
   })
 
@@ -92,6 +96,10 @@ describe('concord documents', () => {
     expect((await run('documents', 'retry', 'retries', '--failed')).stdout).toBe(
       '0 documents queued again.\n',
     )
+    await world().concord.registerDocument({ scope_id: 'retries', document_id: 'a', name: 'a' })
+    const refused = await run('documents', 'retry', 'retries', 'a', 'nobody')
+    expect([refused.code, refused.stdout]).toEqual([1, '0 documents queued again.\n'])
+    expect(refused.output).toMatch(/^a: .*\nnobody: No such document/m)
     const unsaid = await run('documents', 'retry', 'retries')
     expect([unsaid.code, unsaid.output]).toEqual([1, expect.stringMatching(/--failed/)])
   })

@@ -104,6 +104,27 @@ export async function retryDocument(concord: Concord): Promise<void> {
   }
 }
 
+export async function removeDocuments(concord: Concord): Promise<void> {
+  const { removed, results } = await concord.removeDocuments({
+    scopeId: 'first-case',
+    document_ids: ['report-2024', 'report-2025'],
+  })
+  console.log(removed, results)
+}
+
+export async function retryDocuments(concord: Concord): Promise<void> {
+  let after: string | null | undefined
+  while (after !== null) {
+    const answer = await concord.retryDocuments({
+      scopeId: 'first-case',
+      status: 'failed',
+      ...(after && { after }),
+    })
+    console.log(`${answer.queued} queued again`)
+    after = answer.next_after
+  }
+}
+
 export async function rereadScope(concord: Concord): Promise<void> {
   const { state } = await concord.rereadScope({ scopeId: 'first-case', read_by: 'rules' })
   console.log(state)

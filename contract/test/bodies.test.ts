@@ -27,6 +27,8 @@ const samples = {
   putPolicy: { text: '' },
   putScopePolicy: { text: '' },
   updateDocument: {},
+  removeDocuments: { document_ids: ['a'] },
+  retryDocuments: { document_ids: ['a'] },
   releaseDocument: { by: 'n', reason: 'r' },
   resolveContradiction: { outcome: 'dismissed', reason: 'a duplicate' },
   declareSettled: {},

@@ -26,6 +26,10 @@ import type {
   DocumentDetail,
   DocumentId,
   DocumentOrder,
+  DocumentRemovals,
+  DocumentRemovalsBody,
+  DocumentRetries,
+  DocumentRetriesBody,
   DocumentStatus,
   DocumentText,
   EvidenceLeaf,
@@ -228,6 +232,14 @@ export type ListDecisionsInput = {
   readonly point?: PolicyPoint
   readonly decided_by?: DecidedBy
 }
+
+export type RemoveDocumentsInput = {
+  readonly scopeId: ScopeId
+} & DocumentRemovalsBody
+
+export type RetryDocumentsInput = {
+  readonly scopeId: ScopeId
+} & DocumentRetriesBody
 
 export type ListDocumentsInput = {
   readonly scopeId: ScopeId
@@ -923,6 +935,45 @@ export interface Methods {
     readonly items: readonly Decision[]
     readonly next_cursor: string | null
   }, Decision>
+
+  /**
+   * Remove up to 100 documents.
+   *
+   * Each is removed or refused by itself, as DELETE of it would, and has its own result. Those that the time
+   * of the request does not suffice for are refused with `unavailable`: send them again.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const { removed, results } = await concord.removeDocuments({
+   *   scopeId: 'first-case',
+   *   document_ids: ['report-2024', 'report-2025'],
+   * })
+   * console.log(removed, results)
+   */
+  readonly removeDocuments: Call<RemoveDocumentsInput, DocumentRemovals>
+
+  /**
+   * Try up to 100 documents again.
+   *
+   * Those that are named, or the next ones that are `failed` or `held`. Each is queued or refused by itself,
+   * as its own retry would, and has its own result.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * let after: string | null | undefined
+   * while (after !== null) {
+   *   const answer = await concord.retryDocuments({
+   *     scopeId: 'first-case',
+   *     status: 'failed',
+   *     ...(after && { after }),
+   *   })
+   *   console.log(`${answer.queued} queued again`)
+   *   after = answer.next_after
+   * }
+   */
+  readonly retryDocuments: Call<RetryDocumentsInput, DocumentRetries>
 
   /**
    * List the documents of a scope.

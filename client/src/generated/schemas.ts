@@ -708,6 +708,62 @@ export interface DocumentLeafReading {
 /** `id`: by document id. `updated`: the oldest change first, so that a walk misses no document that changes meanwhile. `updated_desc`: the newest change first. */
 export type DocumentOrder = "id" | "updated" | "updated_desc"
 
+export interface DocumentRemovals {
+  readonly scope_id: ScopeId
+  /** Documents that this request removed. */
+  readonly removed: number
+  /** Documents that are as they were. */
+  readonly refused: number
+  /** One for each document, in the order they were named. */
+  readonly results: readonly ({
+    readonly removed: true
+    readonly document_id: DocumentId
+    /** How many versions it had. */
+    readonly versions: number
+    readonly seq: Seq
+  } | {
+    readonly removed: false
+    readonly document_id: DocumentId
+    readonly problem: Problem
+  })[]
+}
+
+export interface DocumentRemovalsBody {
+  /** Each is done by itself; one that is named twice is done once. */
+  readonly document_ids: readonly DocumentId[]
+}
+
+export interface DocumentRetries {
+  readonly scope_id: ScopeId
+  /** Documents that this request queued. */
+  readonly queued: number
+  /** Documents that are as they were. */
+  readonly refused: number
+  /** One for each document, in the order they were named; by id with `status`. */
+  readonly results: readonly ({
+    readonly queued: true
+    readonly document_id: DocumentId
+    /** New text makes a new version; 0 while there is no text. */
+    readonly version: number
+    readonly seq: Seq
+  } | {
+    readonly queued: false
+    readonly document_id: DocumentId
+    readonly problem: Problem
+  })[]
+  /** With `status`: send it as `after` for the next documents; null when these were the last. */
+  readonly next_after: DocumentId | null
+}
+
+export interface DocumentRetriesBody {
+  /** Each is done by itself; one that is named twice is done once. */
+  readonly document_ids?: readonly DocumentId[]
+  /** Instead of `document_ids`: the first 100 documents in this status, by their ids. */
+  readonly status?: "failed" | "held"
+  /** With `status`: only documents after this id; `next_after` of the request before. */
+  readonly after?: DocumentId
+}
+
 /** Terminal are `processed`, `held`, `failed`, `superseded` and `removed`. */
 export type DocumentStatus = "registered" | "attached" | "queued" | "processing" | "processed" | "held" | "failed" | "superseded" | "removed"
 

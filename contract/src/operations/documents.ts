@@ -6,10 +6,15 @@ import {
   Document,
   DocumentDetail,
   DocumentOrder,
+  DocumentRemovals,
+  DocumentRemovalsBody,
+  DocumentRetries,
+  DocumentRetriesBody,
   DocumentStatus,
   DocumentTag,
   DocumentType,
   MetadataFilter,
+  namedDocumentsLimit,
   ReleaseBody,
   ReleasedDocument,
   RemovedDocument,
@@ -177,4 +182,41 @@ export const releaseDocument = operation({
   answers: { 202: ReleasedDocument },
   answerHeaders: locationHeader,
   problems: ['scope_not_found', 'document_not_found', 'illegal_transition'],
+})
+
+export const removeDocuments = operation({
+  name: 'removeDocuments',
+  method: 'POST',
+  path: '/api/scopes/{scopeId}/document-removals',
+  tier: 'public',
+  served: true,
+  extension: true,
+  summary: 'Remove up to 100 documents',
+  description:
+    'Each is removed or refused by itself, as DELETE of it would, and has its own result. Those that the time of the request does not ' +
+    'suffice for are refused with `unavailable`: send them again.',
+  params: scopeParams,
+  body: DocumentRemovalsBody,
+  bodyLimit: namedDocumentsLimit,
+  answers: { 200: DocumentRemovals },
+  problems: ['scope_not_found'],
+})
+
+export const retryDocuments = operation({
+  name: 'retryDocuments',
+  method: 'POST',
+  path: '/api/scopes/{scopeId}/document-retries',
+  tier: 'public',
+  served: true,
+  queues: true,
+  extension: true,
+  summary: 'Try up to 100 documents again',
+  description:
+    'Those that are named, or the next ones that are `failed` or `held`. Each is queued or refused by itself, as its own retry would, and ' +
+    'has its own result.',
+  params: scopeParams,
+  body: DocumentRetriesBody,
+  bodyLimit: namedDocumentsLimit,
+  answers: { 200: DocumentRetries },
+  problems: ['scope_not_found'],
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { text } from '../text.ts'
 import { PolicyPoint } from './decisions.ts'
 import { Count, DecisionId, DocumentId, ScopeId, Seq, Timestamp } from './identity.ts'
+import { Problem } from './problem.ts'
 import { ReadingReport } from './reading.ts'
 
 export const DocumentName = text({
@@ -278,3 +279,92 @@ export const ReleaseBody = z
 export const ReleasedDocument = RequeuedDocument.extend({ decision_id: DecisionId }).meta({
   id: 'ReleasedDocument',
 })
+
+const NamedDocuments = z.array(DocumentId).min(1).max(100).meta({
+  description: 'Each is done by itself; one that is named twice is done once.',
+})
+
+/** 100 ids of 200 characters, every one escaped, are 240 KB of JSON. */
+export const namedDocumentsLimit = 262_144
+
+export const DocumentRemovalsBody = z
+  .strictObject({ document_ids: NamedDocuments })
+  .meta({ id: 'DocumentRemovalsBody' })
+
+const RefusedDocument = { document_id: DocumentId, problem: Problem }
+
+export const DocumentRemovals = z
+  .strictObject({
+    scope_id: ScopeId,
+    removed: Count.meta({ description: 'Documents that this request removed.' }),
+    refused: Count.meta({ description: 'Documents that are as they were.' }),
+    results: z
+      .array(
+        z.discriminatedUnion('removed', [
+          z.strictObject({
+            removed: z.literal(true),
+            document_id: DocumentId,
+            versions: Count.meta({ description: 'How many versions it had.' }),
+            seq: Seq,
+          }),
+          z.strictObject({ removed: z.literal(false), ...RefusedDocument }),
+        ]),
+      )
+      .meta({ description: 'One for each document, in the order they were named.' }),
+  })
+  .meta({ id: 'DocumentRemovals' })
+
+export const DocumentRetriesBody = z
+  .strictObject({
+    document_ids: NamedDocuments.optional(),
+    status: z.enum(['failed', 'held']).optional().meta({
+      description: 'Instead of `document_ids`: the first 100 documents in this status, by their ids.',
+    }),
+    after: DocumentId.optional().meta({
+      description: 'With `status`: only documents after this id; `next_after` of the request before.',
+    }),
+  })
+  .check(({ value, issues }) => {
+    const { document_ids: named, status, after } = value
+    if ((named === undefined) === (status === undefined))
+      issues.push({
+        code: 'custom',
+        input: value,
+        path: [named === undefined ? 'document_ids' : 'status'],
+        params: { code: named === undefined ? 'required' : 'not_allowed' },
+        message: 'Send either document_ids or status.',
+      })
+    else if (named !== undefined && after !== undefined)
+      issues.push({
+        code: 'custom',
+        input: value,
+        path: ['after'],
+        params: { code: 'not_allowed' },
+        message: 'Send after with status only.',
+      })
+  })
+  .meta({ id: 'DocumentRetriesBody' })
+
+export const DocumentRetries = z
+  .strictObject({
+    scope_id: ScopeId,
+    queued: Count.meta({ description: 'Documents that this request queued.' }),
+    refused: Count.meta({ description: 'Documents that are as they were.' }),
+    results: z
+      .array(
+        z.discriminatedUnion('queued', [
+          z.strictObject({
+            queued: z.literal(true),
+            document_id: DocumentId,
+            version: Version,
+            seq: Seq,
+          }),
+          z.strictObject({ queued: z.literal(false), ...RefusedDocument }),
+        ]),
+      )
+      .meta({ description: 'One for each document, in the order they were named; by id with `status`.' }),
+    next_after: DocumentId.nullable().meta({
+      description: 'With `status`: send it as `after` for the next documents; null when these were the last.',
+    }),
+  })
+  .meta({ id: 'DocumentRetries' })

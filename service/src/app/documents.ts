@@ -11,6 +11,7 @@ import type { NewEvent, ScopeHead } from '../store/scope-log.ts'
 import { inTenantSnapshot } from '../store/transaction.ts'
 import type { TenantTransaction } from '../store/transaction.ts'
 import { documentPrint, recordAudit } from './audit.ts'
+import type { AuditEvent } from '../domain/audit.ts'
 import { compareClaims, leaveComparing, TooMuchWork } from './comparing.ts'
 import type { Trouble } from './comparing.ts'
 import { MAX_WORK } from './comparing/prepared.ts'
@@ -122,7 +123,7 @@ export async function retryDocument(
     if (document.status !== 'failed' && document.status !== 'held') throw new Fault('illegal_transition')
     const [queued] = await queue(transaction, head, [document])
     const retry = { version: document.version, seq: queued?.seq ?? head.head }
-    await recordDocument(deps, transaction, who, 'document.retried', head, documentId, retry)
+    await recordDocument(deps, transaction, who, 'document.retried', head, { documentId, ...retry })
     return retry
   })
   deps.noteQueued?.(who, scopeId, retried.seq, 1)
@@ -150,8 +151,8 @@ export async function removeDocument(
     const versions = await store.removeDocumentContent(transaction, scopeId, documentId)
     const event = { kind: 'document.removed', documentId, version: document.version, data: {} }
     const seq = await appendEvents(transaction, head, [event])
-    const removal = { version: document.version, seq }
-    await recordDocument(deps, transaction, who, 'document.removed', head, documentId, removal)
+    const removal = { documentId, version: document.version, seq }
+    await recordDocument(deps, transaction, who, 'document.removed', head, removal)
     await removeClaims(deps, transaction, { scopeId, seal, documentId })
     return { versions, seq }
   })
@@ -180,20 +181,36 @@ async function removeClaims(
   await leaveComparing(transaction, change, documentId, deps)
 }
 
-/** Its id stands in the log of the scope, at `seq`, for as long as the scope is not reset. */
 async function recordDocument(
-  { auditor }: RemovalDeps,
-  { connection, tenantId }: TenantTransaction,
+  deps: RemovalDeps,
+  { connection }: TenantTransaction,
   who: TenantCaller,
-  action: 'document.removed' | 'document.retried',
-  { scopeId, epoch }: ScopeHead,
-  documentId: string,
-  change: { readonly version: number; readonly seq: number },
+  action: DocumentAction,
+  head: ScopeHead,
+  change: DocumentChange,
 ): Promise<void> {
+  await recordAudit(connection, deps.auditor, [documentAudit(deps, who, action, head, change)])
+}
+
+type DocumentAction = 'document.removed' | 'document.retried'
+
+interface DocumentChange {
+  readonly documentId: string
+  readonly version: number
+  readonly seq: number
+}
+
+/** The id of the document stands in the log of the scope, at `seq`, for as long as the scope is not reset. */
+export function documentAudit(
+  { auditor }: RemovalDeps,
+  who: TenantCaller,
+  action: DocumentAction,
+  { scopeId, epoch }: ScopeHead,
+  { documentId, version, seq }: DocumentChange,
+): AuditEvent {
+  const { tenantId } = who
   const subject = documentPrint(auditor, tenantId, scopeId, documentId)
-  await recordAudit(connection, auditor, [
-    { action, who, tenantId, scopeId, subject, details: { epoch, ...change } },
-  ])
+  return { action, who, tenantId, scopeId, subject, details: { epoch, version, seq } }
 }
 
 export async function getDocument(

@@ -70,7 +70,8 @@ export async function triggerIngest(
   let after = ''
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
-    const { lastId, ...page } = await triggerPage(deps, who, scopeId, { after, limit: pageSize })
+    const paged = await triggerPage(deps, who, scopeId, { status: 'attached', after, limit: pageSize })
+    const { lastId, ...page } = paged
     triggered = triggered ? joinPages(triggered, page) : page
     if (page.queued < pageSize || lastId === undefined) return triggered
     after = lastId

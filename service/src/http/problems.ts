@@ -54,6 +54,13 @@ export function toFault(error: unknown): Fault {
   return new Fault('internal_error', { cause: error })
 }
 
+/** Whatever went wrong with one entry of a request, as a part of its answer. */
+export function toProblemRecord(error: unknown, place: ProblemPlace) {
+  const { code, fields } = toFault(error)
+  const problem = problemDocument(code, place, fields)
+  return { ...problem, errors: fields && [...fields] }
+}
+
 export function sendProblem(reply: FastifyReply, fault: Fault, place: ProblemPlace): FastifyReply {
   const document = problemDocument(fault.code, place, fault.fields)
   // @point http.send.problem

@@ -76,10 +76,12 @@ import { listDocuments } from './public/list-documents.ts'
 import { listOwnScopes } from './public/list-own-scopes.ts'
 import { registerDocument } from './public/register-document.ts'
 import { releaseDocument } from './public/release-document.ts'
+import { removeDocuments } from './public/remove-documents.ts'
 import { removeDocument } from './public/remove-document.ts'
 import { reportContradiction } from './public/report-contradiction.ts'
 import { resolveContradiction } from './public/resolve-contradiction.ts'
 import { rereadScope } from './public/reread-scope.ts'
+import { retryDocuments } from './public/retry-documents.ts'
 import { retryDocument } from './public/retry-document.ts'
 import { streamOwnScopeEvents } from './public/stream-own-scope-events.ts'
 import { updateDocument } from './public/update-document.ts'
@@ -200,6 +202,7 @@ function createDocumentRoutes(deps: RoutesDeps) {
     getDocument: getDocument(deps),
     updateDocument: updateDocument(deps),
     removeDocument: removeDocument(deps),
+    removeDocuments: removeDocuments(deps, deps.publicUrl),
   }
 }
 
@@ -207,6 +210,7 @@ function createDocumentRoutes(deps: RoutesDeps) {
 function createRequeueRoutes(deps: RoutesDeps) {
   return {
     retryDocument: retryDocument(deps),
+    retryDocuments: retryDocuments(deps, deps.publicUrl),
     releaseDocument: releaseDocument(deps),
     rereadScope: rereadScope(deps),
     getReread: getReread(deps),

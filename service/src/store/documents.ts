@@ -249,31 +249,36 @@ export async function endVersionBefore(
   )
 }
 
-export interface AttachedDocument {
+export interface TriggerCandidate {
   readonly documentId: string
   readonly version: number
   readonly status: DocumentStatus
 }
 
-/** The documents that are named, whatever their status; or the next of the scope that are attached. */
+/** The documents that are named, whatever their status; or the next of the scope that are in a status. */
 export type TriggerSelection =
   | { readonly documentIds: readonly string[] }
-  | { readonly documentIds?: undefined; readonly after: string; readonly limit: number }
+  | {
+      readonly documentIds?: undefined
+      readonly status: DocumentStatus
+      readonly after: string
+      readonly limit: number
+    }
 
 /** In the order of their ids. */
 export async function selectForTrigger(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   selection: TriggerSelection,
-): Promise<AttachedDocument[]> {
+): Promise<TriggerCandidate[]> {
   const { documentIds } = selection
   const [condition, values] = documentIds
     ? ['document_id = any($3) order by document_id', [documentIds]]
     : [
-        `status = 'attached' and document_id > $3 order by document_id limit $4`,
-        [selection.after, selection.limit],
+        `status = $3 and document_id > $4 order by document_id limit $5`,
+        [selection.status, selection.after, selection.limit],
       ]
-  const { rows } = await connection.query<AttachedDocument>(
+  const { rows } = await connection.query<TriggerCandidate>(
     `select document_id as "documentId", version, status from documents
       where tenant_id = $1 and scope_id = $2 and ${condition}`,
     [tenantId, scopeId, ...values],

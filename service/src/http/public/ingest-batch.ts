@@ -1,7 +1,7 @@
 import { IngestDocumentRequest, operations } from '@concord/contract'
 import type { Accepted, Ingest, IngestRequest } from '../../app/ingest.ts'
 import { toAcceptedRecord, toIngestRequest } from '../ingest-records.ts'
-import { problemDocument, toFault } from '../problems.ts'
+import { toProblemRecord } from '../problems.ts'
 import type { ProblemPlace } from '../problems.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -9,7 +9,7 @@ import { validateEntry } from '../validation.ts'
 
 type Result =
   | { readonly accepted: true; readonly document: ReturnType<typeof toAcceptedRecord> }
-  | ReturnType<typeof toRefusal>
+  | { readonly accepted: false; readonly problem: ReturnType<typeof toProblemRecord> }
 
 /** Each document stands for itself: one that is refused says why in its place and takes no other along. */
 export function ingestBatch(ingest: Ingest, publicUrl: string): Route {
@@ -19,7 +19,7 @@ export function ingestBatch(ingest: Ingest, publicUrl: string): Route {
     const requests = read.flatMap((each) => ('request' in each ? [each.request] : []))
     const settled = (await ingest.ingestAll(who, requests)).values()
     const results = read.map((each): Result => {
-      if ('fault' in each) return toRefusal(each.fault, place)
+      if ('fault' in each) return { accepted: false, problem: toProblemRecord(each.fault, place) }
       return toResult(each.request, settled.next().value, place)
     })
     const accepted = results.filter((result) => result.accepted).length
@@ -45,11 +45,5 @@ function toResult(
 ): Result {
   if (settled?.status === 'fulfilled')
     return { accepted: true, document: toAcceptedRecord(request, settled.value) }
-  return toRefusal(settled?.reason, place)
-}
-
-function toRefusal(reason: unknown, place: ProblemPlace) {
-  const { code, fields } = toFault(reason)
-  const problem = problemDocument(code, place, fields)
-  return { accepted: false, problem: { ...problem, errors: fields && [...fields] } } as const
+  return { accepted: false, problem: toProblemRecord(settled?.reason, place) }
 }
