@@ -24,6 +24,7 @@ const loaders: Readonly<Record<string, () => Promise<Proof>>> = {
   client: async () => (await import('./proofs/client/proof.ts')).client,
   'crash-points': async () => (await import('./proofs/crash-points/proof.ts')).crashPointsProof,
   heavy: async () => (await import('./proofs/heavy/proof.ts')).heavy,
+  files: async () => (await import('./proofs/files/proof.ts')).files,
   poison: async () => (await import('./proofs/poison/proof.ts')).poison,
   control: async () => (await import('./proofs/control/proof.ts')).control,
   pause: async () => (await import('./proofs/pause/proof.ts')).pause,

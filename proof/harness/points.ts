@@ -11,6 +11,8 @@ const points = {
 
   'connections.turn': 'A transaction waits for the turn of its tenant before it takes a connection.',
 
+  'files.read': 'The API hands a file to a process that reads it.',
+
   'http.bytes-in-flight': 'The API asks whether a body fits into the bytes in flight before it reads it.',
   'http.deadline': 'The API sets the timer after which a caller gets an answer in any case.',
   'http.list-scopes': 'The handler of the list of scopes reads one page.',

@@ -18,6 +18,7 @@ import { QUEUE_LEFT_ALONE } from '../proofs/disk-full/proof.ts'
 import { HALF_A_RESET } from '../proofs/erasure/sabotage.ts'
 import { sabotages as FUZZ_SABOTAGES } from '../proofs/fuzz/sabotage.ts'
 import { WAITS_FOR_EVER } from '../proofs/busy-scope/proof.ts'
+import { READ_IN_PLACE } from '../proofs/files/proof.ts'
 import { COMPARED_IN_TRANSACTION } from '../proofs/heavy/proof.ts'
 import { KEY_NOT_RECORDED } from '../proofs/idempotency/proof.ts'
 import { OPEN_DOORS } from '../proofs/injection/sabotage.ts'
@@ -54,6 +55,7 @@ const copies: Readonly<Record<string, readonly Mutation[]>> = {
   determinism: [BY_ARRIVAL, SIDES_BY_ARRIVAL],
   'disk-full': [QUEUE_LEFT_ALONE],
   erasure: HALF_A_RESET,
+  files: [READ_IN_PLACE],
   fuzz: FUZZ_SABOTAGES,
   heavy: COMPARED_IN_TRANSACTION,
   idempotency: [KEY_NOT_RECORDED],

@@ -99,6 +99,7 @@ export function createExtractor({
     async extract(tenantId, type, bytes) {
       await enter(tenantId)
       try {
+        // @point files.read
         return await extractInChild(
           { entry, limits, givesWay, codeCache, log, signal: stopping.signal },
           type,
