@@ -47,6 +47,7 @@ describe('sealed content', () => {
     ...place,
     purpose: 'text',
     documentId: 'd',
+    numbers: [],
     sealed: seal(key, '4:text|1:t|7:größe|1:d|1:3', Buffer.from('the canary')),
   }
 

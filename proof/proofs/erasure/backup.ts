@@ -53,13 +53,13 @@ export function readKeyRows(ask: Ask): Promise<KeyRow[]> {
 export function readSealed(ask: Ask, scopeId: string): Promise<Sealed[]> {
   const place = 'tenant_id as "tenantId", scope_id as "scopeId", document_id as "documentId", epoch'
   return ask(
-    `select 'text' as purpose, ${place}, sealed_text as sealed from document_versions where scope_id = $1
-     union all select 'card', ${place}, sealed_card from documents where scope_id = $1
-     union all select 'reading', ${place}, sealed from readings where scope_id = $1
-     union all select 'claim', ${place}, sealed from claims where scope_id = $1
-     union all select 'contradiction', tenant_id, scope_id, contradiction_id::text, epoch, sealed
+    `select 'text' as purpose, ${place}, '{}'::integer[] as numbers, sealed_text as sealed from document_versions where scope_id = $1
+     union all select 'card', ${place}, '{}', sealed_card from documents where scope_id = $1
+     union all select 'reading', ${place}, array[version], sealed from readings where scope_id = $1
+     union all select 'claim', ${place}, array[version, no], sealed from claims where scope_id = $1
+     union all select 'contradiction', tenant_id, scope_id, contradiction_id::text, epoch, '{}', sealed
                  from contradictions where scope_id = $1
-     union all select 'decision', tenant_id, scope_id, decision_id::text, epoch, sealed
+     union all select 'decision', tenant_id, scope_id, decision_id::text, epoch, '{}', sealed
                  from decisions where scope_id = $1 and sealed is not null`,
     [scopeId],
   )

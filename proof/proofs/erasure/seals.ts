@@ -22,6 +22,8 @@ export interface Sealed {
   /** Of a contradiction and a decision its own id: it belongs to no single document. */
   readonly documentId: string
   readonly epoch: number
+  /** Of a reading its version, of a claim version and number: what follows the purpose. */
+  readonly numbers: readonly number[]
   readonly sealed: Buffer
 }
 
@@ -44,8 +46,8 @@ export function unwrapKeys(rows: readonly KeyRow[], masters: readonly Buffer[]):
 
 /** What comes out when every key is tried; undefined when none fits. */
 export function openSealed(what: Sealed, keys: readonly Buffer[]): Buffer | undefined {
-  const { purpose, tenantId, scopeId, documentId, epoch, sealed } = what
-  const context = [purpose, tenantId, scopeId, documentId, String(epoch)]
+  const { purpose, numbers, tenantId, scopeId, documentId, epoch, sealed } = what
+  const context = [[purpose, ...numbers].join(' '), tenantId, scopeId, documentId, String(epoch)]
   for (const key of keys) {
     const plain = tryToOpen(key, context, sealed)
     if (plain) return plain

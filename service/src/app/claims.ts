@@ -11,6 +11,7 @@ import { Fault } from '../domain/fault.ts'
 import { selectClaims } from '../store/claims.ts'
 import type { ClaimRow } from '../store/claims.ts'
 import { selectDocument } from '../store/documents.ts'
+import { openClaim } from './claim-seals.ts'
 import { decodeCursor, encodeCursor, toPage } from './pages.ts'
 import type { Page, PageRequest } from './pages.ts'
 import { DOCUMENT_ID, ORDINAL } from './patterns.ts'
@@ -58,7 +59,7 @@ export async function listClaims(
     claimId: claimIdOf(who.tenantId, scopeId, row),
     documentId: row.documentId,
     version: row.version,
-    claim: JSON.parse(seal.open('claim', row.documentId, row.sealed).toString('utf8')),
+    claim: openClaim(seal, row),
     extractedAt: row.extractedAt,
   })
   if (!matches) return toPage(seen, limit, open, positionOf)

@@ -2,7 +2,6 @@
  * Comparing the facts of a document by a language model, step by step: what is due, taking a step, asking about it, and what came of
  * it. Asking happens between two transactions, so nobody waits for an answer but the step.
  */
-import type { Claim } from '../domain/claim.ts'
 import { pauseBetween } from '../domain/comparison-step.ts'
 import type { PlacedClaim } from '../domain/finding.ts'
 import { ModelFailure } from '../domain/model.ts'
@@ -24,6 +23,7 @@ import { showFacts } from './comparing/shown-facts.ts'
 import type { PlacedFinding } from './comparing/group-memo.ts'
 import { askAboutStep } from './comparing/step-requests.ts'
 import type { JudgedPair, OpenedFact, OpenedStep, StepAnswer } from './comparing/step-requests.ts'
+import { openClaim } from './claim-seals.ts'
 import { openCard } from './document-card.ts'
 import { factsOf } from './governing.ts'
 import type { Policies } from './policies.ts'
@@ -167,7 +167,7 @@ function openStep(
     documentId,
     no,
     version,
-    claim: openClaim(seal, documentId, sealed),
+    claim: openClaim(seal, { documentId, no, version, sealed }),
   })
   const fresh = sent.filter(({ isNew }) => isNew)
   // @point comparison.choose-candidates
@@ -177,10 +177,6 @@ function openStep(
   )
   const met = earlier.length === 0 ? [] : sent.filter(({ compared }) => !compared).map(({ key }) => key)
   return { place, row, seal, step: { fresh: fresh.map(open), earlier: earlier.map(open), titles }, met }
-}
-
-function openClaim(seal: ScopeSeal, documentId: string, sealed: Buffer): Claim {
-  return JSON.parse(seal.open('claim', documentId, sealed).toString('utf8'))
 }
 
 /** Rejects with a `ModelFailure` where the endpoint gave no answer. */
@@ -276,7 +272,7 @@ function toFinding(
 }
 
 function toPlaced(seal: ScopeSeal, { documentId, no, version, sealed }: FactWitness): PlacedClaim {
-  return { documentId, no, version, claim: openClaim(seal, documentId, sealed) }
+  return { documentId, no, version, claim: openClaim(seal, { documentId, no, version, sealed }) }
 }
 
 /** The same whichever of the two comes first. */

@@ -3,7 +3,6 @@
  * itself happens between two transactions, so nobody waits for an answer but the question.
  */
 import type { TenantCaller } from '../domain/caller.ts'
-import type { Claim } from '../domain/claim.ts'
 import { isFinding, MOST_REFUSALS, pauseAfter, questionOf } from '../domain/judge.ts'
 import type { Asked, Question, Verdict } from '../domain/judge.ts'
 import * as store from '../store/judge-requests.ts'
@@ -18,6 +17,7 @@ import { compareClaims } from './comparing.ts'
 import type { Trouble } from './comparing.ts'
 import { factsOf } from './governing.ts'
 import type { Policies } from './policies.ts'
+import { openClaim } from './claim-seals.ts'
 import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
 
 export type { JudgeStanding, RequestPlace }
@@ -121,9 +121,7 @@ async function isAllowed(
 
 function openQuestion(seal: ScopeSeal, { a, b }: TakenRequest): Question | undefined {
   if (!a || !b) return undefined
-  const open = ({ documentId, sealed }: store.ClaimRow): Claim =>
-    JSON.parse(seal.open('claim', documentId, sealed).toString('utf8'))
-  return questionOf(open(a), open(b))
+  return questionOf(openClaim(seal, a), openClaim(seal, b))
 }
 
 /** What became of it: a verdict, or it waits for its next turn. */

@@ -6,6 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Claim, ClaimKind } from '../domain/claim.ts'
 import { rankOf } from '../platform/fingerprint.ts'
 import { keysOf, valueKeyOf } from '../rules/comparing.ts'
+import { sealClaim } from './claim-seals.ts'
+import type { ClaimPlace } from './claim-seals.ts'
 import type { ScopeSeal } from './scope-seals.ts'
 
 /** As the process that read the document hands it over. */
@@ -59,7 +61,7 @@ const CLAIMS_A_TURN = 40
 /** The same claim twice, in the same place, is one. */
 export async function keyClaims(
   seal: ScopeSeal,
-  documentId: string,
+  { documentId, version }: Omit<ClaimPlace, 'no'>,
   claims: readonly ReadClaim[],
 ): Promise<KeyedClaim[]> {
   const print = rememberPrints(seal)
@@ -72,8 +74,9 @@ export async function keyClaims(
     const plainKeys = [...new Set(keys)]
     const groups = plainKeys.map((key) => print('key', key))
     const value = rankOf(print('value', valueKey))
+    const no = keyed.size
     keyed.set(claimRank, {
-      no: keyed.size,
+      no,
       kind,
       keys: groups.map((group) => rankOf(group)),
       plainKeys,
@@ -81,7 +84,7 @@ export async function keyClaims(
       valueRanks: groups.map((group) => value ^ group.readBigInt64BE(8)),
       claimRank,
       json,
-      sealed: seal.seal('claim', documentId, json),
+      sealed: sealClaim(seal, { documentId, version, no }, json),
       ...(fact && { fact: keyFact(print, fact) }),
     })
   }

@@ -53,6 +53,7 @@ export interface TakenRequest {
 export interface ClaimRow {
   readonly documentId: string
   readonly version: number
+  readonly no: number
   readonly sealed: Buffer
 }
 
@@ -63,9 +64,11 @@ interface TakenColumns {
   readonly refusals: number
   readonly document_a: string
   readonly version_a: number
+  readonly no_a: number
   readonly sealed_a: Buffer | null
   readonly document_b: string
   readonly version_b: number
+  readonly no_b: number
   readonly sealed_b: Buffer | null
 }
 
@@ -90,8 +93,8 @@ export async function takeRequest(
                 and exists (select from scope_heads h where h.tenant_id = $1 and h.scope_id = $2
                                                         and h.runtime_state = 'running' and not h.erasing)
              returning *)
-           select t.epoch, t.group_key, t.failures, t.refusals, t.document_a, t.version_a, a.sealed as sealed_a,
-                  t.document_b, t.version_b, b.sealed as sealed_b
+           select t.epoch, t.group_key, t.failures, t.refusals, t.document_a, t.version_a, t.no_a, a.sealed as sealed_a,
+                  t.document_b, t.version_b, t.no_b, b.sealed as sealed_b
              from taken t
              left join claims a on a.tenant_id = $1 and a.scope_id = $2 and a.document_id = t.document_a
                                and a.no = t.no_a and a.version = t.version_a and a.epoch = t.epoch
@@ -110,13 +113,13 @@ function toTaken(row: TakenColumns): TakenRequest {
     group: BigInt(row.group_key),
     failures,
     refusals,
-    a: toClaimRow(row.document_a, row.version_a, row.sealed_a),
-    b: toClaimRow(row.document_b, row.version_b, row.sealed_b),
+    a: toClaimRow({ documentId: row.document_a, version: row.version_a, no: row.no_a }, row.sealed_a),
+    b: toClaimRow({ documentId: row.document_b, version: row.version_b, no: row.no_b }, row.sealed_b),
   }
 }
 
-function toClaimRow(documentId: string, version: number, sealed: Buffer | null): ClaimRow | undefined {
-  return sealed === null ? undefined : { documentId, version, sealed }
+function toClaimRow(place: Omit<ClaimRow, 'sealed'>, sealed: Buffer | null): ClaimRow | undefined {
+  return sealed === null ? undefined : { ...place, sealed }
 }
 
 export interface AskedDocument {

@@ -202,10 +202,12 @@ async function success(
   reading: Reading,
 ): Promise<AttemptResult> {
   const { passages, sentences, json, report } = reading
-  const sealed = seal.seal('reading', note.documentId, json)
-  const { layout } = openCard(seal, note.documentId, document.sealedCard)
+  const { documentId } = note
+  const { version } = document
+  const sealed = seal.seal(`reading ${version}`, documentId, json)
+  const { layout } = openCard(seal, documentId, document.sealedCard)
   const located = await locateClaims(reading.claims, text, layout)
-  const claims = await keyClaims(seal, note.documentId, located)
+  const claims = await keyClaims(seal, { documentId, version }, located)
   return {
     ...note,
     attempt,

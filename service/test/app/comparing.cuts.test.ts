@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { removeDocument } from '../../src/app/documents.ts'
+import { openClaim } from '../../src/app/claim-seals.ts'
 import { groupOf } from '../../src/app/keyed-claims.ts'
 import { getScopeSummary } from '../../src/app/scope-summary.ts'
-import type { Claim } from '../../src/domain/claim.ts'
 import { isDebatable, representativesOf } from '../../src/domain/representatives.ts'
 import { findShown, keysOf } from '@concord/reader-rules/src/comparing.ts'
 import { openBureau, statement } from '../support/claims.ts'
@@ -89,7 +89,7 @@ async function countedIn(scopeId: string): Promise<Cuts> {
     )
     if (!isDebatable(chosen)) return []
     const claims = chosen.map(({ documentId, no, version, sealed }) => {
-      const claim: Claim = JSON.parse(String(seal.open('claim', documentId, sealed)))
+      const claim = openClaim(seal, { documentId, version, no, sealed })
       return { documentId, no, version, claim }
     })
     const plainKey = claims

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { sealClaim } from '../../src/app/claim-seals.ts'
 import { removeDocument } from '../../src/app/documents.ts'
 import { resetScope } from '../../src/app/erasing.ts'
 import { countFindings, selectContradiction } from '../../src/store/contradictions.ts'
@@ -231,7 +232,11 @@ describe('what goes wrong with a claim', () => {
     const json = Buffer.from('{}')
     const content = {
       seal,
-      claims: claims.map((claim) => ({ ...claim, json, sealed: seal.seal('claim', 'a', json) })),
+      claims: claims.map((claim) => ({
+        ...claim,
+        json,
+        sealed: sealClaim(seal, { documentId: 'a', version: 1, no: claim.no }, json),
+      })),
     }
     expect(await bureau.attempts.settle({ ...broken, content })).toBe('settled')
     const debt = statement(3, 'Borealis', 'debt')

@@ -4,6 +4,7 @@ import { createAttempts } from '../../src/app/attempts.ts'
 import type { Attempts, SettleHeavy } from '../../src/app/attempts.ts'
 import { sealCard } from '../../src/app/document-card.ts'
 import type { Trouble } from '../../src/app/comparing.ts'
+import { openClaimJson } from '../../src/app/claim-seals.ts'
 import { keyClaims } from '../../src/app/keyed-claims.ts'
 import type { ReadClaim, ReadFact } from '../../src/app/keyed-claims.ts'
 import { createScopeSeals } from '../../src/app/scope-seals.ts'
@@ -99,9 +100,10 @@ export function openBureau(
   })
   let edition = 0
 
-  async function resultOf(place: WorkPlace, { documentId, claims, ...paper }: Paper): Promise<AttemptResult> {
+  async function resultOf(place: WorkPlace, version: number, paper: Paper): Promise<AttemptResult> {
+    const { documentId, claims } = paper
     const seal = await seals.get(place.tenantId, place.scopeId)
-    const content = { claims: await keyClaims(seal, documentId, claims.map(toRead)), seal }
+    const content = { claims: await keyClaims(seal, { documentId, version }, claims.map(toRead)), seal }
     const report = { ...wholeReport(textOf(edition).length, claims.length), ...paper.report }
     return { ...processedResult(place, 1, 'a reading', report), content }
   }
@@ -119,11 +121,11 @@ export function openBureau(
 
   async function take(papers: readonly Paper[]): Promise<AttemptResult[]> {
     const places = await releaseOf(worker, tenant)
-    await claimAttempts(worker.tenant, places, 5)
+    const answers = await claimAttempts(worker.tenant, places, 5)
     const byId = new Map(papers.map((paper) => [paper.documentId, paper]))
-    const results = places.flatMap((place) => {
-      const paper = byId.get(place.documentId)
-      return paper ? [resultOf(place, paper)] : []
+    const results = places.flatMap((place, index) => {
+      const [paper, answer] = [byId.get(place.documentId), answers[index]]
+      return paper && answer?.outcome === 'claimed' ? [resultOf(place, answer.document.version, paper)] : []
     })
     return Promise.all(results)
   }
@@ -154,8 +156,7 @@ export function openBureau(
         selectClaims(own, scopeId, {}, 10_000),
       )
       return found.map(
-        ({ documentId, no, sealed }) =>
-          `${documentId} ${no} ${String(seal.open('claim', documentId, sealed))}`,
+        (claim) => `${claim.documentId} ${claim.no} ${openClaimJson(seal, claim).toString('utf8')}`,
       )
     },
   }

@@ -140,7 +140,9 @@ describe('an attempt that ends as processed', () => {
     )
     expect(reading).toMatchObject({ passages: 3, sentences: 3 })
     const seal = await seals.get(tenant.tenantId, 'default')
-    const opened: unknown = JSON.parse(String(seal.open('reading', 'report', reading?.sealed ?? Buffer.of())))
+    const opened: unknown = JSON.parse(
+      String(seal.open('reading 1', 'report', reading?.sealed ?? Buffer.of())),
+    )
     expect(opened).toEqual(structure)
     expect(await row()).toMatchObject({ status: 'processed', attempt: 1 })
   })

@@ -13,6 +13,7 @@ import type { TenantTransaction } from '../../store/transaction.ts'
 import { claimIdOf } from '../claims.ts'
 import { readSealed } from '../scope-reading.ts'
 import type { ScopeReadingDeps } from '../scope-reading.ts'
+import { openClaimJson } from '../claim-seals.ts'
 import type { ScopeSeal } from '../scope-seals.ts'
 
 export const EVIDENCE_TYPES = [
@@ -148,7 +149,7 @@ function toDocumentLeaf(form: LeafForm, row: store.DocumentEvidence): Leaf {
 }
 
 function toClaimLeaf({ tenantId, scopeId, seal }: Within, row: ClaimRow): Leaf {
-  const content = seal.open('claim', row.documentId, row.sealed).toString('utf8')
+  const content = openClaimJson(seal, row).toString('utf8')
   const claim: Claim = JSON.parse(content)
   return {
     type: 'claim',

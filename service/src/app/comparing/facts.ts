@@ -9,6 +9,7 @@ import { fileFacts as storeFacts } from '../../store/facts.ts'
 import type { AffectedContradiction, FactFiling, NewFact, ShownClaim } from '../../store/facts.ts'
 import type { KnownFinding } from '../../store/comparing.ts'
 import type { Connection } from '../../store/pools.ts'
+import { openClaimJson } from '../claim-seals.ts'
 import type { NamedFinding } from './findings.ts'
 import type { PlacedFinding } from './group-memo.ts'
 import { nameFindings } from './outcome.ts'
@@ -96,7 +97,7 @@ function showAgain(
 function openShown({ change: { seal }, claims }: Plan, shown: ShownClaim): PlacedClaim {
   const { documentId, no, version, sealed } = shown
   const json = sealed
-    ? seal.open('claim', documentId, sealed)
+    ? openClaimJson(seal, { documentId, no, version, sealed })
     : claims.find((claim) => placeOf(claim) === placeOf(shown))?.json
   if (!json) throw new Error('a witness of a fact is not stored')
   const claim: Claim = JSON.parse(json.toString('utf8'))

@@ -3,6 +3,7 @@ import type { Claim } from '../../domain/claim.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
 import type { StoredClaim } from '../../store/comparing.ts'
+import { openClaimJson } from '../claim-seals.ts'
 import { recallGroup } from './group-memo.ts'
 import type { GroupMemo } from './group-memo.ts'
 import type { OpenedClaims } from './opened-claims.ts'
@@ -70,10 +71,10 @@ export function createShelf(plan: Plan, opened: OpenedClaims, trouble: Trouble, 
       CLAIM_PRICE * (fresh.length + missing.length) + sumOf(groups, ({ members }) => priceOf(members, has)),
     fill(fetched) {
       for (const [place, member, json] of fresh) open(place, member, () => json)
-      for (const { documentId, no, sealed } of fetched) {
-        const place = placeOf({ documentId, no })
+      for (const stored of fetched) {
+        const place = placeOf(stored)
         const member = wanted.get(place)
-        if (member) open(place, member, () => seal.open('claim', documentId, sealed))
+        if (member) open(place, member, () => openClaimJson(seal, stored))
       }
     },
     take: (member) => claims.get(placeOf(member)),
