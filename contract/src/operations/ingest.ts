@@ -32,7 +32,7 @@ export const ingestDocument = operation({
     'Repeating the request with the same idempotency key gives the first answer again; another payload under ' +
     'that key is refused. The same text under the same document_id is not queued twice, other text makes a new ' +
     'version. A `text` with HTML tags whose `type` is `html` is refused; send it as a file to ' +
-    'POST /api/scopes/{scopeId}/files.',
+    'POST /api/scopes/{scopeId}/files. An unknown scope is refused, unless the operator has scopes made by sending to them.',
   requestHeaders: { 'Idempotency-Key': IdempotencyKey },
   body: IngestDocumentRequest,
   bodyLimit: documentBodyLimit,

@@ -16,7 +16,7 @@ import { isConflict, isUnavailable } from '../store/failures.ts'
 import { INGEST_CONNECTIONS } from '../store/pools.ts'
 import type { Pool } from '../store/pools.ts'
 import { contentParts, sealCard } from './document-card.ts'
-import type { ScopeSeals } from './scope-seals.ts'
+import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
 
 export interface IngestRequest {
   readonly scopeId: string
@@ -53,6 +53,8 @@ export interface IngestDeps {
   readonly pool: Pool
   readonly seals: ScopeSeals
   readonly fingerprints: Fingerprints
+  /** Makes a scope that is not there; left out where scopes are not made by sending to them. */
+  readonly ensureScope?: ((who: TenantCaller, scopeId: string) => Promise<void>) | undefined
   /** Told after the commit which scope has something new. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
   /** Told of every statement that accepts: how many documents it wrote, and how long it took. */
@@ -72,7 +74,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     async ingestAll(who, all) {
       // With the seals at hand, each document is handed on before the next is looked at.
       const scopes = new Set(all.map(({ scopeId }) => scopeId))
-      await Promise.allSettled([...scopes].map((scopeId) => deps.seals.get(who.tenantId, scopeId)))
+      await Promise.allSettled([...scopes].map((scopeId) => sealOf(deps, who, scopeId)))
       return Promise.allSettled(all.map((what) => accept(deps, flusher, who, what)))
     },
     drain: () => flusher.drain(),
@@ -137,14 +139,15 @@ async function acceptOnceMore(pool: Pool, documents: readonly NewDocument[]): Pr
 async function accept(
   deps: IngestDeps,
   flusher: Flusher<PendingDocument, AcceptAnswer>,
-  { tenantId }: TenantCaller,
+  who: TenantCaller,
   what: IngestRequest,
 ): Promise<Accepted> {
+  const { tenantId } = who
   const prints = fingerprintsOf(deps.fingerprints, tenantId, what)
   const documentId = what.documentId ?? randomUUIDv7()
   for (let sealing = 0; sealing < MAX_SEALINGS; sealing += 1) {
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
-    const sealed = await sealDocument(deps, tenantId, documentId, what, prints)
+    const sealed = await sealDocument(deps, who, documentId, what, prints)
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
     const answer = await writeInTime(flusher, { ...sealed, answerBy: what.answerBy ?? Infinity })
     if (answer.outcome === 'busy')
@@ -174,15 +177,31 @@ function fingerprintsOf(fingerprints: Fingerprints, tenantId: string, what: Inge
   return { content, idempotency: { keyHash: print(['key', what.idempotencyKey]), request } }
 }
 
+/** Where scopes are made by sending to them, one that is not there is made first. */
+async function sealOf(
+  { seals, ensureScope }: IngestDeps,
+  who: TenantCaller,
+  scopeId: string,
+): Promise<ScopeSeal> {
+  try {
+    return await seals.get(who.tenantId, scopeId)
+  } catch (error) {
+    if (!ensureScope || !(error instanceof Fault && error.code === 'scope_not_found')) throw error
+    await ensureScope(who, scopeId)
+    return seals.get(who.tenantId, scopeId)
+  }
+}
+
 async function sealDocument(
-  { seals }: IngestDeps,
-  tenantId: string,
+  deps: IngestDeps,
+  who: TenantCaller,
   documentId: string,
   what: IngestRequest,
   prints: DocumentPrints,
 ): Promise<NewDocument> {
   // @point ingest.seal
-  const seal = await seals.get(tenantId, what.scopeId)
+  const { tenantId } = who
+  const seal = await sealOf(deps, who, what.scopeId)
   return {
     tenantId,
     scopeId: what.scopeId,

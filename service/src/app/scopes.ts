@@ -64,6 +64,19 @@ export async function createScope(
   })
 }
 
+/** Makes the scope unless it is there; whoever comes at the same moment finds it made. */
+export async function ensureScope(
+  deps: ScopesDeps & { readonly policyEngine: PolicyEngine },
+  who: TenantCaller,
+  scopeId: string,
+): Promise<void> {
+  try {
+    await createScope(deps, who, { scopeId, displayName: null })
+  } catch (error) {
+    if (!(error instanceof Fault && error.code === 'scope_exists')) throw error
+  }
+}
+
 /** For the generation that begins. */
 export async function makeScopeKey(
   masterKeys: readonly MasterKeyBytes[],

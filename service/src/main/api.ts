@@ -11,8 +11,10 @@ import { authenticateGateway, createNonceSweep, trustTenantId } from '../app/gat
 import { createKeyUsage } from '../app/key-usage.ts'
 import { createReadiness } from '../app/readiness.ts'
 import type { RuntimeDeps } from '../app/runtime.ts'
+import { ensureScope as ensure } from '../app/scopes.ts'
 import { createScopeSeals } from '../app/scope-seals.ts'
 import type { Readiness } from '../app/readiness.ts'
+import type { TenantCaller } from '../domain/caller.ts'
 import { createBroker } from '../engine/broker.ts'
 import type { Broker } from '../engine/broker.ts'
 import { pingBroker } from '../engine/ping.ts'
@@ -80,9 +82,11 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const streams = createEventStreams(log)
   const { presence } = kernel
   const shown = showApi(await openTelemetry(config, 'api', log), { pools, presence, streams, log })
-  const { noteFlush } = shown
   const announceEvents = announcer.announce
-  const ingest = createIngest({ pool: pools.ingest, seals, fingerprints, announceEvents, noteFlush })
+  const policies = policiesOf(pools)
+  const ensureScope = scopeMakerOf(config, { pools, ...policies })
+  const ingestDeps = { seals, fingerprints, announceEvents, ensureScope, noteFlush: shown.noteFlush }
+  const ingest = createIngest({ pool: pools.ingest, ...ingestDeps })
   const extractor = openExtractor(config, log)
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const routes = createRoutes({
@@ -90,7 +94,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     publicUrl,
     pools,
     seals,
-    ...policiesOf(pools),
+    ...policies,
     fingerprints,
     ingest: shown.watchIngest(ingest),
     ...shown.queueing,
@@ -145,6 +149,13 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
 function policiesOf({ tenant }: Pools) {
   const policyEngine = createPolicyEngine()
   return { policyEngine, policies: createPolicies({ pool: tenant, engine: policyEngine }) }
+}
+
+/** Where it is set, a scope is made by sending to it. */
+function scopeMakerOf(config: Config, deps: { readonly pools: Pools } & ReturnType<typeof policiesOf>) {
+  if (config.SCOPE_AUTO_CREATE === 'false') return undefined
+  const { masterKeys, auditor } = secretsOf(config)
+  return (who: TenantCaller, scopeId: string) => ensure({ ...deps, masterKeys, auditor }, who, scopeId)
 }
 
 interface SweepSources {

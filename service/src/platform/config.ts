@@ -97,6 +97,7 @@ const schema = z.object({
   PORT: wholeNumber(0, 65_535, 8080),
   PUBLIC_URL: address(['http:', 'https:']).optional(),
   CORS_ORIGINS: origins.optional(),
+  SCOPE_AUTO_CREATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
   DATABASE_URL: address(['postgres:', 'postgresql:']),
   DATABASE_POOL_SIZE: wholeNumber(1, 200, 10),
   KEY_PEPPER: secrets32,

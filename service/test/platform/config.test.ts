@@ -125,6 +125,7 @@ describe('a faulty environment', () => {
       { CORS_ORIGINS: 'https://a.example, b.example' },
       'origins without a path',
     ],
+    ['half a switch', { SCOPE_AUTO_CREATE: 'yes' }, 'true or false'],
     ['a port for metrics that nobody could know', { METRICS_PORT: '0' }, 'whole number from 1 to 65535'],
     ['a collector that is no web address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, 'http://'],
     ['a subject prefix with a wildcard', { SUBJECT_PREFIX: 'concord.>' }, 'lower-case words'],
