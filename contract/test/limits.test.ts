@@ -25,6 +25,7 @@ test('what queues by a tenant’s own key is bounded by the queue; the trigger o
     'ingestFile',
     'retryDocument',
     'releaseDocument',
+    'retryDocuments',
   ])
 })
 
@@ -37,6 +38,8 @@ test('what a tenant writes can be refused while the service is late; control can
     'registerDocument',
     'retryDocument',
     'releaseDocument',
+    'removeDocuments',
+    'retryDocuments',
     'rereadScope',
     'reportContradiction',
     'resolveContradiction',
