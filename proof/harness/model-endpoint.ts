@@ -10,6 +10,8 @@ import type { AddressInfo } from 'node:net'
 export interface ModelCounts {
   extract: number
   compare: number
+  /** Requests about the statements of one document. */
+  within: number
   verify: number
   /** Characters of requests that compare. */
   compared: number
@@ -26,7 +28,15 @@ export interface ModelServer {
 }
 
 async function startModelServer(): Promise<ModelServer> {
-  const counts: ModelCounts = { extract: 0, compare: 0, verify: 0, compared: 0, fresh: 0, earlier: 0 }
+  const counts: ModelCounts = {
+    extract: 0,
+    compare: 0,
+    within: 0,
+    verify: 0,
+    compared: 0,
+    fresh: 0,
+    earlier: 0,
+  }
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     void answer(request, response, counts)
   })
@@ -63,9 +73,11 @@ export interface Side {
   readonly statement: string
 }
 
-/** One of the three requests. */
+/** One of the four requests. */
 export interface Question {
   readonly text?: string
+  /** Of one document. */
+  readonly claims?: readonly string[]
   readonly new?: Lines
   readonly earlier?: readonly Lines[]
   readonly a?: Side
@@ -102,17 +114,19 @@ async function answer(
   )
 }
 
-function count({ text, new: fresh, earlier = [] }: Question, length: number, counts: ModelCounts): void {
-  counts[text !== undefined ? 'extract' : fresh ? 'compare' : 'verify'] += 1
+function count(question: Question, length: number, counts: ModelCounts): void {
+  const { text, claims: own, new: fresh, earlier = [] } = question
+  counts[text !== undefined ? 'extract' : own ? 'within' : fresh ? 'compare' : 'verify'] += 1
   if (!fresh) return
   counts.compared += length
   counts.fresh += fresh.claims.length
   counts.earlier += earlier.reduce((sum, { claims }) => sum + claims.length, 0)
 }
 
-/** The answer to one of the three requests. */
-export function replyTo({ text, new: fresh, earlier, a, b }: Question): object {
+/** The answer to one of the four requests. */
+export function replyTo({ text, claims, new: fresh, earlier, a, b }: Question): object {
   if (text !== undefined) return { claims: extract(text) }
+  if (claims) return { pairs: pairsWithin(claims) }
   return fresh && earlier ? { pairs: pairsOf(fresh, earlier) } : verdictOn(a, b)
 }
 
@@ -143,6 +157,16 @@ function pairsOf(fresh: Lines, earlier: readonly Lines[]): object[] {
     (byMask.get(masked(own.statement)) ?? [])
       .filter(({ statement }) => statement !== own.statement)
       .map(({ no }) => ({ a: own.no, b: no, relation: 'conflict', why: 'other numbers', confidence: 0.9 })),
+  )
+}
+
+function pairsWithin(claims: readonly string[]): object[] {
+  const lines = numbered(claims)
+  return lines.flatMap((one, at) =>
+    lines
+      .slice(at + 1)
+      .filter(({ statement }) => statement !== one.statement && masked(statement) === masked(one.statement))
+      .map(({ no }) => ({ a: one.no, b: no, why: 'other numbers', confidence: 0.9 })),
   )
 }
 

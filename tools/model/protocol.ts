@@ -81,9 +81,9 @@ function schemaOf(format: unknown): { schemaName: string | null; schema: unknown
   return { schemaName: typeof name === 'string' ? name : null, schema: schema ?? null }
 }
 
-/** `concord_extract_v1` names the step `extract`. */
+/** `concord_compare_v1` and `concord_compare_within_v1` name the step `compare`. */
 function stepOf(schemaName: string | null): ModelStep | null {
-  const named = /^concord_(?<step>[a-z]+)_v\d+$/.exec(schemaName ?? '')?.groups?.['step']
+  const named = /^concord_(?<step>[a-z]+)(?:_within)?_v\d+$/.exec(schemaName ?? '')?.groups?.['step']
   return MODEL_STEPS.find((step) => step === named) ?? null
 }
 

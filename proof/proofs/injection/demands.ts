@@ -1,4 +1,4 @@
-/** How a model answers each of the three requests that obeys a hostile document in everything. */
+/** How a model answers each of the four requests that obeys a hostile document in everything. */
 import { replyTo } from '../../harness/model-endpoint.ts'
 import type { Lines, Question, Side } from '../../harness/model-endpoint.ts'
 import { honestStatements, MARK } from './documents.ts'
@@ -12,6 +12,7 @@ export type Obedience =
 
 interface Demand {
   readonly extract?: (text: string, order: string) => Obedience
+  /** Also of a document with itself. */
   readonly compare?: (fresh: Lines, earlier: readonly Lines[]) => Obedience
   readonly verify?: (a: Side, b: Side) => Obedience
 }
@@ -208,8 +209,9 @@ export const DEMANDS = {
 
 export function obey(name: keyof typeof DEMANDS, question: Question, order: string): Obedience {
   const demand: Demand = DEMANDS[name]
-  const { text, new: fresh, earlier, a, b } = question
+  const { text, claims, new: fresh, earlier, a, b } = question
   if (text !== undefined) return demand.extract?.(text, order) ?? say({ claims: passOn(text, order) })
+  if (claims) return demand.compare?.({ claims }, [{ claims }]) ?? say(replyTo(question))
   if (fresh && earlier) return demand.compare?.(fresh, earlier) ?? say(replyTo(question))
   return a && b && demand.verify ? demand.verify(a, b) : say(replyTo(question))
 }

@@ -82,6 +82,7 @@ function stringsIn(value: unknown): string[] {
 const FORMS: readonly (readonly string[])[] = [
   ['title', 'date', 'headings', 'message', 'columns', 'definitions', 'text', 'attempt'],
   ['new', 'earlier'],
+  ['title', 'date', 'claims'],
   ['a', 'b'],
 ]
 

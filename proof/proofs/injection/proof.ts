@@ -220,7 +220,8 @@ function reportRequests({ figures, sabotage }: Run, model: ObedientModel, attack
   if (!sabotage) figures.none('orders that it never saw', unheard)
   figures.none('requests with words of two scopes', model.mixed)
   figures.none('requests in another form', model.misshapen)
-  figures.exactly('tasks that it was given', model.tasks.size, 3)
+  // To extract, to compare and to verify, the last two also within one document.
+  figures.atMost('tasks that it was given', model.tasks.size, 5)
 }
 
 async function reportEnds({ figures }: Run, fleet: Fleet): Promise<void> {

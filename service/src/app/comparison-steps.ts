@@ -6,9 +6,18 @@ import { pauseBetween } from '../domain/comparison-step.ts'
 import type { PlacedClaim } from '../domain/finding.ts'
 import { ModelFailure } from '../domain/model.ts'
 import type { ModelAnswer, ModelRequest, ModelStep } from '../domain/model.ts'
+import { askAboutStep } from '../model/step.ts'
+import type { JudgedPair, OpenedFact, OpenedStep, StepAnswer } from '../model/step.ts'
 import { rankOf } from '../platform/fingerprint.ts'
 import * as store from '../store/comparison-steps.ts'
-import type { FactWitness, StepFact, StepPlace, StepRow } from '../store/comparison-steps.ts'
+import type {
+  FactWitness,
+  OwnFact,
+  StepFact,
+  StepPlace,
+  StepRow,
+  StoredFact,
+} from '../store/comparison-steps.ts'
 import { selectAskedDocuments } from '../store/judge-requests.ts'
 import type { AskedDocument } from '../store/judge-requests.ts'
 import type { Pools } from '../store/pools.ts'
@@ -21,8 +30,6 @@ import type { Auditor } from './audit.ts'
 import { openFindings } from './comparing.ts'
 import { showFacts } from './comparing/shown-facts.ts'
 import type { PlacedFinding } from './comparing/group-memo.ts'
-import { askAboutStep } from './comparing/step-requests.ts'
-import type { JudgedPair, OpenedFact, OpenedStep, StepAnswer } from './comparing/step-requests.ts'
 import { openClaim } from './claim-seals.ts'
 import { openCard } from './document-card.ts'
 import { factsOf } from './governing.ts'
@@ -71,6 +78,9 @@ export interface TakenStep {
 /** Policies change. */
 const LATER_MS = 15 * 60_000
 
+/** Of the facts that a document states besides those of a step, at most so many are looked at for contradictions with these. */
+const MAX_OWN_FACTS = 200
+
 /** A step that the model declines so often ends without it. */
 const MAX_REFUSALS = 3
 
@@ -95,7 +105,9 @@ export async function takeStep(
     }
     const facts = await store.loadStep(transaction, scopeId, row, deps.budget)
     const allowed = await selectAllowed(deps, transaction, place, facts, seal)
-    return allowed.has(row.documentId) ? openStep(place, row, seal, facts, allowed) : { forbidden: row }
+    if (!allowed.has(row.documentId)) return { forbidden: row }
+    const own = await store.loadOwnFacts(transaction, scopeId, row, MAX_OWN_FACTS)
+    return openStep({ place, row, seal }, facts, own, allowed)
   })
   if (typeof taken === 'string' || !('forbidden' in taken)) return taken
   await holdStep(deps, place, taken.forbidden, { reason: 'not_permitted', afterMs: LATER_MS })
@@ -155,14 +167,13 @@ async function selectAllowed(
 }
 
 function openStep(
-  place: StepPlace,
-  row: StepRow,
-  seal: ScopeSeal,
+  { place, row, seal }: Omit<TakenStep, 'step' | 'met'>,
   facts: readonly StepFact[],
+  own: readonly OwnFact[],
   allowed: ReadonlyMap<string, AskedDocument>,
 ): TakenStep {
   const sent = facts.filter(({ documentId }) => allowed.has(documentId))
-  const open = ({ key, documentId, no, version, sealed }: StepFact): OpenedFact => ({
+  const open = ({ key, documentId, no, version, sealed }: StoredFact): OpenedFact => ({
     key,
     documentId,
     no,
@@ -176,7 +187,13 @@ function openStep(
     [...allowed].map(([id, { sealedCard }]) => [id, openCard(seal, id, sealedCard).name]),
   )
   const met = earlier.length === 0 ? [] : sent.filter(({ compared }) => !compared).map(({ key }) => key)
-  return { place, row, seal, step: { fresh: fresh.map(open), earlier: earlier.map(open), titles }, met }
+  const step = {
+    fresh: fresh.map(open),
+    own: own.map((fact) => ({ ...open(fact), isEarlier: fact.isEarlier })),
+    earlier: earlier.map(open),
+    titles,
+  }
+  return { place, row, seal, step, met }
 }
 
 /** Rejects with a `ModelFailure` where the endpoint gave no answer. */

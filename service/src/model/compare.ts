@@ -81,7 +81,7 @@ function numberFacts(letter: string, documents: readonly ComparedDocument[]): st
 }
 
 /** `fact [FY2025] Revenue of the Group was EUR 41.8m in FY2025.` */
-function describeFact(claim: Claim): string {
+export function describeFact(claim: Claim): string {
   const { modality, period } = claim.stated ?? { modality: claim.modality, period: null }
   return `${modality}${period === null ? '' : ` [${period}]`} ${statementOf(claim)}`
 }

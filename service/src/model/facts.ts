@@ -3,6 +3,7 @@
  * fact, so that repeating something costs nothing to compare.
  */
 import type { Claim } from '../domain/claim.ts'
+import type { PlacedClaim } from '../domain/finding.ts'
 import { spelledWords } from './words.ts'
 
 /**
@@ -33,6 +34,13 @@ function normaliseStatement(statement: string): string {
     .replace(/[.!]+$/, '')
 }
 
+const charactersPerToken = 4
+
+/** Estimated length of the statement. */
+export function tokensOf(claim: Claim): number {
+  return Math.ceil(statementOf(claim).length / charactersPerToken)
+}
+
 const maxWords = 24
 
 /**
@@ -45,4 +53,12 @@ export function wordsOf(claim: Claim): string[] {
   const specific = [...subject, ...statement].filter(({ isSpecific }) => isSpecific)
   const ordered = [...specific, ...spelledWords(claim.attribute.text), ...subject, ...statement]
   return [...new Set(ordered.map(({ stem }) => stem))].slice(0, maxWords)
+}
+
+/** The one of the earlier date first, or of the lower document id where dates do not tell. */
+export function inOrder<Each extends PlacedClaim>(x: Each, y: Each): readonly [Each, Each] {
+  const [first, second] = [x.claim.assertedAt, y.claim.assertedAt]
+  if (first !== null && second !== null && first !== second) return first < second ? [x, y] : [y, x]
+  if (x.documentId === y.documentId) return x.no < y.no ? [x, y] : [y, x]
+  return x.documentId < y.documentId ? [x, y] : [y, x]
 }

@@ -4,6 +4,8 @@
  * only. Taking an innocent document for one costs a request and nothing else, so doubt decides for yes. Every pattern is linear.
  */
 
+import type { Claim } from '../domain/claim.ts'
+
 /** Characters that turn the direction of a line, and those that nobody sees. */
 const hiding =
   /[\u202a-\u202e\u2066-\u2069\u206a-\u206f\u{e0000}-\u{e007f}]|[\p{L}\p{N}][\u00ad\u200b-\u200d\u2060-\u2064\ufeff]+[\p{sc=Latn}\p{N}]/u
@@ -116,6 +118,16 @@ const inOtherScripts: readonly Test[] = [
 
 /** Beyond Latin letters and common signs. */
 const otherScript = /[\u0370-\u1fff\u2c00-\udfff]/
+
+/** Whether a document speaks to the model, in its text or in its name. */
+export function isSuspect({ hasOrders }: { readonly hasOrders: boolean }, name: string): boolean {
+  return hasOrders || holdsOrders(name)
+}
+
+/** What the document of the claim asks for can concern its own claims only. */
+export function isolate(claim: Claim): Claim {
+  return claim.stated ? { ...claim, stated: { ...claim.stated, isolated: true } } : claim
+}
 
 export function holdsOrders(text: string): boolean {
   if (hiding.test(text) || disguised.test(text) || encoded.test(text)) return true

@@ -6,7 +6,8 @@ import type { Verdict } from '../domain/judge.ts'
 import type { ModelRequest } from '../domain/model.ts'
 import { lineIn, parseAnswer, shareIn, wordIn } from './answer-fields.ts'
 import { statementOf } from './facts.ts'
-import { verifyPrompt } from './prompts/verify.ts'
+import type { Prompt } from './prompts/prompt.ts'
+import { verifyPrompt, verifyWithinPrompt } from './prompts/verify.ts'
 import { oneOf, record, share, text, textOrNull } from './schemas.ts'
 
 export interface PairEvidence {
@@ -41,12 +42,21 @@ const schema = record({
 
 /** `a` is the side of the earlier date, or of the lower document id where dates do not tell: one pair is one request. */
 export function verificationRequest(a: PairEvidence, b: PairEvidence): ModelRequest {
+  return requestOf(verifyPrompt, `concord_verify_v${verifyPrompt.version}`, a, b)
+}
+
+/** Of two places of one document, `a` the first of them. */
+export function ownVerificationRequest(a: PairEvidence, b: PairEvidence): ModelRequest {
+  return requestOf(verifyWithinPrompt, `concord_verify_within_v${verifyWithinPrompt.version}`, a, b)
+}
+
+function requestOf(prompt: Prompt, schemaName: string, a: PairEvidence, b: PairEvidence): ModelRequest {
   return {
     step: 'verify',
-    promptVersion: verifyPrompt.version,
-    system: verifyPrompt.text,
+    promptVersion: prompt.version,
+    system: prompt.text,
     user: JSON.stringify({ a: describeSide(a), b: describeSide(b) }),
-    schemaName: `concord_verify_v${verifyPrompt.version}`,
+    schemaName,
     schema,
     maxOutputTokens: 1_000,
   }

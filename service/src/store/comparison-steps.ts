@@ -113,15 +113,24 @@ async function lease(
 }
 
 /** A fact, by a claim that states it. */
-export interface StepFact {
+export interface StoredFact {
   readonly key: bigint
-  /** Of the step itself; else it is one that the step is compared with. */
-  readonly isNew: boolean
-  readonly compared: boolean
   readonly documentId: string
   readonly no: number
   readonly version: number
   readonly sealed: Buffer
+}
+
+export interface StepFact extends StoredFact {
+  /** Of the step itself; else it is one that the step is compared with. */
+  readonly isNew: boolean
+  readonly compared: boolean
+}
+
+/** One that the document of a step states besides. */
+export interface OwnFact extends StoredFact {
+  /** Filed before the facts of the step, else together with them. */
+  readonly isEarlier: boolean
 }
 
 /** `budget`: up to so many tokens of statements the whole scope is compared with. */
@@ -138,6 +147,21 @@ export async function loadStep(
     values: [tenantId, scopeId, toBigintArray(facts), position, documentId, budget],
   })
   return rows.map((row) => ({ ...row, key: BigInt(row.key) }))
+}
+
+/** The other facts of the document of a step that share the most words with one of its facts, at most `most`. */
+export async function loadOwnFacts(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  { facts, documentId }: StepRow,
+  most: number,
+): Promise<OwnFact[]> {
+  const { rows } = await connection.query<Omit<OwnFact, 'key' | 'documentId'> & { readonly key: string }>({
+    name: 'load-own-facts',
+    text: `select fact_key as key, no, version, sealed, is_earlier as "isEarlier" from load_own_facts($1, $2, $3, $4, $5)`,
+    values: [tenantId, scopeId, toBigintArray(facts), documentId, most],
+  })
+  return rows.map((row) => ({ ...row, key: BigInt(row.key), documentId }))
 }
 
 /** The stored text of a version; undefined where the version is gone. */

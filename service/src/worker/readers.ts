@@ -6,8 +6,8 @@ import type { AskForScope } from '../app/model-answers.ts'
 import type { ReadClaim } from '../app/keyed-claims.ts'
 import type { ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
 import type { Claim } from '../domain/claim.ts'
-import { factKeyOf, statementOf, wordsOf } from '../model/facts.ts'
-import { holdsOrders } from '../model/orders.ts'
+import { factKeyOf, tokensOf, wordsOf } from '../model/facts.ts'
+import { isolate, isSuspect } from '../model/orders.ts'
 import { readWithModel } from '../model/reading.ts'
 import type { Reading } from './reading.ts'
 import { markTask, toPlan } from './plan.ts'
@@ -58,7 +58,7 @@ export function createModelReader({ run, ask, isolatesAll, park, signal }: Model
     const planned = outcome.result
     if (planned.kind !== 'plan') throw new Error('a plan was asked for, and a reading came')
     const { tenantId, scopeId, documentId, name } = place
-    const isIsolated = isolatesAll || planned.rest.hasOrders || holdsOrders(name)
+    const isolated = isolatesAll || isSuspect(planned.rest, name)
     const asked = { tenantId, scopeId, documentIds: [documentId] }
     const unpark = park(place)
     try {
@@ -68,20 +68,13 @@ export function createModelReader({ run, ask, isolatesAll, park, signal }: Model
         { signal },
       )
       const { passages, sentences, json } = planned
-      const own = isIsolated ? claims.map(isolate) : claims
+      const own = isolated ? claims.map(isolate) : claims
       const read = own.map((claim) => toReadClaim(claim, documentId))
       return { ...outcome, result: { passages, sentences, json, report, claims: read } }
     } finally {
       unpark()
     }
   }
-}
-
-const CHARACTERS_PER_TOKEN = 4
-
-/** What its document asks for can concern its own claims only. */
-function isolate(claim: Claim): Claim {
-  return claim.stated ? { ...claim, stated: { ...claim.stated, isolated: true } } : claim
 }
 
 /** A claim of the model has no keys: it is compared as a fact. */
@@ -94,7 +87,7 @@ function toReadClaim(claim: Claim, documentId: string): ReadClaim {
     fact: {
       key: factKeyOf(claim, documentId),
       words: wordsOf(claim),
-      tokens: Math.ceil(statementOf(claim).length / CHARACTERS_PER_TOKEN),
+      tokens: tokensOf(claim),
     },
   }
 }

@@ -97,7 +97,7 @@ describe('a step', () => {
   })
 
   it('asks nothing where there is nothing else, and the claims are not compared', async () => {
-    await bureau.process([statedPaper('d1', stated(10), stated(11))])
+    await bureau.process([statedPaper('d1', stated(10), stated(11, 'Borealis', 'debt'))])
     expect(await comparing.compareAll()).toEqual(['compared'])
     expect(server().requests).toEqual([])
     expect(await convergence()).toMatchObject({ state: 'unassessed', claimsCompared: 0, blockers: [] })

@@ -15,8 +15,10 @@ interface ComparedPart {
   readonly claims: readonly string[]
 }
 
-/** What a request says, whichever of the two it is. */
+/** What a request says, whichever of the three it is. */
 export interface AskedQuestion {
+  /** Of one document. */
+  readonly claims?: readonly string[]
   readonly new?: ComparedPart
   readonly earlier?: readonly ComparedPart[]
   readonly a?: { readonly title: string | null; readonly statement: string }
@@ -35,11 +37,11 @@ const numbered = (lines: readonly string[]) =>
   })
 
 /** Pairs of statements that are alike but for their numbers; of the period they say nothing. */
-function pairsIn({ new: fresh, earlier = [] }: AskedQuestion) {
+function pairsIn({ claims, new: fresh, earlier = [] }: AskedQuestion) {
   const measure = (statement: string) => statement.replaceAll(/EUR [\d.]+m/g, 'EUR')
-  const others = numbered(earlier.flatMap(({ claims }) => claims))
-  return numbered(fresh?.claims ?? []).flatMap((own) =>
-    others
+  const others = numbered(claims ?? earlier.flatMap((part) => part.claims))
+  return numbered(claims ?? fresh?.claims ?? []).flatMap((own, at) =>
+    (claims ? others.slice(at + 1) : others)
       .filter(
         (other) => other.statement !== own.statement && measure(other.statement) === measure(own.statement),
       )
@@ -63,12 +65,12 @@ export const verdictOn = ({ a, b }: AskedQuestion, over: object = {}) => ({
   ...over,
 })
 
-/** Answers both kinds of request as a model should. */
+/** Answers all kinds of request as a model should. */
 export const compareByNumbers =
   (over: object = {}): Behaviour =>
   ({ body }, response) => {
     const question = questionIn(body)
-    const answer = question.new ? { pairs: pairsIn(question) } : verdictOn(question, over)
+    const answer = question.a ? verdictOn(question, over) : { pairs: pairsIn(question) }
     sendJson(response, 200, completion(JSON.stringify(answer)))
   }
 

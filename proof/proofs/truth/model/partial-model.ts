@@ -45,7 +45,7 @@ export async function withPartialModel<Result>(
 
   function answer(question: Question): ChatReply {
     if (question.text !== undefined) return read(question.text)
-    if (!question.new) return { content: JSON.stringify(AGREEMENT) }
+    if (question.a) return { content: JSON.stringify(AGREEMENT) }
     if (meets(JSON.stringify(question), 'incomparable')) return { content: '', refusal: 'No.' }
     return { content: JSON.stringify({ pairs: [] }) }
   }

@@ -5,6 +5,7 @@
 import type { Claim } from '../../domain/claim.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
 import { formatPeriod } from '../../domain/period.ts'
+import { inOrder } from '../../model/facts.ts'
 import type { PlacedFinding } from './group-memo.ts'
 
 export interface ShownFact extends PlacedClaim {
@@ -40,14 +41,6 @@ export function showFacts(
   }
   const values = [first.key, second.key] as const
   return { finding, group, values, pairs: [[a, b]], restatedBy: restatedBy(finding) }
-}
-
-/** The one of the earlier date first, or of the lower document id where dates do not tell. */
-export function inOrder<Each extends PlacedClaim>(x: Each, y: Each): readonly [Each, Each] {
-  const [first, second] = [x.claim.assertedAt, y.claim.assertedAt]
-  if (first !== null && second !== null && first !== second) return first < second ? [x, y] : [y, x]
-  if (x.documentId === y.documentId) return x.no < y.no ? [x, y] : [y, x]
-  return x.documentId < y.documentId ? [x, y] : [y, x]
 }
 
 function hasDocuments({ a, b }: FoundPair, x: PlacedClaim, y: PlacedClaim): boolean {

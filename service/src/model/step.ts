@@ -1,17 +1,18 @@
 /**
- * Asks a language model about one comparison step: first which of its facts contradict earlier ones, then about each proposed pair
- * alone, with the text around both quotes. Nothing is written and no transaction is open meanwhile.
+ * Asks a language model about one comparison step: first which of its facts contradict earlier ones, and which contradict others of their own
+ * document; then about each proposed pair alone, with the text around both quotes. It asks, and does nothing else outside.
  */
-import type { Claim } from '../../domain/claim.ts'
-import { ModelFailure } from '../../domain/model.ts'
-import type { ModelAnswer, ModelRequest } from '../../domain/model.ts'
-import { formatDay } from '../../domain/period.ts'
-import { comparisonRequest, readProposals } from '../../model/compare.ts'
-import type { ComparedDocument, Proposal } from '../../model/compare.ts'
-import { gatherEvidence } from '../../model/evidence.ts'
-import { isReported, readVerdict, verificationRequest } from '../../model/verify.ts'
-import type { PairEvidence, PairVerdict } from '../../model/verify.ts'
-import { inOrder } from './shown-facts.ts'
+import type { Claim } from '../domain/claim.ts'
+import { ModelFailure } from '../domain/model.ts'
+import type { ModelAnswer, ModelRequest } from '../domain/model.ts'
+import { formatDay } from '../domain/period.ts'
+import { comparisonRequest, readProposals } from './compare.ts'
+import type { ComparedDocument } from './compare.ts'
+import { chooseOwnFacts, readOwnProposals, withinRequest } from './compare-within.ts'
+import { gatherEvidence } from './evidence.ts'
+import { inOrder } from './facts.ts'
+import { isReported, ownVerificationRequest, readVerdict, verificationRequest } from './verify.ts'
+import type { PairEvidence, PairVerdict } from './verify.ts'
 
 /** A fact by the claim that was sent to the model. */
 export interface OpenedFact {
@@ -23,9 +24,18 @@ export interface OpenedFact {
   readonly claim: Claim
 }
 
+/** A fact that the document of a step states as well. */
+export interface OpenedOwnFact extends OpenedFact {
+  /** Filed before the facts of the step. Of facts that were filed together a pair is asked about in the step of the greater key. */
+  readonly isEarlier: boolean
+}
+
 export interface OpenedStep {
   /** Of one document. */
   readonly fresh: readonly OpenedFact[]
+  /** Of the same document, and not of the step. */
+  readonly own: readonly OpenedOwnFact[]
+  /** Of other documents. */
   readonly earlier: readonly OpenedFact[]
   /** Names of documents. */
   readonly titles: ReadonlyMap<string, string>
@@ -38,7 +48,7 @@ export interface StepMeans {
   textOf(place: { readonly documentId: string; readonly version: number }): Promise<string | undefined>
 }
 
-/** A pair that is worth reporting. `a` is the earlier statement. */
+/** A pair with its verdict. `a` is the earlier statement. */
 export interface JudgedPair {
   readonly a: OpenedFact
   readonly b: OpenedFact
@@ -48,17 +58,21 @@ export interface JudgedPair {
 }
 
 export interface StepAnswer {
+  /** Those that are worth reporting. */
   readonly pairs: readonly JudgedPair[]
+  /** Those that are not. */
+  readonly rejected: readonly JudgedPair[]
+  /** Items of answers that were left out. */
+  readonly dropped: number
   /** Facts about which the model declined to answer, or gave no answer of the form that was asked for. */
   readonly declined: readonly bigint[]
 }
 
 /** Rejects with a `ModelFailure` where the endpoint gave no answer to one of the requests, through no fault of the request. */
 export async function askAboutStep(step: OpenedStep, means: StepMeans): Promise<StepAnswer> {
-  const { fresh, earlier } = step
-  if (fresh.length === 0 || earlier.length === 0) return { pairs: [], declined: [] }
-  const { proposals, isDeclined: isIncomplete } = await propose(step, means)
-  const facts = new Map([...fresh, ...earlier].map((fact) => [String(fact.key), fact]))
+  const { fresh, own, earlier } = step
+  const { proposals, dropped, declined } = await joinAll([propose(step, means), proposeWithin(step, means)])
+  const facts = new Map([...earlier, ...own, ...fresh].map((fact) => [String(fact.key), fact]))
   const ordered = proposals.flatMap(({ a, b }) => {
     const [x, y] = [facts.get(a), facts.get(b)]
     return x && y ? [{ fresh: x, pair: inOrder(x, y) }] : []
@@ -68,32 +82,74 @@ export async function askAboutStep(step: OpenedStep, means: StepMeans): Promise<
     step,
     means,
   )
-  const settled = await Promise.allSettled(
+  const answers = await settleAll(
     ordered.map(async ({ fresh: { key }, pair }) => ({ key, ...(await verify(pair, evidence, means)) })),
   )
-  const failed = settled.find((each) => each.status === 'rejected')
-  if (failed) throw failed.reason
-  const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const judged = answers.flatMap((answer) => answer.judged ?? [])
+  const refused = answers.filter(({ isDeclined }) => isDeclined).map(({ key }) => key)
   return {
-    pairs: answers.flatMap(({ judged }) => judged ?? []),
+    pairs: judged.filter(({ verdict }) => isReported(verdict)),
+    rejected: judged.filter(({ verdict }) => !isReported(verdict)),
+    dropped,
     // @point comparison.declined
-    declined: isIncomplete
-      ? fresh.map(({ key }) => key)
-      : answers.filter(({ isDeclined }) => isDeclined).map(({ key }) => key),
+    declined: [...new Set([...declined, ...refused])],
   }
 }
 
-interface Proposed {
-  readonly proposals: readonly Proposal[]
-  /** The model gave no answer about some of the documents. */
-  readonly isDeclined: boolean
+interface ProposedPair {
+  /** Id of a fact of the step. */
+  readonly a: string
+  readonly b: string
 }
+
+interface Proposed {
+  readonly proposals: readonly ProposedPair[]
+  readonly dropped: number
+  /** Facts of the step about which the model gave no answer, at least beside some others. */
+  readonly declined: readonly bigint[]
+}
+
+const nothing: Proposed = { proposals: [], dropped: 0, declined: [] }
 
 async function propose(step: OpenedStep, means: StepMeans): Promise<Proposed> {
   const [newDocument] = documentsOf(step.fresh, step.titles)
-  if (!newDocument) return { proposals: [], isDeclined: false }
+  if (!newDocument || step.earlier.length === 0) return nothing
+  const keys = step.fresh.map(({ key }) => key)
   const groups = separate(documentsOf(step.earlier, step.titles))
-  return proposeAll(groups, (group) => proposeAmong(newDocument, group, means, MAX_HALVINGS))
+  return joinAll(
+    groups.map((group) => proposeAmong({ document: newDocument, keys }, group, means, MAX_HALVINGS)),
+  )
+}
+
+/** Asks about the facts of the document that may disagree with one another, in a request of their own. */
+async function proposeWithin(
+  { fresh, own, earlier, titles }: OpenedStep,
+  means: StepMeans,
+): Promise<Proposed> {
+  // What another document states as well is compared as a statement of that one.
+  const shown = new Set(earlier.map(({ key }) => key))
+  const others = new Map(own.flatMap((fact) => (shown.has(fact.key) ? [] : [[fact.key, fact] as const])))
+  const isAsked = (x: OpenedFact, y: OpenedFact) => {
+    const [ofX, ofY] = [others.get(x.key), others.get(y.key)]
+    if (ofX && ofY) return false
+    if (ofX) return ofX.isEarlier || ofX.key < y.key
+    return ofY ? ofY.isEarlier || ofY.key < x.key : true
+  }
+  const inText = [...fresh, ...others.values()].toSorted((x, y) => x.no - y.no)
+  const chosen = chooseOwnFacts(inText, isAsked)
+  const [document] = documentsOf(chosen, titles)
+  if (!document) return nothing
+  const isFresh = (id: string) => !others.has(BigInt(id))
+  const answer = await askTwice(
+    () => means.ask(withinRequest(document), [document.id]),
+    ({ content }) => readOwnProposals(content, document),
+  )
+  if (!answer) return { ...nothing, declined: chosen.map(({ key }) => key).filter((key) => !others.has(key)) }
+  const { proposals, dropped } = answer.read
+  const asked = proposals.flatMap(({ a, b }) =>
+    isFresh(a) ? [{ a, b }] : isFresh(b) ? [{ a: b, b: a }] : [],
+  )
+  return { proposals: asked, dropped: dropped + proposals.length - asked.length, declined: [] }
 }
 
 /** A document that speaks to the model stands in a request of its own: what it asks for concerns no pair of others. */
@@ -109,42 +165,49 @@ function isIsolated({ facts }: ComparedDocument): boolean {
 }
 
 /** Waits for all of them, also where one fails. */
-async function proposeAll(
-  groups: readonly (readonly ComparedDocument[])[],
-  ask: (group: readonly ComparedDocument[]) => Promise<Proposed>,
-): Promise<Proposed> {
-  const settled = await Promise.allSettled(groups.map(ask))
+async function settleAll<Each>(work: readonly Promise<Each>[]): Promise<Each[]> {
+  const settled = await Promise.allSettled(work)
   const failed = settled.find((each) => each.status === 'rejected')
   if (failed) throw failed.reason
-  const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+}
+
+async function joinAll(work: readonly Promise<Proposed>[]): Promise<Proposed> {
+  const answers = await settleAll(work)
   return {
     proposals: answers.flatMap(({ proposals }) => proposals),
-    isDeclined: answers.some(({ isDeclined }) => isDeclined),
+    dropped: answers.reduce((sum, { dropped }) => sum + dropped, 0),
+    declined: [...new Set(answers.flatMap(({ declined }) => declined))],
   }
 }
 
 /** So often a request without an answer is cut in two. */
 const MAX_HALVINGS = 4
 
+interface NewDocument {
+  readonly document: ComparedDocument
+  readonly keys: readonly bigint[]
+}
+
 /** Where the model gives no answer, each half of the documents is asked about alone, so that one of them does not spoil it for all. */
 async function proposeAmong(
-  newDocument: ComparedDocument,
+  fresh: NewDocument,
   earlier: readonly ComparedDocument[],
   means: StepMeans,
   halvings: number,
 ): Promise<Proposed> {
-  const request = comparisonRequest(newDocument, earlier)
-  const documentIds = [newDocument.id, ...earlier.map(({ id }) => id)]
+  const { document, keys } = fresh
+  const request = comparisonRequest(document, earlier)
+  const documentIds = [document.id, ...earlier.map(({ id }) => id)]
   const answer = await askTwice(
     () => means.ask(request, documentIds),
-    ({ content }) => readProposals(content, newDocument, earlier),
+    ({ content }) => readProposals(content, document, earlier),
   )
-  if (answer) return { proposals: answer.read.proposals, isDeclined: false }
-  if (halvings === 0 || earlier.length === 1) return { proposals: [], isDeclined: true }
+  if (answer) return { ...answer.read, declined: [] }
+  if (halvings === 0 || earlier.length === 1) return { ...nothing, declined: keys }
   const middle = Math.ceil(earlier.length / 2)
-  return proposeAll([earlier.slice(0, middle), earlier.slice(middle)], (half) =>
-    proposeAmong(newDocument, half, means, halvings - 1),
-  )
+  const halves = [earlier.slice(0, middle), earlier.slice(middle)]
+  return joinAll(halves.map((half) => proposeAmong(fresh, half, means, halvings - 1)))
 }
 
 /** In the order of documents and claims, so that the same facts make the same request. */
@@ -199,15 +262,15 @@ async function verify(
 ): Promise<Verified> {
   const [ofA, ofB] = [evidence.get(a.key), evidence.get(b.key)]
   if (!ofA || !ofB) return { isDeclined: false }
-  const request = verificationRequest(ofA, ofB)
-  const documentIds = [a.documentId, b.documentId]
+  const isWithin = a.documentId === b.documentId
+  const request = isWithin ? ownVerificationRequest(ofA, ofB) : verificationRequest(ofA, ofB)
+  const documentIds = isWithin ? [a.documentId] : [a.documentId, b.documentId]
   const answer = await askTwice(
     () => means.ask(request, documentIds),
     ({ content }) => readVerdict(content),
   )
   if (!answer) return { isDeclined: true }
   const { read: verdict, model } = answer
-  if (!isReported(verdict)) return { isDeclined: false }
   const decidedBy = `model:${model.slice(0, MAX_NAME)}/${request.promptVersion}`
   return { judged: { a, b, verdict, decidedBy }, isDeclined: false }
 }
