@@ -109,15 +109,15 @@ function openAnswers(): Promise<AnswerSource> | AnswerSource {
   return askLive({ url, apiKey: process.env['MODEL_API_KEY'], model: process.env['MODEL_NAME'] ?? '' })
 }
 
-const maxCompareTokens = 24_000
+const compareTokens = 24_000
 
 /** Ends with 1 also where answers are not recorded: figures over a part of a set are none. */
 async function runModel(wanted: readonly QualitySet[]): Promise<void> {
   const source = await openAnswers()
-  const maxTokens = Number(process.env['MODEL_COMPARE_TOKENS'] ?? maxCompareTokens)
+  const budget = Number(process.env['MODEL_COMPARE_TOKENS'] ?? compareTokens)
   const { figures, isComplete } = await measureModel(wanted, {
     source,
-    maxTokens,
+    budget,
     print,
     verbose: values.verbose,
   })

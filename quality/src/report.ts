@@ -61,6 +61,10 @@ export interface ScopeStages {
   readonly proposals: number
   /** Items of comparisons that were refused. */
   readonly dropped: number
+  /** Facts about which there was no answer, or none of the form that was asked for. */
+  readonly declined: number
+  /** Requests about contradictions inside documents without a recorded answer. */
+  readonly unanswered: number
   readonly kept: number
   hasClaim(places: readonly Place[]): boolean
   /** Whether words alone bring the earlier side among the best candidates of the later one. */

@@ -1,8 +1,9 @@
 /** Where answers come from: recorded files behind a server of this process, or an endpoint that is asked now. Always by HTTP. */
 import { join } from 'node:path'
-import { MODEL_STEPS } from '@concord/service/src/domain/model.ts'
+import { MODEL_STEPS, ModelFailure } from '@concord/service/src/domain/model.ts'
 import type { AskModel, ModelRequest, ModelStep } from '@concord/service/src/domain/model.ts'
 import { createModelEndpoint } from '@concord/service/src/endpoint/model-endpoint.ts'
+import { isWithinRequest } from '@concord/service/src/model/compare-within.ts'
 import { requestHash } from '@concord/service/src/model/request-hash.ts'
 import { openAnswerFiles, startRecorder } from '@concord/tools/model'
 import type { StepUsage, Usage } from '../report.ts'
@@ -96,6 +97,29 @@ const noUsage: Readonly<StepUsage> = { requests: 0, inputTokens: 0, outputTokens
 
 export function emptyUsage(): Usage {
   return { extract: { ...noUsage }, compare: { ...noUsage }, verify: { ...noUsage } }
+}
+
+export interface AskedWithin {
+  readonly ask: AskModel
+  /** Requests about contradictions inside documents that had no recorded answer. */
+  unanswered(): number
+}
+
+/** The same function, but that a missing answer about the inside of one document is counted, and declines nothing but that request. */
+export function declineUnanswered(ask: AskModel): AskedWithin {
+  let count = 0
+  return {
+    unanswered: () => count,
+    async ask(request, signal) {
+      try {
+        return await ask(request, signal)
+      } catch (error) {
+        if (!(error instanceof MissingAnswer) || !isWithinRequest(request)) throw error
+        count += 1
+        throw new ModelFailure('declined')
+      }
+    },
+  }
 }
 
 /** The same function, with what it took added to `usage`. */

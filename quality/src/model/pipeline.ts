@@ -1,107 +1,109 @@
 /**
- * Reads a scope with a language model, step by step: extraction of every document, comparison of each with the earlier ones, verification
- * of each proposed pair. A step begins as soon as what it needs is there.
+ * Reads a scope with a language model, step by step, by the functions of the service: extraction of every document, comparison of each with the
+ * earlier ones and with itself, verification of each proposed pair. A step begins as soon as what it needs is there.
  */
 import type { AskModel } from '@concord/service/src/domain/model.ts'
-import { readProposals } from '@concord/service/src/model/compare.ts'
-import type { Proposal, Proposals } from '@concord/service/src/model/compare.ts'
-import { gatherEvidence } from '@concord/service/src/model/evidence.ts'
+import { isolate, isSuspect } from '@concord/service/src/model/orders.ts'
 import { planReading, readWithModel } from '@concord/service/src/model/reading.ts'
-import { readVerdict, verificationRequest } from '@concord/service/src/model/verify.ts'
-import type { PairEvidence, PairVerdict } from '@concord/service/src/model/verify.ts'
+import { askAboutStep } from '@concord/service/src/model/step.ts'
+import type { PairVerdict } from '@concord/service/src/model/verify.ts'
 import type { ScopeText } from '../report.ts'
-import { planComparisons } from './comparisons.ts'
-import type { Comparison } from './comparisons.ts'
-import { listFacts, titleOf } from './scope-facts.ts'
-import type { Fact, ReadDocument, ScopeDocument } from './scope-facts.ts'
+import { listFacts } from './scope-facts.ts'
+import type { DocumentFacts, Fact, ReadDocument, ScopeDocument } from './scope-facts.ts'
+import { planSteps } from './steps.ts'
+import type { PlannedStep } from './steps.ts'
 
 export interface VerifiedPair {
-  readonly proposal: Proposal
+  /** The statement of the earlier date, or of the lower document id where dates do not tell. */
   readonly a: Fact
   readonly b: Fact
-  /** Null where the answer was malformed. */
-  readonly verdict: PairVerdict | null
+  readonly verdict: PairVerdict
 }
 
 export interface PipelineResult {
   readonly scope: ScopeText
   readonly documents: readonly ReadDocument[]
   /** By document. */
-  readonly facts: readonly (readonly Fact[])[]
+  readonly facts: readonly DocumentFacts[]
   readonly pairs: readonly VerifiedPair[]
   /** Items of answers to comparisons that were left out. */
   readonly dropped: number
+  /** Facts about which there was no answer, or none of the form that was asked for. */
+  readonly declined: number
 }
 
-export async function readScope(scope: ScopeText, ask: AskModel, maxTokens: number): Promise<PipelineResult> {
-  const readings = scope.documents.map((document) => readDocument(document, ask))
+export interface PipelineOptions {
+  /** Tokens of statements up to which a document is compared with the whole scope. */
+  readonly budget: number
+  /** Whether a document that seems to speak to the model is compared in requests of its own, as in the service. */
+  readonly isolates: boolean
+}
+
+export async function readScope(
+  scope: ScopeText,
+  ask: AskModel,
+  { budget, isolates }: PipelineOptions,
+): Promise<PipelineResult> {
+  const readings = scope.documents.map((document) => readDocument(document, ask, isolates))
   const compared = scope.documents.map(async (_, position) => {
     const upTo = await Promise.all(readings.slice(0, position + 1))
-    return compareLast(upTo, ask, maxTokens)
+    return compareLast(upTo, ask, budget)
   })
   const settled = await Promise.allSettled([...readings, ...compared])
   const failed = settled.find((each) => each.status === 'rejected')
   if (failed !== undefined) throw failed.reason
   const documents = await Promise.all(readings)
-  const results = await Promise.all(compared)
+  const results = (await Promise.all(compared)).flat()
   return {
     scope,
     documents,
     facts: listFacts(documents),
     pairs: results.flatMap(({ pairs }) => pairs),
     dropped: results.reduce((sum, { dropped }) => sum + dropped, 0),
+    declined: results.reduce((sum, { declined }) => sum + declined, 0),
   }
 }
 
-async function readDocument({ id, name, text }: ScopeDocument, ask: AskModel): Promise<ReadDocument> {
+async function readDocument(
+  { id, name, text }: ScopeDocument,
+  ask: AskModel,
+  isolates: boolean,
+): Promise<ReadDocument> {
   const plan = planReading(text)
-  return { id, name, text, plan, reading: await readWithModel(plan, ask) }
+  const reading = await readWithModel(plan, ask)
+  const claims = isolates && isSuspect(plan, name) ? reading.claims.map(isolate) : reading.claims
+  return { id, name, text, plan, reading: { ...reading, claims } }
 }
 
-type ComparedPairs = Pick<PipelineResult, 'pairs' | 'dropped'>
+type ComparedPairs = Pick<PipelineResult, 'pairs' | 'dropped' | 'declined'>
 
-/** Compares the last document with those before it. */
+/** Compares the last document with those before it, and with itself. */
 async function compareLast(
   documents: readonly ReadDocument[],
   ask: AskModel,
-  maxTokens: number,
-): Promise<ComparedPairs> {
+  budget: number,
+): Promise<ComparedPairs[]> {
   const facts = listFacts(documents)
-  const [document, fresh] = [documents.at(-1), facts.at(-1)]
-  if (document === undefined || fresh === undefined) return { pairs: [], dropped: 0 }
-  const byId = new Map(facts.flat().map((fact) => [fact.id, fact]))
-  const comparisons = planComparisons(document, fresh, facts.slice(0, -1).flat(), maxTokens)
-  const found = await Promise.all(comparisons.map((comparison) => propose(comparison, ask)))
-  const proposals = found.flatMap((each) => each.proposals)
-  return {
-    pairs: await Promise.all(proposals.map((proposal) => verify(proposal, byId, ask))),
-    dropped: found.reduce((sum, { dropped }) => sum + dropped, 0),
-  }
+  const last = facts.at(-1)
+  if (last === undefined) return []
+  const texts = new Map(documents.map(({ id, text }) => [id, text]))
+  const steps = planSteps({ ...last, earlier: facts.slice(0, -1).flatMap(({ fresh }) => fresh) }, budget)
+  return Promise.all(steps.map((planned) => compareStep(planned, texts, ask)))
 }
 
-async function propose({ request, newDocument, earlier }: Comparison, ask: AskModel): Promise<Proposals> {
-  const { content } = await ask(request)
-  return readProposals(content, newDocument, earlier) ?? { proposals: [], dropped: 0 }
-}
-
-async function verify(
-  proposal: Proposal,
-  byId: ReadonlyMap<string, Fact>,
+async function compareStep(
+  { step, factOf }: PlannedStep,
+  texts: ReadonlyMap<string, string>,
   ask: AskModel,
-): Promise<VerifiedPair> {
-  const [a, b] = [byId.get(proposal.a), byId.get(proposal.b)]
-  if (a === undefined || b === undefined) throw new Error(`no such fact: ${proposal.a} or ${proposal.b}`)
-  const [first, second] = [a, b].toSorted(byDate)
-  const { content } = await ask(verificationRequest(evidenceOf(first ?? a), evidenceOf(second ?? b)))
-  return { proposal, a, b, verdict: readVerdict(content) }
-}
-
-/** The earlier date first; without two dates, or with one date, the lower id. */
-function byDate({ document: a }: Fact, { document: b }: Fact): number {
-  const days = (a.plan.day ?? 0) - (b.plan.day ?? 0)
-  return a.plan.day === null || b.plan.day === null || days === 0 ? (a.id < b.id ? -1 : 1) : days
-}
-
-function evidenceOf({ document, claim }: Fact): PairEvidence {
-  return gatherEvidence(document.text, claim, { title: titleOf(document), date: document.plan.date })
+): Promise<ComparedPairs> {
+  const { pairs, rejected, dropped, declined } = await askAboutStep(step, {
+    ask: (request) => ask(request),
+    textOf: async ({ documentId }) => texts.get(documentId),
+  })
+  const verified = [...pairs, ...rejected].map(({ a, b, verdict }) => ({
+    a: factOf(a),
+    b: factOf(b),
+    verdict,
+  }))
+  return { pairs: verified, dropped, declined: declined.length }
 }

@@ -11,8 +11,8 @@ import { createModelReader } from './reader.ts'
 
 export interface ModelRun {
   readonly source: AnswerSource
-  /** Tokens that a comparison may take before it is bounded to the best candidates. */
-  readonly maxTokens: number
+  /** Tokens of statements up to which a document is compared with the whole scope. */
+  readonly budget: number
   readonly print: Print
   readonly verbose: boolean
 }
@@ -26,7 +26,7 @@ const home = join(import.meta.dirname, '../..')
 
 export async function measureModel(sets: readonly QualitySet[], run: ModelRun): Promise<ModelFigures> {
   const { source, print, verbose } = run
-  const reader = createModelReader(source.ask, run.maxTokens)
+  const reader = createModelReader(source.ask, run.budget)
   print(`# model reader: ${source.about}`)
   const scopes = sets.flatMap(({ name }) => readCases(join(home, name)).map(({ scope }) => scope))
   const missing = await reader.readAhead(scopes)
@@ -51,6 +51,10 @@ export async function measureModel(sets: readonly QualitySet[], run: ModelRun): 
   for (const [name, { figures }] of measured) print(`  ${name.padEnd(12)} ${showFigures(figures)}`)
   for (const [scope, { step, hash }] of missing)
     print(`# LEFT OUT: ${scope}, no recorded answer to ${step} ${hash}`)
+  if (reader.notIsolated.size > 0)
+    print(
+      `# NOT ISOLATED: ${[...reader.notIsolated.keys()].toSorted().join(', ')}: suspected documents are compared beside others there, requests of their own are not recorded`,
+    )
   const figures = new Map([...measured].map(([name, own]) => [`model ${name}`, own.figures]))
   return { figures, isComplete: missing.size === 0 }
 }

@@ -1,6 +1,5 @@
 /** The facts of a scope in the order of its documents, each at the place where it was first stated. */
 import type { Claim } from '@concord/service/src/domain/claim.ts'
-import type { ComparedDocument } from '@concord/service/src/model/compare.ts'
 import { factKeyOf, wordsOf } from '@concord/service/src/model/facts.ts'
 import type { ModelReading, ReadingPlan } from '@concord/service/src/model/reading.ts'
 import type { ScopeText } from '../report.ts'
@@ -15,41 +14,43 @@ export interface ReadDocument {
 
 export interface Fact {
   readonly id: string
-  /** The number of its document in the scope. */
+  /** The same for all that state it. */
+  readonly key: bigint
+  /** The number of the document in the scope that stated it first. */
   readonly position: number
   readonly document: ReadDocument
+  /** The number of the claim in its document. */
+  readonly no: number
   readonly claim: Claim
   readonly words: readonly string[]
 }
 
 export type ScopeDocument = ScopeText['documents'][number]
 
-/** The facts of each document that no earlier document states. */
-export function listFacts(documents: readonly ReadDocument[]): Fact[][] {
-  const known = new Set<string>()
-  return documents.map((document, position) =>
-    document.reading.claims.flatMap((claim, no) => {
-      const key = factKeyOf(claim)
-      if (known.has(key)) return []
-      known.add(key)
-      return [{ id: `${document.id}#${no + 1}`, position, document, claim, words: wordsOf(claim) }]
-    }),
-  )
+export interface DocumentFacts {
+  /** Facts that no earlier document states. */
+  readonly fresh: readonly Fact[]
+  /** Facts that an earlier document states, by claims of this one. */
+  readonly restated: readonly Fact[]
 }
 
-/** Facts as the comparison shows them: by document, in order. */
-export function groupFacts(facts: readonly Fact[]): ComparedDocument[] {
-  const groups = Map.groupBy(facts, ({ document }) => document)
-  return [...groups].map(([document, own]) => toCompared(document, own))
-}
-
-export function toCompared(document: ReadDocument, facts: readonly Fact[]): ComparedDocument {
-  return {
-    id: document.id,
-    title: titleOf(document),
-    date: document.plan.date,
-    facts: facts.map(({ id, claim }) => ({ id, claim })),
-  }
+export function listFacts(documents: readonly ReadDocument[]): DocumentFacts[] {
+  const known = new Map<string, Fact>()
+  return documents.map((document, position) => {
+    const stated = new Map<string, Fact>()
+    for (const [no, claim] of document.reading.claims.entries()) {
+      const name = factKeyOf(claim, document.id)
+      const id = `${document.id}#${no + 1}`
+      const first = known.get(name) ?? { key: BigInt(known.size + stated.size), position }
+      if (!stated.has(name)) stated.set(name, { ...first, id, document, no, claim, words: wordsOf(claim) })
+    }
+    const facts = [...stated]
+    for (const [name, fact] of facts) if (!known.has(name)) known.set(name, fact)
+    return {
+      fresh: facts.flatMap(([, fact]) => (fact.position === position ? [fact] : [])),
+      restated: facts.flatMap(([, fact]) => (fact.position === position ? [] : [fact])),
+    }
+  })
 }
 
 export function titleOf({ plan, name }: ReadDocument): string {

@@ -7,8 +7,9 @@ import { unitsOf } from '../served/offsets.ts'
 import type { PipelineResult, VerifiedPair } from './pipeline.ts'
 import type { Fact, ReadDocument } from './scope-facts.ts'
 
-export function describeStages(result: PipelineResult, usage: Usage): ScopeStages {
-  const { documents, facts, pairs, dropped } = result
+export function describeStages(result: PipelineResult, usage: Usage, unanswered: number): ScopeStages {
+  const { documents, pairs, dropped, declined } = result
+  const facts = result.facts.flatMap(({ fresh }) => fresh)
   const factsAt = createFactSearch(result)
   const isAmongBest = rankLikeTheService(facts)
   const isCandidate = (a: readonly Place[], b: readonly Place[], limit: number) =>
@@ -23,7 +24,9 @@ export function describeStages(result: PipelineResult, usage: Usage): ScopeStage
     ),
     proposals: pairs.length,
     dropped,
-    kept: pairs.filter(({ verdict }) => verdict !== null && isReported(verdict)).length,
+    declined,
+    unanswered,
+    kept: pairs.filter(({ verdict }) => isReported(verdict)).length,
     hasClaim: (places) => factsAt(places).length > 0,
     isCandidate,
     explain: (a, b) => explainLoss(pairs, factsAt(a), factsAt(b)),
@@ -33,20 +36,18 @@ export function describeStages(result: PipelineResult, usage: Usage): ScopeStage
 type IsAmongBest = (one: Fact, other: Fact, limit: number) => boolean
 
 /** Whether the earlier of two facts is among the best for the later one, in the ranking of the database and the scope as a whole. */
-function rankLikeTheService(facts: PipelineResult['facts']): IsAmongBest {
-  const ranked = facts.flat().map((fact, nth) => ({ fact, ...fact, key: BigInt(nth) }))
-  const index = createCandidateIndex(ranked)
-  const places = new Map(ranked.map((each) => [each.fact, each]))
+function rankLikeTheService(facts: readonly Fact[]): IsAmongBest {
+  const index = createCandidateIndex(facts)
   return (one, other, limit) => {
     const [earlier, later] = one.position < other.position ? [one, other] : [other, one]
-    const place = places.get(later)
-    return place !== undefined && index.find(place, limit).some(({ fact }) => fact === earlier)
+    return index.find(later, limit).includes(earlier)
   }
 }
 
 /** The facts of which a claim shares characters with one of the places. */
 function createFactSearch({ documents, facts }: PipelineResult): (places: readonly Place[]) => Fact[] {
-  const byKey = new Map(facts.flat().map((fact) => [factKeyOf(fact.claim), fact]))
+  const fresh = facts.flatMap((own) => own.fresh)
+  const byKey = new Map(fresh.map((fact) => [factKeyOf(fact.claim, fact.document.id), fact]))
   const placed = documents.flatMap((document) => placeClaims(document, byKey))
   return (places) => {
     const found = placed.filter(({ place }) =>
@@ -64,7 +65,7 @@ function placeClaims(
 ): { readonly place: Place; readonly fact: Fact }[] {
   const units = unitsOf(text)
   return reading.claims.flatMap((claim) => {
-    const fact = byKey.get(factKeyOf(claim))
+    const fact = byKey.get(factKeyOf(claim, id))
     const place = { document: id, start: units(claim.span[0]), end: units(claim.span[1]) }
     return fact === undefined ? [] : [{ place, fact }]
   })
@@ -82,7 +83,6 @@ function explainLoss(pairs: readonly VerifiedPair[], left: readonly Fact[], righ
   )
   if (pair === undefined) return { cause: 'compare: not proposed', detail }
   const { verdict } = pair
-  if (verdict === null) return { cause: 'verify: malformed answer', detail }
   const told = `verify: ${verdict.verdict} ${verdict.confidence.toFixed(2)}: ${verdict.title}: ${verdict.explanation}`
   if (isReported(verdict))
     return { cause: 'reported, and counted for another label', detail: [...detail, told] }

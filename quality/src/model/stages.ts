@@ -32,7 +32,7 @@ export function printStages(
   )
   print(`  candidate recall within 20 (and 8): ${showShare(within20)} (${showShare(within8)})`)
   print(
-    `  comparison: ${sum((stages) => stages.proposals)} pairs proposed, ${sum((stages) => stages.dropped)} refused`,
+    `  comparison: ${sum((stages) => stages.proposals)} pairs proposed, ${sum((stages) => stages.dropped)} refused, ${sum((stages) => stages.unanswered)} requests unanswered`,
   )
   print(
     `  verification: ${sum((stages) => stages.kept)} kept, ${sum((stages) => stages.proposals - stages.kept)} rejected`,

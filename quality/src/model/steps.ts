@@ -1,70 +1,81 @@
 /**
- * What a new document is compared with: all earlier facts while that fits the budget, else the best candidates of each new fact by their
- * words. New facts that do not fit one request are split.
+ * The comparison steps of a document, as the service makes them (migration 0026): up to 100 new facts each, with the facts of earlier documents.
+ * These are all of them while the statements of the scope fit the budget, else the best candidates by words.
  */
-import { comparisonRequest } from '@concord/service/src/model/compare.ts'
-import type { ComparedDocument } from '@concord/service/src/model/compare.ts'
-import type { ModelRequest } from '@concord/service/src/domain/model.ts'
-import { createRankedIndex } from './ranking.ts'
-import type { RankedIndex } from './ranking.ts'
-import { groupFacts, toCompared } from './scope-facts.ts'
-import type { Fact, ReadDocument } from './scope-facts.ts'
+import { createCandidateIndex } from '@concord/service/src/model/candidates.ts'
+import { tokensOf } from '@concord/service/src/model/facts.ts'
+import type { OpenedFact, OpenedStep } from '@concord/service/src/model/step.ts'
+import { titleOf } from './scope-facts.ts'
+import type { Fact } from './scope-facts.ts'
 
-export interface Comparison {
-  readonly request: ModelRequest
-  readonly newDocument: ComparedDocument
-  readonly earlier: readonly ComparedDocument[]
+export interface PlannedStep {
+  readonly step: OpenedStep
+  readonly factOf: (fact: OpenedFact) => Fact
 }
 
+export interface ComparedFacts {
+  /** Facts that the document is the first to state. */
+  readonly fresh: readonly Fact[]
+  /** Facts that it states as well, by its own claims. */
+  readonly restated: readonly Fact[]
+  /** Facts of earlier documents. */
+  readonly earlier: readonly Fact[]
+}
+
+const factsPerStep = 100
 const candidatesPerFact = 20
-/** More new facts make further requests. */
-const factsPerRequest = 100
-const charactersPerToken = 4
 
-export function planComparisons(
-  document: ReadDocument,
-  fresh: readonly Fact[],
-  earlier: readonly Fact[],
-  maxTokens: number,
-): Comparison[] {
-  if (fresh.length === 0 || earlier.length === 0) return []
-  const index = lazily(() => indexFacts(earlier))
-  const plan = (facts: readonly Fact[]): Comparison[] => {
-    if (facts.length > factsPerRequest) return halve(facts).flatMap(plan)
-    const whole = toComparison(document, facts, earlier)
-    if (countTokens(whole.request) <= maxTokens) return [whole]
-    const chosen = new Set(facts.flatMap(({ words }) => index().find(words, candidatesPerFact)))
-    const best = toComparison(
-      document,
-      facts,
-      earlier.filter((fact) => chosen.has(fact)),
-    )
-    return countTokens(best.request) <= maxTokens || facts.length === 1 ? [best] : halve(facts).flatMap(plan)
-  }
-  return plan(fresh)
+export function planSteps(facts: ComparedFacts, budget: number): PlannedStep[] {
+  const { fresh, restated, earlier } = facts
+  const count = Math.ceil(fresh.length / factsPerStep)
+  return Array.from({ length: count }, (_, nth) => {
+    const [from, to] = [nth * factsPerStep, (nth + 1) * factsPerStep]
+    const asked = fresh.slice(from, to)
+    const rest = [...fresh.slice(0, from), ...fresh.slice(to)]
+    const chosen = chooseEarlier(asked, facts, budget)
+    const shown = new Map([...restated, ...rest, ...chosen, ...asked].map((fact) => [fact.key, fact]))
+    return {
+      step: {
+        fresh: asked.map(toOpened),
+        own: [
+          ...restated.map((fact) => ({ ...toOpened(fact), isEarlier: true })),
+          ...rest.map((fact) => ({ ...toOpened(fact), isEarlier: false })),
+        ],
+        earlier: chosen.map(toOpened),
+        titles: new Map([...earlier, ...fresh].map(({ document }) => [document.id, titleOf(document)])),
+      },
+      factOf: ({ key }) => {
+        const fact = shown.get(key)
+        if (fact === undefined) throw new Error(`no such fact: ${key}`)
+        return fact
+      },
+    }
+  })
 }
 
-function halve<Each>(list: readonly Each[]): (readonly Each[])[] {
-  const middle = Math.ceil(list.length / 2)
-  return [list.slice(0, middle), list.slice(middle)]
+function toOpened({ key, no, document, claim }: Fact): OpenedFact {
+  return { key, documentId: document.id, no, version: 1, claim }
 }
 
-function toComparison(document: ReadDocument, fresh: readonly Fact[], earlier: readonly Fact[]): Comparison {
-  const [newDocument, grouped] = [toCompared(document, fresh), groupFacts(earlier)]
-  return { request: comparisonRequest(newDocument, grouped), newDocument, earlier: grouped }
+function chooseEarlier(
+  asked: readonly Fact[],
+  { fresh, earlier }: ComparedFacts,
+  budget: number,
+): readonly Fact[] {
+  if (sumTokens([...earlier, ...fresh]) <= budget) return earlier
+  const index = createCandidateIndex([...earlier, ...fresh])
+  const best = new Map<Fact, number>()
+  for (const fact of asked)
+    for (const [place, other] of index.find(fact, candidatesPerFact).entries())
+      best.set(other, Math.min(place, best.get(other) ?? place))
+  const ranked = [...best].toSorted(([x, a], [y, b]) => a - b || (x.key < y.key ? -1 : 1))
+  let spent = 0
+  return ranked.flatMap(([fact]) => {
+    spent += tokensOf(fact.claim)
+    return spent <= budget ? [fact] : []
+  })
 }
 
-function countTokens({ user }: ModelRequest): number {
-  return user.length / charactersPerToken
-}
-
-function indexFacts(facts: readonly Fact[]): RankedIndex<Fact> {
-  const index = createRankedIndex<Fact>()
-  for (const fact of facts) index.add(fact, fact.words)
-  return index
-}
-
-function lazily<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null
-  return () => (made ??= { value: make() }).value
+function sumTokens(facts: readonly Fact[]): number {
+  return facts.reduce((sum, { claim }) => sum + tokensOf(claim), 0)
 }
