@@ -18,6 +18,7 @@ const htmlFiles: readonly HostileFile[] = filesOf('html', [
     'tables 100,000 deep',
     () => deepPage('table><tr><td', 100_000).replaceAll('</table><tr><td>', '</td></tr></table>'),
     'read',
+    'time_exceeded',
   ],
   ['lists 200,000 deep', () => deepPage('ul><li', 200_000), ...ANY_END, 'time_exceeded', 'memory_exceeded'],
   [
