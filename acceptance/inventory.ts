@@ -35,6 +35,7 @@ export const inventory: Readonly<Record<string, readonly string[]>> = {
   retryDocument: ['public/retry-document.spec.ts'],
   getDocumentText: ['public/get-document-text.spec.ts'],
   getOwnScopeReport: ['public/get-own-scope-report.spec.ts'],
+  exportScope: ['public/export-scope.spec.ts'],
   rereadScope: ['public/reread-scope.spec.ts'],
   getReread: ['public/get-reread.spec.ts'],
   releaseDocument: ['public/release-document.spec.ts'],

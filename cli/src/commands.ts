@@ -10,6 +10,7 @@ import { addIngestCommand } from './ingest.ts'
 import { addInitCommand } from './init.ts'
 import { addMcpCommand } from './mcp.ts'
 import { addRereadCommand } from './reread.ts'
+import { addExportCommand } from './export.ts'
 import { addReportCommand } from './report.ts'
 import { addScopeCommands } from './scopes.ts'
 import type { OperatorScopes } from './scopes.ts'
@@ -38,6 +39,7 @@ export function addTenantSideCommands(
   addContradictionCommands(program, environment, operator.contradictions)
   addClaimsCommand(program, environment)
   addReportCommand(program, environment)
+  addExportCommand(program, environment)
   addMcpCommand(program, environment)
   addCompletionCommand(program)
 }

@@ -105,6 +105,18 @@ describe('concord documents', () => {
   })
 })
 
+describe('concord export', () => {
+  it('prints the lines of the export of the service', async () => {
+    const { concord } = world()
+    await concord.createOwnScope({ scope_id: 'exports' })
+    await concord.registerDocument({ scope_id: 'exports', document_id: 'a', name: 'a' })
+    await report('exports', 'low', 'Rent')
+    const { stdout } = await run('export', 'exports')
+    expect(stdout).toBe(await (await concord.exportScope({ scopeId: 'exports' })).text())
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3)
+  })
+})
+
 describe('concord documents text', () => {
   it('prints the whole text byte by byte, or a part of it counted in code points', async () => {
     const { concord } = world()

@@ -156,3 +156,9 @@ export async function getDocumentText(concord: Concord): Promise<void> {
     console.log(text === quote)
   }
 }
+
+export async function exportScope(concord: Concord): Promise<void> {
+  const file = await concord.exportScope({ scopeId: 'first-case' })
+  const lines = (await file.text()).trimEnd().split('\n')
+  console.log(lines.length, lines.at(-1))
+}

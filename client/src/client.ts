@@ -69,8 +69,12 @@ async function call(
   )
 }
 
-/** These take as long as there is to erase. */
-const longer: Partial<Record<OperationName, number>> = { resetScope: 600_000, deleteScope: 600_000 }
+/** These take as long as there is to erase, or to read. */
+const longer: Partial<Record<OperationName, number>> = {
+  resetScope: 600_000,
+  deleteScope: 600_000,
+  exportScope: 600_000,
+}
 
 /** That nothing changed is for those to know who asked for it, by `raw` and If-None-Match. */
 function bodyOf({ status, body }: RawAnswer<unknown>): unknown {

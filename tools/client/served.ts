@@ -142,10 +142,9 @@ function answersOf({ operationId, responses }: DescribedOperation) {
   const answers = found.map(({ status }) => status)
   const different = found.find(({ schema }) => JSON.stringify(schema) !== JSON.stringify(first.schema))
   const choices = { anyOf: found.map(({ schema }) => schema) }
-  if (
-    Object.keys(responses['200']?.content ?? {}).filter((each) => each !== 'application/problem+json')
-      .length > 1
-  )
+  const media = Object.keys(responses['200']?.content ?? {})
+  const forms = media.filter((each) => each !== 'application/problem+json')
+  if (forms.length > 1 || first.media === 'application/x-ndjson')
     return { reads: 'file', answers, answer: { type: 'string', format: 'binary' } } as const
   if (first.media === 'text/event-stream')
     return { reads: 'events', answers, answer: first.schema.contentSchema ?? {} } as const

@@ -311,6 +311,10 @@ export type StreamOwnScopeEventsInput = {
   readonly after?: number
 }
 
+export type ExportScopeInput = {
+  readonly scopeId: ScopeId
+}
+
 export type IngestFileInput = {
   readonly scopeId: ScopeId
   /** What people call the document. */
@@ -1122,6 +1126,23 @@ export interface Methods {
    * }
    */
   readonly streamOwnScopeEvents: StreamCall<StreamOwnScopeEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ComparisonHeldEvent | ComparisonReleasedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent>
+
+  /**
+   * All records of a scope, as NDJSON.
+   *
+   * One JSON object a line: `kind` is `document`, `claim`, `contradiction` or `decision`, and `record` is
+   * what the list of that kind shows. The last line has the kind `end` and counts them; without it the answer
+   * broke off. It is read a hundred records at a time, so what changes meanwhile may be in it as it was or as
+   * it is.
+   *
+   * Problems: `scope_not_found`.
+   *
+   * @example
+   * const file = await concord.exportScope({ scopeId: 'first-case' })
+   * const lines = (await file.text()).trimEnd().split('\n')
+   * console.log(lines.length, lines.at(-1))
+   */
+  readonly exportScope: Call<ExportScopeInput, Blob>
 
   /**
    * Queue a file for processing.

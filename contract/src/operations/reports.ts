@@ -39,6 +39,26 @@ export const getOwnScopeReport = operation({
   noStore: true,
 })
 
+export const exportScope = operation({
+  name: 'exportScope',
+  method: 'GET',
+  path: '/api/scopes/{scopeId}/export',
+  tier: 'public',
+  served: true,
+  extension: true,
+  summary: 'All records of a scope, as NDJSON',
+  description:
+    'One JSON object a line: `kind` is `document`, `claim`, `contradiction` or `decision`, and `record` is what the list of that kind ' +
+    'shows. The last line has the kind `end` and counts them; without it the answer broke off. It is read a hundred records at a time, ' +
+    'so what changes meanwhile may be in it as it was or as it is.',
+  params: scopeParams,
+  answers: { 200: 'file' },
+  files: { 'application/x-ndjson': 'text' },
+  answerHeaders: { 'Content-Disposition': 'The name of the file.' },
+  problems: ['scope_not_found'],
+  noStore: true,
+})
+
 export const getDocumentText = operation({
   name: 'getDocumentText',
   method: 'GET',

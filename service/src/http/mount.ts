@@ -2,6 +2,7 @@
 import { defaultBodyLimit, deprecationHeaders } from '@concord/contract'
 import type { AnswerBody, Operation } from '@concord/contract'
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
@@ -159,11 +160,19 @@ function send(reply: FastifyReply, answer: Answer, form: AnswerBody | undefined)
 function sendFile(reply: FastifyReply, answer: Answer): FastifyReply {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the makers of files put nothing else there
   const { type, content } = answer.body as FileBody
-  return sendBody(reply, answer, type, content)
+  if (!(content instanceof Readable) || reply.request.method !== 'HEAD')
+    return sendBody(reply, answer, type, content)
+  content.destroy()
+  return sendBody(reply, answer, type, '')
 }
 
 /** Nothing is set on the reply before the body is known to be good. */
-function sendBody(reply: FastifyReply, answer: Answer, type: string, body: string | Buffer): FastifyReply {
+function sendBody(
+  reply: FastifyReply,
+  answer: Answer,
+  type: string,
+  body: FileBody['content'],
+): FastifyReply {
   return reply
     .code(answer.status)
     .headers(answer.headers ?? {})

@@ -2,6 +2,7 @@
  * What a route is, before any framework: an operation of the contract and the function that answers it. The
  * makers name who may enter; what enters and what leaves is checked against the operation's own types.
  */
+import type { Readable } from 'node:stream'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '@concord/contract'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 
@@ -29,7 +30,7 @@ export interface Answer {
 /** A file as it leaves: its media type is one that the operation names. */
 export interface FileBody {
   readonly type: string
-  readonly content: string | Buffer
+  readonly content: string | Buffer | Readable
 }
 
 /** Feeds an event stream until the signal is given; rejecting ends the stream. */

@@ -52,6 +52,7 @@ import { getOpenApi } from './open/get-open-api.ts'
 import { getReadiness } from './open/get-readiness.ts'
 import { getReference } from './open/get-reference.ts'
 import { declareSettled } from './public/declare-settled.ts'
+import { exportScope } from './public/export-scope.ts'
 import { getCertificate } from './public/get-certificate.ts'
 import { getContradiction } from './public/get-contradiction.ts'
 import { getDocument } from './public/get-document.ts'
@@ -190,6 +191,7 @@ function createViewRoutes(deps: RoutesDeps) {
     getOwnScopeMetrics: getOwnScopeMetrics(deps),
     getOwnScopeConvergence: getOwnScopeConvergence(deps),
     getOwnScopeReport: getOwnScopeReport(deps),
+    exportScope: exportScope(deps),
     getDocumentText: getDocumentText(deps),
   }
 }

@@ -32,15 +32,23 @@ async function* linesOf(
   rest: AsyncGenerator<ExportPage, void>,
 ): AsyncGenerator<Buffer> {
   const counts = { document: 0, claim: 0, contradiction: 0, decision: 0 }
-  for (let page = first; !page.done; page = await rest.next()) {
-    const { kind, items } = page.value
+  for await (const page of joined(first, rest)) {
+    const { kind, items } = page
     counts[kind] += items.length
-    const lines = recordsOf(scopeId, page.value).map((record) => JSON.stringify({ kind, record }))
+    const lines = recordsOf(scopeId, page).map((record) => JSON.stringify({ kind, record }))
     if (lines.length > 0) yield Buffer.from(`${lines.join('\n')}\n`)
   }
   const { document: documents, claim: claims, contradiction: contradictions, decision: decisions } = counts
   const end = { kind: 'end', documents, claims, contradictions, decisions }
   yield Buffer.from(`${JSON.stringify(end)}\n`)
+}
+
+async function* joined(
+  first: IteratorResult<ExportPage, void>,
+  rest: AsyncGenerator<ExportPage, void>,
+): AsyncGenerator<ExportPage> {
+  if (!first.done) yield first.value
+  yield* rest
 }
 
 function recordsOf(scopeId: string, page: ExportPage): readonly object[] {
