@@ -45,7 +45,7 @@ describe('concord report', () => {
     const file = join(world().home, 'report.html')
     expect((await world().run(['report', SCOPE, '--output', file])).code).toBe(0)
     const page = await readFile(file, 'utf8')
-    expect(page).toContain('<h1>Harbour &amp; office &lt;script&gt;')
+    expect(page).toContain('<h1 dir="auto">Harbour &amp; office &lt;script&gt;')
     expect(page).not.toMatch(/<script|<link|<img|src=|url\(/)
     expect(page).toContain("default-src 'none'")
     expect(page).toMatch(/Open contradictions \(1\)[\s\S]*192,500[\s\S]*Decided \(1\)[\s\S]*Ada Lund/)
