@@ -7,6 +7,7 @@ import type { GroupStepDeps } from '../../src/app/group-steps.ts'
 import { openComparingThread } from '../../src/main/comparing-thread.ts'
 import type { ComparingThread } from '../../src/main/comparing-thread.ts'
 import { createGroupComparer } from '../../src/worker/group-comparer.ts'
+import { selectModelBacklog } from '../../src/store/model-backlog.ts'
 import type { StepPlace } from '../../src/store/comparison-steps.ts'
 import { openBureau, statement } from '../support/claims.ts'
 import type { Bureau, Paper } from '../support/claims.ts'
@@ -209,6 +210,12 @@ describe('a step of groups', () => {
         [tenant.tenantId, place.step],
       ),
     ).toEqual([{ failures: 1, later: true }])
+  })
+
+  it('is among the steps that the service shows as open', async () => {
+    const { comparisons, oldestComparisonMs } = await selectModelBacklog(worker().kernel)
+    expect(comparisons.pending).toBeGreaterThanOrEqual((await findDue()).length)
+    expect(oldestComparisonMs).toBeGreaterThan(0)
   })
 
   it('waits while the scope is paused', async () => {
