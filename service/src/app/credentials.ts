@@ -6,6 +6,7 @@
 import { Fault } from '../domain/fault.ts'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { opensTier } from '../domain/key.ts'
+import { BoundedMap } from '../platform/bounded-map.ts'
 import { FairQueue } from '../platform/fair-queue.ts'
 import { digestKey, findPepper, keyPrefix, parseKey, pepperId } from '../platform/api-key.ts'
 import type { KeyTier } from '../platform/api-key.ts'
@@ -126,8 +127,8 @@ interface Memory {
  * database: the requests of one, whatever they are, leave a connection to the others.
  */
 function createMemory({ registry, monotonicMs, memorySize = MEMORY_SIZE }: CredentialsDeps): Memory {
-  const memory = new Map<string, Remembered>()
-  const misses = new Map<string, Remembered>()
+  const memory = new BoundedMap<string, Remembered>(memorySize)
+  const misses = new BoundedMap<string, Remembered>(memorySize)
   const turns = new FairQueue({ slots: registry.options.max, waitMs: TURN_WAIT_MS })
 
   async function lookUp(keyId: string, source: string): Promise<StoredCredential | undefined> {
@@ -141,7 +142,6 @@ function createMemory({ registry, monotonicMs, memorySize = MEMORY_SIZE }: Crede
 
   async function remember(keyId: string, asked: Remembered): Promise<void> {
     memory.set(keyId, asked)
-    forgetOldest(memory, memorySize)
     // A failed query is not an answer: the next request asks again.
     const answered = await asked.answer.then(
       (stored) => ({ isKnown: stored !== undefined }),
@@ -151,7 +151,6 @@ function createMemory({ registry, monotonicMs, memorySize = MEMORY_SIZE }: Crede
     memory.delete(keyId)
     if (!answered) return
     misses.set(keyId, asked)
-    forgetOldest(misses, memorySize)
   }
 
   function forget(keyId: string): void {
@@ -171,11 +170,4 @@ function createMemory({ registry, monotonicMs, memorySize = MEMORY_SIZE }: Crede
       return asked
     },
   }
-}
-
-/** A map keeps insertion order, so its first entry is the oldest. */
-function forgetOldest(memory: Map<string, Remembered>, size: number): void {
-  if (memory.size <= size) return
-  const oldest = memory.keys().next()
-  if (!oldest.done) memory.delete(oldest.value)
 }

@@ -7,6 +7,7 @@ import type { TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import type { PolicyTexts } from '../domain/policy.ts'
 import type { PolicyEngine, PolicySet } from '../policy/engine.ts'
+import { BoundedMap } from '../platform/bounded-map.ts'
 import type { Connection, Pool, Pools } from '../store/pools.ts'
 import { wakeHeldSteps } from '../store/comparison-steps.ts'
 import * as store from '../store/policy-texts.ts'
@@ -44,16 +45,13 @@ export function createPolicies({
   readonly pool: Pool
   readonly engine: PolicyEngine
 }): Policies {
-  const memory = new Map<string, Remembered>()
+  const memory = new BoundedMap<string, Remembered>(MEMORY_SIZE)
 
   function remember(place: string, { changes, ...texts }: store.PoliciesInForce): PolicySet {
     const set = engine.load(texts)
     const known = memory.get(place)
     if (known && known.changes > changes) return set
-    memory.delete(place)
     memory.set(place, { changes, set })
-    const [oldest] = memory.size > MEMORY_SIZE ? memory.keys() : []
-    if (oldest !== undefined) memory.delete(oldest)
     return set
   }
 

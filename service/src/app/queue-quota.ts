@@ -4,6 +4,7 @@
  * several processes a limit can so be passed by what they accept within that second.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { BoundedMap } from '../platform/bounded-map.ts'
 import { countAllQueued, countQueued } from '../store/queue-size.ts'
 import type { Pools } from '../store/pools.ts'
 import { inTenant } from '../store/transaction.ts'
@@ -28,7 +29,7 @@ export interface QueueQuotaDeps {
 const MEMORY_SIZE = 10_000
 
 export function createQueueQuota({ pools, perTenant, inAll, monotonicMs }: QueueQuotaDeps): QueueQuota {
-  const ofTenants = new Map<string, Gauge>()
+  const ofTenants = new BoundedMap<string, Gauge>(MEMORY_SIZE)
   const ofService = new Gauge(inAll, (bound) => countAllQueued(pools.kernel, bound), monotonicMs)
 
   function gaugeOf(tenantId: string): Gauge {
@@ -38,7 +39,6 @@ export function createQueueQuota({ pools, perTenant, inAll, monotonicMs }: Queue
       inTenant(pools.tenant, tenantId, (transaction) => countQueued(transaction, bound))
     const gauge = new Gauge(perTenant, count, monotonicMs)
     ofTenants.set(tenantId, gauge)
-    forgetOldest(ofTenants)
     return gauge
   }
 
@@ -59,13 +59,6 @@ export function createQueueQuota({ pools, perTenant, inAll, monotonicMs }: Queue
 
 function toRoom(serviceHasRoom: boolean): Room {
   return serviceHasRoom ? 'room' : 'service_full'
-}
-
-/** A map keeps insertion order, so its first entry is the oldest. */
-function forgetOldest(memory: Map<string, Gauge>): void {
-  if (memory.size <= MEMORY_SIZE) return
-  const oldest = memory.keys().next()
-  if (!oldest.done) memory.delete(oldest.value)
 }
 
 /** A count is old after a second; later where there is more room than all processes could fill in that time. */

@@ -2,6 +2,7 @@
  * The seals of scopes: what is needed to write content into a scope, remembered so that accepting a document asks the
  * database once. A seal that is out of date does no harm: the statement that accepts compares its epoch and says so.
  */
+import { BoundedMap } from '../platform/bounded-map.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
 import { createFingerprint } from '../platform/fingerprint.ts'
 import type { Fingerprint } from '../platform/fingerprint.ts'
@@ -33,7 +34,7 @@ export interface ScopeSealsDeps {
 const MEMORY_SIZE = 10_000
 
 export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSeals {
-  const memory = new Map<string, Promise<ScopeSeal>>()
+  const memory = new BoundedMap<string, Promise<ScopeSeal>>(MEMORY_SIZE)
   const epochs = new WeakMap<Promise<ScopeSeal>, number>()
 
   async function fetchSeal(tenantId: string, scopeId: string): Promise<ScopeSeal> {
@@ -60,11 +61,10 @@ export function createScopeSeals({ pool, masterKeys }: ScopeSealsDeps): ScopeSea
     fetching.then(
       ({ epoch }) => epochs.set(fetching, epoch),
       // An unknown scope is not remembered: it may be created in the next moment.
-      () => memory.get(place) === fetching && memory.delete(place),
+      () => {
+        if (memory.get(place) === fetching) memory.delete(place)
+      },
     )
-    if (memory.size <= MEMORY_SIZE) return
-    const oldest = memory.keys().next()
-    if (!oldest.done) memory.delete(oldest.value)
   }
 
   return {

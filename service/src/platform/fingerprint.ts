@@ -3,6 +3,7 @@
  * key. Each tenant has its own, derived from one secret, so equal content of two tenants has different hashes.
  */
 import { hash, hkdfSync } from 'node:crypto'
+import { BoundedMap } from './bounded-map.ts'
 import { hmacWith } from './hmac.ts'
 
 /** Of one tenant. Null differs from the empty string, and no two different lists hash alike. */
@@ -16,11 +17,11 @@ const MEMORY_SIZE = 10_000
 
 /** Deriving a key costs as much as hashing a page of text, so the keys of recent tenants are remembered. */
 export function createFingerprints(secret: Buffer): Fingerprints {
-  const keys = new Map<string, Buffer>()
+  const keys = new BoundedMap<string, Buffer>(MEMORY_SIZE)
   return (tenantId) => {
-    const key = keys.get(tenantId) ?? deriveKey(secret, tenantId)
-    if (keys.size >= MEMORY_SIZE) keys.clear()
-    keys.set(tenantId, key)
+    const known = keys.get(tenantId)
+    const key = known ?? deriveKey(secret, tenantId)
+    if (!known) keys.set(tenantId, key)
     return (parts) => fingerprint(key, parts)
   }
 }

@@ -7,6 +7,7 @@
 import { problems } from '@concord/contract'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../domain/fault.ts'
+import { BoundedMap } from '../../platform/bounded-map.ts'
 import { parseKey } from '../../platform/api-key.ts'
 import { TokenBucket } from '../../platform/token-bucket.ts'
 import type { Rate } from '../../platform/token-bucket.ts'
@@ -70,7 +71,7 @@ const TABLE_SIZE = 10_000
 /** One bucket a name, of the newest names. */
 class Buckets {
   readonly #rate: Rate
-  readonly #byName = new Map<string, TokenBucket>()
+  readonly #byName = new BoundedMap<string, TokenBucket>(TABLE_SIZE)
 
   constructor(rate: Rate) {
     this.#rate = rate
@@ -81,10 +82,6 @@ class Buckets {
     if (known) return known
     const bucket = new TokenBucket(this.#rate, nowMs)
     this.#byName.set(name, bucket)
-    if (this.#byName.size > TABLE_SIZE) {
-      const oldest = this.#byName.keys().next()
-      if (!oldest.done) this.#byName.delete(oldest.value)
-    }
     return bucket
   }
 }
