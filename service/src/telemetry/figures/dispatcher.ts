@@ -1,4 +1,5 @@
 /** What a dispatcher tells: what it did itself, and how the backlog of the whole service stands. */
+import type { WaitingReason } from '../../domain/model-deferral.ts'
 import { labelled, numberFigure } from '../../platform/figures.ts'
 import type { Figure, Sample } from '../../platform/figures.ts'
 
@@ -103,13 +104,23 @@ export function dispatcherFigures({ counts, shardsHeld, readBacklog }: Dispatche
   ]
 }
 
+/** A reason for which no document waits is shown as 0, so that a graph of it begins before the first one does. */
+const NO_DOCUMENTS: Readonly<Record<WaitingReason, number>> = {
+  timeout: 0,
+  unreachable: 0,
+  busy: 0,
+  forbidden: 0,
+  server_error: 0,
+  over_budget: 0,
+}
+
 function modelFigures(readBacklog: DispatcherSources['readBacklog']): Figure[] {
   return [
     {
       kind: 'gauge',
       name: 'concord_model_documents_waiting',
       help: 'Documents that wait for the language model, by the reason why it gave no answer; counting stops at 10,000.',
-      read: async () => labelled('reason', (await readBacklog())?.model.documents ?? {}),
+      read: async () => labelled('reason', { ...NO_DOCUMENTS, ...(await readBacklog())?.model.documents }),
     },
     {
       kind: 'gauge',
