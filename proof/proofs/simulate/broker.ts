@@ -3,7 +3,7 @@
  * acknowledgement however old, may be away, and may lose everything it holds.
  */
 import type { Chance } from '../../harness/chance.ts'
-import type { Place } from './store.ts'
+import type { Place } from './rules.ts'
 
 export interface Note {
   readonly place: Place

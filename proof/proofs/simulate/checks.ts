@@ -1,10 +1,11 @@
 /**
  * What must hold after every step. Each check keeps books of its own from what was asked and answered, and looks into
- * the store only to compare: it would be worth nothing if it asked the rules themselves.
+ * the tables only to compare: it would be worth nothing if it asked the rules themselves.
  */
 import { attemptCheck, epochCheck, fenceCheck } from './checks/attempts.ts'
 import { endCheck, logCheck, workCheck } from './checks/documents.ts'
 import { fairnessCheck, leaseCheck, windowCheck } from './checks/releases.ts'
+import { switchCheck } from './checks/switches.ts'
 import type { Check, CheckDeps, Step } from './checks/step.ts'
 
 export type Checks = ReturnType<typeof createChecks>
@@ -17,6 +18,7 @@ const ALL: Readonly<Record<string, (deps: CheckDeps) => Check>> = {
   'only the holder releases, and never beyond the window': windowCheck,
   'a lease has one holder': leaseCheck,
   'the log has no gaps': logCheck,
+  'nothing begins while a switch forbids it': switchCheck,
   'whoever has least under way is served first': fairnessCheck,
   'what was accepted has its work until it ends': workCheck,
 }

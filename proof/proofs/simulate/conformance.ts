@@ -9,8 +9,8 @@ import { createModelSide } from './conformance/model-side.ts'
 import { loadProduct } from './conformance/product.ts'
 import { createProductSide } from './conformance/product-side.ts'
 import type { ProductDeps } from './conformance/product-side.ts'
+import { placeOf } from './rules.ts'
 import type { Rules } from './rules.ts'
-import { placeOf } from './store.ts'
 
 interface ConformanceOptions {
   readonly services: Services

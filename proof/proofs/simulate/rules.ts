@@ -1,36 +1,25 @@
-/**
- * The rules of leases, release, attempts and epochs as pure functions: (store, time, request) to (store, answer, log).
- * In the product they are statements of Postgres; conformance/ shows that these here are the same.
- */
-import { accept, remove, reset, retry } from './rules/accepting.ts'
-import { claim, settle } from './rules/attempts.ts'
-import * as releasing from './rules/releasing.ts'
-import type { Change, Store } from './store.ts'
-
-const { count, freeShard, giveUpLeases, patienceFor, recall, renewLeases } = releasing
-
-/** The statements, and what a dispatcher decides by itself between two of them. */
-export const RULES = {
-  accept,
-  retry,
-  remove,
-  reset,
-  claim,
-  settle,
-  renewLeases,
-  giveUpLeases,
-  freeShard,
-  count,
-  release: releasing.createRelease(releasing.RELEASE_PARTS),
-  recall,
-  patienceFor,
-}
-
-export type Rules = typeof RULES
-export type Kind = Exclude<keyof Rules, 'patienceFor'>
-export type Questions = { readonly [Each in Kind]: Parameters<Rules[Each]>[2] }
-export type Answers = { readonly [Each in Kind]: ReturnType<Rules[Each]>['answer'] }
-
-export type Statements = {
-  readonly [Each in Kind]: (store: Store, at: number, what: Questions[Each]) => Change<Answers[Each]>
-}
+/** What this proof uses of the rules by which documents are worked on: the executable specification of the service. */
+export type { RuntimeOp } from '@concord/service/src/domain/runtime.ts'
+export { write } from '@concord/service/src/domain/work/attempts.ts'
+export type { SettleAnswer, SettleRequest } from '@concord/service/src/domain/work/attempts.ts'
+export { RELEASE_PARTS, createRelease } from '@concord/service/src/domain/work/releasing.ts'
+export { RULES } from '@concord/service/src/domain/work/rules.ts'
+export type { Answers, Kind, Questions, Rules, Statements } from '@concord/service/src/domain/work/rules.ts'
+export type { Switch } from '@concord/service/src/domain/work/switches.ts'
+export {
+  NEW_SCOPE,
+  SHARDS,
+  createTables,
+  placeOf,
+  unchanged,
+  withEntry,
+} from '@concord/service/src/domain/work/tables.ts'
+export type {
+  DocumentRow,
+  Entry,
+  Place,
+  Tables,
+  Verdict,
+  WorkRow,
+  WorkState,
+} from '@concord/service/src/domain/work/tables.ts'

@@ -1,11 +1,8 @@
 /** Rules broken on purpose, one at a time: in the model, where a check must notice, and in a copy of the product. */
 import { drop, insertAfter } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
-import { RULES } from './rules.ts'
+import { RELEASE_PARTS, RULES, createRelease, createTables, unchanged, withEntry, write } from './rules.ts'
 import type { Rules } from './rules.ts'
-import { write } from './rules/attempts.ts'
-import { createRelease, RELEASE_PARTS } from './rules/releasing.ts'
-import { unchanged, withEntry } from './store.ts'
 
 export interface BrokenRules {
   readonly name: string
@@ -13,21 +10,21 @@ export interface BrokenRules {
 }
 
 /** A result is taken from whoever brings it while the document is being read. */
-const settleAnything: Rules['settle'] = (store, at, request) => {
-  const row = store.work.get(request.place.key)
-  const paper = store.papers.get(request.place.key)
-  if (!row || !paper || row.state !== 'processing') return unchanged(store, 'stale')
-  return write(store, at, row, paper, request)
+const settleAnything: Rules['settle'] = (tables, at, request) => {
+  const row = tables.work.get(request.place.key)
+  const document = tables.documents.get(request.place.key)
+  if (!row || !document || row.state !== 'processing') return unchanged(tables, 'stale')
+  return write(tables, at, row, document, request)
 }
 
-const settleAnyAttempt: Rules['settle'] = (store, at, request) =>
-  store.work.get(request.place.key)?.ticket === request.ticket
-    ? settleAnything(store, at, request)
-    : unchanged(store, 'stale')
+const settleAnyAttempt: Rules['settle'] = (tables, at, request) =>
+  tables.work.get(request.place.key)?.ticket === request.ticket
+    ? settleAnything(tables, at, request)
+    : unchanged(tables, 'stale')
 
-const takeEveryLease: Rules['renewLeases'] = (store, at, { holder, ms }) => ({
-  store: { ...store, leases: store.leases.map(() => ({ holder, expiresAt: at + ms })) },
-  answer: store.leases.map((_, shard) => shard),
+const takeEveryLease: Rules['renewLeases'] = (tables, at, { holder, ms }) => ({
+  tables: { ...tables, leases: tables.leases.map(() => ({ holder, expiresAt: at + ms })) },
+  answer: tables.leases.map((_, shard) => shard),
   entries: [],
 })
 
@@ -35,24 +32,46 @@ const takeEveryLease: Rules['renewLeases'] = (store, at, { holder, ms }) => ({
 const releaseInLine = (direction: 1 | -1): Rules['release'] =>
   createRelease({
     ...RELEASE_PARTS,
-    inLine: (store, at, shards) =>
-      RELEASE_PARTS.inLine(store, at, shards).toSorted((a, b) => direction * (a.position - b.position)),
+    inLine: (tables, at, shards) =>
+      RELEASE_PARTS.inLine(tables, at, shards).toSorted((a, b) => direction * (a.position - b.position)),
   })
 
 const releaseUncounted = createRelease({ ...RELEASE_PARTS, roomIn: (window) => window })
 const releaseUnheld = createRelease({ ...RELEASE_PARTS, heldOf: (_store, _at, { shards }) => shards })
 
-const claimUncounted: Rules['claim'] = (store, at, request) => {
-  const change = RULES.claim(store, at, request)
-  const before = store.work.get(request.place.key)
+const claimUncounted: Rules['claim'] = (tables, at, request) => {
+  const change = RULES.claim(tables, at, request)
+  const before = tables.work.get(request.place.key)
   if (change.answer.outcome !== 'claimed' || !before) return change
   const row = { ...before, state: 'processing' as const, touchedAt: at }
-  return { ...change, store: { ...change.store, work: withEntry(change.store.work, request.place.key, row) } }
+  return {
+    ...change,
+    tables: { ...change.tables, work: withEntry(change.tables.work, request.place.key, row) },
+  }
 }
 
-const resetButKeepWork: Rules['reset'] = (store, at, what) => {
-  const change = RULES.reset(store, at, what)
-  return { ...change, store: { ...change.store, work: store.work } }
+const resetButKeepWork: Rules['reset'] = (tables, at, what) => {
+  const change = RULES.reset(tables, at, what)
+  return { ...change, tables: { ...change.tables, work: tables.work } }
+}
+
+/** An attempt begins whatever the switches say. */
+const claimUnswitched: Rules['claim'] = (tables, at, request) => {
+  const { service, tenants } = createTables([])
+  const scopes = new Map(
+    [...tables.scopes].map(([key, scope]) => [key, { ...scope, runtime: 'running' as const }]),
+  )
+  const change = RULES.claim({ ...tables, service, tenants, scopes }, at, request)
+  const closed = [...change.tables.scopes].map(
+    ([key, scope]) => [key, { ...scope, runtime: tables.scopes.get(key)?.runtime ?? 'running' }] as const,
+  )
+  const switches = { service: tables.service, tenants: tables.tenants, scopes: new Map(closed) }
+  return { ...change, tables: change.answer.outcome === 'stale' ? tables : { ...change.tables, ...switches } }
+}
+
+const stopButLeaveWork: Rules['moveSwitch'] = (tables, at, what) => {
+  const change = RULES.moveSwitch(tables, at, what)
+  return { ...change, tables: { ...change.tables, work: tables.work, documents: tables.documents } }
 }
 
 export const BROKEN_RULES: readonly BrokenRules[] = [
@@ -65,6 +84,8 @@ export const BROKEN_RULES: readonly BrokenRules[] = [
   { name: 'what came last is released first', rules: { ...RULES, release: releaseInLine(-1) } },
   { name: 'nothing is taken back from the broker', rules: { ...RULES, patienceFor: () => null } },
   { name: 'attempts are not counted', rules: { ...RULES, claim: claimUncounted } },
+  { name: 'a claim does not look at the switches', rules: { ...RULES, claim: claimUnswitched } },
+  { name: 'a stop leaves what is out', rules: { ...RULES, moveSwitch: stopButLeaveWork } },
   { name: 'a reset leaves the work of the epoch before', rules: { ...RULES, reset: resetButKeepWork } },
 ]
 
@@ -78,6 +99,11 @@ export const BROKEN_STATEMENTS: readonly Mutation[] = [
   {
     name: 'the statements of attempts do not compare the epoch',
     at: ['attempt.start.epoch', 'attempt.complete.epoch'],
+    change: drop,
+  },
+  {
+    name: 'the statement that claims does not look at the switch of the scope',
+    at: 'attempt.start.scope-switch',
     change: drop,
   },
   {

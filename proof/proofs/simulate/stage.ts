@@ -1,8 +1,7 @@
 /** A simulated world as its actors see it. */
 import type { Broker } from './broker.ts'
 import type { Chance } from '../../harness/chance.ts'
-import type { Rules } from './rules.ts'
-import type { Place, Store } from './store.ts'
+import type { Place, Rules, Tables } from './rules.ts'
 
 /** The product's own, loaded from it, so that the simulation cannot drift from them. */
 export interface Limits {
@@ -22,7 +21,7 @@ export interface Stage {
   readonly capacity: number
   readonly places: readonly Place[]
   now(): number
-  store(): Store
+  tables(): Tables
   /** Until faults stop. */
   isStormy(): boolean
   /** Counts that something happened which a run must have seen to mean anything. */

@@ -1,10 +1,11 @@
 /**
- * One world of one seed: dispatchers, workers, tenants, a broker and a store in virtual time, under faults first and in
+ * One world of one seed: dispatchers, workers, tenants, a broker and a tables in virtual time, under faults first and in
  * calm afterwards. The same seed and the same rules give the same run, to the last step.
  */
 import { chaos, freezeMs } from './actors/chaos.ts'
 import { client } from './actors/client.ts'
 import { startDispatcher } from './actors/dispatcher.ts'
+import { operator } from './actors/operator.ts'
 import { startWorker } from './actors/worker.ts'
 import { createBroker } from './broker.ts'
 import { createChance } from '../../harness/chance.ts'
@@ -13,10 +14,9 @@ import { createChecks } from './checks.ts'
 import { createDatabase } from './database.ts'
 import { createDriver } from './driver.ts'
 import type { Driver } from './driver.ts'
-import type { Rules } from './rules.ts'
+import { createTables, placeOf } from './rules.ts'
+import type { Place, Rules } from './rules.ts'
 import type { Limits, Stage } from './stage.ts'
-import { createStore, placeOf } from './store.ts'
-import type { Place } from './store.ts'
 import { createTrace } from './trace.ts'
 import { createWire } from './wire.ts'
 
@@ -77,11 +77,11 @@ function createWorld({ seed, rules, limits }: WorldOptions) {
   const meet = (what: string) => void met.set(what, (met.get(what) ?? 0) + 1)
   const trace = createTrace()
   const checks = createChecks({ window, maxBegun: limits.maxBegun, meet })
-  const store = createStore([...new Set(places.map(({ scopeKey }) => scopeKey))])
-  const database = createDatabase({ rules, store, checks, trace, now })
+  const tables = createTables([...new Set(places.map(({ scopeKey }) => scopeKey))])
+  const database = createDatabase({ rules, tables, checks, trace, now })
   const capacity = chance.between(1, 3)
   const base = { rules, limits, broker, chance, window, capacity, places, now, meet }
-  const stage: Stage = { ...base, store: database.store, isStormy: () => stormy }
+  const stage: Stage = { ...base, tables: database.tables, isStormy: () => stormy }
   const wire = createWire(stage, database.ask)
   const driver = createDriver({ clock, chance, wire, trace, meet })
   populate(stage, driver)
@@ -97,7 +97,7 @@ function createWorld({ seed, rules, limits }: WorldOptions) {
 /** What was accepted must come to its end. */
 function settle({ clock, database, driver }: ReturnType<typeof createWorld>, bound: number): number {
   const since = clock.now
-  const left = () => database.store().work.size
+  const left = () => database.tables().work.size
   while (left() > 0 && !database.violation()) {
     driver.step()
     if (clock.now - since > bound * 1000)
@@ -125,6 +125,7 @@ function populate(stage: Stage, driver: Driver): void {
     enter(name, (_, spawn) => startWorker(stage, spawn, fateOf(name)))
   }
   enter('tenants', (_, spawn) => spawn(client(stage)))
+  enter('operator', (_, spawn) => spawn(operator(stage)))
   enter('chaos', (_, spawn) => spawn(chaos(stage, driver, victims)))
 }
 

@@ -4,7 +4,7 @@ import type { Driver } from '../driver.ts'
 import { ask, pause } from '../programs.ts'
 import type { Program, Sending } from '../programs.ts'
 import type { Stage } from '../stage.ts'
-import { SHARDS } from '../store.ts'
+import { SHARDS } from '../rules.ts'
 
 /** What can befall one actor at the worst moment, which its own program knows best. */
 export interface Fate {

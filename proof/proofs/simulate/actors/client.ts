@@ -2,11 +2,11 @@
 import { ask, pause } from '../programs.ts'
 import type { Program, Sending } from '../programs.ts'
 import type { Stage } from '../stage.ts'
-import type { Place } from '../store.ts'
+import type { Place } from '../rules.ts'
 
 /** More would only wait longer, and every step would cost more. */
 const BACKLOG = 24
-const TEXTS = ['one', 'two', 'three', 'four', 'five', 'six', 'poison', 'deadly'] as const
+const TEXTS = ['one', 'two', 'three', 'four', 'five', 'six', 'barred', 'poison', 'deadly'] as const
 
 export function* client(stage: Stage): Program {
   const { chance, places } = stage
@@ -24,22 +24,23 @@ function* act(stage: Stage, place: Place): Sending<void> {
   const dice = chance.number()
   if (dice < 0.02) yield* ask('reset', { scopeKey: place.scopeKey })
   else if (dice < 0.07) yield* ask('remove', { place })
-  else if (dice < 0.15) yield* ask('retry', { place: failedPlace(stage) ?? place })
-  else if (stage.store().work.size < BACKLOG) yield* accept(stage, place)
+  else if (dice < 0.15) yield* ask('retry', { place: placeWhere(stage, 'failed') ?? place })
+  else if (dice < 0.19) yield* ask('releaseHeld', { place: placeWhere(stage, 'held') ?? place })
+  else if (stage.tables().work.size < BACKLOG) yield* accept(stage, place)
 }
 
 /** Sent again when no answer came, as a client would. */
 function* accept(stage: Stage, place: Place): Sending<void> {
   const { chance } = stage
-  const epoch = stage.store().scopes.get(place.scopeKey)?.epoch ?? 0
+  const epoch = stage.tables().scopes.get(place.scopeKey)?.epoch ?? 0
   const remembered = chance.happens(0.03) ? Math.max(0, epoch - 1) : epoch
   const what = { place, epoch: remembered, fingerprint: chance.oneOf(TEXTS) }
   const answer = yield* ask('accept', what)
   if (!answer) yield* ask('accept', what)
 }
 
-function failedPlace({ chance, store }: Stage): Place | undefined {
-  return chance.pick([...store().papers.values()].filter(({ status }) => status === 'failed'))?.place
+function placeWhere({ chance, tables }: Stage, wanted: 'failed' | 'held'): Place | undefined {
+  return chance.pick([...tables().documents.values()].filter(({ status }) => status === wanted))?.place
 }
 
 function ofFirstTenant(places: readonly Place[]): readonly Place[] {

@@ -3,7 +3,7 @@ import type { Delivery, Note } from '../broker.ts'
 import type { Fate } from './chaos.ts'
 import { ask, carry, pause } from '../programs.ts'
 import type { Program, Sending } from '../programs.ts'
-import type { SettleAnswer, SettleRequest } from '../rules/attempts.ts'
+import type { SettleAnswer, SettleRequest } from '../rules.ts'
 import type { Stage } from '../stage.ts'
 
 const PULL_EVERY_MS = 400
@@ -69,14 +69,21 @@ function* runAttempt(stage: Stage, { id, note }: Delivery, fate: Fate): Sending<
 
 /** Some texts can never be read; some fail now and then. */
 function read(stage: Stage, note: Note, attempt: number): SettleRequest {
+  if (isBarred(stage, note)) return { ...note, attempt, verdict: 'held', reason: 'barred' }
   const isReadable = textOf(stage, note) !== 'poison' && !stage.chance.happens(0.1)
   if (isReadable) return { ...note, attempt, verdict: 'processed', reason: null }
   const verdict = attempt >= stage.limits.maxAttempts ? 'failed' : 'retry'
   return { ...note, attempt, verdict, reason: 'threw' }
 }
 
-function textOf({ store }: Stage, { place }: Note): string | null | undefined {
-  return store().papers.get(place.key)?.fingerprint
+/** Policy holds this text until a person lets it pass. */
+function isBarred(stage: Stage, note: Note): boolean {
+  const document = stage.tables().documents.get(note.place.key)
+  return document?.fingerprint === 'barred' && document.releasedVersion !== document.version
+}
+
+function textOf({ tables }: Stage, { place }: Note): string | null | undefined {
+  return tables().documents.get(place.key)?.fingerprint
 }
 
 /** Holds on while the database is away; settling twice is harmless. */

@@ -2,13 +2,15 @@
 import { forsaken } from './step.ts'
 import type { Check, CheckDeps, Step } from './step.ts'
 
-/** Each start is counted in the store by the statement that allows it, and there are never more than allowed. */
+/** Each start is counted in the tables by the statement that allows it, and there are never more than allowed. */
 export function attemptCheck({ maxBegun, meet }: CheckDeps): Check {
   /** Starts since the document was queued the last time. */
   const starts = new Map<string, number>()
   return (step) => {
-    if (step.kind === 'accept' && step.answer.outcome === 'accepted') starts.delete(step.what.place.key)
-    if (step.kind === 'retry' && step.answer.outcome === 'queued') starts.delete(step.what.place.key)
+    const queued = queuedAnew(step)
+    if (queued !== undefined) starts.delete(queued)
+    if (step.kind === 'moveSwitch')
+      for (const key of takenBack(step)) starts.set(key, (starts.get(key) ?? 1) - 1)
     if (step.kind !== 'claim') return false
     const { key } = step.what.place
     const before = starts.get(key) ?? 0
@@ -20,9 +22,28 @@ export function attemptCheck({ maxBegun, meet }: CheckDeps): Check {
     if (before + 1 === maxBegun) meet('a document has its last attempt')
     if (step.answer.attempt !== before + 1) return `start ${before + 1} was told to be ${step.answer.attempt}`
     return (
-      step.after.work.get(key)?.attempt === before + 1 || 'an attempt began that the store does not count'
+      step.after.work.get(key)?.attempt === before + 1 || 'an attempt began that the tables does not count'
     )
   }
+}
+
+function queuedAnew(step: Step): string | undefined {
+  switch (step.kind) {
+    case 'accept':
+      return step.answer.outcome === 'accepted' ? step.what.place.key : undefined
+    case 'retry':
+    case 'releaseHeld':
+      return step.answer.outcome === 'queued' ? step.what.place.key : undefined
+    default:
+      return undefined
+  }
+}
+
+/** What was under way and waits again: that attempt is not counted. */
+function takenBack({ before, after }: Step): readonly string[] {
+  return [...before.work].flatMap(([key, row]) =>
+    row.state === 'processing' && after.work.get(key)?.state === 'queued' ? [key] : [],
+  )
 }
 
 interface Holding {
@@ -104,6 +125,6 @@ export function epochCheck({ meet }: CheckDeps): Check {
     const given = tickets.get(step.what.ticket) ?? 0
     if (given === now(step.what.place.scopeKey)) return false
     meet(`a ${step.kind} comes from before a reset`)
-    return step.after === step.before || `a ${step.kind} of epoch ${given} changed the store`
+    return step.after === step.before || `a ${step.kind} of epoch ${given} changed the tables`
   }
 }

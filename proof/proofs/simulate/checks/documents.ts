@@ -1,5 +1,5 @@
 /** Checks on documents, their work and the logs of their scopes. */
-import type { Paper, Work } from '../store.ts'
+import type { DocumentRow, WorkRow } from '../rules.ts'
 import type { Check, CheckDeps, Step } from './step.ts'
 
 /** What may follow what. A removal is an end for good; a version that was replaced is told of once. */
@@ -10,14 +10,18 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
     'document.processing',
     'document.processed',
     'document.failed',
+    'document.held',
     'document.superseded',
     'document.removed',
   ],
   'document.processed': ['document.superseded', 'document.removed'],
   'document.failed': ['document.queued', 'document.superseded', 'document.removed'],
+  'document.held': ['document.queued', 'document.superseded', 'document.removed'],
   'document.superseded': [],
   'document.removed': [],
 }
+
+const ENDS: ReadonlySet<string> = new Set(['document.processed', 'document.failed', 'document.held'])
 
 /** A version of a document comes to one end each time it is queued. The log is read as a machine of few states. */
 export function endCheck({ meet }: CheckDeps): Check {
@@ -33,10 +37,11 @@ export function endCheck({ meet }: CheckDeps): Check {
       if (kind === 'remove' && before === 'document.processing')
         meet('a document is removed while it is read')
       if (kind === 'retry') meet('a failed document is tried again')
+      if (kind === 'releaseHeld') meet('a held document is let pass')
       if (kind === 'settle' && entry.kind === 'document.superseded') meet('a reading replaces an older one')
       last.set(key, entry.kind)
     }
-    return entries.some((entry) => entry.kind === 'document.processed' || entry.kind === 'document.failed')
+    return entries.some(({ kind: told }) => ENDS.has(told))
   }
 }
 
@@ -44,22 +49,23 @@ export function endCheck({ meet }: CheckDeps): Check {
 export function workCheck(): Check {
   return (step) => {
     const { before, after } = step
-    if (before.work === after.work && before.papers === after.papers) return false
-    for (const [key, paper] of after.papers) {
-      const fault = compare(paper, after.work.get(key))
+    if (before.work === after.work && before.documents === after.documents) return false
+    for (const [key, document] of after.documents) {
+      const fault = compare(document, after.work.get(key))
       if (fault) return `${key}: ${fault}`
     }
-    for (const key of after.work.keys()) if (!after.papers.has(key)) return `${key}: work without a document`
+    for (const key of after.work.keys())
+      if (!after.documents.has(key)) return `${key}: work without a document`
     return disturbed(step) ?? true
   }
 }
 
-function compare(paper: Paper, row: Work | undefined): string | undefined {
-  const isUnderWay = paper.status === 'queued' || paper.status === 'processing'
-  if (isUnderWay !== (row !== undefined)) return `${paper.status}, and ${row ? 'has' : 'has no'} work`
-  if (paper.readings.length > 1) return 'two readings'
+function compare(document: DocumentRow, row: WorkRow | undefined): string | undefined {
+  const isUnderWay = document.status === 'queued' || document.status === 'processing'
+  if (isUnderWay !== (row !== undefined)) return `${document.status}, and ${row ? 'has' : 'has no'} work`
+  if (document.readings.length > 1) return 'two readings'
   if (!row) return undefined
-  if (row.version !== paper.version || row.epoch !== paper.epoch || row.attempt !== paper.attempt)
+  if (row.version !== document.version || row.epoch !== document.epoch || row.attempt !== document.attempt)
     return 'its work is of another version, epoch or attempt'
   return (row.state === 'queued') === (row.ticket === null)
     ? undefined

@@ -1,6 +1,7 @@
 /** Checks on leases and releases. */
-import { SHARDS } from '../store.ts'
-import type { Store, Work } from '../store.ts'
+import { SHARDS } from '../rules.ts'
+import type { Tables, WorkRow } from '../rules.ts'
+import { keepSwitchBook } from './switches.ts'
 import { stillHeld } from './step.ts'
 import type { Check, CheckDeps, ReleaseStep, Step } from './step.ts'
 
@@ -85,14 +86,15 @@ function inherits({ before, after }: Step): boolean {
 }
 
 /** By shard. A document is out while it has a ticket. */
-function countOut(store: Store): readonly number[] {
+function countOut(tables: Tables): readonly number[] {
   const out = SHARDS.map(() => 0)
-  for (const { shard, ticket } of store.work.values()) if (ticket !== null) out[shard] = (out[shard] ?? 0) + 1
+  for (const { shard, ticket } of tables.work.values())
+    if (ticket !== null) out[shard] = (out[shard] ?? 0) + 1
   return out
 }
 
 /** Whether the lease still lasts or not: nobody else has come for them. */
-function heldTogether({ leases }: Store): readonly (readonly number[])[] {
+function heldTogether({ leases }: Tables): readonly (readonly number[])[] {
   const holders = new Set(leases.flatMap(({ holder }) => holder ?? []))
   return [...holders].map((holder) => SHARDS.filter((shard) => leases[shard]?.holder === holder))
 }
@@ -105,14 +107,20 @@ function sumOf(counts: readonly number[], shards: readonly number[]): number {
  * At each release: nobody who got something has more under way than one who still waits, by more than the one that was
  * given last; and each tenant is served in its own order.
  */
-export function fairnessCheck({ window, meet }: CheckDeps): Check {
+export function fairnessCheck({ window: whole, meet }: CheckDeps): Check {
+  const book = keepSwitchBook()
   return (step) => {
+    book.follow(step)
     if (step.kind !== 'release') return false
+    const window = book.windowAt(step.at, whole)
     const held = stillHeld(step)
     const rows = [...step.after.work.values()].filter(({ shard }) => held.includes(shard))
     const waiting = rows.filter(
-      ({ state, shard, notBefore }) =>
-        state === 'queued' && step.what.shards.includes(shard) && notBefore <= step.at,
+      ({ state, shard, notBefore, place }) =>
+        state === 'queued' &&
+        step.what.shards.includes(shard) &&
+        notBefore <= step.at &&
+        !book.forbids(place),
     )
     const out = rows.filter(({ state }) => state !== 'queued').length
     if (waiting.length > 0 && out < window) return 'room was left while documents wait'
@@ -130,11 +138,11 @@ export function fairnessCheck({ window, meet }: CheckDeps): Check {
   }
 }
 
-function underWay(rows: readonly Work[], tenant: string): number {
+function underWay(rows: readonly WorkRow[], tenant: string): number {
   return rows.filter(({ place, state }) => place.tenant === tenant && state !== 'queued').length
 }
 
-function passedOver(step: ReleaseStep, waiting: readonly Work[]): string | undefined {
+function passedOver(step: ReleaseStep, waiting: readonly WorkRow[]): string | undefined {
   for (const { place } of step.answer) {
     const position = step.before.work.get(place.key)?.position ?? 0
     const passed = waiting.find((row) => row.place.tenant === place.tenant && row.position < position)

@@ -1,14 +1,13 @@
-/** One statement as the checks see it: what was asked, what was answered, and the store before and after. */
-import type { Answers, Kind, Questions } from '../rules.ts'
-import { SHARDS } from '../store.ts'
-import type { Entry, Store } from '../store.ts'
+/** One statement as the checks see it: what was asked, what was answered, and the tables before and after. */
+import { SHARDS } from '../rules.ts'
+import type { Answers, Entry, Kind, Questions, Tables } from '../rules.ts'
 
 interface StepOf<Each extends Kind> {
   readonly kind: Each
   readonly what: Questions[Each]
   readonly answer: Answers[Each]
-  readonly before: Store
-  readonly after: Store
+  readonly before: Tables
+  readonly after: Tables
   readonly entries: readonly Entry[]
   readonly at: number
 }
@@ -45,6 +44,7 @@ export function forsaken(step: Step): readonly string[] {
     case 'reset':
       return [...before.work.keys()].filter((key) => key.startsWith(`${step.what.scopeKey} `))
     case 'recall':
+    case 'moveSwitch':
       return [...before.work.keys()].filter(
         (key) => before.work.get(key)?.ticket !== after.work.get(key)?.ticket,
       )

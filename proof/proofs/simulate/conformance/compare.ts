@@ -1,6 +1,6 @@
 /** One history on both sides: every answer and, now and then and at the end, everything that is stored. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Store, WorkState } from '../store.ts'
+import type { Tables, WorkState } from '../rules.ts'
 import type { Operation, Pick, TextDraft } from './histories.ts'
 import type { ModelSide } from './model-side.ts'
 import type { Side } from './pair.ts'
@@ -14,7 +14,7 @@ export async function compare(history: readonly Operation[], model: ModelSide, p
   for (const [index, operation] of history.entries()) {
     const { kind } = operation
     const run = prepare(operation, model)
-    if (isRefused(operation, model.store())) add('release refused')
+    if (isRefused(operation, model.tables())) add('release refused')
     // The model first: its tickets give the product's their names.
     const [ours, theirs] = [await run(model), await run(product)]
     wordsOf(kind, ours).forEach(add)
@@ -36,7 +36,7 @@ function without(lines: readonly string[], others: readonly string[]): readonly 
 
 /** The request that both sides get: chosen once, from what the model knows at this moment. */
 function prepare(operation: Operation, model: ModelSide): (side: Side) => Promise<unknown> {
-  const { work, papers } = model.store()
+  const { work, documents } = model.tables()
   switch (operation.kind) {
     case 'accept': {
       const texts = operation.what.map((text) => ({ ...text, epoch: epochFor(model, text) }))
@@ -54,9 +54,14 @@ function prepare(operation: Operation, model: ModelSide): (side: Side) => Promis
       return (side) => side.settle(results)
     }
     case 'retry': {
-      const failed = [...papers.values()].filter(({ status }) => status === 'failed')
+      const failed = [...documents.values()].filter(({ status }) => status === 'failed' || status === 'held')
       const place = draw(failed, operation.what.lot)?.place ?? operation.what.place
       return (side) => side.retry({ place })
+    }
+    case 'releaseHeld': {
+      const held = [...documents.values()].filter(({ status }) => status === 'held')
+      const place = draw(held, operation.what.lot)?.place ?? operation.what.place
+      return (side) => side.releaseHeld({ place })
     }
     default:
       // The compiler does not see that kind and request belong together.
@@ -66,7 +71,7 @@ function prepare(operation: Operation, model: ModelSide): (side: Side) => Promis
 
 /** Of now, or of before the last reset. */
 function epochFor(model: ModelSide, { place, isLate }: TextDraft): number {
-  const epoch = model.store().scopes.get(place.scopeKey)?.epoch ?? 0
+  const epoch = model.tables().scopes.get(place.scopeKey)?.epoch ?? 0
   return isLate ? Math.max(0, epoch - 1) : epoch
 }
 
@@ -76,7 +81,7 @@ function chooseAll<Chosen extends Pick>(
   picks: readonly Chosen[],
   states: readonly WorkState[],
 ) {
-  const out = [...model.store().work.values()].filter(({ state }) => states.includes(state))
+  const out = [...model.tables().work.values()].filter(({ state }) => states.includes(state))
   const chosen = picks.map((pick) => {
     const place = draw(out, pick.lot)?.place ?? pick.place
     const ticket = model.ticketsOf(place.key).at(-1 - pick.ticketsAgo) ?? 0
@@ -89,8 +94,8 @@ function draw<Value>(values: readonly Value[], lot: number): Value | undefined {
   return lot < 0 ? undefined : values[Math.floor(lot * values.length)]
 }
 
-/** Work waits in a shard that somebody believes to have, and another has it. */
-function isRefused({ kind, what }: Operation, { work, leases }: Store): boolean {
+/** WorkRow waits in a shard that somebody believes to have, and another has it. */
+function isRefused({ kind, what }: Operation, { work, leases }: Tables): boolean {
   if (kind !== 'release') return false
   const lost = new Set(what.shards.filter((shard) => leases[shard]?.holder !== what.holder))
   return [...work.values()].some(({ state, shard }) => state === 'queued' && lost.has(shard))

@@ -1,7 +1,7 @@
 /** Short histories of operations on few documents, so that they meet: with tickets and attempts of now, of before, and of others. */
 import type { Chance } from '../../../harness/chance.ts'
-import { placeOf, SHARDS } from '../store.ts'
-import type { Place, Verdict } from '../store.ts'
+import { SHARDS, placeOf } from '../rules.ts'
+import type { Place, Switch, Verdict } from '../rules.ts'
 import type { Holder, Requests } from './pair.ts'
 
 export interface TextDraft {
@@ -22,11 +22,12 @@ export interface Pick {
 }
 
 /** Tickets and epochs are chosen when the operation is run, from what there has been until then. */
-interface Drafts extends Omit<Requests, 'accept' | 'claim' | 'settle' | 'retry'> {
+interface Drafts extends Omit<Requests, 'accept' | 'claim' | 'settle' | 'retry' | 'releaseHeld'> {
   accept: readonly TextDraft[]
   claim: readonly Pick[]
   settle: readonly (Pick & { readonly verdict: Verdict })[]
   retry: { readonly place: Place; readonly lot: number }
+  releaseHeld: { readonly place: Place; readonly lot: number }
 }
 
 export type Operation = {
@@ -48,27 +49,81 @@ export function makeHistory(chance: Chance, tenants: readonly string[]): readonl
   return [...opening, ...rest]
 }
 
-/** Weights: what moves a document forward is frequent, what ends its story is rare. */
+interface Draw {
+  readonly chance: Chance
+  readonly places: readonly Place[]
+  readonly place: Place
+  readonly holder: Holder
+}
+
+/** Of a hundred operations so many are of each kind: what moves a document forward is frequent, what ends its story is rare. */
+const WEIGHTS: readonly (readonly [number, (draw: Draw) => Operation])[] = [
+  [
+    10,
+    ({ chance, places }) => ({
+      kind: 'accept',
+      what: some(chance, places).map((each) => text(chance, each)),
+    }),
+  ],
+  [13, ({ chance, holder }) => ({ kind: 'release', what: { holder, shards: someShards(chance) } })],
+  [
+    22,
+    ({ chance, places }) => ({ kind: 'claim', what: some(chance, places).map((each) => pick(chance, each)) }),
+  ],
+  [
+    18,
+    ({ chance, places }) => ({
+      kind: 'settle',
+      what: some(chance, places).map((each) => verdictOn(chance, each)),
+    }),
+  ],
+  [5, ({ chance, place }) => ({ kind: 'retry', what: { place, lot: someLot(chance) } })],
+  [3, ({ chance, place }) => ({ kind: 'releaseHeld', what: { place, lot: someLot(chance) } })],
+  [2, ({ place }) => ({ kind: 'remove', what: { place } })],
+  [
+    6,
+    ({ chance, place }) => ({
+      kind: 'moveSwitch',
+      what: { of: switchOf(chance, place), op: chance.oneOf(OPS) },
+    }),
+  ],
+  [2, ({ chance, place }) => ({ kind: chance.oneOf(['reset', 'raiseEpoch']), what: { place } })],
+  [5, ({ holder }) => ({ kind: 'renewLeases', what: { holder } })],
+  [1, ({ holder }) => ({ kind: 'giveUpLeases', what: { holder } })],
+  [2, ({ chance }) => ({ kind: 'freeShard', what: { shard: chance.between(0, SHARDS.length - 1) } })],
+  [1, () => ({ kind: 'wipe', what: null })],
+  [
+    6,
+    ({ chance, holder }) => ({
+      kind: 'reconcile',
+      what: { holder, shards: someShards(chance), held: chance.between(0, 4) },
+    }),
+  ],
+  [4, ({ chance }) => ({ kind: 'wait', what: { seconds: chance.oneOf([1, 3, 5, 12, 20, 45]) } })],
+]
+
 function makeOperation(chance: Chance, places: readonly Place[]): Operation {
-  const dice = chance.number()
   const place = chance.pick(places) ?? placeOf('', '', '')
-  const holder: Holder = chance.oneOf(['one', 'two'])
-  const shards = () => (chance.happens(0.7) ? SHARDS : SHARDS.filter(() => chance.happens(0.5)))
-  if (dice < 0.1) return { kind: 'accept', what: some(chance, places).map((each) => text(chance, each)) }
-  if (dice < 0.23) return { kind: 'release', what: { holder, shards: shards() } }
-  if (dice < 0.47) return { kind: 'claim', what: some(chance, places).map((each) => pick(chance, each)) }
-  if (dice < 0.66)
-    return { kind: 'settle', what: some(chance, places).map((each) => verdictOn(chance, each)) }
-  if (dice < 0.7) return { kind: 'retry', what: { place, lot: chance.happens(0.8) ? chance.number() : -1 } }
-  if (dice < 0.72) return { kind: 'remove', what: { place } }
-  if (dice < 0.75) return { kind: chance.oneOf(['reset', 'raiseEpoch']), what: { place } }
-  if (dice < 0.82) return { kind: 'renewLeases', what: { holder } }
-  if (dice < 0.83) return { kind: 'giveUpLeases', what: { holder } }
-  if (dice < 0.86) return { kind: 'freeShard', what: { shard: chance.between(0, SHARDS.length - 1) } }
-  if (dice < 0.87) return { kind: 'wipe', what: null }
-  if (dice < 0.95)
-    return { kind: 'reconcile', what: { holder, shards: shards(), held: chance.between(0, 4) } }
-  return { kind: 'wait', what: { seconds: chance.oneOf([1, 3, 5, 12, 20, 45]) } }
+  const draw = { chance, places, place, holder: chance.oneOf<Holder>(['one', 'two']) }
+  let left = chance.between(1, 100)
+  const chosen = WEIGHTS.find(([weight]) => (left -= weight) <= 0)
+  return (chosen ?? WEIGHTS[0])?.[1](draw) ?? { kind: 'wipe', what: null }
+}
+
+const someShards = (chance: Chance) =>
+  chance.happens(0.7) ? SHARDS : SHARDS.filter(() => chance.happens(0.5))
+
+const someLot = (chance: Chance) => (chance.happens(0.8) ? chance.number() : -1)
+
+/** Most moves let work run, or the histories would be of standing still. */
+const OPS = ['start', 'start', 'resume', 'resume', 'restart', 'pause', 'stop'] as const
+
+function switchOf(chance: Chance, { tenant, scopeKey }: Place): Switch {
+  return chance.oneOf<Switch>([
+    { tenant: null, scopeKey: null },
+    { tenant, scopeKey: null },
+    { tenant, scopeKey },
+  ])
 }
 
 /** Different ones: the product never has the same document twice in a statement. */
@@ -82,7 +137,7 @@ function text(chance: Chance, place: Place): TextDraft {
 }
 
 function verdictOn(chance: Chance, place: Place): Pick & { readonly verdict: Verdict } {
-  const verdicts = ['processed', 'retry', 'retry', 'retry', 'failed'] as const
+  const verdicts = ['processed', 'retry', 'retry', 'retry', 'failed', 'held'] as const
   return { ...pick(chance, place), verdict: chance.oneOf(verdicts) }
 }
 

@@ -1,12 +1,21 @@
 /** The rules as one side of a comparison. */
-import type { Answers, Kind, Questions, Rules, Statements } from '../rules.ts'
-import { createStore, withEntry } from '../store.ts'
-import type { Entry, Paper, Place, Store } from '../store.ts'
+import { NEW_SCOPE, createTables, withEntry } from '../rules.ts'
+import type {
+  Answers,
+  DocumentRow,
+  Entry,
+  Kind,
+  Place,
+  Questions,
+  Rules,
+  Statements,
+  Tables,
+} from '../rules.ts'
 import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
 import type { Side } from './pair.ts'
 
 export interface ModelSide extends Side {
-  store(): Store
+  tables(): Tables
   /** Every ticket that a document ever had, the last one last. */
   ticketsOf(key: string): readonly number[]
 }
@@ -15,19 +24,19 @@ export function createModelSide(rules: Rules, scopeKeys: readonly string[]): Mod
   const statements: Statements = rules
   const tickets = new Map<string, number[]>()
   let log: Entry[] = []
-  let store = createStore(scopeKeys)
+  let tables = createTables(scopeKeys)
   let now = 0
   let madeAt = -SETTLING_SECONDS * 1000
   const ask = <Each extends Kind>(kind: Each, what: Questions[Each]): Answers[Each] => {
     // Time passes between any two statements, if only a little.
     now += 1
-    const change = statements[kind](store, now, what)
-    store = change.store
+    const change = statements[kind](tables, now, what)
+    tables = change.tables
     log.push(...change.entries)
     return change.answer
   }
   return {
-    store: () => store,
+    tables: () => tables,
     ticketsOf: (key) => tickets.get(key) ?? [],
     accept: async (texts) => byTenant(texts, (text) => answerOf(ask('accept', text))),
     claim: async (tries) =>
@@ -40,14 +49,16 @@ export function createModelSide(rules: Rules, scopeKeys: readonly string[]): Mod
         ask('settle', { ...each, reason: each.verdict === 'processed' ? null : REASON }),
       ),
     retry: async (request) => answerOf(ask('retry', request)),
+    releaseHeld: async (request) => answerOf(ask('releaseHeld', request)),
+    moveSwitch: async (request) => ask('moveSwitch', request),
     remove: async (request) => answerOf(ask('remove', request)),
     async reset({ place: { scopeKey } }) {
       log = log.filter((entry) => entry.scopeKey !== scopeKey)
       ask('reset', { scopeKey })
     },
     async raiseEpoch({ place: { scopeKey } }) {
-      const scope = store.scopes.get(scopeKey) ?? { epoch: 0, head: 0 }
-      store = { ...store, scopes: withEntry(store.scopes, scopeKey, { ...scope, epoch: scope.epoch + 1 }) }
+      const scope = tables.scopes.get(scopeKey) ?? NEW_SCOPE
+      tables = { ...tables, scopes: withEntry(tables.scopes, scopeKey, { ...scope, epoch: scope.epoch + 1 }) }
     },
     renewLeases: async ({ holder }) => ask('renewLeases', { holder, ms: LEASE_SECONDS * 1000 }).join(),
     giveUpLeases: async (request) => void ask('giveUpLeases', request),
@@ -69,7 +80,7 @@ export function createModelSide(rules: Rules, scopeKeys: readonly string[]): Mod
       now += SETTLING_SECONDS * 1000
     },
     wait: async ({ seconds }) => void (now += seconds * 1000),
-    picture: async () => pictureOf(store, log),
+    picture: async () => pictureOf(tables, log),
   }
 }
 
@@ -89,11 +100,13 @@ function byTenant<Item extends { readonly place: Place }, Answer>(
   return items.map((item) => answers.get(item) as Answer)
 }
 
-function pictureOf(store: Store, log: readonly Entry[]): readonly string[] {
+function pictureOf(tables: Tables, log: readonly Entry[]): readonly string[] {
   return [
-    ...[...store.scopes].map(([key, { epoch, head }]) => `scope ${key}: epoch ${epoch}, head ${head}`),
-    ...[...store.papers].flatMap(([key, paper]) => paperLines(key, paper)),
-    ...[...store.work]
+    ...[...tables.scopes].map(
+      ([key, { epoch, head, runtime }]) => `scope ${key}: epoch ${epoch}, head ${head}, ${runtime}`,
+    ),
+    ...[...tables.documents].flatMap(([key, document]) => documentLines(key, document)),
+    ...[...tables.work]
       .toSorted(([, a], [, b]) => a.position - b.position)
       .map(
         ([key, row], place) =>
@@ -103,15 +116,15 @@ function pictureOf(store: Store, log: readonly Entry[]): readonly string[] {
       ({ scopeKey, seq, epoch, kind, document, version }) =>
         `log ${scopeKey}: ${seq} ${epoch} ${kind} ${document} ${version}`,
     ),
-    ...store.leases.map(({ holder }, shard) => `lease ${shard}: ${holder}`),
+    ...tables.leases.map(({ holder }, shard) => `lease ${shard}: ${holder}`),
   ].toSorted()
 }
 
-function paperLines(key: string, paper: Paper): readonly string[] {
-  const { epoch, version, status, attempt, error, seq } = paper
+function documentLines(key: string, document: DocumentRow): readonly string[] {
+  const { epoch, version, status, attempt, error, seq } = document
   return [
     `document ${key}: ${epoch} ${version} ${status} ${attempt} ${error} ${seq}`,
-    ...paper.versions.map((each) => `version ${key}: ${each.version} ${each.status}`),
-    ...paper.readings.map((each) => `reading ${key}: ${each}`),
+    ...document.versions.map((each) => `version ${key}: ${each.version} ${each.status}`),
+    ...document.readings.map((each) => `reading ${key}: ${each}`),
   ]
 }

@@ -1,5 +1,5 @@
 /** The requests that both sides of a comparison understand, and the two sides of one history. */
-import type { Place, Verdict } from '../store.ts'
+import type { Place, RuntimeOp, Switch, Verdict } from '../rules.ts'
 
 export type Holder = 'one' | 'two'
 
@@ -22,6 +22,8 @@ export interface Requests {
   claim: readonly Try[]
   settle: readonly (Try & { readonly attempt: number; readonly verdict: Verdict })[]
   retry: OnScope
+  releaseHeld: OnScope
+  moveSwitch: { readonly of: Switch; readonly op: RuntimeOp }
   remove: OnScope
   reset: OnScope
   /** The epoch alone, with all that was begun in the one before left in place. */

@@ -1,7 +1,7 @@
 /** The product's own statements on real Postgres as the other side of a comparison. */
-import type { Place } from '../store.ts'
+import type { Place } from '../rules.ts'
 import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
-import type { Holder, Side, Try } from './pair.ts'
+import type { Holder, Requests, Side, Try } from './pair.ts'
 import type { Pool, Pools, Product, Ticketed } from './product.ts'
 import { createStatements } from './statements.ts'
 
@@ -58,6 +58,8 @@ export async function createProductSide(
       return product.settleAttempts(worker.tenant, written)
     },
     retry: ({ place }) => act('retryDocument', place),
+    releaseHeld: async ({ place }) => letPass(deps, place, await statements.selectEpoch(place)),
+    moveSwitch: (request) => moveSwitch(deps, request),
     remove: ({ place }) => act('removeDocument', place),
     reset: ({ place }) => statements.reset(place),
     raiseEpoch: ({ place }) => statements.raiseEpoch(place),
@@ -105,23 +107,72 @@ const CONTENT = {
 const MASTER_KEY = { id: 'simulate', bytes: Buffer.alloc(32) }
 const READING = { passages: 1, sentences: 1, sealed: Buffer.from('reading') }
 
+const ignore = () => undefined
+
 /** The document verbs of the product lock the head and compare the epoch of the seal with it. */
+function depsOf({ product, api }: ProductDeps, epoch = 0) {
+  const seals = {
+    get: async () => ({ epoch, seal: () => Buffer.from('sealed') }),
+    forget: () => undefined,
+  }
+  return {
+    pools: api,
+    seals,
+    auditor: product.createAuditor([MASTER_KEY]),
+    announceEvents: ignore,
+    announceRuntime: ignore,
+  }
+}
+
+const actorOf = ({ tenant }: Pick<Place, 'tenant'>) => ({
+  tenantId: tenant,
+  tier: 'tenant',
+  actor: 'simulate',
+})
+
 async function callVerb(
-  { product, api }: ProductDeps,
+  deps: ProductDeps,
   name: 'retryDocument' | 'removeDocument',
   place: Place,
   epoch: number,
 ): Promise<string> {
-  const seals = { get: async () => ({ epoch }), forget: () => undefined }
-  const auditor = product.createAuditor([MASTER_KEY])
-  const deps = { pools: api, seals, auditor, announceEvents: () => undefined }
+  const outcome = name === 'retryDocument' ? 'queued' : 'removed'
+  return answered(outcome, async () =>
+    deps.product[name](depsOf(deps, epoch), actorOf(place), place.scope, place.document),
+  )
+}
+
+async function letPass(deps: ProductDeps, place: Place, epoch: number): Promise<string> {
+  const { scopeId, documentId } = idsOf(place)
+  const why = { by: 'simulate', reason: 'seen' }
+  return answered('queued', async () =>
+    deps.product.releaseDocument(depsOf(deps, epoch), actorOf(place), { scopeId, documentId }, why),
+  )
+}
+
+async function answered(outcome: string, verb: () => Promise<{ readonly seq: number }>): Promise<string> {
   try {
-    const actor = { tenantId: place.tenant, tier: 'tenant', actor: 'simulate' }
-    const { seq } = await product[name](deps, actor, place.scope, place.document)
-    return `${name === 'retryDocument' ? 'queued' : 'removed'} ${seq}`
+    return `${outcome} ${(await verb()).seq}`
   } catch (error) {
-    return `${error instanceof Error && 'code' in error ? String(error.code) : String(error)} 0`
+    return `${codeOf(error)} 0`
   }
+}
+
+async function moveSwitch(deps: ProductDeps, { of, op }: Requests['moveSwitch']): Promise<string> {
+  const scopeId = of.scopeKey?.slice(`${of.tenant} `.length)
+  const level = of.tenant === null ? 'service' : scopeId === undefined ? 'tenant' : 'scope'
+  const who = { tier: 'internals', actor: 'simulate', tenantId: null }
+  try {
+    const target = { level, tenantId: of.tenant, scopeId }
+    const { changed } = await deps.product.moveRuntime(depsOf(deps), target, op, who)
+    return changed ? 'moved' : 'unmoved'
+  } catch (error) {
+    return codeOf(error)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
 function createHolder({ product, worker }: ProductDeps, queue: object, holder: Holder) {

@@ -61,6 +61,18 @@ export interface Product extends Limits {
   createReleasing(deps: object): Releasing
   createAuditor(masters: readonly object[]): object
   readonly retryDocument: Verb
+  readonly releaseDocument: (
+    deps: object,
+    actor: object,
+    place: object,
+    why: object,
+  ) => Promise<{ readonly seq: number }>
+  readonly moveRuntime: (
+    deps: object,
+    target: object,
+    op: string,
+    who: object,
+  ) => Promise<{ readonly changed: boolean }>
   readonly removeDocument: Verb
 }
 
@@ -80,6 +92,8 @@ export async function loadProduct(repository = REPOSITORY): Promise<Product> {
     'store/attempts.ts',
     'app/releasing.ts',
     'app/documents.ts',
+    'app/holds.ts',
+    'app/runtime.ts',
     'platform/audit-key.ts',
   ]
   const modules = await Promise.all(files.map((file) => load(repository, file)))

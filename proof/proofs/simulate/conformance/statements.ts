@@ -1,14 +1,15 @@
 /** Statements of the comparison itself: an empty start, time that passes, a shard set free, a reset, and all that is stored. */
-import type { Place } from '../store.ts'
+import type { Place } from '../rules.ts'
 import type { Pool } from './product.ts'
 
 const TABLES = ['work', 'readings', 'document_versions', 'documents', 'scope_log']
 const FREED = `update dispatch_leases set holder = null, expires_at = '-infinity'`
+const RUNNING = `runs as (update service_switch set state = 'running', running_since = null)`
 const OF_SCOPE = 'where tenant_id = $1 and scope_id = $2'
 
 /** In the words of the model, but for the ticket, which the model numbers in its own way. */
 const PICTURE = `
-  select format('scope %s %s: epoch %s, head %s', tenant_id, scope_id, epoch, head) as line, null as ticket
+  select format('scope %s %s: epoch %s, head %s, %s', tenant_id, scope_id, epoch, head, runtime_state) as line, null as ticket
     from scope_heads
   union all select format('document %s %s %s: %s %s %s %s %s %s', tenant_id, scope_id, document_id, epoch, version,
                           status, attempt, coalesce(error_code, 'null'), seq), null from documents
@@ -31,7 +32,7 @@ export function createStatements(pool: Pool) {
     async clear(scopes: readonly Place[]): Promise<void> {
       await run(
         'clear',
-        `with ${[...deletions(''), 'no_heads as (delete from scope_heads)'].join()} ${FREED}`,
+        `with ${[...deletions(''), 'no_heads as (delete from scope_heads)', 'no_switches as (delete from tenant_switches)', RUNNING].join()} ${FREED}`,
       )
       const insert =
         'insert into scope_heads (tenant_id, scope_id) select * from unnest($1::uuid[], $2::text[])'
@@ -42,8 +43,9 @@ export function createStatements(pool: Pool) {
     async passTime(seconds: number): Promise<void> {
       const gone = 'make_interval(secs => $1)'
       const aged = `update work set touched_at = touched_at - ${gone}, not_before = not_before - ${gone}`
+      const ramp = `update service_switch set running_since = running_since - ${gone}`
       const leases = `update dispatch_leases set expires_at = expires_at - ${gone}`
-      await run('pass-time', `with aged as (${aged}) ${leases}`, seconds)
+      await run('pass-time', `with aged as (${aged}), ramp as (${ramp}) ${leases}`, seconds)
     },
     async freeShard(shard: number): Promise<void> {
       await run('free-shard', `${FREED} where shard = $1`, shard)

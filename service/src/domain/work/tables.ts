@@ -1,8 +1,9 @@
-/** What Postgres holds of documents on their way, as plain values: a rule takes one store and gives the next. */
+/** What Postgres holds of documents on their way, as plain values: a rule takes these tables and gives the next. */
+import type { RuntimeState } from '../runtime.ts'
 
 export type WorkState = 'queued' | 'ready' | 'processing'
-export type Status = 'queued' | 'processing' | 'processed' | 'failed' | 'superseded' | 'removed'
-export type Verdict = 'processed' | 'failed' | 'retry'
+export type Status = 'queued' | 'processing' | 'processed' | 'held' | 'failed' | 'superseded' | 'removed'
+export type Verdict = 'processed' | 'failed' | 'held' | 'retry'
 
 export interface Place {
   readonly tenant: string
@@ -13,10 +14,11 @@ export interface Place {
   readonly key: string
 }
 
-export interface Scope {
+export interface ScopeRow {
   readonly epoch: number
   /** Position of the last entry of its log. */
   readonly head: number
+  readonly runtime: RuntimeState
 }
 
 export interface Version {
@@ -24,7 +26,7 @@ export interface Version {
   readonly status: Status
 }
 
-export interface Paper {
+export interface DocumentRow {
   readonly place: Place
   readonly epoch: number
   readonly version: number
@@ -36,9 +38,11 @@ export interface Paper {
   readonly versions: readonly Version[]
   /** The versions whose reading is kept. */
   readonly readings: readonly number[]
+  /** The version that a person let pass. */
+  readonly releasedVersion: number | null
 }
 
-export interface Work {
+export interface WorkRow {
   readonly place: Place
   readonly version: number
   readonly epoch: number
@@ -56,17 +60,20 @@ export interface Lease {
   readonly expiresAt: number
 }
 
-export interface Store {
-  readonly scopes: ReadonlyMap<string, Scope>
-  readonly papers: ReadonlyMap<string, Paper>
-  readonly work: ReadonlyMap<string, Work>
+export interface Tables {
+  readonly service: { readonly state: RuntimeState; readonly runningSince: number | null }
+  /** A tenant that is not named was never moved, and runs. */
+  readonly tenants: ReadonlyMap<string, RuntimeState>
+  readonly scopes: ReadonlyMap<string, ScopeRow>
+  readonly documents: ReadonlyMap<string, DocumentRow>
+  readonly work: ReadonlyMap<string, WorkRow>
   readonly leases: readonly Lease[]
   /** The last number that each sequence gave. */
   readonly positions: number
   readonly tickets: number
 }
 
-/** What was appended to the log of a scope. The store keeps the heads alone. */
+/** What was appended to the log of a scope. The tables keep the heads alone. */
 export interface Entry {
   readonly scopeKey: string
   readonly seq: number
@@ -77,19 +84,23 @@ export interface Entry {
 }
 
 export interface Change<Answer> {
-  readonly store: Store
+  readonly tables: Tables
   readonly answer: Answer
   readonly entries: readonly Entry[]
 }
 
-export type Rule<Request, Answer> = (store: Store, at: number, request: Request) => Change<Answer>
+export type Rule<Request, Answer> = (tables: Tables, at: number, request: Request) => Change<Answer>
 
 export const SHARDS: readonly number[] = [0, 1, 2, 3]
 
-export function createStore(scopeKeys: readonly string[]): Store {
+export const NEW_SCOPE: ScopeRow = { epoch: 0, head: 0, runtime: 'running' }
+
+export function createTables(scopeKeys: readonly string[]): Tables {
   return {
-    scopes: new Map(scopeKeys.map((key) => [key, { epoch: 0, head: 0 }])),
-    papers: new Map(),
+    service: { state: 'running', runningSince: null },
+    tenants: new Map(),
+    scopes: new Map(scopeKeys.map((key) => [key, NEW_SCOPE])),
+    documents: new Map(),
     work: new Map(),
     leases: SHARDS.map(() => ({ holder: null, expiresAt: -Infinity })),
     positions: 0,
@@ -107,9 +118,9 @@ export function shardOf(tenant: string): number {
   return Number.parseInt(tenant.slice(-2), 16) % SHARDS.length
 }
 
-/** Nothing was written: the very same store, so that a check can tell by identity. */
-export function unchanged<Answer>(store: Store, answer: Answer): Change<Answer> {
-  return { store, answer, entries: [] }
+/** Nothing was written: the very same tables, so that a check can tell by identity. */
+export function unchanged<Answer>(tables: Tables, answer: Answer): Change<Answer> {
+  return { tables, answer, entries: [] }
 }
 
 export function withEntry<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value) {
@@ -133,11 +144,12 @@ export function eventOf(
 
 /** The next entries of one log, in order, and the head that they move. */
 export function append(
-  store: Store,
+  tables: Tables,
   scopeKey: string,
   events: readonly Pick<Entry, 'kind' | 'document' | 'version'>[],
 ) {
-  const { epoch, head } = store.scopes.get(scopeKey) ?? { epoch: 0, head: 0 }
+  const scope = tables.scopes.get(scopeKey) ?? NEW_SCOPE
+  const { epoch, head } = scope
   const seq = head + events.length
   const entries: readonly Entry[] = events.map((each, index) => ({
     ...each,
@@ -145,5 +157,5 @@ export function append(
     epoch,
     seq: head + 1 + index,
   }))
-  return { scopes: withEntry(store.scopes, scopeKey, { epoch, head: seq }), entries, seq }
+  return { scopes: withEntry(tables.scopes, scopeKey, { ...scope, head: seq }), entries, seq }
 }

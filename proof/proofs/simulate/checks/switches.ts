@@ -1,0 +1,73 @@
+/** What the switches of service, tenants and scopes allow, by what was asked and answered alone. */
+import type { Place, RuntimeOp, Switch } from '../rules.ts'
+import type { Check, CheckDeps, Step } from './step.ts'
+
+const RUNS: ReadonlySet<RuntimeOp> = new Set(['start', 'resume', 'restart'])
+
+/** Switches that do not let work run, and since when the service runs again. */
+export function keepSwitchBook() {
+  const closed = new Set<string>()
+  let runningSince: number | undefined
+  return {
+    follow(step: Step): void {
+      if (step.kind !== 'moveSwitch' || step.answer !== 'moved') return
+      const { of, op } = step.what
+      if (RUNS.has(op)) closed.delete(nameOf(of))
+      else closed.add(nameOf(of))
+      if (RUNS.has(op) && of.tenant === null) runningSince = step.at
+    },
+    forbids: ({ tenant, scopeKey }: Place): boolean =>
+      closed.has('service') || closed.has(tenant) || closed.has(scopeKey),
+    windowAt(at: number, window: number): number {
+      if (closed.has('service')) return 0
+      if (runningSince === undefined) return window
+      return Math.ceil(window * Math.min(1, 0.1 + (at - runningSince) / 10_000))
+    },
+  }
+}
+
+function nameOf({ tenant, scopeKey }: Switch): string {
+  return scopeKey ?? tenant ?? 'service'
+}
+
+/** Nothing is released and no attempt begins after the answer to whoever closed a switch above it. */
+export function switchCheck({ meet }: CheckDeps): Check {
+  const book = keepSwitchBook()
+  return (step) => {
+    book.follow(step)
+    if (step.kind === 'moveSwitch') return judgeMove(step)
+    if (step.kind === 'release') {
+      const forbidden = step.answer.find(({ place }) => book.forbids(place))
+      return forbidden ? `${forbidden.place.key} was released while a switch forbids it` : false
+    }
+    if (step.kind !== 'claim' || step.answer.outcome === 'stale') return false
+    const { outcome } = step.answer
+    const { key } = step.what.place
+    if (!book.forbids(step.what.place))
+      return outcome === 'paused' && `${key} was put back though nothing forbids it`
+    if (outcome !== 'paused') return `${key} began while a switch forbids it`
+    meet('a claim meets a closed switch')
+    return true
+  }
+
+  function judgeMove(step: Extract<Step, { readonly kind: 'moveSwitch' }>): string | boolean {
+    const { of, op } = step.what
+    if (step.answer !== 'moved' || (op !== 'stop' && op !== 'restart')) return false
+    const left = [...step.after.work.values()].find(
+      ({ place, ticket }) => ticket !== null && isUnder(of, place),
+    )
+    if (left) return `${left.place.key} is still out after a ${op}`
+    if (takesBack(step)) meet('an attempt is taken back by a switch')
+    return takesBack(step)
+  }
+}
+
+function isUnder({ tenant, scopeKey }: Switch, place: Place): boolean {
+  return scopeKey === null ? tenant === null || tenant === place.tenant : scopeKey === place.scopeKey
+}
+
+function takesBack({ before, after }: Step): boolean {
+  return [...before.work].some(
+    ([key, row]) => row.state === 'processing' && after.work.get(key)?.state === 'queued',
+  )
+}
