@@ -42,6 +42,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'contradiction',
       'claims',
       'report',
+      'export',
       'reread',
       'mcp',
     ],

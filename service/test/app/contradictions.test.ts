@@ -4,6 +4,7 @@ import { listClaims } from '../../src/app/claims.ts'
 import type { ClaimsRequest } from '../../src/app/claims.ts'
 import { getContradiction, listContradictions } from '../../src/app/contradictions.ts'
 import type { ContradictionsRequest } from '../../src/app/contradictions.ts'
+import { openClaimJson, sealClaim } from '../../src/app/claim-seals.ts'
 import { removeDocument } from '../../src/app/documents.ts'
 import type { DocumentsDeps } from '../../src/app/documents.ts'
 import { resetScope } from '../../src/app/erasing.ts'
@@ -42,6 +43,21 @@ const disagree = () =>
     { documentId: 'b', claims: [statement(12)] },
   ])
 
+/** The first claim of document a, sealed for the numbers from 1 on. */
+async function copiesOfFirst(count: number): Promise<readonly Buffer[]> {
+  const seal = await deps.seals.get(tenant.tenantId, 'default')
+  const [first] = await look<{ sealed: Buffer }>(
+    database(),
+    `select sealed from claims where document_id = 'a' and no = 0 and tenant_id = $1`,
+    [tenant.tenantId],
+  )
+  if (!first) throw new Error('document a has a claim')
+  const json = openClaimJson(seal, { documentId: 'a', version: 1, no: 0, sealed: first.sealed })
+  return Array.from({ length: count }, (_, at) =>
+    sealClaim(seal, { documentId: 'a', version: 1, no: at + 1 }, json),
+  )
+}
+
 describe('claims of a scope', () => {
   it('come by document and place, page by page', async () => {
     await disagree()
@@ -65,9 +81,10 @@ describe('claims of a scope', () => {
     await look(
       database(),
       `insert into claims (tenant_id, scope_id, document_id, no, version, epoch, kind, claim_rank, keys, value_ranks, sealed)
-       select tenant_id, scope_id, document_id, n, version, epoch, kind, claim_rank, keys, value_ranks, sealed
-         from claims cross join generate_series(1, 1100) n where document_id = 'a' and tenant_id = $1`,
-      [tenant.tenantId],
+       select tenant_id, scope_id, document_id, n.no, version, epoch, kind, claim_rank, keys, value_ranks, n.sealed
+         from claims cross join unnest($2::bytea[]) with ordinality n(sealed, no)
+        where document_id = 'a' and tenant_id = $1`,
+      [tenant.tenantId, await copiesOfFirst(1_100)],
     )
     const search = { attribute: 'debt', limit: 1 }
     const first = await claims(search)
