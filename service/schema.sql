@@ -44,6 +44,7 @@ table policy_heads partition by HASH (tenant_id) row-security forced partitions 
 table readings partition by HASH (tenant_id) row-security forced partitions 16
 table rereads partition by HASH (tenant_id) row-security forced partitions 16
 table retention_sweeps
+table schema_functions
 table schema_migrations
 table scope_convergence partition by HASH (tenant_id) row-security forced partitions 16
 table scope_counts partition by HASH (tenant_id) row-security forced partitions 16
@@ -416,6 +417,9 @@ retention_sweeps.at_scope text collate C
 retention_sweeps.at_document text collate C
 retention_sweeps.pass_began_at timestamp with time zone not null default '-infinity'::timestamp with time zone
 retention_sweeps.swept_to timestamp with time zone not null default now()
+schema_functions.name text not null
+schema_functions.checksum text not null
+schema_functions.installed_at timestamp with time zone not null default now()
 schema_migrations.version integer not null
 schema_migrations.name text not null
 schema_migrations.checksum text not null
@@ -637,6 +641,7 @@ rereads rereads_pkey PRIMARY KEY (tenant_id, scope_id)
 rereads rereads_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ended'::text])))
 retention_sweeps retention_sweeps_pkey PRIMARY KEY (walk)
 retention_sweeps retention_sweeps_walk_check CHECK ((walk = ANY (ARRAY['scopes'::text, 'documents'::text])))
+schema_functions schema_functions_pkey PRIMARY KEY (name)
 schema_migrations schema_migrations_pkey PRIMARY KEY (version)
 scope_convergence scope_convergence_pkey PRIMARY KEY (tenant_id, scope_id)
 scope_convergence scope_convergence_state_check CHECK ((state = ANY (ARRAY['empty'::text, 'working'::text, 'contested'::text, 'converging'::text, 'unassessed'::text, 'settled'::text])))
@@ -743,6 +748,7 @@ CREATE UNIQUE INDEX policy_heads_pkey ON ONLY public.policy_heads USING btree (t
 CREATE UNIQUE INDEX readings_pkey ON ONLY public.readings USING btree (tenant_id, scope_id, document_id, version)
 CREATE UNIQUE INDEX rereads_pkey ON ONLY public.rereads USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX retention_sweeps_pkey ON public.retention_sweeps USING btree (walk)
+CREATE UNIQUE INDEX schema_functions_pkey ON public.schema_functions USING btree (name)
 CREATE UNIQUE INDEX schema_migrations_pkey ON public.schema_migrations USING btree (version)
 CREATE UNIQUE INDEX scope_convergence_pkey ON ONLY public.scope_convergence USING btree (tenant_id, scope_id)
 CREATE UNIQUE INDEX scope_counts_pkey ON ONLY public.scope_counts USING btree (tenant_id, scope_id, status)
@@ -910,6 +916,9 @@ readings concord_worker delete, insert, select, update
 rereads concord_api delete, insert, select, update
 rereads concord_worker select, update
 retention_sweeps concord_kernel select, update
+schema_functions concord_api select
+schema_functions concord_registrar select
+schema_functions concord_worker select
 schema_migrations concord_api select
 schema_migrations concord_kernel select
 schema_migrations concord_registrar select

@@ -81,10 +81,6 @@ const points = {
     'The facts of a comparison step that the language model declined to compare are noted.',
   'comparison.isolate': 'Documents that speak to the language model are told from the others.',
   'comparison.isolate-facts': 'The key of a fact is chosen; an isolated claim shares none.',
-  'sealing.claim-place': 'What a sealed claim is bound to beside its document is put together.',
-  'removal.leave-comparing': 'A removal leaves comparing to steps.',
-  'removal.compare-groups':
-    'A worker compares groups that a removed document left, in the transaction that ends the step.',
   'comparison.heavy':
     'A worker decides whether a result is compared outside of the transaction, in a thread.',
   'comparison.max-work': 'A transaction that holds a scope compares this many pairs of claims at most.',

@@ -165,7 +165,7 @@ describe('a copy without tenant filters', async () => {
   })
 
   it('has no function left that compares a tenant, and still inserts for the right one', () => {
-    const functions = readAll('service/migrations/')
+    const functions = readAll('service/sql/functions/')
     expect(functions).not.toMatch(/tenant_id = tenant\b/)
     expect(functions).toMatch(/insert into documents as d \(tenant_id[^;]*?select tenant, scope_id/)
   })

@@ -1,4 +1,5 @@
--- The rules every later table follows, as two procedures, so that no table is protected by hand.
+-- The rules every later table follows, as two procedures, so that no table is protected by hand. All other functions, and the
+-- triggers, are in service/sql/functions.
 
 -- The tenant of this transaction; null when none was set. After a commit Postgres leaves '' behind, not null.
 create function app_tenant() returns uuid
@@ -32,4 +33,5 @@ end $$;
 
 revoke execute on procedure protect_tenant_table(regclass) from public;
 revoke execute on procedure partition_by_tenant(regclass) from public;
+
 grant usage on schema public to concord_api, concord_worker, concord_registrar;

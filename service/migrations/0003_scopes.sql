@@ -18,6 +18,10 @@ create table scope_keys (
   master_key_id text not null,
   wrapped_key   bytea not null,
   created_at    timestamptz not null default now(),
+  -- Claims are filed under keyed hashes, and the key of these is derived from the master key that wraps the data key of the scope. So that
+  -- another master key can wrap it without filing the claims anew, the key of the hashes is kept beside it then, sealed with the data key.
+  -- Null: it is derived from the master key that `master_key_id` names.
+  sealed_print_key bytea,
   primary key (tenant_id, scope_id, epoch),
   foreign key (tenant_id, scope_id) references scopes on delete cascade
 ) partition by hash (tenant_id);
@@ -29,3 +33,4 @@ call protect_tenant_table('scope_keys');
 
 grant select, insert on scopes, scope_keys to concord_api;
 grant select on scopes, scope_keys to concord_worker;
+grant update (master_key_id, wrapped_key, sealed_print_key) on scope_keys to concord_api;

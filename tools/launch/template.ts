@@ -1,6 +1,6 @@
 /**
  * A migrated, empty database that tests copy instead of migrating anew: copying takes a fraction of the time.
- * Its name carries a hash of the migrations, so a changed migration makes a new template.
+ * Its name carries a hash of migrations and functions, so a change of either makes a new template.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { asSuperuser, createDatabase, databaseExists, dropDatabase } from './dat
 const SERVICE = join(import.meta.dirname, '..', '..', 'service')
 
 export async function ensureTemplate(services: Services): Promise<string> {
-  const name = `concord_template_${hashOfMigrations()}`
+  const name = `concord_template_${hashOfSchema()}`
   if (await databaseExists(services, name)) return name
   // Built under another name, so that whoever comes at the same time sees a whole template or none.
   const building = `${name}_${process.pid}`
@@ -31,10 +31,10 @@ export async function ensureTemplate(services: Services): Promise<string> {
   return name
 }
 
-function hashOfMigrations(): string {
-  const folder = join(SERVICE, 'migrations')
+function hashOfSchema(): string {
   const hash = createHash('sha256')
-  for (const file of readdirSync(folder).toSorted())
-    hash.update(file).update(readFileSync(join(folder, file)))
+  for (const folder of [join(SERVICE, 'migrations'), join(SERVICE, 'sql', 'functions')])
+    for (const file of readdirSync(folder).toSorted())
+      hash.update(file).update(readFileSync(join(folder, file)))
   return hash.digest('hex').slice(0, 12)
 }

@@ -15,7 +15,7 @@ export interface Marker {
   readonly offset: number
 }
 
-const FILES = '{contract,reading,reader-rules,service,client,cli,mcp}/{src,migrations}/**/*.{ts,sql}'
+const FILES = '{contract,reading,reader-rules,service,client,cli,mcp}/{src,migrations,sql}/**/*.{ts,sql}'
 const MARKER = /(?<=^[ \t]*)\/\/ @point (?<code>[\w.-]+)|(?<=\S.*)-- @point (?<line>[\w.-]+)/gm
 
 export async function readSources(repository: string): Promise<Map<string, string>> {

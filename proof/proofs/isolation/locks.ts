@@ -14,10 +14,10 @@ const STATEMENTS: Mutation = {
   replace: '$$$1::uuid is not null',
 }
 
-/** The same in the functions that a migration makes; what they insert keeps the tenant that it is for. */
+/** The same in the functions; what they insert keeps the tenant that it is for. */
 const FUNCTIONS: Mutation = {
   name: 'no function filters by tenant',
-  files: 'service/migrations/*.sql',
+  files: 'service/sql/functions/*.sql',
   find: /(?:\b\w+\.)?\btenant_id = tenant\b/g,
   replace: 'tenant is not null',
 }

@@ -1,5 +1,5 @@
 /**
- * The comparison steps of a document, as the service makes them (migration 0026): up to 100 new facts each, with the facts of earlier documents.
+ * The comparison steps of a document, as the service makes them: up to 100 new facts each, with the facts of earlier documents.
  * These are all of them while the statements of the scope fit the budget, else the best candidates by words.
  */
 import { createCandidateIndex } from '@concord/service/src/model/candidates.ts'

@@ -25,5 +25,5 @@ export function openClaim(seal: ScopeSeal, claim: SealedClaim): Claim {
   return JSON.parse(openClaimJson(seal, claim).toString('utf8'))
 }
 
-// @point sealing.claim-place
+/** What a sealed claim is bound to beside its document. */
 const purposeOf = ({ version, no }: ClaimPlace) => `claim ${version} ${no}`

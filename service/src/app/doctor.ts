@@ -10,7 +10,7 @@ import type { AskModel } from '../domain/model.ts'
 import type { Walk } from '../domain/retention.ts'
 import type { Broker } from '../engine/broker.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
-import type { Migration } from '../store/migrations.ts'
+import type { ReleaseSchema } from '../store/self-check.ts'
 import type { Pools } from '../store/pools.ts'
 import { examineBroker } from './doctor/broker.ts'
 import { examineDatabase } from './doctor/database.ts'
@@ -38,7 +38,7 @@ export interface Patient {
   /** What the sweeper has to walk through by the settings. */
   readonly walks: readonly Walk[]
   /** Those of this release. */
-  readonly migrations: readonly Migration[]
+  readonly release: ReleaseSchema
   /** Puts one made-up question to the judge; undefined where there is none. */
   readonly askJudge?: (() => Promise<Asked>) | undefined
   /** Asks the language model; undefined where there is none. */
@@ -54,8 +54,8 @@ export async function examine(patient: Patient): Promise<Check[]> {
   const ofModel = examineModel(patient.askModel)
   const listened = broker?.isConnected() ? delay(LISTEN_MS) : undefined
   const [ofApi, ofWorker, ofBroker] = await Promise.all([
-    api ? examineDatabase('api', api, patient.migrations, { whole: true }) : [],
-    worker ? examineDatabase('worker', worker, patient.migrations, { whole: !api }) : [],
+    api ? examineDatabase('api', api, patient.release, { whole: true }) : [],
+    worker ? examineDatabase('worker', worker, patient.release, { whole: !api }) : [],
     broker ? examineBroker(broker, patient.workSubjects) : [],
   ])
   // Where one cannot even log in, that is all there is to say.

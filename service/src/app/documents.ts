@@ -177,7 +177,6 @@ async function removeClaims(
       if (!(error instanceof TooMuchWork)) throw error
     }
   }
-  // @point removal.leave-comparing
   await leaveComparing(transaction, change, documentId, deps)
 }
 

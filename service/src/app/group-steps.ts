@@ -75,7 +75,6 @@ export async function compareGroups(
       const head = await lockScopeHead(transaction, scopeId)
       if (head?.epoch !== epoch) return 'gone'
       if (!(await store.endStep(transaction, place, { epoch, declined: [], met: [] }))) return 'gone'
-      // @point removal.compare-groups
       await compareClaims(transaction.connection, [change], prepared)
       return 'compared'
     }),

@@ -7,6 +7,8 @@ import type { MasterKeyBytes } from '../platform/config.ts'
 import { SealBroken, unwrapDataKey } from '../platform/sealing.ts'
 import * as store from '../store/backup.ts'
 import type { Client, Reference, StoredTable } from '../store/backup.ts'
+import { installFunctions } from '../store/functions.ts'
+import type { FunctionFile } from '../store/functions.ts'
 import { migrate, selectApplied } from '../store/migrations.ts'
 import type { AppliedMigration, Migration } from '../store/migrations.ts'
 import type { AuditActor } from '../domain/audit.ts'
@@ -24,6 +26,7 @@ export interface RestoreOrder {
   readonly masterKeys: readonly MasterKeyBytes[]
   /** Those of this release. */
   readonly migrations: readonly Migration[]
+  readonly functions: readonly FunctionFile[]
   readonly who: AuditActor
 }
 
@@ -35,7 +38,7 @@ export interface Restored {
 }
 
 export async function restore(order: RestoreOrder): Promise<Restored> {
-  const { ownerUrl, dir, masterKeys, migrations } = order
+  const { ownerUrl, dir, masterKeys, migrations, functions } = order
   const manifest = await readManifest(dir)
   const then = migrationsOf(manifest, migrations)
   requireMasterKeys(manifest, masterKeys)
@@ -47,6 +50,8 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
   await migrate(ownerUrl, then)
   const rows = await store.withClient(ownerUrl, (client) => fill(client, manifest, order))
   const migrated = await migrate(ownerUrl, migrations)
+  // Triggers come after the rows: what they would count is among the rows.
+  await installFunctions(ownerUrl, functions)
   await store.withClient(ownerUrl, store.gatherStatistics)
   return { manifest, rows, migrated }
 }

@@ -104,9 +104,12 @@ export interface SchemaFacts {
   readonly unknown: number
   /** Those whose text is no longer the one that ran. */
   readonly changed: readonly string[]
+  /** Functions that another release installed, or nobody. */
+  readonly otherFunctions: readonly string[]
 }
 
-export function judgeSchema({ applied, expected, mismatches, unknown, changed }: SchemaFacts): Check {
+export function judgeSchema(facts: SchemaFacts): Check {
+  const { applied, expected, mismatches, unknown, changed, otherFunctions } = facts
   const name = 'migrations'
   const found = `${applied} applied, this release has ${expected}`
   if (changed.length > 0)
@@ -118,6 +121,12 @@ export function judgeSchema({ applied, expected, mismatches, unknown, changed }:
   if (mismatches.length > 0) return broken(name, found, mismatches.join('; '))
   if (unknown > 0)
     return doubtful(name, found, 'a newer release was here; deploy it on this machine too when you can')
+  if (otherFunctions.length > 0)
+    return doubtful(
+      name,
+      `${found}; ${otherFunctions.length} functions are not those of this release (${otherFunctions[0]})`,
+      'run concord migrate of the release that is to serve',
+    )
   return well(name, found)
 }
 

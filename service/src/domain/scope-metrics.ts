@@ -18,7 +18,7 @@ const STEP_MS: Readonly<Record<Step, number>> = {
 /** As many as a chart can show, and more than a person can read. */
 const MAX_POINTS = 1_000
 
-/** As long as the database keeps points narrower than an hour (migration 0010). */
+/** As long as the database keeps points narrower than an hour. */
 const NARROW_KEPT_MS = 8 * DAY_MS
 
 export interface MetricsRequest {

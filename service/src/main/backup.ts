@@ -4,6 +4,7 @@ import { backUp } from '../app/backing-up.ts'
 import { restore } from '../app/restoring.ts'
 import type { BackupWork } from '../command/backup.ts'
 import { parseBackupUrl, parseRestoreConfig } from '../platform/config.ts'
+import { readFunctions } from '../store/functions.ts'
 import { readMigrations } from '../store/migrations.ts'
 import { readEnvironment } from './environment.ts'
 import { version } from './version.ts'
@@ -13,6 +14,7 @@ export const backupWork: BackupWork = {
   async restore(dir) {
     const { ownerUrl, masterKeys } = parseRestoreConfig(await readEnvironment())
     const who = { tier: 'internals', actor: `operator:${userInfo().username}` } as const
-    return restore({ ownerUrl, dir, masterKeys, migrations: await readMigrations(), who })
+    const [migrations, functions] = await Promise.all([readMigrations(), readFunctions()])
+    return restore({ ownerUrl, dir, masterKeys, migrations, functions, who })
   },
 }

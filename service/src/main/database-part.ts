@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { withPatience } from '../platform/patience.ts'
+import { readFunctions } from '../store/functions.ts'
 import { readMigrations } from '../store/migrations.ts'
 import type { Pools } from '../store/pools.ts'
 import { findUnsafeSettings } from '../store/self-check.ts'
@@ -25,10 +26,10 @@ export function databasePart(
   return {
     name: 'database',
     async start() {
-      const migrations = await readMigrations()
+      const [migrations, functions] = await Promise.all([readMigrations(), readFunctions()])
       const ask = async () => [
         ...(durability === 'required' ? describeUndurable(await selectServerFacts(pools.tenant)) : []),
-        ...(await findUnsafeSettings(pools.tenant, migrations)),
+        ...(await findUnsafeSettings(pools.tenant, { migrations, functions })),
       ]
       const faults = await withPatience(ask, { ...PATIENCE, onWaiting })
       if (faults.length > 0)

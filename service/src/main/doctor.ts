@@ -8,6 +8,7 @@ import { subjectsOf } from '../engine/subjects.ts'
 import { ConfigFault, inspectConfig } from '../platform/config.ts'
 import type { InspectedConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
+import { readFunctions } from '../store/functions.ts'
 import { readMigrations } from '../store/migrations.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
@@ -41,7 +42,7 @@ export async function examineDeployment(): Promise<readonly Check[]> {
       peppers: settings.KEY_PEPPER,
       fingerprintKey: settings.FINGERPRINT_KEY ?? settings.KEY_PEPPER?.[0],
       walks: settings.RETENTION_VERSIONS_SECONDS === undefined ? ['scopes'] : ['scopes', 'documents'],
-      migrations: await readMigrations(),
+      release: { migrations: await readMigrations(), functions: await readFunctions() },
       askJudge: endpoint && (() => endpoint.ask(MADE_UP)),
       askModel: model?.endpoint.ask,
     })

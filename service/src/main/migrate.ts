@@ -1,6 +1,7 @@
 /** `concord migrate`, which connects as the owner of the tables and so needs nothing of the API's configuration. */
 import type { Command } from 'commander'
 import { parseOwnerUrl } from '../platform/config.ts'
+import { installFunctions, readFunctions } from '../store/functions.ts'
 import { migrate, readMigrations } from '../store/migrations.ts'
 import { readEnvironment } from './environment.ts'
 
@@ -9,7 +10,10 @@ export function addMigrateCommand(program: Command): void {
 }
 
 async function runMigrate(): Promise<void> {
-  const applied = await migrate(parseOwnerUrl(await readEnvironment()), await readMigrations())
+  const ownerUrl = parseOwnerUrl(await readEnvironment())
+  const applied = await migrate(ownerUrl, await readMigrations())
   for (const { version: number, name } of applied) process.stdout.write(`applied ${number} ${name}\n`)
-  if (applied.length === 0) process.stdout.write('The schema is up to date.\n')
+  const installed = await installFunctions(ownerUrl, await readFunctions())
+  if (installed.length > 0) process.stdout.write(`installed ${installed.length} functions\n`)
+  if (applied.length + installed.length === 0) process.stdout.write('The schema is up to date.\n')
 }

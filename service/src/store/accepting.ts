@@ -1,4 +1,4 @@
-/** The statement that accepts documents: one a flush, for all tenants in it (migration 0006). */
+/** The statement that accepts documents: one a flush, for all tenants in it. */
 import type { Pool } from './pools.ts'
 
 export interface NewDocument {

@@ -1,4 +1,4 @@
-/** The statements that claim and settle attempts, many at a time (migrations 0008, 0012, 0017 and 0030). */
+/** The statements that claim and settle attempts, many at a time. */
 import type { WaitingReason } from '../domain/model-deferral.ts'
 import type { PolicyPoint } from '../domain/policy.ts'
 import type { ReadingGap, StoredReport } from '../domain/reading-report.ts'

@@ -1,5 +1,5 @@
 /**
- * Statements on the audit log (migration 0014). Whoever acts records in his own transaction; the kernel role gives places
+ * Statements on the audit log. Whoever acts records in his own transaction; the kernel role gives places
  * and reads. No tenant's: it tells of all of them and belongs to the operator.
  */
 import type { AuditEntry, AuditHead, ChainedEntry, ChainPlace } from '../domain/audit.ts'

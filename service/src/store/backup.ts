@@ -41,8 +41,8 @@ export async function withClient<Result>(
 }
 
 /**
- * Tables whose rows outlive a crash, parents instead of their partitions. The ledger of migrations is not among them: a
- * restored database writes its own.
+ * Tables whose rows outlive a crash, parents instead of their partitions. The ledgers of migrations and functions are not among
+ * them: a restored database writes its own.
  */
 export async function selectStoredTables(client: Client): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
@@ -51,7 +51,7 @@ export async function selectStoredTables(client: Client): Promise<StoredTable[]>
               where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
        from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-        and c.relpersistence = 'p' and c.relname <> 'schema_migrations'
+        and c.relpersistence = 'p' and c.relname not in ('schema_migrations', 'schema_functions')
       order by c.relname`,
   )
   return rows

@@ -1,5 +1,5 @@
 /**
- * The statements that a comparison reads with (migrations 0013, 0015, 0019, 0022, 0023 and 0024): what is there, and what it says. One serves
+ * The statements that a comparison reads with: what is there, and what it says. One serves
  * several tenants; the database function sets each in turn. All of them need the heads of the scopes to be held.
  */
 import type { ClaimKind } from '../domain/claim.ts'

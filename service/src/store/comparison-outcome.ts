@@ -1,5 +1,5 @@
 /**
- * The statement that writes what came of a comparison (migrations 0013, 0015, 0020, 0023 and 0024). One serves several tenants; the
+ * The statement that writes what came of a comparison. One serves several tenants; the
  * database function sets each in turn. It needs the heads of the scopes to be held.
  */
 import type { ClaimKind } from '../domain/claim.ts'

@@ -1,5 +1,5 @@
 /**
- * Statements on comparison steps (migrations 0025, 0026 and 0046): which are due, taking one, what it is compared with, and its end. A step
+ * Statements on comparison steps: which are due, taking one, what it is compared with, and its end. A step
  * has either facts, which a language model compares, or groups of claims, which rules compare.
  */
 import type { Pool } from './pools.ts'

@@ -1,5 +1,5 @@
 /**
- * Convergence (migration 0016): counted and scored where it changes, read here as it stands. What a scope is blocked by is
+ * Convergence: counted and scored where it changes, read here as it stands. What a scope is blocked by is
  * looked up by index, and cut off at a limit; how many there are is known without counting.
  */
 import type { Severity } from '../domain/finding.ts'

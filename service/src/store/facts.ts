@@ -1,5 +1,5 @@
 /**
- * The statement that files the facts of documents (migration 0025): their witnesses, words and comparison steps. One serves several
+ * The statement that files the facts of documents: their witnesses, words and comparison steps. One serves several
  * tenants; the database function sets each in turn. It needs the heads of the scopes to be held.
  */
 import type { ClaimKind } from '../domain/claim.ts'

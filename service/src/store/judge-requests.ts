@@ -1,4 +1,4 @@
-/** Statements on what a judge is to be asked, may be asked and has said (migration 0019). */
+/** Statements on what a judge is to be asked, may be asked and has said. */
 import type { Verdict } from '../domain/judge.ts'
 import type { Pool } from './pools.ts'
 import type { TenantTransaction } from './transaction.ts'

@@ -1,5 +1,5 @@
 /**
- * The statements of a comparison on what a judge said and is to be asked (migration 0019). One statement serves several
+ * The statements of a comparison on what a judge said and is to be asked. One statement serves several
  * tenants; the database function sets each in turn. Both need the heads of the scopes to be held.
  */
 import type { PlacedClaim } from '../domain/finding.ts'

@@ -46,12 +46,7 @@ export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]>
 
 /** Applies what is missing and returns it; calling it again applies nothing. */
 export async function migrate(ownerUrl: string, migrations: readonly Migration[]): Promise<Migration[]> {
-  const client = new Client({ connectionString: ownerUrl, application_name: 'concord-migrate' })
-  // The loss is reported by the statement that was running; without a listener it would end the process.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+  return withSchemaLock(ownerUrl, async (client) => {
     await requireRoles(client)
     await client.query(LEDGER)
     const applied = await selectApplied(client)
@@ -62,6 +57,21 @@ export async function migrate(ownerUrl: string, migrations: readonly Migration[]
       await apply(client, migration)
     }
     return missing
+  })
+}
+
+/** Does it as the owner of the tables, while nobody else changes the schema. */
+export async function withSchemaLock<Result>(
+  ownerUrl: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'concord-migrate' })
+  // The loss is reported by the statement that was running; without a listener it would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -1,4 +1,4 @@
-/** Statements on answers of the language model and on the tokens that tenants use (migration 0027). */
+/** Statements on answers of the language model and on the tokens that tenants use. */
 import type { ModelStep, ModelUsage } from '../domain/model.ts'
 import type { TenantTransaction } from './transaction.ts'
 

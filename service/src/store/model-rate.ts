@@ -1,4 +1,4 @@
-/** Statements on the rate at which all workers together ask the language model (migration 0031). As the kernel role. */
+/** Statements on the rate at which all workers together ask the language model. As the kernel role. */
 import type { Pool } from './pools.ts'
 
 export interface RateLimits {

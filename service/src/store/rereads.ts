@@ -1,4 +1,4 @@
-/** Statements on rereads (migration 0029). Those that write need the head of the scope to be held. */
+/** Statements on rereads. Those that write need the head of the scope to be held. */
 import type { ReaderIdentity } from '../domain/reading-report.ts'
 import type { Pool } from './pools.ts'
 import type { TenantTransaction } from './transaction.ts'

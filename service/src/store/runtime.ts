@@ -1,4 +1,4 @@
-/** Statements on the runtime switches (migration 0007). Each move holds its switch alone until the commit. */
+/** Statements on the runtime switches. Each move holds its switch alone until the commit. */
 import type { RuntimeState } from '../domain/runtime.ts'
 import type { Connection, Pool } from './pools.ts'
 import type { TenantTransaction } from './transaction.ts'

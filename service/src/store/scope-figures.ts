@@ -1,5 +1,5 @@
 /**
- * Figures of scopes (migration 0010): what was folded into counts and periods, and what has moved since. Their cost grows
+ * Figures of scopes: what was folded into counts and periods, and what has moved since. Their cost grows
  * neither with the documents of a scope nor with its log.
  */
 import type { Buckets, MetricsWindow } from '../domain/scope-metrics.ts'

@@ -197,7 +197,7 @@ export async function selectKernelSeq(kernel: Pool): Promise<number> {
   return Number(rows[0]?.last ?? 0)
 }
 
-/** Nobody's. Up to this number entries may have been removed, see migration 0034; 0 where none was. */
+/** Nobody's. Up to this number entries may have been removed; 0 where none was. */
 export async function selectLogStart(kernel: Pool): Promise<number> {
   const { rows } = await kernel.query<{ start: string }>('select kernel_seq as start from log_start')
   return Number(rows[0]?.start ?? 0)

@@ -3,17 +3,30 @@
  * tenants is not protected exactly as designed, or when the schema is not the one this code was written for.
  */
 import type { Pool } from './pools.ts'
+import { selectInstalled } from './functions.ts'
+import type { FunctionFile, InstalledFunction } from './functions.ts'
 import { selectApplied } from './migrations.ts'
 import type { AppliedMigration, Migration } from './migrations.ts'
 import { TENANT_POLICY, WIDE_POLICIES } from './policies.ts'
 
+/** What the database of a release is made from. */
+export interface ReleaseSchema {
+  readonly migrations: readonly Migration[]
+  readonly functions: readonly FunctionFile[]
+}
+
 /** Every reason not to serve, in sentences; empty when it is safe. */
-export async function findUnsafeSettings(pool: Pool, migrations: readonly Migration[]): Promise<string[]> {
+export async function findUnsafeSettings(
+  pool: Pool,
+  { migrations, functions }: ReleaseSchema,
+): Promise<string[]> {
   const mismatch = findSchemaMismatch(await selectApplied(pool), migrations)
   // Without the schema, or with a role that may do anything, the rest would only bury the reason.
   if (mismatch.length > 0) return mismatch
   const roles = await findUnsafeRoles(pool)
   if (roles.length > 0) return roles
+  const missing = findMissingFunctions(await selectInstalled(pool), functions)
+  if (missing.length > 0) return missing
   const findings = await Promise.all([
     findUnprotectedTables(pool),
     findUnknownPolicies(pool),
@@ -38,6 +51,18 @@ export function findSchemaMismatch(
           `the schema has migration ${version} (${name}), which this release cannot use; deploy the newer release`,
       ),
   ]
+}
+
+/** A function of another release may have the place of ours: both can be served while one release takes the place of the other. */
+function findMissingFunctions(
+  installed: readonly InstalledFunction[],
+  functions: readonly FunctionFile[],
+): string[] {
+  const names = new Set(installed.map(({ name }) => name))
+  const missing = functions.filter(({ name }) => !names.has(name)).map(({ name }) => name)
+  if (missing.length === 0) return []
+  const others = missing.length === 1 ? '' : ` and ${missing.length - 1} more`
+  return [`function ${missing[0]}${others} has not been installed; run concord migrate`]
 }
 
 /** A role counts as unsafe when it, or any role it could become, bypasses row security or owns a table. */

@@ -1,4 +1,4 @@
-/** Which trace the request belongs to that queued a document (migration 0011). */
+/** Which trace the request belongs to that queued a document. */
 import type { TenantTransaction } from './transaction.ts'
 
 export interface NewTrace {

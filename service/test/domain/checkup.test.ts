@@ -19,7 +19,7 @@ const server = {
   fullPageWrites: 'on',
   synchronousCommit: 'on',
 }
-const schema = { applied: 9, expected: 9, mismatches: [], unknown: 0, changed: [] }
+const schema = { applied: 9, expected: 9, mismatches: [], unknown: 0, changed: [], otherFunctions: [] }
 const nats = { version: '2.15.1', hasStreams: true, storedBytes: 100, storageLimit: undefined }
 
 describe('the whole', () => {
@@ -65,6 +65,7 @@ describe('a database', () => {
     ['fail', { mismatches: ['migration 9 (x) has not run; run concord migrate'] }],
     ['fail', { changed: ['migration 3 (y)'] }],
     ['warn', { unknown: 1 }],
+    ['warn', { otherFunctions: ['accept_documents'] }],
   ] as const)('is %s by its migrations: %j', (verdict, facts) => {
     expect(judgeSchema({ ...schema, ...facts }).verdict).toBe(verdict)
   })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDatabase, waitUntil } from '@concord/tools/launch'
 import { ensureServices, resetServices, startPrivatePostgres } from '@concord/tools/services'
 import type { PrivatePostgres, Services } from '@concord/tools/services'
+import { installFunctions, readFunctions } from '../../src/store/functions.ts'
 import { migrate, readMigrations } from '../../src/store/migrations.ts'
 import { openPools } from '../../src/store/pools.ts'
 import { bearer, callApi } from '../support/api.ts'
@@ -31,6 +32,7 @@ beforeAll(async () => {
   postgres = await startPrivatePostgres({ dir: services.postgres.home, choice: services.postgres.binDir })
   await createDatabase(services, { name })
   await migrate(services.postgres.url('owner', name), await readMigrations())
+  await installFunctions(services.postgres.url('owner', name), await readFunctions())
   const pools = openPools({ url: services.postgres.url('api', name), size: 1, log: silentLog })
   key = (await makeTenant(pools)).key
   await pools.close()

@@ -54,35 +54,6 @@ describe('migrate', () => {
     expect(await migrate(url, migrations)).toEqual([])
   })
 
-  it('gives scopes that were there before the log a head, and lifts no protection for good', async () => {
-    const url = await emptyDatabase()
-    const migrations = await readMigrations()
-    await migrate(url, migrations.slice(0, 4))
-    const name = new URL(url).pathname.slice(1)
-    await asSuperuser(
-      database().services,
-      (client) =>
-        client.query(`with t as (insert into tenants values (gen_random_uuid(), 'Acme') returning tenant_id)
-          insert into scopes (tenant_id, scope_id, epoch, created_by) select tenant_id, 'old', 3, 'x' from t`),
-      name,
-    )
-    await migrate(url, migrations)
-    const [heads, unforced] = await asSuperuser(
-      database().services,
-      async (client) => [
-        (await client.query('select scope_id, epoch, head from scope_heads')).rows,
-        (
-          await client.query(
-            `select relname from pg_class where relname in ('scopes', 'scope_heads') and not relforcerowsecurity`,
-          )
-        ).rows,
-      ],
-      name,
-    )
-    expect(heads).toEqual([{ scope_id: 'old', epoch: 3, head: '0' }])
-    expect(unforced).toEqual([])
-  })
-
   it('applies each migration once when two run at the same time', async () => {
     const url = await emptyDatabase()
     const migrations = await readMigrations()
@@ -158,31 +129,6 @@ describe('migrate', () => {
       ),
     )
     expect(rows).toEqual([])
-  })
-})
-
-describe('markers in migrations', () => {
-  const namesIn = (texts: readonly string[]) =>
-    texts.flatMap((text) => text.match(/(?<=-- @point )[\w.-]+/g) ?? []).toSorted()
-
-  /** A setting of a function stands before its body, so Postgres keeps the value and not the comment beside it. */
-  const markedSettings = (sql: string) =>
-    [...sql.matchAll(/^\s+set (\w+) = '(\w+)' -- @point ([\w.-]+)$/gm)].map(([, key, value, name = '']) => ({
-      name,
-      setting: `${key}=${value}`,
-    }))
-
-  it('are all in functions as they are in force: what a later migration replaced breaks nothing', async () => {
-    const written = namesIn((await readMigrations()).map(({ sql }) => sql))
-    const { rows } = await database().superuser.query<{ prosrc: string; settings: string[] }>(
-      `select prosrc, coalesce(proconfig, '{}') as settings from pg_proc where pronamespace = 'public'::regnamespace`,
-    )
-    const inForce = new Set(rows.flatMap(({ settings }) => settings))
-    const inHeaders = (await readMigrations()).flatMap(({ sql }) => markedSettings(sql))
-    expect(written.length).toBeGreaterThan(0)
-    expect(inHeaders.filter(({ setting }) => !inForce.has(setting))).toEqual([])
-    const names = [...namesIn(rows.map(({ prosrc }) => prosrc)), ...inHeaders.map(({ name }) => name)]
-    expect(names.toSorted()).toEqual(written)
   })
 })
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createDatabase, dropDatabase } from '@concord/tools/launch'
 import { describeUndurable } from '../../src/domain/checkup.ts'
+import { readFunctions } from '../../src/store/functions.ts'
+import type { FunctionFile } from '../../src/store/functions.ts'
 import { readMigrations } from '../../src/store/migrations.ts'
 import { openPools } from '../../src/store/pools.ts'
 import { findSchemaMismatch, findUnsafeSettings } from '../../src/store/self-check.ts'
@@ -14,7 +16,9 @@ import { asRole, withLogin } from '../support/sessions.ts'
 const database = useDatabase()
 const pools = usePools(database)
 
-const check = async () => findUnsafeSettings(pools().tenant, await readMigrations())
+const readRelease = async () => ({ migrations: await readMigrations(), functions: await readFunctions() })
+
+const check = async () => findUnsafeSettings(pools().tenant, await readRelease())
 
 /** What is found while the owner's change holds; the change is undone afterwards. */
 async function findingsAfter(change: string, undo: string): Promise<string[]> {
@@ -29,7 +33,7 @@ async function findingsAfter(change: string, undo: string): Promise<string[]> {
 async function findingsAs(url: string): Promise<string[]> {
   const own = openPools({ url, size: 4, log: silentLog })
   try {
-    return await findUnsafeSettings(own.tenant, await readMigrations())
+    return await findUnsafeSettings(own.tenant, await readRelease())
   } finally {
     await own.close()
   }
@@ -57,6 +61,18 @@ describe('the durability of the server', () => {
 describe('the self-check', () => {
   it('finds nothing in a migrated database that is reached as concord_api', async () => {
     expect(await check()).toEqual([])
+  })
+
+  it('finds a function that was never installed, and is content with one of another release', async () => {
+    const { migrations, functions } = await readRelease()
+    const [first] = functions
+    if (!first) throw new Error('there are functions')
+    const find = (others: readonly FunctionFile[]) =>
+      findUnsafeSettings(pools().tenant, { migrations, functions: [...functions, ...others] })
+    expect(await find([{ ...first, checksum: 'of another release' }])).toEqual([])
+    expect(await find([{ ...first, name: 'unheard_of' }])).toEqual([
+      'function unheard_of has not been installed; run concord migrate',
+    ])
   })
 
   it('finds nothing when it is reached as concord_worker', async () => {

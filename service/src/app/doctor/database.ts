@@ -8,11 +8,14 @@ import {
   well,
 } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
+import { selectInstalled } from '../../store/functions.ts'
+import type { InstalledFunction } from '../../store/functions.ts'
 import { selectApplied } from '../../store/migrations.ts'
-import type { AppliedMigration, Migration } from '../../store/migrations.ts'
+import type { AppliedMigration } from '../../store/migrations.ts'
 import { hasRoomToWrite, pingDatabase } from '../../store/ping.ts'
 import type { Pool, Pools } from '../../store/pools.ts'
 import { findSchemaMismatch, findUnsafeSettings } from '../../store/self-check.ts'
+import type { ReleaseSchema } from '../../store/self-check.ts'
 import { selectClock, selectServerFacts } from '../../store/server-facts.ts'
 import { attempt } from './attempt.ts'
 
@@ -24,7 +27,7 @@ const SHOWN = 3
 export async function examineDatabase(
   role: 'api' | 'worker',
   pools: Pools,
-  migrations: readonly Migration[],
+  release: ReleaseSchema,
   { whole }: { readonly whole: boolean },
 ): Promise<Check[]> {
   const name = `postgres (${role})`
@@ -36,7 +39,7 @@ export async function examineDatabase(
       judgePostgres(name, facts, await measureLatency(pools.tenant)),
       ...(await examineRole(role, pools, applied)),
       ...(whole ? [judgeDurability(facts)] : []),
-      ...(whole ? [judgeSchema(schemaFacts(applied, migrations))] : []),
+      ...(whole ? [judgeSchema(schemaFacts(applied, await selectInstalled(pools.tenant), release))] : []),
       ...(whole ? await examineRoom(pools.tenant) : []),
       ...(whole ? [await compareClocks(pools.tenant)] : []),
     ]
@@ -64,7 +67,7 @@ async function examineRole(
   const name = `isolation (${role})`
   return attempt(name, 'run service/roles.sql as the administrator of Postgres', async () => {
     const asKnown = applied.map((each) => ({ ...each, sql: '' }))
-    const faults = await findUnsafeSettings(tenant, asKnown)
+    const faults = await findUnsafeSettings(tenant, { migrations: asKnown, functions: [] })
     if (faults.length > 0) {
       const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : ''
       const advice = 'no process starts like this: one tenant could see another'
@@ -76,7 +79,12 @@ async function examineRole(
   })
 }
 
-function schemaFacts(applied: readonly AppliedMigration[], migrations: readonly Migration[]) {
+function schemaFacts(
+  applied: readonly AppliedMigration[],
+  installed: readonly InstalledFunction[],
+  { migrations, functions }: ReleaseSchema,
+) {
+  const checksums = new Map(installed.map(({ name, checksum }) => [name, checksum]))
   const known = new Map(migrations.map((migration) => [migration.version, migration]))
   return {
     applied: applied.length,
@@ -86,6 +94,9 @@ function schemaFacts(applied: readonly AppliedMigration[], migrations: readonly 
     changed: applied
       .filter(({ version, checksum }) => (known.get(version)?.checksum ?? checksum) !== checksum)
       .map(({ version, name }) => `migration ${version} (${name})`),
+    otherFunctions: functions
+      .filter(({ name, checksum }) => checksums.get(name) !== checksum)
+      .map(({ name }) => name),
   }
 }
 

@@ -1,0 +1,22 @@
+-- Accepts documents, many at a time. groups: [{tenant, items: [...]}], tenants in ascending order: two flushes may wait for
+-- each other, never in a ring. content: the sealed bytes of all items, one after the other; each item says where its pieces
+-- lie. Items of a scope whose head is held by somebody else are answered `busy` and nothing of them is written.
+create or replace function accept_documents(groups json, content bytea) returns setof accept_answer
+  language plpgsql as $$
+declare
+  tenant uuid;
+  items  json;
+  busy   text[];
+  waits  boolean := true;
+begin
+  for tenant, items in select g.tenant, g.items from json_to_recordset(groups) g(tenant uuid, items json) loop
+    perform set_config('app.tenant', tenant::text, true);
+    busy := lock_heads(tenant, scopes_of(items), waits, json_array_length(groups) = 1);
+    if cardinality(busy) > 0 then
+      waits := false;
+      return query select (i ->> 'item')::integer, 'busy', i ->> 'document', null::integer, null::bigint
+                     from items_of(items, busy, true) i;
+    end if;
+    return query select * from accept_documents_of(tenant, items_left(items, busy), content);
+  end loop;
+end $$;

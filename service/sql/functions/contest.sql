@@ -1,0 +1,38 @@
+-- Counts how many claims and documents come under contradictions by this, less those that come free.
+create or replace function contest(tenant uuid, scope text, moves weighed[], out more_claims integer, out more_documents integer)
+  language plpgsql set plan_cache_mode = force_generic_plan
+  -- The plan is kept, and a statement may open one or ten thousand; those who call may have forbidden what the latter need.
+  set enable_seqscan = off set enable_hashjoin = on set enable_nestloop = off as $$
+#variable_conflict use_column
+declare
+  free record;
+begin
+  more_claims := 0;
+  more_documents := 0;
+  for free in
+    with sides as materialized (
+      select s.document_id, s.no, sum(m.n)::integer as n
+        from unnest(moves) m
+       cross join lateral (values (m.document_a, -1, m.claim_a), (m.document_a, m.claim_a, m.claim_a),
+                                  (m.document_b, -1, m.claim_b), (m.document_b, m.claim_b, m.claim_b)) s(document_id, no, claim)
+       where m.tenant_id = tenant and m.scope_id = scope and m.open and s.claim is not null
+       group by s.document_id, s.no having sum(m.n) <> 0
+    ), moved as (
+      insert into contested as c (tenant_id, scope_id, document_id, no, times)
+      select tenant, scope, document_id, no, n from sides
+      on conflict (tenant_id, scope_id, document_id, no) do update set times = c.times + excluded.times
+      returning c.document_id, c.no, c.times
+    )
+    select document_id, no, times from moved join sides using (document_id, no) where times = n or times = 0
+  loop
+    if free.no < 0 then
+      more_documents := more_documents + case when free.times = 0 then -1 else 1 end;
+    else
+      more_claims := more_claims + case when free.times = 0 then -1 else 1 end;
+    end if;
+    if free.times = 0 then
+      delete from contested c
+       where c.tenant_id = tenant and c.scope_id = scope and c.document_id = free.document_id and c.no = free.no;
+    end if;
+  end loop;
+end $$;

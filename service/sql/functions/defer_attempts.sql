@@ -1,0 +1,20 @@
+-- Puts attempts back that could not be made, for no fault of the document: they are not counted, and the work waits in the
+-- backlog again. The fence is that of settling.
+create or replace function defer_attempts(groups json) returns setof settle_answer
+  language plpgsql as $$
+declare
+  tenant uuid;
+  items  json;
+  busy   text[];
+  waits  boolean := true;
+begin
+  for tenant, items in select g.tenant, g.items from json_to_recordset(groups) g(tenant uuid, items json) loop
+    perform set_config('app.tenant', tenant::text, true);
+    busy := lock_heads(tenant, scopes_of(items), waits, json_array_length(groups) = 1);
+    if cardinality(busy) > 0 then
+      waits := false;
+      return query select (i ->> 'item')::integer, 'busy' from items_of(items, busy, true) i;
+    end if;
+    return query select * from defer_attempts_of(tenant, items_left(items, busy));
+  end loop;
+end $$;

@@ -1,0 +1,10 @@
+-- A contradiction whose status changes is counted in the present periods.
+create or replace function note_decided_contradiction() returns trigger language plpgsql as $$
+begin
+  perform count_contradictions(new.tenant_id, new.scope_id, 0, (new.status = 'resolved')::integer,
+    (new.status = 'dismissed')::integer, (new.status = 'open')::integer);
+  return null;
+end $$;
+
+create or replace trigger note_decided after update on contradictions
+  for each row when (old.status is distinct from new.status) execute function note_decided_contradiction();

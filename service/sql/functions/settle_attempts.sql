@@ -1,0 +1,23 @@
+-- Ends of attempts, many at a time, tenant by tenant; items of a scope whose head is held by somebody else are answered `busy`
+-- and nothing of them is written.
+create or replace function settle_attempts(groups json, content bytea) returns setof settle_answer
+  language plpgsql as $$
+declare
+  tenant uuid;
+  items  json;
+  made   json;
+  busy   text[];
+  waits  boolean := true;
+begin
+  for tenant, items, made in
+    select g.tenant, g.items, g.decisions from json_to_recordset(groups) g(tenant uuid, items json, decisions json)
+  loop
+    perform set_config('app.tenant', tenant::text, true);
+    busy := lock_heads(tenant, scopes_of(items), waits, json_array_length(groups) = 1);
+    if cardinality(busy) > 0 then
+      waits := false;
+      return query select (i ->> 'item')::integer, 'busy' from items_of(items, busy, true) i;
+    end if;
+    return query select * from settle_attempts_of(tenant, items_left(items, busy), content, made);
+  end loop;
+end $$;

@@ -1,0 +1,34 @@
+-- Results that bring no claims, in one statement. Where a document has claims from before, they go with it, and that is to be
+-- compared first: nothing of that tenant is settled then, and each of its items is answered by `compare`.
+create or replace function settle_readings(groups json, content bytea) returns setof settle_answer
+  language plpgsql as $$
+declare
+  tenant  uuid;
+  items   json;
+  made    json;
+  busy    text[];
+  waits   boolean := true;
+  answers settle_answer[];
+begin
+  for tenant, items, made in
+    select g.tenant, g.items, g.decisions from json_to_recordset(groups) g(tenant uuid, items json, decisions json)
+  loop
+    perform set_config('app.tenant', tenant::text, true);
+    busy := lock_heads(tenant, scopes_of(items), waits, json_array_length(groups) = 1);
+    if cardinality(busy) > 0 then
+      waits := false;
+      return query select (i ->> 'item')::integer, 'busy' from items_of(items, busy, true) i;
+      items := items_left(items, busy);
+    end if;
+    if replaces_claims(tenant, items) then
+      return query select item, 'compare' from attempt_items(items);
+    else
+      answers := array(select a from settle_attempts_of(tenant, items, content, made) a);
+      return query select * from unnest(answers);
+      -- What is stale has no effect, not even this one.
+      perform note_convergence(tenant, s.scope_id)
+         from (select distinct i.scope_id from attempt_items(items) i
+                 join unnest(answers) a on a.item = i.item where a.outcome = 'settled') s;
+    end if;
+  end loop;
+end $$;

@@ -1,0 +1,16 @@
+-- Convergence counts a contradiction that changes as it is now, and no longer as it was.
+create or replace function weigh_changed() returns trigger language plpgsql as $$
+begin
+  perform weigh_contradictions(array_agg(row(tenant_id, scope_id, status = 'open', severity, document_a, claim_a,
+                                             document_b, claim_b, n)::weighed))
+    from (select tenant_id, scope_id, relation, status, severity, document_a, claim_a, document_b, claim_b, 1 as n
+            from new_rows
+          union all
+          select tenant_id, scope_id, relation, status, severity, document_a, claim_a, document_b, claim_b, -1
+            from old_rows) each
+   where relation <> 'change' having count(*) > 0;
+  return null;
+end $$;
+
+create or replace trigger weigh_changed after update on contradictions
+  referencing old table as old_rows new table as new_rows for each statement execute function weigh_changed();
