@@ -59,7 +59,7 @@ export const servedKernelEventKinds = [
 export type EventData<Kind extends EventKind> = z.output<(typeof eventData)[Kind]>
 
 const envelope = {
-  specversion: z.literal('1.0'),
+  specversion: z.literal('1.0').meta({ description: 'The version of CloudEvents that the event follows.' }),
   id: z.string().min(1).meta({ description: 'Unique with `source`: the position in the log of the source.' }),
   source: z
     .string()
@@ -72,9 +72,16 @@ const envelope = {
   time: Timestamp,
 }
 
+const KIND = 'What happened; it decides what `data` holds.'
+const DATA = 'Where it happened, with ids, counts and kinds; never content.'
+
 /** The envelope of any event, for a reader that passes `data` on without looking into it. */
 export const CloudEvent = z
-  .strictObject({ ...envelope, type: z.enum(eventKinds), data: z.looseObject({}) })
+  .strictObject({
+    ...envelope,
+    type: z.enum(eventKinds).meta({ description: KIND }),
+    data: z.looseObject({}).meta({ description: DATA }),
+  })
   .meta({ id: 'CloudEvent' })
 
 export interface ConcordEvent<Kind extends EventKind = EventKind> {
@@ -93,11 +100,20 @@ export const eventSchemas: ReadonlyMap<EventKind, z.ZodType<ConcordEvent>> = new
 )
 
 function eventSchema(kind: EventKind): z.ZodType<ConcordEvent> {
-  return z.strictObject({ ...envelope, type: z.literal(kind), data: eventData[kind] }).meta({ id: kind })
+  const data: z.ZodType<EventData<EventKind>> = eventData[kind]
+  return z
+    .strictObject({
+      ...envelope,
+      type: z.literal(kind).meta({ description: KIND }),
+      data: data.meta({ description: DATA }),
+    })
+    .meta({ id: kind })
 }
 
 /**
  * Sent once, instead of what is missing, when the position a client asks for is no longer kept: read the scope
  * anew, then go on from `head`. It belongs to one connection, not to the log, so it is no CloudEvent.
  */
-export const ResyncNotice = z.strictObject({ head: z.int().min(0) }).meta({ id: 'ResyncNotice' })
+export const ResyncNotice = z
+  .strictObject({ head: z.int().min(0).meta({ description: 'The position to go on from.' }) })
+  .meta({ id: 'ResyncNotice' })

@@ -5,7 +5,10 @@ export function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>
   return Object.keys(record) as Key[]
 }
 
-export function recordOf<Key extends string, Value>(keys: readonly Key[], value: Value): Record<Key, Value> {
+export function mapRecord<Key extends string, From, To>(
+  record: Readonly<Record<Key, From>>,
+  map: (value: From) => To,
+): Record<Key, To> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names it was given.
-  return Object.fromEntries(keys.map((key) => [key, value])) as Record<Key, Value>
+  return Object.fromEntries(keysOf(record).map((key) => [key, map(record[key])])) as Record<Key, To>
 }

@@ -41,7 +41,7 @@ function kindSection(kind: EventKind): string {
   const { properties: fields = {}, required = [] } = resolve(properties['data'] ?? {})
   const rows = Object.entries(fields).map(([name, field]) => {
     const left = required.includes(name) ? '' : ', may be left out'
-    return `| \`${name}\` | ${typeOf(field)}${left} | ${meaningOf(name, field)} |`
+    return `| \`${name}\` | ${typeOf(field)}${left} | ${meaningOf(field)} |`
   })
   if (rows.length === 0) throw new Error(`The contract does not say what ${kind} holds.`)
   return `\n## ${kind}\n\n| field | type | means |\n|---|---|---|\n${rows.join('\n')}\n`
@@ -65,37 +65,10 @@ function typeOf(given: Field): string {
   return [field.type ?? 'any'].flat().join(' or ')
 }
 
-/** Of fields that the contract leaves to their names. */
-const meanings: Readonly<Record<string, string>> = {
-  attempt: 'Which attempt it is, from 1.',
-  blockers: 'How many things are in the way.',
-  claims: 'How many were read.',
-  effective_state: 'That of the strictest of the switches that count here.',
-  epoch: 'Raised by every reset of the scope.',
-  from: 'Workers wanted before.',
-  generation: 'Raised by every restart.',
-  heartbeat_age_ms: 'How long it had not been heard.',
-  host: 'The machine it is on.',
-  level: 'Whose switch was moved.',
-  number: 'Its place in the chain of certificates, from 1.',
-  passages: 'How many were read.',
-  point: 'Where policy was asked.',
-  removed: 'How much of what is gone.',
-  result: 'What was decided.',
-  role: 'What it does: `worker`.',
-  score: 'How settled the scope is, from 0 to 1.',
-  sentences: 'How many were read.',
-  severity: 'How much it matters.',
-  state: 'Where it stands now.',
-  to: 'Workers wanted now.',
-  version: 'Of the document, from 1.',
-  worker_id: 'The process.',
-}
-
-function meaningOf(name: string, given: Field): string {
+function meaningOf(given: Field): string {
   const field = resolve(given)
   const said = [field, ...(field.anyOf ?? []).map((each) => resolve(each))].find(
     ({ description }) => description,
   )
-  return (said?.description ?? meanings[name] ?? '').replaceAll('|', String.raw`\|`)
+  return (said?.description ?? '').replaceAll('|', String.raw`\|`)
 }

@@ -118,6 +118,7 @@ export type GetLivenessInput = Readonly<Record<string, never>>
 export type GetOpenApiInput = Readonly<Record<string, never>>
 
 export type DescribeProblemInput = {
+  /** The `code` of the problem. */
   readonly code: string
 }
 
@@ -178,7 +179,9 @@ export type ListClaimsInput = {
   readonly limit?: number
   /** Opaque position in the list, taken from `next_cursor` of the page before. */
   readonly cursor?: string
+  /** Only claims of this document. */
   readonly document_id?: DocumentId
+  /** Only claims of this kind. */
   readonly kind?: ClaimKind
   /** Only those where each of these words begins a word of the quote, the entity, the attribute, the qualifiers or the value; in any case, with or without accents. */
   readonly q?: string
@@ -200,8 +203,11 @@ export type ListContradictionsInput = {
   readonly status?: ContradictionStatus | readonly ContradictionStatus[]
   /** Only those of one of these severities. */
   readonly severity?: Severity | readonly Severity[]
+  /** Only those of this relation. */
   readonly relation?: Relation
+  /** Only those of this kind. */
   readonly kind?: ContradictionKind
+  /** Only those with a side in this document. */
   readonly document_id?: DocumentId
   /** Default: `"newest"`. */
   readonly order?: ContradictionOrder
@@ -227,9 +233,13 @@ export type ListDecisionsInput = {
   readonly limit?: number
   /** Opaque position in the list, taken from `next_cursor` of the page before. */
   readonly cursor?: string
+  /** Only decisions about this contradiction. */
   readonly contradiction_id?: ContradictionId
+  /** Only decisions that name this document. */
   readonly document_id?: DocumentId
+  /** Only decisions at this point. */
   readonly point?: PolicyPoint
+  /** Only decisions that a policy, a person or later evidence made. */
   readonly decided_by?: DecidedBy
 }
 
@@ -477,7 +487,9 @@ export type GetKernelConvergenceDeprecatedInput = {
   readonly limit?: number
   /** Opaque position in the list, taken from `next_cursor` of the page before. */
   readonly cursor?: string
+  /** Only scopes of this tenant. */
   readonly tenant_id?: TenantId
+  /** Only scopes with this id. */
   readonly scope_id?: ScopeId
 }
 
@@ -497,7 +509,9 @@ export type GetKernelConvergenceInput = {
   readonly limit?: number
   /** Opaque position in the list, taken from `next_cursor` of the page before. */
   readonly cursor?: string
+  /** Only scopes of this tenant. */
   readonly tenant_id?: TenantId
+  /** Only scopes with this id. */
   readonly scope_id?: ScopeId
 }
 
@@ -554,6 +568,7 @@ export interface Methods {
    * console.log(document['openapi'])
    */
   readonly getOpenApi: Call<GetOpenApiInput, {
+    /** The version of the OpenAPI specification that the document follows. */
     readonly openapi: string
     readonly [name: string]: unknown
   }>
@@ -570,9 +585,13 @@ export interface Methods {
    * console.log(`${title}. ${detail}`)
    */
   readonly describeProblem: Call<DescribeProblemInput, {
+    /** The `code` of the problem. */
     readonly code: string
+    /** The HTTP status of the problem. */
     readonly status: number
+    /** What went wrong, in a few words. */
     readonly title: string
+    /** What to do about it. */
     readonly detail: string
   }>
 
@@ -704,7 +723,9 @@ export interface Methods {
    *   console.log(scope_id, documents.total)
    */
   readonly listOwnScopes: ListCall<ListOwnScopesInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly ListedScope[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, ListedScope>
 
@@ -802,7 +823,9 @@ export interface Methods {
    * }
    */
   readonly listCertificateEvidence: ListCall<ListCertificateEvidenceInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly EvidenceLeaf[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, EvidenceLeaf>
 
@@ -819,7 +842,9 @@ export interface Methods {
    * }
    */
   readonly listCertificates: ListCall<ListCertificatesInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly IssuedCertificate[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, IssuedCertificate>
 
@@ -839,7 +864,9 @@ export interface Methods {
    * }
    */
   readonly listClaims: ListCall<ListClaimsInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly Claim[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, Claim>
 
@@ -863,7 +890,9 @@ export interface Methods {
    * }
    */
   readonly listContradictions: ListCall<ListContradictionsInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly Contradiction[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, Contradiction>
 
@@ -937,7 +966,9 @@ export interface Methods {
    * }
    */
   readonly listDecisions: ListCall<ListDecisionsInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly Decision[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, Decision>
 
@@ -996,7 +1027,9 @@ export interface Methods {
    * }
    */
   readonly listDocuments: ListCall<ListDocumentsInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly Document[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, Document>
 
@@ -1374,7 +1407,9 @@ export interface Methods {
    * for await (const { scope_id, documents } of concord.listScopes.all()) console.log(scope_id, documents.total)
    */
   readonly listScopes: ListCall<ListScopesInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly ListedScope[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, ListedScope>
 
@@ -1554,7 +1589,9 @@ export interface Methods {
    * for await (const { tenant_id, name } of concord.listTenants.all()) console.log(tenant_id, name)
    */
   readonly listTenants: ListCall<ListTenantsInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly Tenant[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, Tenant>
 
@@ -1595,7 +1632,9 @@ export interface Methods {
    * for await (const key of concord.listTenantKeys.all({ tenantId: tenant_id })) console.log(key.key_prefix)
    */
   readonly listTenantKeys: ListCall<ListTenantKeysInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly Key[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, Key>
 
@@ -1691,7 +1730,9 @@ export interface Methods {
    * console.log(items.length)
    */
   readonly getKernelConvergenceDeprecated: ListCall<GetKernelConvergenceDeprecatedInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly ScopeConvergence[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, ScopeConvergence>
 
@@ -1764,7 +1805,9 @@ export interface Methods {
    * }
    */
   readonly getKernelConvergence: ListCall<GetKernelConvergenceInput, {
+    /** The items of this page, in the order of the list. */
     readonly items: readonly ScopeConvergence[]
+    /** Send it as `cursor` for the next page; null on the last page. */
     readonly next_cursor: string | null
   }, ScopeConvergence>
 

@@ -28,10 +28,18 @@ import { Reading } from '../schemas/reading.ts'
 import { RemovedContent } from '../schemas/scope-views.ts'
 
 /** Where it happened; the kernel stream needs it, since it carries the events of every scope. */
-const place = { tenant_id: TenantId, scope_id: ScopeId, epoch: Count, seq: Seq }
+const place = {
+  tenant_id: TenantId,
+  scope_id: ScopeId,
+  epoch: Count.meta({ description: 'The generation of the scope; a reset raises it.' }),
+  seq: Seq,
+}
 
 const onScope = z.strictObject(place)
-const onDocument = onScope.extend({ document_id: DocumentId, version: Count })
+const onDocument = onScope.extend({
+  document_id: DocumentId,
+  version: Count.meta({ description: 'The version of the document; 0 while there is no text.' }),
+})
 const onContradiction = onScope.extend({ contradiction_id: ContradictionId })
 const onFinding = onContradiction.extend({
   relation: Relation,
@@ -43,9 +51,12 @@ const decided = onContradiction.extend({ decision_id: DecisionId, decided_by: De
 
 const onCertificate = onScope.extend({
   certificate_id: CertificateId,
-  number: Count,
+  number: Count.meta({ description: 'Place of the certificate in the chain of the scope; the first is 1.' }),
   log_position: Seq.meta({ description: 'The position at which the scope was settled.' }),
 })
+
+/** How often the version was tried, this time included. */
+const Attempt = Count.meta({ description: 'Which attempt on this version it is; the first is 1.' })
 
 /** In the words of a closed list, never in those of a document. */
 const Reason = z.string().meta({ description: 'Why, as a stable word.' })
@@ -64,20 +75,22 @@ export const scopeEventData = {
   'document.registered': onDocument,
   'document.attached': onDocument,
   'document.queued': onDocument,
-  'document.processing': onDocument.extend({ stage: Stage, attempt: Count }),
+  'document.processing': onDocument.extend({ stage: Stage, attempt: Attempt }),
   'document.processed': onDocument.extend({
-    attempt: Count,
-    passages: Count,
-    sentences: Count,
+    attempt: Attempt,
+    passages: Count.meta({ description: 'Passages that were found in the text.' }),
+    sentences: Count.meta({ description: 'Sentences that were found in the text.' }),
     reading: Reading.meta({ description: 'How much of it was read, and what was not and why.' }),
   }),
   'document.held': onDocument.extend({ decision_id: DecisionId, reason: Reason }),
-  'document.failed': onDocument.extend({ stage: Stage, attempt: Count, reason: Reason }),
+  'document.failed': onDocument.extend({ stage: Stage, attempt: Attempt, reason: Reason }),
   'document.superseded': onDocument.extend({
     superseded_by: Count.meta({ description: 'The newer version.' }),
   }),
   'document.removed': onDocument,
-  'claims.extracted': onDocument.extend({ claims: Count }),
+  'claims.extracted': onDocument.extend({
+    claims: Count.meta({ description: 'Claims that were found in this version.' }),
+  }),
   'contradiction.opened': onFinding.extend({
     internal: z.boolean().meta({ description: 'Both sides are of one document.' }),
     status: ContradictionStatus.optional().meta({
@@ -106,7 +119,11 @@ export const scopeEventData = {
     result: DecisionResult,
     decided_by: z.string().meta({ description: 'The policy, or `person`.' }),
   }),
-  'convergence.changed': onScope.extend({ score: Share, state: ConvergenceState, blockers: Count }),
+  'convergence.changed': onScope.extend({
+    score: Share.meta({ description: 'How settled the scope is, from 0 to 1.' }),
+    state: ConvergenceState,
+    blockers: Count.meta({ description: 'How many things keep the scope from being settled.' }),
+  }),
   'scope.created': onScope,
   'scope.declared': onCertificate.extend({ decision_id: DecisionId }),
   /** The first news after a certificate; the certificate says of what was before it that it was settled. */
@@ -116,24 +133,50 @@ export const scopeEventData = {
   'scope.reset': onScope.extend({ removed: RemovedContent }),
   /** A switch above the scope is told on the kernel stream alone, without a place. */
   'runtime.changed': z.strictObject({
-    tenant_id: TenantId.nullable(),
-    scope_id: ScopeId.nullable(),
-    epoch: Count.nullable(),
-    seq: Seq.nullable(),
-    level: RuntimeLevel,
-    state: RuntimeState,
-    effective_state: RuntimeState,
-    generation: Count,
+    tenant_id: TenantId.nullable().meta({
+      description: 'The tenant; null where the switch of the whole service was moved.',
+    }),
+    scope_id: ScopeId.nullable().meta({ description: 'The scope; null where a switch above it was moved.' }),
+    epoch: Count.nullable().meta({
+      description: 'The generation of the scope; null where a switch above a scope was moved.',
+    }),
+    seq: Seq.nullable().meta({
+      description: "The position in the scope's log; null where a switch above a scope was moved.",
+    }),
+    level: RuntimeLevel.meta({ description: 'Which switch was moved.' }),
+    state: RuntimeState.meta({ description: 'Where the switch stands now.' }),
+    effective_state: RuntimeState.meta({
+      description: 'Where the strictest switch stands that applies here.',
+    }),
+    generation: Count.meta({ description: 'Raised by every restart.' }),
   }),
 } as const
 
-const worker = z.strictObject({ worker_id: z.string(), role: z.string(), host: z.string() })
+const Role = z
+  .string()
+  .meta({ description: 'What the workers do; those that read and compare documents have the role `worker`.' })
+
+const worker = z.strictObject({
+  worker_id: z.string().meta({ description: 'Id of the worker process.' }),
+  role: Role,
+  host: z.string().meta({ description: 'Name of the machine that it runs on.' }),
+})
 
 export const kernelEventData = {
   'worker.hatched': worker,
   'worker.retired': worker.extend({ reason: Reason }),
-  'worker.lost': worker.extend({ heartbeat_age_ms: z.number().min(0) }),
-  'scaling.decided': z.strictObject({ role: z.string(), from: Count, to: Count, reason: Reason }),
+  'worker.lost': worker.extend({
+    heartbeat_age_ms: z
+      .number()
+      .min(0)
+      .meta({ description: 'Milliseconds since its last heartbeat arrived.' }),
+  }),
+  'scaling.decided': z.strictObject({
+    role: Role,
+    from: Count.meta({ description: 'Workers wanted before.' }),
+    to: Count.meta({ description: 'Workers wanted from now on.' }),
+    reason: Reason,
+  }),
   'dependency.lost': z.strictObject({ dependency: Dependency }),
   'dependency.restored': z.strictObject({
     dependency: Dependency,

@@ -21,6 +21,12 @@ export class Components {
     return pointAtComponents(root)
   }
 
+  /** The description of the schema, or of the one that it refers to; undefined where neither has one. */
+  descriptionOf({ $ref: reference, description }: Json): unknown {
+    if (description !== undefined || typeof reference !== 'string') return description
+    return this.#schemas.get(reference.slice(reference.lastIndexOf('/') + 1))?.['description']
+  }
+
   /** A reference to the response of that name. */
   response(name: string, describe: () => Json): Json {
     if (!this.#responses.has(name)) this.#responses.set(name, describe())

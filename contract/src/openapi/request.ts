@@ -48,6 +48,7 @@ function parametersIn(place: string, schema: z.ZodType | undefined, components: 
     name,
     in: place,
     required: required?.includes(name) ?? false,
+    description: components.descriptionOf(each),
     ...(takesSeveral(each) && { style: 'form', explode: false }),
     schema: each,
   }))
@@ -59,12 +60,10 @@ function takesSeveral({ anyOf }: Json): boolean {
 }
 
 function headerParameters(operation: Operation, components: Components): readonly Json[] {
-  const optional = Object.entries(operation.requestHeaders ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'header',
-    required: false,
-    schema: components.schema(schema, 'input'),
-  }))
+  const optional = Object.entries(operation.requestHeaders ?? {}).map(([name, header]) => {
+    const schema = components.schema(header, 'input')
+    return { name, in: 'header', required: false, description: components.descriptionOf(schema), schema }
+  })
   return [
     ...(operation.tier === 'public' && needsCredential(operation) ? [tenantIdParameter(operation)] : []),
     ...optional,

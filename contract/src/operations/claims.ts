@@ -18,8 +18,8 @@ export const listClaims = operation({
     'items than `limit`, or none, while `next_cursor` is not null: ask for the next page.',
   params: scopeParams,
   query: pageQuery.extend({
-    document_id: DocumentId.optional(),
-    kind: ClaimKind.optional(),
+    document_id: DocumentId.optional().meta({ description: 'Only claims of this document.' }),
+    kind: ClaimKind.optional().meta({ description: 'Only claims of this kind.' }),
     q: wordsIn(
       'the quote, the entity, the attribute, the qualifiers or the value',
       'revenue 12.4m',

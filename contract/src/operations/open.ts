@@ -41,7 +41,13 @@ export const getOpenApi = operation({
   extension: true,
   summary: 'This document',
   description: 'The contract of exactly the routes that this process serves.',
-  answers: { 200: z.looseObject({ openapi: z.string() }) },
+  answers: {
+    200: z.looseObject({
+      openapi: z
+        .string()
+        .meta({ description: 'The version of the OpenAPI specification that the document follows.' }),
+    }),
+  },
   problems: [],
 })
 
@@ -68,14 +74,20 @@ export const describeProblem = operation({
   summary: 'What a problem code means and what to do about it',
   description: 'The address in the `type` of every problem document leads here.',
   params: z.strictObject({
-    code: text({ min: 1, max: 60, pattern: /^[a-z_]+$/, example: 'scope_not_found' }),
+    code: text({
+      min: 1,
+      max: 60,
+      pattern: /^[a-z_]+$/,
+      description: 'The `code` of the problem.',
+      example: 'scope_not_found',
+    }),
   }),
   answers: {
     200: z.strictObject({
-      code: z.string(),
-      status: z.int(),
-      title: z.string(),
-      detail: z.string(),
+      code: z.string().meta({ description: 'The `code` of the problem.' }),
+      status: z.int().meta({ description: 'The HTTP status of the problem.' }),
+      title: z.string().meta({ description: 'What went wrong, in a few words.' }),
+      detail: z.string().meta({ description: 'What to do about it.' }),
     }),
   },
   problems: ['problem_not_found'],

@@ -49,38 +49,51 @@ const About = z
     decision_id: DecisionId.meta({ description: 'The decision by which it was declared settled.' }),
     issued_at: Timestamp,
   })
-  .meta({ id: 'CertificateAbout' })
+  .meta({
+    id: 'CertificateAbout',
+    description: 'Which scope was declared settled, when, and in which state of its log.',
+  })
 
 const Evidence = z
   .strictObject({
     root: Sha256.meta({ description: 'Root of the Merkle tree (RFC 6962) over all leaves.' }),
-    documents: Count,
-    claims: Count,
-    contradictions: Count,
-    decisions: Count,
+    documents: Count.meta({ description: 'Leaves that are documents.' }),
+    claims: Count.meta({ description: 'Leaves that are claims.' }),
+    contradictions: Count.meta({ description: 'Leaves that are contradictions.' }),
+    decisions: Count.meta({ description: 'Leaves that are decisions.' }),
   })
-  .meta({ id: 'CertificateEvidence' })
+  .meta({
+    id: 'CertificateEvidence',
+    description: 'How much evidence the certificate is about, and the hash over all of it.',
+  })
 
 const Policy = z
   .strictObject({
     hash: Sha256.nullable().meta({ description: 'Of the policies in force; null where there are none.' }),
     policies: z.array(z.string()).meta({ description: 'Those that decided.' }),
   })
-  .meta({ id: 'CertificatePolicy' })
+  .meta({ id: 'CertificatePolicy', description: 'The policies under which the scope was declared settled.' })
 
 const FirstScores = z
-  .strictObject({ state: z.literal('settled'), score: Share, parts: Parts })
-  .meta({ id: 'CertificateScoresForm1' })
+  .strictObject({
+    state: z.literal('settled').meta({ description: 'The state of the scope; this form has no other.' }),
+    score: Share.meta({ description: 'How settled the scope was, from 0 to 1.' }),
+    parts: Parts,
+  })
+  .meta({
+    id: 'CertificateScoresForm1',
+    description: 'How settled the scope was when it was declared settled.',
+  })
 
 const Scores = z
   .strictObject({
     state: z.enum(['settled', 'converging', 'unassessed']).meta({
       description: 'The state of the scope. Other states than `settled` need a policy that permits them.',
     }),
-    score: Share,
+    score: Share.meta({ description: 'How settled the scope was, from 0 to 1.' }),
     parts: Parts,
   })
-  .meta({ id: 'CertificateScores' })
+  .meta({ id: 'CertificateScores', description: 'How settled the scope was when it was declared settled.' })
 
 const ReaderName = text({
   min: 1,
@@ -93,18 +106,24 @@ const ReaderVersion = text({ min: 1, max: 100, description: 'Its version.', exam
 const Reading = z
   .strictObject({
     readers: z
-      .array(z.strictObject({ reader: ReaderName, reader_version: ReaderVersion, documents: Count }))
+      .array(
+        z.strictObject({
+          reader: ReaderName,
+          reader_version: ReaderVersion,
+          documents: Count.meta({ description: 'How many documents this reader has read.' }),
+        }),
+      )
       .meta({ description: 'The readers and how many documents each has read, sorted by name and version.' }),
     coverage: Share.meta({
       description:
         'Characters read over characters, in millionths and rounded down: 1 only if all were read.',
     }),
     characters: Count.meta({ description: 'Characters of all documents.' }),
-    characters_read: Count,
+    characters_read: Count.meta({ description: 'Characters of them that were read.' }),
     documents_with_gaps: Count.meta({
       description: 'Documents that were not read completely, or in which no claim was found.',
     }),
-    claims: Count,
+    claims: Count.meta({ description: 'Claims that were found in them.' }),
     claims_compared: Count.meta({
       description: 'Claims that were compared with a claim of another document.',
     }),
@@ -145,7 +164,7 @@ const DIGESTS = 'SHA-256 of each part in canonical form (RFC 8785).'
 
 const FirstCertificate = z
   .strictObject({
-    format: z.literal('concord-certificate/1'),
+    format: z.literal('concord-certificate/1').meta({ description: 'The form of the certificate.' }),
     ...parts,
     scores: FirstScores,
     digests: z.strictObject(digests).meta({ id: 'CertificateDigestsForm1', description: DIGESTS }),
@@ -154,7 +173,7 @@ const FirstCertificate = z
 
 const SecondCertificate = z
   .strictObject({
-    format: z.literal('concord-certificate/2'),
+    format: z.literal('concord-certificate/2').meta({ description: 'The form of the certificate.' }),
     ...parts,
     scores: Scores,
     reading: Reading,
@@ -173,18 +192,18 @@ const LeafReading = z
   .strictObject({
     reader: ReaderName,
     reader_version: ReaderVersion,
-    read: z.enum(['whole', 'part', 'none']),
-    characters: Count,
-    characters_read: Count,
-    claims: Count,
+    read: z.enum(['whole', 'part', 'none']).meta({ description: 'How much of the text was read.' }),
+    characters: Count.meta({ description: 'Characters of the text.' }),
+    characters_read: Count.meta({ description: 'Characters that were read.' }),
+    claims: Count.meta({ description: 'Claims that were found.' }),
   })
   .meta({ id: 'DocumentLeafReading' })
 
 const DocumentLeaf = z
   .strictObject({
-    type: z.literal('document'),
+    type: z.literal('document').meta({ description: 'Says that the leaf is about a document.' }),
     document_id: DocumentId,
-    version: Count,
+    version: Count.meta({ description: 'The version of the document that was certified.' }),
     status: DocumentStatus,
     reading: LeafReading.nullable().exactOptional().meta({
       description: 'Null where it was not read. Leaves of a certificate of form 1 do not have it.',
@@ -194,13 +213,15 @@ const DocumentLeaf = z
 
 const ClaimLeaf = z
   .strictObject({
-    type: z.literal('claim'),
+    type: z.literal('claim').meta({ description: 'Says that the leaf is about a claim.' }),
     claim_id: ClaimId,
     document_id: DocumentId,
-    version: Count,
+    version: Count.meta({ description: 'The version of the document that makes the claim.' }),
     kind: ClaimKind,
-    start: Count,
-    end: Count,
+    start: Count.meta({
+      description: 'Offset of the first character of the quote in the text, in code points.',
+    }),
+    end: Count.meta({ description: 'Offset after the last character of the quote, in code points.' }),
     quote_sha256: Sha256.meta({ description: 'Of the quote in UTF-8: the text from `start` to `end`.' }),
     content_sha256: Sha256.meta({ description: 'Of the whole claim as it is kept.' }),
   })
@@ -208,29 +229,38 @@ const ClaimLeaf = z
 
 const ContradictionLeaf = z
   .strictObject({
-    type: z.literal('contradiction'),
+    type: z.literal('contradiction').meta({ description: 'Says that the leaf is about a contradiction.' }),
     contradiction_id: ContradictionId,
     relation: Relation,
     kind: ContradictionKind,
     severity: Severity,
     status: ContradictionStatus,
-    document_ids: z.array(DocumentId).max(2),
+    document_ids: z
+      .array(DocumentId)
+      .max(2)
+      .meta({ description: 'The documents of both sides, where they are known.' }),
     content_sha256: Sha256.meta({ description: 'Of what it says, as it is kept.' }),
   })
   .meta({ id: 'ContradictionLeaf' })
 
 const DecisionLeaf = z
   .strictObject({
-    type: z.literal('decision'),
+    type: z.literal('decision').meta({ description: 'Says that the leaf is about a decision.' }),
     decision_id: DecisionId,
     point: PolicyPoint,
     result: DecisionResult,
     decided_by: DecidedBy,
-    contradiction_id: ContradictionId.nullable(),
-    document_ids: z.array(DocumentId),
-    holds: Holds.nullable(),
-    policy_hash: Sha256.nullable(),
-    policies: z.array(z.string()),
+    contradiction_id: ContradictionId.nullable().meta({
+      description: 'The contradiction that was decided; null where the decision is not about one.',
+    }),
+    document_ids: z.array(DocumentId).meta({ description: 'The documents that the decision is about.' }),
+    holds: Holds.nullable().meta({
+      description: 'Which side holds; null unless a contradiction was resolved.',
+    }),
+    policy_hash: Sha256.nullable().meta({
+      description: 'Hash of the policies that were asked; null where none were.',
+    }),
+    policies: z.array(z.string()).meta({ description: 'Ids of the policies that decided.' }),
     seq: Seq,
   })
   .meta({ id: 'DecisionLeaf' })
@@ -242,17 +272,21 @@ const Leaf = z.discriminatedUnion('type', [DocumentLeaf, ClaimLeaf, Contradictio
 export const EvidenceLeaf = z
   .strictObject({
     hash: Sha256.meta({ description: 'SHA-256 of a zero byte and the leaf in canonical form.' }),
-    leaf: Leaf,
+    leaf: Leaf.meta({
+      description: 'The evidence itself: a document, claim, contradiction or decision, without its content.',
+    }),
   })
   .meta({ id: 'EvidenceLeaf' })
 
 /** A certificate as the service tells of it. Whether it is current no file can say. */
 export const IssuedCertificate = z
   .strictObject({
-    certificate: Certificate,
+    certificate: Certificate.meta({ description: 'The certificate as it was signed.' }),
     hash: Sha256.meta({ description: 'Of the certificate in canonical form: what the next one refers to.' }),
     current: z.boolean().meta({ description: 'The evidence is still what was certified.' }),
-    reopened_at: Seq.nullable().meta({ description: 'Where in the log new evidence came, if some did.' }),
+    reopened_at: Seq.nullable().meta({
+      description: 'Where in the log new evidence came; null where none did.',
+    }),
   })
   .meta({ id: 'IssuedCertificate' })
 
@@ -272,7 +306,11 @@ const CertificateKey = z
   .meta({ id: 'CertificateKey' })
 
 export const CertificateKeys = z
-  .strictObject({ keys: z.array(CertificateKey) })
+  .strictObject({
+    keys: z
+      .array(CertificateKey)
+      .meta({ description: 'All keys that certificates of this service are or were signed with.' }),
+  })
   .meta({ id: 'CertificateKeys' })
 
 /** A file that holds all that checking takes, but for the public key: that must come another way. */

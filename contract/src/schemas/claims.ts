@@ -34,41 +34,58 @@ export const ClaimValue = z
   .strictObject({
     kind: ClaimKind,
     text: z.string().meta({ description: 'As the document writes it.', examples: ['EUR 12.4m'] }),
-    low: z.number().nullable().meta({ description: 'Of a number; null where that side is open.' }),
-    high: z.number().nullable().meta({ description: 'Equal to `low` unless the document gives a range.' }),
+    low: z.number().nullable().meta({
+      description:
+        'The number, or the lower end of a range; null where that side is open or the value is no number.',
+    }),
+    high: z.number().nullable().meta({
+      description:
+        'The upper end of a range, else equal to `low`; null where that side is open or the value is no number.',
+    }),
     unit: z
       .string()
       .nullable()
       .meta({
-        description: 'Currency, `%`, unit, or what is counted; durations are in seconds (`s`).',
+        description:
+          'Currency, `%`, unit, or what is counted; durations are in seconds (`s`). Null where the value has none.',
         examples: ['EUR'],
       }),
     approximate: z.boolean().meta({ description: 'The document says "about", "nearly" or the like.' }),
-    bound: z
-      .enum(['at_least', 'at_most', 'more_than', 'less_than'])
-      .nullable()
-      .meta({ description: 'Where the number is one that another must keep to.' }),
-    first_day: Day.nullable().meta({ description: 'Of a date.' }),
+    bound: z.enum(['at_least', 'at_most', 'more_than', 'less_than']).nullable().meta({
+      description:
+        'What a limit permits: numbers at least, at most, above or below this one; null where the value is no limit.',
+    }),
+    first_day: Day.nullable().meta({
+      description: 'The day, or the first day of the time that is named; null where the value is no date.',
+    }),
     last_day: Day.nullable().meta({
-      description: 'Equal to `first_day` unless the document names a month, a quarter or a year.',
+      description:
+        'The last day of the month, quarter or year that is named, else equal to `first_day`; null where the value is no date.',
     }),
     word: z
       .string()
       .nullable()
       .meta({
-        description: 'Of a status, a level or a name, in canonical words.',
+        description: 'The status, level or name in canonical words; null for other kinds.',
         examples: ['completed'],
       }),
     family: z
       .string()
       .nullable()
       .meta({
-        description: 'The words that a status or a level competes with.',
+        description:
+          'The group of words that a status or level belongs to, only one of which can hold; null for other kinds.',
         examples: ['completion'],
       }),
-    exists: z.boolean().nullable().meta({ description: 'Of an existence: there is one, or there is none.' }),
+    exists: z.boolean().nullable().meta({
+      description: 'Whether the document says that there is one; null unless the kind is `existence`.',
+    }),
   })
-  .meta({ id: 'ClaimValue' })
+  .meta({
+    id: 'ClaimValue',
+    description:
+      'What the claim says, in a form that can be compared; fields that its kind does not use are null.',
+  })
 
 /** Offsets count code points, as all lengths of this contract do. */
 export const span = {
@@ -80,21 +97,34 @@ export const span = {
 /** One form for all types of files: what a type does not have is null. */
 const FileLocation = z
   .strictObject({
-    page: z.int().min(1).nullable().meta({ description: 'Of a PDF file; the first is 1.' }),
-    slide: z.int().min(1).nullable().meta({ description: 'Of a presentation; the first is 1.' }),
-    sheet: z.string().nullable().meta({ description: 'Name of the sheet in a workbook.' }),
+    page: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'Page of a PDF file, from 1; null for other files.' }),
+    slide: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'Slide of a presentation, from 1; null for other files.' }),
+    sheet: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the sheet in a workbook; null for other files.' }),
     cell: z
       .string()
       .nullable()
       .meta({
-        description: 'The cell of the value, in a workbook or a CSV file.',
+        description: 'The cell of the value, in a workbook or a CSV file; null for other files.',
         examples: ['B7'],
       }),
     heading: z.string().nullable().meta({
-      description: 'The heading above it, in a Word document, HTML or Markdown.',
+      description:
+        'The nearest heading above it, in a Word document, HTML or Markdown; null where there is none and for other files.',
     }),
     line: z.int().min(1).nullable().meta({
-      description: 'Of plain text or Markdown; of an e-mail, in the text that was read. The first is 1.',
+      description:
+        'Line of plain text or Markdown, or of the text that was read from an e-mail, from 1; null for other files.',
     }),
   })
   .meta({ id: 'FileLocation' })
@@ -118,7 +148,7 @@ export const Claim = z
   .strictObject({
     claim_id: ClaimId,
     document_id: DocumentId,
-    version: Count,
+    version: Count.meta({ description: 'The version of the document that makes the claim.' }),
     kind: ClaimKind,
     entity: z
       .string()
@@ -133,13 +163,20 @@ export const Claim = z
       examples: [['adjusted', 'scenario:downside']],
     }),
     value: ClaimValue,
-    polarity: z.enum(['affirmed', 'denied']),
+    polarity: z.enum(['affirmed', 'denied']).meta({
+      description:
+        '`denied` where the text says that there is none or that something is not so, else `affirmed`.',
+    }),
     modality: z.enum(['actual', 'plan', 'target', 'limit', 'hypothetical', 'quoted']).meta({
       id: 'Modality',
       description: 'Whether it is, shall be, must be, might be, or is said by another.',
     }),
-    period: Period.nullable(),
-    asserted_at: AssertedAt.nullable(),
+    period: Period.nullable().meta({
+      description: 'The time that the claim is about; null where the text does not say.',
+    }),
+    asserted_at: AssertedAt.nullable().meta({
+      description: 'The day on which the document says so, by its own words; null where it names none.',
+    }),
     ...span,
     location: Location,
     confidence: Share.meta({ description: 'That the claim was read rightly.' }),

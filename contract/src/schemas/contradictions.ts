@@ -4,11 +4,17 @@ import { text } from '../text.ts'
 import { AssertedAt, ClaimKind, ClaimValue, Location, Period, Share, span } from './claims.ts'
 import { ClaimId, ContradictionId, Count, DecisionId, DocumentId, ScopeId, Timestamp } from './identity.ts'
 
-export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ id: 'Severity' })
+export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({
+  id: 'Severity',
+  description:
+    'How much it matters if it is a contradiction; while one of severity `high` or `critical` is open, the scope is `contested`.',
+})
 
-export const ContradictionStatus = z
-  .enum(['open', 'resolved', 'dismissed'])
-  .meta({ id: 'ContradictionStatus' })
+export const ContradictionStatus = z.enum(['open', 'resolved', 'dismissed']).meta({
+  id: 'ContradictionStatus',
+  description:
+    '`open`: nothing is decided. `resolved`: a decision says which side holds. `dismissed`: a decision says that it is no contradiction.',
+})
 
 export const ContradictionOrder = z.enum(['newest', 'severity']).meta({
   id: 'ContradictionOrder',
@@ -34,7 +40,12 @@ export const Holds = z.enum(['a', 'b', 'both', 'neither']).meta({
   description: 'Which side holds; `both` when they turned out to be compatible.',
 })
 
-const ReportedClaim = text({ min: 1, max: 2000, example: 'Revenue for 2025 was EUR 12.4m.' })
+const ReportedClaim = text({
+  min: 1,
+  max: 2000,
+  description: 'What the document says, in your words or its own.',
+  example: 'Revenue for 2025 was EUR 12.4m.',
+})
 const ReportedSource = text({
   min: 1,
   max: 200,
@@ -58,17 +69,32 @@ export const CreateContradictionBody = z
 const Side = z
   .strictObject({
     source: z.string().meta({ description: 'Name of the document, or what the reporter called it.' }),
-    document_id: DocumentId.nullable(),
-    version: Count.nullable(),
-    claim_id: ClaimId.nullable(),
+    document_id: DocumentId.nullable().meta({
+      description: 'The document that says it; null where a report names none that Concord has.',
+    }),
+    version: Count.nullable().meta({
+      description: 'The version of the document that says it; null where no document is known.',
+    }),
+    claim_id: ClaimId.nullable().meta({
+      description: 'The claim that says it; null where the side was reported.',
+    }),
     quote: span.quote,
-    start: span.start.nullable(),
-    end: span.end.nullable(),
+    start: span.start.nullable().meta({
+      description:
+        'Offset of the first character of the quote in the text; null where the side was reported.',
+    }),
+    end: span.end.nullable().meta({
+      description: 'Offset after the last character of the quote; null where the side was reported.',
+    }),
     location: Location,
-    value: ClaimValue.nullable(),
-    asserted_at: AssertedAt.nullable(),
+    value: ClaimValue.nullable().meta({
+      description: 'What the side says, in a form that can be compared; null where it was reported.',
+    }),
+    asserted_at: AssertedAt.nullable().meta({
+      description: 'The day on which the document says so, by its own words; null where it names none.',
+    }),
   })
-  .meta({ id: 'ContradictionSide' })
+  .meta({ id: 'ContradictionSide', description: 'What one side says, and where it says it.' })
 
 const Difference = z
   .strictObject({
@@ -98,9 +124,24 @@ const Reason = text({
 /** Only a resolution says which side holds; dismissing and reopening judge the finding, not the claims. */
 export const ResolutionBody = z
   .discriminatedUnion('outcome', [
-    z.strictObject({ outcome: z.literal('resolved'), holds: Holds, by: By.optional(), reason: Reason }),
-    z.strictObject({ outcome: z.literal('dismissed'), by: By.optional(), reason: Reason }),
-    z.strictObject({ outcome: z.literal('reopened'), by: By.optional(), reason: Reason }),
+    z.strictObject({
+      outcome: z.literal('resolved').meta({ description: 'Close it and say which side holds.' }),
+      holds: Holds,
+      by: By.optional(),
+      reason: Reason,
+    }),
+    z.strictObject({
+      outcome: z.literal('dismissed').meta({ description: 'Close it because it is no contradiction.' }),
+      by: By.optional(),
+      reason: Reason,
+    }),
+    z.strictObject({
+      outcome: z
+        .literal('reopened')
+        .meta({ description: 'Open it again because the earlier decision no longer stands.' }),
+      by: By.optional(),
+      reason: Reason,
+    }),
   ])
   .meta({ id: 'ResolutionBody' })
 
@@ -116,14 +157,23 @@ export const attribution = {
   actor: z.string().nullable().meta({
     description: 'Prefix of the key that was used, or who else it was. Null where nobody asked for it.',
   }),
-  by: z.string().nullable().meta({ description: 'The person who was named.' }),
-  reason: z.string().nullable().meta({ description: 'Why, in the words of whoever decided.' }),
+  by: z
+    .string()
+    .nullable()
+    .meta({ description: 'The person who was named as the one who decided; null where nobody was named.' }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why, in the words of whoever decided; null where no reason was given.' }),
 }
 
 const Resolution = z
   .strictObject({
-    outcome: z.enum(['resolved', 'dismissed', 'reopened']),
-    holds: Holds.nullable(),
+    outcome: z.enum(['resolved', 'dismissed', 'reopened']).meta({
+      description:
+        '`resolved`: it says which side holds. `dismissed`: it says that there is no contradiction. `reopened`: it takes an earlier decision back.',
+    }),
+    holds: Holds.nullable().meta({ description: 'Which side holds; null unless the outcome is `resolved`.' }),
     ...attribution,
     decision_id: DecisionId,
     decided_at: Timestamp,
@@ -144,22 +194,36 @@ export const Contradiction = z
         description: 'What it is about, in one line. Null unless a language model found it.',
         examples: ['Headcount at 31 March 2025: 187 or 203?'],
       }),
-    entity: z.string().nullable(),
-    attribute: z.string().nullable(),
-    period: Period.nullable(),
+    entity: z.string().nullable().meta({
+      description: 'What both sides are about, such as a company; null where the text does not say.',
+    }),
+    attribute: z.string().nullable().meta({
+      description: 'What both sides say of it, such as its revenue; null where the text does not say.',
+    }),
+    period: Period.nullable().meta({
+      description: 'The time that both sides are about; null where the text does not say.',
+    }),
     severity: Severity,
     confidence: Share.nullable().meta({
       description: 'That a person would call it one. Null where it was reported.',
     }),
     internal: z.boolean().meta({ description: 'Both sides are of one document.' }),
-    a: Side,
-    b: Side,
+    a: Side.meta({
+      description: 'One side: of a change the earlier one, of a restatement the one that is corrected.',
+    }),
+    b: Side.meta({
+      description: 'The other side: of a change the later one, of a restatement the one that corrects.',
+    }),
     difference: Difference.nullable().meta({
       description: 'Null where the values are not measured, or in different units.',
     }),
-    explanation: z.string(),
+    explanation: z
+      .string()
+      .meta({ description: 'What the two sides disagree about, in one or two sentences.' }),
     further: Count.meta({ description: 'In how many more places the documents say what either side says.' }),
-    note: z.string().nullable(),
+    note: z.string().nullable().meta({
+      description: 'What whoever reported it added; null where nothing was added or it was not reported.',
+    }),
     decided_by: z
       .string()
       .meta({ description: 'The rule, model or reporter that found it.', examples: ['value'] }),

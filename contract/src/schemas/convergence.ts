@@ -27,11 +27,14 @@ export const Parts = z
       description: 'Documents that no open contradiction is about, over all accepted.',
     }),
   })
-  .meta({ id: 'ConvergenceParts' })
+  .meta({ id: 'ConvergenceParts', description: 'The four shares that make up the score, each from 0 to 1.' })
 
 const Trend = z
   .strictObject({
-    shape: z.enum(['rising', 'falling', 'plateau', 'oscillating']),
+    shape: z.enum(['rising', 'falling', 'plateau', 'oscillating']).meta({
+      description:
+        'Where the score is heading: `plateau` where it hardly moves, `oscillating` where it turned round three times or more.',
+    }),
     rate: z.number().meta({ description: 'Change of the score for each document that came to its end.' }),
     documents_to_go: Count.nullable().meta({
       description:
@@ -75,14 +78,17 @@ const Point = z
   .strictObject({
     seq: Seq.meta({ description: 'Where `convergence.changed` stands in the log.' }),
     at: Timestamp,
-    score: Share,
+    score: Share.meta({ description: 'How settled the scope was then, from 0 to 1.' }),
     parts: Parts,
     state: ConvergenceState,
     documents: Count.meta({ description: 'How often a document had come to its end by then.' }),
   })
   .meta({ id: 'ConvergencePoint' })
 
-const standing = { score: Share, state: ConvergenceState }
+const standing = {
+  score: Share.meta({ description: 'How settled the scope is, from 0 to 1.' }),
+  state: ConvergenceState,
+}
 const figures = {
   ...standing,
   parts: Parts,
@@ -108,21 +114,28 @@ const figures = {
     .meta({ description: 'Comparisons by a language model that are held, by reason.' }),
 }
 
+const BlockersTotal = Count.meta({
+  description:
+    'How many things keep the scope from being settled, also those beyond the ones that are listed.',
+})
+
 const blockers = (max: number) => ({
   blockers: z
     .array(Blocker)
     .max(max)
     .meta({ description: 'What keeps the scope from being settled, worst first.' }),
-  blockers_total: Count,
+  blockers_total: BlockersTotal,
 })
 
 /** In a list of scopes. */
-export const ListedConvergence = z.strictObject(standing).meta({ id: 'ListedConvergence' })
+export const ListedConvergence = z
+  .strictObject(standing)
+  .meta({ id: 'ListedConvergence', description: 'How settled the scope is, in brief.' })
 
 /** At a glance. */
 export const ConvergenceAtAGlance = z
   .strictObject({ ...figures, ...blockers(5) })
-  .meta({ id: 'ConvergenceAtAGlance' })
+  .meta({ id: 'ConvergenceAtAGlance', description: 'How settled the scope is, with the first few blockers.' })
 
 export const Convergence = z
   .strictObject({
@@ -136,13 +149,22 @@ export const Convergence = z
         'The last 50, newest last. There is one where the state changed, or the score by a hundredth or more.',
     }),
   })
-  .meta({ id: 'Convergence' })
+  .meta({
+    id: 'Convergence',
+    description: 'How settled the scope is, what keeps it from being settled and how the score has moved.',
+  })
 
 export const ScopeConvergence = z
-  .strictObject({ tenant_id: TenantId, scope_id: ScopeId, ...figures, trend: Trend, blockers_total: Count })
+  .strictObject({
+    tenant_id: TenantId,
+    scope_id: ScopeId,
+    ...figures,
+    trend: Trend,
+    blockers_total: BlockersTotal,
+  })
   .meta({ id: 'ScopeConvergence' })
 
 export const convergenceQuery = pageQuery.extend({
-  tenant_id: TenantId.optional(),
-  scope_id: ScopeId.optional(),
+  tenant_id: TenantId.optional().meta({ description: 'Only scopes of this tenant.' }),
+  scope_id: ScopeId.optional().meta({ description: 'Only scopes with this id.' }),
 })

@@ -179,17 +179,25 @@ const WaitingReason = z.enum(waitingReasons).meta({
 const plainDocument = z.strictObject({
   scope_id: ScopeId,
   document_id: DocumentId,
-  name: z.string(),
-  type: z.string(),
-  source: z.string().nullable(),
-  provenance: z.string().nullable(),
+  name: z.string().meta({ description: 'What people call the document.' }),
+  type: z.string().meta({ description: 'What you said the text is, such as `txt`.' }),
+  source: z
+    .string()
+    .nullable()
+    .meta({ description: 'Where the document comes from, as you said it; null where you did not.' }),
+  provenance: z
+    .string()
+    .nullable()
+    .meta({ description: 'The stable reference that you gave; null where you gave none.' }),
   tags: z.array(z.string()).meta({ description: 'Words that its tenant sorts documents by.' }),
   metadata: Metadata,
   version: Version,
   status: DocumentStatus,
   stage: Stage.nullable().meta({ description: 'Null unless `processing`.' }),
   attempt: Count.meta({ description: 'Attempts begun on this version; counted before each starts.' }),
-  error: Failure.nullable(),
+  error: Failure.nullable().meta({
+    description: 'Why the last attempt on this version failed; null where it did not fail.',
+  }),
   hold: Hold.nullable().meta({ description: 'What holds it; null unless `held`.' }),
   reading: ReadingReport.nullable().meta({
     description:
@@ -197,7 +205,7 @@ const plainDocument = z.strictObject({
   }),
   waiting_for: z.enum(['model']).nullable().meta({
     description:
-      'What a `queued` document waits for: `model`, where the language model that reads it gives no answer. It goes on by itself; no attempt is counted.',
+      'What a `queued` document waits for: `model`, where the language model that reads it gives no answer; null where it does not wait for it. It goes on by itself; no attempt is counted.',
   }),
   waiting_reason: WaitingReason.nullable().meta({ description: 'Null unless it waits for the model.' }),
   created_at: Timestamp,
@@ -210,12 +218,18 @@ const DocumentVersion = z
   .strictObject({
     version: Version,
     status: DocumentStatus,
-    characters: Count,
+    characters: Count.meta({ description: 'Length of the text, in code points.' }),
     reading: ReadingReport.nullable().meta({ description: 'Null unless it was read.' }),
     received_at: Timestamp,
-    queued_at: Timestamp.nullable(),
-    started_at: Timestamp.nullable(),
-    ended_at: Timestamp.nullable().meta({ description: 'When it reached a terminal status.' }),
+    queued_at: Timestamp.nullable().meta({
+      description: 'When it was queued last; null where it never was.',
+    }),
+    started_at: Timestamp.nullable().meta({
+      description: 'When the first attempt on it began; null before that.',
+    }),
+    ended_at: Timestamp.nullable().meta({
+      description: 'When it reached a terminal status; null before that.',
+    }),
   })
   .meta({ id: 'DocumentVersion' })
 
@@ -249,7 +263,9 @@ export const RemovedDocument = z
   .strictObject({
     scope_id: ScopeId,
     document_id: DocumentId,
-    removed: z.strictObject({ versions: Count }),
+    removed: z
+      .strictObject({ versions: Count.meta({ description: 'How many versions it had.' }) })
+      .meta({ description: 'How much was removed.' }),
     seq: Seq,
   })
   .meta({ id: 'RemovedDocument' })
@@ -259,7 +275,7 @@ export const RequeuedDocument = z
     scope_id: ScopeId,
     document_id: DocumentId,
     version: Version,
-    queued: z.literal(true),
+    queued: z.literal(true).meta({ description: 'Always true: the document waits to be processed.' }),
     seq: Seq,
   })
   .meta({ id: 'RequeuedDocument' })
@@ -291,7 +307,10 @@ export const DocumentRemovalsBody = z
   .strictObject({ document_ids: NamedDocuments })
   .meta({ id: 'DocumentRemovalsBody' })
 
-const RefusedDocument = { document_id: DocumentId, problem: Problem }
+const RefusedDocument = {
+  document_id: DocumentId,
+  problem: Problem.meta({ description: 'Why the request was refused for this document.' }),
+}
 
 export const DocumentRemovals = z
   .strictObject({
@@ -302,12 +321,15 @@ export const DocumentRemovals = z
       .array(
         z.discriminatedUnion('removed', [
           z.strictObject({
-            removed: z.literal(true),
+            removed: z.literal(true).meta({ description: 'The document is removed.' }),
             document_id: DocumentId,
             versions: Count.meta({ description: 'How many versions it had.' }),
             seq: Seq,
           }),
-          z.strictObject({ removed: z.literal(false), ...RefusedDocument }),
+          z.strictObject({
+            removed: z.literal(false).meta({ description: 'The document is as it was.' }),
+            ...RefusedDocument,
+          }),
         ]),
       )
       .meta({ description: 'One for each document, in the order they were named.' }),
@@ -354,12 +376,15 @@ export const DocumentRetries = z
       .array(
         z.discriminatedUnion('queued', [
           z.strictObject({
-            queued: z.literal(true),
+            queued: z.literal(true).meta({ description: 'The document is queued again.' }),
             document_id: DocumentId,
             version: Version,
             seq: Seq,
           }),
-          z.strictObject({ queued: z.literal(false), ...RefusedDocument }),
+          z.strictObject({
+            queued: z.literal(false).meta({ description: 'The document is as it was.' }),
+            ...RefusedDocument,
+          }),
         ]),
       )
       .meta({ description: 'One for each document, in the order they were named; by id with `status`.' }),

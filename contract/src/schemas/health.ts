@@ -7,24 +7,36 @@ export const Status = z.enum(['ok', 'degraded', 'unavailable']).meta({
     '`degraded`: serving, but a part that carries (not decides) is missing. `unavailable`: not serving.',
 })
 
-export const HealthResponse = z.looseObject({ status: z.string() }).meta({ id: 'HealthResponse' })
+export const HealthResponse = z
+  .looseObject({ status: z.string().meta({ description: '`ok` while the service serves.' }) })
+  .meta({ id: 'HealthResponse' })
 
 export const TierHealthResponse = z
   .looseObject({
-    status: z.string(),
-    tier: z.string(),
-    authTier: z.string().nullable().optional(),
+    status: z.string().meta({ description: '`ok` while the service serves.' }),
+    tier: z.string().meta({ description: 'The tier of the path: `admin` or `internals`.' }),
+    authTier: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The tier of the key that was sent; null where none is known.' }),
   })
   .meta({ id: 'TierHealthResponse' })
 
 const Check = z.strictObject({
-  name: z.string(),
-  ok: z.boolean(),
-  /** True when the service cannot serve without it. */
-  required: z.boolean(),
-  age_ms: z.number().int().min(0),
+  name: z.string().meta({ description: 'Which part was checked.' }),
+  ok: z.boolean().meta({ description: 'Whether the check found it working.' }),
+  required: z.boolean().meta({ description: 'Whether the service cannot serve without it.' }),
+  age_ms: z.number().int().min(0).meta({ description: 'Milliseconds since the part was checked.' }),
 })
 
-export const Readiness = z.strictObject({ status: Status, checks: z.array(Check) }).meta({ id: 'Readiness' })
+export const Readiness = z
+  .strictObject({
+    status: Status,
+    checks: z.array(Check).meta({ description: 'The last finding for each part that was checked.' }),
+  })
+  .meta({ id: 'Readiness' })
 
-export const Liveness = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Liveness' })
+export const Liveness = z
+  .strictObject({ status: z.literal('ok').meta({ description: 'Always `ok`: the process answers.' }) })
+  .meta({ id: 'Liveness' })

@@ -1,5 +1,6 @@
 /** Names of things: tenants, keys, scopes, what a scope holds, and the cursor that walks through lists of them. */
 import { z } from 'zod'
+import { mapRecord } from '../keys.ts'
 import { text } from '../text.ts'
 
 export const ScopeId = text({
@@ -81,6 +82,13 @@ export const Seq = z
 
 export const Count = z.int().min(0)
 
+/** A count for each name of a closed list, given what each of them counts. */
+export function countsOf<Name extends string>(
+  meanings: Readonly<Record<Name, string>>,
+): Record<Name, typeof Count> {
+  return mapRecord(meanings, (description) => Count.meta({ description }))
+}
+
 export const scopeParams = z.strictObject({ scopeId: ScopeId })
 export const tenantParams = z.strictObject({ tenantId: TenantId })
 export const keyParams = z.strictObject({ tenantId: TenantId, keyId: KeyId })
@@ -132,5 +140,11 @@ export function pageOf<Item extends z.ZodType>(
   items: z.ZodArray<Item>
   next_cursor: z.ZodNullable<z.ZodString>
 }> {
-  return z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() })
+  return z.strictObject({
+    items: z.array(item).meta({ description: 'The items of this page, in the order of the list.' }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor` for the next page; null on the last page.' }),
+  })
 }

@@ -49,15 +49,22 @@ export const IngestDocumentResponse = z
     scope_id: ScopeId,
     name: DocumentName,
     type: DocumentType,
-    document_id: z.string().nullable(),
-    idempotency_key: z.string().nullable(),
-    queued: z.literal(true),
+    document_id: z.string().nullable().meta({
+      description: 'Id of the stored document, yours or a generated one; the service never answers null.',
+    }),
+    idempotency_key: z
+      .string()
+      .nullable()
+      .meta({ description: 'The idempotency key that you sent; null where you sent none.' }),
+    queued: z
+      .literal(true)
+      .meta({ description: 'Always true: the document is stored and waits to be processed.' }),
     seq: z.int().min(0).nullable().meta({
       description:
-        "Where `document.queued` stands in the scope's log; open its stream after this to miss nothing.",
+        "Where `document.queued` stands in the scope's log; open its stream after this to miss nothing. The service never answers null.",
     }),
-    integration_version: z.literal('v1'),
-    message: z.string(),
+    integration_version: z.literal('v1').meta({ description: 'The version of the ingestion interface.' }),
+    message: z.string().meta({ description: 'What happened, for people to read; the wording may change.' }),
   })
   .meta({ id: 'IngestDocumentResponse' })
 
@@ -75,14 +82,22 @@ export const IngestBatchRequest = z
   .meta({ id: 'IngestBatchRequest' })
 
 const BatchResult = z.discriminatedUnion('accepted', [
-  z.strictObject({ accepted: z.literal(true), document: IngestDocumentResponse }),
-  z.strictObject({ accepted: z.literal(false), problem: Problem }),
+  z.strictObject({
+    accepted: z.literal(true).meta({ description: 'The document is stored and queued.' }),
+    document: IngestDocumentResponse.meta({
+      description: 'The answer that the document would have had if it had been sent alone.',
+    }),
+  }),
+  z.strictObject({
+    accepted: z.literal(false).meta({ description: 'The document was not stored.' }),
+    problem: Problem.meta({ description: 'Why the document was refused.' }),
+  }),
 ])
 
 export const IngestBatchResponse = z
   .strictObject({
-    accepted: Count,
-    refused: Count,
+    accepted: Count.meta({ description: 'How many documents were stored and queued.' }),
+    refused: Count.meta({ description: 'How many documents were not stored.' }),
     results: z
       .array(BatchResult)
       .meta({ description: 'One for each document, in the order they were sent.' }),
@@ -113,6 +128,8 @@ export const TriggerIngestResponse = z
       description: 'Documents that are only registered: there is no text to queue yet.',
     }),
     first_seq: Seq.nullable().meta({ description: 'Null when nothing was queued.' }),
-    last_seq: Seq.nullable(),
+    last_seq: Seq.nullable().meta({
+      description: 'Position of the last `document.queued` in the log; null when nothing was queued.',
+    }),
   })
   .meta({ id: 'TriggerIngestResponse' })

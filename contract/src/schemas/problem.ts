@@ -16,11 +16,13 @@ const Fault = z.strictObject({
 export const Problem = z
   .strictObject({
     type: z.string().meta({ description: 'Where the code is explained: /problems/{code}.' }),
-    title: z.string(),
-    status: z.int().min(400).max(599),
+    title: z.string().meta({
+      description: 'What went wrong, in a few words that are the same for every problem with this code.',
+    }),
+    status: z.int().min(400).max(599).meta({ description: 'The HTTP status of the answer.' }),
     detail: z.string().meta({ description: 'What to do next.' }),
     instance: z.string().meta({ description: 'Names this occurrence, by its request_id.' }),
-    code: z.enum(problemCodes),
+    code: z.enum(problemCodes).meta({ description: 'What went wrong, as a stable word to program against.' }),
     request_id: z
       .string()
       .meta({ description: 'The same as X-Request-Id; quote it when you report a fault.' }),

@@ -20,8 +20,10 @@ export const reportBounds = { contradictions: 500, documents: 1_000, decisions: 
 export const Report = z
   .strictObject({
     generated_at: Timestamp.meta({ description: 'When the report was written.' }),
-    summary: ScopeSummary,
-    convergence: Convergence,
+    summary: ScopeSummary.meta({ description: 'The scope at a glance.' }),
+    convergence: Convergence.meta({
+      description: 'How settled the scope is, and what keeps it from being settled.',
+    }),
     contradictions: z.array(Contradiction).max(reportBounds.contradictions).meta({
       description: 'Open ones first, by severity; within a severity by confidence.',
     }),

@@ -38,7 +38,11 @@ export const Reread = z
     documents_read: Count.meta({
       description: 'Those of them that are no longer on their way, as of a moment ago.',
     }),
-    requested_at: Timestamp.nullable(),
-    ended_at: Timestamp.nullable(),
+    requested_at: Timestamp.nullable().meta({
+      description: 'When it was asked for last; null where nobody asked for it yet.',
+    }),
+    ended_at: Timestamp.nullable().meta({
+      description: 'When the last document was read; null while it runs or nobody asked for it.',
+    }),
   })
   .meta({ id: 'Reread' })

@@ -1,17 +1,21 @@
 /** Scopes: one case or file of a tenant, whose documents should agree with each other. */
 import { z } from 'zod'
-import { recordOf } from '../keys.ts'
 import { text } from '../text.ts'
 import { ListedConvergence } from './convergence.ts'
-import { DocumentStatus } from './documents.ts'
-import { Count, ScopeId, Timestamp } from './identity.ts'
+import type { DocumentStatus } from './documents.ts'
+import { Count, countsOf, ScopeId, Timestamp } from './identity.ts'
 import { PolicyText } from './policies.ts'
 import { RuntimeState } from './runtime.ts'
 
 export const CreateScopeBody = z
   .strictObject({
     scope_id: ScopeId,
-    display_name: text({ min: 1, max: 500, example: 'Acme: purchase of Borealis' }).optional(),
+    display_name: text({
+      min: 1,
+      max: 500,
+      description: 'What people call the scope.',
+      example: 'Acme: purchase of Borealis',
+    }).optional(),
     policy: PolicyText.optional(),
   })
   .meta({ id: 'CreateScopeBody' })
@@ -22,7 +26,10 @@ export const CreateOwnScopeBody = CreateScopeBody.omit({ policy: true }).meta({ 
 export const Scope = z
   .strictObject({
     scope_id: ScopeId,
-    display_name: z.string().nullable(),
+    display_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'What people call the scope; null where it was made without a name.' }),
     epoch: z.int().min(0).meta({ description: 'Generation of the scope; a reset raises it.' }),
     created_at: Timestamp,
   })
@@ -34,18 +41,32 @@ export const ScopeRuntime = z
     effective: RuntimeState.meta({ description: 'Of the strictest switch that applies to it.' }),
     generation: Count.meta({ description: 'Raised by every restart of this scope.' }),
   })
-  .meta({ id: 'ScopeRuntime' })
+  .meta({ id: 'ScopeRuntime', description: 'Whether documents of the scope are processed now.' })
 
 /** A count for every status, so that a reader need not ask whether one is there. */
 export const documentCounts = {
   total: Count.meta({ description: 'All documents, those included of which only the mark is left.' }),
   by_status: z
-    .strictObject(recordOf(DocumentStatus.options, Count))
+    .strictObject(
+      countsOf<z.output<typeof DocumentStatus>>({
+        registered: 'Documents without text.',
+        attached: 'Documents with text that are not queued yet.',
+        queued: 'Documents that wait to be processed.',
+        processing: 'Documents that are being processed.',
+        processed: 'Documents whose newest version was read and compared.',
+        held: 'Documents that policies hold until a person lets them pass.',
+        failed: 'Documents whose last attempt failed.',
+        superseded: 'Documents whose version was replaced by a newer one.',
+        removed: 'Documents that were removed; only the mark of each is left.',
+      }),
+    )
     .meta({ id: 'DocumentsByStatus', description: '`queued` is how many wait.' }),
 }
 
 export const ListedScope = Scope.extend({
   runtime: ScopeRuntime,
-  documents: z.strictObject(documentCounts),
+  documents: z
+    .strictObject(documentCounts)
+    .meta({ description: 'How many documents the scope has, in all and by status.' }),
   convergence: ListedConvergence,
 }).meta({ id: 'ListedScope' })

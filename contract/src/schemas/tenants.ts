@@ -15,31 +15,44 @@ export const CreateTenantResponse = z
     tenant_id: TenantId,
     api_key: z.string().meta({ description: 'The whole key. Shown here and never again.' }),
     key_prefix: z.string().meta({ description: 'All of the key before its secret; safe to log.' }),
-    message: z.string(),
+    message: z.string().meta({ description: 'What happened, for people to read; the wording may change.' }),
   })
   .meta({ id: 'CreateTenantResponse' })
 
 export const Tenant = z
   .strictObject({
     tenant_id: TenantId,
-    name: z.string(),
+    name: z.string().meta({ description: 'What people call the tenant.' }),
     created_at: Timestamp,
   })
   .meta({ id: 'Tenant' })
 
-const KeyStatus = z.enum(['live', 'expired', 'revoked']).meta({ id: 'KeyStatus' })
+const KeyStatus = z.enum(['live', 'expired', 'revoked']).meta({
+  id: 'KeyStatus',
+  description:
+    '`live`: the key is accepted. `expired`: its `expires_at` has passed. `revoked`: it was revoked and stays so.',
+})
 
 export const Key = z
   .strictObject({
     key_id: KeyId,
-    key_prefix: z.string(),
-    name: z.string().nullable(),
+    key_prefix: z.string().meta({ description: 'All of the key before its secret; safe to log.' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the key is used; null where it was issued without a name.' }),
     status: KeyStatus,
     created_at: Timestamp,
     created_by: z.string().meta({ description: 'The key prefix, or the operator, that issued it.' }),
-    expires_at: Timestamp.nullable(),
-    revoked_at: Timestamp.nullable(),
-    last_used_at: Timestamp.nullable().meta({ description: 'Exact to about a minute.' }),
+    expires_at: Timestamp.nullable().meta({
+      description: 'When the key stops working; null where it never expires.',
+    }),
+    revoked_at: Timestamp.nullable().meta({
+      description: 'When the key was revoked; null where it was not.',
+    }),
+    last_used_at: Timestamp.nullable().meta({
+      description: 'When a request last used the key, exact to about a minute; null where none has.',
+    }),
   })
   .meta({ id: 'Key' })
 
@@ -67,9 +80,11 @@ export const IssuedKey = z
   .strictObject({
     key_id: KeyId,
     api_key: z.string().meta({ description: 'The whole key. Shown here and never again.' }),
-    key_prefix: z.string(),
-    expires_at: Timestamp.nullable(),
-    message: z.string(),
+    key_prefix: z.string().meta({ description: 'All of the key before its secret; safe to log.' }),
+    expires_at: Timestamp.nullable().meta({
+      description: 'When the key stops working; null where it never expires.',
+    }),
+    message: z.string().meta({ description: 'What happened, for people to read; the wording may change.' }),
   })
   .meta({ id: 'IssuedKey' })
 
