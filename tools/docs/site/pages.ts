@@ -40,9 +40,9 @@ export function sections(): Section[] {
     }))
 }
 
-/** The four kinds of pages, then those at the root of the repository. */
+/** The sections of docs/README.md, how-tos by reader, then the pages at the root of the repository that it does not list. */
 export function sidebar(): { readonly text: string; readonly items: { text: string; link: string }[] }[] {
-  const atRoot = ['ARCHITECTURE', 'SECURITY', 'CONTRIBUTING', 'CHANGELOG'].map((name) => ({
+  const atRoot = ['ARCHITECTURE', 'SECURITY', 'CHANGELOG'].map((name) => ({
     text: capital(name.toLowerCase()),
     link: `/${name}`,
   }))
