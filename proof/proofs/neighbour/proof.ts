@@ -89,7 +89,7 @@ export const neighbour = defineProof({
     'a tenant that is loud in one of several ways hardly slows the others, and gets nearly all that they leave',
   sabotages: 'work, connections and memory are given first come, first served, and nobody goes express',
   measuresPace: true,
-  byHand: 'its p99 bound is not reached on two cores (README.md, Guarantees)',
+  byHand: 'two of its p99 bounds are not reached on two cores (docs/explanation/guarantees.md)',
   sizes: { full: FULL, short: SHORT },
   mutations: NEIGHBOUR_SABOTAGES,
   prove,
