@@ -9,6 +9,7 @@ import MiniSearch from 'minisearch'
 function boostDocument(id: string): number {
   if (id.startsWith('/CHANGELOG')) return 0.02
   if (/^\/(docs\/decisions|docs\/glossary|ARCHITECTURE|CONTRIBUTING|SECURITY)/.test(id)) return 0.2
+  if (id.startsWith('/docs/explanation/path-of-a-document')) return 0.2
   if (id.startsWith('/docs/reference/problems')) return 0.4
   if (id.startsWith('/docs/how-to') || id.startsWith('/docs/explanation')) return 1.5
   return id.startsWith('/docs/') ? 1 : 0.5
