@@ -102,7 +102,7 @@ describe('a claim counts as compared', () => {
       fc.asyncProperty(steps, async (list) => {
         const scopeId = await newScope()
         const check = async () => expect(await notedIn(scopeId)).toEqual(await countedIn(scopeId))
-        await takeSteps(list, { api: api(), tenant, bureau, scopeId, check })
+        await takeSteps(list, { api: api(), worker: worker(), tenant, bureau, scopeId, check })
       }),
       { numRuns: 12, endOnFailure: true },
     )

@@ -133,7 +133,7 @@ describe('what is left out of comparisons', () => {
           scopeId,
         )
         const check = async () => expect(await notedIn(scopeId)).toEqual(await countedIn(scopeId))
-        await takeSteps(list, { api: api(), tenant, bureau, scopeId, check })
+        await takeSteps(list, { api: api(), worker: worker(), tenant, bureau, scopeId, check })
       }),
       { numRuns: 12, endOnFailure: true },
     )

@@ -114,7 +114,7 @@ describe('a contradiction', () => {
           expect(now.filter(({ isShown }) => !isShown)).toEqual([])
           ;[shown, editions] = [now, nextEditions]
         }
-        await takeSteps(list, { api: api(), tenant, bureau, scopeId, check })
+        await takeSteps(list, { api: api(), worker: worker(), tenant, bureau, scopeId, check })
       }),
       { numRuns: 8, endOnFailure: true },
     )

@@ -1,6 +1,8 @@
 /** Random documents that come, are replaced and go, with groups that overlap and a few that are crowded. */
 import * as fc from 'fast-check'
 import { removeDocument } from '../../src/app/documents.ts'
+import { compareGroups, findDueGroupSteps, workOnGroupStep } from '../../src/app/group-steps.ts'
+import type { TakenGroups } from '../../src/app/group-steps.ts'
 import type { Claim } from '../../src/domain/claim.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { statement } from './claims.ts'
@@ -56,6 +58,7 @@ export const steps = fc.array(
 
 interface StepsSite {
   readonly api: Pools
+  readonly worker: Pools
   readonly tenant: TestTenant
   readonly bureau: Bureau
   readonly scopeId: string
@@ -66,14 +69,29 @@ interface StepsSite {
 /** A name removes that document, a list processes its papers. */
 export async function takeSteps(
   list: readonly (string | readonly Paper[])[],
-  { api, tenant, bureau, scopeId, check }: StepsSite,
+  { api, worker, tenant, bureau, scopeId, check }: StepsSite,
 ): Promise<void> {
   const there = new Set<string>()
   for (const step of list) {
     if (typeof step !== 'string') {
       await bureau.process(step, scopeId)
       for (const { documentId } of step) there.add(documentId)
-    } else if (there.delete(step)) await removeDocument(documentsDeps(api), tenant.caller, scopeId, step)
+    } else if (there.delete(step)) {
+      await removeDocument(documentsDeps(api), tenant.caller, scopeId, step)
+      await compareLeftGroups(worker, tenant)
+    }
     await check()
   }
+}
+
+/** As a worker does, with what removals of the tenant left to be compared. */
+async function compareLeftGroups(pools: Pools, { tenantId }: TestTenant): Promise<void> {
+  const means = documentsDeps(pools)
+  const deps = {
+    pools,
+    compare: (taken: TakenGroups) => compareGroups(means, taken),
+    announceEvents: () => undefined,
+  }
+  const due = await findDueGroupSteps(deps, 1_000)
+  for (const place of due) if (place.tenantId === tenantId) await workOnGroupStep(deps, place)
 }
