@@ -35,9 +35,10 @@ describe('getOpenApi: 200', () => {
   it('serves what it documents: no path of it is unknown', async () => {
     const { paths } = JSON.parse((await subject.call({})).text) as Document
     for (const path of Object.keys(paths)) {
-      const reply = await subject.call({ method: 'PATCH', path: path.replaceAll(/[{}]/g, '') })
-      expect({ path, status: reply.status }).toEqual({ path, status: 405 })
       const documented = Object.keys(paths[path] ?? {}).map((method) => method.toUpperCase())
+      const method = ['PATCH', 'PUT'].find((each) => !documented.includes(each)) ?? 'PATCH'
+      const reply = await subject.call({ method, path: path.replaceAll(/[{}]/g, '') })
+      expect({ path, status: reply.status }).toEqual({ path, status: 405 })
       // HEAD is answered wherever GET is, and stands in the description of the whole.
       const allowed = documented.includes('GET') ? [...documented, 'HEAD'] : documented
       expect(reply.headers['allow']?.split(', ').toSorted()).toEqual(allowed.toSorted())

@@ -18,7 +18,6 @@ const GERMAN =
   'Der Umsatz der Borealis GmbH betrug im Jahr 2025 rund 12,4 Millionen Euro. Die Geschäftsführung hat den Bericht geprüft ' +
   'und ist mit dem Ergebnis zufrieden. Der Mietvertrag für das Lager endet am 30. Juni 2028 und wird nicht verlängert.'
 const FIGURES = Array.from({ length: 600 }, (_, at) => `Site K-${at} had ${at + 10} employees in 2025.`)
-const PAGE = `<!DOCTYPE html><html><body><table>${'<tr><td>Revenue</td><td>EUR 12.4m</td></tr>'.repeat(20)}</table></body></html>`
 
 const NOTHING = { read: 'none', characters_read: 0, passages_read: 0, claims: 0, claims_compared: 0 }
 
@@ -67,12 +66,6 @@ const cases: readonly Case[] = [
     what: 'base64 that is called a PDF',
     fields: { type: 'pdf', text: randomBytes(3_000).toString('base64') },
     reading: { ...NOTHING, format: 'base64', unread: [{ reason: 'not_text', characters: 4_000 }] },
-    blocker: 'document_unread',
-  },
-  {
-    what: 'HTML',
-    fields: { type: 'html', text: PAGE },
-    reading: { ...NOTHING, format: 'html', unread: [{ reason: 'not_text', characters: PAGE.length }] },
     blocker: 'document_unread',
   },
   {

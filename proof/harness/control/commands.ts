@@ -170,9 +170,11 @@ const PLAYS: Readonly<Record<Exclude<Command['kind'], 'move'>, Play>> = {
   },
   async trigger({ stage, scope, at }) {
     const reply = await stage.caller.call({ kind: 'trigger', ...at })
-    const attached = [...scope.documents.values()].filter(({ status }) => status === 'attached')
+    const there = [...scope.documents.values()]
+    const attached = there.filter(({ status }) => status === 'attached')
+    const before = there.filter(({ status }) => status === 'queued').length
     for (const document of attached) document.status = 'queued'
-    return differencesOf('trigger', reply, { queued: attached.length, already_queued: 0 })
+    return differencesOf('trigger', reply, { queued: attached.length, already_queued: before })
   },
   async reset({ stage, scope, at }) {
     const reply = await stage.caller.call({ kind: 'reset', ...at })

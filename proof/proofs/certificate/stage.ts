@@ -73,6 +73,8 @@ export async function goThrough(stage: Stage, place: Place, nth: number): Promis
     `with a document partly read it answered ${partly.status}`,
   )
   await requestJson(url, { ...asTenant(place, 'documents/too-long'), method: 'DELETE' })
+  // What the removal left to be compared.
+  await settle(stage, place)
   const first = await declare(stage, place)
   const again = await send(url, { ...certificate, method: 'POST' })
   expect(again.status === 200, `declaring again answered ${again.status}`)

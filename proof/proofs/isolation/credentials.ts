@@ -97,7 +97,7 @@ const SIGNED: Readonly<Record<string, (claim: GatewayClaim, cast: Cast) => Parti
   stale: ({ timestamp }) => ({ timestamp: timestamp - 120 }),
   'from the future': ({ timestamp }) => ({ timestamp: timestamp + 120 }),
   'short nonce': () => ({ nonce: 'short' }),
-  'changed method': () => ({ method: 'PATCH' }),
+  'changed method': ({ method }) => ({ method: method === 'PATCH' ? 'PUT' : 'PATCH' }),
   'changed path': () => ({ path: '/api/scopes/another' }),
   'changed tenant': (_, { own }) => ({ tenantId: own.tenantId }),
   'changed body': () => ({ body: '{"signed":"another body"}' }),

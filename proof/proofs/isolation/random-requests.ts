@@ -55,7 +55,9 @@ export async function sendRandomRequests(
 
 /** A refusal is exact. Once admitted, random values may name nothing, collide, or break a rule. */
 function possible(route: ServedRoute, outcome: Outcome): number[] {
-  return typeof outcome === 'number' ? [outcome] : [route.success, ...route.otherSuccesses, 404, 409, 422]
+  return typeof outcome === 'number'
+    ? [outcome]
+    : [route.success, ...route.otherSuccesses, 404, 409, 415, 422]
 }
 
 function randomAttempt(stage: Stage): fc.Arbitrary<Attempt> {

@@ -79,6 +79,25 @@ function anyQuery(stage: Stage, route: ServedRoute): fc.Arbitrary<string> {
   return fc.tuple(...known, maybe(9, strangers)).map((parts) => parts.filter((each) => each !== '').join('&'))
 }
 
+/** What lists, texts and reports are asked for; both twins have documents that fit. */
+const ofLists: Readonly<Record<string, readonly string[]>> = {
+  q: ['revenue', 'rev', 'nobody'],
+  entity: ['borealis', 'nobody'],
+  attribute: ['revenue', 'nothing'],
+  period: ['2025', '2025-Q1', 'yesterday'],
+  order: ['id', 'severity', 'updated', 'updated_desc', 'sideways'],
+  name: ['N', 'Nightly', 'nobody'],
+  type: ['txt', 'html', 'nothing'],
+  source: ['erp', 'nobody'],
+  tag: ['seen', 'nothing'],
+  metadata: ['case:a', 'without-a-colon'],
+  updated_since: ['2026-01-01T00:00:00Z', '2199-01-01T00:00:00Z', 'yesterday'],
+  start: ['0', '5', '-1'],
+  end: ['10', '100000', 'x'],
+  version: ['1', '2', '0'],
+  format: ['html', 'md', 'csv', 'json', 'docx', 'pdf'],
+}
+
 function queryValues(stage: Stage, route: ServedRoute, name: string): readonly string[] {
   const { left, right } = stage.twins
   const forged = [right.ownScopeIds, right.ownDocumentIds].map((ids) =>
@@ -103,6 +122,9 @@ function queryValues(stage: Stage, route: ServedRoute, name: string): readonly s
     from: ['2026-01-01T00:00:00Z', '2199-01-01T00:00:00Z', 'yesterday'],
     to: ['2026-01-02T00:00:00.000Z', '2199-01-01T00:00:00Z', '0'],
     step: ['1m', '1h', '1d', '1d', '7s'],
+    ...ofLists,
+    versions_limit: ['1', '2', '0'],
+    versions_cursor: [...left.cursors, ...right.cursors, ...forged, 'garbage'],
   }
   const chosen = values[name]
   if (!chosen) throw new Error(`Random values for ?${name}= are missing; add some to random-values.ts.`)

@@ -89,7 +89,7 @@ const EXPENDABLES = ['failed', 'held', 'removable'] as const
 export type Expendable = (typeof EXPENDABLES)[number]
 
 /** More than a table of credentials admits on one route. */
-const EACH = 50
+const EACH = 100
 
 async function createExpendables(
   seed: Service['seed'],

@@ -27,6 +27,9 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   ingestFile: () => Buffer.from(freshDocument().text),
   registerDocument: () => ({ scope_id: DOCUMENT_SCOPE_ID, ...freshDocument() }),
   attachDocument: () => freshDocument(),
+  updateDocument: () => ({ tags: ['seen'] }),
+  removeDocuments: () => ({ document_ids: [NO_DOCUMENT] }),
+  retryDocuments: () => ({ document_ids: [NO_DOCUMENT] }),
   triggerIngest: () => ({}),
   rereadScope: () => ({}),
   reportContradiction: () => REPORTED,
@@ -37,6 +40,9 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   putScopePolicy: () => ({ text: HARMLESS_POLICY }),
   ...Object.fromEntries([...SWITCHED_SCOPES].map(([move, scope_id]) => [move, () => ({ scope_id })])),
 }
+
+/** Each document of a list has an answer of its own, so the request succeeds. */
+const NO_DOCUMENT = 'no-such-document'
 
 function newScope(): unknown {
   return { scope_id: `fresh-${freshCanary()}`, display_name: 'Case file' }

@@ -27,7 +27,16 @@ export function moveRuntime(deps: RuntimeDeps, op: RuntimeOp): Route {
 function targetOf(tenantId: string | undefined, scopeId: string | undefined): RuntimeTarget {
   if (tenantId !== undefined && scopeId !== undefined) return { level: 'scope', tenantId, scopeId }
   if (scopeId !== undefined)
-    throw new Fault('credential_missing', { internal: 'scope_id without X-Tenant-API-Key' })
+    throw new Fault('credential_missing', {
+      internal: 'scope_id without X-Tenant-API-Key',
+      fields: [
+        {
+          pointer: 'header#/x-tenant-api-key',
+          code: 'required',
+          message: 'Send the key of the tenant in X-Tenant-API-Key beside scope_id.',
+        },
+      ],
+    })
   if (tenantId !== undefined)
     throw new Fault('validation_failed', {
       fields: [
