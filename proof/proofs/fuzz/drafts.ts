@@ -143,5 +143,6 @@ function hostileDraft(operation: Operation, parts: Parts, choice: number, draw: 
 }
 
 function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

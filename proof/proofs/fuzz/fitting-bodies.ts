@@ -32,6 +32,9 @@ export function fitBody(operation: Operation, body: unknown, facts: Facts): unkn
       return facts.documentIds.length > 0 && 'document_ids' in members
         ? { document_ids: facts.documentIds }
         : {}
+    case 'retryDocuments':
+      // Either of them, which no schema of ours says.
+      return 'document_ids' in members ? { document_ids: members['document_ids'] } : members
     case 'rereadScope':
       // While one runs, only the same again is possible.
       return {}

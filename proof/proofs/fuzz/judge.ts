@@ -142,7 +142,7 @@ function bodyFaults(
   if (pointer === undefined) return [`the content type ${type} is not documented for ${answer.status}`]
   const text = answer.body.toString('utf8')
   if (type === STREAM) return streamFaults(validators, `${pointer}/contentSchema`, text)
-  if (!type.endsWith('json')) return toList(validators.fault(pointer, text))
+  if (!type.endsWith('json') || type.endsWith('ndjson')) return toList(validators.fault(pointer, text))
   try {
     const value: unknown = JSON.parse(text)
     const fault = validators.fault(pointer, value)

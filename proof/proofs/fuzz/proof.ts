@@ -13,8 +13,8 @@ import type { Figures } from '../../harness/figures.ts'
 import { defineProof } from '../../harness/proof.ts'
 
 /** The operation with the fewest requests gets at least `fewest`. */
-const FULL = { requests: 20_000, fewest: 300, twists: 500 }
-const SHORT = { requests: 3_900, fewest: 50, twists: 400 }
+const FULL = { requests: 26_000, fewest: 300, twists: 500 }
+const SHORT = { requests: 4_300, fewest: 50, twists: 400 }
 
 export const fuzz = defineProof({
   name: 'fuzz',

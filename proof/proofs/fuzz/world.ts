@@ -110,7 +110,9 @@ function placeOf(tenantId: string, { scopeId, documentId }: KnownDocument): stri
 
 /** Positions of the stream of all scopes are opaque, like cursors; those of a scope are plain numbers. */
 export function isOpaque(operation: Operation, parameter: string): boolean {
-  if (parameter === 'cursor') return true
+  if (parameter === 'cursor' || parameter === 'versions_cursor') return true
+  // Of a document that has few of them, and not before a start that is drawn apart.
+  if (operation.id === 'getDocumentText' && (parameter === 'version' || parameter === 'end')) return true
   return isKernelStream(operation) && (parameter === 'after' || parameter === 'Last-Event-ID')
 }
 

@@ -95,7 +95,7 @@ export const hostileWires: readonly Twist[] = [
 ]
 
 /** Longer than the service's own limit on the arrival of a request, which is what must end these. */
-const TIMEOUT_MS = 28_000
+const TIMEOUT_MS = 73_000
 
 const slow = (label: string, change: (wire: Wire) => Wire): Twist =>
   broken(label, (wire) => ({ ...change(wire), timeoutMs: TIMEOUT_MS }))
