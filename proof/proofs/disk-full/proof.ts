@@ -35,7 +35,7 @@ const FULL = {
 const SHORT = {
   sizes: { api: 2, dispatcher: 1, worker: 1 },
   rounds: 1,
-  fullMs: 6_000,
+  fullMs: 9_000,
   megabytes: 1_536,
   acknowledged: 1_000,
   settleMs: 20_000,
@@ -54,6 +54,8 @@ const PATIENCE_MS = 15_000
 const AFTERWARDS_MS = 2_000
 /** Until health must say it: it is asked anew once a second, and the dispatcher looks at its queue as often. */
 const GRACE_MS = 3_000
+/** NATS finds out when a file of its must grow, which may be some publications later. */
+const BROKER_GRACE_MS = 5_000
 /** Refusals without which nothing was in danger. */
 const REFUSALS = 20
 
@@ -199,8 +201,18 @@ async function report(run: Run, stage: FaultStage, observations: Observations): 
   figures.none('refusals without code or Retry-After', asker.wrong)
   let isFlowing = true
   for (const shortage of broker) isFlowing = (await reportCarrying(run, stage, shortage)) && isFlowing
-  for (const shortage of database) reportHealth(run, health, shortage, 'database', /disk of Postgres is full/)
-  for (const shortage of broker) reportHealth(run, health, shortage, 'broker', /cannot write to its disk/)
+  for (const shortage of database)
+    reportHealth(run, health, shortage, {
+      name: 'database',
+      graceMs: GRACE_MS,
+      words: /disk of Postgres is full/,
+    })
+  for (const shortage of broker)
+    reportHealth(run, health, shortage, {
+      name: 'broker',
+      graceMs: BROKER_GRACE_MS,
+      words: /cannot write to its disk/,
+    })
   const told = stage.fleet.deployment.output().split('no space left on device').length - 1
   figures.atLeast('times that the broker said it has no space', told, 1)
   return isFlowing
@@ -235,10 +247,9 @@ function reportHealth(
   { figures }: ProofRun,
   { looks }: HealthWatch,
   shortage: Shortage,
-  name: string,
-  words: RegExp,
+  { name, graceMs, words }: { readonly name: string; readonly graceMs: number; readonly words: RegExp },
 ): void {
-  const story = judgeHealth(looks, shortage, { graceMs: GRACE_MS, words })
+  const story = judgeHealth(looks, shortage, { graceMs, words })
   figures.atLeast(`${name} full: looks at the health of the kernel`, story.looks, 3)
   figures.atMost(`${name} full: looks at which it was green`, story.green, 0)
   figures.atLeast(`${name} full: looks at which it named the cause`, story.named, 1)

@@ -29,18 +29,24 @@ export function fitBody(operation: Operation, body: unknown, facts: Facts): unkn
     case 'ingestBatch':
       return fitBatch(members, facts, described.maxBytes)
     case 'triggerIngest':
-      return facts.documentIds.length > 0 && 'document_ids' in members
-        ? { document_ids: facts.documentIds }
-        : {}
+      return fitTrigger(members, facts)
     case 'retryDocuments':
-      // Either of them, which no schema of ours says.
-      return 'document_ids' in members ? { document_ids: members['document_ids'] } : members
+      return fitRetries(members)
     case 'rereadScope':
       // While one runs, only the same again is possible.
       return {}
     default:
       return body
   }
+}
+
+function fitTrigger(members: Members, { documentIds }: Facts): Members {
+  return documentIds.length > 0 && 'document_ids' in members ? { document_ids: documentIds } : {}
+}
+
+/** Documents or a status: which no schema of ours says. */
+function fitRetries(members: Members): Members {
+  return 'document_ids' in members ? { document_ids: members['document_ids'] } : members
 }
 
 /** No schema can say what Cedar is. */
