@@ -33,14 +33,16 @@ describe('text that speaks to a language model', () => {
     (unit) => {
       const time = (characters: number) => {
         const text = unit.repeat(characters / unit.length)
-        const before = process.cpuUsage()
+        // Of this thread alone: others of the process have tests of their own.
+        const before = process.threadCpuUsage()
         holdsOrders(text)
-        const { user, system } = process.cpuUsage(before)
+        const { user, system } = process.threadCpuUsage(before)
         return user + system
       }
+      const least = (characters: number) => Math.min(time(characters), time(characters), time(characters))
       time(10_000)
       // Ten times the length; a pattern that is not linear takes a hundred times as long.
-      expect(time(400_000)).toBeLessThan(30 * Math.max(time(40_000), 2_000))
+      expect(least(400_000)).toBeLessThan(30 * Math.max(least(40_000), 2_000))
     },
   )
 })
