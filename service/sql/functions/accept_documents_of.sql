@@ -1,4 +1,4 @@
--- The items of one tenant, whose scopes are held by the caller: answers each item by its key, its scope and its epoch, and
+-- Accepts the items of one tenant, whose scopes the caller holds: it answers each item by its key, its scope and its epoch, and
 -- writes what is new: document, version, work, idempotency record and event.
 create or replace function accept_documents_of(tenant uuid, items json, content bytea) returns setof accept_answer
   language plpgsql

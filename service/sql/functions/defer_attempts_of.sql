@@ -1,4 +1,4 @@
--- The items of one tenant, put back with the reason for which the language model gave no answer.
+-- Puts the items of one tenant back with the reason for which the language model gave no answer.
 create or replace function defer_attempts_of(tenant uuid, items json) returns setof settle_answer
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

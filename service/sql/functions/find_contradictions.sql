@@ -1,4 +1,4 @@
--- Where these contradictions are. Declared as one row, like find_claims.
+-- Finds the rows of these contradictions. It is declared as one row, like find_claims.
 create or replace function find_contradictions(tenant uuid, scope text, ids uuid[]) returns table (id uuid, part oid, place tid)
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,4 +1,4 @@
--- Where the filings of all claims of these documents are. Declared as one row, like find_claims.
+-- Finds the filings of all claims of these documents. It is declared as one row, like find_claims.
 create or replace function find_filings(tenant uuid, scope text, documents text[]) returns table (part oid, place tid)
   language plpgsql rows 1 set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

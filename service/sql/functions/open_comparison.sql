@@ -1,6 +1,6 @@
--- What it takes to see which groups change when documents are to have other claims than they had: the newest version of each
--- (no claim), the claims it had (with keys), and who else represents each group that is touched (with a key). A key without a
--- document is a group that stays as it is.
+-- Reads what it takes to see which groups change when documents are to have other claims than they had: the newest version of
+-- each (no claim), the claims it had (with keys), and who else represents each group that is touched (with a key). A key
+-- without a document is a group that stays as it is.
 create or replace function open_comparison(groups json) returns setof compared
   language plpgsql as $$
 declare

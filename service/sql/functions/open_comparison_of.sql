@@ -1,5 +1,5 @@
--- What open_comparison reads of one scope. A group of 32 to 39 claims is always returned, because it may have been complete
--- until now; of a group that is cut it tells what is left out, and the number of its claims.
+-- Reads for one scope what open_comparison answers. A group of 32 to 39 claims is always returned, because it may have been
+-- complete until now; of a group that is cut it tells what is left out, and the number of its claims.
 create or replace function open_comparison_of(tenant uuid, scope text, at integer, documents text[], wanted bigint[],
                                    low_values bigint[], low_claims bigint[], high_values bigint[])
   returns setof compared

@@ -1,4 +1,5 @@
--- Whoever opens one, opens it again, or settles it, says which of the events tells of it, so that its position is known.
+-- Writes what became of the contradictions that were compared: withdrawn, changed, opened, opened again or settled. Each that is
+-- opened, opened again or settled names the event that tells of it, so that the position of the event is known.
 create or replace function replace_contradictions(tenant uuid, scope text, epoch integer, withdrawn uuid[], changed json, opened json,
                                        reopened json, ruled json, events json, content bytea) returns void
   language plpgsql set plan_cache_mode = force_generic_plan

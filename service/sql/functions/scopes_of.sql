@@ -1,3 +1,3 @@
--- The scopes that these items are of.
+-- Lists the scopes that these items are of.
 create or replace function scopes_of(items json) returns text[] language sql immutable
   return array(select distinct value ->> 'scope' from json_array_elements(items));
