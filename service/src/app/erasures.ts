@@ -90,9 +90,11 @@ interface Progress {
   position: ErasurePosition
   /** Transactions that have deleted a piece. */
   pieces: number
+  /** True once a piece may have left a row behind. */
+  missed: boolean
 }
 
-const startProgress = (): Progress => ({ position: store.ERASURE_START, pieces: 0 })
+const startProgress = (): Progress => ({ position: store.ERASURE_START, pieces: 0, missed: false })
 
 /** Everything but the rows. */
 async function begin(
@@ -121,15 +123,17 @@ async function advance(
   progress: Progress,
 ): Promise<Erasure | 'more' | undefined> {
   const { scopeId } = head
-  const { erased, next } = await store.erasePiece(transaction, scopeId, progress.position, pieceRows)
+  const { erased, missed, next } = await store.erasePiece(transaction, scopeId, progress.position, pieceRows)
   await noteErased(transaction, scopeId, erased)
   progress.pieces += 1
+  progress.missed ||= missed
   if (next) {
     progress.position = next
     return 'more'
   }
-  // What was begun before the head was marked may have written until then, behind the pieces.
-  if (progress.pieces > 1) await noteErased(transaction, scopeId, await store.eraseRest(transaction, scopeId))
+  // What was begun before the head was marked may have written until then, behind the pieces; and a piece passes over what changes under it.
+  if (progress.pieces > 1 || progress.missed)
+    await noteErased(transaction, scopeId, await store.eraseRest(transaction, scopeId))
   const ended = await endErasure(transaction, scopeId)
   if (!ended) throw new Error('a scope is marked as being erased, and nobody erases it')
   const seq = ended.kind === 'reset' ? await endReset(deps, transaction, head, ended) : head.head

@@ -95,6 +95,8 @@ export async function eraseCounts(transaction: TenantTransaction, scopeId: strin
 
 export interface ErasedPiece {
   readonly erased: Erased
+  /** True where a row was changed by somebody else between its being found and its being deleted, so that it may still be there. */
+  readonly missed: boolean
   /** Undefined after the last row. */
   readonly next: ErasurePosition | undefined
 }
@@ -108,16 +110,25 @@ export async function erasePiece(
 ): Promise<ErasedPiece> {
   const erased = { ...NOTHING_ERASED }
   let left = rows
+  let missed = false
   for (const [at, table] of CONTENT.entries()) {
     if (at < first) continue
     const from = at === first ? after : null
     // oxlint-disable-next-line no-await-in-loop -- one connection, one statement at a time
-    const { count, last } = await eraseFrom(transaction, table, scopeId, from, left)
+    const { found, count, last } = await eraseFrom(transaction, table, scopeId, from, left)
     if (table.counts) erased[table.counts] += count
-    left -= count
-    if (left === 0) return { erased, next: { table: at, after: last } }
+    missed ||= count < found
+    left -= found
+    if (left === 0) return { erased, missed, next: { table: at, after: last } }
   }
-  return { erased, next: undefined }
+  return { erased, missed, next: undefined }
+}
+
+interface ErasedRows {
+  readonly found: number
+  /** Fewer where a row was changed meanwhile: its new version stands elsewhere. The dispatcher changes rows of `work` without the head. */
+  readonly count: number
+  readonly last: string | null
 }
 
 async function eraseFrom(
@@ -126,21 +137,20 @@ async function eraseFrom(
   scopeId: string,
   after: string | null,
   rows: number,
-): Promise<{ readonly count: number; readonly last: string | null }> {
+): Promise<ErasedRows> {
   const beyond = after === null ? '' : `and ${column} >= $4::text::${type}`
-  const { rows: found } = await connection.query<{ count: number; last: string | null }>(
+  const { rows: pieces } = await connection.query<ErasedRows>(
     `with piece as materialized (
        select ctid as place, ${column} as ordinal from ${name}
         where tenant_id = $1 and scope_id = $2 ${CONDITIONS[name] ?? ''} ${beyond} order by ${column} limit $3
      ), gone as (
        delete from ${name} where tenant_id = $1 and ctid = any(array(select place from piece)) returning 1
      )
-     select (select count(*)::integer from gone) as count,
+     select (select count(*)::integer from piece) as found, (select count(*)::integer from gone) as count,
             (select ordinal::text from piece order by ordinal desc limit 1) as last`,
     [tenantId, scopeId, rows, ...(after === null ? [] : [after])],
   )
-  const [piece] = found
-  return { count: piece?.count ?? 0, last: piece?.last ?? null }
+  return pieces[0] ?? { found: 0, count: 0, last: null }
 }
 
 /** It is short when the pieces went before, and bounded only so that it ends some day. */

@@ -13,12 +13,14 @@ import { getScopeSummary } from '../../src/app/scope-summary.ts'
 import { listScopes } from '../../src/app/scopes.ts'
 import { selectErasureFigures } from '../../src/store/erasures.ts'
 import type { Pools } from '../../src/store/pools.ts'
+import { recallWork } from '../../src/store/releasing.ts'
 import { useDatabase } from '../support/database.ts'
 import {
   acceptOne,
   claimOne,
   documentsDeps,
   idempotency,
+  isWaiting,
   logOf,
   look,
   makeReady,
@@ -32,6 +34,7 @@ import { silentLog } from '../support/log.ts'
 import { auditor, fingerprints, makeScope, makeTenant, masterKeys, operator } from '../support/people.ts'
 import type { TestTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'
+import { asRole } from '../support/sessions.ts'
 
 const database = useDatabase()
 const api = usePools(database, 4)
@@ -81,6 +84,7 @@ async function fill(): Promise<void> {
 }
 
 const METRICS = { from: undefined, to: undefined, step: '1m' } as const
+const SHARDS = [0, 1, 2, 3]
 const REMOVED = { documents: 2, claims: 0, contradictions: 0, idempotency_records: 1 }
 
 async function dieAfter(transactions: number): Promise<void> {
@@ -185,6 +189,26 @@ describe('a reset whose process ends in the middle', () => {
     expect(
       await look(database(), 'select epoch from scopes where tenant_id = $1', [tenant.tenantId]),
     ).toEqual([{ epoch: 2 }])
+  })
+})
+
+describe('a reset beside the dispatcher, which changes rows without the head of the scope', () => {
+  it.each([1, 2, 5_000])('leaves no row behind in pieces of %i', async (pieceRows) => {
+    for (const documentId of ['a', 'b', 'c'])
+      await makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId }))
+    await asRole(database(), 'kernel', async (session) => {
+      await session.query('begin')
+      const all = { readySeconds: 0, processingSeconds: 60 }
+      expect(await recallWork(session, SHARDS, all)).toBeGreaterThanOrEqual(3)
+      const reset = resetScope({ ...deps(), pieceRows }, tenant.caller, 'default')
+      await expect.poll(() => isWaiting(database(), 'delete from work'), { timeout: 10_000 }).toBe(true)
+      await session.query('commit')
+      expect(await reset).toMatchObject({ epoch: 1, removed: { documents: 3 } })
+    })
+    for (const table of ['work', 'documents', 'document_versions'])
+      expect(await look(database(), `select from ${table} where tenant_id = $1`, [tenant.tenantId])).toEqual(
+        [],
+      )
   })
 })
 
