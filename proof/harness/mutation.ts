@@ -23,7 +23,7 @@ export interface MarkedMutation {
 /** Changes every match in many files, for a rule that every statement keeps. */
 export interface Sweep {
   readonly name: string
-  /** Glob from the root of the repository: `service/src/store/*.ts`. */
+  /** Glob from the root of the repository: `service/sql/functions/*.sql`. */
   readonly files: string
   /** The pattern is global. */
   readonly find: RegExp

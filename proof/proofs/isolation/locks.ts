@@ -9,7 +9,7 @@ import type { Mutation } from '../../harness/mutation.ts'
  */
 const STATEMENTS: Mutation = {
   name: 'no statement filters by tenant',
-  files: 'service/src/store/*.ts',
+  files: 'service/src/store/**/*.ts',
   find: /(?:\b\w+\.)?\btenant_id = \$(\d+)(?!\d|::)/g,
   replace: '$$$1::uuid is not null',
 }

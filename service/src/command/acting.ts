@@ -1,5 +1,5 @@
 /** The operator in the name of a tenant. */
-import { getTenant } from '../app/tenants.ts'
+import { getTenant } from '../app/identity/tenants.ts'
 import type { TenantCaller } from '../domain/caller.ts'
 import type { Operator } from './operator.ts'
 

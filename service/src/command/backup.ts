@@ -1,7 +1,7 @@
 /** `concord backup` and `concord restore`: the whole database into a folder and back. */
 import type { Command } from 'commander'
-import type { Manifest } from '../app/backing-up.ts'
-import type { Restored } from '../app/restoring.ts'
+import type { Manifest } from '../app/upkeep/backing-up.ts'
+import type { Restored } from '../app/upkeep/restoring.ts'
 import { printJson } from '@concord/cli/printing'
 import type { OutputOptions } from '@concord/cli/printing'
 

@@ -1,6 +1,6 @@
 /** One contradiction for people: what it is about, then both sides beside each other. */
-import type { ContradictionSide, FoundContradiction } from '../app/contradictions.ts'
-import type { Decision } from '../app/decisions.ts'
+import type { ContradictionSide, FoundContradiction } from '../app/contradictions/contradictions.ts'
+import type { Decision } from '../app/contradictions/decisions.ts'
 import { differenceOf } from '../domain/difference.ts'
 import type { Holds } from '../domain/resolution.ts'
 import { formatDay } from '../domain/period.ts'

@@ -1,7 +1,7 @@
 /** `concord contradictions`. */
-import { listContradictions } from '../app/contradictions.ts'
-import type { FoundContradiction } from '../app/contradictions.ts'
-import type { Decision } from '../app/decisions.ts'
+import { listContradictions } from '../app/contradictions/contradictions.ts'
+import type { FoundContradiction } from '../app/contradictions/contradictions.ts'
+import type { Decision } from '../app/contradictions/decisions.ts'
 import { actFor } from './acting.ts'
 import { aboutOf, describeContradiction, describeHistory } from './contradiction-view.ts'
 import type { WithOperator } from './operator.ts'

@@ -1,6 +1,6 @@
 /** What a command sees that watches the kernel. */
-import type { HatchSnapshot } from '../app/hatchery-snapshot.ts'
-import type { KernelReport } from '../app/kernel-health.ts'
+import type { HatchSnapshot } from '../app/health/hatchery-snapshot.ts'
+import type { KernelReport } from '../app/health/kernel-health.ts'
 
 export interface KernelView {
   readHealth(): Promise<KernelReport>

@@ -1,8 +1,8 @@
 /** `concord model`: what a tenant uses of the language model. */
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
-import { getModelUsage } from '../app/model-usage.ts'
-import type { UsageRow } from '../app/model-usage.ts'
+import { getModelUsage } from '../app/model/model-usage.ts'
+import type { UsageRow } from '../app/model/model-usage.ts'
 import { actFor } from './acting.ts'
 import type { WithOperator } from './operator.ts'
 import { printTable } from '@concord/cli/printing'

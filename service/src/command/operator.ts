@@ -1,11 +1,11 @@
 /** Whoever runs a command on the server itself. */
-import type { DeclaringDeps } from '../app/declaring.ts'
-import type { ContradictionsDeps } from '../app/contradictions.ts'
-import type { ErasingDeps } from '../app/erasing.ts'
-import type { KeysDeps } from '../app/keys.ts'
-import type { PoliciesDeps } from '../app/policies.ts'
-import type { RuntimeDeps } from '../app/runtime.ts'
-import type { ScopesDeps } from '../app/scopes.ts'
+import type { DeclaringDeps } from '../app/certificates/declaring.ts'
+import type { ContradictionsDeps } from '../app/contradictions/contradictions.ts'
+import type { ErasingDeps } from '../app/scopes/erasing.ts'
+import type { KeysDeps } from '../app/identity/keys.ts'
+import type { PoliciesDeps } from '../app/access/policies.ts'
+import type { RuntimeDeps } from '../app/processing/runtime.ts'
+import type { ScopesDeps } from '../app/scopes/scopes.ts'
 import type { Caller } from '../domain/caller.ts'
 
 export interface Operator

@@ -1,8 +1,8 @@
 /** `concord policy`: what an author of policies asks before and after they are in force. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { getPolicy } from '../app/policies.ts'
-import type { PolicyEngine } from '../app/policies.ts'
+import { getPolicy } from '../app/access/policies.ts'
+import type { PolicyEngine } from '../app/access/policies.ts'
 import type { PolicyDecision, PolicyTexts } from '../domain/policy.ts'
 import { actFor } from './acting.ts'
 import type { WithOperator } from './operator.ts'

@@ -1,7 +1,7 @@
 /** `concord runtime`: the switches of the service, of a tenant and of a scope, where they stand and moving them. */
 import type { Command } from 'commander'
-import { getRuntime, moveRuntime } from '../app/runtime.ts'
-import type { RuntimeRecord } from '../app/runtime.ts'
+import { getRuntime, moveRuntime } from '../app/processing/runtime.ts'
+import type { RuntimeRecord } from '../app/processing/runtime.ts'
 import type { RuntimeOp, RuntimeTarget } from '../domain/runtime.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'

@@ -1,8 +1,8 @@
 /** `concord tenants`. */
 import type { Command } from 'commander'
-import { deleteTenant, toRemovedRecord } from '../app/erasing.ts'
-import { listScopes } from '../app/scopes.ts'
-import { createTenant, getTenant, listTenants } from '../app/tenants.ts'
+import { deleteTenant, toRemovedRecord } from '../app/scopes/erasing.ts'
+import { listScopes } from '../app/scopes/scopes.ts'
+import { createTenant, getTenant, listTenants } from '../app/identity/tenants.ts'
 import type { TenantCaller } from '../domain/caller.ts'
 import { actFor } from './acting.ts'
 import { requireYes, yesOption } from './confirmation.ts'

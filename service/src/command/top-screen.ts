@@ -1,7 +1,7 @@
 /** What `concord top` shows, line by line. Pure: what was seen goes in, text comes out. */
 import { oneLine } from '@concord/cli/printing'
-import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/hatchery-snapshot.ts'
-import type { KernelReport } from '../app/kernel-health.ts'
+import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/health/hatchery-snapshot.ts'
+import type { KernelReport } from '../app/health/kernel-health.ts'
 
 export interface TopFrame {
   readonly at: Date

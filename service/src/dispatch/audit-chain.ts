@@ -3,8 +3,8 @@
  * ends: a line that lies outside of the database is what tells that the end of it was cut off.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { chainAudit } from '../app/audit.ts'
-import type { ChainingDeps } from '../app/audit.ts'
+import { chainAudit } from '../app/audit/audit.ts'
+import type { ChainingDeps } from '../app/audit/audit.ts'
 import type { ChainPlace } from '../domain/audit.ts'
 import type { Part } from '../platform/lifecycle.ts'
 

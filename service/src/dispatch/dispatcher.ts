@@ -4,7 +4,7 @@
  * not read again from Postgres.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Releasing } from '../app/releasing.ts'
+import type { Releasing } from '../app/processing/releasing.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 

@@ -1,6 +1,6 @@
 /** Removes in the background what is kept no longer. One dispatcher does it at a time, by a lease; it rests between two steps. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Retention } from '../app/retention.ts'
+import type { Retention } from '../app/upkeep/retention.ts'
 import type { Walk } from '../domain/retention.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'

@@ -4,8 +4,8 @@
  * nothing is measured: what was wanted last stays wanted.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Hatcheries } from '../app/hatcheries.ts'
-import type { WorkMeter } from '../app/work-meter.ts'
+import type { Hatcheries } from '../app/health/hatcheries.ts'
+import type { WorkMeter } from '../app/processing/work-meter.ts'
 import { isDecider } from '../domain/hatchery.ts'
 import type { HatcherySaid, RoleDecision, Wish } from '../domain/hatchery.ts'
 import { decideScaling, NO_MEMORY, shareOut } from '../domain/scaling.ts'

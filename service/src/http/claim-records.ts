@@ -1,5 +1,5 @@
 /** Claims as the contract writes them. */
-import type { FoundClaim } from '../app/claims.ts'
+import type { FoundClaim } from '../app/documents/claims.ts'
 import type { Claim, NumberValue, Value } from '../domain/claim.ts'
 import { formatDay, formatPeriod } from '../domain/period.ts'
 

@@ -1,6 +1,6 @@
 /** An entry of a log as it goes out: a CloudEvent 1.0 in a frame of a stream. */
-import type { LogEntry } from '../app/event-feed.ts'
-import type { KernelLogEntry } from '../app/kernel-feed.ts'
+import type { LogEntry } from '../app/events/event-feed.ts'
+import type { KernelLogEntry } from '../app/events/kernel-feed.ts'
 import type { EventFrame } from './route.ts'
 
 export interface LogPlace {

@@ -1,5 +1,5 @@
 /** Contradictions as the contract writes them. */
-import type { ContradictionSide, FoundContradiction } from '../app/contradictions.ts'
+import type { ContradictionSide, FoundContradiction } from '../app/contradictions/contradictions.ts'
 import { differenceOf } from '../domain/difference.ts'
 import { toDayRecord, toLocationRecord, toValueRecord } from './claim-records.ts'
 import { toResolutionRecord } from './decision-records.ts'

@@ -5,7 +5,7 @@ import type {
   KernelConvergence,
   ScopeConvergence,
   Trend,
-} from '../app/convergence.ts'
+} from '../app/scopes/convergence.ts'
 
 export function toConvergenceRecord(scopeId: string, convergence: ScopeConvergence) {
   return {

@@ -1,5 +1,5 @@
 /** Decisions as the contract writes them. */
-import type { Decision } from '../app/decisions.ts'
+import type { Decision } from '../app/contradictions/decisions.ts'
 import type { Outcome } from '../domain/resolution.ts'
 
 export function toDecisionRecord(scopeId: string, decision: Decision) {

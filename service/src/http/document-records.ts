@@ -1,6 +1,6 @@
 /** Documents as the contract writes them. */
 import { countCodePoints } from '@concord/contract'
-import type { DepositRequest, PlacedDocument, VersionRow } from '../app/documents.ts'
+import type { DepositRequest, PlacedDocument, VersionRow } from '../app/documents/documents.ts'
 import { failedReport, RULE_READER, toStoredReport } from '../domain/reading-report.ts'
 import type { UnreadReason } from '../domain/reading-report.ts'
 

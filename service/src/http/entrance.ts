@@ -1,8 +1,8 @@
 /** Who may enter: reads the credentials of a request and has them checked, as the route's tier demands. */
 import type { Operation } from '@concord/contract'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Credentials } from '../app/credentials.ts'
-import type { SignedRequest } from '../app/gateway.ts'
+import type { Credentials } from '../app/access/credentials.ts'
+import type { SignedRequest } from '../app/access/gateway.ts'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Route } from './route.ts'

@@ -1,7 +1,7 @@
 /** Requests that bring a file, between the wire and the service. */
 import { FileType, fileTypeByMedia } from '@concord/contract'
 import type { operations, QueryOf } from '@concord/contract'
-import type { FileRequest } from '../app/files.ts'
+import type { FileRequest } from '../app/documents/files.ts'
 import { Fault } from '../domain/fault.ts'
 import { mediaTypeOf } from './file-body.ts'
 

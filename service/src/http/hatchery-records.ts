@@ -1,6 +1,6 @@
 /** The workers and their hatcheries, in the words of the contract. */
-import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/hatchery-snapshot.ts'
-import type { HeardHatchery } from '../app/hatcheries.ts'
+import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/health/hatchery-snapshot.ts'
+import type { HeardHatchery } from '../app/health/hatcheries.ts'
 
 export function toSnapshotRecord({ roles, workers, hatcheries }: HatchSnapshot, takenAt: Date) {
   return {

@@ -1,5 +1,5 @@
 /** What the three health routes have in common. */
-import type { Readiness } from '../app/readiness.ts'
+import type { Readiness } from '../app/health/readiness.ts'
 import type { AuthMode } from '../platform/config.ts'
 
 export interface HealthDeps {

@@ -1,7 +1,7 @@
 /** Requests and answers of ingestion, between the wire and the service. */
 import { countCodePoints } from '@concord/contract'
 import type { BodyOf, operations } from '@concord/contract'
-import type { Accepted, IngestRequest } from '../app/ingest.ts'
+import type { Accepted, IngestRequest } from '../app/documents/ingest.ts'
 import { Fault } from '../domain/fault.ts'
 
 type IngestBody = BodyOf<typeof operations.ingestDocument>

@@ -1,6 +1,6 @@
 /** What the kernel says of itself, in the words of the contract. Whatever is not `ok` is a 503 with the same body. */
 import type { operations, AnswerOf } from '@concord/contract'
-import type { ControlPlaneReport, KernelHealth, KernelReport } from '../app/kernel-health.ts'
+import type { ControlPlaneReport, KernelHealth, KernelReport } from '../app/health/kernel-health.ts'
 
 export interface KernelHealthDeps {
   readonly kernelHealth: KernelHealth

@@ -1,5 +1,5 @@
 /** The id of an event on the operator's stream: its place in the log of all scopes, opaque to the reader. */
-import type { KernelPosition } from '../app/kernel-feed.ts'
+import type { KernelPosition } from '../app/events/kernel-feed.ts'
 import { Fault } from '../domain/fault.ts'
 
 const FORM =

@@ -7,7 +7,7 @@
 import { defaultBodyLimit, limitsOf } from '@concord/contract'
 import type { Operation } from '@concord/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { QueueQuota, Room } from '../app/queue-quota.ts'
+import type { QueueQuota, Room } from '../app/documents/queue-quota.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Readable } from 'node:stream'
 import { Accounts, Pass } from './limits/accounts.ts'

@@ -1,5 +1,5 @@
 /** Policies as the contract writes them. */
-import type { PolicyInForce } from '../app/policies.ts'
+import type { PolicyInForce } from '../app/access/policies.ts'
 
 export function toPolicyRecord(policy: PolicyInForce) {
   return {

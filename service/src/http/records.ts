@@ -1,9 +1,9 @@
 /** Rows as the contract writes them: the only place where a column becomes a JSON name. */
-import type { IssuedKey, KeyRow } from '../app/keys.ts'
+import type { IssuedKey, KeyRow } from '../app/identity/keys.ts'
 import type { Page } from '../app/pages.ts'
-import type { RuntimeRecord } from '../app/runtime.ts'
-import type { ScopeRow } from '../app/scopes.ts'
-import type { TenantRow } from '../app/tenants.ts'
+import type { RuntimeRecord } from '../app/processing/runtime.ts'
+import type { ScopeRow } from '../app/scopes/scopes.ts'
+import type { TenantRow } from '../app/identity/tenants.ts'
 import { keyStatus } from '../domain/key.ts'
 import type { KeyStatus } from '../domain/key.ts'
 import { keyPrefix } from '../platform/api-key.ts'

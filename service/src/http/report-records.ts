@@ -1,7 +1,7 @@
 /** The content of a report as records of the contract, checked like every answer. */
 import { Report } from '@concord/contract'
 import type { LeftOut } from '@concord/client/report'
-import type { ReportContent } from '../app/report.ts'
+import type { ReportContent } from '../app/scopes/report.ts'
 import { toContradictionRecord } from './contradiction-records.ts'
 import { toConvergenceRecord } from './convergence-records.ts'
 import { toDecisionRecord } from './decision-records.ts'

@@ -1,5 +1,5 @@
 /** The reread of a scope as the contract writes it. */
-import type { RereadRow } from '../app/rereads.ts'
+import type { RereadRow } from '../app/processing/rereads.ts'
 
 export function toRereadRecord(scopeId: string, reread: RereadRow | undefined) {
   if (!reread) return { scope_id: scopeId, ...NONE }

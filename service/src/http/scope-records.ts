@@ -1,6 +1,6 @@
 /** Scopes with their figures, as the contract writes them. */
-import type { CountedScope, MetricsPoint, ScopeMetrics, StatusCounts } from '../app/scope-figures.ts'
-import type { ScopeSummary } from '../app/scope-summary.ts'
+import type { CountedScope, MetricsPoint, ScopeMetrics, StatusCounts } from '../app/scopes/scope-figures.ts'
+import type { ScopeSummary } from '../app/scopes/scope-summary.ts'
 import type { MetricsRequest } from '../domain/scope-metrics.ts'
 import { toContradictionRecord } from './contradiction-records.ts'
 import { toComparedRecord, toFiguresRecord, toShare } from './convergence-records.ts'

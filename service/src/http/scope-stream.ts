@@ -1,5 +1,5 @@
 /** The stream of a scope, as its tenant and its administrator open it. */
-import type { EventFeed } from '../app/event-feed.ts'
+import type { EventFeed } from '../app/events/event-feed.ts'
 import type { TenantCaller } from '../domain/caller.ts'
 import { toEventFrame } from './cloud-event.ts'
 import type { EventSource } from './route.ts'

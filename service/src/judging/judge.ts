@@ -3,8 +3,14 @@
  * may die at any moment; a question in hand is then asked again by whoever comes.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { concludeQuestion, countWaiting, findDue, releaseQuestion, takeQuestion } from '../app/judging.ts'
-import type { JudgingDeps, RequestPlace, Taken } from '../app/judging.ts'
+import {
+  concludeQuestion,
+  countWaiting,
+  findDue,
+  releaseQuestion,
+  takeQuestion,
+} from '../app/contradictions/judging.ts'
+import type { JudgingDeps, RequestPlace, Taken } from '../app/contradictions/judging.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoint } from './endpoint.ts'

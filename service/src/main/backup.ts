@@ -1,11 +1,11 @@
 /** What `concord backup` and `concord restore` work with: each its own role, and of the secrets only the master keys. */
 import { userInfo } from 'node:os'
-import { backUp } from '../app/backing-up.ts'
-import { restore } from '../app/restoring.ts'
+import { backUp } from '../app/upkeep/backing-up.ts'
+import { restore } from '../app/upkeep/restoring.ts'
 import type { BackupWork } from '../command/backup.ts'
 import { parseBackupUrl, parseRestoreConfig } from '../platform/config.ts'
-import { readFunctions } from '../store/functions.ts'
-import { readMigrations } from '../store/migrations.ts'
+import { readFunctions } from '../store/schema/functions.ts'
+import { readMigrations } from '../store/schema/migrations.ts'
 import { readEnvironment } from './environment.ts'
 import { version } from './version.ts'
 

@@ -1,8 +1,8 @@
 /** The thread of a worker in which heavy comparisons are made. */
-import type { SettleHeavy } from '../app/attempts.ts'
-import { toSettleJob } from '../app/comparing-jobs.ts'
-import type { ComparingAnswer, ComparingJob } from '../app/comparing-jobs.ts'
-import type { GroupStepDeps } from '../app/group-steps.ts'
+import type { SettleHeavy } from '../app/processing/attempts.ts'
+import { toSettleJob } from '../app/comparing/comparing-jobs.ts'
+import type { ComparingAnswer, ComparingJob } from '../app/comparing/comparing-jobs.ts'
+import type { GroupStepDeps } from '../app/comparing/group-steps.ts'
 import { createJobThread } from '../hatchery/job-thread.ts'
 import type { MasterKeyBytes } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'

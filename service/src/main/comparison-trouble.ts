@@ -1,5 +1,5 @@
 /** Says in the log that claims could not be compared. The message of an error may quote them, so its class must do. */
-import type { Trouble } from '../app/comparing.ts'
+import type { Trouble } from '../app/comparing/comparing.ts'
 import type { Log } from '../platform/log.ts'
 
 export function noteTrouble(log: Log): Trouble {

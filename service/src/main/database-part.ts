@@ -5,10 +5,10 @@ import type { Config } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { withPatience } from '../platform/patience.ts'
-import { readFunctions } from '../store/functions.ts'
-import { readMigrations } from '../store/migrations.ts'
+import { readFunctions } from '../store/schema/functions.ts'
+import { readMigrations } from '../store/schema/migrations.ts'
 import type { Pools } from '../store/pools.ts'
-import { findUnsafeSettings } from '../store/self-check.ts'
+import { findUnsafeSettings } from '../store/schema/self-check.ts'
 import { selectServerFacts } from '../store/server-facts.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** The comparer of a worker, where a language model is configured. */
-import type { Auditor } from '../app/audit.ts'
-import type { Policies } from '../app/policies.ts'
-import type { ScopeSeals } from '../app/scope-seals.ts'
+import type { Auditor } from '../app/audit/audit.ts'
+import type { Policies } from '../app/access/policies.ts'
+import type { ScopeSeals } from '../app/scopes/scope-seals.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Pools } from '../store/pools.ts'

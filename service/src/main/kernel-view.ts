@@ -1,6 +1,6 @@
 /** What a command that watches the kernel works with, for as long as it runs: it listens, and asks as the kernel role. */
 import type { KernelView, WithKernelView } from '../command/kernel-view.ts'
-import { takeSnapshot } from '../app/hatchery-snapshot.ts'
+import { takeSnapshot } from '../app/health/hatchery-snapshot.ts'
 import { createBroker } from '../engine/broker.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import { parseConfig } from '../platform/config.ts'

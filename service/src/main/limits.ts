@@ -1,5 +1,5 @@
 /** The limits of an API process, from its configuration. */
-import { createQueueQuota } from '../app/queue-quota.ts'
+import { createQueueQuota } from '../app/documents/queue-quota.ts'
 import { createLimits } from '../http/limits.ts'
 import type { Limits } from '../http/limits.ts'
 import { createFailedAttempts } from '../http/limits/failed-attempts.ts'

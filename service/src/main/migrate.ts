@@ -1,8 +1,8 @@
 /** `concord migrate`, which connects as the owner of the tables and so needs nothing of the API's configuration. */
 import type { Command } from 'commander'
 import { parseOwnerUrl } from '../platform/config.ts'
-import { installFunctions, readFunctions } from '../store/functions.ts'
-import { migrate, readMigrations } from '../store/migrations.ts'
+import { installFunctions, readFunctions } from '../store/schema/functions.ts'
+import { migrate, readMigrations } from '../store/schema/migrations.ts'
 import { readEnvironment } from './environment.ts'
 
 export function addMigrateCommand(program: Command): void {

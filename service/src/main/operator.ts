@@ -1,6 +1,6 @@
 /** What an operator's command works with: the same database and secrets as the API, for as long as it runs. */
 import { userInfo } from 'node:os'
-import { createScopeSeals } from '../app/scope-seals.ts'
+import { createScopeSeals } from '../app/scopes/scope-seals.ts'
 import type { Operator, WithOperator } from '../command/operator.ts'
 import { createAuditor } from '../platform/audit-key.ts'
 import { createCertificateKeys } from '../platform/certificate-keys.ts'

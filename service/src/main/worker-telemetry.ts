@@ -1,6 +1,6 @@
 /** What a worker shows of itself, and the traces of its attempts. */
-import { createTraceLookup } from '../app/work-traces.ts'
-import type { TraceLookup } from '../app/work-traces.ts'
+import { createTraceLookup } from '../app/processing/work-traces.ts'
+import type { TraceLookup } from '../app/processing/work-traces.ts'
 import { COMPLETIONS } from '../domain/attempt-end.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { Sandbox } from '../hatchery/sandbox.ts'

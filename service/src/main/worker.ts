@@ -1,7 +1,7 @@
 /** The worker process: reads documents, each attempt in a sandbox. */
-import { createAttempts } from '../app/attempts.ts'
-import { createPolicies } from '../app/policies.ts'
-import { createScopeSeals } from '../app/scope-seals.ts'
+import { createAttempts } from '../app/processing/attempts.ts'
+import { createPolicies } from '../app/access/policies.ts'
+import { createScopeSeals } from '../app/scopes/scope-seals.ts'
 import { MAX_BEGUN } from '../domain/retry.ts'
 import type { Vitals } from '../domain/heartbeat.ts'
 import { RULE_READER } from '../domain/reading-report.ts'

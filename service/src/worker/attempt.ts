@@ -2,15 +2,15 @@
  * One attempt, as a line of small steps over one delivery: claim, open, govern, read, seal, settle, acknowledge. Whatever
  * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
  */
-import type { AttemptResult, Attempts, ClaimAnswer, DeferredAttempt } from '../app/attempts.ts'
-import { locateClaims } from '../app/claim-locations.ts'
-import { openCard } from '../app/document-card.ts'
+import type { AttemptResult, Attempts, ClaimAnswer, DeferredAttempt } from '../app/processing/attempts.ts'
+import { locateClaims } from '../app/documents/claim-locations.ts'
+import { openCard } from '../app/documents/document-card.ts'
 import { isOutage, isRefused } from '../app/failures.ts'
-import { governDocument } from '../app/governing.ts'
-import type { Governance, OfferedModel } from '../app/governing.ts'
-import { keyClaims } from '../app/keyed-claims.ts'
-import type { Policies } from '../app/policies.ts'
-import type { ScopeSeal, ScopeSeals } from '../app/scope-seals.ts'
+import { governDocument } from '../app/access/governing.ts'
+import type { Governance, OfferedModel } from '../app/access/governing.ts'
+import { keyClaims } from '../app/documents/keyed-claims.ts'
+import type { Policies } from '../app/access/policies.ts'
+import type { ScopeSeal, ScopeSeals } from '../app/scopes/scope-seals.ts'
 import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { FailureReason } from '../domain/attempt.ts'
 import { ModelFailure } from '../domain/model.ts'

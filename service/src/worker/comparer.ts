@@ -11,8 +11,8 @@ import {
   releaseStep,
   renewStep,
   takeStep,
-} from '../app/comparison-steps.ts'
-import type { ComparisonDeps, StepOutcome, StepPlace, TakenStep } from '../app/comparison-steps.ts'
+} from '../app/comparing/comparison-steps.ts'
+import type { ComparisonDeps, StepOutcome, StepPlace, TakenStep } from '../app/comparing/comparison-steps.ts'
 import { ModelFailure } from '../domain/model.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'

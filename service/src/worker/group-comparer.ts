@@ -3,8 +3,8 @@
  * moment; another worker takes a step when its lease ends.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { findDueGroupSteps, workOnGroupStep } from '../app/group-steps.ts'
-import type { GroupStepDeps } from '../app/group-steps.ts'
+import { findDueGroupSteps, workOnGroupStep } from '../app/comparing/group-steps.ts'
+import type { GroupStepDeps } from '../app/comparing/group-steps.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 

@@ -2,8 +2,8 @@
  * The two readers. Rules read a document in a reading process. The language model reads it by a plan that such a process makes; the
  * attempt is parked while the model is asked, so that hundreds of documents wait for it at the same time.
  */
-import type { AskForScope } from '../app/model-answers.ts'
-import type { ReadClaim } from '../app/keyed-claims.ts'
+import type { AskForScope } from '../app/model/model-answers.ts'
+import type { ReadClaim } from '../app/documents/keyed-claims.ts'
 import type { ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
 import type { Claim } from '../domain/claim.ts'
 import { factKeyOf, tokensOf, wordsOf } from '../model/facts.ts'

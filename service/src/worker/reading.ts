@@ -2,7 +2,7 @@
  * A reading on its way from the child that made it to the database: what the worker has to know of it, and the rest as
  * the text it is, which nobody in between takes apart or writes anew.
  */
-import type { ReadClaim } from '../app/keyed-claims.ts'
+import type { ReadClaim } from '../app/documents/keyed-claims.ts'
 import type { Claim, ClaimKind } from '../domain/claim.ts'
 import type { ReadingReport } from '../domain/reading-report.ts'
 

@@ -1,7 +1,7 @@
 /** The loop that goes on with rereads: a few documents of each scope are queued at a time. All it knows is in the database. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { advanceReread, findDueRereads } from '../app/rereads.ts'
-import type { RereadDeps } from '../app/rereads.ts'
+import { advanceReread, findDueRereads } from '../app/processing/rereads.ts'
+import type { RereadDeps } from '../app/processing/rereads.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Decision } from '../../src/app/decisions.ts'
+import type { Decision } from '../../src/app/contradictions/decisions.ts'
 import { describeContradiction, describeHistory } from '../../src/command/contradiction-view.ts'
 import { foundContradiction, revenueClaim } from '../support/contradictions.ts'
 

@@ -1,7 +1,7 @@
 /** `concord keys` as an operator types it: a process each, so related steps share a test. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { createCredentials } from '../../src/app/credentials.ts'
+import { createCredentials } from '../../src/app/access/credentials.ts'
 import { useDatabase } from '../support/database.ts'
 import { faultOf } from '../support/faults.ts'
 import { makeScope, makeTenant, pepper } from '../support/people.ts'

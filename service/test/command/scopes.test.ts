@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { openScopeDataKey } from '../../src/app/scopes.ts'
+import { openScopeDataKey } from '../../src/app/scopes/scopes.ts'
 import { inTenant } from '../../src/store/transaction.ts'
 import { useDatabase } from '../support/database.ts'
 import { makeTenant, masterKeys } from '../support/people.ts'

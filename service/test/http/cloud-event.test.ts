@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eventSchemas } from '@concord/contract'
 import type { EventKind } from '@concord/contract'
-import type { LogEntry } from '../../src/app/event-feed.ts'
+import type { LogEntry } from '../../src/app/events/event-feed.ts'
 import { failedReport, RULE_READER, toStoredReport } from '../../src/domain/reading-report.ts'
 import { toEventFrame } from '../../src/http/cloud-event.ts'
 

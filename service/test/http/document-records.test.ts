@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '@concord/contract'
-import type { PlacedDocument } from '../../src/app/documents.ts'
+import type { PlacedDocument } from '../../src/app/documents/documents.ts'
 import { failedReport, RULE_READER, toStoredReport } from '../../src/domain/reading-report.ts'
 import {
   documentAddress,

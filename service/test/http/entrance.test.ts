@@ -1,7 +1,7 @@
 /** Who may enter which tier, in each of the three modes, through the whole API. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signRequest } from '../../src/app/gateway.ts'
+import { signRequest } from '../../src/app/access/gateway.ts'
 import { bearer, startTestApi } from '../support/api.ts'
 import type { ApiAnswer, TestApi } from '../support/api.ts'
 import { useDatabase } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EventFeed, LogEntry } from '../../src/app/event-feed.ts'
+import type { EventFeed, LogEntry } from '../../src/app/events/event-feed.ts'
 import type { EventFrame, PositionFrame } from '../../src/http/route.ts'
 import { openScopeStream, positionOf } from '../../src/http/scope-stream.ts'
 

@@ -7,7 +7,7 @@ import { extract, extractionOf, isExtraction, textIn } from '../support/model-an
 import { scrape, total } from '../support/metrics.ts'
 import { answerWith, completion, failWith, sendJson, useModelServer } from '../support/model-endpoint.ts'
 import type { ReceivedRequest } from '../support/model-endpoint.ts'
-import { putPolicy } from '../../src/app/policies.ts'
+import { putPolicy } from '../../src/app/access/policies.ts'
 import { policyEngine } from '../support/policies.ts'
 import { auditor, makeRootKey, makeScope, makeTenant } from '../support/people.ts'
 import { usePools } from '../support/pools.ts'

@@ -1,16 +1,21 @@
 /** A tenant with one scope, and short words for all that can be done with documents in it. */
 import { beforeEach } from 'vitest'
-import { depositDocument, getDocument, removeDocument, retryDocument } from '../../src/app/documents.ts'
+import {
+  depositDocument,
+  getDocument,
+  removeDocument,
+  retryDocument,
+} from '../../src/app/documents/documents.ts'
 import type {
   DepositRequest,
   DocumentsDeps,
   DocumentStatus,
   PlacedDocument,
-} from '../../src/app/documents.ts'
-import { triggerIngest } from '../../src/app/ingest-trigger.ts'
-import type { Triggered } from '../../src/app/ingest-trigger.ts'
-import { createIngest } from '../../src/app/ingest.ts'
-import type { Accepted, IngestRequest } from '../../src/app/ingest.ts'
+} from '../../src/app/documents/documents.ts'
+import { triggerIngest } from '../../src/app/processing/ingest-trigger.ts'
+import type { Triggered } from '../../src/app/processing/ingest-trigger.ts'
+import { createIngest } from '../../src/app/documents/ingest.ts'
+import type { Accepted, IngestRequest } from '../../src/app/documents/ingest.ts'
 import type { PageRequest } from '../../src/app/pages.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import type { TestDatabase } from './database.ts'

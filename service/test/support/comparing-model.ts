@@ -1,6 +1,12 @@
 /** A model that compares statements by their numbers, served by HTTP, and steps that are compared by it. */
-import { askAbout, concludeStep, findDueSteps, putOffStep, takeStep } from '../../src/app/comparison-steps.ts'
-import type { ComparisonDeps, TakenStep } from '../../src/app/comparison-steps.ts'
+import {
+  askAbout,
+  concludeStep,
+  findDueSteps,
+  putOffStep,
+  takeStep,
+} from '../../src/app/comparing/comparison-steps.ts'
+import type { ComparisonDeps, TakenStep } from '../../src/app/comparing/comparison-steps.ts'
 import { createModelEndpoint } from '../../src/endpoint/model-endpoint.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import type { Bureau } from './claims.ts'

@@ -1,5 +1,5 @@
 /** A contradiction as it is read back, for those that show one. */
-import type { ContradictionSide, FoundContradiction } from '../../src/app/contradictions.ts'
+import type { ContradictionSide, FoundContradiction } from '../../src/app/contradictions/contradictions.ts'
 import type { Claim, NumberValue } from '../../src/domain/claim.ts'
 
 export function moneyValue(amount: number): NumberValue {

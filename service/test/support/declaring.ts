@@ -1,6 +1,6 @@
 /** What it takes to declare scopes settled. */
-import type { DeclaringDeps } from '../../src/app/declaring.ts'
-import { createScopeSeals } from '../../src/app/scope-seals.ts'
+import type { DeclaringDeps } from '../../src/app/certificates/declaring.ts'
+import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import { createCertificateKeys } from '../../src/platform/certificate-keys.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { auditor, masterKeys } from './people.ts'

@@ -1,8 +1,8 @@
 /** Random documents that come, are replaced and go, with groups that overlap and a few that are crowded. */
 import * as fc from 'fast-check'
-import { removeDocument } from '../../src/app/documents.ts'
-import { compareGroups, findDueGroupSteps, workOnGroupStep } from '../../src/app/group-steps.ts'
-import type { TakenGroups } from '../../src/app/group-steps.ts'
+import { removeDocument } from '../../src/app/documents/documents.ts'
+import { compareGroups, findDueGroupSteps, workOnGroupStep } from '../../src/app/comparing/group-steps.ts'
+import type { TakenGroups } from '../../src/app/comparing/group-steps.ts'
 import type { Claim } from '../../src/domain/claim.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { statement } from './claims.ts'

@@ -1,8 +1,8 @@
 /** Tenants and key holders for tests, made the way the service makes them. */
 import { randomBytes } from 'node:crypto'
-import { createRootKey } from '../../src/app/root-keys.ts'
-import { createScope } from '../../src/app/scopes.ts'
-import { createTenant } from '../../src/app/tenants.ts'
+import { createRootKey } from '../../src/app/identity/root-keys.ts'
+import { createScope } from '../../src/app/scopes/scopes.ts'
+import { createTenant } from '../../src/app/identity/tenants.ts'
 import type { Caller, TenantCaller } from '../../src/domain/caller.ts'
 import { createAuditor } from '../../src/platform/audit-key.ts'
 import type { Auditor } from '../../src/platform/audit-key.ts'

@@ -1,6 +1,6 @@
 /** Policies as a process has them, and texts for tests. */
-import { createPolicies } from '../../src/app/policies.ts'
-import type { Policies } from '../../src/app/policies.ts'
+import { createPolicies } from '../../src/app/access/policies.ts'
+import type { Policies } from '../../src/app/access/policies.ts'
 import { createPolicyEngine } from '../../src/policy/engine.ts'
 import type { Pool } from '../../src/store/pools.ts'
 

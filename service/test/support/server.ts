@@ -1,6 +1,6 @@
 /** A server with routes of the test's own, in front of a real database, and with people who may use it. */
 import { afterAll, beforeAll } from 'vitest'
-import { createCredentials } from '../../src/app/credentials.ts'
+import { createCredentials } from '../../src/app/access/credentials.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createEventStreams } from '../../src/http/event-streams.ts'
 import { createServer } from '../../src/http/server.ts'

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createAttempts } from '../../src/app/attempts.ts'
-import type { Attempts } from '../../src/app/attempts.ts'
-import { createIngest } from '../../src/app/ingest.ts'
-import { createScopeSeals } from '../../src/app/scope-seals.ts'
-import type { ScopeSeals } from '../../src/app/scope-seals.ts'
+import { createAttempts } from '../../src/app/processing/attempts.ts'
+import type { Attempts } from '../../src/app/processing/attempts.ts'
+import { createIngest } from '../../src/app/documents/ingest.ts'
+import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
+import type { ScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import type { ReadingOutcome } from '../../src/domain/attempt.ts'
 import { MAX_ATTEMPTS, MAX_BEGUN, retryDelayMs } from '../../src/domain/retry.ts'
 import { runAttempt } from '../../src/worker/attempt.ts'
@@ -20,7 +20,7 @@ import type { TestTenant } from '../support/people.ts'
 import { policiesOf } from '../support/policies.ts'
 import { usePools } from '../support/pools.ts'
 import { makeReport } from '../support/reading-reports.ts'
-import { removeDocument } from '../../src/app/documents.ts'
+import { removeDocument } from '../../src/app/documents/documents.ts'
 
 const database = useDatabase()
 const api = usePools(database, 2)

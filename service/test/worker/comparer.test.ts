@@ -1,6 +1,6 @@
 /** The loop that compares: all that is due, for every tenant, however the endpoint behaves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findDueSteps } from '../../src/app/comparison-steps.ts'
+import { findDueSteps } from '../../src/app/comparing/comparison-steps.ts'
 import { createComparer } from '../../src/worker/comparer.ts'
 import type { Comparer, ComparerDeps } from '../../src/worker/comparer.ts'
 import { openBureau } from '../support/claims.ts'

@@ -1,9 +1,9 @@
 /** A worker on a real queue and a real database: what comes back, and what a stranger's message can do. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { createAttempts } from '../../src/app/attempts.ts'
-import { createReleasing } from '../../src/app/releasing.ts'
-import { createScopeSeals } from '../../src/app/scope-seals.ts'
+import { createAttempts } from '../../src/app/processing/attempts.ts'
+import { createReleasing } from '../../src/app/processing/releasing.ts'
+import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import { MAX_BEGUN } from '../../src/domain/retry.ts'
 import { runAttempt } from '../../src/worker/attempt.ts'
 import type { AttemptDeps } from '../../src/worker/attempt.ts'

@@ -88,12 +88,12 @@ export async function loadLimits(repository = REPOSITORY): Promise<Limits> {
 export async function loadProduct(repository = REPOSITORY): Promise<Product> {
   const files = [
     'store/pools.ts',
-    'store/accepting.ts',
-    'store/attempts.ts',
-    'app/releasing.ts',
-    'app/documents.ts',
-    'app/holds.ts',
-    'app/runtime.ts',
+    'store/documents/accepting.ts',
+    'store/processing/attempts.ts',
+    'app/processing/releasing.ts',
+    'app/documents/documents.ts',
+    'app/processing/holds.ts',
+    'app/processing/runtime.ts',
     'platform/audit-key.ts',
   ]
   const modules = await Promise.all(files.map((file) => load(repository, file)))

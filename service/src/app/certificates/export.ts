@@ -6,10 +6,10 @@ import type { CertificateBundleRecord } from '@concord/contract'
 import type { TenantCaller } from '../../domain/caller.ts'
 import type { PolicyEngine } from '../../policy/engine.ts'
 import { inTenant } from '../../store/transaction.ts'
-import { getCertificate, listCertificates, listEvidence } from '../certificates.ts'
-import type { IssuedCertificate } from '../certificates.ts'
+import { getCertificate, listCertificates, listEvidence } from './certificates.ts'
+import type { IssuedCertificate } from './certificates.ts'
 import type { Page, PageRequest } from '../pages.ts'
-import type { ScopeReadingDeps } from '../scope-reading.ts'
+import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
 import { policiesInForce } from './governance.ts'
 
 export interface ExportDeps extends ScopeReadingDeps {

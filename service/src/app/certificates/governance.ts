@@ -2,7 +2,7 @@
 import type { CertificateBundleRecord } from '@concord/contract'
 import type { PolicyDecision, ScopeFacts } from '../../domain/policy.ts'
 import type { PolicyEngine } from '../../policy/engine.ts'
-import { selectPoliciesInForce } from '../../store/policy-texts.ts'
+import { selectPoliciesInForce } from '../../store/access/policy-texts.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 
 export type ScopeDecision = Pick<PolicyDecision, 'allowed' | 'reason' | 'policies'>

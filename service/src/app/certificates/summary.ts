@@ -6,7 +6,7 @@ import { createMerkleTree } from '../../domain/certificate/merkle.ts'
 import { createReadingTally } from '../../domain/certificate/reading.ts'
 import type { CertifiedTotals } from '../../domain/certificate/reading.ts'
 import { sha256 } from '../../platform/signing.ts'
-import type { ScopeReadingDeps } from '../scope-reading.ts'
+import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
 import { EVIDENCE_START, readEvidence } from './evidence.ts'
 import type { EvidencePage, EvidencePlace } from './evidence.ts'
 

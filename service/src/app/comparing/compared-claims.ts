@@ -3,7 +3,7 @@
  * known of all new claims, and of others it changes only where a group of one document gets a second one or loses it. A claim that a
  * model extracted is in no group; it is compared when its fact is.
  */
-import type { NewClaim } from '../../store/comparison-outcome.ts'
+import type { NewClaim } from '../../store/comparing/comparison-outcome.ts'
 import type { Plan } from './plan.ts'
 
 export interface ComparedClaims {

@@ -2,7 +2,7 @@
  * A dismissed contradiction names the documents that the person looked at. As long as these disagree it is shown by them, whichever pair
  * would show it otherwise. Where they do not, other documents disagree in the same way, and nobody has looked at those: it is open again.
  */
-import type { Verdict } from '../../store/verdicts.ts'
+import type { Verdict } from '../../store/contradictions/verdicts.ts'
 import type { NamedFinding } from './findings.ts'
 import type { PlacedFinding } from './group-memo.ts'
 

@@ -7,18 +7,18 @@ import type { EventData } from '@concord/contract'
 import { statusAfter } from '../../domain/resolution.ts'
 import type { Holds } from '../../domain/resolution.ts'
 import { rankOf } from '../../platform/fingerprint.ts'
-import type { KnownFinding } from '../../store/comparing.ts'
+import type { KnownFinding } from '../../store/comparing/comparing.ts'
 import type {
   ChangedFinding,
   OpenedFinding,
   Outcome,
   ReopenedFinding,
   RuledFinding,
-} from '../../store/comparison-outcome.ts'
-import type { ContradictionStatus } from '../../store/contradictions.ts'
-import type { NewEvent } from '../../store/scope-log.ts'
-import type { Verdict } from '../../store/verdicts.ts'
-import type { ScopeSeal } from '../scope-seals.ts'
+} from '../../store/comparing/comparison-outcome.ts'
+import type { ContradictionStatus } from '../../store/contradictions/contradictions.ts'
+import type { NewEvent } from '../../store/scopes/scope-log.ts'
+import type { Verdict } from '../../store/contradictions/verdicts.ts'
+import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { toUuid } from '../uuids.ts'
 import { comparedClaims } from './compared-claims.ts'
 import { changedCuts } from './cuts.ts'

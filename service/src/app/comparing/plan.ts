@@ -4,9 +4,9 @@
  */
 import { isDebatable, representativesOf } from '../../domain/representatives.ts'
 import type { Filed } from '../../domain/representatives.ts'
-import type { Cut, FiledClaim, Judging, Opening, WantedGroup } from '../../store/comparing.ts'
-import type { KeyedClaim } from '../keyed-claims.ts'
-import type { ScopeSeal } from '../scope-seals.ts'
+import type { Cut, FiledClaim, Judging, Opening, WantedGroup } from '../../store/comparing/comparing.ts'
+import type { KeyedClaim } from '../documents/keyed-claims.ts'
+import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 export interface ChangedDocument {
   readonly documentId: string

@@ -5,8 +5,8 @@
  */
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
-import { createGroupMemo, foreseeChanges, TooMuchWork } from '../comparing.ts'
-import type { Means, ScopeChange } from '../comparing.ts'
+import { createGroupMemo, foreseeChanges, TooMuchWork } from './comparing.ts'
+import type { Means, ScopeChange } from './comparing.ts'
 
 /** The most work of a transaction, in pairs of claims: some ten milliseconds. */
 // @point comparison.max-work

@@ -5,9 +5,9 @@
  */
 import type { PolicyDecision } from '../../domain/policy.ts'
 import type { Holds } from '../../domain/resolution.ts'
-import type { KnownFinding } from '../../store/comparing.ts'
-import type { Verdict } from '../../store/verdicts.ts'
-import type { PolicySet } from '../policies.ts'
+import type { KnownFinding } from '../../store/comparing/comparing.ts'
+import type { Verdict } from '../../store/contradictions/verdicts.ts'
+import type { PolicySet } from '../access/policies.ts'
 import type { NamedFinding } from './findings.ts'
 
 /** Something else than was decided before. */

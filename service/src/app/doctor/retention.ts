@@ -4,7 +4,7 @@ import type { Check } from '../../domain/checkup.ts'
 import { LATE_AFTER_MS } from '../../domain/retention.ts'
 import type { Walk } from '../../domain/retention.ts'
 import type { Pools } from '../../store/pools.ts'
-import { selectSweepAges } from '../../store/retention.ts'
+import { selectSweepAges } from '../../store/upkeep/retention.ts'
 import { attempt } from './attempt.ts'
 
 const ADVICE = 'start a dispatcher, or look at its log for "removing what is kept no longer failed"'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { depositDocument } from '../../app/documents.ts'
-import type { DocumentsDeps } from '../../app/documents.ts'
+import { depositDocument } from '../../app/documents/documents.ts'
+import type { DocumentsDeps } from '../../app/documents/documents.ts'
 import { documentAddress, toDepositRequest, toDocumentRecord } from '../document-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

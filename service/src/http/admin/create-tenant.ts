@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { createTenant as create } from '../../app/tenants.ts'
-import type { TenantsDeps } from '../../app/tenants.ts'
+import { createTenant as create } from '../../app/identity/tenants.ts'
+import type { TenantsDeps } from '../../app/identity/tenants.ts'
 import { platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { deleteScope as remove, toRemovedRecord } from '../../app/erasing.ts'
-import type { ErasingDeps } from '../../app/erasing.ts'
+import { deleteScope as remove, toRemovedRecord } from '../../app/scopes/erasing.ts'
+import type { ErasingDeps } from '../../app/scopes/erasing.ts'
 import { takingLong, tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

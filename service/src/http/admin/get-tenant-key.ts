@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { getTenantKey as get } from '../../app/keys.ts'
-import type { KeysDeps } from '../../app/keys.ts'
+import { getTenantKey as get } from '../../app/identity/keys.ts'
+import type { KeysDeps } from '../../app/identity/keys.ts'
 import { toKeyRecord } from '../records.ts'
 import { platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { getTenant as get } from '../../app/tenants.ts'
-import type { TenantsDeps } from '../../app/tenants.ts'
+import { getTenant as get } from '../../app/identity/tenants.ts'
+import type { TenantsDeps } from '../../app/identity/tenants.ts'
 import { toTenantRecord } from '../records.ts'
 import { platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listScopes as list } from '../../app/scopes.ts'
-import type { ScopesDeps } from '../../app/scopes.ts'
+import { listScopes as list } from '../../app/scopes/scopes.ts'
+import type { ScopesDeps } from '../../app/scopes/scopes.ts'
 import { toPageRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listTenantKeys as list } from '../../app/keys.ts'
-import type { KeysDeps } from '../../app/keys.ts'
+import { listTenantKeys as list } from '../../app/identity/keys.ts'
+import type { KeysDeps } from '../../app/identity/keys.ts'
 import { toKeyRecord, toPageRecord } from '../records.ts'
 import { platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'

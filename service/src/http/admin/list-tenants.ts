@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listTenants as list } from '../../app/tenants.ts'
-import type { TenantsDeps } from '../../app/tenants.ts'
+import { listTenants as list } from '../../app/identity/tenants.ts'
+import type { TenantsDeps } from '../../app/identity/tenants.ts'
 import { toPageRecord, toTenantRecord } from '../records.ts'
 import { platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'

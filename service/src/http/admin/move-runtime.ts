@@ -1,7 +1,7 @@
 /** The five moves of the runtime as an administrator makes them: of the whole service, or of one scope. */
 import { operations } from '@concord/contract'
-import { moveRuntime as move } from '../../app/runtime.ts'
-import type { RuntimeDeps } from '../../app/runtime.ts'
+import { moveRuntime as move } from '../../app/processing/runtime.ts'
+import type { RuntimeDeps } from '../../app/processing/runtime.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { RuntimeOp, RuntimeTarget } from '../../domain/runtime.ts'
 import { toRuntimeRecord } from '../records.ts'

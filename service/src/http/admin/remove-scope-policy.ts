@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { putPolicy as put } from '../../app/policies.ts'
-import type { PoliciesDeps } from '../../app/policies.ts'
+import { putPolicy as put } from '../../app/access/policies.ts'
+import type { PoliciesDeps } from '../../app/access/policies.ts'
 import { toPolicyRecord } from '../policy-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { resetScope as reset, toRemovedRecord } from '../../app/erasing.ts'
-import type { ErasingDeps } from '../../app/erasing.ts'
+import { resetScope as reset, toRemovedRecord } from '../../app/scopes/erasing.ts'
+import type { ErasingDeps } from '../../app/scopes/erasing.ts'
 import { takingLong, tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { revokeTenantKey as revoke } from '../../app/keys.ts'
-import type { KeysDeps } from '../../app/keys.ts'
+import { revokeTenantKey as revoke } from '../../app/identity/keys.ts'
+import type { KeysDeps } from '../../app/identity/keys.ts'
 import { toKeyRecord } from '../records.ts'
 import { platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'

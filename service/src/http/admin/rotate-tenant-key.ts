@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { rotateTenantKey as rotate } from '../../app/keys.ts'
-import type { KeysDeps } from '../../app/keys.ts'
+import { rotateTenantKey as rotate } from '../../app/identity/keys.ts'
+import type { KeysDeps } from '../../app/identity/keys.ts'
 import { futureInstant } from '../instants.ts'
 import { toIssuedKeyRecord } from '../records.ts'
 import { platformRoute } from '../route.ts'

@@ -1,5 +1,5 @@
 import { operations } from '@concord/contract'
-import type { EventFeed } from '../../app/event-feed.ts'
+import type { EventFeed } from '../../app/events/event-feed.ts'
 import { tenantStream } from '../route.ts'
 import type { Route } from '../route.ts'
 import { openScopeStream, positionOf } from '../scope-stream.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { triggerIngest as trigger } from '../../app/ingest-trigger.ts'
-import type { DocumentsDeps } from '../../app/documents.ts'
+import { triggerIngest as trigger } from '../../app/processing/ingest-trigger.ts'
+import type { DocumentsDeps } from '../../app/documents/documents.ts'
 import { takingLong, tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

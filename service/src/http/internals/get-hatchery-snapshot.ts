@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { takeSnapshot } from '../../app/hatchery-snapshot.ts'
-import type { SnapshotDeps } from '../../app/hatchery-snapshot.ts'
+import { takeSnapshot } from '../../app/health/hatchery-snapshot.ts'
+import type { SnapshotDeps } from '../../app/health/hatchery-snapshot.ts'
 import { toSnapshotRecord } from '../hatchery-records.ts'
 import { platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'

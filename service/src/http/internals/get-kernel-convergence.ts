@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listConvergence } from '../../app/convergence.ts'
-import type { ConvergenceDeps } from '../../app/convergence.ts'
+import { listConvergence } from '../../app/scopes/convergence.ts'
+import type { ConvergenceDeps } from '../../app/scopes/convergence.ts'
 import { toKernelConvergenceRecord } from '../convergence-records.ts'
 import { toPageRecord } from '../records.ts'
 import { platformRoute } from '../route.ts'

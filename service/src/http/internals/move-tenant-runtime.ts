@@ -1,7 +1,7 @@
 /** The five moves of the runtime as an operator makes them: of all scopes of a tenant, or of one of them. */
 import { operations } from '@concord/contract'
-import { moveRuntime as move } from '../../app/runtime.ts'
-import type { RuntimeDeps } from '../../app/runtime.ts'
+import { moveRuntime as move } from '../../app/processing/runtime.ts'
+import type { RuntimeDeps } from '../../app/processing/runtime.ts'
 import type { RuntimeOp, RuntimeTarget } from '../../domain/runtime.ts'
 import { toRuntimeRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'

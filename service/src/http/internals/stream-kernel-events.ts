@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { followKernel, kernelHead } from '../../app/kernel-feed.ts'
-import type { KernelFeedDeps } from '../../app/kernel-feed.ts'
+import { followKernel, kernelHead } from '../../app/events/kernel-feed.ts'
+import type { KernelFeedDeps } from '../../app/events/kernel-feed.ts'
 import { toKernelFrame } from '../cloud-event.ts'
 import { decodeKernelId, encodeKernelId } from '../kernel-id.ts'
 import { platformStream } from '../route.ts'

@@ -1,5 +1,5 @@
 import { operations } from '@concord/contract'
-import type { Readiness } from '../../app/readiness.ts'
+import type { Readiness } from '../../app/health/readiness.ts'
 import { openRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

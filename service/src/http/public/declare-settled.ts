@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { declareSettled as declare } from '../../app/declaring.ts'
-import type { DeclaringDeps } from '../../app/declaring.ts'
+import { declareSettled as declare } from '../../app/certificates/declaring.ts'
+import type { DeclaringDeps } from '../../app/certificates/declaring.ts'
 import { FairQueue } from '../../platform/fair-queue.ts'
 import { toIssuedRecord } from '../certificate-records.ts'
 import { takingLong, tenantRoute } from '../route.ts'

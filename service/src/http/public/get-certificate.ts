@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { getCertificate as get } from '../../app/certificates.ts'
-import type { CertificatesDeps } from '../../app/certificates.ts'
+import { getCertificate as get } from '../../app/certificates/certificates.ts'
+import type { CertificatesDeps } from '../../app/certificates/certificates.ts'
 import { toIssuedRecord } from '../certificate-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

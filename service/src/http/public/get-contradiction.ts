@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { getContradiction as get } from '../../app/contradictions.ts'
-import type { ContradictionsDeps } from '../../app/contradictions.ts'
+import { getContradiction as get } from '../../app/contradictions/contradictions.ts'
+import type { ContradictionsDeps } from '../../app/contradictions/contradictions.ts'
 import { toContradictionRecord } from '../contradiction-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

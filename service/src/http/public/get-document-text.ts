@@ -1,6 +1,6 @@
 import { maxTextRange, operations } from '@concord/contract'
-import { getDocumentText as get } from '../../app/document-text.ts'
-import type { ScopeReadingDeps } from '../../app/scope-reading.ts'
+import { getDocumentText as get } from '../../app/documents/document-text.ts'
+import type { ScopeReadingDeps } from '../../app/scopes/scope-reading.ts'
 import { Fault } from '../../domain/fault.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { getDocument as get } from '../../app/documents.ts'
-import type { DocumentsDeps } from '../../app/documents.ts'
+import { getDocument as get } from '../../app/documents/documents.ts'
+import type { DocumentsDeps } from '../../app/documents/documents.ts'
 import { toDocumentRecord, toVersionRecord } from '../document-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { getConvergence } from '../../app/convergence.ts'
-import type { ConvergenceDeps } from '../../app/convergence.ts'
+import { getConvergence } from '../../app/scopes/convergence.ts'
+import type { ConvergenceDeps } from '../../app/scopes/convergence.ts'
 import { toConvergenceRecord } from '../convergence-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { getScopeMetrics } from '../../app/scope-figures.ts'
-import type { ScopeFiguresDeps } from '../../app/scope-figures.ts'
+import { getScopeMetrics } from '../../app/scopes/scope-figures.ts'
+import type { ScopeFiguresDeps } from '../../app/scopes/scope-figures.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { toMetricsRecord, toMetricsRequest } from '../scope-records.ts'

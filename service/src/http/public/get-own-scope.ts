@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import type { ScopeReadingDeps } from '../../app/scope-reading.ts'
-import { getScopeSummary } from '../../app/scope-summary.ts'
+import type { ScopeReadingDeps } from '../../app/scopes/scope-reading.ts'
+import { getScopeSummary } from '../../app/scopes/scope-summary.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { toScopeSummaryRecord } from '../scope-records.ts'

@@ -1,5 +1,5 @@
 import { IngestDocumentRequest, operations } from '@concord/contract'
-import type { Accepted, Ingest, IngestRequest } from '../../app/ingest.ts'
+import type { Accepted, Ingest, IngestRequest } from '../../app/documents/ingest.ts'
 import { toAcceptedRecord, toIngestRequest } from '../ingest-records.ts'
 import { toProblemRecord } from '../problems.ts'
 import type { ProblemPlace } from '../problems.ts'

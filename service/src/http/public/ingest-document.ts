@@ -1,5 +1,5 @@
 import { operations } from '@concord/contract'
-import type { Ingest } from '../../app/ingest.ts'
+import type { Ingest } from '../../app/documents/ingest.ts'
 import { toAcceptedRecord, toIngestRequest } from '../ingest-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

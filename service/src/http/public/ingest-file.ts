@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { ingestFile as ingest } from '../../app/files.ts'
-import type { FilesDeps } from '../../app/files.ts'
+import { ingestFile as ingest } from '../../app/documents/files.ts'
+import type { FilesDeps } from '../../app/documents/files.ts'
 import { toFileRequest } from '../file-requests.ts'
 import { toAcceptedRecord } from '../ingest-records.ts'
 import { takingLong, tenantRoute } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listEvidence } from '../../app/certificates.ts'
-import type { CertificatesDeps } from '../../app/certificates.ts'
+import { listEvidence } from '../../app/certificates/certificates.ts'
+import type { CertificatesDeps } from '../../app/certificates/certificates.ts'
 import { toPageRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

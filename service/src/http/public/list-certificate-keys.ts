@@ -1,5 +1,5 @@
 import { operations } from '@concord/contract'
-import type { DeclaringDeps } from '../../app/declaring.ts'
+import type { DeclaringDeps } from '../../app/certificates/declaring.ts'
 import { openRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listCertificates as list } from '../../app/certificates.ts'
-import type { CertificatesDeps } from '../../app/certificates.ts'
+import { listCertificates as list } from '../../app/certificates/certificates.ts'
+import type { CertificatesDeps } from '../../app/certificates/certificates.ts'
 import { toIssuedRecord } from '../certificate-records.ts'
 import { toPageRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listClaims as list } from '../../app/claims.ts'
-import type { ClaimsDeps } from '../../app/claims.ts'
+import { listClaims as list } from '../../app/documents/claims.ts'
+import type { ClaimsDeps } from '../../app/documents/claims.ts'
 import { toClaimRecord } from '../claim-records.ts'
 import { toPageRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'

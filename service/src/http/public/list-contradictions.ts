@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listContradictions as list } from '../../app/contradictions.ts'
-import type { ContradictionsDeps } from '../../app/contradictions.ts'
+import { listContradictions as list } from '../../app/contradictions/contradictions.ts'
+import type { ContradictionsDeps } from '../../app/contradictions/contradictions.ts'
 import { toContradictionRecord } from '../contradiction-records.ts'
 import { toPageRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'

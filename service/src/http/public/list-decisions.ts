@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listDecisions as list } from '../../app/decisions.ts'
-import type { ScopeReadingDeps } from '../../app/scope-reading.ts'
+import { listDecisions as list } from '../../app/contradictions/decisions.ts'
+import type { ScopeReadingDeps } from '../../app/scopes/scope-reading.ts'
 import { toDecisionRecord } from '../decision-records.ts'
 import { toPageRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'

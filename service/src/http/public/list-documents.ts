@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { listDocuments as list } from '../../app/document-lists.ts'
-import type { DocumentsDeps } from '../../app/documents.ts'
+import { listDocuments as list } from '../../app/documents/document-lists.ts'
+import type { DocumentsDeps } from '../../app/documents/documents.ts'
 import { toDocumentRecord } from '../document-records.ts'
 import { toPageRecord } from '../records.ts'
 import { tenantRoute } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import type { DocumentsDeps } from '../../app/documents.ts'
-import { releaseDocument as release } from '../../app/holds.ts'
+import type { DocumentsDeps } from '../../app/documents/documents.ts'
+import { releaseDocument as release } from '../../app/processing/holds.ts'
 import { documentAddress } from '../document-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { removeDocument as remove } from '../../app/documents.ts'
-import type { DocumentsDeps } from '../../app/documents.ts'
+import { removeDocument as remove } from '../../app/documents/documents.ts'
+import type { DocumentsDeps } from '../../app/documents/documents.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 

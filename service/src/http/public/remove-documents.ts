@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { removeDocuments as remove } from '../../app/bulk-documents.ts'
-import type { DocumentsDeps } from '../../app/documents.ts'
+import { removeDocuments as remove } from '../../app/documents/bulk-documents.ts'
+import type { DocumentsDeps } from '../../app/documents/documents.ts'
 import { toProblemRecord } from '../problems.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { reportContradiction as report } from '../../app/reporting.ts'
-import type { ScopeWritingDeps } from '../../app/scope-writing.ts'
+import { reportContradiction as report } from '../../app/contradictions/reporting.ts'
+import type { ScopeWritingDeps } from '../../app/scopes/scope-writing.ts'
 import { Fault } from '../../domain/fault.ts'
 import { toContradictionRecord } from '../contradiction-records.ts'
 import { tenantRoute } from '../route.ts'

@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { requestReread } from '../../app/rereads.ts'
-import type { ScopeWritingDeps } from '../../app/scope-writing.ts'
+import { requestReread } from '../../app/processing/rereads.ts'
+import type { ScopeWritingDeps } from '../../app/scopes/scope-writing.ts'
 import { toRereadRecord } from '../reread-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

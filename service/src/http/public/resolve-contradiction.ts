@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { resolveContradiction as resolve } from '../../app/resolving.ts'
-import type { ScopeWritingDeps } from '../../app/scope-writing.ts'
+import { resolveContradiction as resolve } from '../../app/contradictions/resolving.ts'
+import type { ScopeWritingDeps } from '../../app/scopes/scope-writing.ts'
 import { toContradictionRecord } from '../contradiction-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

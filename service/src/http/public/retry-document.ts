@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { retryDocument as retry } from '../../app/documents.ts'
-import type { DocumentsDeps } from '../../app/documents.ts'
+import { retryDocument as retry } from '../../app/documents/documents.ts'
+import type { DocumentsDeps } from '../../app/documents/documents.ts'
 import { documentAddress } from '../document-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

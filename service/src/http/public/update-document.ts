@@ -1,6 +1,6 @@
 import { operations } from '@concord/contract'
-import { updateDocument as update } from '../../app/document-labels.ts'
-import type { DocumentsDeps } from '../../app/documents.ts'
+import { updateDocument as update } from '../../app/documents/document-labels.ts'
+import type { DocumentsDeps } from '../../app/documents/documents.ts'
 import { toDocumentRecord } from '../document-records.ts'
 import { tenantRoute } from '../route.ts'
 import type { Route } from '../route.ts'

@@ -1,0 +1,221 @@
+/**
+ * The policies of tenants and scopes: written, read back, and found when something is to be decided. Whoever claims a document
+ * is told how often the policies of its tenant were changed until then, so a process that remembers a set knows without asking
+ * whether it is the one in force.
+ */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { Fault } from '../../domain/fault.ts'
+import type { PolicyTexts } from '../../domain/policy.ts'
+import type { PolicyEngine, PolicySet } from '../../policy/engine.ts'
+import { BoundedMap } from '../../platform/bounded-map.ts'
+import type { Connection, Pool, Pools } from '../../store/pools.ts'
+import { wakeHeldSteps } from '../../store/comparing/comparison-steps.ts'
+import * as store from '../../store/access/policy-texts.ts'
+import type { PolicyVersionRow } from '../../store/access/policy-texts.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Auditor } from '../audit/audit.ts'
+import { lockScopeHead, selectScopeHead } from '../../store/scopes/scope-log.ts'
+import type { ScopePlace } from '../../store/scope-questions.ts'
+import { enterTenant, inTenant, inTenantScope } from '../../store/transaction.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+
+export type { PolicyEngine, PolicySet }
+
+export interface Policies {
+  /** Those in force when the policies of the tenant had been changed so often, or newer ones. */
+  since(tenantId: string, scopeId: string, changes: number): Promise<PolicySet>
+  /** The same, for whoever is in a transaction of the service; it is one of this tenant afterwards. */
+  within(connection: Connection, place: ScopePlace, changes: number): Promise<PolicySet>
+  /** Those in force in this transaction. */
+  inForce(transaction: TenantTransaction, scopeId: string): Promise<PolicySet>
+}
+
+const MEMORY_SIZE = 10_000
+const NOTHING: PolicyTexts = { tenant: '', scope: '' }
+
+interface Remembered {
+  readonly changes: number
+  readonly set: PolicySet
+}
+
+export function createPolicies({
+  pool,
+  engine,
+}: {
+  readonly pool: Pool
+  readonly engine: PolicyEngine
+}): Policies {
+  const memory = new BoundedMap<string, Remembered>(MEMORY_SIZE)
+
+  function remember(place: string, { changes, ...texts }: store.PoliciesInForce): PolicySet {
+    const set = engine.load(texts)
+    const known = memory.get(place)
+    if (known && known.changes > changes) return set
+    memory.set(place, { changes, set })
+    return set
+  }
+
+  async function find(
+    place: string,
+    changes: number,
+    read: () => Promise<store.PoliciesInForce>,
+  ): Promise<PolicySet> {
+    // Most have written none.
+    if (changes === 0) return engine.load(NOTHING)
+    const known = memory.get(place)
+    // @point policy.cache
+    if (known && known.changes >= changes) return known.set
+    return remember(place, await read())
+  }
+
+  return {
+    since: (tenantId, scopeId, changes) =>
+      find(`${tenantId}/${scopeId}`, changes, () =>
+        inTenant(pool, tenantId, (transaction) => store.selectPoliciesInForce(transaction, scopeId)),
+      ),
+    within: (connection, { tenantId, scopeId }, changes) =>
+      find(`${tenantId}/${scopeId}`, changes, async () =>
+        store.selectPoliciesInForce(await enterTenant(connection, tenantId), scopeId),
+      ),
+    async inForce(transaction, scopeId) {
+      const changes = await store.selectPolicyChanges(transaction)
+      return find(`${transaction.tenantId}/${scopeId}`, changes, () =>
+        store.selectPoliciesInForce(transaction, scopeId),
+      )
+    },
+  }
+}
+
+export interface PoliciesDeps {
+  readonly pools: Pools
+  readonly policyEngine: PolicyEngine
+  readonly auditor: Auditor
+}
+
+export interface PolicyInForce {
+  /** Null for that of the tenant. */
+  readonly scopeId: string | null
+  /** 0 while none was written. */
+  readonly version: number
+  readonly text: string
+  /** Of the whole set that is asked: what ships, what the tenant wrote, and for a scope what was written for it. */
+  readonly hash: string
+  readonly createdAt: Date | null
+  readonly createdBy: string | null
+  readonly defaultText: string
+  /** Newest first, as many as are shown. */
+  readonly versions: readonly PolicyVersionRow[]
+}
+
+const SHOWN_VERSIONS = 50
+/** In the column, which is part of the key. */
+const OF_TENANT = ''
+
+export async function getPolicy(
+  deps: PoliciesDeps,
+  who: TenantCaller,
+  scopeId: string | null,
+): Promise<PolicyInForce> {
+  return inTenant(deps.pools.tenant, who.tenantId, async (transaction) => {
+    if (scopeId !== null && !(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    return readPolicy(deps, transaction, scopeId)
+  })
+}
+
+/** The next version; the same text again changes nothing. An empty one takes back what was written. */
+export async function putPolicy(
+  deps: PoliciesDeps,
+  who: TenantCaller,
+  scopeId: string | null,
+  text: string,
+): Promise<PolicyInForce> {
+  requireValid(deps, text, '#/text')
+  const { tenantId } = who
+  if (scopeId === null)
+    return inTenant(deps.pools.tenant, tenantId, (transaction) =>
+      writePolicy(deps, transaction, who, scopeId, text),
+    )
+  return inTenantScope(deps.pools.tenant, { tenantId, scopeId }, async (transaction) => {
+    if (!(await lockScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    return writePolicy(deps, transaction, who, scopeId, text)
+  })
+}
+
+/** Fails with what is wrong with it, and where in the request it stood. */
+export function requireValid(
+  { policyEngine }: Pick<PoliciesDeps, 'policyEngine'>,
+  text: string,
+  pointer: string,
+): void {
+  const problems = policyEngine.check(text)
+  if (problems.length === 0) return
+  throw new Fault('policy_invalid', { fields: problems.map((problem) => toFieldFault(problem, pointer)) })
+}
+
+/** In a transaction that holds the scope, of a text that is valid. */
+export async function writePolicy(
+  deps: Omit<PoliciesDeps, 'pools'>,
+  transaction: TenantTransaction,
+  who: TenantCaller,
+  scopeId: string | null,
+  text: string,
+): Promise<PolicyInForce> {
+  const version = await storePolicy(transaction, who, scopeId, text)
+  const written = await readPolicy(deps, transaction, scopeId)
+  if (version !== undefined) await recordChange(deps, transaction, who, written)
+  return written
+}
+
+async function storePolicy(
+  transaction: TenantTransaction,
+  who: TenantCaller,
+  scopeId: string | null,
+  text: string,
+): Promise<number | undefined> {
+  const place = scopeId ?? OF_TENANT
+  await store.notePolicyChange(transaction)
+  const before = await store.selectPolicy(transaction, place)
+  if ((before?.text ?? '') === text) return undefined
+  const version = (before?.version ?? 0) + 1
+  await store.insertPolicy(transaction, place, { version, text, createdBy: who.actor })
+  await wakeHeldSteps(transaction, scopeId, 'not_permitted')
+  return version
+}
+
+async function recordChange(
+  { auditor }: Pick<PoliciesDeps, 'auditor'>,
+  { connection, tenantId }: TenantTransaction,
+  who: TenantCaller,
+  { scopeId, version, text, hash }: PolicyInForce,
+): Promise<void> {
+  const details = { version, empty: text === '', policy_hash: hash }
+  await recordAudit(connection, auditor, [{ action: 'policy.changed', who, tenantId, scopeId, details }])
+}
+
+async function readPolicy(
+  { policyEngine }: Pick<PoliciesDeps, 'policyEngine'>,
+  transaction: TenantTransaction,
+  scopeId: string | null,
+): Promise<PolicyInForce> {
+  const place = scopeId ?? OF_TENANT
+  const { tenant, scope } = await store.selectPoliciesInForce(transaction, place)
+  const newest = await store.selectPolicy(transaction, place)
+  return {
+    scopeId,
+    version: newest?.version ?? 0,
+    text: newest?.text ?? '',
+    hash: policyEngine.hashOf({ tenant, scope: scopeId === null ? '' : scope }),
+    createdAt: newest?.createdAt ?? null,
+    createdBy: newest?.createdBy ?? null,
+    defaultText: policyEngine.defaultText,
+    versions: await store.selectPolicyVersions(transaction, place, SHOWN_VERSIONS),
+  }
+}
+
+function toFieldFault(
+  { line, column, code, message, help }: ReturnType<PolicyEngine['check']>[number],
+  pointer: string,
+) {
+  const where = `line ${line}, column ${column}: ${message}`
+  return { pointer, code, message: help === null ? where : `${where}; ${help}` }
+}

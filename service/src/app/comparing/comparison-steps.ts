@@ -1,0 +1,334 @@
+/**
+ * Comparing the facts of a document by a language model, step by step: what is due, taking a step, asking about it, and what came of
+ * it. Asking happens between two transactions, so nobody waits for an answer but the step.
+ */
+import { pauseBetween } from '../../domain/comparison-step.ts'
+import type { PlacedClaim } from '../../domain/finding.ts'
+import { ModelFailure } from '../../domain/model.ts'
+import type { ModelAnswer, ModelRequest, ModelStep } from '../../domain/model.ts'
+import { askAboutStep } from '../../model/step.ts'
+import type { JudgedPair, OpenedFact, OpenedStep, StepAnswer } from '../../model/step.ts'
+import { rankOf } from '../../platform/fingerprint.ts'
+import * as store from '../../store/comparing/comparison-steps.ts'
+import type {
+  FactWitness,
+  OwnFact,
+  StepFact,
+  StepPlace,
+  StepRow,
+  StoredFact,
+} from '../../store/comparing/comparison-steps.ts'
+import { selectAskedDocuments } from '../../store/contradictions/judge-requests.ts'
+import type { AskedDocument } from '../../store/contradictions/judge-requests.ts'
+import type { Pools } from '../../store/pools.ts'
+import { noteConvergence } from '../../store/scopes/convergence.ts'
+import { appendEvents, lockScopeHead } from '../../store/scopes/scope-log.ts'
+import type { ScopeHead } from '../../store/scopes/scope-log.ts'
+import { inTenant, inTenantScope } from '../../store/transaction.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import type { Auditor } from '../audit/audit.ts'
+import { openFindings } from './comparing.ts'
+import { showFacts } from './shown-facts.ts'
+import type { PlacedFinding } from './group-memo.ts'
+import { openClaim } from '../documents/claim-seals.ts'
+import { openCard } from '../documents/document-card.ts'
+import { factsOf } from '../access/governing.ts'
+import type { Policies } from '../access/policies.ts'
+import type { ScopeSeal, ScopeSeals } from '../scopes/scope-seals.ts'
+
+export type { StepPlace }
+
+export interface ComparisonDeps {
+  /** As the worker role. */
+  readonly pools: Pools
+  readonly seals: ScopeSeals
+  readonly policies: Policies
+  readonly auditor: Auditor
+  /** Asks on behalf of a scope; rejects with a `ModelFailure` where there is no answer. */
+  readonly ask: (
+    place: {
+      readonly tenantId: string
+      readonly scopeId: string
+      /** The documents whose content is in the request. */
+      readonly documentIds: readonly string[]
+    },
+    request: ModelRequest,
+    signal?: AbortSignal,
+  ) => Promise<ModelAnswer>
+  readonly nameOf: (step: ModelStep) => string
+  /** Whether what is asked leaves this machine. */
+  readonly external: boolean
+  /** Up to so many tokens of statements a document is compared with the whole scope. */
+  readonly budget: number
+  /** After so long without renewal another worker may take the step. */
+  readonly leaseMs: number
+  /** Told after the commit which scope has something new. */
+  readonly announceEvents: (tenantId: string, scopeId: string) => void
+}
+
+export interface TakenStep {
+  readonly place: StepPlace
+  readonly row: StepRow
+  readonly seal: ScopeSeal
+  readonly step: OpenedStep
+  /** Facts that are compared from its end on. */
+  readonly met: readonly bigint[]
+}
+
+/** Policies change. */
+const LATER_MS = 15 * 60_000
+
+/** Of the facts that a document states besides those of a step, at most so many are looked at for contradictions with these. */
+const MAX_OWN_FACTS = 200
+
+/** A step that the model declines so often ends without it. */
+const MAX_REFUSALS = 3
+
+export async function findDueSteps({ pools }: ComparisonDeps, most: number): Promise<StepPlace[]> {
+  return store.selectDueSteps(pools.kernel, 'facts', most)
+}
+
+/** `gone`: another worker has it, or it is not there any more. `not_allowed`: a policy does not permit that its document is sent. */
+export async function takeStep(
+  deps: ComparisonDeps,
+  place: StepPlace,
+): Promise<TakenStep | 'gone' | 'not_allowed'> {
+  const { tenantId, scopeId } = place
+  const seal = await deps.seals.get(tenantId, scopeId)
+  const taken = await inTenant(deps.pools.tenant, tenantId, async (transaction) => {
+    const row = await store.leaseStep(transaction, place, deps.leaseMs)
+    if (!row) return 'gone'
+    if (row.epoch !== seal.epoch) {
+      deps.seals.forget(tenantId, scopeId, seal.epoch)
+      await store.postponeStep(transaction, place, { ...row, afterMs: 0 })
+      return 'gone'
+    }
+    const facts = await store.loadStep(transaction, scopeId, row, deps.budget)
+    const allowed = await selectAllowed(deps, transaction, place, facts, seal)
+    if (!allowed.has(row.documentId)) return { forbidden: row }
+    const own = await store.loadOwnFacts(transaction, scopeId, row, MAX_OWN_FACTS)
+    return openStep({ place, row, seal }, facts, own, allowed)
+  })
+  if (typeof taken === 'string' || !('forbidden' in taken)) return taken
+  await holdStep(deps, place, taken.forbidden, { reason: 'not_permitted', afterMs: LATER_MS })
+  return 'not_allowed'
+}
+
+/** The step is not compared until something else changes: who follows the scope is told of the first one, and why. */
+async function holdStep(
+  deps: ComparisonDeps,
+  place: StepPlace,
+  { epoch }: StepRow,
+  hold: Omit<store.StepHold, 'epoch'>,
+): Promise<void> {
+  const { tenantId, scopeId } = place
+  const isTold = await inTenantScope(deps.pools.tenant, { tenantId, scopeId }, async (transaction) => {
+    const head = await lockScopeHead(transaction, scopeId)
+    if (head?.epoch !== epoch) return false
+    const held = await store.holdStep(transaction, place, { ...hold, epoch })
+    if (held === undefined) return false
+    if (held === 1) await tellHold(transaction, head, 'comparison.held', hold.reason)
+    await noteConvergence(transaction.connection, [{ tenantId, scopeId }])
+    return true
+  })
+  if (isTold) deps.announceEvents(tenantId, scopeId)
+}
+
+async function tellHold(
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  kind: 'comparison.held' | 'comparison.released',
+  reason: store.HoldReason,
+): Promise<void> {
+  await appendEvents(transaction, head, [{ kind, documentId: null, version: null, data: { reason } }])
+}
+
+/** The documents that policies in force permit to be sent to the model. */
+async function selectAllowed(
+  { policies, nameOf, external }: ComparisonDeps,
+  transaction: TenantTransaction,
+  { tenantId, scopeId }: StepPlace,
+  facts: readonly StepFact[],
+  seal: ScopeSeal,
+): Promise<Map<string, AskedDocument>> {
+  const places = new Map(facts.map((fact) => [fact.documentId, fact]))
+  const documents = await selectAskedDocuments(transaction, scopeId, [...places.values()])
+  const set = await policies.inForce(transaction, scopeId)
+  const models = new Set([nameOf('compare'), nameOf('verify')])
+  const allowed = documents.filter((asked) => {
+    const { documentId } = asked
+    const about = { tenantId, scopeId, documentId, document: factsOf(asked, asked, seal) }
+    return [...models].every(
+      (model) =>
+        set.decide({ ...about, point: 'process_document', stage: 'compare', model, external }).allowed,
+    )
+  })
+  return new Map(allowed.map((document) => [document.documentId, document]))
+}
+
+function openStep(
+  { place, row, seal }: Omit<TakenStep, 'step' | 'met'>,
+  facts: readonly StepFact[],
+  own: readonly OwnFact[],
+  allowed: ReadonlyMap<string, AskedDocument>,
+): TakenStep {
+  const sent = facts.filter(({ documentId }) => allowed.has(documentId))
+  const open = ({ key, documentId, no, version, sealed }: StoredFact): OpenedFact => ({
+    key,
+    documentId,
+    no,
+    version,
+    claim: openClaim(seal, { documentId, no, version, sealed }),
+  })
+  const fresh = sent.filter(({ isNew }) => isNew)
+  // @point comparison.choose-candidates
+  const earlier = sent.filter(({ isNew }) => !isNew)
+  const titles = new Map(
+    [...allowed].map(([id, { sealedCard }]) => [id, openCard(seal, id, sealedCard).name]),
+  )
+  const met = earlier.length === 0 ? [] : sent.filter(({ compared }) => !compared).map(({ key }) => key)
+  const step = {
+    fresh: fresh.map(open),
+    own: own.map((fact) => ({ ...open(fact), isEarlier: fact.isEarlier })),
+    earlier: earlier.map(open),
+    titles,
+  }
+  return { place, row, seal, step, met }
+}
+
+/** Rejects with a `ModelFailure` where the endpoint gave no answer. */
+export async function askAbout(
+  deps: ComparisonDeps,
+  { place: { tenantId, scopeId }, step, seal }: TakenStep,
+  signal?: AbortSignal,
+): Promise<StepAnswer> {
+  return askAboutStep(step, {
+    ask: (request, documentIds) => deps.ask({ tenantId, scopeId, documentIds }, request, signal),
+    async textOf(version) {
+      const sealed = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
+        store.selectSealedText(transaction, scopeId, version),
+      )
+      return sealed && seal.open('text', version.documentId, sealed).toString('utf8')
+    },
+  })
+}
+
+/**
+ * `compared`: the step is at its end. `declined`: also, and the model declined to compare some of its facts. `again`: it is asked
+ * once more. `gone`: its document was replaced or removed meanwhile, or another worker was faster; nothing is written.
+ */
+export type StepOutcome = 'compared' | 'declined' | 'again' | 'gone'
+
+export async function concludeStep(
+  deps: ComparisonDeps,
+  taken: TakenStep,
+  answer: StepAnswer,
+): Promise<StepOutcome> {
+  const { place, row } = taken
+  const isDeclined = answer.declined.length > 0
+  if (isDeclined && row.refusals + 1 < MAX_REFUSALS) {
+    await postpone(deps, place, { ...row, refusals: row.refusals + 1, afterMs: pauseBetween(row.refusals) })
+    return 'again'
+  }
+  const isWritten = await inTenant(deps.pools.tenant, place.tenantId, (transaction) =>
+    writeStep(deps, transaction, taken, answer),
+  )
+  if (!isWritten) return 'gone'
+  deps.announceEvents(place.tenantId, place.scopeId)
+  return isDeclined ? 'declined' : 'compared'
+}
+
+async function writeStep(
+  deps: ComparisonDeps,
+  transaction: TenantTransaction,
+  { place, row, seal, step, met }: TakenStep,
+  { pairs, declined }: StepAnswer,
+): Promise<boolean> {
+  const { tenantId, scopeId } = place
+  const head = await lockScopeHead(transaction, scopeId)
+  if (head?.epoch !== row.epoch) return false
+  const refused = new Set(declined)
+  const isAnswered = step.fresh.some(({ key }) => !refused.has(key))
+  const compared = isAnswered ? met.filter((key) => !refused.has(key)) : []
+  if (!(await store.endStep(transaction, place, { epoch: row.epoch, declined, met: compared }))) return false
+  const wanted = new Set(pairs.flatMap(({ a, b }) => [a.key, b.key]))
+  const witnesses = await store.selectShownWitnesses(transaction, scopeId, [...wanted])
+  const findings = pairs.flatMap((pair) => toFinding(seal, pair, witnesses))
+  if (row.heldReason !== null) await release(transaction, head, row.heldReason)
+  await openFindings(transaction.connection, { tenantId, scopeId, seal }, findings, deps)
+  return true
+}
+
+/** What held this step may hold others no more. */
+async function release(
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  reason: store.HoldReason,
+): Promise<void> {
+  await store.wakeHeldSteps(transaction, head.scopeId, reason)
+  if (await store.isNoneHeld(transaction, head.scopeId, reason))
+    await tellHold(transaction, head, 'comparison.released', reason)
+}
+
+/** None where one of the facts went meanwhile. */
+function toFinding(
+  seal: ScopeSeal,
+  { a, b, verdict, decidedBy }: JudgedPair,
+  witnesses: ReadonlyMap<bigint, FactWitness>,
+): PlacedFinding[] {
+  const [ofA, ofB] = [witnesses.get(a.key), witnesses.get(b.key)]
+  const { verdict: relation } = verdict
+  if (!ofA || !ofB || relation === 'compatible' || relation === 'unsure') return []
+  const { title, severity, confidence, explanation } = verdict
+  const before = { relation, rule: decidedBy, title, severity, confidence, explanation, a, b, further: 0 }
+  const shown = [
+    { key: a.key, ...toPlaced(seal, ofA) },
+    { key: b.key, ...toPlaced(seal, ofB) },
+  ] as const
+  return [showFacts(before, pairKeyOf(seal, a.key, b.key), shown)]
+}
+
+function toPlaced(seal: ScopeSeal, { documentId, no, version, sealed }: FactWitness): PlacedClaim {
+  return { documentId, no, version, claim: openClaim(seal, { documentId, no, version, sealed }) }
+}
+
+/** The same whichever of the two comes first. */
+function pairKeyOf(seal: ScopeSeal, x: bigint, y: bigint): bigint {
+  const [low, high] = x < y ? [x, y] : [y, x]
+  return rankOf(seal.print(['facts', String(low), String(high)]))
+}
+
+/** The endpoint gave no answer: the step waits, longer each time, and as long as the endpoint says. Without budget it is held. */
+export async function putOffStep(
+  deps: ComparisonDeps,
+  { place, row }: TakenStep,
+  failure: unknown,
+): Promise<void> {
+  const retryAfterMs = failure instanceof ModelFailure ? failure.retryAfterMs : null
+  const afterMs = pauseBetween(row.failures, retryAfterMs)
+  if (failure instanceof ModelFailure && failure.reason === 'over_budget')
+    return holdStep(deps, place, row, { reason: 'over_budget', afterMs })
+  await postpone(deps, place, { ...row, failures: row.failures + 1, afterMs })
+}
+
+/** Given back untried, for the next worker. */
+export async function releaseStep(deps: ComparisonDeps, { place, row }: TakenStep): Promise<void> {
+  await postpone(deps, place, { ...row, afterMs: 0 })
+}
+
+export async function renewStep(
+  { pools, leaseMs }: ComparisonDeps,
+  { place }: Pick<TakenStep, 'place'>,
+): Promise<void> {
+  await inTenant(pools.tenant, place.tenantId, (transaction) => store.renewStep(transaction, place, leaseMs))
+}
+
+async function postpone(
+  { pools }: ComparisonDeps,
+  place: StepPlace,
+  postponement: store.StepPostponement,
+): Promise<void> {
+  await inTenant(pools.tenant, place.tenantId, (transaction) =>
+    store.postponeStep(transaction, place, postponement),
+  )
+}

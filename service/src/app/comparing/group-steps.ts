@@ -1,0 +1,82 @@
+/**
+ * Comparing groups of claims anew that removed documents left, step by step. A worker takes a step by a lease; its thread compares the groups
+ * before the scope is locked, and writes what came of it together with the end of the step. A step is idempotent: whoever comes second
+ * finds none.
+ */
+import { pauseBetween } from '../../domain/comparison-step.ts'
+import * as store from '../../store/comparing/comparison-steps.ts'
+import type { StepPlace } from '../../store/comparing/comparison-steps.ts'
+import type { Pools } from '../../store/pools.ts'
+import { lockScopeHead } from '../../store/scopes/scope-log.ts'
+import { inTenant, inTenantScope } from '../../store/transaction.ts'
+import { compareClaims } from './comparing.ts'
+import type { Means } from './comparing.ts'
+import { comparePrepared } from './prepared.ts'
+import type { ScopeSeals } from '../scopes/scope-seals.ts'
+
+export interface TakenGroups {
+  readonly place: StepPlace
+  readonly epoch: number
+  readonly groups: readonly bigint[]
+}
+
+/** `gone`: another worker was faster, or the scope was reset; nothing is written. */
+export type GroupStepOutcome = 'compared' | 'gone'
+
+export interface GroupStepDeps {
+  /** As the worker role. */
+  readonly pools: Pools
+  readonly compare: (taken: TakenGroups) => Promise<GroupStepOutcome>
+  /** Told after the commit which scope has something new. */
+  readonly announceEvents: (tenantId: string, scopeId: string) => void
+}
+
+/** Longer than a thread may compare: whoever takes a step later compares it in vain. */
+const LEASE_MS = 120_000
+
+export async function findDueGroupSteps({ pools }: Pick<GroupStepDeps, 'pools'>, most: number) {
+  return store.selectDueSteps(pools.kernel, 'groups', most)
+}
+
+/** Rejects where the comparison failed: the step is tried again later. */
+export async function workOnGroupStep(deps: GroupStepDeps, place: StepPlace): Promise<GroupStepOutcome> {
+  const { tenantId, scopeId } = place
+  const row = await inTenant(deps.pools.tenant, tenantId, (transaction) =>
+    store.leaseGroupStep(transaction, place, LEASE_MS),
+  )
+  if (!row) return 'gone'
+  try {
+    const outcome = await deps.compare({ place, epoch: row.epoch, groups: row.groups })
+    if (outcome === 'compared') deps.announceEvents(tenantId, scopeId)
+    return outcome
+  } catch (error) {
+    const { failures } = row
+    const postponement = { afterMs: pauseBetween(failures), failures: failures + 1, refusals: 0 }
+    await inTenant(deps.pools.tenant, tenantId, (transaction) =>
+      store.postponeStep(transaction, place, postponement),
+    )
+    throw error
+  }
+}
+
+/** Compares what the step names as it is now, and ends the step, in one commit. */
+export async function compareGroups(
+  { pools, seals, ...means }: Means & { readonly pools: Pools; readonly seals: ScopeSeals },
+  { place, epoch, groups }: TakenGroups,
+): Promise<GroupStepOutcome> {
+  const { tenantId, scopeId } = place
+  const remembered = await seals.get(tenantId, scopeId)
+  if (remembered.epoch < epoch) seals.forget(tenantId, scopeId, remembered.epoch)
+  const seal = await seals.get(tenantId, scopeId)
+  if (seal.epoch !== epoch) return 'gone'
+  const change = { tenantId, scopeId, seal, documents: [], groups }
+  return comparePrepared(pools.tenant, [change], means, (prepared) =>
+    inTenantScope(pools.tenant, { tenantId, scopeId }, async (transaction) => {
+      const head = await lockScopeHead(transaction, scopeId)
+      if (head?.epoch !== epoch) return 'gone'
+      if (!(await store.endStep(transaction, place, { epoch, declined: [], met: [] }))) return 'gone'
+      await compareClaims(transaction.connection, [change], prepared)
+      return 'compared'
+    }),
+  )
+}

@@ -1,0 +1,69 @@
+/** What was decided in a scope: by whom, why, and what it was about. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { holdsNow } from '../../domain/resolution.ts'
+import { selectValues } from '../../store/contradictions/contradictions.ts'
+import type { ContradictionValues } from '../../store/contradictions/contradictions.ts'
+import { selectDecisions } from '../../store/contradictions/decisions.ts'
+import type { DecisionFilter, DecisionResult, DecisionRow } from '../../store/contradictions/decisions.ts'
+import { decodeCursor, toPage } from '../pages.ts'
+import type { Page, PageRequest } from '../pages.ts'
+import { SEQ, UUID } from '../patterns.ts'
+import { requireScope } from '../scopes/required-scope.ts'
+import { readSealed } from '../scopes/scope-reading.ts'
+import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+import type { ScopeSeal } from '../scopes/scope-seals.ts'
+
+/** In words of people. */
+export interface Grounds {
+  readonly by: string | null
+  readonly reason: string | null
+}
+
+export interface Decision<Result extends DecisionResult = DecisionResult> extends Omit<
+  DecisionRow<Result>,
+  'sealed' | 'upheld' | 'against'
+> {
+  readonly by: string | null
+  readonly reason: string | null
+}
+
+export interface DecisionsRequest extends PageRequest, Omit<DecisionFilter, 'after'> {}
+
+export async function listDecisions(
+  deps: ScopeReadingDeps,
+  who: TenantCaller,
+  scopeId: string,
+  { limit, cursor, ...filter }: DecisionsRequest,
+): Promise<Page<Decision>> {
+  const [seq, decisionId] = decodeCursor(cursor, [SEQ, UUID]) ?? []
+  const after = decisionId === undefined ? undefined : { seq: Number(seq), decisionId }
+  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+    await requireScope(transaction, scopeId)
+    const rows = await selectDecisions(transaction, scopeId, { ...filter, after }, limit + 1)
+    const about = rows.flatMap(({ contradictionId }) => contradictionId ?? [])
+    const values = await selectValues(transaction, scopeId, [...new Set(about)])
+    return { seen: { rows, values }, epochs: rows.map(({ epoch }) => epoch) }
+  })
+  return toPage(
+    seen.rows,
+    limit,
+    (row) => openDecision(seal, row, seen.values.get(row.contradictionId ?? '')),
+    (row) => [String(row.seq), row.decisionId],
+  )
+}
+
+export function sealGrounds(seal: ScopeSeal, decisionId: string, { by, reason }: Grounds): Buffer {
+  return seal.seal('decision', decisionId, Buffer.from(JSON.stringify({ by, reason })))
+}
+
+/** With the sides as they are now, where what it is about is there. */
+export function openDecision<Result extends DecisionResult>(
+  seal: ScopeSeal,
+  { sealed, upheld, against: _against, ...row }: DecisionRow<Result>,
+  values: ContradictionValues | undefined,
+): Decision<Result> {
+  const holds = holdsNow({ holds: row.holds, upheld }, values)
+  if (sealed === null) return { ...row, holds, by: null, reason: null }
+  const { by, reason }: Grounds = JSON.parse(seal.open('decision', row.decisionId, sealed).toString('utf8'))
+  return { ...row, holds, by, reason }
+}

@@ -1,0 +1,92 @@
+/** Decisions as they are kept: one for all documents of a scope that were decided alike and are settled together. */
+import { randomUUIDv7 } from 'node:crypto'
+import type { AttemptResult, StoredDecision, WorkPlace } from '../../store/processing/attempts.ts'
+import type { Outcome } from '../../store/comparing/comparison-outcome.ts'
+import type { Connection } from '../../store/pools.ts'
+import { enterTenant } from '../../store/transaction.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Auditor } from '../audit/audit.ts'
+import type { MadeDecision } from '../access/governing.ts'
+
+export function shareDecisions<Result extends WorkPlace & { readonly made?: readonly MadeDecision[] }>(
+  results: readonly Result[],
+): (Result & { readonly decisions: readonly StoredDecision[] })[] {
+  const shared = new Map<string, StoredDecision>()
+  return results.map((result) => ({
+    ...result,
+    decisions: (result.made ?? []).map(({ point, decision: { allowed, policies, hash } }) => {
+      const key = [result.tenantId, result.scopeId, point, allowed, hash, ...policies].join(' ')
+      const known = shared.get(key)
+      if (known) return known
+      const made: StoredDecision = {
+        id: randomUUIDv7(),
+        point,
+        result: allowed ? 'allowed' : 'held',
+        hash,
+        policies,
+      }
+      shared.set(key, made)
+      return made
+    }),
+  }))
+}
+
+type Settled = Pick<AttemptResult, 'tenantId' | 'scopeId' | 'verdict' | 'decisions'>
+
+/** What policy kept from being read goes into the audit log; what it let pass is told by the decisions themselves. */
+export async function recordHolds(
+  connection: Connection,
+  auditor: Auditor,
+  settled: readonly Settled[],
+): Promise<void> {
+  const held = settled.filter(({ verdict }) => verdict === 'held')
+  for (const [tenantId, own] of Map.groupBy(held, (result) => result.tenantId)) {
+    const byDecision = Map.groupBy(own, ({ decisions }) => decisions?.at(-1))
+    const events = [...byDecision].flatMap(([decision, documents]) => {
+      const [{ scopeId } = { scopeId: '' }] = documents
+      return decision ? [toEvent(tenantId, scopeId, decision, documents.length)] : []
+    })
+    // oxlint-disable-next-line no-await-in-loop -- one connection, one tenant after the other
+    await enterTenant(connection, tenantId)
+    // oxlint-disable-next-line no-await-in-loop -- one connection, one tenant after the other
+    await recordAudit(connection, auditor, events)
+  }
+}
+
+/** What a policy has settled, or opened again, goes there too; what it left open is every other finding. */
+export async function recordRulings(
+  connection: Connection,
+  auditor: Auditor,
+  outcomes: readonly Pick<Outcome, 'tenantId' | 'scopeId' | 'ruled'>[],
+): Promise<void> {
+  const decisive = outcomes.filter(({ ruled }) => ruled.length > 0)
+  for (const [tenantId, own] of Map.groupBy(decisive, (outcome) => outcome.tenantId)) {
+    const events = own.flatMap(({ scopeId, ruled }) =>
+      ruled.map(({ decisionId, result, policyHash, policies }) => {
+        const decision = { id: decisionId, point: 'settle_contradiction', result, hash: policyHash, policies }
+        return toEvent(tenantId, scopeId, decision, 2)
+      }),
+    )
+    // oxlint-disable-next-line no-await-in-loop -- one connection, one tenant after the other
+    await enterTenant(connection, tenantId)
+    // oxlint-disable-next-line no-await-in-loop -- one connection, one tenant after the other
+    await recordAudit(connection, auditor, events)
+  }
+}
+
+type ToldDecision = Pick<StoredDecision, 'id' | 'hash' | 'policies'> & {
+  readonly point: string
+  readonly result: string
+}
+
+function toEvent(tenantId: string, scopeId: string, decision: ToldDecision, documents: number) {
+  const { id, point, result, hash, policies } = decision
+  return {
+    action: 'decision.made',
+    who: { tier: 'policy', actor: 'policy' },
+    tenantId,
+    scopeId,
+    subject: id,
+    details: { point, result, documents, policy_hash: hash, policies: policies.join(',') },
+  } as const
+}

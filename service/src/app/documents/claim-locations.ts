@@ -1,0 +1,34 @@
+/** Says of each claim where it stands in the file that its text was read from. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Claim } from '../../domain/claim.ts'
+import { createLocator } from '../../domain/file-layout.ts'
+import type { FileLayout } from '../../domain/file-layout.ts'
+import type { ReadClaim } from './keyed-claims.ts'
+
+/** After so many claims others have their turn. */
+const CLAIMS_A_TURN = 40
+
+/** A text that was sent as such has no layout, and its claims stay as they are. */
+export async function locateClaims<Kind extends Pick<ReadClaim, 'json'>>(
+  claims: readonly Kind[],
+  text: string,
+  layout: FileLayout | undefined,
+): Promise<readonly Kind[]> {
+  if (!layout) return claims
+  const locate = createLocator(text, layout)
+  const located: Kind[] = []
+  for (const [index, read] of claims.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
+    if (index % CLAIMS_A_TURN === CLAIMS_A_TURN - 1) await nextTurn()
+    const claim: Claim = JSON.parse(read.json.toString('utf8'))
+    const location = locate(placeOf(claim))
+    located.push(location ? { ...read, json: Buffer.from(JSON.stringify({ ...claim, location })) } : read)
+  }
+  return located
+}
+
+/** Of a row of a table the cell that holds the value; the quote is the whole row. */
+function placeOf({ span, valueSpan }: Claim): number {
+  const isWithin = valueSpan[0] >= span[0] && valueSpan[0] < span[1]
+  return isWithin ? valueSpan[0] : span[0]
+}

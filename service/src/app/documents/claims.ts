@@ -1,0 +1,102 @@
+/**
+ * What the documents of a scope claim. Claims are sealed, so a search opens them: a bounded number a request, that it keeps the thread and
+ * the connection for a short time only.
+ */
+import { createHash } from 'node:crypto'
+import type { TenantCaller } from '../../domain/caller.ts'
+import type { Claim, ClaimKind } from '../../domain/claim.ts'
+import { createClaimMatcher } from '../../domain/claim-search.ts'
+import type { ClaimSearch } from '../../domain/claim-search.ts'
+import { Fault } from '../../domain/fault.ts'
+import { selectClaims } from '../../store/documents/claims.ts'
+import type { ClaimRow } from '../../store/documents/claims.ts'
+import { selectDocument } from '../../store/documents/documents.ts'
+import { openClaim } from './claim-seals.ts'
+import { decodeCursor, encodeCursor, toPage } from '../pages.ts'
+import type { Page, PageRequest } from '../pages.ts'
+import { DOCUMENT_ID, ORDINAL } from '../patterns.ts'
+import { requireScope } from '../scopes/required-scope.ts'
+import { readSealed } from '../scopes/scope-reading.ts'
+import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+
+export type ClaimsDeps = ScopeReadingDeps
+
+export interface FoundClaim {
+  readonly claimId: string
+  readonly documentId: string
+  readonly version: number
+  /** Its offsets are in code points. */
+  readonly claim: Claim
+  readonly extractedAt: Date
+}
+
+export interface ClaimsRequest extends PageRequest, ClaimSearch {
+  readonly documentId: string | undefined
+  readonly kind: ClaimKind | undefined
+}
+
+/** What a request opens at most where it searches. */
+const MAX_OPENED = 1_000
+
+export async function listClaims(
+  deps: ClaimsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  { limit, cursor, documentId, kind, ...search }: ClaimsRequest,
+): Promise<Page<FoundClaim>> {
+  const [afterDocument, afterNo] = decodeCursor(cursor, [DOCUMENT_ID, ORDINAL]) ?? []
+  const after = afterDocument === undefined ? undefined : { documentId: afterDocument, no: Number(afterNo) }
+  const matches = createClaimMatcher(search)
+  const wanted = matches ? MAX_OPENED : limit + 1
+  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+    await requireScope(transaction, scopeId)
+    if (documentId !== undefined && !(await selectDocument(transaction, scopeId, documentId)))
+      throw new Fault('document_not_found')
+    const rows = await selectClaims(transaction, scopeId, { documentId, kind, after }, wanted)
+    return { seen: rows, epochs: rows.map(({ epoch }) => epoch) }
+  })
+  const open = (row: ClaimRow): FoundClaim => ({
+    claimId: claimIdOf(who.tenantId, scopeId, row),
+    documentId: row.documentId,
+    version: row.version,
+    claim: openClaim(seal, row),
+    extractedAt: row.extractedAt,
+  })
+  if (!matches) return toPage(seen, limit, open, positionOf)
+  const found: FoundClaim[] = []
+  for (const row of seen) {
+    const claim = open(row)
+    if (!matches(claim.claim)) continue
+    found.push(claim)
+    if (found.length === limit)
+      return {
+        items: found,
+        nextCursor: row === seen.at(-1) && seen.length < wanted ? null : encodeCursor(positionOf(row)),
+      }
+  }
+  const last = seen.length === wanted ? seen.at(-1) : undefined
+  return { items: found, nextCursor: last ? encodeCursor(positionOf(last)) : null }
+}
+
+function positionOf({ documentId, no }: ClaimRow): string[] {
+  return [documentId, String(no)]
+}
+
+export interface ClaimName {
+  readonly epoch: number
+  readonly documentId: string
+  readonly version: number
+  readonly no: number
+}
+
+/** Follows from its place alone, so that a claim has the same id wherever it is met, and nothing has to keep it. */
+export function claimIdOf(
+  tenantId: string,
+  scopeId: string,
+  { epoch, documentId, version, no }: ClaimName,
+): string {
+  const name = JSON.stringify(['claim', tenantId, scopeId, epoch, documentId, version, no])
+  const hex = createHash('sha256').update(name).digest('hex')
+  // Version 8 of RFC 9562: made from something else than time or chance.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,37 @@
+/** Setting tags and metadata of a document. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { Fault } from '../../domain/fault.ts'
+import { saveLabels } from '../../store/documents/document-labels.ts'
+import { selectDocument } from '../../store/documents/documents.ts'
+import { placeDocument } from './documents.ts'
+import type { DocumentsDeps, PlacedDocument } from './documents.ts'
+import { changeLabels, hashLabels, sealLabels } from './labels.ts'
+import type { LabelsChange } from './labels.ts'
+import { inScope } from '../scopes/scope-writing.ts'
+
+/** The contract bounds the tags; how much metadata there is after merging is known only here. */
+const MAX_METADATA = 20
+
+export async function updateDocument(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  place: { readonly scopeId: string; readonly documentId: string },
+  change: LabelsChange,
+): Promise<PlacedDocument> {
+  const { scopeId, documentId } = place
+  return inScope(deps, who, scopeId, async (transaction, _, seal) => {
+    const row = await selectDocument(transaction, scopeId, documentId)
+    if (!row || row.status === 'removed') throw new Fault('document_not_found')
+    const labels = changeLabels(placeDocument(scopeId, row, seal), change)
+    if (labels.metadata.length > MAX_METADATA) throw tooMuchMetadata()
+    const isEmpty = labels.tags.length === 0 && labels.metadata.length === 0
+    const sealed = isEmpty ? null : sealLabels(seal, documentId, labels)
+    const updatedAt = await saveLabels(transaction, place, sealed, hashLabels(seal, scopeId, labels))
+    return placeDocument(scopeId, { ...row, sealedLabels: sealed, updatedAt }, seal)
+  })
+}
+
+function tooMuchMetadata(): Fault {
+  const message = `Remove names by null; a document has ${MAX_METADATA} at most.`
+  return new Fault('validation_failed', { fields: [{ pointer: '#/metadata', code: 'too_big', message }] })
+}

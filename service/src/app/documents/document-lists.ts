@@ -1,0 +1,117 @@
+/**
+ * Lists of documents, filtered and ordered. Postgres chooses by status and by time. Name, type and source are compared here, because names
+ * and sources are sealed; a request examines a bounded number of documents, so that a filter for a rare one holds no connection for long.
+ */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { selectCandidates, selectDocumentsById } from '../../store/documents/document-lists.ts'
+import type { DocumentCandidate, DocumentOrder, DocumentQuery } from '../../store/documents/document-lists.ts'
+import type { DocumentRow } from '../../store/documents/documents.ts'
+import { inTenantSnapshot } from '../../store/transaction.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import { openCard } from './document-card.ts'
+import { hashLabels } from './labels.ts'
+import { placeDocument, sealFor } from './documents.ts'
+import type { DocumentsDeps, PlacedDocument } from './documents.ts'
+import { decodeCursor, encodeCursor } from '../pages.ts'
+import type { Page, PageRequest } from '../pages.ts'
+import { DOCUMENT_ID, MICROSECONDS } from '../patterns.ts'
+import { requireScope } from '../scopes/required-scope.ts'
+import type { ScopeSeal } from '../scopes/scope-seals.ts'
+
+export interface DocumentsRequest extends PageRequest, Omit<DocumentQuery, 'after' | 'labels'> {
+  /** What the name begins with, in any case. */
+  readonly name?: string | undefined
+  readonly type?: string | undefined
+  /** What the source begins with, in any case. */
+  readonly source?: string | undefined
+  readonly tag?: string | undefined
+  /** A key and its value. */
+  readonly metadata?: readonly [key: string, value: string] | undefined
+}
+
+/** What a request examines at most where it compares what is sealed. */
+const MAX_EXAMINED = 2_000
+
+export async function listDocuments(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  { limit, cursor, ...filter }: DocumentsRequest,
+): Promise<Page<PlacedDocument>> {
+  const isExamined = filter.name !== undefined || filter.type !== undefined || filter.source !== undefined
+  const wanted = isExamined ? MAX_EXAMINED : limit + 1
+  // The seal is fetched first: opening is done between two statements of one snapshot.
+  const seal = await deps.seals.get(who.tenantId, scopeId)
+  const query = {
+    ...filter,
+    after: positionIn(cursor, filter.order),
+    labels: hashLabels(seal, scopeId, {
+      tags: filter.tag === undefined ? [] : [filter.tag],
+      metadata: filter.metadata ? [filter.metadata] : [],
+    }),
+  }
+  const found = await inTenantSnapshot(deps.pools.tenant, who.tenantId, async (transaction) => {
+    await requireScope(transaction, scopeId)
+    const candidates = await selectCandidates(transaction, scopeId, query, wanted)
+    const matching = candidates.filter((each) => matches(each, filter, seal)).slice(0, limit + 1)
+    const shown = matching.slice(0, limit)
+    const rows = await rowsOf(transaction, scopeId, shown)
+    const isFull = matching.length > limit
+    const last = isFull ? shown.at(-1) : candidates.length === wanted ? candidates.at(-1) : undefined
+    return { rows, last }
+  })
+  const current = await sealFor(deps, who, scopeId, found.rows)
+  return {
+    items: found.rows.map((row) => placeDocument(scopeId, row, current)),
+    nextCursor: found.last ? encodeCursor(positionOf(found.last, filter.order)) : null,
+  }
+}
+
+/** An order by id is named by the id alone; the other orders name their own direction, so that no cursor serves another order. */
+function positionOf({ documentId, updatedAt }: DocumentCandidate, order: DocumentOrder): string[] {
+  return order === 'id' ? [documentId] : [order, updatedAt, documentId]
+}
+
+function positionIn(cursor: string | undefined, order: DocumentOrder): DocumentQuery['after'] {
+  if (order === 'id') {
+    const [documentId] = decodeCursor(cursor, [DOCUMENT_ID]) ?? []
+    return documentId === undefined ? undefined : { documentId, updatedAt: '0' }
+  }
+  const [, updatedAt, documentId] =
+    decodeCursor(cursor, [ORDER_PATTERNS[order], MICROSECONDS, DOCUMENT_ID]) ?? []
+  return updatedAt === undefined || documentId === undefined ? undefined : { documentId, updatedAt }
+}
+
+const ORDER_PATTERNS = { updated: /^updated$/, updated_desc: /^updated_desc$/ } as const
+
+async function rowsOf(
+  transaction: TenantTransaction,
+  scopeId: string,
+  shown: readonly DocumentCandidate[],
+): Promise<DocumentRow[]> {
+  if (shown.length === 0) return []
+  const ids = shown.map(({ documentId }) => documentId)
+  const rows = await selectDocumentsById(transaction, scopeId, ids)
+  const byId = new Map(rows.map((row) => [row.documentId, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+type Examined = Pick<DocumentsRequest, 'name' | 'type' | 'source'>
+
+/** A card of another generation cannot be opened, and that of a removed document is gone; neither has a name any more. */
+function matches(
+  { documentId, epoch, type, sealedCard }: DocumentCandidate,
+  { name, type: wantedType, source }: Examined,
+  seal: ScopeSeal,
+): boolean {
+  if (wantedType !== undefined && type !== wantedType) return false
+  if (name === undefined && source === undefined) return true
+  if (sealedCard === null || epoch !== seal.epoch) return false
+  const card = openCard(seal, documentId, sealedCard)
+  return begins(card.name, name) && begins(card.source, source)
+}
+
+function begins(text: string | null, beginning: string | undefined): boolean {
+  if (beginning === undefined) return true
+  return text !== null && text.toLowerCase().startsWith(beginning.toLowerCase())
+}

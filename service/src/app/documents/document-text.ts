@@ -1,0 +1,41 @@
+/** The text of a document as it was sent: a range of one version, opened with the key of its scope. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { sliceCodePoints } from '../../domain/code-points.ts'
+import type { TextRange } from '../../domain/code-points.ts'
+import { Fault } from '../../domain/fault.ts'
+import { selectDocument, selectSealedText } from '../../store/documents/documents.ts'
+import { selectScopeHead } from '../../store/scopes/scope-log.ts'
+import { readSealed } from '../scopes/scope-reading.ts'
+import type { ScopeReadingDeps } from '../scopes/scope-reading.ts'
+
+export interface TextRequest {
+  readonly start: number
+  readonly end: number
+  readonly version: number | undefined
+}
+
+export interface DocumentText extends TextRange {
+  readonly version: number
+  readonly characters: number
+}
+
+/** A document that was removed has no text and no name any more, so it answers as one that never was. */
+export async function getDocumentText(
+  deps: ScopeReadingDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentId: string,
+  { start, end, version }: TextRequest,
+): Promise<DocumentText> {
+  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+    if (!(await selectScopeHead(transaction, scopeId))) throw new Fault('scope_not_found')
+    const document = await selectDocument(transaction, scopeId, documentId)
+    if (!document || document.status === 'removed') throw new Fault('document_not_found')
+    const row = await selectSealedText(transaction, scopeId, documentId, version ?? document.version)
+    if (!row) throw new Fault('text_not_found')
+    return { seen: row, epochs: [row.epoch] }
+  })
+  const text = seal.open('text', documentId, seen.sealedText).toString('utf8')
+  const { characters } = seen
+  return { version: seen.version, characters, ...sliceCodePoints(text, start, end, characters) }
+}

@@ -1,0 +1,285 @@
+/** Documents at rest: registered or attached, read back, tried again, removed. */
+import { randomUUIDv7 } from 'node:crypto'
+import type { TenantCaller } from '../../domain/caller.ts'
+import { Fault } from '../../domain/fault.ts'
+import type { Fingerprints } from '../../platform/fingerprint.ts'
+import { hasMoreClaims } from '../../store/documents/claims.ts'
+import * as store from '../../store/documents/documents.ts'
+import type { DocumentRow, DocumentStatus, VersionRow } from '../../store/documents/documents.ts'
+import { appendEvents } from '../../store/scopes/scope-log.ts'
+import type { NewEvent, ScopeHead } from '../../store/scopes/scope-log.ts'
+import { inTenantSnapshot } from '../../store/transaction.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import { documentPrint, recordAudit } from '../audit/audit.ts'
+import type { AuditEvent } from '../../domain/audit.ts'
+import { compareClaims, leaveComparing, TooMuchWork } from '../comparing/comparing.ts'
+import type { Trouble } from '../comparing/comparing.ts'
+import { MAX_WORK } from '../comparing/prepared.ts'
+import { contentParts, openCard, sealCard } from './document-card.ts'
+import type { DocumentCard } from './document-card.ts'
+import { NO_LABELS, openLabels } from './labels.ts'
+import type { Labels } from './labels.ts'
+import { queue } from '../processing/ingest-trigger.ts'
+import type { QueueingDeps } from '../processing/ingest-trigger.ts'
+import { decodeCursor, toPage } from '../pages.ts'
+import type { Page, PageRequest } from '../pages.ts'
+import type { Policies } from '../access/policies.ts'
+import { requireScope } from '../scopes/required-scope.ts'
+import type { ScopeSeal } from '../scopes/scope-seals.ts'
+import { inScope } from '../scopes/scope-writing.ts'
+import type { ScopeWritingDeps } from '../scopes/scope-writing.ts'
+
+export type { DocumentStatus, VersionRow }
+
+export interface RemovalDeps extends ScopeWritingDeps {
+  readonly policies: Policies
+  readonly trouble?: Trouble
+}
+
+export interface DocumentsDeps extends RemovalDeps, QueueingDeps {
+  readonly fingerprints: Fingerprints
+}
+
+export interface PlacedDocument extends DocumentRow, DocumentCard, Labels {
+  readonly scopeId: string
+}
+
+export interface DepositRequest extends DocumentCard {
+  readonly scopeId: string
+  readonly documentId: string | null
+  readonly type: string
+  readonly text: string | null
+  readonly characters: number
+}
+
+/** Keeps a document without queueing it; the same again changes nothing, other content makes a new version. */
+export async function depositDocument(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  what: DepositRequest,
+): Promise<PlacedDocument> {
+  const documentId = what.documentId ?? randomUUIDv7()
+  const print = deps.fingerprints(who.tenantId)(contentParts(what))
+  return inScope(deps, who, what.scopeId, async (transaction, head, seal) => {
+    const old = await store.selectDocument(transaction, what.scopeId, documentId)
+    if (!old?.fingerprint?.equals(print))
+      await deposit(transaction, head, seal, { ...what, documentId }, old, print)
+    return placeDocument(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
+  })
+}
+
+async function deposit(
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  seal: ScopeSeal,
+  what: DepositRequest & { readonly documentId: string },
+  old: DocumentRow | undefined,
+  print: Buffer,
+): Promise<void> {
+  const { scopeId, documentId, text } = what
+  if (old) requireReplaceable(old, text)
+  const version = text === null ? (old?.version ?? 0) : (old?.version ?? 0) + 1
+  const status = text === null ? 'registered' : 'attached'
+  const sealedCard = sealCard(seal, documentId, what)
+  const where = { scopeId, documentId, epoch: head.epoch, version }
+  const { type, characters } = what
+  await store.putDocument(transaction, { ...where, type, status, fingerprint: print, sealedCard, characters })
+  if (text !== null) {
+    const sealedText = seal.seal('text', documentId, Buffer.from(text))
+    await store.endVersionBefore(transaction, scopeId, documentId, version)
+    await store.insertAttachedVersion(transaction, { ...where, characters: what.characters, sealedText })
+  }
+  await appendEvents(transaction, head, [
+    ...(old && text !== null ? supersession(old, version) : []),
+    { kind: `document.${status}`, documentId, version, data: {} },
+  ])
+}
+
+function requireReplaceable({ status, version }: DocumentRow, text: string | null): void {
+  if (status === 'queued' || status === 'processing')
+    throw new Fault('illegal_transition', { internal: 'the document is on its way; wait for its end' })
+  if (text === null && version > 0 && status !== 'removed')
+    throw new Fault('illegal_transition', { internal: 'a document that has text cannot be without it again' })
+}
+
+/** What was processed stays in force until the newer version is; what never got there ends now. */
+const ENDS_WHEN_REPLACED: ReadonlySet<DocumentStatus> = new Set(['attached', 'failed', 'held'])
+
+function supersession({ documentId, version, status }: DocumentRow, by: number): NewEvent[] {
+  if (!ENDS_WHEN_REPLACED.has(status)) return []
+  return [{ kind: 'document.superseded', documentId, version, data: { superseded_by: by } }]
+}
+
+/** Queues a document that failed, or that governance held, once more. */
+export async function retryDocument(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentId: string,
+): Promise<{ readonly version: number; readonly seq: number }> {
+  const retried = await inScope(deps, who, scopeId, async (transaction, head) => {
+    const document = await store.selectDocument(transaction, scopeId, documentId)
+    if (!document || document.status === 'removed') throw new Fault('document_not_found')
+    if (document.status !== 'failed' && document.status !== 'held') throw new Fault('illegal_transition')
+    const [queued] = await queue(transaction, head, [document])
+    const retry = { version: document.version, seq: queued?.seq ?? head.head }
+    await recordDocument(deps, transaction, who, 'document.retried', head, { documentId, ...retry })
+    return retry
+  })
+  deps.noteQueued?.(who, scopeId, retried.seq, 1)
+  return retried
+}
+
+export interface Removal {
+  readonly versions: number
+  readonly seq: number
+}
+
+/**
+ * What remains is the mark that it was there: its text, reading, claims and work are gone with this commit, and so is what
+ * was found by its claims. Where its claims leave much to compare, workers do that later, by comparison steps.
+ */
+export async function removeDocument(
+  deps: RemovalDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentId: string,
+): Promise<Removal> {
+  return inScope(deps, who, scopeId, async (transaction, head, seal) => {
+    const document = await store.selectDocument(transaction, scopeId, documentId)
+    if (!document || document.status === 'removed') throw new Fault('document_not_found')
+    const versions = await store.removeDocumentContent(transaction, scopeId, documentId)
+    const event = { kind: 'document.removed', documentId, version: document.version, data: {} }
+    const seq = await appendEvents(transaction, head, [event])
+    const removal = { documentId, version: document.version, seq }
+    await recordDocument(deps, transaction, who, 'document.removed', head, removal)
+    await removeClaims(deps, transaction, { scopeId, seal, documentId })
+    return { versions, seq }
+  })
+}
+
+/** The groups of more claims are too many to be opened on the main thread. */
+const MAX_CLAIMS = 30
+
+async function removeClaims(
+  deps: RemovalDeps,
+  transaction: TenantTransaction,
+  { scopeId, seal, documentId }: { scopeId: string; seal: ScopeSeal; documentId: string },
+): Promise<void> {
+  const { connection, tenantId } = transaction
+  const documents = [{ documentId, claims: [], isRemoved: true }]
+  const change = { tenantId, scopeId, seal, documents }
+  if (!(await hasMoreClaims(transaction, scopeId, documentId, MAX_CLAIMS))) {
+    try {
+      return await compareClaims(connection, [change], { ...deps, maxWork: MAX_WORK })
+    } catch (error) {
+      // Nothing is written by then.
+      if (!(error instanceof TooMuchWork)) throw error
+    }
+  }
+  await leaveComparing(transaction, change, documentId, deps)
+}
+
+async function recordDocument(
+  deps: RemovalDeps,
+  { connection }: TenantTransaction,
+  who: TenantCaller,
+  action: DocumentAction,
+  head: ScopeHead,
+  change: DocumentChange,
+): Promise<void> {
+  await recordAudit(connection, deps.auditor, [documentAudit(deps, who, action, head, change)])
+}
+
+type DocumentAction = 'document.removed' | 'document.retried'
+
+interface DocumentChange {
+  readonly documentId: string
+  readonly version: number
+  readonly seq: number
+}
+
+/** The id of the document stands in the log of the scope, at `seq`, for as long as the scope is not reset. */
+export function documentAudit(
+  { auditor }: RemovalDeps,
+  who: TenantCaller,
+  action: DocumentAction,
+  { scopeId, epoch }: ScopeHead,
+  { documentId, version, seq }: DocumentChange,
+): AuditEvent {
+  const { tenantId } = who
+  const subject = documentPrint(auditor, tenantId, scopeId, documentId)
+  return { action, who, tenantId, scopeId, subject, details: { epoch, version, seq } }
+}
+
+export async function getDocument(
+  deps: DocumentsDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentId: string,
+  request: PageRequest = NEWEST_VERSIONS,
+): Promise<{ readonly document: PlacedDocument; readonly versions: Page<VersionRow> }> {
+  const [before] = decodeCursor(request.cursor, [VERSION_NUMBER], VERSIONS_CURSOR) ?? []
+  const { row, versions } = await inTenantSnapshot(deps.pools.tenant, who.tenantId, async (transaction) => {
+    await requireScope(transaction, scopeId)
+    return {
+      row: await requireRow(transaction, scopeId, documentId),
+      versions: await store.selectVersions(
+        transaction,
+        { scopeId, documentId },
+        before === undefined ? undefined : Number(before),
+        request.limit + 1,
+      ),
+    }
+  })
+  const seal = await sealFor(deps, who, scopeId, [row])
+  return {
+    document: placeDocument(scopeId, row, seal),
+    versions: toPage(
+      versions,
+      request.limit,
+      (each) => each,
+      ({ version }) => [String(version)],
+    ),
+  }
+}
+
+const NEWEST_VERSIONS: PageRequest = { limit: 20, cursor: undefined }
+const VERSION_NUMBER = /^[1-9][0-9]{0,8}$/
+const VERSIONS_CURSOR = { sent: 'versions_cursor', taken: 'next_versions_cursor' }
+
+async function requireRow(
+  transaction: TenantTransaction,
+  scopeId: string,
+  documentId: string,
+): Promise<DocumentRow> {
+  const row = await store.selectDocument(transaction, scopeId, documentId)
+  if (!row) throw new Fault('document_not_found')
+  return row
+}
+
+/** A seal that was remembered from before a reset is fetched anew when something was written after it. */
+export async function sealFor(
+  { seals }: DocumentsDeps,
+  { tenantId }: TenantCaller,
+  scopeId: string,
+  rows: readonly DocumentRow[],
+): Promise<ScopeSeal> {
+  const seal = await seals.get(tenantId, scopeId)
+  if (rows.every(({ epoch }) => epoch <= seal.epoch)) return seal
+  seals.forget(tenantId, scopeId, seal.epoch)
+  return seals.get(tenantId, scopeId)
+}
+
+/** A removed document has no card left, and a card of another generation cannot be opened. */
+export function placeDocument(scopeId: string, row: DocumentRow, seal: ScopeSeal): PlacedDocument {
+  const readable = row.sealedCard !== null && row.epoch === seal.epoch
+  const card = readable ? openCard(seal, row.documentId, row.sealedCard) : NO_CARD
+  const labels =
+    row.sealedLabels !== null && row.epoch === seal.epoch
+      ? openLabels(seal, row.documentId, row.sealedLabels)
+      : NO_LABELS
+  return { ...row, ...card, ...labels, scopeId }
+}
+
+const NO_CARD: DocumentCard = { name: '', source: null, provenance: null }

@@ -1,0 +1,61 @@
+/** Queueing, watched: what becomes of each document is counted, and of a followed request the trace goes along. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import type { DocumentsDeps } from './documents.ts'
+import type { Accepted, Ingest } from './ingest.ts'
+import type { TraceNotes } from '../processing/work-traces.ts'
+
+export interface IngestWatch {
+  readonly ingested: (outcome: 'accepted' | 'replayed' | 'refused') => void
+  /** Undefined where nothing is followed. */
+  readonly notes: TraceNotes | undefined
+}
+
+export function watchIngest(ingest: Ingest, { ingested, notes }: IngestWatch): Ingest {
+  function noteAccepted({ tenantId, trace }: TenantCaller, scopeId: string, accepted: Accepted): void {
+    ingested(accepted.replayed ? 'replayed' : 'accepted')
+    // A repetition queued nothing: the document belongs to the trace of the first request.
+    if (!trace || accepted.replayed) return
+    notes?.note(tenantId, { scopeId, seq: accepted.seq, traceparent: trace.traceparent })
+  }
+
+  return {
+    drain: ingest.drain,
+    async ingestDocument(who, what) {
+      const startMs = performance.now()
+      try {
+        const accepted = await ingest.ingestDocument(who, what)
+        noteAccepted(who, what.scopeId, accepted)
+        return accepted
+      } catch (error) {
+        ingested('refused')
+        throw error
+      } finally {
+        who.trace?.step('commit', startMs, performance.now(), { 'concord.documents': 1 })
+      }
+    },
+    async ingestAll(who, all) {
+      const startMs = performance.now()
+      const settled = await ingest.ingestAll(who, all)
+      who.trace?.step('commit', startMs, performance.now(), { 'concord.documents': all.length })
+      for (const [index, each] of settled.entries()) {
+        const scopeId = all[index]?.scopeId
+        if (each.status === 'fulfilled' && scopeId !== undefined) noteAccepted(who, scopeId, each.value)
+        else ingested('refused')
+      }
+      return settled
+    },
+  }
+}
+
+/** A trace with more attempts than this is no picture any more. */
+const MOST_FOLLOWED = 100
+
+/** For documents that were there already, and were queued by a followed request. */
+export function watchQueued(notes: TraceNotes): NonNullable<DocumentsDeps['noteQueued']> {
+  return ({ tenantId, trace }, scopeId, firstSeq, count) => {
+    if (!trace) return
+    const { traceparent } = trace
+    for (let seq = firstSeq; seq < firstSeq + Math.min(count, MOST_FOLLOWED); seq += 1)
+      notes.note(tenantId, { scopeId, seq, traceparent })
+  }
+}

@@ -1,0 +1,45 @@
+/** Tags and metadata of documents: sealed like their names, and found by keyed hashes of whole values. */
+import type { ScopeSeal } from '../scopes/scope-seals.ts'
+
+export interface Labels {
+  readonly tags: readonly string[]
+  /** In the order of the keys, each of which is there once. */
+  readonly metadata: readonly (readonly [key: string, value: string])[]
+}
+
+export const NO_LABELS: Labels = { tags: [], metadata: [] }
+
+export function sealLabels(seal: ScopeSeal, documentId: string, { tags, metadata }: Labels): Buffer {
+  return seal.seal('labels', documentId, Buffer.from(JSON.stringify([tags, metadata])))
+}
+
+export function openLabels(seal: ScopeSeal, documentId: string, sealed: Buffer): Labels {
+  const [tags, metadata]: [Labels['tags'], Labels['metadata']] = JSON.parse(
+    seal.open('labels', documentId, sealed).toString('utf8'),
+  )
+  return { tags, metadata }
+}
+
+/** One for each tag and each pair. The same tag has other hashes in other scopes. */
+export function hashLabels(seal: ScopeSeal, scopeId: string, { tags, metadata }: Labels): Buffer[] {
+  return [
+    ...tags.map((tag) => seal.print(['tag', scopeId, tag])),
+    ...metadata.map(([key, value]) => seal.print(['metadata', scopeId, key, value])),
+  ]
+}
+
+/** Tags take the place of those before; metadata is merged, and null removes a key. */
+export interface LabelsChange {
+  readonly tags?: readonly string[] | undefined
+  readonly metadata?: Readonly<Record<string, string | null>> | undefined
+}
+
+export function changeLabels(labels: Labels, change: LabelsChange): Labels {
+  const tags = change.tags ? [...new Set(change.tags)] : labels.tags
+  const merged = new Map<string, string | null>([
+    ...labels.metadata,
+    ...Object.entries(change.metadata ?? {}),
+  ])
+  const metadata = [...merged].flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]))
+  return { tags, metadata: metadata.toSorted(([a], [b]) => (a < b ? -1 : 1)) }
+}

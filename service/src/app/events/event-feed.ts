@@ -1,0 +1,256 @@
+/**
+ * The events of scopes as they happen. Truth comes from Postgres, by position; an announcement through the broker only
+ * says where to look, and a look at all followed heads every other second makes up for announcements that were lost.
+ * A follower pulls at its own pace, so a slow one costs no memory, and followers of one scope share its newest entries.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Part } from '../../platform/lifecycle.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Pools } from '../../store/pools.ts'
+import { selectHeads, selectLog } from '../../store/scopes/scope-log.ts'
+import type { LogEntry } from '../../store/scopes/scope-log.ts'
+import { inTenant } from '../../store/transaction.ts'
+import { requireScope } from '../scopes/required-scope.ts'
+
+export type { LogEntry }
+
+export interface EventFeed extends Part {
+  /** Calls `receive` with every entry after the position, in order, until the signal is given. */
+  follow(options: FollowOptions): Promise<void>
+  /** Where the log of the scope ends now: a stream that is answered begins here at the latest. */
+  headOf(tenantId: string, scopeId: string): Promise<number>
+  /** The scope has, or may have, something new. */
+  wake(tenantId: string, scopeId: string): void
+}
+
+export interface FollowOptions {
+  readonly tenantId: string
+  readonly scopeId: string
+  readonly after: number | undefined
+  readonly signal: AbortSignal
+  /** Resolves when the follower is ready for more. */
+  readonly receive: (entries: readonly LogEntry[]) => Promise<void>
+  /** The position is not in the log any more, or never was: everything up to `head` must be read anew. */
+  readonly resync: (head: number) => Promise<void>
+}
+
+export interface EventFeedDeps {
+  readonly pools: Pools
+  readonly log: Log
+}
+
+interface Tail {
+  readonly tenantId: string
+  readonly scopeId: string
+  followers: number
+  head: number
+  /** The newest entries, without a gap, the last of them at `head`. */
+  recent: LogEntry[]
+  reading: Promise<void> | undefined
+  readAgain: boolean
+  /** The scope was deleted, or made anew after that. */
+  ended: boolean
+  /** Told of the next change, once. Whoever leaves takes itself out, so that idle scopes gather nothing. */
+  readonly waiting: Set<() => void>
+  changes: number
+}
+
+const PAGE = 500
+const RECENT = 1_000
+const LOOK_EVERY_MS = 2_000
+/** Followers told in one go: each is written to, and thousands together would hold up every request. */
+const AT_ONCE = 100
+
+export function createEventFeed({ pools, log }: EventFeedDeps): EventFeed {
+  const tails = new Map<string, Tail>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function readOn(tail: Tail): Promise<void> {
+    do {
+      tail.readAgain = false
+      // oxlint-disable-next-line no-await-in-loop -- until nothing new came meanwhile
+      const entries = await readPage(pools, tail, tail.head)
+      if (entries.length === PAGE) tail.readAgain = true
+      advance(tail, entries)
+    } while (tail.readAgain)
+  }
+
+  function refresh(tail: Tail): void {
+    tail.readAgain = true
+    tail.reading ??= readOn(tail)
+      .catch((error: unknown) => log.warn({ err: error }, 'a scope log could not be read; it is tried again'))
+      .finally(() => (tail.reading = undefined))
+  }
+
+  async function lookAtHeads(): Promise<void> {
+    for (const { tail, before, head } of await lookUp(pools, [...tails.values()])) {
+      if (head > tail.head) refresh(tail)
+      // A log only grows, so this is another one, or none.
+      if (head < before) end(tail)
+    }
+  }
+
+  function end(tail: Tail): void {
+    tail.ended = true
+    tails.delete(placeOf(tail.tenantId, tail.scopeId))
+    tellChange(tail)
+  }
+
+  async function join(tenantId: string, scopeId: string): Promise<{ tail: Tail; head: number }> {
+    const place = placeOf(tenantId, scopeId)
+    const head = await readHead(pools, tenantId, scopeId)
+    const tail = tails.get(place) ?? createTail(tenantId, scopeId, head)
+    tails.set(place, tail)
+    tail.followers += 1
+    if (head > tail.head) refresh(tail)
+    return { tail, head }
+  }
+
+  function leave(tail: Tail): void {
+    tail.followers -= 1
+    if (tail.followers === 0 && !tail.ended) tails.delete(placeOf(tail.tenantId, tail.scopeId))
+  }
+
+  return {
+    name: 'event feed',
+    async start() {
+      timer = setInterval(
+        () =>
+          void lookAtHeads().catch((error: unknown) => log.warn({ err: error }, 'heads could not be read')),
+        LOOK_EVERY_MS,
+      )
+    },
+    async stop() {
+      clearInterval(timer)
+    },
+    wake(tenantId, scopeId) {
+      const tail = tails.get(placeOf(tenantId, scopeId))
+      if (tail) refresh(tail)
+    },
+    headOf: (tenantId, scopeId) => readHead(pools, tenantId, scopeId),
+    async follow(options) {
+      const { tail, head } = await join(options.tenantId, options.scopeId)
+      try {
+        await followTail(pools, tail, head, options)
+      } finally {
+        leave(tail)
+      }
+    },
+  }
+}
+
+/** One statement for all followed scopes, however many; -1 for one that is not there. */
+async function lookUp(pools: Pools, tails: readonly Tail[]) {
+  if (tails.length === 0) return []
+  const looked = tails.map((tail) => ({ tail, before: tail.head }))
+  const heads = await selectHeads(pools.kernel, tails)
+  const found = new Map(heads.map(({ tenantId, scopeId, head }) => [placeOf(tenantId, scopeId), head]))
+  return looked.map((each) => ({
+    ...each,
+    head: found.get(placeOf(each.tail.tenantId, each.tail.scopeId)) ?? -1,
+  }))
+}
+
+async function readHead(pools: Pools, tenantId: string, scopeId: string): Promise<number> {
+  const head = await inTenant(pools.tenant, tenantId, (transaction) => requireScope(transaction, scopeId))
+  return head.head
+}
+
+async function followTail(pools: Pools, tail: Tail, head: number, options: FollowOptions): Promise<void> {
+  const { signal, receive, resync } = options
+  let position = options.after ?? head
+  // Compared with the head in the database: what this process has read of the log may be a moment older.
+  if (position > head) {
+    position = head
+    await resync(position)
+  }
+  while (!signal.aborted && !tail.ended) {
+    const { changes } = tail
+    // oxlint-disable-next-line no-await-in-loop -- each page follows the one before
+    const entries = await entriesAfter(pools, tail, position)
+    const [first] = entries
+    if (!first) {
+      // @point events.follow.wait
+      // oxlint-disable-next-line no-await-in-loop -- waits for news
+      await untilChanged(tail, changes, signal)
+      continue
+    }
+    // oxlint-disable-next-line no-await-in-loop -- the follower sets the pace
+    if (first.seq > position + 1) await resync(first.seq - 1)
+    // oxlint-disable-next-line no-await-in-loop -- the follower sets the pace
+    await receive(entries)
+    // @point events.follow.advance
+    position = entries.at(-1)?.seq ?? position
+  }
+}
+
+/** Nothing is left behind by those who wait again and again, on a tail and a signal that live as long as the stream. */
+async function untilChanged(tail: Tail, seen: number, signal: AbortSignal): Promise<void> {
+  if (tail.changes !== seen || signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const go = () => resolve()
+  tail.waiting.add(go)
+  signal.addEventListener('abort', go, { once: true })
+  await promise
+  tail.waiting.delete(go)
+  signal.removeEventListener('abort', go)
+}
+
+function tellChange(tail: Tail): void {
+  tail.changes += 1
+  // As they are now: who has been told may wait again before the last has heard of it.
+  void tellAll([...tail.waiting])
+}
+
+async function tellAll(followers: readonly (() => void)[]): Promise<void> {
+  for (const [place, go] of followers.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- lets requests in between
+    if (place > 0 && place % AT_ONCE === 0) await nextTurn()
+    go()
+  }
+}
+
+/** From the shared entries where they reach back far enough, from Postgres otherwise. */
+async function entriesAfter(pools: Pools, tail: Tail, position: number): Promise<readonly LogEntry[]> {
+  // @point events.follow.nothing-new
+  if (position >= tail.head) return []
+  const oldest = tail.recent[0]?.seq ?? Infinity
+  // @point events.follow.from-memory
+  if (position + 1 >= oldest) return tail.recent.slice(position + 1 - oldest, position + 1 - oldest + PAGE)
+  return readPage(pools, tail, position)
+}
+
+function readPage(pools: Pools, { tenantId, scopeId }: Tail, after: number): Promise<LogEntry[]> {
+  return inTenant(pools.tenant, tenantId, (transaction) => selectLog(transaction, scopeId, after, PAGE))
+}
+
+function advance(tail: Tail, entries: readonly LogEntry[]): void {
+  const last = entries.at(-1)
+  if (!last) return
+  const gap = (entries[0]?.seq ?? 0) !== tail.head + 1
+  // Of what a reset erased nothing is told any more, not even from memory.
+  const reset = entries.findLastIndex(({ kind }) => kind === 'scope.reset')
+  const fresh = entries.slice(Math.max(0, reset))
+  tail.recent = (gap || reset >= 0 ? fresh : [...tail.recent, ...fresh]).slice(-RECENT)
+  tail.head = last.seq
+  tellChange(tail)
+}
+
+function createTail(tenantId: string, scopeId: string, head: number): Tail {
+  return {
+    tenantId,
+    scopeId,
+    followers: 0,
+    head,
+    recent: [],
+    reading: undefined,
+    readAgain: false,
+    ended: false,
+    waiting: new Set(),
+    changes: 0,
+  }
+}
+
+function placeOf(tenantId: string, scopeId: string): string {
+  return `${tenantId}/${scopeId}`
+}

@@ -1,0 +1,61 @@
+/** How the backlog of the whole service stands, for whoever collects figures: asked at most once in a few seconds. */
+import { LEASE_SECONDS } from '../../domain/lease.ts'
+import { selectAuditFigures } from '../../store/audit/audit.ts'
+import { createBacklogPlace } from '../../store/processing/backlog-hops.ts'
+import { selectErasureFigures } from '../../store/scopes/erasures.ts'
+import { selectDispatcherLagMs } from '../../store/health/kernel-health.ts'
+import { selectModelBacklog } from '../../store/model/model-backlog.ts'
+import type { ModelBacklog } from '../../store/model/model-backlog.ts'
+import type { Pool } from '../../store/pools.ts'
+import { selectWorkFigures } from '../../store/processing/work-figures.ts'
+
+export interface BacklogFigures {
+  /** Documents that wait and may run; counted up to a bound. */
+  readonly waiting: number
+  readonly oldestWaitMs: number | null
+  /** Since the lease that is furthest behind was renewed; null while a shard is nobody's. */
+  readonly lagMs: number | null
+  /** Of the audit entry that waits longest for its place in the chain; null when none does. */
+  readonly oldestUnchainedMs: number | null
+  readonly model: ModelBacklog
+  /** Scopes that are being reset or deleted, and how long the one that stands still has deleted nothing. */
+  readonly erasures: number
+  readonly erasureIdleMs: number | null
+}
+
+const FRESH_MS = 5_000
+
+/** As the kernel role. Undefined while the database does not answer: an old figure would be a lie. */
+export function createBacklogFigures(
+  kernel: Pool,
+  monotonicMs: () => number,
+): () => Promise<BacklogFigures | undefined> {
+  const backlog = createBacklogPlace()
+  let asking: Promise<BacklogFigures | undefined> | undefined
+  let askedAt = -Infinity
+
+  async function ask(): Promise<BacklogFigures | undefined> {
+    try {
+      const [{ waiting, oldestWaitMs }, lagMs, { oldestUnchainedMs }, model, { running, idleMs }] =
+        await Promise.all([
+          selectWorkFigures(kernel, backlog),
+          selectDispatcherLagMs(kernel, LEASE_SECONDS),
+          selectAuditFigures(kernel),
+          selectModelBacklog(kernel),
+          selectErasureFigures(kernel),
+        ])
+      const erasing = { erasures: running, erasureIdleMs: idleMs }
+      return { waiting, oldestWaitMs, lagMs, oldestUnchainedMs, model, ...erasing }
+    } catch {
+      return undefined
+    }
+  }
+
+  return () => {
+    if (!asking || monotonicMs() - askedAt > FRESH_MS) {
+      askedAt = monotonicMs()
+      asking = ask()
+    }
+    return asking
+  }
+}

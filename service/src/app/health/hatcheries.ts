@@ -1,0 +1,35 @@
+/** The hatcheries that were heard lately. */
+import { z } from 'zod'
+import type { HatcherySaid } from '../../domain/hatchery.ts'
+import { createHeard, instant, processId, role, speaker } from './heard.ts'
+import type { Heard, HeardLately } from './heard.ts'
+
+export type HeardHatchery = Heard<HatcherySaid>
+
+export type Hatcheries = Pick<HeardLately<HatcherySaid>, 'hear' | 'heard'>
+
+const MOST = 200
+
+const count = z.int().min(0).max(100_000)
+const decision = z.strictObject({
+  at: instant,
+  role,
+  from: count,
+  to: count,
+  reason: z.string().min(1).max(500),
+})
+const form = z.strictObject({
+  ...speaker,
+  broods: z
+    .array(z.strictObject({ role, min: count, max: count, wanted: count, running: count, starting: count }))
+    .max(20),
+  decisions: z.array(decision).max(20),
+  wishes: z
+    .array(z.strictObject({ hatchery: processId, role, wanted: count }))
+    .max(20 * MOST)
+    .nullable(),
+})
+
+export function createHatcheries(monotonicMs: () => number): Hatcheries {
+  return createHeard({ form, longestPayload: 64_000, most: MOST }, monotonicMs)
+}

@@ -1,0 +1,116 @@
+/**
+ * Every worker there is, on all hosts, and what each role has, wants and waits for. From what the processes themselves
+ * say, so it is as true as their last word is young; whose last word is old is told as lost.
+ */
+import type { HeartbeatState, CurrentAttempt } from '../../domain/heartbeat.ts'
+import type { Brood, ScalingDecision } from '../../domain/hatchery.ts'
+import type { Hatcheries, HeardHatchery } from './hatcheries.ts'
+import type { Member, Presence } from './presence.ts'
+import type { RoleFigures, WorkMeter } from '../processing/work-meter.ts'
+
+export interface SnapshotDeps {
+  readonly presence: Pick<Presence, 'members'>
+  readonly hatcheries: Hatcheries
+  readonly meter: Pick<WorkMeter, 'read'>
+}
+
+export interface RoleSnapshot {
+  readonly role: string
+  /** Null where no hatchery looks after the role; so are the bounds. */
+  readonly wanted: number | null
+  readonly min: number | null
+  readonly max: number | null
+  readonly running: number
+  readonly starting: number
+  readonly busy: number
+  /** Null for a role that nothing waits for, and while it is not known. */
+  readonly figures: RoleFigures | null
+  readonly decisions: readonly ScalingDecision[]
+}
+
+export interface WorkerSnapshot {
+  readonly id: string
+  readonly role: string
+  readonly host: string
+  readonly pid: number
+  readonly hatchery: string | null
+  readonly state: HeartbeatState | 'lost'
+  readonly startedAt: number
+  readonly current: CurrentAttempt | null
+  readonly inHand: number
+  readonly processed: number
+  readonly failed: number
+  readonly memoryBytes: number
+  readonly ageMs: number
+}
+
+export interface HatchSnapshot {
+  readonly roles: readonly RoleSnapshot[]
+  readonly workers: readonly WorkerSnapshot[]
+  readonly hatcheries: readonly HeardHatchery[]
+}
+
+const READING_ROLE = 'worker'
+
+export function takeSnapshot({ presence, hatcheries, meter }: SnapshotDeps): HatchSnapshot {
+  const members = presence.members()
+  const heard = hatcheries.heard()
+  const broods = heard.filter(({ alive }) => alive).flatMap(({ said }) => said.broods)
+  const roles = new Set([READING_ROLE, ...members.map(({ role }) => role), ...broods.map(({ role }) => role)])
+  return {
+    roles: [...roles].toSorted().map((role) => ({
+      ...describeRole(members.filter((member) => member.role === role)),
+      ...describeBroods(broods.filter((brood) => brood.role === role)),
+      role,
+      figures: (role === READING_ROLE && meter.read()) || null,
+      decisions: decisionsOf(heard, role),
+    })),
+    workers: members.map(toWorker),
+    hatcheries: heard,
+  }
+}
+
+function describeRole(members: readonly Member[]): { readonly running: number; readonly busy: number } {
+  const living = members.filter(({ alive, said }) => alive && said.state !== 'retiring')
+  return { running: living.length, busy: living.filter(({ said }) => said.state === 'busy').length }
+}
+
+function describeBroods(broods: readonly Brood[]): Pick<RoleSnapshot, 'wanted' | 'min' | 'max' | 'starting'> {
+  if (broods.length === 0) return { wanted: null, min: null, max: null, starting: 0 }
+  const sum = (of: (brood: Brood) => number) => broods.reduce((total, brood) => total + of(brood), 0)
+  return {
+    wanted: sum(({ wanted }) => wanted),
+    min: sum(({ min }) => min),
+    max: sum(({ max }) => max),
+    starting: sum(({ starting }) => starting),
+  }
+}
+
+/** Whoever decides now tells them; after a change of decider those of the one before are told for as long as it is known. */
+function decisionsOf(heard: readonly HeardHatchery[], role: string): ScalingDecision[] {
+  return heard
+    .flatMap(({ said }) => said.decisions)
+    .filter((decision) => decision.role === role)
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, 10)
+    .map(({ at, from, to, reason }) => ({ at, from, to, reason }))
+}
+
+function toWorker({ said, alive, ageMs }: Member): WorkerSnapshot {
+  const { id, role, host, pid, hatchery, startedAt, current, inHand, processed, failed, memoryBytes } = said
+  return {
+    id,
+    role,
+    host,
+    pid,
+    hatchery,
+    startedAt,
+    current,
+    inHand,
+    processed,
+    failed,
+    memoryBytes,
+    ageMs,
+    state: alive ? said.state : 'lost',
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * Asks the parts of the service how they are, at most once a second however many want to know, and hands what they say
+ * to the judgement. A part that does not answer in time is not asked a second time at once.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { Fault } from '../../domain/fault.ts'
+import {
+  auditProbesOf,
+  isMoving,
+  judgeHealthOf,
+  judgeStatus,
+  modelProbesOf,
+  probesOf,
+} from '../../domain/kernel-health.ts'
+import type {
+  Finding,
+  DatabaseState,
+  Findings,
+  HealthStatus,
+  JudgeHealth,
+  OpenWork,
+  Probe,
+} from '../../domain/kernel-health.ts'
+import { LEASE_SECONDS } from '../../domain/lease.ts'
+import type { RuntimeState } from '../../domain/runtime.ts'
+import type { Broker } from '../../engine/broker.ts'
+import { pingBroker } from '../../engine/ping.ts'
+import { findQueuePlace } from '../../engine/work-queue.ts'
+import type { QueuePlace } from '../../engine/work-queue.ts'
+import { createBacklogPlace } from '../../store/processing/backlog-hops.ts'
+import { selectDispatcherLagMs, selectOpenWork } from '../../store/health/kernel-health.ts'
+import { selectApplied } from '../../store/schema/migrations.ts'
+import type { AppliedMigration, Migration } from '../../store/schema/migrations.ts'
+import { hasRoomToWrite, pingDatabase } from '../../store/ping.ts'
+import { isReadOnly } from '../../store/failures.ts'
+import { selectAuditFigures } from '../../store/audit/audit.ts'
+import type { AuditFigures } from '../../store/audit/audit.ts'
+import type { Pool } from '../../store/pools.ts'
+import { selectServiceSwitch } from '../../store/processing/runtime.ts'
+import { findSchemaMismatch } from '../../store/schema/self-check.ts'
+import type { Hatcheries } from './hatcheries.ts'
+import type { Member, Presence } from './presence.ts'
+
+export interface KernelHealthDeps {
+  /** As the kernel role. */
+  readonly kernel: Pool
+  readonly broker: Pick<Broker, 'isConnected' | 'connection'>
+  readonly workSubjects: readonly string[]
+  readonly presence: Presence
+  readonly hatcheries: Pick<Hatcheries, 'heard'>
+  /** Those of this release. */
+  readonly migrations: readonly Migration[]
+  readonly monotonicMs: () => number
+}
+
+export interface KernelReport {
+  readonly status: HealthStatus
+  readonly moving: boolean
+  readonly oldestQueuedAgeMs: number | null
+  readonly sinceCompletionMs: number | null
+  readonly dispatcherLagMs: number | null
+  readonly probes: readonly Probe[]
+  readonly members: readonly Member[]
+  /** Null when the database did not say. */
+  readonly audit: AuditFigures | null
+  readonly judge: JudgeHealth
+}
+
+export interface ControlPlaneReport {
+  readonly status: HealthStatus
+  readonly probes: readonly Probe[]
+  readonly migrations: { readonly applied: number; readonly expected: number }
+  readonly service: RuntimeState
+  /** Since the switches were read. */
+  readonly switchesAgeMs: number
+  /** Since any hatchery was heard; null when none was lately. */
+  readonly hatcheryAgeMs: number | null
+}
+
+export interface KernelHealth {
+  readKernel(): Promise<KernelReport>
+  /** Fails while the database has never answered: then there is nothing to tell. */
+  readControlPlane(): Promise<ControlPlaneReport>
+}
+
+const FRESH_MS = 1_000
+const ANSWER_MS = 2_000
+
+interface Round {
+  readonly at: number
+  readonly database: Finding<DatabaseState>
+  readonly broker: Finding<QueuePlace | undefined>
+  readonly applied: Finding<readonly AppliedMigration[]>
+  readonly lag: Finding<number | null>
+  readonly work: Finding<OpenWork>
+  readonly service: Finding<RuntimeState>
+  readonly audit: Finding<AuditFigures>
+}
+
+export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
+  const { presence, hatcheries, migrations, monotonicMs } = deps
+  const ask = createRound(deps)
+  let asking: Promise<Round> | undefined
+  let last: Round | undefined
+  /** What the database said when it last did. */
+  let applied: readonly AppliedMigration[] | undefined
+  let service: { readonly state: RuntimeState; readonly at: number } | undefined
+
+  async function askAll(): Promise<Round> {
+    const round = await ask()
+    if (round.applied.answered) applied = round.applied.value
+    if (round.service.answered) service = { state: round.service.value, at: round.service.at }
+    last = round
+    return round
+  }
+
+  async function look(): Promise<Round> {
+    if (last && monotonicMs() - last.at < FRESH_MS) return last
+    return (asking ??= askAll().finally(() => (asking = undefined)))
+  }
+
+  return {
+    async readKernel() {
+      const round = await look()
+      const members = presence.members()
+      const alive = members.filter((member) => member.alive)
+      const probes = [
+        ...probesOf(findingsOf(round, migrations), monotonicMs()),
+        ...modelProbesOf(alive.map(({ said }) => said.model)),
+        ...auditProbesOf(valueOf(round.audit)?.oldestUnchainedMs ?? null),
+      ]
+      const dispatcherLagMs = valueOf(round.lag) ?? null
+      const sinceCompletionMs = presence.sinceCompletionMs()
+      const moving = isMoving({
+        work: valueOf(round.work),
+        dispatcherLagMs,
+        sinceCompletionMs,
+        workerSilenceMs: presence.silenceMs('worker'),
+        dispatcherSilenceMs: presence.silenceMs('dispatcher'),
+      })
+      return {
+        status: judgeStatus(probes, moving),
+        moving,
+        oldestQueuedAgeMs: valueOf(round.work)?.oldestAgeMs ?? null,
+        sinceCompletionMs,
+        dispatcherLagMs,
+        probes,
+        members,
+        audit: valueOf(round.audit) ?? null,
+        judge: judgeHealthOf(alive.map(({ said }) => said.judge)),
+      }
+    },
+    async readControlPlane() {
+      const round = await look()
+      if (!applied || !service) throw new Fault('unavailable')
+      const probes = probesOf(findingsOf(round, migrations), monotonicMs())
+      return {
+        status: judgeStatus(probes),
+        probes,
+        migrations: { applied: applied.length, expected: migrations.length },
+        service: service.state,
+        switchesAgeMs: monotonicMs() - service.at,
+        hatcheryAgeMs: youngestOf(hatcheries.heard()),
+      }
+    },
+  }
+}
+
+/** Every part at the same time, so that the slowest one decides how long it takes, and that is bounded. */
+function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealthDeps): () => Promise<Round> {
+  const backlog = createBacklogPlace()
+  const database = createQuestion(() => judgeWriting(kernel), monotonicMs)
+  const toBroker = createQuestion(async () => {
+    await pingBroker(broker)
+    return findQueuePlace(broker, workSubjects)
+  }, monotonicMs)
+  const applied = createQuestion(() => selectApplied(kernel), monotonicMs)
+  const lag = createQuestion(() => selectDispatcherLagMs(kernel, LEASE_SECONDS), monotonicMs)
+  const work = createQuestion(() => selectOpenWork(kernel, backlog), monotonicMs)
+  const service = createQuestion(async () => (await selectServiceSwitch(kernel)).state, monotonicMs)
+  const audit = createQuestion(() => selectAuditFigures(kernel), monotonicMs)
+  return async () => {
+    const answers = await Promise.all([database(), toBroker(), applied(), lag(), work(), service(), audit()])
+    return {
+      at: monotonicMs(),
+      database: answers[0],
+      broker: answers[1],
+      applied: answers[2],
+      lag: answers[3],
+      work: answers[4],
+      service: answers[5],
+      audit: answers[6],
+    }
+  }
+}
+
+async function judgeWriting(kernel: Pool): Promise<DatabaseState> {
+  try {
+    await pingDatabase(kernel)
+  } catch (error) {
+    if (isReadOnly(error)) return 'read_only'
+    throw error
+  }
+  return (await hasRoomToWrite(kernel)) ? 'writable' : 'full'
+}
+
+/** Never rejects. While an answer is outstanding, whoever asks waits for that one. */
+function createQuestion<Value>(
+  ask: () => Promise<Value>,
+  monotonicMs: () => number,
+): () => Promise<Finding<Value>> {
+  let pending: Promise<Finding<Value>> | undefined
+
+  async function askOnce(): Promise<Finding<Value>> {
+    const start = monotonicMs()
+    try {
+      const value = await ask()
+      return { answered: true, value, latencyMs: monotonicMs() - start, at: monotonicMs() }
+    } catch {
+      return { answered: false, at: monotonicMs() }
+    } finally {
+      pending = undefined
+    }
+  }
+
+  return async () => {
+    pending ??= askOnce()
+    const late = delay(ANSWER_MS, undefined, { ref: false })
+    return (await Promise.race([pending, late])) ?? { answered: false, at: monotonicMs() }
+  }
+}
+
+function findingsOf({ database, broker, applied, lag }: Round, migrations: readonly Migration[]): Findings {
+  const mismatches: Findings['mismatches'] = applied.answered
+    ? { ...applied, value: findSchemaMismatch(applied.value, migrations) }
+    : applied
+  return { database, broker, mismatches, dispatcherLagMs: lag }
+}
+
+function youngestOf(heard: readonly { readonly ageMs: number }[]): number | null {
+  return heard.length === 0 ? null : Math.min(...heard.map(({ ageMs }) => ageMs))
+}
+
+function valueOf<Value>(finding: Finding<Value>): Value | undefined {
+  return finding.answered ? finding.value : undefined
+}

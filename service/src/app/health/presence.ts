@@ -1,0 +1,91 @@
+/** Who is there: the processes of the kernel that were heard lately, by what they say of themselves. */
+import { z } from 'zod'
+import type { Heartbeat } from '../../domain/heartbeat.ts'
+import { createHeard, instant, processId, role, speaker } from './heard.ts'
+import type { Heard } from './heard.ts'
+
+export interface Member extends Heard<Heartbeat> {
+  readonly id: string
+  readonly role: string
+}
+
+export interface Presence {
+  /** A heartbeat as it came; one that makes no sense changes nothing. */
+  hear(payload: string): void
+  /** By role and id. */
+  members(): readonly Member[]
+  /** How long nobody of the role who takes work was heard; since this process listens, if there never was one. */
+  silenceMs(role: string): number
+  /** Since the last document came to its end, whoever had it; null when nobody said so yet. */
+  sinceCompletionMs(): number | null
+}
+
+const count = z.int().min(0)
+const form = z.strictObject({
+  ...speaker,
+  role,
+  hatchery: processId.nullable(),
+  state: z.enum(['idle', 'busy', 'retiring']),
+  inHand: count,
+  processed: count,
+  failed: count,
+  memoryBytes: count,
+  lastCompletionAt: instant.nullable(),
+  capacity: count,
+  busyMs: count,
+  current: z
+    .strictObject({
+      tenantId: z.uuid(),
+      scopeId: z.string().min(1).max(200),
+      documentId: z.string().min(1).max(300),
+      attempt: count,
+      startedAt: instant,
+    })
+    .nullable(),
+  judge: z.enum(['on', 'failing']).optional(),
+  model: z.enum(['on', 'failing']).optional(),
+})
+
+const isRetiring = ({ state }: Heartbeat) => state === 'retiring'
+
+export function createPresence(monotonicMs: () => number): Presence {
+  const listeningSince = monotonicMs()
+  const processes = createHeard<Heartbeat>(
+    { form, longestPayload: 4_000, most: 2_000, isLeaving: isRetiring },
+    monotonicMs,
+  )
+  /** Outlives whoever told of it. */
+  let completedAt: number | undefined
+
+  function noteCompletion({ saidAt, lastCompletionAt }: Heartbeat): void {
+    if (lastCompletionAt === null) return
+    const at = monotonicMs() - Math.max(0, saidAt - lastCompletionAt)
+    completedAt = Math.max(completedAt ?? at, at)
+  }
+
+  return {
+    hear(payload) {
+      const said = processes.hear(payload)
+      if (said) noteCompletion(said)
+    },
+    members() {
+      return processes
+        .heard()
+        .map(({ said, ageMs, alive }) => ({ id: said.id, role: said.role, alive, ageMs, said }))
+        .toSorted((a, b) => compare(a.role, b.role))
+    },
+    silenceMs(ofRole) {
+      const ages = processes
+        .remembered()
+        .filter(({ said }) => said.role === ofRole && !isRetiring(said))
+        .map(({ ageMs }) => ageMs)
+      return Math.min(monotonicMs() - listeningSince, ...ages)
+    },
+    sinceCompletionMs: () => (completedAt === undefined ? null : monotonicMs() - completedAt),
+  }
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,127 @@
+/** Putting documents that are at rest into the backlog: those of a trigger, and any others under the lock of their scope. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { Fault } from '../../domain/fault.ts'
+import * as store from '../../store/documents/documents.ts'
+import type { DocumentStatus } from '../../store/documents/documents.ts'
+import { selectDocumentCounts } from '../../store/scopes/scope-figures.ts'
+import type { StatusCounts } from '../../store/scopes/scope-figures.ts'
+import { appendEvents } from '../../store/scopes/scope-log.ts'
+import type { ScopeHead } from '../../store/scopes/scope-log.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import { inScope } from '../scopes/scope-writing.ts'
+import type { ScopeWritingDeps } from '../scopes/scope-writing.ts'
+
+export interface QueueingDeps extends ScopeWritingDeps {
+  /** Told after the commit what was queued: so many, from a position of the log on. */
+  readonly noteQueued?: (who: TenantCaller, scopeId: string, firstSeq: number, count: number) => void
+}
+
+/** Attached is queued now; without text, or without content any more, there is nothing to queue. */
+const NEVER_QUEUED: ReadonlySet<string> = new Set(['attached', 'registered', 'removed'])
+
+export interface Triggered {
+  readonly queued: number
+  readonly alreadyQueued: number
+  readonly withoutText: number
+  readonly firstSeq: number | null
+  readonly lastSeq: number | null
+}
+
+function countStatuses(documents: readonly { readonly status: DocumentStatus }[]): StatusCounts {
+  const counts: Partial<Record<DocumentStatus, number>> = {}
+  for (const { status } of documents) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+function sumOf(counts: StatusCounts, counted: (status: string) => boolean): number {
+  return Object.entries(counts).reduce((sum, [status, count]) => (counted(status) ? sum + count : sum), 0)
+}
+
+/** Documents that one transaction queues: its statements end long before their time limit, and others write in the scope in between. */
+const TRIGGER_PAGE = 2_000
+
+function joinPages(before: Triggered, page: Triggered): Triggered {
+  return {
+    queued: before.queued + page.queued,
+    // As it was before the first page: the next ones find queued what that one queued.
+    alreadyQueued: before.alreadyQueued,
+    withoutText: before.withoutText,
+    firstSeq: before.firstSeq ?? page.firstSeq,
+    lastSeq: page.lastSeq ?? before.lastSeq,
+  }
+}
+
+/**
+ * Queues what is attached; what is on its way or at its end already is left as it is. Where a whole scope is triggered, each page is a
+ * transaction of its own: what is queued stays queued if a later page fails, and the next trigger queues the rest.
+ */
+export async function triggerIngest(
+  deps: QueueingDeps,
+  who: TenantCaller,
+  scopeId: string,
+  documentIds: readonly string[] | undefined,
+  pageSize: number = TRIGGER_PAGE,
+): Promise<Triggered> {
+  if (documentIds) {
+    const { lastId: _, ...named } = await triggerPage(deps, who, scopeId, { documentIds })
+    return named
+  }
+  let triggered: Triggered | undefined
+  let after = ''
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
+    const paged = await triggerPage(deps, who, scopeId, { status: 'attached', after, limit: pageSize })
+    const { lastId, ...page } = paged
+    triggered = triggered ? joinPages(triggered, page) : page
+    if (page.queued < pageSize || lastId === undefined) return triggered
+    after = lastId
+  }
+}
+
+async function triggerPage(
+  deps: QueueingDeps,
+  who: TenantCaller,
+  scopeId: string,
+  selection: store.TriggerSelection,
+): Promise<Triggered & { readonly lastId: string | undefined }> {
+  const triggered = await inScope(deps, who, scopeId, async (transaction, head) => {
+    const found = await store.selectForTrigger(transaction, scopeId, selection)
+    const { documentIds } = selection
+    if (documentIds && found.length < new Set(documentIds).size) throw new Fault('document_not_found')
+    const counts = documentIds ? countStatuses(found) : await selectDocumentCounts(transaction, scopeId)
+    const attached = found.filter(({ status }) => status === 'attached')
+    const queued = await queue(transaction, head, attached)
+    return {
+      queued: queued.length,
+      alreadyQueued: sumOf(counts, (status) => !NEVER_QUEUED.has(status)),
+      withoutText: sumOf(counts, (status) => status === 'registered'),
+      firstSeq: queued[0]?.seq ?? null,
+      lastSeq: queued.at(-1)?.seq ?? null,
+      lastId: queued.at(-1)?.documentId,
+    }
+  })
+  const { firstSeq, queued } = triggered
+  if (firstSeq !== null) deps.noteQueued?.(who, scopeId, firstSeq, queued)
+  return triggered
+}
+
+/** What is queued stays what it was but for its status; needs the head to be held. */
+export async function queue(
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  documents: readonly { readonly documentId: string; readonly version: number }[],
+): Promise<store.QueuedDocument[]> {
+  if (documents.length === 0) return []
+  const queued = documents.map(({ documentId, version }, index) => ({
+    documentId,
+    version,
+    seq: head.head + index + 1,
+  }))
+  await store.queueDocuments(transaction, head.scopeId, head.epoch, queued)
+  await appendEvents(
+    transaction,
+    head,
+    documents.map(({ documentId, version }) => ({ kind: 'document.queued', documentId, version, data: {} })),
+  )
+  return queued
+}

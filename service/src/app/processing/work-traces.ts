@@ -1,0 +1,106 @@
+/**
+ * Carries a trace from the request that queued a document to the worker that reads it, by way of the database, because
+ * the document waits there too. Nobody waits for it, and whatever goes wrong costs a trace and nothing else.
+ */
+import { createFlusher } from '../../platform/flusher.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Pool } from '../../store/pools.ts'
+import { inTenant } from '../../store/transaction.ts'
+import { insertTraces, takeTraces } from '../../store/processing/work-traces.ts'
+import type { NewTrace, TracedPlace } from '../../store/processing/work-traces.ts'
+
+export interface WorkTracesDeps {
+  readonly pool: Pool
+  readonly log: Log
+}
+
+export interface TraceNotes {
+  /** After the commit that queued it. */
+  note(tenantId: string, trace: NewTrace): void
+  drain(): Promise<void>
+}
+
+/** More than this are waiting only while the database is slow or away. */
+const MOST_WAITING = 1_000
+const MOST_AT_ONCE = 128
+
+interface Owned {
+  readonly tenantId: string
+}
+
+export function createTraceNotes({ pool, log }: WorkTracesDeps): TraceNotes {
+  let waiting = 0
+  const flusher = createFlusher<NewTrace & Owned, void>({
+    ...shared,
+    write: (traces) =>
+      eachTenant(traces, async (tenantId, own) => {
+        await inTenant(pool, tenantId, (transaction) => insertTraces(transaction, own))
+        return own.map(() => undefined)
+      }),
+  })
+  return {
+    note(tenantId, trace) {
+      if (waiting >= MOST_WAITING) return
+      waiting += 1
+      void flusher
+        .write({ tenantId, ...trace })
+        .catch((error: unknown) => log.debug({ err: error }, 'a trace was not noted'))
+        .finally(() => (waiting -= 1))
+    },
+    drain: flusher.drain,
+  }
+}
+
+export interface TraceLookup {
+  /** After the commit of the attempt. Undefined for a document that is not followed. */
+  take(place: TracedPlace & Owned): Promise<string | undefined>
+  drain(): Promise<void>
+}
+
+export function createTraceLookup({ pool, log }: WorkTracesDeps): TraceLookup {
+  const flusher = createFlusher<TracedPlace & Owned, string | undefined>({
+    ...shared,
+    write: (places) =>
+      eachTenant(places, (tenantId, own) =>
+        inTenant(pool, tenantId, (transaction) => takeTraces(transaction, own)),
+      ),
+  })
+  return {
+    take: (place) =>
+      flusher.write(place).catch((error: unknown) => {
+        log.debug({ err: error }, 'a trace was not found out')
+        return undefined
+      }),
+    drain: flusher.drain,
+  }
+}
+
+const shared = {
+  keysOf: () => [],
+  placeOf: ({ tenantId }: Owned) => tenantId,
+  sizeOf: () => 1,
+  maxItems: MOST_AT_ONCE,
+  maxSize: MOST_AT_ONCE,
+  concurrency: 1,
+  worthSplitting: () => false,
+}
+
+/** One transaction a tenant; the answers in the order of the items. */
+async function eachTenant<Item extends Owned, Answer>(
+  items: readonly Item[],
+  work: (tenantId: string, own: readonly Item[]) => Promise<readonly Answer[]>,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (const [tenantId, entries] of Map.groupBy(items.entries(), ([, item]) => item.tenantId)) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection is enough for this
+    const own = await work(
+      tenantId,
+      entries.map(([, item]) => item),
+    )
+    for (const [index, answer] of own.entries()) {
+      const [place] = entries[index] ?? []
+      if (place !== undefined) answers[place] = answer
+    }
+  }
+  return answers
+}

@@ -1,0 +1,65 @@
+/**
+ * Goes on with resets and deletions of scopes whose process has ended. Each API process looks for them; the head of the scope keeps two
+ * processes from deleting in one scope at a time.
+ */
+import type { Part } from '../../platform/lifecycle.ts'
+import type { Log } from '../../platform/log.ts'
+import { selectIdleErasures } from '../../store/scopes/erasures.ts'
+import type { ErasurePlace } from '../../store/scopes/erasures.ts'
+import { resumeErasure } from './erasures.ts'
+import type { ErasingDeps } from './erasures.ts'
+
+export interface ErasureSweepDeps extends ErasingDeps {
+  readonly log: Log
+  /** An erasure that deleted nothing for so long is taken over. */
+  readonly idleMs?: number
+  readonly everyMs?: number
+}
+
+export interface ErasureSweep extends Part {
+  /** One look; returns how many erasures it ended. */
+  sweep(): Promise<number>
+}
+
+/** A piece takes some fifty milliseconds. */
+const IDLE_MS = 5_000
+const EVERY_MS = 5_000
+const PLACES = 10
+
+export function createErasureSweep(deps: ErasureSweepDeps): ErasureSweep {
+  const { log, idleMs = IDLE_MS, everyMs = EVERY_MS } = deps
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let underWay: Promise<number> | undefined
+
+  async function goOn(place: ErasurePlace): Promise<number> {
+    log.warn(place, 'a reset or deletion of a scope stands still; this process goes on with it')
+    return (await resumeErasure(deps, place, stopping.signal)) ? 1 : 0
+  }
+
+  async function sweepAll(): Promise<number> {
+    let ended = 0
+    for (const place of await selectIdleErasures(deps.pools.kernel, idleMs, PLACES))
+      // oxlint-disable-next-line no-await-in-loop -- one scope after the other
+      ended += await goOn(place)
+    return ended
+  }
+
+  const sweep = (): Promise<number> => (underWay ??= sweepAll().finally(() => (underWay = undefined)))
+  const look = () =>
+    sweep().catch((error: unknown) =>
+      log.warn({ err: error }, 'erasures could not be continued; they are tried again'),
+    )
+  return {
+    name: 'erasure sweep',
+    sweep,
+    async start() {
+      timer = setInterval(() => void look(), everyMs)
+    },
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await underWay?.catch(() => undefined)
+    },
+  }
+}

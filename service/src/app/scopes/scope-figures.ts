@@ -1,0 +1,97 @@
+/** A scope in a list of them, and over time. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { Fault } from '../../domain/fault.ts'
+import { strictest } from '../../domain/runtime.ts'
+import type { RuntimeState } from '../../domain/runtime.ts'
+import { decideWindow, percentilesOf, pointsOf } from '../../domain/scope-metrics.ts'
+import type { MetricsRequest, MetricsWindow, Percentiles } from '../../domain/scope-metrics.ts'
+import type { Pools } from '../../store/pools.ts'
+import * as store from '../../store/scopes/scope-figures.ts'
+import type { CountedScopeRow, MetricsRow, StatusCounts } from '../../store/scopes/scope-figures.ts'
+import type { ScopeRow } from '../../store/scopes/scopes.ts'
+import { inTenant } from '../../store/transaction.ts'
+import { requireScope } from './required-scope.ts'
+
+export type { StatusCounts }
+
+export interface ScopeFiguresDeps {
+  readonly pools: Pools
+}
+
+export interface CountedScope extends ScopeRow {
+  readonly runtime: {
+    readonly own: RuntimeState
+    readonly effective: RuntimeState
+    readonly generation: number
+  }
+  readonly documents: StatusCounts
+  readonly convergence: CountedScopeRow['convergence']
+}
+
+export interface MetricsPoint {
+  readonly at: Date
+  readonly accepted: number
+  readonly processed: number
+  readonly failed: number
+  readonly queueWaitMs: Percentiles | null
+  readonly processingMs: Percentiles | null
+  readonly contradictions: {
+    readonly opened: number
+    readonly resolved: number
+    readonly dismissed: number
+    readonly reopened: number
+  }
+}
+
+export interface ScopeMetrics {
+  readonly window: MetricsWindow
+  readonly points: readonly MetricsPoint[]
+}
+
+export async function getScopeMetrics(
+  { pools }: ScopeFiguresDeps,
+  who: TenantCaller,
+  scopeId: string,
+  request: MetricsRequest,
+): Promise<ScopeMetrics> {
+  return inTenant(pools.tenant, who.tenantId, async (transaction) => {
+    await requireScope(transaction, scopeId)
+    const now = await store.selectScopeClock(transaction, scopeId)
+    if (!now) throw new Fault('scope_not_found')
+    const window = decideWindow(request, now)
+    const rows = await store.selectScopeMetrics(transaction, scopeId, window)
+    const found = new Map(rows.map((row) => [row.at.getTime(), row]))
+    return { window, points: pointsOf(window).map((at) => toPoint(at, found.get(at.getTime()))) }
+  })
+}
+
+function toPoint(at: Date, row: Omit<MetricsRow, 'at'> = NOTHING): MetricsPoint {
+  const { accepted, processed, failed, opened, resolved, dismissed, reopened } = row
+  return {
+    at,
+    accepted,
+    processed,
+    failed,
+    queueWaitMs: percentilesOf(row.waits),
+    processingMs: percentilesOf(row.takes),
+    contradictions: { opened, resolved, dismissed, reopened },
+  }
+}
+
+/** Of a point in which nothing happened. */
+const NOTHING: Omit<MetricsRow, 'at'> = {
+  accepted: 0,
+  processed: 0,
+  failed: 0,
+  waits: null,
+  takes: null,
+  opened: 0,
+  resolved: 0,
+  dismissed: 0,
+  reopened: 0,
+}
+
+export function toCountedScope({ switches, ...row }: CountedScopeRow): CountedScope {
+  const { own, ofTenant, ofService, generation } = switches
+  return { ...row, runtime: { own, effective: strictest(ofService, ofTenant, own), generation } }
+}

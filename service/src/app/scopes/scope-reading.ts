@@ -1,0 +1,39 @@
+/** Reading sealed rows of a scope: one look at the database, and the seal of the generation that it saw. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { Fault } from '../../domain/fault.ts'
+import type { Pools } from '../../store/pools.ts'
+import { inTenant } from '../../store/transaction.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
+
+export interface ScopeReadingDeps {
+  readonly pools: Pools
+  readonly seals: ScopeSeals
+}
+
+/** What a look saw, and of which generations the sealed rows in it are. */
+export interface Sealed<Seen> {
+  readonly seen: Seen
+  readonly epochs: readonly number[]
+}
+
+/** The seal opens everything that was seen; where the scope was reset between the two, both are fetched once more. */
+export async function readSealed<Seen>(
+  { pools, seals }: ScopeReadingDeps,
+  { tenantId }: TenantCaller,
+  scopeId: string,
+  look: (transaction: TenantTransaction) => Promise<Sealed<Seen>>,
+): Promise<{ readonly seen: Seen; readonly seal: ScopeSeal }> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- once more only when the scope was reset meanwhile
+    const { seen, epochs } = await inTenant(pools.tenant, tenantId, look)
+    // oxlint-disable-next-line no-await-in-loop
+    const seal = await seals.get(tenantId, scopeId)
+    if (epochs.every((epoch) => epoch === seal.epoch)) return { seen, seal }
+    seals.forget(tenantId, scopeId, seal.epoch)
+  }
+  throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
+}
+
+/** As often as a scope may be reset while one request is on its way. */
+const MAX_TRIES = 10

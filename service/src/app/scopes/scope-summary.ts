@@ -1,0 +1,73 @@
+/** A scope at a glance. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { Fault } from '../../domain/fault.ts'
+import { countFindings, selectContradictions } from '../../store/contradictions/contradictions.ts'
+import type { FindingCounts } from '../../store/contradictions/contradictions.ts'
+import { selectBlockers } from '../../store/scopes/convergence.ts'
+import type { Blocker } from '../../store/scopes/convergence.ts'
+import { selectScopeSummary } from '../../store/scopes/scope-figures.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import { lookAt, opener } from '../contradictions/contradictions.ts'
+import type { FoundContradiction, SeenContradictions } from '../contradictions/contradictions.ts'
+import { toCountedScope } from './scope-figures.ts'
+import type { CountedScope } from './scope-figures.ts'
+import { requireScope } from './required-scope.ts'
+import { readSealed } from './scope-reading.ts'
+import type { ScopeReadingDeps, Sealed } from './scope-reading.ts'
+
+export interface ScopeSummary extends CountedScope {
+  readonly oldestQueuedAt: Date | null
+  /** Null while the log is empty. */
+  readonly logHead: number | null
+  readonly lastActivityAt: Date | null
+  readonly claims: number
+  readonly leftOut: FindingCounts['leftOut']
+  readonly contradictions: FindingCounts['contradictions']
+  /** Of those that are open. */
+  readonly newest: readonly FoundContradiction[]
+  /** The worst of what keeps it from being settled. */
+  readonly blockers: readonly Blocker[]
+}
+
+/** As many as the contract lets into a glance. */
+const NEWEST = 5
+const BLOCKERS = 5
+
+export async function getScopeSummary(
+  deps: ScopeReadingDeps,
+  who: TenantCaller,
+  scopeId: string,
+): Promise<ScopeSummary> {
+  const { seen, seal } = await readSealed(deps, who, scopeId, async (transaction) => {
+    await requireScope(transaction, scopeId)
+    const row = await selectScopeSummary(transaction, scopeId)
+    if (!row) throw new Fault('scope_not_found')
+    const counts = await countFindings(transaction, scopeId)
+    const { seen: newest, epochs } = await lookAtNewest(transaction, scopeId, counts)
+    const blockers =
+      row.convergence.blockersTotal > 0 ? await selectBlockers(transaction, scopeId, BLOCKERS) : []
+    return { seen: { row, counts, newest, blockers }, epochs }
+  })
+  const { head, oldestQueuedAt, lastActivityAt, ...row } = seen.row
+  return {
+    ...toCountedScope(row),
+    oldestQueuedAt,
+    logHead: head === 0 ? null : head,
+    lastActivityAt,
+    ...seen.counts,
+    blockers: seen.blockers,
+    newest: seen.newest.rows.map(opener(who.tenantId, scopeId, seal, seen.newest)),
+  }
+}
+
+/** Most scopes have none, and their glance is spared the questions. */
+async function lookAtNewest(
+  transaction: TenantTransaction,
+  scopeId: string,
+  { contradictions }: FindingCounts,
+): Promise<Sealed<SeenContradictions>> {
+  if (contradictions.every(({ status }) => status !== 'open'))
+    return { seen: { rows: [], cards: [], decisions: [], witnesses: new Map() }, epochs: [] }
+  const rows = await selectContradictions(transaction, scopeId, { statuses: ['open'] }, NEWEST)
+  return lookAt(transaction, scopeId, rows)
+}

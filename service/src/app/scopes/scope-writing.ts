@@ -1,0 +1,62 @@
+/** Changing a scope: alone in it until the commit, with the seal of its generation; afterwards those who follow it are told. */
+import type { TenantCaller } from '../../domain/caller.ts'
+import { Fault } from '../../domain/fault.ts'
+import type { Pools } from '../../store/pools.ts'
+import { lockScopeHead } from '../../store/scopes/scope-log.ts'
+import type { ScopeHead } from '../../store/scopes/scope-log.ts'
+import { inTenantScope } from '../../store/transaction.ts'
+import type { TenantTransaction } from '../../store/transaction.ts'
+import type { Auditor } from '../audit/audit.ts'
+import { requireNotErasing } from './required-scope.ts'
+import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
+
+export interface ScopeWritingDeps {
+  readonly pools: Pools
+  readonly seals: ScopeSeals
+  readonly auditor: Auditor
+  /** Told after the commit which scope has something new. */
+  readonly announceEvents: (tenantId: string, scopeId: string) => void
+}
+
+export type ScopeWork<Result> = (
+  transaction: TenantTransaction,
+  head: ScopeHead,
+  seal: ScopeSeal,
+) => Promise<Result>
+
+export async function inScope<Result>(
+  deps: ScopeWritingDeps,
+  who: TenantCaller,
+  scopeId: string,
+  work: ScopeWork<Result>,
+): Promise<Result> {
+  for (let sealing = 0; sealing < MAX_SEALINGS; sealing += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- once more only when the scope was reset meanwhile
+    const result = await tryInScope(deps, who, scopeId, work)
+    if (!result) continue
+    deps.announceEvents(who.tenantId, scopeId)
+    return result.of
+  }
+  throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
+}
+
+/** As often as a scope may be reset while one request is on its way. */
+const MAX_SEALINGS = 10
+
+/** Undefined, and nothing done, when the seal at hand is from before a reset; it is forgotten then. */
+async function tryInScope<Result>(
+  { seals, pools }: ScopeWritingDeps,
+  { tenantId }: TenantCaller,
+  scopeId: string,
+  work: ScopeWork<Result>,
+): Promise<{ readonly of: Result } | undefined> {
+  const seal = await seals.get(tenantId, scopeId)
+  return inTenantScope(pools.tenant, { tenantId, scopeId }, async (transaction) => {
+    const head = await lockScopeHead(transaction, scopeId)
+    if (!head) throw new Fault('scope_not_found')
+    requireNotErasing(head)
+    if (head.epoch === seal.epoch) return { of: await work(transaction, head, seal) }
+    seals.forget(tenantId, scopeId, seal.epoch)
+    return undefined
+  })
+}

@@ -1,0 +1,143 @@
+/**
+ * Removes what is kept no longer, a bounded piece at a time: each piece is a short transaction of one tenant. The place is saved, so that
+ * another dispatcher goes on where one ended.
+ */
+import { passIntervalSeconds } from '../../domain/retention.ts'
+import type { RemovedTable, RetentionSettings, Walk } from '../../domain/retention.ts'
+import type { Pools } from '../../store/pools.ts'
+import * as store from '../../store/upkeep/retention.ts'
+import type { SweepPlace } from '../../store/upkeep/retention.ts'
+import { inService, inTenant } from '../../store/transaction.ts'
+
+export interface RetentionDeps {
+  /** Of the dispatcher: what is removed is removed as concord_worker, in the transaction of a tenant. */
+  readonly pools: Pick<Pools, 'kernel' | 'tenant'>
+  readonly settings: RetentionSettings
+  readonly holder: string
+}
+
+export type RemovedRows = Record<RemovedTable, number>
+
+export interface Retention {
+  readonly removed: Readonly<RemovedRows>
+  /** Works for a moment; true where more is left of the pass. */
+  sweep(walk: Walk): Promise<boolean>
+  giveUp(): Promise<void>
+}
+
+const LEASE_SECONDS = 30
+/** The dispatcher rests between two steps, so that a long pass takes no more than a part of a connection. */
+const STEP_MS = 100
+const SCOPES = 50
+const DOCUMENTS = 100
+const LIMIT = 1_000
+
+/** Where the walk is after a piece, and null at the end of the pass. */
+type Piece = (place: SweepPlace | null) => Promise<SweepPlace | null>
+
+export function createRetention(deps: RetentionDeps): Retention {
+  const { pools, settings, holder } = deps
+  const removed: RemovedRows = { idempotency_keys: 0, document_versions: 0, scope_log: 0, kernel_log: 0 }
+  const pieces: Readonly<Record<Walk, Piece>> = {
+    scopes: (place) => sweepScopes(deps, removed, place),
+    documents: (place) => sweepDocuments(deps, removed, place),
+  }
+  return {
+    removed,
+    async sweep(walk) {
+      const intervalSeconds = passIntervalSeconds(settings, walk)
+      // @point retention.sweep
+      const lease = await store.leaseSweep(
+        pools.kernel,
+        { walk, holder },
+        { leaseSeconds: LEASE_SECONDS, intervalSeconds },
+      )
+      if (!lease) return false
+      const until = performance.now() + STEP_MS
+      let { place } = lease
+      do {
+        // oxlint-disable-next-line no-await-in-loop -- each piece goes on behind the one before
+        place = await pieces[walk](place)
+      } while (place !== null && performance.now() < until)
+      await store.saveSweep(pools.kernel, { walk, holder }, place)
+      return place !== null
+    },
+    giveUp: () => store.giveUpSweeps(pools.kernel, holder),
+  }
+}
+
+/** A page of scopes; where a statement removed as much as it may, the same page is next. */
+async function sweepScopes(
+  { pools, settings }: RetentionDeps,
+  removed: RemovedRows,
+  place: SweepPlace | null,
+): Promise<SweepPlace | null> {
+  const scopes = await store.selectScopesAfter(pools.kernel, place, SCOPES)
+  let reachedLimit = false
+  const count = (table: RemovedTable, rows: number): void => {
+    removed[table] += rows
+    if (rows >= LIMIT) reachedLimit = true
+  }
+  for (const [tenantId, ofTenant] of Map.groupBy(scopes, (each) => each.tenantId)) {
+    const scopeIds = ofTenant.map(({ scopeId }) => scopeId)
+    // oxlint-disable-next-line no-await-in-loop -- one short transaction after the other
+    await inTenant(pools.tenant, tenantId, async (transaction) => {
+      await store.beginRemoval(transaction.connection)
+      count('idempotency_keys', await store.deleteDueKeys(transaction, scopeIds, settings.keysSeconds, LIMIT))
+      if (settings.eventsSeconds === undefined) return
+      count('scope_log', await store.deleteDueEvents(transaction, scopeIds, settings.eventsSeconds, LIMIT))
+    })
+  }
+  if (reachedLimit) return place ?? FIRST
+  if (scopes.length === SCOPES) return scopes.at(-1) ?? null
+  return (await sweepKernelLog({ pools, settings }, removed)) ? (scopes.at(-1) ?? place ?? FIRST) : null
+}
+
+/** Stands before every scope: a pass that has begun, and is still at its first page. */
+const FIRST: SweepPlace = {
+  tenantId: '00000000-0000-0000-0000-000000000000',
+  scopeId: '',
+  documentId: null,
+}
+
+/** True where more of it is due. */
+async function sweepKernelLog(
+  { pools, settings: { eventsSeconds } }: Pick<RetentionDeps, 'pools' | 'settings'>,
+  removed: RemovedRows,
+): Promise<boolean> {
+  if (eventsSeconds === undefined) return false
+  const rows = await inService(pools.tenant, (connection) =>
+    store.deleteDueKernelEvents(connection, eventsSeconds, LIMIT),
+  )
+  removed.kernel_log += rows
+  return rows >= LIMIT
+}
+
+async function sweepDocuments(
+  { pools, settings: { versionsSeconds } }: RetentionDeps,
+  removed: RemovedRows,
+  place: SweepPlace | null,
+): Promise<SweepPlace | null> {
+  if (versionsSeconds === undefined) return null
+  const scope = place?.documentId ? place : await nextScope(pools, place)
+  if (!scope) return null
+  const piece = await inTenant(pools.tenant, scope.tenantId, async (transaction) => {
+    await store.beginRemoval(transaction.connection)
+    return store.deleteDueVersions(transaction, scope, versionsSeconds, {
+      documents: DOCUMENTS,
+      limit: LIMIT,
+    })
+  })
+  removed.document_versions += piece.removed
+  if (piece.removed >= LIMIT) return place ?? FIRST
+  // The scope is at its end once no document follows.
+  return { ...scope, documentId: piece.lastDocumentId }
+}
+
+async function nextScope(
+  { kernel }: Pick<Pools, 'kernel'>,
+  place: SweepPlace | null,
+): Promise<SweepPlace | undefined> {
+  const [next] = await store.selectScopesAfter(kernel, place, 1)
+  return next
+}

@@ -1,0 +1,132 @@
+/**
+ * Moving every data key from one master key to the first one of `MASTER_KEY`, tenant by tenant, a few in a transaction. What is done is
+ * done, so an interrupted run is gone on with by running it again. Nothing else is written anew: content stays sealed as it is.
+ */
+import type { AuditActor } from '../../domain/audit.ts'
+import type { MasterKeyBytes } from '../../platform/config.ts'
+import { selectAuditKeys } from '../../store/audit/audit.ts'
+import type { Pools } from '../../store/pools.ts'
+import { countDataKeys, lockScopeKeysUnder, updateScopeKeys } from '../../store/scopes/scope-keys.ts'
+import { selectTenants } from '../../store/identity/tenants.ts'
+import type { TenantPosition } from '../../store/identity/tenants.ts'
+import { inService, inTenant } from '../../store/transaction.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Auditor } from '../audit/audit.ts'
+import { rewrapScopeKeys } from '../scopes/scope-keys.ts'
+
+export interface RewrapDeps {
+  readonly pools: Pools
+  readonly masterKeys: readonly MasterKeyBytes[]
+  readonly auditor: Auditor
+}
+
+export interface RewrapProgress {
+  readonly tenants: number
+  readonly dataKeys: number
+}
+
+export interface Rewrapped extends RewrapProgress {
+  readonly from: string
+  readonly to: string
+  /** Data keys that the old master key still wraps: another process made them meanwhile. */
+  readonly dataKeysLeft: number
+  /** The audit log goes on from an entry of the old key, or has entries of it without a place. */
+  readonly auditNeedsIt: boolean
+}
+
+const TENANTS = 100
+/** A transaction of these takes some milliseconds. */
+const BATCH = 200
+
+export async function rewrapDataKeys(
+  deps: RewrapDeps,
+  who: AuditActor,
+  from: string,
+  onProgress: (progress: RewrapProgress) => void = () => undefined,
+): Promise<Rewrapped> {
+  const to = requireKeys(deps.masterKeys, from)
+  const { pools, auditor } = deps
+  await inService(pools.registry, (connection) =>
+    recordAudit(connection, auditor, [{ action: 'rewrap.started', who, details: { from, to } }]),
+  )
+  let [tenants, dataKeys] = [0, 0]
+  for await (const tenantId of everyTenant(pools)) {
+    dataKeys += await rewrapTenant(deps, tenantId, from, (more) =>
+      onProgress({ tenants, dataKeys: dataKeys + more }),
+    )
+    tenants += 1
+  }
+  const { uses } = await countMasterKeyUses(pools)
+  return {
+    from,
+    to,
+    tenants,
+    dataKeys,
+    dataKeysLeft: uses.get(from) ?? 0,
+    auditNeedsIt: (await selectAuditKeys(pools.kernel)).includes(from),
+  }
+}
+
+/** The id of the key that wraps from now on. */
+function requireKeys(masterKeys: readonly MasterKeyBytes[], from: string): string {
+  const [first] = masterKeys
+  if (!masterKeys.some(({ id }) => id === from))
+    throw new Error(`Master key ${from} is not in MASTER_KEY; without it nothing that it wraps can be opened`)
+  if (!first || first.id === from)
+    throw new Error(`${from} is the first of MASTER_KEY; put the new master key before it, on every process`)
+  return first.id
+}
+
+export interface MasterKeyUses {
+  /** How many data keys each master key wraps, by its id. */
+  readonly uses: ReadonlyMap<string, number>
+  /** Whether there are tenants that were not looked at. */
+  readonly isPartial: boolean
+}
+
+export async function countMasterKeyUses(pools: Pools, maxTenants = Infinity): Promise<MasterKeyUses> {
+  const uses = new Map<string, number>()
+  let tenants = 0
+  for await (const tenantId of everyTenant(pools)) {
+    if (tenants === maxTenants) return { uses, isPartial: true }
+    tenants += 1
+    for (const { masterKeyId, dataKeys } of await inTenant(pools.tenant, tenantId, countDataKeys))
+      uses.set(masterKeyId, (uses.get(masterKeyId) ?? 0) + dataKeys)
+  }
+  return { uses, isPartial: false }
+}
+
+async function* everyTenant({ registry }: Pools): AsyncGenerator<string> {
+  let after: TenantPosition | undefined
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- each page goes on from the one before
+    const page = await selectTenants(registry, after, TENANTS)
+    for (const { tenantId } of page) yield tenantId
+    if (page.length < TENANTS) return
+    after = page.at(-1)?.position
+  }
+}
+
+async function rewrapTenant(
+  { pools, masterKeys }: RewrapDeps,
+  tenantId: string,
+  from: string,
+  onBatch: (dataKeys: number) => void,
+): Promise<number> {
+  let done = 0
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- what one batch moved, the next one does not find
+    const moved = await inTenant(pools.tenant, tenantId, async (transaction) => {
+      const keys = await lockScopeKeysUnder(transaction, from, BATCH)
+      const rewrapped = keys.map((key) => ({
+        ...key,
+        ...rewrapScopeKeys(masterKeys, { tenantId, ...key }, key),
+      }))
+      await updateScopeKeys(transaction, rewrapped)
+      return keys.length
+    })
+    done += moved
+    if (moved > 0) onBatch(done)
+    if (moved < BATCH) return done
+  }
+}

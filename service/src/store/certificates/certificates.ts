@@ -1,0 +1,84 @@
+/** Statements on certificates. They are written once and never changed. */
+import type { Certificate } from '../../domain/certificate.ts'
+import type { TenantTransaction } from '../transaction.ts'
+
+export interface CertificateRow {
+  readonly certificate: Certificate
+  /** Of all of it. */
+  readonly hash: Buffer
+}
+
+/** Needs the head to be held. */
+export async function insertCertificate(
+  { connection, tenantId }: TenantTransaction,
+  { certificate, hash }: CertificateRow,
+): Promise<void> {
+  const { about } = certificate
+  await connection.query(
+    `insert into certificates (tenant_id, scope_id, number, certificate_id, epoch, log_position, hash, certificate, issued_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      tenantId,
+      about.scope_id,
+      about.number,
+      about.certificate_id,
+      about.epoch,
+      about.log_position,
+      hash,
+      JSON.stringify(certificate),
+      about.issued_at,
+    ],
+  )
+}
+
+export async function selectLatestCertificate(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+): Promise<CertificateRow | undefined> {
+  const { rows } = await connection.query<CertificateRow>(
+    `select certificate, hash from certificates where tenant_id = $1 and scope_id = $2 order by number desc limit 1`,
+    [tenantId, scopeId],
+  )
+  return rows[0]
+}
+
+/** Oldest first. */
+export async function selectCertificates(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  after: number,
+  limit: number,
+): Promise<CertificateRow[]> {
+  const { rows } = await connection.query<CertificateRow>(
+    `select certificate, hash from certificates where tenant_id = $1 and scope_id = $2 and number > $3
+      order by number limit $4`,
+    [tenantId, scopeId, after, limit],
+  )
+  return rows
+}
+
+/** Where the log tells first of something that changes the evidence, after this position. */
+export async function selectNewEvidence(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  after: number,
+): Promise<number | null> {
+  const { rows } = await connection.query<{ seq: string | null }>(
+    'select find_new_evidence($1, $2, $3) as seq',
+    [tenantId, scopeId, after],
+  )
+  const seq = rows[0]?.seq ?? null
+  return seq === null ? null : Number(seq)
+}
+
+/** Whoever notes convergence next tells that the scope is reopened, if it is by then. Needs the head to be held. */
+export async function noteCertified(
+  { connection, tenantId }: TenantTransaction,
+  { about }: Certificate,
+): Promise<void> {
+  await connection.query(
+    `update scope_convergence set certificate_id = $3, certificate_number = $4, certified_position = $5
+      where tenant_id = $1 and scope_id = $2`,
+    [tenantId, about.scope_id, about.certificate_id, about.number, about.log_position],
+  )
+}

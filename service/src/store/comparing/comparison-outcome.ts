@@ -1,0 +1,214 @@
+/**
+ * The statement that writes what came of a comparison. One serves several tenants; the
+ * database function sets each in turn. It needs the heads of the scopes to be held.
+ */
+import type { ClaimKind } from '../../domain/claim.ts'
+import type { Finding, Severity } from '../../domain/finding.ts'
+import type { Holds } from '../../domain/resolution.ts'
+import type { Cut } from './comparing.ts'
+import type { ContradictionStatus } from '../contradictions/contradictions.ts'
+import type { Connection } from '../pools.ts'
+import type { NewEvent } from '../scopes/scope-log.ts'
+import { groupByTenant, toBigintArray } from '../scope-questions.ts'
+import type { ScopePlace } from '../scope-questions.ts'
+
+export interface NewClaim {
+  readonly documentId: string
+  readonly version: number
+  readonly no: number
+  readonly kind: ClaimKind
+  readonly claimRank: bigint
+  readonly keys: readonly bigint[]
+  readonly valueRanks: readonly bigint[]
+  readonly sealed: Buffer
+  /** Whether a claim of another document is in one of its groups. */
+  readonly compared: boolean
+}
+
+export interface ChangedFinding {
+  readonly id: string
+  readonly kind: ClaimKind
+  readonly severity: Severity
+  readonly confidence: number
+  readonly documentIds: readonly [string, string]
+  /** Their numbers within the documents. */
+  readonly claims: readonly [number, number]
+  readonly values: readonly [bigint, bigint]
+  /** All that were compared and are on that side. */
+  readonly sides: readonly [readonly string[], readonly string[]]
+  readonly print: bigint
+  readonly sealed: Buffer
+}
+
+export interface OpenedFinding extends ChangedFinding {
+  readonly group: bigint
+  readonly relation: Finding['relation']
+  readonly status: ContradictionStatus
+  /** Which of the events tells of it, from 1 on. */
+  readonly event: number
+}
+
+/** Resolved before, and open again because of these documents. */
+export interface ReopenedFinding {
+  readonly id: string
+  readonly decisionId: string
+  readonly documentIds: readonly string[]
+  readonly event: number
+}
+
+/** The decision of a policy on a finding that is there afterwards. */
+export interface RuledFinding {
+  readonly id: string
+  readonly decisionId: string
+  readonly result: 'resolved' | 'reopened'
+  readonly status: ContradictionStatus
+  readonly documentIds: readonly string[]
+  /** Null where it is open again. */
+  readonly holds: Holds | null
+  readonly upheld: bigint | null
+  /** The hash of the set of policies that was asked, in hexadecimal. */
+  readonly policyHash: string
+  readonly policies: readonly string[]
+  readonly event: number
+}
+
+/** The cut of a group from now on; there is none where both are 0. */
+export interface CutChanges {
+  readonly groups: readonly (Cut & { readonly key: bigint })[]
+  /** By how much more is left out of all groups of the scope together. */
+  readonly more: Omit<Cut, 'total'> & { readonly groups: number }
+  /** Whether a group is among them of which nothing was left out before. */
+  readonly isNews: boolean
+}
+
+export interface Outcome extends ScopePlace {
+  readonly epoch: number
+  /** Documents whose claims go. */
+  readonly replaced: readonly string[]
+  readonly claims: readonly NewClaim[]
+  /** Groups of one document into which new claims of another one come. */
+  readonly joined: readonly bigint[]
+  /** Groups in which only claims of one document are left. */
+  readonly leftAlone: readonly bigint[]
+  readonly cuts: CutChanges
+  readonly withdrawn: readonly string[]
+  readonly changed: readonly ChangedFinding[]
+  readonly opened: readonly OpenedFinding[]
+  readonly reopened: readonly ReopenedFinding[]
+  readonly ruled: readonly RuledFinding[]
+  readonly events: readonly NewEvent[]
+}
+
+export async function closeComparison(connection: Connection, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return
+  const pieces: Buffer[] = []
+  let length = 0
+  const place = (sealed: Buffer) => {
+    pieces.push(sealed)
+    length += sealed.length
+    return { at: length - sealed.length, length: sealed.length }
+  }
+  const toRecord = ({ sealed, documentIds: [a, b], claims, values, sides, ...finding }: ChangedFinding) => ({
+    ...finding,
+    a,
+    b,
+    claim_a: claims[0],
+    claim_b: claims[1],
+    value_a: String(values[0]),
+    value_b: String(values[1]),
+    documents_a: sides[0],
+    documents_b: sides[1],
+    print: String(finding.print),
+    ...place(sealed),
+  })
+  const groups = groupByTenant(outcomes, (outcome) => ({
+    epoch: outcome.epoch,
+    replaced: outcome.replaced,
+    claims: outcome.claims.map((claim) => ({
+      document: claim.documentId,
+      no: claim.no,
+      version: claim.version,
+      kind: claim.kind,
+      rank: String(claim.claimRank),
+      keys: toBigintArray(claim.keys),
+      ranks: toBigintArray(claim.valueRanks),
+      compared: claim.compared,
+      ...place(claim.sealed),
+    })),
+    keys: filingsOf(outcome.claims),
+    joined: toBigintArray(outcome.joined),
+    left_alone: toBigintArray(outcome.leftAlone),
+    cuts: toCutRecord(outcome.cuts),
+    is_cut: outcome.cuts.isNews,
+    withdrawn: outcome.withdrawn,
+    changed: outcome.changed.map(toRecord),
+    opened: outcome.opened.map(({ group, relation, status, event, ...finding }) => ({
+      ...toRecord(finding),
+      group_key: String(group),
+      relation,
+      status,
+      event,
+    })),
+    reopened: outcome.reopened.map(({ id, decisionId, documentIds, event }) => ({
+      id,
+      decision: decisionId,
+      documents: documentIds,
+      event,
+    })),
+    ruled: outcome.ruled.map(toRuledRecord),
+    events: outcome.events.map(({ kind, documentId, version, data }) => ({
+      kind,
+      document: documentId,
+      version,
+      data,
+    })),
+  }))
+  await connection.query({
+    name: 'close-comparison',
+    text: 'select close_comparison($1, $2)',
+    values: [groups, Buffer.concat(pieces, length)],
+  })
+}
+
+function toRuledRecord({ id, result, holds, upheld, policies, event, ...ruled }: RuledFinding) {
+  return {
+    id,
+    decision: ruled.decisionId,
+    result,
+    status: ruled.status,
+    documents: ruled.documentIds,
+    holds,
+    upheld: upheld === null ? null : String(upheld),
+    hash: ruled.policyHash,
+    policies,
+    event,
+  }
+}
+
+function toCutRecord({ groups, more }: CutChanges) {
+  if (groups.length === 0) return null
+  return {
+    keys: toBigintArray(groups.map(({ key }) => key)),
+    claims: groups.map(({ claims }) => claims),
+    findings: groups.map(({ findings }) => findings),
+    totals: groups.map(({ total }) => total),
+    more_groups: more.groups,
+    more_claims: more.claims,
+    more_findings: more.findings,
+  }
+}
+
+/** A list for each column: nothing is quicker to take apart. */
+function filingsOf(claims: readonly NewClaim[]) {
+  const each = claims.flatMap((claim) =>
+    claim.keys.map((key, index) => ({ ...claim, key, valueRank: claim.valueRanks[index] ?? 0n })),
+  )
+  return {
+    documents: each.map(({ documentId }) => documentId),
+    nos: each.map(({ no }) => no),
+    versions: each.map(({ version }) => version),
+    keys: toBigintArray(each.map(({ key }) => key)),
+    value_ranks: toBigintArray(each.map(({ valueRank }) => valueRank)),
+    claim_ranks: toBigintArray(each.map(({ claimRank }) => claimRank)),
+  }
+}

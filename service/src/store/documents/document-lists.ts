@@ -1,0 +1,96 @@
+/** The statements behind the list of documents: first which ones come next in an order, then what is shown of them. */
+import { DOCUMENT_COLUMNS } from './documents.ts'
+import type { DocumentRow, DocumentStatus } from './documents.ts'
+import type { TenantTransaction } from '../transaction.ts'
+
+export type DocumentOrder = 'id' | 'updated' | 'updated_desc'
+
+/** Where a document stands in each order. */
+export interface DocumentPosition {
+  readonly documentId: string
+  /** In microseconds: a Date would cut them off and skip rows. */
+  readonly updatedAt: string
+}
+
+export interface DocumentQuery {
+  readonly order: DocumentOrder
+  readonly after?: DocumentPosition | undefined
+  readonly statuses?: readonly DocumentStatus[] | undefined
+  /** An instant as the contract writes it. */
+  readonly updatedSince?: string | undefined
+  /** Keyed hashes of tags and metadata; only documents that have all of them. */
+  readonly labels?: readonly Buffer[] | undefined
+}
+
+/** What a document is chosen by. */
+export interface DocumentCandidate extends DocumentPosition {
+  readonly epoch: number
+  readonly type: string
+  readonly sealedCard: Buffer | null
+}
+
+const INSTANT = `timestamptz 'epoch' + $4::bigint * interval '1 microsecond'`
+
+const ORDERS: Readonly<Record<DocumentOrder, { readonly after: string; readonly by: string }>> = {
+  id: { after: `document_id > $3`, by: 'document_id' },
+  updated: {
+    after: `(updated_at, document_id) > (${INSTANT}, $3)`,
+    by: 'updated_at, document_id',
+  },
+  updated_desc: {
+    after: `(updated_at, document_id) < (${INSTANT}, $3)`,
+    by: 'updated_at desc, document_id desc',
+  },
+}
+
+/** A list by time states the condition of its index, which is always true. */
+const BY_TIME = `updated_at > '-infinity'`
+
+/** Values of the statement beside the labels. */
+const FIXED = 7
+
+const HAVING =
+  'select l.document_id from document_labels l where l.tenant_id = $1 and l.scope_id = $2 and l.label ='
+
+export async function selectCandidates(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  { order, after, statuses, updatedSince, labels = [] }: DocumentQuery,
+  limit: number,
+): Promise<DocumentCandidate[]> {
+  const { after: isAfter, by } = ORDERS[order]
+  const { rows } = await connection.query<DocumentCandidate>(
+    `select document_id as "documentId", epoch, type, sealed_card as "sealedCard",
+            (extract(epoch from updated_at) * 1000000)::bigint::text as "updatedAt"
+       from documents
+      where tenant_id = $1 and scope_id = $2 and ($3::text is null or $4::bigint is null or ${isAfter})
+        and ($5::text[] is null or status = any($5)) and ($6::timestamptz is null or updated_at >= $6)
+        ${labels.map((_, at) => `and document_id in (${HAVING} $${FIXED + at + 1})`).join(' ')}
+        and ${order === 'id' ? 'true' : BY_TIME}
+      order by ${by} limit $${FIXED}`,
+    [
+      tenantId,
+      scopeId,
+      after?.documentId ?? null,
+      after?.updatedAt ?? null,
+      statuses ?? null,
+      updatedSince ?? null,
+      limit,
+      ...labels,
+    ],
+  )
+  return rows
+}
+
+/** In no order. */
+export async function selectDocumentsById(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  documentIds: readonly string[],
+): Promise<DocumentRow[]> {
+  const { rows } = await connection.query<DocumentRow>(
+    `select ${DOCUMENT_COLUMNS} from documents where tenant_id = $1 and scope_id = $2 and document_id = any($3)`,
+    [tenantId, scopeId, documentIds],
+  )
+  return rows
+}

@@ -1,0 +1,29 @@
+/**
+ * How many documents wait in the backlog. Never a full count: whoever asks says how far it matters, and the index of the
+ * backlog is read no further than that.
+ */
+import type { Pool } from '../pools.ts'
+import type { TenantTransaction } from '../transaction.ts'
+
+export async function countQueued(
+  { connection, tenantId }: TenantTransaction,
+  bound: number,
+): Promise<number> {
+  const { rows } = await connection.query<{ queued: number }>({
+    name: 'count-queued',
+    text: `select count(*)::int as queued from (
+             select from work where shard = shard_of($1) and tenant_id = $1 and state = 'queued' limit $2) waiting`,
+    values: [tenantId, bound],
+  })
+  return rows[0]?.queued ?? 0
+}
+
+/** Of all tenants, as the kernel role. */
+export async function countAllQueued(kernel: Pool, bound: number): Promise<number> {
+  const { rows } = await kernel.query<{ queued: number }>({
+    name: 'count-all-queued',
+    text: `select count(*)::int as queued from (select from work where state = 'queued' limit $1) waiting`,
+    values: [bound],
+  })
+  return rows[0]?.queued ?? 0
+}

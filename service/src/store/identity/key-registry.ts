@@ -1,0 +1,143 @@
+/**
+ * Statements on keys that are nobody's: finding the key somebody presents before any tenant is known, and
+ * keeping the keys of the admin and internals tiers, which belong to no tenant.
+ */
+import type { KeyTier } from '../../platform/api-key.ts'
+import { KEY_COLUMNS, toKey } from './keys.ts'
+import type { KeyColumns, KeyRow, NewKeyRow } from './keys.ts'
+import type { Pool } from '../pools.ts'
+
+export interface StoredCredential {
+  readonly keyId: string
+  readonly tier: KeyTier
+  readonly tenantId: string | null
+  readonly digest: Buffer
+  /** Which pepper made the digest; null where that was not recorded. */
+  readonly pepperId: string | null
+  readonly revoked: boolean
+  /** By the clock of Postgres, which is the only one that decides; null when the key never expires. */
+  readonly expiresInMs: number | null
+}
+
+export async function selectCredential(registry: Pool, keyId: string): Promise<StoredCredential | undefined> {
+  const { rows } = await registry.query<{
+    key_id: string
+    tier: KeyTier
+    tenant_id: string | null
+    digest: Buffer
+    pepper_id: string | null
+    revoked: boolean
+    expires_in_ms: number | null
+  }>({
+    name: 'select-credential',
+    text: `select key_id, tier, tenant_id, digest, pepper_id, revoked_at is not null as revoked,
+                  (extract(epoch from expires_at - now()) * 1000)::float8 as expires_in_ms
+             from keys where key_id = $1`,
+    values: [keyId],
+  })
+  const row = rows[0]
+  return (
+    row && {
+      keyId: row.key_id,
+      tier: row.tier,
+      tenantId: row.tenant_id,
+      digest: row.digest,
+      pepperId: row.pepper_id,
+      revoked: row.revoked,
+      expiresInMs: row.expires_in_ms,
+    }
+  )
+}
+
+/** Whether anyone at all could open /admin. */
+export async function rootKeyExists(registry: Pool): Promise<boolean> {
+  const { rows } = await registry.query<{ found: boolean }>(
+    `select exists (select from keys where tier in ('admin', 'internals') and revoked_at is null
+        and (expires_at is null or expires_at > now())) as found`,
+  )
+  return rows[0]?.found === true
+}
+
+export async function insertRootKey(
+  registry: Pick<Pool, 'query'>,
+  tier: KeyTier,
+  key: NewKeyRow,
+): Promise<void> {
+  await registry.query(
+    `insert into keys (key_id, tier, name, digest, pepper_id, created_by, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [key.keyId, tier, key.name, key.digest, key.pepperId, key.createdBy, key.expiresAt],
+  )
+}
+
+export async function selectRootKeys(registry: Pick<Pool, 'query'>): Promise<KeyRow[]> {
+  const { rows } = await registry.query<KeyColumns>(
+    `select ${KEY_COLUMNS} from keys where tenant_id is null order by created_at, key_id`,
+  )
+  return rows.map(toKey)
+}
+
+export async function expireRootKey(
+  registry: Pick<Pool, 'query'>,
+  keyId: string,
+  overlapSeconds: number,
+): Promise<KeyRow | undefined> {
+  const { rows } = await registry.query<KeyColumns>(
+    `update keys set expires_at = least(expires_at, now() + make_interval(secs => $2))
+      where tenant_id is null and key_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+      returning ${KEY_COLUMNS}`,
+    [keyId, overlapSeconds],
+  )
+  return rows[0] && toKey(rows[0])
+}
+
+export async function revokeRootKey(
+  registry: Pick<Pool, 'query'>,
+  keyId: string,
+): Promise<KeyRow | undefined> {
+  const { rows } = await registry.query<KeyColumns>(
+    `update keys set revoked_at = coalesce(revoked_at, now())
+      where tenant_id is null and key_id = $1 returning ${KEY_COLUMNS}`,
+    [keyId],
+  )
+  return rows[0] && toKey(rows[0])
+}
+
+export async function markKeysUsed(registry: Pool, keyIds: readonly string[]): Promise<void> {
+  await registry.query('update keys set last_used_at = now() where key_id = any($1)', [keyIds])
+}
+
+export interface NewDigest {
+  readonly keyId: string
+  readonly digest: Buffer
+  readonly pepperId: string
+}
+
+export async function updateDigests(registry: Pool, digests: readonly NewDigest[]): Promise<void> {
+  await registry.query(
+    `update keys k set digest = n.digest, pepper_id = n.pepper_id
+       from unnest($1::text[], $2::bytea[], $3::text[]) n(key_id, digest, pepper_id)
+      where k.key_id = n.key_id`,
+    [
+      digests.map(({ keyId }) => keyId),
+      digests.map(({ digest }) => digest),
+      digests.map(({ pepperId }) => pepperId),
+    ],
+  )
+}
+
+export interface PepperUse {
+  /** Null for keys made before peppers had an id, until they are used again. */
+  readonly pepperId: string | null
+  readonly liveKeys: number
+  readonly example: string
+}
+
+/** How many live keys need each pepper. */
+export async function countKeysByPepper(registry: Pool): Promise<PepperUse[]> {
+  const { rows } = await registry.query<PepperUse>(
+    `select pepper_id as "pepperId", count(*)::int as "liveKeys", min(key_id) as example from keys
+      where revoked_at is null and (expires_at is null or expires_at > now())
+      group by pepper_id order by pepper_id`,
+  )
+  return rows
+}

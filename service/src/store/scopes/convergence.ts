@@ -1,0 +1,257 @@
+/**
+ * Convergence: counted and scored where it changes, read here as it stands. What a scope is blocked by is
+ * looked up by index, and cut off at a limit; how many there are is known without counting.
+ */
+import type { Severity } from '../../domain/finding.ts'
+import type { Connection, Pool } from '../pools.ts'
+import type { TenantTransaction } from '../transaction.ts'
+
+export type ConvergenceState = 'empty' | 'working' | 'contested' | 'converging' | 'unassessed' | 'settled'
+
+/** Shares in millionths. */
+export interface ConvergenceFigures {
+  readonly score: number
+  readonly state: ConvergenceState
+  readonly coverage: number
+  readonly agreement: number
+  readonly resolution: number
+  readonly stability: number
+}
+
+export interface ConvergencePoint extends ConvergenceFigures {
+  readonly seq: number
+  readonly at: Date
+  readonly ended: number
+}
+
+export interface Blocker {
+  readonly kind:
+    | 'contradiction_open'
+    | 'document_failed'
+    | 'document_held'
+    | 'document_unread'
+    | 'document_partly_read'
+    | 'document_language'
+    | 'document_without_claims'
+    | 'comparison_incomplete'
+    | 'comparison_pending'
+    | 'comparison_not_permitted'
+    | 'comparison_over_budget'
+    | 'document_unfinished'
+  readonly id: string
+  readonly severity: Severity | null
+}
+
+/** Comparison steps that are held, by reason. */
+export interface HeldComparisons {
+  /** No policy permits that the document is sent to the model. */
+  readonly not_permitted: number
+  /** The token budget of the tenant is used up. */
+  readonly over_budget: number
+}
+
+export interface ConvergenceRow extends ConvergenceFigures {
+  /** How often a document came to its end. */
+  readonly ended: number
+  /** Documents that are still to be read. */
+  readonly unfinished: number
+  readonly claims: number
+  readonly claimsCompared: number
+  /** Comparison steps that wait or are under way. */
+  readonly comparisonsPending: number
+  readonly comparisonsHeld: HeldComparisons
+  readonly blockersTotal: number
+}
+
+export interface ScopeConvergenceRow extends ConvergenceRow {
+  readonly head: number
+  /** The last ones, oldest first. */
+  readonly points: readonly ConvergencePoint[]
+  readonly blockers: readonly Blocker[]
+}
+
+const FIGURES = 'score, state, coverage, agreement, resolution, stability'
+
+const HELD = `json_build_object('not_permitted', c.not_permitted, 'over_budget', c.over_budget)`
+
+/** Of `c`, the convergence of a scope. */
+const ROW = `c.score, c.state, c.coverage, c.agreement, c.resolution, c.stability, c.ended::float as ended, c.unfinished,
+  c.claims::float as claims, c.compared::float as "claimsCompared",
+  c.pending as "comparisonsPending", ${HELD} as "comparisonsHeld", c.blockers as "blockersTotal"`
+
+/** The same as one value, for whoever reads it beside other things. */
+export const CONVERGENCE_OBJECT = `json_build_object('score', c.score, 'state', c.state, 'coverage', c.coverage,
+  'agreement', c.agreement, 'resolution', c.resolution, 'stability', c.stability, 'blockersTotal', c.blockers,
+  'claims', c.claims, 'claimsCompared', c.compared, 'comparisonsPending', c.pending, 'comparisonsHeld', ${HELD}, 'characters', c.characters, 'charactersRead', c.characters_read,
+  'gaps', c.gaps)`
+
+const CONTRADICTION_BLOCKERS = (['critical', 'high', 'medium', 'low'] as const).map(
+  (severity, place) =>
+    `select ${place} as place, 'contradiction_open' as kind, contradiction_id::text as id, severity from contradictions
+      where severity = '${severity}' and status = 'open' and relation <> 'change' and tenant_id = $1 and scope_id = $2
+      order by contradiction_id limit $3`,
+)
+const DOCUMENT_BLOCKERS = [
+  ['failed', 'document_failed', 4],
+  ['held', 'document_held', 5],
+  ['queued', 'document_unfinished', 12],
+  ['processing', 'document_unfinished', 12],
+].map(
+  ([status, kind, place]) =>
+    `select ${place}, '${kind}', document_id, null from documents
+      where status = '${status}' and tenant_id = $1 and scope_id = $2 order by document_id limit $3`,
+)
+const GAP_BLOCKERS = (['unread', 'partly_read', 'language', 'without_claims'] as const).map(
+  (gap, place) =>
+    `select ${6 + place}, 'document_${gap}', document_id, null from documents
+      where gap = '${gap}' and status = 'processed' and tenant_id = $1 and scope_id = $2 order by document_id limit $3`,
+)
+const CUT_BLOCKER = `select 10, 'comparison_incomplete', scope_id, null from scope_convergence
+      where cuts + refused > 0 and tenant_id = $1 and scope_id = $2`
+const PENDING_BLOCKER = `select 11, 'comparison_pending', scope_id, null from scope_convergence
+      where pending > 0 and tenant_id = $1 and scope_id = $2`
+const HELD_BLOCKERS = ['not_permitted', 'over_budget'].map(
+  (reason) => `select 5, 'comparison_${reason}', scope_id, null from scope_convergence
+      where ${reason} > 0 and tenant_id = $1 and scope_id = $2`,
+)
+
+/** Worst first. */
+const BLOCKERS = `
+  select kind, id, severity
+    from (${[...CONTRADICTION_BLOCKERS, ...DOCUMENT_BLOCKERS, ...HELD_BLOCKERS, ...GAP_BLOCKERS, CUT_BLOCKER, PENDING_BLOCKER].map((each) => `(${each})`).join(' union all ')}) each
+   order by place, id collate "C" limit $3`
+
+export async function selectBlockers(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  limit: number,
+): Promise<Blocker[]> {
+  const { rows } = await connection.query<Blocker>(BLOCKERS, [tenantId, scopeId, limit])
+  return rows
+}
+
+/** One statement, so that it is true of one moment. */
+export async function selectConvergence(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  limits: { readonly blockers: number; readonly points: number },
+): Promise<ScopeConvergenceRow | undefined> {
+  const { rows } = await connection.query<
+    Omit<ScopeConvergenceRow, 'head' | 'points'> & { head: string; points: PointColumns[] }
+  >(
+    `select ${ROW}, h.head,
+            (select coalesce(json_agg(each order by seq), '[]')
+               from (select seq, at, ended, ${FIGURES} from convergence_series
+                      where tenant_id = $1 and scope_id = $2 order by seq desc limit $4) each) as points,
+            (select coalesce(json_agg(each), '[]') from (${BLOCKERS}) each) as blockers
+       from scope_heads h join scope_convergence c on c.tenant_id = h.tenant_id and c.scope_id = h.scope_id
+      where h.tenant_id = $1 and h.scope_id = $2`,
+    [tenantId, scopeId, limits.blockers, limits.points],
+  )
+  const [row] = rows
+  return row && { ...row, head: Number(row.head), points: row.points.map(toPoint) }
+}
+
+type PointColumns = Omit<ConvergencePoint, 'at'> & { readonly at: string }
+
+function toPoint({ at, ...point }: PointColumns): ConvergencePoint {
+  return { ...point, at: new Date(at) }
+}
+
+export interface KernelConvergenceRow extends ConvergenceRow {
+  readonly tenantId: string
+  readonly scopeId: string
+  /** The last ones, oldest first. */
+  readonly points: readonly Pick<ConvergencePoint, 'score' | 'coverage' | 'ended'>[]
+}
+
+export interface KernelConvergenceFilter {
+  readonly tenantId?: string | undefined
+  readonly scopeId?: string | undefined
+  readonly after?: { readonly tenantId: string; readonly scopeId: string } | undefined
+}
+
+const FIRST_TENANT = '00000000-0000-0000-0000-000000000000'
+const LAST_TENANT = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Nobody's: figures of all tenants, in the order of tenant and scope. */
+export async function selectKernelConvergence(
+  kernel: Pool,
+  { tenantId, scopeId, after }: KernelConvergenceFilter,
+  limits: { readonly scopes: number; readonly points: number },
+): Promise<KernelConvergenceRow[]> {
+  const { rows } = await kernel.query<KernelConvergenceRow>(
+    `select c.tenant_id as "tenantId", c.scope_id as "scopeId", ${ROW},
+            (select coalesce(json_agg(each order by seq), '[]')
+               from (select seq, score, coverage, ended from convergence_series s
+                      where s.tenant_id = c.tenant_id and s.scope_id = c.scope_id order by seq desc limit $6) each) as points
+       from scope_convergence c
+      where (c.tenant_id, c.scope_id) > ($1::uuid, $2::text collate "C") and c.tenant_id <= $3::uuid
+        and ($4::text is null or c.scope_id = $4)
+      order by c.tenant_id, c.scope_id limit $5`,
+    [
+      after?.tenantId ?? tenantId ?? FIRST_TENANT,
+      after?.scopeId ?? '',
+      tenantId ?? LAST_TENANT,
+      scopeId ?? null,
+      limits.scopes,
+      limits.points,
+    ],
+  )
+  return rows
+}
+
+/**
+ * Adds to the series of each scope, and tells of it, where there is something to tell. Needs their heads to be held; leaves
+ * the connection in the tenant of the last one.
+ */
+export async function noteConvergence(
+  connection: Pick<Connection, 'query'>,
+  scopes: readonly { readonly tenantId: string; readonly scopeId: string }[],
+): Promise<void> {
+  if (scopes.length === 0) return
+  const groups = [...Map.groupBy(scopes, ({ tenantId }) => tenantId)].map(([tenant, own]) => ({
+    tenant,
+    scopes: [...new Set(own.map(({ scopeId }) => scopeId))],
+  }))
+  await connection.query({
+    name: 'note-convergences',
+    text: 'select note_convergences($1)',
+    values: [JSON.stringify(groups)],
+  })
+}
+
+/** What policies may ask about a scope; shares from 0 to 1. */
+export interface ScopeFacts extends ConvergenceFigures {
+  readonly documents: number
+  readonly unfinished: number
+  readonly held: number
+  readonly failed: number
+  /** Documents that were not read completely, or in which no claim was found. */
+  readonly gaps: number
+  readonly claims: number
+  /** Claims that were compared with a claim of another document. */
+  readonly compared: number
+  /** Groups of claims that were not compared completely, and facts that the model declined to compare. */
+  readonly incomplete: number
+  /** Comparison steps that are not at their end, held ones among them. */
+  readonly pending: number
+  readonly open: Readonly<Record<Severity, number>>
+}
+
+export async function selectScopeFacts(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+): Promise<ScopeFacts | undefined> {
+  const { rows } = await connection.query<ScopeFacts>(
+    `select state, score / 1e6::float as score, coverage / 1e6::float as coverage, agreement / 1e6::float as agreement,
+            resolution / 1e6::float as resolution, stability / 1e6::float as stability,
+            settled + unfinished + held + failed as documents, unfinished, held, failed, gaps, claims::float as claims,
+            compared::float as compared, (cuts + refused)::float as incomplete,
+            pending + not_permitted + over_budget as pending,
+            json_build_object('low', open_low, 'medium', open_medium, 'high', open_high, 'critical', open_critical) as open
+       from scope_convergence where tenant_id = $1 and scope_id = $2`,
+    [tenantId, scopeId],
+  )
+  return rows[0]
+}

@@ -1,0 +1,125 @@
+/** Statements on erasures: the scopes that are being reset or deleted, and how far that is. */
+import type { AuditActor } from '../../domain/audit.ts'
+import type { Erased } from './erasing.ts'
+import type { Pool } from '../pools.ts'
+import type { TenantTransaction } from '../transaction.ts'
+
+export type ErasureKind = 'reset' | 'delete'
+
+export interface NewErasure {
+  readonly scopeId: string
+  readonly kind: ErasureKind
+  /** The generation that begins with it. */
+  readonly epoch: number
+  readonly who: AuditActor
+}
+
+export async function insertErasure(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, kind, epoch, who }: NewErasure,
+): Promise<void> {
+  await connection.query(
+    'insert into erasures (tenant_id, scope_id, kind, epoch, tier, actor) values ($1, $2, $3, $4, $5, $6)',
+    [tenantId, scopeId, kind, epoch, who.tier, who.actor],
+  )
+}
+
+/** A scope that is being reset is deleted in the end. */
+export async function turnIntoDeletion(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  who: AuditActor,
+): Promise<void> {
+  await connection.query(
+    `update erasures set kind = 'delete', tier = $3, actor = $4 where tenant_id = $1 and scope_id = $2 and kind = 'reset'`,
+    [tenantId, scopeId, who.tier, who.actor],
+  )
+}
+
+/** Adds what a piece deleted. */
+export async function noteErased(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  { documents, claims, contradictions, idempotencyRecords, logEntries }: Erased,
+): Promise<void> {
+  await connection.query(
+    `update erasures
+        set documents = documents + $3, claims = claims + $4, contradictions = contradictions + $5,
+            idempotency_records = idempotency_records + $6, log_entries = log_entries + $7, touched_at = clock_timestamp()
+      where tenant_id = $1 and scope_id = $2`,
+    [tenantId, scopeId, documents, claims, contradictions, idempotencyRecords, logEntries],
+  )
+}
+
+export interface EndedErasure {
+  readonly kind: ErasureKind
+  readonly epoch: number
+  readonly who: AuditActor
+  readonly erased: Erased
+}
+
+/** Undefined where another process has ended it. */
+export async function endErasure(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+): Promise<EndedErasure | undefined> {
+  const { rows } = await connection.query<
+    { kind: ErasureKind; epoch: number; tier: AuditActor['tier']; actor: string } & Record<Counted, string>
+  >(
+    `delete from erasures where tenant_id = $1 and scope_id = $2
+     returning kind, epoch, tier, actor, documents, claims, contradictions, idempotency_records, log_entries`,
+    [tenantId, scopeId],
+  )
+  const [row] = rows
+  return (
+    row && {
+      kind: row.kind,
+      epoch: row.epoch,
+      who: { tier: row.tier, actor: row.actor },
+      erased: {
+        documents: Number(row.documents),
+        claims: Number(row.claims),
+        contradictions: Number(row.contradictions),
+        idempotencyRecords: Number(row.idempotency_records),
+        logEntries: Number(row.log_entries),
+      },
+    }
+  )
+}
+
+type Counted = 'documents' | 'claims' | 'contradictions' | 'idempotency_records' | 'log_entries'
+
+export interface ErasurePlace {
+  readonly tenantId: string
+  readonly scopeId: string
+}
+
+/** As the kernel role: erasures of which no piece was deleted for so long, so that nobody seems to be at work there. */
+export async function selectIdleErasures(
+  kernel: Pick<Pool, 'query'>,
+  idleMs: number,
+  most: number,
+): Promise<ErasurePlace[]> {
+  const { rows } = await kernel.query<{ tenant_id: string; scope_id: string }>(
+    `select tenant_id, scope_id from erasures where touched_at < clock_timestamp() - $1 * interval '1 ms'
+      order by touched_at limit $2`,
+    [idleMs, most],
+  )
+  return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id }))
+}
+
+export interface ErasureFigures {
+  readonly running: number
+  /** Since the last piece of the one that stands still for longest; null where there is none. */
+  readonly idleMs: number | null
+}
+
+/** As the kernel role. */
+export async function selectErasureFigures(kernel: Pick<Pool, 'query'>): Promise<ErasureFigures> {
+  const { rows } = await kernel.query<{ running: number; idle: number | null }>(
+    `select count(*)::integer as running,
+            (extract(epoch from clock_timestamp() - min(touched_at)) * 1000)::float as idle from erasures`,
+  )
+  const [row] = rows
+  return { running: row?.running ?? 0, idleMs: row?.idle ?? null }
+}

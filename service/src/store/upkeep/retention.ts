@@ -1,0 +1,227 @@
+/**
+ * Statements of the sweeper. The kernel role keeps its place and finds scopes; what is removed is removed in the transaction of its tenant.
+ * Each statement removes a bounded number of rows, and a row that somebody holds is left for the next pass.
+ */
+import type { Walk } from '../../domain/retention.ts'
+import type { Connection, Pool } from '../pools.ts'
+import type { TenantTransaction } from '../transaction.ts'
+
+/** The last scope, and in the walk through documents the last document, that the sweeper has been at. */
+export interface SweepPlace {
+  readonly tenantId: string
+  readonly scopeId: string
+  readonly documentId: string | null
+}
+
+export interface SweepLease {
+  /** Null at the begin of a pass. */
+  readonly place: SweepPlace | null
+}
+
+export interface SweepRequest {
+  readonly walk: Walk
+  readonly holder: string
+}
+
+/** Undefined where another dispatcher walks, or the next pass is not due. */
+export async function leaseSweep(
+  kernel: Pool,
+  { walk, holder }: SweepRequest,
+  { leaseSeconds, intervalSeconds }: { readonly leaseSeconds: number; readonly intervalSeconds: number },
+): Promise<SweepLease | undefined> {
+  const { rows } = await kernel.query<{
+    at_tenant: string | null
+    at_scope: string | null
+    at_document: string | null
+  }>(
+    `update retention_sweeps
+        set holder = $2, expires_at = now() + make_interval(secs => $3),
+            pass_began_at = case when at_tenant is null then now() else pass_began_at end
+      where walk = $1 and (holder = $2 or expires_at < now())
+        and (at_tenant is not null or pass_began_at <= now() - make_interval(secs => $4))
+     returning at_tenant, at_scope, at_document`,
+    [walk, holder, leaseSeconds, intervalSeconds],
+  )
+  const [row] = rows
+  if (!row) return undefined
+  const { at_tenant: tenantId, at_scope: scopeId, at_document: documentId } = row
+  return { place: tenantId === null || scopeId === null ? null : { tenantId, scopeId, documentId } }
+}
+
+/** Without a place the pass is completed. */
+export async function saveSweep(
+  kernel: Pool,
+  { walk, holder }: SweepRequest,
+  place: SweepPlace | null,
+): Promise<void> {
+  await kernel.query(
+    `update retention_sweeps
+        set at_tenant = $3::uuid, at_scope = $4, at_document = $5,
+            swept_to = case when $3::uuid is null then pass_began_at else swept_to end
+      where walk = $1 and holder = $2`,
+    [walk, holder, place?.tenantId ?? null, place?.scopeId ?? null, place?.documentId ?? null],
+  )
+}
+
+export async function giveUpSweeps(kernel: Pool, holder: string): Promise<void> {
+  await kernel.query(
+    `update retention_sweeps set holder = null, expires_at = '-infinity' where holder = $1`,
+    [holder],
+  )
+}
+
+export interface SweepAge {
+  readonly walk: Walk
+  /** Since the last completed pass began. */
+  readonly ageMs: number
+}
+
+export async function selectSweepAges(kernel: Pick<Pool, 'query'>): Promise<SweepAge[]> {
+  const { rows } = await kernel.query<SweepAge>(
+    `select walk, greatest(0, extract(epoch from now() - swept_to) * 1000)::float as "ageMs"
+       from retention_sweeps order by walk`,
+  )
+  return rows
+}
+
+/** In the order of tenant and scope, those behind the place. */
+export async function selectScopesAfter(
+  kernel: Pool,
+  place: SweepPlace | null,
+  limit: number,
+): Promise<SweepPlace[]> {
+  const { rows } = await kernel.query<{ tenant_id: string; scope_id: string }>(
+    `select tenant_id, scope_id from scope_heads
+      where (tenant_id, scope_id) > ($1::uuid, $2::text collate "C") order by tenant_id, scope_id limit $3`,
+    [place?.tenantId ?? '00000000-0000-0000-0000-000000000000', place?.scopeId ?? '', limit],
+  )
+  return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id, documentId: null }))
+}
+
+/** Before the first statement that removes: it waits for nobody long, and takes the way by keys. */
+export async function beginRemoval(connection: Pick<Connection, 'query'>): Promise<void> {
+  await connection.query(
+    `select set_config('lock_timeout', '200ms', true), set_config('enable_seqscan', 'off', true),
+            set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
+  )
+}
+
+/** A key that was used anew meanwhile stays. */
+export async function deleteDueKeys(
+  { connection, tenantId }: TenantTransaction,
+  scopeIds: readonly string[],
+  olderThanSeconds: number,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await connection.query(
+    `with due as materialized (
+       select k.key_hash from unnest($2::text[]) s(scope_id)
+        cross join lateral (
+          select key_hash from idempotency_keys
+           where tenant_id = $1 and scope_id = s.scope_id and created_at < now() - make_interval(secs => $3)
+           order by created_at limit $4) k
+        limit $4
+     )
+     delete from idempotency_keys k using due
+      where k.tenant_id = $1 and k.key_hash = due.key_hash and k.created_at < now() - make_interval(secs => $3)`,
+    [tenantId, scopeIds, olderThanSeconds, limit],
+  )
+  return rowCount ?? 0
+}
+
+/**
+ * The oldest entries of each log, without a gap. The newest entry stays, and so does all that is behind a certificate: it tells
+ * whether that is current.
+ */
+export async function deleteDueEvents(
+  { connection, tenantId }: TenantTransaction,
+  scopeIds: readonly string[],
+  olderThanSeconds: number,
+  limit: number,
+): Promise<number> {
+  const { rows } = await connection.query<{ removed: number }>(
+    `with ends as materialized (
+       select h.scope_id, least(h.head - 1, (select min(c.log_position) from certificates c
+                                              where c.tenant_id = $1 and c.scope_id = h.scope_id)) as last
+         from scope_heads h where h.tenant_id = $1 and h.scope_id = any($2)
+          and (select l.at from scope_log l where l.tenant_id = $1 and l.scope_id = h.scope_id order by l.seq limit 1)
+              < now() - make_interval(secs => $3)
+     ), due as materialized (
+       select e.scope_id, l.seq from ends e
+        cross join lateral (
+          select seq, bool_and(at < now() - make_interval(secs => $3)) over (order by seq) as is_due
+            from (select seq, at from scope_log
+                   where tenant_id = $1 and scope_id = e.scope_id order by seq limit $4) oldest) l
+        where l.is_due and l.seq <= e.last
+        limit $4
+     ), removed as (
+       delete from scope_log l using due where l.tenant_id = $1 and l.scope_id = due.scope_id and l.seq = due.seq
+       returning l.kernel_seq
+     ), marked as (
+       update log_start set kernel_seq = greatest(log_start.kernel_seq, r.last)
+         from (select max(kernel_seq) as last from removed) r where r.last is not null
+     )
+     select count(*)::int as removed from removed`,
+    [tenantId, scopeIds, olderThanSeconds, limit],
+  )
+  return rows[0]?.removed ?? 0
+}
+
+/** What happened to no scope in particular. */
+export async function deleteDueKernelEvents(
+  connection: Pick<Connection, 'query'>,
+  olderThanSeconds: number,
+  limit: number,
+): Promise<number> {
+  const { rows } = await connection.query<{ removed: number }>(
+    `with due as materialized (
+       select kernel_seq from (select kernel_seq, at from kernel_log order by kernel_seq limit $2) oldest
+        where at < now() - make_interval(secs => $1)
+     ), removed as (
+       delete from kernel_log k using due where k.kernel_seq = due.kernel_seq returning k.kernel_seq
+     ), marked as (
+       update log_start set kernel_seq = greatest(log_start.kernel_seq, r.last)
+         from (select max(kernel_seq) as last from removed) r where r.last is not null
+     )
+     select count(*)::int as removed from removed`,
+    [olderThanSeconds, limit],
+  )
+  return rows[0]?.removed ?? 0
+}
+
+export interface RemovedVersions {
+  readonly removed: number
+  /** The last document that was looked at; null where no other follows in the scope. */
+  readonly lastDocumentId: string | null
+}
+
+/** Superseded versions of the next documents of a scope, the oldest first. */
+export async function deleteDueVersions(
+  { connection, tenantId }: TenantTransaction,
+  { scopeId, documentId }: { readonly scopeId: string; readonly documentId: string | null },
+  olderThanSeconds: number,
+  { documents, limit }: { readonly documents: number; readonly limit: number },
+): Promise<RemovedVersions> {
+  const { rows } = await connection.query<{ removed: number; last: string | null }>(
+    `with page as materialized (
+       select document_id, version from documents
+        where tenant_id = $1 and scope_id = $2 and document_id > $3::text collate "C" order by document_id limit $5
+     ), due as materialized (
+       select p.document_id, v.version from page p
+        cross join lateral (
+          select version, status, ended_at from document_versions
+           where tenant_id = $1 and scope_id = $2 and document_id = p.document_id and version < p.version
+           order by version limit $6) v
+        where p.version > 1 and v.status = 'superseded' and v.ended_at < now() - make_interval(secs => $4)
+        limit $6
+     ), removed as (
+       delete from document_versions v using due
+        where v.tenant_id = $1 and v.scope_id = $2 and v.document_id = due.document_id and v.version = due.version
+          and v.status = 'superseded'
+       returning 1
+     )
+     select (select count(*)::int from removed) as removed, (select max(document_id) from page having count(*) = $5) as last`,
+    [tenantId, scopeId, documentId ?? '', olderThanSeconds, documents, limit],
+  )
+  return { removed: rows[0]?.removed ?? 0, lastDocumentId: rows[0]?.last ?? null }
+}

@@ -1,0 +1,360 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createReleasing } from '../../../src/app/processing/releasing.ts'
+import type { Releasing } from '../../../src/app/processing/releasing.ts'
+import { createBroker } from '../../../src/engine/broker.ts'
+import { createWorkQueue } from '../../../src/engine/work-queue.ts'
+import type { Delivery, WorkQueue } from '../../../src/engine/work-queue.ts'
+import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
+import { useDatabase } from '../../support/database.ts'
+import { claimOne, look, newDocument, SHARDS } from '../../support/documents.ts'
+import { silentLog } from '../../support/log.ts'
+import { makeScope, makeTenant } from '../../support/people.ts'
+import type { TestTenant } from '../../support/people.ts'
+import { usePools } from '../../support/pools.ts'
+import { receiveSome, useQueue } from '../../support/queue.ts'
+
+const HOLDER = 'test'
+const database = useDatabase()
+const api = usePools(database, 2)
+const worker = usePools(database, 2, 'worker')
+const broker = useQueue()
+let tenant: TestTenant
+
+beforeAll(async () => {
+  tenant = await makeTenant(api())
+  await makeScope(api(), tenant, 'default')
+})
+beforeEach(async () => {
+  await look(database(), 'delete from work')
+  await look(database(), `update dispatch_leases set holder = $1, expires_at = now() + interval '1 minute'`, [
+    HOLDER,
+  ])
+  await broker().queue.inspect()
+  await broker().manager.streams.purge(broker().stream)
+})
+
+function make(window = 100, queue: WorkQueue = broker().queue, express = 0): Releasing {
+  const { kernel } = worker()
+  const releasing = createReleasing({ kernel, queue, holder: HOLDER, leaseSeconds: 5, window, express })
+  return {
+    ...releasing,
+    async release(shards) {
+      const released = await releasing.release(shards)
+      await releasing.sent()
+      return released
+    },
+  }
+}
+
+let made = 0
+const queueUp = (count: number, text = 'a text') =>
+  acceptDocuments(
+    api().tenant,
+    Array.from({ length: count }, () => newDocument(tenant, { documentId: `d${(made += 1)}`, text })),
+  )
+
+const age = (seconds: number, state: string) =>
+  look(database(), 'update work set touched_at = now() - make_interval(secs => $1) where state = $2', [
+    seconds,
+    state,
+  ])
+
+const states = async () =>
+  (await look<{ state: string }>(database(), 'select state from work order by position')).map(
+    ({ state }) => state,
+  )
+
+/** Takes one note away behind everybody's back. */
+async function loseOne(): Promise<void> {
+  const { manager, stream } = broker()
+  const { state } = await manager.streams.info(stream)
+  await manager.streams.deleteMessage(stream, state.first_seq)
+}
+
+describe('releasing', () => {
+  it('sends one note for each document that it released, and no more than the window holds', async () => {
+    const releasing = make(5)
+    await queueUp(8)
+    expect(await releasing.release(SHARDS)).toBe(5)
+    expect(await broker().held()).toBe(5)
+    expect(await releasing.release(SHARDS)).toBe(0)
+    expect(await states()).toEqual([
+      'ready',
+      'ready',
+      'ready',
+      'ready',
+      'ready',
+      'queued',
+      'queued',
+      'queued',
+    ])
+  })
+
+  it('fills the window again as work ends, and counts what is being worked on', async () => {
+    const releasing = make(3)
+    await queueUp(6)
+    await releasing.release(SHARDS)
+    const [first, second] = await receiveSome(broker().queue, 3)
+    if (!first || !second) throw new Error('nothing came')
+    await claimOne(worker().tenant, first.note)
+    expect(await releasing.release(SHARDS)).toBe(0)
+    await look(database(), 'delete from work where document_id = $1', [second.note.documentId])
+    expect(await releasing.release(SHARDS)).toBe(1)
+  })
+
+  it('sends the first few of a tenant express, and the others behind each other', async () => {
+    const { queue } = broker()
+    const releasing = make(5, queue, 2)
+    await queueUp(4)
+    expect(await releasing.release(SHARDS)).toBe(4)
+    expect(await broker().held()).toBe(2)
+    const express: Delivery[] = []
+    await queue.receive('express', 2, 1_000, (delivery) => void express.push(delivery))
+    expect(express).toMatchObject([
+      { note: { documentId: `d${made - 3}`, express: true } },
+      { note: { documentId: `d${made - 2}`, express: true } },
+    ])
+    for (const delivery of express) delivery.ack()
+  })
+
+  it('sends notes that can be claimed at once, because the release is committed before they are sent', async () => {
+    await queueUp(12)
+    await make().release(SHARDS)
+    const deliveries = await receiveSome(broker().queue, 12)
+    const claims = await Promise.all(deliveries.map(({ note }) => claimOne(worker().tenant, note)))
+    expect(claims.map((claim) => claim?.outcome)).toEqual(Array(12).fill('claimed'))
+  })
+
+  it('sends ids and nothing of the content', async () => {
+    await queueUp(1, 'canary words of the text')
+    await make().release(SHARDS)
+    const [payload] = await broker().payloads()
+    expect(payload).not.toContain('canary')
+    expect(JSON.parse(payload ?? '')).toEqual([
+      tenant.tenantId,
+      'default',
+      `d${made}`,
+      expect.stringMatching(/^\d+$/),
+    ])
+  })
+
+  it('without a shard, or without a broker to send to, leaves the backlog as it is', async () => {
+    await queueUp(2)
+    expect(await make().release([])).toBe(0)
+    const away = createBroker('nats://127.0.0.1:1', silentLog)
+    expect(await make(100, createWorkQueue(away, 'concord.nowhere')).release(SHARDS)).toBe(0)
+    expect(await states()).toEqual(['queued', 'queued'])
+  })
+})
+
+describe('a shard that somebody else took', () => {
+  /** Somebody else has the shard of the tenant, or every other one. */
+  const takeOver = (which: 'its own' | 'the others') =>
+    look(
+      database(),
+      `update dispatch_leases set holder = 'other'
+        where (shard = (select shard from work limit 1)) = ($1 = 'its own')`,
+      [which],
+    )
+
+  it('is released from no more, whatever the one before believes', async () => {
+    await queueUp(4)
+    const releasing = make(3)
+    await takeOver('its own')
+    expect(await releasing.release(SHARDS)).toBe(0)
+    expect(await states()).toEqual(['queued', 'queued', 'queued', 'queued'])
+    expect(await broker().held()).toBe(0)
+  })
+
+  it('does not hide a lost note of another: what is out is counted over all shards', async () => {
+    const releasing = make()
+    await queueUp(1)
+    await releasing.release(SHARDS)
+    await age(13, 'ready')
+    await loseOne()
+    const far = await tenantElsewhere()
+    await acceptDocuments(api().tenant, [newDocument(far)])
+    await releasing.release(SHARDS)
+    // One note for two that are out, and the one that is held is not its own.
+    const [row] = await look<{ shard: number }>(
+      database(),
+      'select shard from work order by position limit 1',
+    )
+    expect(await releasing.reconcile([row?.shard ?? -1])).toBe(1)
+    expect(await states()).toEqual(['queued', 'ready'])
+  })
+
+  /** In another shard than the tenant of this file. */
+  async function tenantElsewhere(): Promise<TestTenant> {
+    const shardOf = ({ tenantId }: TestTenant) => Number.parseInt(tenantId.slice(-2), 16) % SHARDS.length
+    for (;;) {
+      const other = await makeTenant(api())
+      if (shardOf(other) === shardOf(tenant)) continue
+      await makeScope(api(), other, 'default')
+      return other
+    }
+  }
+})
+
+describe('comparing with the broker', () => {
+  /** As an hour after the queue was made. */
+  function makeLater(): Releasing {
+    const { queue } = broker()
+    const inspect = async () => {
+      const state = await queue.inspect()
+      return { ...state, ageMs: state.ageMs + 3_600_000 }
+    }
+    return make(100, { ...queue, inspect })
+  }
+
+  it('takes nothing back while the broker holds all that is out, however long it takes', async () => {
+    const releasing = makeLater()
+    await queueUp(3)
+    await releasing.release(SHARDS)
+    await age(3_600, 'ready')
+    expect(await releasing.reconcile(SHARDS)).toBe(0)
+    expect(await states()).toEqual(['ready', 'ready', 'ready'])
+  })
+
+  it('takes back what has waited long when a note is missing, and what was sent just now stays out', async () => {
+    const releasing = makeLater()
+    await queueUp(1)
+    await releasing.release(SHARDS)
+    await age(13, 'ready')
+    await queueUp(1)
+    await releasing.release(SHARDS)
+    await loseOne()
+    expect(await releasing.reconcile(SHARDS)).toBe(1)
+    expect(await states()).toEqual(['queued', 'ready'])
+  })
+
+  it('takes nothing back because of what is released while the broker is asked', async () => {
+    const { queue } = broker()
+    const inspect = async () => {
+      const state = await queue.inspect()
+      await queueUp(1)
+      await releasing.release(SHARDS)
+      await releasing.sent()
+      return { ...state, ageMs: state.ageMs + 3_600_000 }
+    }
+    const releasing = make(100, { ...queue, inspect })
+    await queueUp(1)
+    await releasing.release(SHARDS)
+    await releasing.sent()
+    await age(13, 'ready')
+    for (let time = 0; time < 3; time += 1) expect(await releasing.reconcile(SHARDS)).toBe(0)
+    expect(await states()).toEqual(['ready', 'ready', 'ready', 'ready'])
+  })
+
+  it('waits for a note that is missing as long as its lease might last', async () => {
+    const releasing = makeLater()
+    await queueUp(1)
+    await releasing.release(SHARDS)
+    await loseOne()
+    await age(11, 'ready')
+    expect(await releasing.reconcile(SHARDS)).toBe(0)
+    await age(13, 'ready')
+    expect(await releasing.reconcile(SHARDS)).toBe(1)
+  })
+
+  it('leaves an attempt its time when its note is missing', async () => {
+    const releasing = makeLater()
+    await queueUp(1)
+    await releasing.release(SHARDS)
+    const [delivery] = await receiveSome(broker().queue, 1)
+    if (!delivery) throw new Error('nothing came')
+    await claimOne(worker().tenant, delivery.note)
+    await loseOne()
+    await age(40, 'processing')
+    expect(await releasing.reconcile(SHARDS)).toBe(0)
+    await age(46, 'processing')
+    expect(await releasing.reconcile(SHARDS)).toBe(1)
+  })
+
+  it('gives what it took back a new ticket, so that the old note is worth nothing', async () => {
+    const releasing = makeLater()
+    await queueUp(1)
+    await releasing.release(SHARDS)
+    const [old] = await receiveSome(broker().queue, 1)
+    if (!old) throw new Error('nothing came')
+    await broker().manager.streams.purge(broker().stream)
+    await age(13, 'ready')
+    await releasing.reconcile(SHARDS)
+    expect(await releasing.release(SHARDS)).toBe(1)
+    const [fresh] = await receiveSome(broker().queue, 1)
+    if (!fresh) throw new Error('nothing came')
+    expect(await claimOne(worker().tenant, old.note)).toEqual({ outcome: 'stale' })
+    expect(await claimOne(worker().tenant, fresh.note)).toMatchObject({ outcome: 'claimed' })
+  })
+})
+
+describe('a queue that was made anew', () => {
+  const remake = async () => {
+    await broker().deleteStream()
+  }
+
+  it('means that everything that waited in it is taken back at once, and what is under way a little later', async () => {
+    const releasing = make()
+    await queueUp(3)
+    await releasing.release(SHARDS)
+    await releasing.reconcile(SHARDS)
+    const [delivery] = await receiveSome(broker().queue, 1)
+    if (!delivery) throw new Error('nothing came')
+    await claimOne(worker().tenant, delivery.note)
+    await remake()
+    expect(await releasing.reconcile(SHARDS)).toBe(2)
+    expect(await releasing.reconcile(SHARDS)).toBe(0)
+    expect(await releasing.release(SHARDS)).toBe(2)
+    expect(await broker().held()).toBe(2)
+    expect((await states()).filter((state) => state === 'processing')).toHaveLength(1)
+  })
+
+  it('takes what was released into nowhere meanwhile', async () => {
+    const releasing = make()
+    await releasing.reconcile(SHARDS)
+    await remake()
+    await queueUp(2)
+    // Committed, but there is no stream to take the notes.
+    expect(await releasing.release(SHARDS)).toBe(2)
+    expect(await releasing.reconcile(SHARDS)).toBe(2)
+    expect(await releasing.release(SHARDS)).toBe(2)
+    expect(await broker().held()).toBe(2)
+  })
+
+  it('is known by its age also to one who was not there before', async () => {
+    await queueUp(3)
+    await make().release(SHARDS)
+    const [delivery] = await receiveSome(broker().queue, 1)
+    if (!delivery) throw new Error('nothing came')
+    await claimOne(worker().tenant, delivery.note)
+    await remake()
+    expect(await make().reconcile(SHARDS)).toBe(2)
+    // Under way when it was made: it may still come to its end for a while, and no longer, whoever looks.
+    await age(11, 'processing')
+    expect(await make().reconcile(SHARDS)).toBe(0)
+    await age(13, 'processing')
+    expect(await make().reconcile(SHARDS)).toBe(1)
+  })
+
+  it('is not suspected by one who sees it for the first time', async () => {
+    await queueUp(2)
+    await make().release(SHARDS)
+    expect(await make().reconcile(SHARDS)).toBe(0)
+  })
+})
+
+describe('leases', () => {
+  it('are held under the name of the holder for as long as it said', async () => {
+    const releasing = make()
+    expect((await releasing.renewLeases()).toSorted((a, b) => a - b)).toEqual(SHARDS)
+    const [lease] = await look<{ holder: string; left: number }>(
+      database(),
+      'select holder, extract(epoch from expires_at - now())::float as left from dispatch_leases limit 1',
+    )
+    expect(lease?.holder).toBe(HOLDER)
+    expect(lease?.left).toBeGreaterThan(3)
+    expect(lease?.left).toBeLessThanOrEqual(5)
+    await releasing.giveUpLeases()
+    expect(await look(database(), 'select from dispatch_leases where holder is not null')).toEqual([])
+  })
+})

@@ -1,0 +1,63 @@
+/** A report is read within bounds, the heaviest open contradictions first. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { listContradictions } from '../../../src/app/contradictions/contradictions.ts'
+import { readReport } from '../../../src/app/scopes/report.ts'
+import { reportContradiction } from '../../../src/app/contradictions/reporting.ts'
+import { toReportData } from '../../../src/http/report-records.ts'
+import { useArchive } from '../../support/archive.ts'
+import { useDatabase } from '../../support/database.ts'
+import { usePools } from '../../support/pools.ts'
+
+const database = useDatabase()
+const pools = usePools(database)
+const archive = useArchive(database, pools)
+
+const WEIGHTS = ['low', 'critical', 'medium', 'high', 'critical', 'low'] as const
+const bounds = { contradictions: 100, documents: 100, decisions: 100 }
+const read = (more: Partial<typeof bounds> = {}) =>
+  readReport(archive().deps, archive().tenant.caller, 'default', { ...bounds, ...more })
+
+beforeEach(async () => {
+  for (const [no, severity] of WEIGHTS.entries()) {
+    const [one, other] = [`It is ${no}.`, `It is not ${no}.`]
+    await reportContradiction(archive().deps, archive().tenant.caller, {
+      scopeId: 'default',
+      severity,
+      note: null,
+      a: { source: 'a', claim: one },
+      b: { source: 'b', claim: other },
+    })
+  }
+})
+
+describe('a report', () => {
+  it('holds everything where there is room, the heaviest first', async () => {
+    const { contradictions } = await read()
+    expect(contradictions.map(({ severity }) => severity)).toEqual([
+      'critical',
+      'critical',
+      'high',
+      'medium',
+      'low',
+      'low',
+    ])
+    const listed = await listContradictions(archive().deps, archive().tenant.caller, 'default', {
+      limit: 100,
+      cursor: undefined,
+    })
+    expect(contradictions).toHaveLength(listed.items.length)
+  })
+
+  it('keeps to its bounds and says what it leaves out', async () => {
+    for (const documentId of ['one', 'two', 'three']) await archive().deposit({ documentId })
+    const content = await read({ contradictions: 3, documents: 2 })
+    expect(content.contradictions.map(({ severity }) => severity)).toEqual(['critical', 'critical', 'high'])
+    expect(content.documents).toMatchObject({ items: [{}, {}], more: true })
+    expect(toReportData('default', content, new Date()).left_out).toEqual({
+      contradictions: 3,
+      documents: 1,
+      decisions: false,
+    })
+    expect(toReportData('default', await read(), new Date()).left_out.documents).toBe(0)
+  })
+})

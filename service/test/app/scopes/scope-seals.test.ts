@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openCard, sealCard } from '../../../src/app/documents/document-card.ts'
+import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'
+import { SealBroken } from '../../../src/platform/sealing.ts'
+import { useDatabase } from '../../support/database.ts'
+import { look } from '../../support/documents.ts'
+import { faultOf } from '../../support/faults.ts'
+import { makeScope, makeTenant, masterKeys } from '../../support/people.ts'
+import type { TestTenant } from '../../support/people.ts'
+import { usePools } from '../../support/pools.ts'
+import { nextGeneration } from '../../support/generations.ts'
+
+const database = useDatabase()
+const pools = usePools(database)
+let tenant: TestTenant
+
+beforeEach(async () => {
+  tenant = await makeTenant(pools())
+  await makeScope(pools(), tenant, 'default')
+})
+
+const seals = () => createScopeSeals({ pool: pools().tenant, masterKeys })
+const words = Buffer.from('the words themselves')
+
+describe('a seal', () => {
+  it('opens what another process sealed in the same scope', async () => {
+    const [here, there] = [
+      await seals().get(tenant.tenantId, 'default'),
+      await seals().get(tenant.tenantId, 'default'),
+    ]
+    const sealed = here.seal('text', 'report', words)
+    expect(here.epoch).toBe(0)
+    expect(sealed.includes(words)).toBe(false)
+    expect(there.open('text', 'report', sealed)).toEqual(words)
+  })
+
+  it('ties what it seals to its purpose, document, scope, tenant and generation', async () => {
+    const other = await makeTenant(pools())
+    await makeScope(pools(), other, 'default')
+    await makeScope(pools(), tenant, 'second')
+    const own = seals()
+    const seal = await own.get(tenant.tenantId, 'default')
+    const sealed = seal.seal('text', 'report', words)
+    expect(() => seal.open('card', 'report', sealed)).toThrow(SealBroken)
+    expect(() => seal.open('text', 'another', sealed)).toThrow(SealBroken)
+    for (const [tenantId, scopeId] of [
+      [tenant.tenantId, 'second'],
+      [other.tenantId, 'default'],
+    ] as const) {
+      const foreign = await own.get(tenantId, scopeId)
+      expect(() => foreign.open('text', 'report', sealed)).toThrow(SealBroken)
+    }
+    await nextGeneration(database(), tenant, 'default')
+    const next = await seals().get(tenant.tenantId, 'default')
+    expect(next.epoch).toBe(1)
+    expect(() => next.open('text', 'report', sealed)).toThrow(SealBroken)
+  })
+
+  it('never seals the same words to the same bytes', async () => {
+    const seal = await seals().get(tenant.tenantId, 'default')
+    expect(seal.seal('text', 'a', words)).not.toEqual(seal.seal('text', 'a', words))
+  })
+})
+
+describe('the memory of seals', () => {
+  it('asks the database once, however many ask at the same moment', async () => {
+    const own = seals()
+    const found = await Promise.all(Array.from({ length: 20 }, () => own.get(tenant.tenantId, 'default')))
+    expect(new Set(found).size).toBe(1)
+    // Known without asking: the key is gone and the seal is still given.
+    await look(database(), 'delete from scope_keys where tenant_id = $1', [tenant.tenantId])
+    expect(await own.get(tenant.tenantId, 'default')).toBe(found[0])
+  })
+
+  it('forgets what it is told to forget, and nothing else', async () => {
+    await makeScope(pools(), tenant, 'second')
+    const own = seals()
+    const [first, second] = [
+      await own.get(tenant.tenantId, 'default'),
+      await own.get(tenant.tenantId, 'second'),
+    ]
+    await nextGeneration(database(), tenant, 'default')
+    expect(await own.get(tenant.tenantId, 'default')).toBe(first)
+    own.forget(tenant.tenantId, 'default', first.epoch)
+    expect((await own.get(tenant.tenantId, 'default')).epoch).toBe(1)
+    expect(await own.get(tenant.tenantId, 'second')).toBe(second)
+    const newer = await own.get(tenant.tenantId, 'default')
+    own.forget(tenant.tenantId, 'default', first.epoch)
+    expect(await own.get(tenant.tenantId, 'default')).toBe(newer)
+  })
+
+  it('does not remember that a scope is unknown: it may be made in the next moment', async () => {
+    const own = seals()
+    expect(await faultOf(own.get(tenant.tenantId, 'later'))).toBe('scope_not_found')
+    await makeScope(pools(), tenant, 'later')
+    expect((await own.get(tenant.tenantId, 'later')).epoch).toBe(0)
+  })
+
+  it('does not remember a failure of the database', async () => {
+    const own = seals()
+    await look(database(), 'alter table scope_keys rename to scope_keys_away')
+    const failed = own.get(tenant.tenantId, 'default')
+    await expect(failed).rejects.toThrow('scope_keys')
+    await look(database(), 'alter table scope_keys_away rename to scope_keys')
+    expect((await own.get(tenant.tenantId, 'default')).epoch).toBe(0)
+  })
+})
+
+describe('a card', () => {
+  it.each([
+    { name: 'Annual report', source: 'https://example.org/x', provenance: 'sha256:00' },
+    { name: 'Ünïcødé “quotes” \\ and \n lines 🎉', source: null, provenance: null },
+  ])('comes back as it was sealed: $name', async (card) => {
+    const seal = await seals().get(tenant.tenantId, 'default')
+    const sealed = sealCard(seal, 'report', card)
+    expect(openCard(seal, 'report', sealed)).toEqual(card)
+    expect(() => openCard(seal, 'another', sealed)).toThrow(SealBroken)
+  })
+})

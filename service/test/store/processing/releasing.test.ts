@@ -1,0 +1,393 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { waitUntil } from '@concord/tools/launch'
+import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
+import {
+  countReleased,
+  giveUpLeases,
+  recallWork,
+  releaseWork,
+  renewLeases,
+} from '../../../src/store/processing/releasing.ts'
+import { useDatabase } from '../../support/database.ts'
+import { claimOne, isWaiting, look, newDocument, SHARDS, workRow } from '../../support/documents.ts'
+import { makeScope, makeTenant } from '../../support/people.ts'
+import type { TestTenant } from '../../support/people.ts'
+import { usePools } from '../../support/pools.ts'
+
+const database = useDatabase()
+const api = usePools(database, 2)
+const worker = usePools(database, 2, 'worker')
+const otherWorker = usePools(database, 2, 'worker')
+let acme: TestTenant
+let borealis: TestTenant
+let cirrus: TestTenant
+
+beforeAll(async () => {
+  const made = [await makeTenant(api()), await makeTenant(api()), await makeTenant(api())] as const
+  for (const tenant of made) await makeScope(api(), tenant, 'default')
+  ;[acme, borealis, cirrus] = made
+})
+beforeEach(async () => {
+  await look(database(), 'delete from work')
+  await setLease(HOLDER, '1 hour')
+})
+
+const kernel = () => worker().kernel
+const HOLDER = 'test'
+/** With room for this many. */
+const release = async (room: number, shards: readonly number[] = SHARDS) =>
+  releaseWork(kernel(), { holder: HOLDER, shards, window: (await countReleased(kernel())) + room })
+const setLease = (holder: string | null, ends: string, shards: readonly number[] = SHARDS) =>
+  look(database(), 'update dispatch_leases set holder = $1, expires_at = now() + $2 where shard = any($3)', [
+    holder,
+    ends,
+    shards,
+  ])
+const shardOf = ({ tenantId }: TestTenant) => Number.parseInt(tenantId.slice(-2), 16) % SHARDS.length
+
+/** Queued in the order of their names. */
+const queue = (tenant: TestTenant, ...names: string[]) =>
+  acceptDocuments(
+    api().tenant,
+    names.map((documentId) => newDocument(tenant, { documentId, text: `${documentId} ${Math.random()}` })),
+  )
+
+const numbered = (word: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${word}${index}`)
+const namesOf = (released: readonly { readonly documentId: string }[]) =>
+  released.map(({ documentId }) => documentId)
+
+describe('a release', () => {
+  it('gives each document a ticket of its own and says where it is, and nothing more', async () => {
+    await queue(acme, 'a', 'b')
+    const released = await release(10)
+    expect(released).toHaveLength(2)
+    for (const each of released) {
+      expect(Object.keys(each).toSorted().join()).toBe('documentId,express,scopeId,tenantId,ticket,version')
+      expect(await workRow(database(), each)).toMatchObject({
+        state: 'ready',
+        ticket: each.ticket,
+        attempt: 0,
+      })
+    }
+    expect(released[0]?.ticket).not.toBe(released[1]?.ticket)
+  })
+
+  it('releases no more than there is room for, and nothing twice', async () => {
+    await queue(acme, ...numbered('a', 5))
+    const first = await release(3)
+    const second = await release(3)
+    expect([first.length, second.length]).toEqual([3, 2])
+    expect(new Set(namesOf([...first, ...second])).size).toBe(5)
+    expect(await release(3)).toEqual([])
+    expect(await countReleased(kernel())).toBe(5)
+  })
+
+  it('keeps the order of each tenant from one release to the next', async () => {
+    // Not the order of the ids, nor of the partitions.
+    const names = ['m', 'c', 'z', 'a', 'q', 'b']
+    await queue(acme, ...names)
+    const order: string[] = []
+    for (let turn = 0; turn < names.length; turn += 1) order.push(...namesOf(await release(1)))
+    expect(order).toEqual(names)
+  })
+
+  it('keeps the order of each tenant inside one release, which is the order of the messages', async () => {
+    const names = ['m', 'c', 'z', 'a', 'q', 'b', 'y', 'd', 'x', 'e', 'w', 'f']
+    await queue(acme, ...names)
+    await queue(borealis, ...names)
+    const released = await release(100)
+    for (const tenant of [acme, borealis])
+      expect(namesOf(released.filter(({ tenantId }) => tenantId === tenant.tenantId))).toEqual(names)
+  })
+
+  it('lets nothing out before its time', async () => {
+    await queue(acme, 'later', 'now')
+    await look(
+      database(),
+      `update work set not_before = now() + interval '1 hour' where document_id = 'later'`,
+    )
+    expect(namesOf(await release(10))).toEqual(['now'])
+    await look(database(), `update work set not_before = now() where document_id = 'later'`)
+    expect(namesOf(await release(10))).toEqual(['later'])
+  })
+
+  it('takes only from the shards it was asked for', async () => {
+    await queue(acme, 'a')
+    const [row] = await look<{ shard: number }>(database(), 'select shard from work')
+    const own = row?.shard ?? -1
+    expect(
+      await release(
+        10,
+        SHARDS.filter((shard) => shard !== own),
+      ),
+    ).toEqual([])
+    expect(await release(10, [])).toEqual([])
+    expect(namesOf(await release(10, [own]))).toEqual(['a'])
+  })
+})
+
+describe('the window', () => {
+  const fill = (window: number, shards: readonly number[] = SHARDS) =>
+    releaseWork(kernel(), { holder: HOLDER, shards, window })
+
+  it('bounds what is out of all shards held together, what is being worked on too', async () => {
+    for (const tenant of [acme, borealis, cirrus]) await queue(tenant, ...numbered('d', 5))
+    const [first] = await fill(4)
+    if (!first) throw new Error('nothing was released')
+    await claimOne(worker().tenant, first)
+    expect(await fill(4)).toEqual([])
+    expect(await fill(6)).toHaveLength(2)
+    expect(await fill(3)).toEqual([])
+    expect(await countReleased(kernel())).toBe(6)
+  })
+
+  it('counts shards too that the holder does not release from', async () => {
+    await queue(acme, ...numbered('a', 3))
+    await fill(2)
+    const away = await makeTenantElsewhere()
+    await queue(away, ...numbered('b', 3))
+    expect(await fill(3, [shardOf(away)])).toHaveLength(1)
+  })
+
+  it('is filled with what a holder inherits, and gives nothing until enough of that has ended', async () => {
+    await queue(acme, ...numbered('a', 8))
+    await fill(6)
+    await setLease('two', '1 hour')
+    const fillAsTwo = () => releaseWork(kernel(), { holder: 'two', shards: SHARDS, window: 4 })
+    expect(await fillAsTwo()).toEqual([])
+    await look(database(), `delete from work where document_id in ('a0', 'a1', 'a2')`)
+    expect(await fillAsTwo()).toHaveLength(1)
+  })
+
+  it('of one holder has nothing to do with what is out of the shards of another', async () => {
+    await queue(acme, ...numbered('a', 3))
+    await fill(3)
+    await setLease('two', '1 hour', [shardOf(acme)])
+    const away = await makeTenantElsewhere()
+    await queue(away, ...numbered('b', 3))
+    // It still believes to hold all of them.
+    expect(await fill(2)).toHaveLength(2)
+  })
+
+  async function makeTenantElsewhere(): Promise<TestTenant> {
+    for (;;) {
+      const tenant = await makeTenant(api())
+      if (shardOf(tenant) === shardOf(acme)) continue
+      await makeScope(api(), tenant, 'default')
+      return tenant
+    }
+  }
+})
+
+describe('a release without the lease', () => {
+  it.each([
+    ['that another has', 'two', '1 hour'],
+    ['that nobody has', null, '1 hour'],
+    ['that has ended', HOLDER, '-1 ms'],
+  ])('%s gives nothing', async (_, holder, ends) => {
+    await queue(acme, 'a')
+    await setLease(holder, ends)
+    expect(await release(5)).toEqual([])
+    expect(await countReleased(kernel())).toBe(0)
+  })
+
+  it('gives nothing when the shards are being taken over at this very moment', async () => {
+    await queue(acme, 'a')
+    const taker = await database().superuser.connect()
+    try {
+      await taker.query(`begin; update dispatch_leases set holder = 'two'`)
+      const released = release(5)
+      await waitUntil(() => isWaiting(database(), 'with recursive held'), {
+        what: 'the release to wait',
+        everyMs: 10,
+      })
+      await taker.query('commit')
+      expect(await released).toEqual([])
+    } finally {
+      taker.release()
+    }
+  })
+
+  it('cannot come about while one is under way: whoever takes over waits for its end', async () => {
+    await queue(acme, ...numbered('a', 3))
+    const releaser = await kernel().connect()
+    try {
+      await releaser.query('begin')
+      await releaseWork(releaser, { holder: HOLDER, shards: SHARDS, window: 2 })
+      const taken = look(database(), `update dispatch_leases set holder = 'two'`)
+      await waitUntil(() => isWaiting(database(), `holder = 'two'`), {
+        what: 'the takeover to wait',
+        everyMs: 10,
+      })
+      await releaser.query('commit')
+      await taken
+    } finally {
+      releaser.release()
+    }
+    expect(await releaseWork(kernel(), { holder: 'two', shards: SHARDS, window: 2 })).toEqual([])
+  })
+})
+
+describe('fairness', () => {
+  const shareOf = (released: readonly { readonly tenantId: string }[]) =>
+    [acme, borealis, cirrus].map(
+      (tenant) => released.filter(({ tenantId }) => tenantId === tenant.tenantId).length,
+    )
+
+  it('gives tenants with a backlog equal shares, however long it is', async () => {
+    await queue(acme, ...numbered('a', 60))
+    await queue(borealis, ...numbered('b', 4))
+    await queue(cirrus, ...numbered('c', 4))
+    expect(shareOf(await release(9))).toEqual([3, 3, 3])
+    // One is left of each small backlog; the rest of the room goes to who still waits.
+    expect(shareOf(await release(9))).toEqual([7, 1, 1])
+  })
+
+  it('serves whoever has least under way first', async () => {
+    await queue(acme, ...numbered('a', 20))
+    expect(shareOf(await release(5))).toEqual([5, 0, 0])
+    await queue(borealis, ...numbered('b', 20))
+    // The newcomer catches up before the other gets more.
+    expect(shareOf(await release(5))).toEqual([0, 5, 0])
+    expect(shareOf(await release(4))).toEqual([2, 2, 0])
+  })
+
+  it('counts what is being processed as under way too', async () => {
+    await queue(acme, ...numbered('a', 10))
+    for (const place of await release(4)) await claimOne(worker().tenant, place)
+    await queue(borealis, ...numbered('b', 10))
+    expect(shareOf(await release(4))).toEqual([0, 4, 0])
+  })
+
+  it('leaves no room empty for the sake of equality', async () => {
+    await queue(acme, ...numbered('a', 12))
+    await queue(borealis, 'b')
+    expect(shareOf(await release(10))).toEqual([9, 1, 0])
+  })
+})
+
+describe('several releasers at once', () => {
+  it('never release the same document twice, and leave none behind', async () => {
+    for (const tenant of [acme, borealis, cirrus]) await queue(tenant, ...numbered('d', 40))
+    const releasers = [kernel(), kernel(), otherWorker().kernel, otherWorker().kernel]
+    const rounds = await Promise.all(
+      releasers.map(async (pool) => {
+        const mine = []
+        for (let round = 0; round < 40; round += 1)
+          mine.push(...(await releaseWork(pool, { holder: HOLDER, shards: SHARDS, window: 7 * (round + 1) })))
+        return mine
+      }),
+    )
+    const released = rounds.flat().map(({ tenantId, documentId }) => `${tenantId} ${documentId}`)
+    expect(released).toHaveLength(120)
+    expect(new Set(released).size).toBe(120)
+    expect(new Set(rounds.flat().map(({ ticket }) => ticket)).size).toBe(120)
+  })
+})
+
+describe('a recall', () => {
+  const age = (seconds: number, documentId: string) =>
+    look(
+      database(),
+      'update work set touched_at = now() - make_interval(secs => $1) where document_id = $2',
+      [seconds, documentId],
+    )
+  const recall = (readySeconds: number, processingSeconds: number, shards: readonly number[] = SHARDS) =>
+    recallWork(kernel(), shards, { readySeconds, processingSeconds })
+
+  it('puts back what has waited too long, each state by its own patience, and nothing else', async () => {
+    await queue(acme, 'ready-old', 'ready-new', 'busy-old', 'busy-new', 'queued-old')
+    const released = await release(4)
+    for (const place of released.filter(({ documentId }) => documentId.startsWith('busy')))
+      await claimOne(worker().tenant, place)
+    await age(20, 'ready-old')
+    await age(20, 'busy-new')
+    await age(50, 'busy-old')
+    await age(500, 'queued-old')
+    expect(await recall(12, 45)).toBe(2)
+    const rows = await look<{ document_id: string; state: string; ticket: string | null }>(
+      database(),
+      'select document_id, state, ticket from work order by document_id',
+    )
+    expect(rows.map(({ document_id, state }) => `${document_id} ${state}`)).toEqual([
+      'busy-new processing',
+      'busy-old queued',
+      'queued-old queued',
+      'ready-new ready',
+      'ready-old queued',
+    ])
+    expect(rows.filter(({ state }) => state === 'queued').every(({ ticket }) => ticket === null)).toBe(true)
+  })
+
+  it('leads to a new ticket, and forgets no attempt that was begun', async () => {
+    await queue(acme, 'a')
+    const [first] = await release(1)
+    if (!first) throw new Error('nothing was released')
+    await claimOne(worker().tenant, first)
+    await age(60, 'a')
+    expect(await recall(12, 45)).toBe(1)
+    const [second] = await release(1)
+    expect(second?.ticket).not.toBe(first.ticket)
+    expect(await workRow(database(), first)).toMatchObject({
+      state: 'ready',
+      attempt: 1,
+      ticket: second?.ticket,
+    })
+  })
+
+  it('takes only from the shards it was asked for', async () => {
+    await queue(acme, 'a')
+    const [row] = await look<{ shard: number }>(database(), 'select shard from work')
+    await release(1)
+    await age(60, 'a')
+    expect(
+      await recall(
+        12,
+        45,
+        SHARDS.filter((shard) => shard !== row?.shard),
+      ),
+    ).toBe(0)
+    expect(await recall(12, 45)).toBe(1)
+  })
+})
+
+describe('the leases of shards', () => {
+  beforeEach(async () => {
+    await look(database(), `update dispatch_leases set holder = null, expires_at = '-infinity'`)
+  })
+
+  const renew = async (holder: string, seconds = 5) =>
+    (await renewLeases(kernel(), holder, seconds)).toSorted((a, b) => a - b)
+
+  it('belong to whoever comes first, and stay with who renews them', async () => {
+    expect(await renew('one')).toEqual(SHARDS)
+    expect(await renew('two')).toEqual([])
+    expect(await renew('one')).toEqual(SHARDS)
+  })
+
+  it('are taken over when they have ended, and not before', async () => {
+    await renew('one')
+    await look(
+      database(),
+      `update dispatch_leases set expires_at = now() + interval '2 seconds' where shard < 2`,
+    )
+    await look(database(), `update dispatch_leases set expires_at = now() - interval '1 ms' where shard >= 2`)
+    expect(await renew('two')).toEqual([2, 3])
+    // The first finds out by itself.
+    expect(await renew('one')).toEqual([0, 1])
+  })
+
+  it('that are given up are anybody’s at once; those of others stay', async () => {
+    await renew('one')
+    await giveUpLeases(kernel(), 'two')
+    expect(await renew('two')).toEqual([])
+    await giveUpLeases(kernel(), 'one')
+    expect(await renew('two')).toEqual(SHARDS)
+  })
+
+  it('go to one holder each when many ask at the same moment', async () => {
+    const held = await Promise.all(numbered('holder', 8).map((holder) => renew(holder)))
+    expect(held.flat().toSorted((a, b) => a - b)).toEqual(SHARDS)
+  })
+})
