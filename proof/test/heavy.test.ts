@@ -1,6 +1,6 @@
 /** What judges heavy documents: it must notice lost ones, repeated attempts, and others that wait. */
 import { describe, expect, test } from 'vitest'
-import { companyReport, widestTable } from '../proofs/heavy/corpus.ts'
+import { companyReport, widestTable } from '../harness/heavy-texts.ts'
 import { usedMs } from '../proofs/heavy/main-thread.ts'
 import { judgeEnds, judgeWaits } from '../proofs/heavy/waits.ts'
 

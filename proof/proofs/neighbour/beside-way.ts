@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { send } from '../../harness/http.ts'
 import { poll, repeat } from '../../harness/loop.ts'
 import { residentMb } from '../../harness/offspring.ts'
+import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import type { FaultStage } from '../../harness/stage.ts'
@@ -10,12 +11,7 @@ import { percentile } from '../../harness/statistics.ts'
 import { readDwells } from './dwell.ts'
 import { startQuietTenants } from './sending.ts'
 import type { QuietDocument } from './sending.ts'
-import { startWay } from './ways.ts'
-import type { LoudWay } from './ways.ts'
-
-export interface WaySize {
-  readonly wayMs: number
-}
+import type { LoudWay, WaySize } from './ways.ts'
 
 const FACTOR = 2
 const ALLOWANCE_MS = 100
@@ -26,13 +22,15 @@ export async function proveWay(
   { figures, size }: ProofRun<WaySize>,
   stage: FaultStage,
   way: LoudWay,
-  { quiet: places, loud, everyMs }: { quiet: readonly Place[]; loud: Place; everyMs: number },
+  { quiet: places, everyMs }: { quiet: readonly Place[]; everyMs: number },
 ): Promise<void> {
   const { fleet } = stage
+  const loud = await createPlaces(fleet, { tenants: 1, scopes: way.scopes })
+  await way.prepare?.(fleet, loud, size)
   const quiet = startQuietTenants({ ...stage, places, everyMs })
   const alone = await spanOf(() => delay(size.wayMs))
   const watch = watchProcess(stage)
-  const loudTenant = startWay(way, fleet.url(), loud)
+  const loudTenant = way.start(fleet, loud)
   const beside = await spanOf(() => delay(size.wayMs))
   await loudTenant.stop()
   const ended = Date.now()
@@ -48,7 +46,7 @@ export async function proveWay(
 
   const label = `beside ${way.name}`
   const dwellsIn = async (span: Span) =>
-    (await readDwells(fleet, span)).flatMap(({ tenantId, ms }) => (tenantId === loud.tenantId ? [] : [ms]))
+    (await readDwells(fleet, span)).flatMap(({ tenantId, ms }) => (tenantId === loud[0].tenantId ? [] : [ms]))
   const compare = (what: string, before: readonly number[], together: readonly number[]) => {
     const bound = percentile(before, 0.99) * FACTOR + ALLOWANCE_MS
     figures.note(`${what} alone, p50 / p99`, describe(before))

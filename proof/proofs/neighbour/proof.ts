@@ -1,6 +1,7 @@
 /** One tenant heaps up work and goes on sending: the others hardly notice, and it still gets nearly all that they leave. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { poll } from '../../harness/loop.ts'
+import type { Fleet } from '../../harness/fleet.ts'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { reportExits } from '../../harness/report.ts'
@@ -13,7 +14,8 @@ import { readDwells, readRates, untilOthersEnded } from './dwell.ts'
 import type { Dwell, Span } from './dwell.ts'
 import { startLoudTenant, startQuietTenants } from './sending.ts'
 import type { QuietDocument } from './sending.ts'
-import { WAYS } from './ways.ts'
+import { MANY_SCOPES, WAYS } from './ways.ts'
+import type { LoudWay } from './ways.ts'
 import { ANSWER_FACTOR, judgeSlowdown, LEAST_SHARE, shareOfTheRest, WAIT_FACTOR } from './verdict.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -26,6 +28,7 @@ const FULL = {
   floodMs: 35_000,
   aloneMs: 10_000,
   wayMs: 20_000,
+  manyScopes: 100_000,
   fewest: 500,
 }
 const SHORT = {
@@ -35,10 +38,12 @@ const SHORT = {
   floodMs: 12_000,
   aloneMs: 5_000,
   wayMs: 8_000,
+  manyScopes: 3_000,
   fewest: 200,
 }
 const SETTLE_MS = 120_000
 const SIZES = { api: 1, dispatcher: 1, worker: 1 }
+const SETTINGS = { SCOPE_AUTO_CREATE: 'true', READERS: '2' }
 /** Five documents a second of each quiet tenant. */
 const QUIET_EVERY_MS = 200
 /** Ten times as many of the loud one, on top of its heap. */
@@ -96,9 +101,10 @@ export const neighbour = defineProof({
 })
 
 async function prove(run: Run): Promise<void> {
-  await withFaultStage(run, { sizes: SIZES }, async (stage) => {
+  await withFaultStage(run, { sizes: SIZES, env: SETTINGS }, async (stage) => {
     const { fleet } = stage
-    await proveWays(run, stage)
+    await proveWays(run, stage, WAYS)
+    await untilNothingIsLeft(fleet)
     const loud = await createPlaces(fleet, { tenants: 1, scopes: 2 })
     const [{ tenantId }] = loud
     const flood = await floodBeside(run, stage, loud)
@@ -107,20 +113,25 @@ async function prove(run: Run): Promise<void> {
     run.figures.atMost(`documents of the quiet tenants not at their end after ${SETTLE_MS / 1000} s`, left, 0)
     await reportQuiet(run, stage, tenantId, flood)
     await reportLoud(run, stage, tenantId, flood)
+    // The last one: what it leaves behind takes minutes.
+    await proveWays(run, stage, [MANY_SCOPES])
     reportExits(run, fleet)
   })
 }
 
 /** One after the other, each when nothing is left of the one before. */
-async function proveWays(run: Run, stage: FaultStage): Promise<void> {
+async function proveWays(run: Run, stage: FaultStage, ways: readonly LoudWay[]): Promise<void> {
   const { fleet } = stage
   const quiet = onePerTenant(stage.places)
-  for (const way of WAYS) {
-    const [loud] = await createPlaces(fleet, { tenants: 1, scopes: 1 })
-    await proveWay(run, stage, way, { quiet, loud, everyMs: QUIET_EVERY_MS })
-    const countWork = () => fleet.count('select count(*) from work')
-    await poll(countWork, { until: (left) => left === 0, withinMs: SETTLE_MS, everyMs: 250 })
+  for (const way of ways) {
+    await untilNothingIsLeft(fleet)
+    await proveWay(run, stage, way, { quiet, everyMs: QUIET_EVERY_MS })
   }
+}
+
+async function untilNothingIsLeft({ count }: Fleet): Promise<void> {
+  const countWork = () => count('select count(*) from work')
+  await poll(countWork, { until: (left) => left === 0, withinMs: SETTLE_MS, everyMs: 250 })
 }
 
 interface Flood {
