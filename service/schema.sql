@@ -117,6 +117,7 @@ claims.value_ranks bigint[] not null
 claims.sealed bytea not null
 claims.extracted_at timestamp with time zone not null default now()
 claims.compared boolean not null default false
+claims.compared_by text not null default 'groups'::text
 comparison_cuts.tenant_id uuid not null
 comparison_cuts.scope_id text collate C not null
 comparison_cuts.group_key bigint not null
@@ -143,6 +144,7 @@ contested.scope_id text collate C not null
 contested.document_id text collate C not null
 contested.no integer not null
 contested.times integer not null
+contested.kind text not null
 contradiction_periods.tenant_id uuid not null
 contradiction_periods.scope_id text collate C not null
 contradiction_periods.seconds integer not null
@@ -573,13 +575,15 @@ certificates certificates_number_check CHECK ((number > 0))
 certificates certificates_pkey PRIMARY KEY (tenant_id, scope_id, number)
 claim_counts claim_counts_pkey PRIMARY KEY (tenant_id, scope_id)
 claim_keys claim_keys_pkey PRIMARY KEY (tenant_id, scope_id, key, value_rank, claim_rank)
+claims claims_compared_by_check CHECK ((compared_by = ANY (ARRAY['groups'::text, 'facts'::text])))
 claims claims_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
 comparison_cuts comparison_cuts_pkey PRIMARY KEY (tenant_id, scope_id, group_key)
 comparison_steps comparison_steps_check CHECK (((kind = 'facts'::text) = (document_id IS NOT NULL)))
 comparison_steps comparison_steps_held_reason_check CHECK ((held_reason = ANY (ARRAY['not_permitted'::text, 'over_budget'::text])))
 comparison_steps comparison_steps_kind_check CHECK ((kind = ANY (ARRAY['facts'::text, 'groups'::text])))
 comparison_steps comparison_steps_pkey PRIMARY KEY (tenant_id, scope_id, step)
-contested contested_pkey PRIMARY KEY (tenant_id, scope_id, document_id, no)
+contested contested_kind_check CHECK ((kind = ANY (ARRAY['claim'::text, 'document'::text])))
+contested contested_pkey PRIMARY KEY (tenant_id, scope_id, document_id, kind, no)
 contradiction_periods contradiction_periods_pkey PRIMARY KEY (tenant_id, scope_id, seconds, begins_at)
 contradiction_periods contradiction_periods_seconds_check CHECK ((seconds = ANY (ARRAY[60, 300, 900, 3600, 86400])))
 contradictions contradictions_pkey PRIMARY KEY (contradiction_id, tenant_id, scope_id)
@@ -713,7 +717,7 @@ CREATE UNIQUE INDEX claim_keys_pkey ON ONLY public.claim_keys USING btree (tenan
 CREATE UNIQUE INDEX claims_pkey ON ONLY public.claims USING btree (tenant_id, scope_id, document_id, no)
 CREATE UNIQUE INDEX comparison_cuts_pkey ON ONLY public.comparison_cuts USING btree (tenant_id, scope_id, group_key)
 CREATE UNIQUE INDEX comparison_steps_pkey ON ONLY public.comparison_steps USING btree (tenant_id, scope_id, step)
-CREATE UNIQUE INDEX contested_pkey ON ONLY public.contested USING btree (tenant_id, scope_id, document_id, no)
+CREATE UNIQUE INDEX contested_pkey ON ONLY public.contested USING btree (tenant_id, scope_id, document_id, kind, no)
 CREATE UNIQUE INDEX contradiction_periods_pkey ON ONLY public.contradiction_periods USING btree (tenant_id, scope_id, seconds, begins_at)
 CREATE UNIQUE INDEX contradictions_pkey ON ONLY public.contradictions USING btree (contradiction_id, tenant_id, scope_id)
 CREATE UNIQUE INDEX convergence_series_pkey ON ONLY public.convergence_series USING btree (tenant_id, scope_id, seq)
@@ -1030,7 +1034,7 @@ function hold_tenant_switch_alone(tenant uuid)
 function is_accepted(status text)
 function items_left(items json, busy text[])
 function items_of(items json, scopes text[], wanted boolean)
-function judging_in(tenant uuid, scope text)
+function judge_flags(tenant uuid, scope text)
 function keep_audit_entry()
 function keep_audit_head()
 function keep_digest()

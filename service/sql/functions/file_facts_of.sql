@@ -77,7 +77,7 @@ begin
     return query
     select at, k.fact_key, null::uuid, null::bigint, null::bigint, null, null, null, null, null, null, null::bigint,
            null::bigint, null::bytea, null, null::integer, null::integer, null::bytea, null, null::integer, null::integer,
-           null::bytea
+           null::bytea, 'compared_fact'::filing_row
       from find_facts(tenant, scope, keys) k where k.compared;
   end if;
 
@@ -112,7 +112,7 @@ begin
   return query
   select at, null::bigint, c.contradiction_id, c.group_key, c.print, c.relation, c.kind, c.severity, c.status, c.document_a,
          c.document_b, c.value_a, c.value_b, c.sealed, a.document_id, a.no, a.version, a.sealed, b.document_id, b.no,
-         b.version, b.sealed
+         b.version, b.sealed, 'affected_contradiction'::filing_row
     from (select c.* from unnest(documents) u(document_id)
            cross join lateral (select * from contradictions c where c.document_a = u.document_id and c.tenant_id = tenant
                                   and c.scope_id = scope offset 0) c

@@ -6,9 +6,9 @@ create or replace function find_contradictions_of(tenant uuid, scope text, docum
 begin
   return query
   select c.* from contradictions c
-   where c.document_a = document and c.tenant_id = tenant and c.scope_id = scope and c.group_key is not null
+   where c.document_a = document and c.tenant_id = tenant and c.scope_id = scope and c.kind <> 'reported'
   union all
   select c.* from contradictions c
    where c.document_b = document and c.document_a <> document and c.tenant_id = tenant and c.scope_id = scope
-     and c.group_key is not null;
+     and c.kind <> 'reported';
 end $$;

@@ -44,5 +44,5 @@ begin
   end if;
 
   return exists (select from claims c where c.tenant_id = tenant and c.scope_id = scope and c.document_id = document
-                    and cardinality(c.keys) = 0);
+                    and c.compared_by = 'facts');
 end $$;

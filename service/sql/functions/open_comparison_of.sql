@@ -20,7 +20,7 @@ begin
   has_cuts := exists (select from comparison_cuts c where c.tenant_id = tenant and c.scope_id = scope limit 1);
   return query
   select at, d.document_id, null::integer, d.version, null::bigint, null::bigint, null::bigint, null::bigint[],
-         null::bigint[], null::integer, null::integer, null::integer
+         null::bigint[], null::integer, null::integer, null::integer, 'version'::opening_row
     from unnest(documents) u(document_id)
    cross join lateral (select d.document_id, d.version from documents d
                         where d.tenant_id = tenant and d.scope_id = scope and d.document_id = u.document_id limit 1) d;
@@ -32,7 +32,8 @@ begin
   if cardinality(replaced) > 0 then
     return query
     select at, c.document_id, c.no, c.version, null::bigint, null::bigint, c.claim_rank, c.keys, c.value_ranks,
-           null::integer, null::integer, null::integer
+           null::integer, null::integer, null::integer,
+           (case c.compared_by when 'facts' then 'old_fact' else 'old_claim' end)::opening_row
       from unnest(replaced) u(document_id)
      cross join lateral (select * from claims c where c.tenant_id = tenant and c.scope_id = scope
                             and c.document_id = u.document_id offset 0) c;
@@ -76,24 +77,25 @@ begin
          where s.seen > 0) f;
     return query
     select at, k.document_id, k.no, k.version, g.key, k.value_rank, k.claim_rank, null::bigint[], null::bigint[],
-           null::integer, null::integer, null::integer
+           null::integer, null::integer, null::integer, 'member'::opening_row
       from unnest(near) g(key)
      cross join lateral (
        select * from claim_keys k where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key
         order by k.value_rank, k.claim_rank limit 40) k;
   end if;
 
-  -- A row without a number of a claim tells of a group: the document if its claims are all of one, whether it stays (as version 1) or has
-  -- no other claims (2), and what is left out of it. Claims of one document are 400 at most, so it is soon clear whether there is another.
+  -- The row of a group names the document that all its claims are of, where they are all of one, and says what is left out of it. Claims of
+  -- one document are 400 at most, so it is soon clear whether there is another.
   return query
   select at, case when other.found is null then sole.document_id end, null::integer,
-         case when sole.document_id is null then 2 when g.key = any(stays) then 1 else 0 end, g.key, null::bigint,
-         null::bigint, null::bigint[], null::bigint[], cut.claims, cut.findings,
+         null::integer, g.key, null::bigint, null::bigint, null::bigint[], null::bigint[], cut.claims, cut.findings,
          case when cut.claims is not null then cut.total
               when g.key <> all(coalesce(stays, '{}'))
                 and least(sole.value_rank, g.low_value) < greatest(high.value_rank, g.high_value)
               then (select count(*)::integer from claim_keys k
-                     where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key and k.document_id <> all(replaced)) end
+                     where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key and k.document_id <> all(replaced)) end,
+         (case when sole.document_id is null then 'empty_group' when g.key = any(stays) then 'unmoved_group'
+               else 'touched_group' end)::opening_row
     from unnest(told, lows, highs) g(key, low_value, high_value)
     left join lateral (
      select c.claims, c.findings, c.total from comparison_cuts c
@@ -116,7 +118,7 @@ begin
   -- From value to value by the index, six claims of each: the cost does not grow with the group.
   return query
   select at, m.document_id, m.no, m.version, g.key, m.value_rank, m.claim_rank, null::bigint[], null::bigint[],
-         null::integer, null::integer, null::integer
+         null::integer, null::integer, null::integer, 'member'::opening_row
     from unnest(far) g(key)
    cross join lateral (
      with recursive walk as (

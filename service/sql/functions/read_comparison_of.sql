@@ -8,13 +8,13 @@ create or replace function read_comparison_of(tenant uuid, scope text, at intege
 begin
   return query
   select at, c.document_id, c.no, c.version, c.sealed, null::bigint, null::uuid, null::bigint, null, null, null,
-         null, null, null
+         null, null, null, 'claim'::content_row
     from unnest(documents, nos) w(document_id, no)
    cross join lateral (select * from claims c where c.tenant_id = tenant and c.scope_id = scope
                           and c.document_id = w.document_id and c.no = w.no limit 1) c;
   return query
   select at, null, null::integer, null::integer, null::bytea, c.group_key, c.contradiction_id, c.print,
-         c.relation, c.kind, c.severity, c.document_a, c.document_b, c.status
+         c.relation, c.kind, c.severity, c.document_a, c.document_b, c.status, 'finding'::content_row
     from unnest(groups) g(key)
    cross join lateral (select * from contradictions c where c.tenant_id = tenant and c.scope_id = scope
                           and c.group_key = g.key offset 0) c;

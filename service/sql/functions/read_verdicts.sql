@@ -14,7 +14,7 @@ begin
       return query select * from read_verdicts_of(tenant, place.scope, place.at, place.ids);
       return query
       select place.at, null::uuid, null::text, null::bigint, null::text[], null::text, null::bytea, null::text[], p.changes,
-             null::text[]
+             null::text[], 'policy_changes'::verdict_row
         from policy_heads p where p.tenant_id = tenant;
     end loop;
   end loop;

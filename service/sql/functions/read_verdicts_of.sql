@@ -6,7 +6,7 @@ create or replace function read_verdicts_of(tenant uuid, scope text, at integer,
 begin
   return query
   select at, d.contradiction_id, d.result, d.upheld, d.against, d.decided_by, d.policy_hash, d.policies, null::integer,
-         d.document_ids
+         d.document_ids, 'decision'::verdict_row
     from unnest(ids) w(id)
    cross join lateral (select * from decisions d where d.contradiction_id = w.id and d.tenant_id = tenant
                           and d.scope_id = scope and d.result in ('resolved', 'dismissed', 'reopened')

@@ -39,12 +39,12 @@ begin
   if json_array_length(fresh) > 0 then
     for document in
       with inserted as (
-        insert into claims (tenant_id, scope_id, document_id, no, version, epoch, kind, claim_rank, keys, value_ranks, compared,
-                            sealed)
-        select tenant, scope, document, no, version, epoch, kind, rank, keys, ranks, compared,
+        insert into claims (tenant_id, scope_id, document_id, no, version, epoch, kind, claim_rank, keys, value_ranks, compared_by,
+                            compared, sealed)
+        select tenant, scope, document, no, version, epoch, kind, rank, keys, ranks, compared_by, compared,
                substring(content from at + 1 for length)
           from json_to_recordset(fresh) as f(document text, no integer, version integer, kind text, rank bigint,
-            keys bigint[], ranks bigint[], compared boolean, at integer, length integer)
+            keys bigint[], ranks bigint[], compared_by text, compared boolean, at integer, length integer)
         returning document_id, version, compared
       )
       select document_id, version, count(*) as claims, count(*) filter (where compared) as compared

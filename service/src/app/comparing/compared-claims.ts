@@ -26,6 +26,7 @@ export function comparedClaims({
   return {
     claims: claims.map((claim) => ({
       ...claim,
+      comparedBy: claim.fact ? 'facts' : 'groups',
       compared: claim.fact ? (comparedFacts?.has(claim.fact.key) ?? false) : claim.keys.some(isMet),
     })),
     // Where old claims go from such a group as well, its claims are compared already.

@@ -51,9 +51,8 @@ export async function fileFacts<Each extends FoundInScope>(
   })
 }
 
-/** Claims that a model extracted are in no group. */
 function touchesFacts({ claims, old, hasFacts }: Plan): boolean {
-  return hasFacts || claims.some(({ fact }) => fact) || old.some(({ keys }) => keys.length === 0)
+  return hasFacts || claims.some(({ fact }) => fact) || old.some(({ comparedBy }) => comparedBy === 'facts')
 }
 
 function toFiling({ change, claims }: Plan): FactFiling {

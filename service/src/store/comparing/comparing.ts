@@ -26,8 +26,9 @@ export interface WantedGroup {
   readonly highValue: bigint
 }
 
-/** A claim that is to go, with all the groups it is in. */
+/** A claim that is to go, with all the groups it is in: none where it is compared by the fact that it states. */
 export interface OldClaim {
+  readonly comparedBy: 'groups' | 'facts'
   readonly documentId: string
   readonly no: number
   readonly claimRank: bigint
@@ -55,7 +56,7 @@ export interface Opening {
    * to go are left out.
    */
   readonly counted: Map<bigint, number>
-  judging: Judging
+  readonly judging: { -readonly [Flag in keyof Judging]: Judging[Flag] }
 }
 
 /** The number of things left out of the comparison of a group. */
@@ -80,11 +81,30 @@ export interface FiledClaim extends Filed {
   readonly version: number
 }
 
-/** The version in a row that tells of a group which stays as it is. */
-const STAYS = 1
-
-/** The same for a group that has no claims but those that are to go. */
-const EMPTY = 2
+interface OpeningRow {
+  readonly at: number
+  readonly row_kind:
+    | 'version'
+    | 'old_claim'
+    | 'old_fact'
+    | 'member'
+    | 'touched_group'
+    | 'unmoved_group'
+    | 'empty_group'
+    | 'judge_verdicts'
+    | 'judge_permit'
+  readonly document_id: string
+  readonly no: number
+  readonly version: number
+  readonly key: string
+  readonly value_rank: string
+  readonly claim_rank: string
+  readonly keys: string[]
+  readonly value_ranks: string[]
+  readonly cut_claims: number | null
+  readonly cut_findings: number | null
+  readonly counted: number | null
+}
 
 export async function openComparison(
   connection: Connection,
@@ -97,22 +117,9 @@ export async function openComparison(
     low_claims: toBigintArray(wanted.map(({ low }) => low.claimRank)),
     high_values: toBigintArray(wanted.map(({ highValue }) => highValue)),
   }))
-  const { rows } = await connection.query<{
-    at: number
-    document_id: string | null
-    no: number | null
-    version: number
-    key: string | null
-    value_rank: string
-    claim_rank: string
-    keys: string[]
-    value_ranks: string[]
-    cut_claims: number | null
-    cut_findings: number | null
-    counted: number | null
-  }>({
-    name: 'open-comparison',
-    text: `select at, document_id, no, version, key, value_rank, claim_rank, keys, value_ranks, cut_claims, cut_findings,
+  const { rows } = await connection.query<OpeningRow>({
+    name: 'open-comparison-by-kind',
+    text: `select at, row_kind, document_id, no, version, key, value_rank, claim_rank, keys, value_ranks, cut_claims, cut_findings,
                   counted from open_comparison($1)`,
     values: [groups],
   })
@@ -126,42 +133,56 @@ export async function openComparison(
     counted: new Map(),
     judging: { hasVerdicts: false, isWanted: false },
   }))
-  for (const row of rows) {
-    const opening = at(openings, row.at)
-    const { versions, old, unmoved, members, owners } = opening
-    const { document_id: documentId, no, key } = row
-    if (key !== null && no === null) {
-      const group = BigInt(key)
-      if (row.version !== EMPTY) owners.set(group, documentId)
-      if (row.version === STAYS) unmoved.add(group)
-      if (row.cut_claims !== null)
-        opening.cuts.set(group, {
-          claims: row.cut_claims,
-          findings: row.cut_findings ?? 0,
-          total: row.counted ?? 0,
-        })
-      else if (row.counted !== null) opening.counted.set(group, row.counted)
-    } else if (documentId === null)
-      opening.judging = { hasVerdicts: row.version % 2 === 1, isWanted: row.version > 1 }
-    else if (no === null) versions.set(documentId, row.version)
-    else if (key !== null)
-      pushTo(members, BigInt(key), {
-        documentId,
-        no,
-        version: row.version,
-        valueRank: BigInt(row.value_rank),
-        claimRank: BigInt(row.claim_rank),
-      })
-    else
-      old.push({
-        documentId,
-        no,
+  for (const row of rows) addToOpening(at(openings, row.at), row)
+  return openings
+}
+
+function addToOpening(opening: Opening, row: OpeningRow): void {
+  switch (row.row_kind) {
+    case 'version':
+      opening.versions.set(row.document_id, row.version)
+      break
+    case 'old_claim':
+    case 'old_fact':
+      opening.old.push({
+        comparedBy: row.row_kind === 'old_fact' ? 'facts' : 'groups',
+        documentId: row.document_id,
+        no: row.no,
         claimRank: BigInt(row.claim_rank),
         keys: row.keys.map(BigInt),
         valueRanks: row.value_ranks.map(BigInt),
       })
+      break
+    case 'member':
+      pushTo(opening.members, BigInt(row.key), {
+        documentId: row.document_id,
+        no: row.no,
+        version: row.version,
+        valueRank: BigInt(row.value_rank),
+        claimRank: BigInt(row.claim_rank),
+      })
+      break
+    case 'touched_group':
+    case 'unmoved_group':
+    case 'empty_group':
+      addGroup(opening, row)
+      break
+    case 'judge_verdicts':
+      opening.judging.hasVerdicts = true
+      break
+    case 'judge_permit':
+      opening.judging.isWanted = true
+      break
   }
-  return openings
+}
+
+function addGroup({ owners, unmoved, cuts, counted }: Opening, row: OpeningRow): void {
+  const group = BigInt(row.key)
+  if (row.row_kind !== 'empty_group') owners.set(group, row.document_id)
+  if (row.row_kind === 'unmoved_group') unmoved.add(group)
+  if (row.cut_claims !== null)
+    cuts.set(group, { claims: row.cut_claims, findings: row.cut_findings ?? 0, total: row.counted ?? 0 })
+  else if (row.counted !== null) counted.set(group, row.counted)
 }
 
 export interface ContentQuestion extends ScopePlace {
@@ -195,7 +216,8 @@ export interface Content {
 
 interface StoredColumns {
   readonly at: number
-  readonly document_id: string | null
+  readonly row_kind: 'claim' | 'finding'
+  readonly document_id: string
   readonly no: number
   readonly version: number
   readonly sealed: Buffer
@@ -225,14 +247,14 @@ export async function readComparison(
     groups: toBigintArray(question.groups),
   }))
   const { rows } = await connection.query<ContentColumns>({
-    name: 'read-comparison',
-    text: `select at, document_id, no, version, sealed, group_key, contradiction_id, print, relation, kind, severity,
+    name: 'read-comparison-by-kind',
+    text: `select at, row_kind, document_id, no, version, sealed, group_key, contradiction_id, print, relation, kind, severity,
                   document_a, document_b, status from read_comparison($1)`,
     values: [groups],
   })
   for (const row of rows) {
     const content = at(contents, row.at)
-    if (row.document_id === null) content.findings.push(toKnownFinding(row))
+    if (row.row_kind === 'finding') content.findings.push(toKnownFinding(row))
     else
       content.claims.push({
         documentId: row.document_id,

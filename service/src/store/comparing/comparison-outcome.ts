@@ -20,6 +20,7 @@ export interface NewClaim {
   readonly claimRank: bigint
   readonly keys: readonly bigint[]
   readonly valueRanks: readonly bigint[]
+  readonly comparedBy: 'groups' | 'facts'
   readonly sealed: Buffer
   /** Whether a claim of another document is in one of its groups. */
   readonly compared: boolean
@@ -132,6 +133,7 @@ export async function closeComparison(connection: Connection, outcomes: readonly
       rank: String(claim.claimRank),
       keys: toBigintArray(claim.keys),
       ranks: toBigintArray(claim.valueRanks),
+      compared_by: claim.comparedBy,
       compared: claim.compared,
       ...place(claim.sealed),
     })),

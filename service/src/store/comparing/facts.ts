@@ -64,8 +64,8 @@ export async function fileFacts(
   filings: readonly FactFiling[],
 ): Promise<FiledFacts[]> {
   const { rows } = await connection.query<FiledColumns>({
-    name: 'file-facts',
-    text: `select at, fact_key, contradiction_id, group_key, print, relation, kind, severity, status, document_a, document_b,
+    name: 'file-facts-by-kind',
+    text: `select at, row_kind, fact_key, contradiction_id, group_key, print, relation, kind, severity, status, document_a, document_b,
                   value_a, value_b, sealed, shown_a, no_a, version_a, claim_a, shown_b, no_b, version_b, claim_b
              from file_facts($1)`,
     values: [groupByTenant(filings, toRecord)],
@@ -73,7 +73,7 @@ export async function fileFacts(
   const filed = filings.map((): FiledFacts => ({ compared: new Set(), affected: [] }))
   for (const row of rows) {
     const { compared, affected } = at(filed, row.at)
-    if (row.fact_key !== null) compared.add(BigInt(row.fact_key))
+    if (row.row_kind === 'compared_fact') compared.add(BigInt(row.fact_key))
     else affected.push(toAffected(row))
   }
   return filed
@@ -109,7 +109,8 @@ function toRecord({ epoch, documents, facts, witnesses }: FactFiling) {
 
 interface FiledColumns {
   readonly at: number
-  readonly fact_key: string | null
+  readonly row_kind: 'compared_fact' | 'affected_contradiction'
+  readonly fact_key: string
   readonly contradiction_id: string
   readonly group_key: string
   readonly print: string

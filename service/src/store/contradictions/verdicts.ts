@@ -32,7 +32,8 @@ export interface Verdicts {
 
 interface VerdictColumns {
   readonly at: number
-  readonly contradiction_id: string | null
+  readonly row_kind: 'decision' | 'policy_changes'
+  readonly contradiction_id: string
   readonly result: Verdict['result']
   readonly upheld: string | null
   readonly against: string[]
@@ -50,14 +51,14 @@ export async function readVerdicts(
   const verdicts = questions.map((): Verdicts => ({ of: new Map(), policyChanges: 0 }))
   if (questions.every(({ contradictionIds }) => contradictionIds.length === 0)) return verdicts
   const { rows } = await connection.query<VerdictColumns>({
-    name: 'read-verdicts-policy-changes-and-documents',
-    text: `select at, contradiction_id, result, upheld, against, decided_by, policy_hash, policies, policy_changes, document_ids
+    name: 'read-verdicts-by-kind',
+    text: `select at, row_kind, contradiction_id, result, upheld, against, decided_by, policy_hash, policies, policy_changes, document_ids
              from read_verdicts($1)`,
     values: [groupByTenant(questions, ({ contradictionIds }) => ({ ids: contradictionIds }))],
   })
   for (const row of rows) {
     const answer = at(verdicts, row.at)
-    if (row.contradiction_id === null) answer.policyChanges = row.policy_changes
+    if (row.row_kind === 'policy_changes') answer.policyChanges = row.policy_changes
     else answer.of.set(row.contradiction_id, toVerdict(row))
   }
   return verdicts

@@ -73,9 +73,11 @@ describe.each(['api', 'worker'] as const)('concord_%s', (role) => {
         (await client.query(`select from read_judge_verdicts_of($1, 'default', $2)`, [tenantId, pairs]))
           .rowCount
       expect([await readOf(acme), await readOf(borealis)]).toEqual([1, 0])
-      const judging = `select judging_in($1, 'default') as bits`
-      expect((await client.query(judging, [acme.tenantId])).rows).toEqual([{ bits: 3 }])
-      expect((await client.query(judging, [borealis.tenantId])).rows).toEqual([{ bits: 0 }])
+      const flags = `select judge_flags($1, 'default') as flags`
+      expect((await client.query(flags, [acme.tenantId])).rows).toEqual([
+        { flags: ['judge_verdicts', 'judge_permit'] },
+      ])
+      expect((await client.query(flags, [borealis.tenantId])).rows).toEqual([{ flags: [] }])
     })
   })
 
