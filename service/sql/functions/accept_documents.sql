@@ -1,7 +1,9 @@
 -- Accepts documents, many at a time. groups: [{tenant, items: [...]}], tenants in ascending order: two flushes may wait for
 -- each other, never in a ring. content: the sealed bytes of all items, one after the other; each item says where its pieces
 -- lie. Items of a scope whose head is held by somebody else are answered `busy` and nothing of them is written.
-create or replace function accept_documents(groups json, content bytea) returns setof accept_answer
+-- An idempotency key is known for so many seconds.
+create or replace function accept_documents(groups json, content bytea, keys_kept_seconds integer)
+  returns setof accept_answer
   language plpgsql as $$
 declare
   tenant uuid;
@@ -17,6 +19,6 @@ begin
       return query select (i ->> 'item')::integer, 'busy', i ->> 'document', null::integer, null::bigint
                      from items_of(items, busy, true) i;
     end if;
-    return query select * from accept_documents_of(tenant, items_left(items, busy), content);
+    return query select * from accept_documents_of(tenant, items_left(items, busy), content, keys_kept_seconds);
   end loop;
 end $$;

@@ -1,6 +1,7 @@
 -- Accepts the items of one tenant, whose scopes the caller holds: it answers each item by its key, its scope and its epoch, and
 -- writes what is new: document, version, work, idempotency record and event.
-create or replace function accept_documents_of(tenant uuid, items json, content bytea) returns setof accept_answer
+create or replace function accept_documents_of(tenant uuid, items json, content bytea, keys_kept_seconds integer)
+  returns setof accept_answer
   language plpgsql
   -- The plan is the same for every tenant and every size of the tables: look each row up by its key. Left alone,
   -- Postgres would plan anew at each call, or keep a plan for empty tables that reads them whole when they are full.
@@ -14,6 +15,8 @@ declare
   answers accept_answer[];
   keys    bigint[];
   turn    bigint;
+  -- Keys from before that are forgotten.
+  kept_from timestamptz := now() - make_interval(secs => keys_kept_seconds);
 begin
   -- From here to the commit nobody else writes in these scopes.
   perform from (select distinct i.scope_id from accept_items(items) i) s
@@ -45,7 +48,7 @@ begin
                           limit 1) d on true
       left join lateral (select * from idempotency_keys k
                           where k.tenant_id = tenant and k.key_hash = b.key_hash
-                            and k.created_at > now() - interval '30 days' limit 1) k on true
+                            and k.created_at > kept_from limit 1) k on true
   ), numbered as materialized (
     select j.*,
            case when attached_before then old_version else coalesce(old_version, 0) + 1 end as new_version,
@@ -101,7 +104,7 @@ begin
     on conflict (tenant_id, key_hash) do update
        set fingerprint = excluded.fingerprint, scope_id = excluded.scope_id, document_id = excluded.document_id,
            seq = excluded.seq, created_at = now()
-     where k.created_at <= now() - interval '30 days'
+     where k.created_at <= kept_from
     returning 1
   ), moved_heads as (
     update scope_heads h set head = m.head

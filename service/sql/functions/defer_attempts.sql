@@ -1,6 +1,7 @@
 -- Puts attempts back that could not be made, for no fault of the document: they are not counted, and the work waits in the
 -- backlog again. The fence is that of settling.
-create or replace function defer_attempts(groups json) returns setof settle_answer
+-- One that waits longer each time does so up to so many doublings, and so many milliseconds.
+create or replace function defer_attempts(groups json, max_doublings integer, max_after_ms integer) returns setof settle_answer
   language plpgsql as $$
 declare
   tenant uuid;
@@ -15,6 +16,6 @@ begin
       waits := false;
       return query select (i ->> 'item')::integer, 'busy' from items_of(items, busy, true) i;
     end if;
-    return query select * from defer_attempts_of(tenant, items_left(items, busy));
+    return query select * from defer_attempts_of(tenant, items_left(items, busy), max_doublings, max_after_ms);
   end loop;
 end $$;

@@ -1,5 +1,6 @@
 -- Puts the items of one tenant back with the reason for which the language model gave no answer.
-create or replace function defer_attempts_of(tenant uuid, items json) returns setof settle_answer
+create or replace function defer_attempts_of(tenant uuid, items json, max_doublings integer, max_after_ms integer)
+  returns setof settle_answer
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
@@ -15,7 +16,7 @@ begin
        set state = 'queued', ticket = null, touched_at = now(), attempt = w.attempt - 1, waiting_reason = deferred.reason,
            deferrals = w.deferrals + 1,
            not_before = now() + case when deferred.grows
-                                     then least(deferred.after_ms * power(2, least(w.deferrals, 5)), 300000)
+                                     then least(deferred.after_ms * power(2, least(w.deferrals, max_doublings)), max_after_ms)
                                      else deferred.after_ms end * interval '1 ms'
      where w.tenant_id = tenant and w.scope_id = deferred.scope_id and w.document_id = deferred.document_id
        and w.ticket = deferred.ticket and w.attempt = deferred.attempt and w.state = 'processing'

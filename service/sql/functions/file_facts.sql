@@ -1,7 +1,7 @@
 -- Files the facts of documents whose claims are replaced or removed. Answers which of their facts are compared already, and
 -- which contradictions are shown by another claim from now on: because the one that showed it goes, or because one of a lower
 -- document id comes.
-create or replace function file_facts(groups json) returns setof filed_fact
+create or replace function file_facts(groups json, facts_of_step integer) returns setof filed_fact
   language plpgsql as $$
 declare
   tenant uuid;
@@ -17,7 +17,8 @@ begin
     loop
       return query
       select * from file_facts_of(tenant, place.scope, place.at, place.epoch, place.documents, place.keys, place.authors,
-        place.tokens, place.words, place.witness_keys, place.witness_documents, place.witness_nos, place.witness_versions);
+        place.tokens, place.words, place.witness_keys, place.witness_documents, place.witness_nos, place.witness_versions,
+        facts_of_step);
     end loop;
   end loop;
 end $$;

@@ -2,7 +2,8 @@
 -- they are, makes a step where a fact is new, and answers as file_facts does.
 create or replace function file_facts_of(tenant uuid, scope text, at integer, epoch integer, documents text[], keys bigint[],
                               authors integer[], tokens integer[], words text[], witness_keys bigint[],
-                              witness_documents text[], witness_nos integer[], witness_versions integer[])
+                              witness_documents text[], witness_nos integer[], witness_versions integer[],
+                              facts_of_step integer)
   returns setof filed_fact
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -89,7 +90,7 @@ begin
          s.position, s.facts
     from (select n.document_id, n.version, n.position, n.nth, array_agg(n.key order by n.place) as facts
             from (select w.document_id, w.version, k.filed_at as position, t.key, t.place,
-                         (row_number() over (partition by w.document_id, w.version, k.filed_at order by t.place) - 1) / 100 as nth
+                         (row_number() over (partition by w.document_id, w.version, k.filed_at order by t.place) - 1) / facts_of_step as nth
                     from unnest(fresh || orphaned) with ordinality t(key, place)
                    cross join lateral find_facts(tenant, scope, array[t.key]) k
                    cross join lateral (select w.document_id, w.version from fact_witnesses w

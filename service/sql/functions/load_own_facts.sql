@@ -1,9 +1,10 @@
 -- The facts that a document states besides these, which are of a step of it, filed before them or together with them: those
--- that share words with one of them, the most shared first. A word that more than 64 of them have tells nothing, and is left
+-- that share words with one of them, the most shared first. A word that more than `facts_of_word` of them have tells nothing, and is left
 -- out, so that the cost of a step does not grow with the square of the document. Of two facts that were filed together the
 -- caller compares the one with the lower key as one of the others, so each pair is asked about in one step, in whatever order
 -- steps are compared.
-create or replace function load_own_facts(tenant uuid, scope text, keys bigint[], document text, most integer)
+create or replace function load_own_facts(tenant uuid, scope text, keys bigint[], document text, most integer,
+                                          facts_of_word integer)
   returns table (fact_key bigint, no integer, version integer, sealed bytea, is_earlier boolean)
   language plpgsql rows 200 set plan_cache_mode = force_generic_plan
   -- Words are joined by hash; what is looked up for each row is a nested loop all the same.
@@ -25,7 +26,7 @@ begin
      cross join lateral unnest(k.words) w(word)
      where k.filed_at <= (select max(s.filed_at) from step s)
   ), telling as materialized (
-    select o.word from own o group by o.word having count(*) <= 64
+    select o.word from own o group by o.word having count(*) <= facts_of_word
   ), near as materialized (
     select m.fact_key, m.is_earlier
       from (select o.fact_key, o.is_earlier, count(*) as shared

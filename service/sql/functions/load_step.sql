@@ -1,7 +1,8 @@
 -- The facts of a step, each with a claim of its document that states it, and the facts of other documents that they are
--- compared with: all of lower positions while the statements of the scope fit the budget, else the best 20 for each, as many as
--- fit.
-create or replace function load_step(tenant uuid, scope text, keys bigint[], below bigint, document text, budget bigint)
+-- compared with: all of lower positions while the statements of the scope fit the budget, else the best for each, as many as
+-- fit; limits are those of rank_candidates.
+create or replace function load_step(tenant uuid, scope text, keys bigint[], below bigint, document text, budget bigint,
+                                     words_of_fact integer, facts_of_word integer, weighed integer, best integer)
   returns setof step_fact
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -28,7 +29,9 @@ begin
     chosen := array(select f.fact_key from facts f where f.tenant_id = tenant and f.scope_id = scope and f.position < below);
   else
     -- The best of each first, as many as fit the budget.
-    ranked := array(select r.fact_key from rank_candidates(tenant, scope, keys, below, total.facts) r order by r.best, r.fact_key);
+    ranked := array(select r.fact_key from rank_candidates(tenant, scope, keys, below, total.facts, words_of_fact, facts_of_word,
+                                                           weighed, best) r
+                     order by r.best_place, r.fact_key);
     chosen := array(
       select s.fact_key
         from (select k.fact_key, sum(k.tokens) over (order by k.nth) as spent

@@ -1,6 +1,7 @@
 -- Reads what it takes to see which groups change when documents are to have other claims than they had: the newest version of each, the
 -- claims it had, and who else represents each group that is touched. `row_kind` says what a row tells of.
-create or replace function open_comparison(groups json) returns setof compared
+-- So many claims of a value, and of a group, represent it.
+create or replace function open_comparison(groups json, of_value integer, of_group integer) returns setof compared
   language plpgsql as $$
 declare
   tenant uuid;
@@ -19,7 +20,7 @@ begin
         from unnest(judge_flags(tenant, place.scope)) flag;
       return query
       select * from open_comparison_of(tenant, place.scope, place.at, place.documents, place.keys, place.low_values,
-        place.low_claims, place.high_values);
+        place.low_claims, place.high_values, of_value, of_group);
     end loop;
   end loop;
 end $$;

@@ -1,7 +1,7 @@
--- Reads for one scope what open_comparison answers. A group of 32 to 39 claims is always returned, because it may have been
--- complete until now; of a group that is cut it tells what is left out, and the number of its claims.
+-- Reads for one scope what open_comparison answers. A group that has eight claims more than represent it, or fewer, is always
+-- returned, because it may have been complete until now; of a group that is cut it tells what is left out, and the number of its claims.
 create or replace function open_comparison_of(tenant uuid, scope text, at integer, documents text[], wanted bigint[],
-                                   low_values bigint[], low_claims bigint[], high_values bigint[])
+                                   low_values bigint[], low_claims bigint[], high_values bigint[], of_value integer, of_group integer)
   returns setof compared
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -16,6 +16,8 @@ declare
   lows     bigint[];
   highs    bigint[];
   has_cuts boolean;
+  -- The first claims of a group that are looked at.
+  looked_at integer := of_group + 8;
 begin
   has_cuts := exists (select from comparison_cuts c where c.tenant_id = tenant and c.scope_id = scope limit 1);
   return query
@@ -48,32 +50,32 @@ begin
     lows := low_values;
     highs := high_values;
   else
-    -- The first 40 of a group tell of nearly all whether a new claim can speak for it. It cannot where 32 do already and
+    -- The first of a group tell of nearly all whether a new claim can speak for it. It cannot where as many as may do already and
     -- come before whatever is new; and there is nothing to compare where all say the same as all that is new.
     select coalesce(array_agg(f.key) filter (where f.state = 'stays'), '{}'),
            coalesce(array_agg(f.key) filter (where f.state = 'near'), '{}'),
            coalesce(array_agg(f.key) filter (where f.state = 'far'), '{}'),
-           array_agg(f.key) filter (where f.state <> 'near' or f.seen = 40 or f.is_cut),
-           array_agg(f.low_value) filter (where f.state <> 'near' or f.seen = 40 or f.is_cut),
-           array_agg(f.high_value) filter (where f.state <> 'near' or f.seen = 40 or f.is_cut)
+           array_agg(f.key) filter (where f.state <> 'near' or f.seen = looked_at or f.is_cut),
+           array_agg(f.low_value) filter (where f.state <> 'near' or f.seen = looked_at or f.is_cut),
+           array_agg(f.high_value) filter (where f.state <> 'near' or f.seen = looked_at or f.is_cut)
       into stays, near, far, told, lows, highs
       from (
         select g.key, g.low_value, g.high_value, s.seen,
                has_cuts and exists (select from comparison_cuts c where c.tenant_id = tenant and c.scope_id = scope
                                        and c.group_key = g.key limit 1) as is_cut,
-               case when s.last_value is null and s.seen = 40 then 'far'
-                    when s.seen = 40 and (s.last_value, s.last_claim) < (g.low_value, g.low_claim) then 'stays'
+               case when s.last_value is null and s.seen = looked_at then 'far'
+                    when s.seen = looked_at and (s.last_value, s.last_claim) < (g.low_value, g.low_claim) then 'stays'
                     when s.low_value = g.low_value and s.low_value = s.high_value and s.low_value = g.high_value then 'stays'
                     else 'near' end as state
           from unnest(wanted, low_values, low_claims, high_values) g(key, low_value, low_claim, high_value)
          cross join lateral (
            select count(*) as seen, min(n.value_rank) as low_value, max(n.value_rank) as high_value,
-                  (array_agg(n.value_rank) filter (where n.sixth is distinct from n.value_rank))[32] as last_value,
-                  (array_agg(n.claim_rank) filter (where n.sixth is distinct from n.value_rank))[32] as last_claim
-             from (select k.value_rank, k.claim_rank, lag(k.value_rank, 6) over () as sixth
+                  (array_agg(n.value_rank) filter (where n.same_value is distinct from n.value_rank))[of_group] as last_value,
+                  (array_agg(n.claim_rank) filter (where n.same_value is distinct from n.value_rank))[of_group] as last_claim
+             from (select k.value_rank, k.claim_rank, lag(k.value_rank, of_value) over () as same_value
                      from (select k.value_rank, k.claim_rank from claim_keys k
                             where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key
-                            order by k.value_rank, k.claim_rank limit 40) k) n) s
+                            order by k.value_rank, k.claim_rank limit looked_at) k) n) s
          where s.seen > 0) f;
     return query
     select at, k.document_id, k.no, k.version, g.key, k.value_rank, k.claim_rank, null::bigint[], null::bigint[],
@@ -81,7 +83,7 @@ begin
       from unnest(near) g(key)
      cross join lateral (
        select * from claim_keys k where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key
-        order by k.value_rank, k.claim_rank limit 40) k;
+        order by k.value_rank, k.claim_rank limit looked_at) k;
   end if;
 
   -- The row of a group names the document that all its claims are of, where they are all of one, and says what is left out of it. Claims of
@@ -115,7 +117,7 @@ begin
         and k.document_id <> all(replaced)
       order by k.value_rank desc, k.claim_rank desc limit 1) high on true;
 
-  -- From value to value by the index, six claims of each: the cost does not grow with the group.
+  -- From value to value by the index, some claims of each: the cost does not grow with the group.
   return query
   select at, m.document_id, m.no, m.version, g.key, m.value_rank, m.claim_rank, null::bigint[], null::bigint[],
          null::integer, null::integer, null::integer, 'member'::opening_row
@@ -133,7 +135,7 @@ begin
            where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key and k.value_rank > w.value_rank
              and k.document_id <> all(replaced)
            order by k.value_rank limit 1) n
-        where w.nth < 32
+        where w.nth < of_group
      )
      select r.value_rank, r.claim_rank, r.document_id, r.no, r.version
        from walk w
@@ -141,6 +143,6 @@ begin
         select k.value_rank, k.claim_rank, k.document_id, k.no, k.version from claim_keys k
          where k.tenant_id = tenant and k.scope_id = scope and k.key = g.key and k.value_rank = w.value_rank
            and k.document_id <> all(replaced)
-         order by k.claim_rank limit 6) r
+         order by k.claim_rank limit of_value) r
      offset 0) m;
 end $$;

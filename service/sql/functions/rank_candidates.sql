@@ -1,10 +1,11 @@
--- The best 20 earlier facts for each of these by the words they share, rare words first, and how good each is at its best. Of
--- each fact the 12 rarest words are looked up, and of each word the 64 newest facts that have it: the cost does not grow with
--- the scope. A list that is cut says nothing about older facts, so the first choice of 40 is by words whose lists are whole;
+-- The best earlier facts for each of these by the words they share, rare words first, and how good each is at its best. Of
+-- each fact the rarest words are looked up, and of each word the newest facts that have it: the cost does not grow with
+-- the scope. A list that is cut says nothing about older facts, so the first choice is by words whose lists are whole;
 -- these are weighed by all the words they share. `createCandidateIndex` in service/src/model/candidates.ts is the same rule for
 -- measurements, and a test compares the two.
-create or replace function rank_candidates(tenant uuid, scope text, keys bigint[], below bigint, total bigint)
-  returns table (fact_key bigint, best bigint)
+create or replace function rank_candidates(tenant uuid, scope text, keys bigint[], below bigint, total bigint,
+                                           words_of_fact integer, facts_of_word integer, weighed integer, best integer)
+  returns table (fact_key bigint, best_place bigint)
   language plpgsql rows 400 set plan_cache_mode = force_generic_plan
   -- Lists are joined by hash; what is looked up for each row is a nested loop all the same.
   set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on set enable_nestloop = off as $$
@@ -13,7 +14,7 @@ begin
   return query
   with words as materialized (
     -- Whole weights: equal sums are equal in whatever order they are added up.
-    select k.fact_key as new_key, w.word, (ln(1 + total::float / d.facts) * 1000000)::integer as weight, d.facts <= 64 as is_whole,
+    select k.fact_key as new_key, w.word, (ln(1 + total::float / d.facts) * 1000000)::integer as weight, d.facts <= facts_of_word as is_whole,
            row_number() over (partition by k.fact_key order by d.facts, w.nth) as turn
       from find_facts(tenant, scope, keys) k
      cross join lateral unnest(k.words) with ordinality w(word, nth)
@@ -23,10 +24,10 @@ begin
      where d.facts > 1
   ), postings as materialized (
     select l.word, p.fact_key
-      from (select distinct w.word from words w where w.turn <= 12) l
+      from (select distinct w.word from words w where w.turn <= words_of_fact) l
      cross join lateral (select p.fact_key from fact_postings p
                           where p.tenant_id = tenant and p.scope_id = scope and p.word = l.word and p.position < below
-                          order by p.position desc, p.fact_key desc limit 64) p
+                          order by p.position desc, p.fact_key desc limit facts_of_word) p
   ), near as materialized (
     select c.new_key, c.fact_key
       from (select s.new_key, s.fact_key,
@@ -34,9 +35,9 @@ begin
               from (select w.new_key, p.fact_key, sum(case when w.is_whole then w.weight else 0 end) as whole,
                            sum(w.weight) as found
                       from words w join postings p on p.word = w.word
-                     where w.turn <= 12
+                     where w.turn <= words_of_fact
                      group by w.new_key, p.fact_key) s) c
-     where c.place <= 40
+     where c.place <= weighed
   ), candidates as materialized (
     select k.fact_key, k.words from find_facts(tenant, scope, array(select distinct n.fact_key from near n)) k
   )
@@ -48,5 +49,5 @@ begin
                     join words w on w.new_key = n.new_key
                    where w.word = any(c.words)
                    group by n.new_key, n.fact_key) s) r
-   where r.place <= 20 group by r.fact_key;
+   where r.place <= best group by r.fact_key;
 end $$;

@@ -1,4 +1,7 @@
-/** When a comparison step is tried again that the model did not answer. */
+/** How much a comparison step holds, and when one is tried again that the model did not answer. */
+
+/** Facts, or groups, that one step compares. */
+export const MAX_OF_STEP = 100
 
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 60_000

@@ -12,8 +12,8 @@ export interface Filed {
   readonly no: number
 }
 
-const OF_A_VALUE = 6
-const OF_A_GROUP = 32
+export const OF_A_VALUE = 6
+export const OF_A_GROUP = 32
 
 export function representativesOf<Each extends Filed>(claims: readonly Each[]): Each[] {
   const chosen: Each[] = []

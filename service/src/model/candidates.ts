@@ -16,8 +16,8 @@ export interface CandidateIndex<Fact extends RankedFact> {
   find(fact: Fact, limit: number): Fact[]
 }
 
-/** Words that are looked up for a fact, newest facts that are read of each, and facts that are weighed. */
-const most = { words: 12, postings: 64, near: 40 } as const
+/** How many words are looked up for a fact, newest facts are read of each word, facts are weighed, and the best of them are compared. */
+export const CANDIDATE_LIMITS = { wordsOfFact: 12, factsOfWord: 64, weighed: 40, best: 20 } as const
 
 interface SharedWord {
   readonly word: string
@@ -43,21 +43,25 @@ export function createCandidateIndex<Fact extends RankedFact>(facts: readonly Fa
       .map((word, nth) => ({ word, nth, count: holders.get(word)?.length ?? 0 }))
       .filter(({ count }) => count > 1)
       .toSorted((a, b) => a.count - b.count || a.nth - b.nth)
-      .map(({ word, count }) => ({ word, weight: weightOf(count), isWhole: count <= most.postings }))
+      .map(({ word, count }) => ({
+        word,
+        weight: weightOf(count),
+        isWhole: count <= CANDIDATE_LIMITS.factsOfWord,
+      }))
   }
 
   function findNear(shared: readonly SharedWord[], { position }: Fact): Fact[] {
     const found = new Map<Fact, { whole: number; all: number }>()
-    for (const { word, weight, isWhole } of shared.slice(0, most.words)) {
+    for (const { word, weight, isWhole } of shared.slice(0, CANDIDATE_LIMITS.wordsOfFact)) {
       const earlier = (holders.get(word) ?? []).filter((other) => other.position < position)
-      for (const other of earlier.slice(0, most.postings)) {
+      for (const other of earlier.slice(0, CANDIDATE_LIMITS.factsOfWord)) {
         const sum = found.get(other) ?? { whole: 0, all: 0 }
         found.set(other, { whole: sum.whole + (isWhole ? weight : 0), all: sum.all + weight })
       }
     }
     return [...found]
       .toSorted(([x, a], [y, b]) => b.whole - a.whole || b.all - a.all || byKey(x, y))
-      .slice(0, most.near)
+      .slice(0, CANDIDATE_LIMITS.weighed)
       .map(([fact]) => fact)
   }
 

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { wholeNumber, wholeNumberOrNone } from './config-numbers.ts'
 import { findHalfEndpoints, isLoopback, judgeSettings, LOOPBACK, modelSettings } from './endpoint-settings.ts'
+import { KEYS_KNOWN_SECONDS } from './idempotency.ts'
 import { nearestName } from './spelling.ts'
 
 export { isLoopback }
@@ -117,7 +118,7 @@ const kernelSchema = z.object({
   DISPATCH_WINDOW: wholeNumber(1, 100_000, 512),
   WORKER_CAPACITY: wholeNumber(1, 10_000, 32),
   READERS: wholeNumber(1, 64, 2),
-  RETENTION_KEYS_SECONDS: wholeNumber(1, 2_592_000, 2_592_000),
+  RETENTION_KEYS_SECONDS: wholeNumber(1, KEYS_KNOWN_SECONDS, KEYS_KNOWN_SECONDS),
   RETENTION_VERSIONS_SECONDS: wholeNumberOrNone(1, 3_153_600_000),
   RETENTION_EVENTS_SECONDS: wholeNumberOrNone(1, 3_153_600_000),
   ...judgeSettings,

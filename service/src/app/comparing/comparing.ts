@@ -5,6 +5,8 @@
  * computes little: a comparison that is more work is made before (comparing/prepared.ts), and looked up in a memo here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { MAX_OF_STEP } from '../../domain/comparison-step.ts'
+import { OF_A_GROUP, OF_A_VALUE } from '../../domain/representatives.ts'
 import { openComparison, readComparison, selectFindingsOf } from '../../store/comparing/comparing.ts'
 import type { Content, KnownFinding, Opening } from '../../store/comparing/comparing.ts'
 import { closeComparison } from '../../store/comparing/comparison-outcome.ts'
@@ -79,12 +81,14 @@ function workOf(works: readonly ComparisonWork[]): number {
   return works.reduce((total, { shelf }) => total + shelf.work, 0)
 }
 
+const REPRESENTED = { ofValue: OF_A_VALUE, ofGroup: OF_A_GROUP }
+
 /** What the scopes have that the changes touch. */
 export async function openChanges(
   connection: Connection,
   changes: readonly ScopeChange[],
 ): Promise<readonly Opening[]> {
-  return changes.length === 0 ? [] : openComparison(connection, changes.map(toQuestion))
+  return changes.length === 0 ? [] : openComparison(connection, changes.map(toQuestion), REPRESENTED)
 }
 
 /** Tells also how settled the scopes are afterwards. */
@@ -147,9 +151,6 @@ export async function foreseeChanges(
     await inService(pool, (connection) => foreseeVerdicts(connection, compared))
 }
 
-/** Groups that a comparison step names. */
-const GROUPS_OF_STEP = 100
-
 /**
  * Takes the claims of a document that is removed and all that was found by them away, and leaves the groups they were in to comparison steps.
  * Tells how settled the scope is afterwards. Needs the head of the scope to be held.
@@ -164,7 +165,7 @@ export async function leaveComparing(
   const change = { tenantId, scopeId, seal, documents: [{ documentId, claims: [], isRemoved: true }] }
   const known = await selectFindingsOf(transaction, scopeId, documentId)
   const { epoch } = seal
-  const hasFacts = await leaveGroups(transaction, { scopeId, epoch }, documentId, GROUPS_OF_STEP)
+  const hasFacts = await leaveGroups(transaction, { scopeId, epoch }, documentId, MAX_OF_STEP)
   const plan = { ...planOfNothing(change), replaced: [documentId], hasFacts }
   const nothing = { plan, findings: [], known, untold: new Map() }
   const filed = await fileFacts(connection, [nothing], trouble)

@@ -6,6 +6,7 @@ import { pauseBetween } from '../../domain/comparison-step.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { ModelFailure } from '../../domain/model.ts'
 import type { ModelAnswer, ModelRequest, ModelStep } from '../../domain/model.ts'
+import { CANDIDATE_LIMITS } from '../../model/candidates.ts'
 import { askAboutStep } from '../../model/step.ts'
 import type { JudgedPair, OpenedFact, OpenedStep, StepAnswer } from '../../model/step.ts'
 import { rankOf } from '../../platform/fingerprint.ts'
@@ -103,10 +104,16 @@ export async function takeStep(
       await store.postponeStep(transaction, place, { ...row, afterMs: 0 })
       return 'gone'
     }
-    const facts = await store.loadStep(transaction, scopeId, row, deps.budget)
+    const facts = await store.loadStep(transaction, scopeId, row, {
+      ...CANDIDATE_LIMITS,
+      budget: deps.budget,
+    })
     const allowed = await selectAllowed(deps, transaction, place, facts, seal)
     if (!allowed.has(row.documentId)) return { forbidden: row }
-    const own = await store.loadOwnFacts(transaction, scopeId, row, MAX_OWN_FACTS)
+    const own = await store.loadOwnFacts(transaction, scopeId, row, {
+      most: MAX_OWN_FACTS,
+      factsOfWord: CANDIDATE_LIMITS.factsOfWord,
+    })
     return openStep({ place, row, seal }, facts, own, allowed)
   })
   if (typeof taken === 'string' || !('forbidden' in taken)) return taken

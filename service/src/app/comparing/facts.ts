@@ -4,6 +4,7 @@
  * it is known and no longer found.
  */
 import type { Claim } from '../../domain/claim.ts'
+import { MAX_OF_STEP } from '../../domain/comparison-step.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
 import { fileFacts as storeFacts } from '../../store/comparing/facts.ts'
 import type { AffectedContradiction, FactFiling, NewFact, ShownClaim } from '../../store/comparing/facts.ts'
@@ -35,6 +36,7 @@ export async function fileFacts<Each extends FoundInScope>(
   const filed = await storeFacts(
     connection,
     touched.map(({ plan }) => toFiling(plan)),
+    MAX_OF_STEP,
   )
   const answers = new Map(touched.map((each, index) => [each, filed[index]]))
   return found.map((each) => {

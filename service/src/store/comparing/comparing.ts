@@ -106,9 +106,16 @@ interface OpeningRow {
   readonly counted: number | null
 }
 
+/** How many claims represent a value, and a group. */
+export interface RepresentativeLimits {
+  readonly ofValue: number
+  readonly ofGroup: number
+}
+
 export async function openComparison(
   connection: Connection,
   questions: readonly OpeningQuestion[],
+  represented: RepresentativeLimits,
 ): Promise<Opening[]> {
   const groups = groupByTenant(questions, ({ documents, groups: wanted }) => ({
     documents,
@@ -120,8 +127,8 @@ export async function openComparison(
   const { rows } = await connection.query<OpeningRow>({
     name: 'open-comparison-by-kind',
     text: `select at, row_kind, document_id, no, version, key, value_rank, claim_rank, keys, value_ranks, cut_claims, cut_findings,
-                  counted from open_comparison($1)`,
-    values: [groups],
+                  counted from open_comparison($1, $2, $3)`,
+    values: [groups, represented.ofValue, represented.ofGroup],
   })
   const openings = questions.map((): Opening => ({
     versions: new Map(),

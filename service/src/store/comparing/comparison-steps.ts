@@ -133,33 +133,54 @@ export interface OwnFact extends StoredFact {
   readonly isEarlier: boolean
 }
 
-/** `budget`: up to so many tokens of statements the whole scope is compared with. */
+/** How the facts of other documents are chosen that a step is compared with. */
+export interface StepLimits {
+  /** Up to so many tokens of statements the whole scope is compared with. */
+  readonly budget: number
+  /** Words that are looked up for a fact, newest facts that are read of each, facts that are weighed, and the best of them. */
+  readonly wordsOfFact: number
+  readonly factsOfWord: number
+  readonly weighed: number
+  readonly best: number
+}
+
 export async function loadStep(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   { facts, position, documentId }: StepRow,
-  budget: number,
+  { budget, wordsOfFact, factsOfWord, weighed, best }: StepLimits,
 ): Promise<StepFact[]> {
   const { rows } = await connection.query<Omit<StepFact, 'key'> & { readonly key: string }>({
     name: 'load-comparison-step',
     text: `select fact_key as key, is_new as "isNew", compared, document_id as "documentId", no, version, sealed
-             from load_step($1, $2, $3, $4, $5, $6)`,
-    values: [tenantId, scopeId, toBigintArray(facts), position, documentId, budget],
+             from load_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [
+      tenantId,
+      scopeId,
+      toBigintArray(facts),
+      position,
+      documentId,
+      budget,
+      wordsOfFact,
+      factsOfWord,
+      weighed,
+      best,
+    ],
   })
   return rows.map((row) => ({ ...row, key: BigInt(row.key) }))
 }
 
-/** The other facts of the document of a step that share the most words with one of its facts, at most `most`. */
+/** The other facts of the document of a step that share the most words with one of its facts, at most `most`; words that more of them have tell nothing. */
 export async function loadOwnFacts(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   { facts, documentId }: StepRow,
-  most: number,
+  { most, factsOfWord }: { readonly most: number; readonly factsOfWord: number },
 ): Promise<OwnFact[]> {
   const { rows } = await connection.query<Omit<OwnFact, 'key' | 'documentId'> & { readonly key: string }>({
     name: 'load-own-facts',
-    text: `select fact_key as key, no, version, sealed, is_earlier as "isEarlier" from load_own_facts($1, $2, $3, $4, $5)`,
-    values: [tenantId, scopeId, toBigintArray(facts), documentId, most],
+    text: `select fact_key as key, no, version, sealed, is_earlier as "isEarlier" from load_own_facts($1, $2, $3, $4, $5, $6)`,
+    values: [tenantId, scopeId, toBigintArray(facts), documentId, most, factsOfWord],
   })
   return rows.map((row) => ({ ...row, key: BigInt(row.key), documentId }))
 }

@@ -62,13 +62,14 @@ export interface FiledFacts {
 export async function fileFacts(
   connection: Connection,
   filings: readonly FactFiling[],
+  factsOfStep: number,
 ): Promise<FiledFacts[]> {
   const { rows } = await connection.query<FiledColumns>({
     name: 'file-facts-by-kind',
     text: `select at, row_kind, fact_key, contradiction_id, group_key, print, relation, kind, severity, status, document_a, document_b,
                   value_a, value_b, sealed, shown_a, no_a, version_a, claim_a, shown_b, no_b, version_b, claim_b
-             from file_facts($1)`,
-    values: [groupByTenant(filings, toRecord)],
+             from file_facts($1, $2)`,
+    values: [groupByTenant(filings, toRecord), factsOfStep],
   })
   const filed = filings.map((): FiledFacts => ({ compared: new Set(), affected: [] }))
   for (const row of rows) {

@@ -1,4 +1,5 @@
 /** The statement that accepts documents: one a flush, for all tenants in it. */
+import { KEYS_KNOWN_SECONDS } from '../../platform/idempotency.ts'
 import type { Pool } from '../pools.ts'
 
 export interface NewDocument {
@@ -45,8 +46,8 @@ export async function acceptDocuments(
   // @point ingest.write
   const { rows } = await pool.query<Row>({
     name: 'accept-documents',
-    text: 'select item, outcome, document_id, seq from accept_documents($1, $2)',
-    values: [groups, content],
+    text: 'select item, outcome, document_id, seq from accept_documents($1, $2, $3)',
+    values: [groups, content, KEYS_KNOWN_SECONDS],
   })
   const answers: AcceptAnswer[] = []
   for (const row of rows)

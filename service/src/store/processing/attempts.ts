@@ -144,6 +144,10 @@ export async function settleReadings(pool: Pool, results: readonly AttemptResult
   return inOrder(rows)
 }
 
+/** One that waits longer each time: how often that doubles, and the most it comes to. */
+const MAX_DOUBLINGS = 5
+const MAX_DEFERRAL_MS = 300_000
+
 /** Puts them back into the backlog, uncounted. */
 export async function deferAttempts(
   pool: Pool,
@@ -157,8 +161,8 @@ export async function deferAttempts(
   }))
   const { rows } = await pool.query<{ item: number; outcome: SettleOutcome }>({
     name: 'defer-attempts',
-    text: 'select item, outcome from defer_attempts($1)',
-    values: [groups],
+    text: 'select item, outcome from defer_attempts($1, $2, $3)',
+    values: [groups, MAX_DOUBLINGS, MAX_DEFERRAL_MS],
   })
   return inOrder(rows)
 }

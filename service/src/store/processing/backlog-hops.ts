@@ -5,7 +5,7 @@
  */
 
 /** Each costs a look into every partition, some 0.1 ms. */
-const MAX_TENANTS_PER_SHARD = 64
+export const MAX_TENANTS_PER_SHARD = 64
 /** Of all tenants together, of which each has at least two. Each costs a look into one partition. */
 const MAX_SCOPES = 512
 

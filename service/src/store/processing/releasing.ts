@@ -2,7 +2,7 @@
  * Statements of the dispatcher, as the kernel role: they see the work of all tenants, ids only. Nobody's by nature:
  * fairness between tenants can only be decided by someone who sees them all.
  */
-import { createBacklogPlace, hopBacklog, moveTo } from './backlog-hops.ts'
+import { createBacklogPlace, hopBacklog, MAX_TENANTS_PER_SHARD, moveTo } from './backlog-hops.ts'
 import type { BacklogPlace } from './backlog-hops.ts'
 import type { Pool } from '../pools.ts'
 
@@ -113,7 +113,7 @@ const RELEASE = `
        and coalesce((select h.runtime_state = 'running' and not h.erasing from scope_heads h where h.tenant_id = waiting.tenant_id
                         and h.scope_id = waiting.scope_id), true)
   ), share as materialized (
-    select case when count(*) <= 64 then (select free_for_quiet from room)
+    select case when count(*) <= ${MAX_TENANTS_PER_SHARD} then (select free_for_quiet from room)
                 else greatest(ceil(4 * (select free_for_quiet from room)::numeric / count(*)), 8)::bigint end as most
       from running
   ), candidates as (

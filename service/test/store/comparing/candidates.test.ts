@@ -1,6 +1,6 @@
 /** The database ranks candidates by the same rule as the function that `quality` measures. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCandidateIndex } from '../../../src/model/candidates.ts'
+import { CANDIDATE_LIMITS, createCandidateIndex } from '../../../src/model/candidates.ts'
 import type { RankedFact } from '../../../src/model/candidates.ts'
 import { useDatabase } from '../../support/database.ts'
 import { look } from '../../support/documents.ts'
@@ -55,11 +55,14 @@ beforeAll(async () => {
   )
 })
 
-async function rankInDatabase({ key, position }: RankedFact): Promise<bigint[]> {
+async function rankInDatabase(
+  { key, position }: RankedFact,
+  limits: Readonly<Record<keyof typeof CANDIDATE_LIMITS, number>> = CANDIDATE_LIMITS,
+): Promise<bigint[]> {
   const rows = await look<{ fact_key: string }>(
     database(),
-    `select fact_key from rank_candidates($1, 'default', array[$2]::bigint[], $3, $4) order by best`,
-    [tenant.tenantId, String(key), position, facts.length],
+    `select fact_key from rank_candidates($1, 'default', array[$2]::bigint[], $3, $4, $5, $6, $7, $8) order by best_place`,
+    [tenant.tenantId, String(key), position, facts.length, ...Object.values(limits)],
   )
   return rows.map((row) => BigInt(row.fact_key))
 }
@@ -69,10 +72,23 @@ describe('the ranking of candidates', () => {
     const index = createCandidateIndex(facts)
     const asked = facts.filter((_, nth) => nth % 9 === 0)
     const compared = await Promise.all(
-      asked.map(async (fact) => ({ ranked: await rankInDatabase(fact), index: index.find(fact, 20) })),
+      asked.map(async (fact) => ({
+        ranked: await rankInDatabase(fact),
+        index: index.find(fact, CANDIDATE_LIMITS.best),
+      })),
     )
-    expect(compared.filter(({ ranked }) => ranked.length === 20).length).toBeGreaterThan(60)
+    expect(compared.filter(({ ranked }) => ranked.length === CANDIDATE_LIMITS.best).length).toBeGreaterThan(
+      60,
+    )
     for (const { ranked, index: expected } of compared) expect(ranked).toEqual(expected.map(({ key }) => key))
+  })
+
+  it('keeps to the limits that it is given', async () => {
+    const [asked] = facts.slice(-1)
+    if (!asked) throw new Error('there are no facts')
+    const best = await rankInDatabase(asked)
+    expect(await rankInDatabase(asked, { ...CANDIDATE_LIMITS, best: 3 })).toEqual(best.slice(0, 3))
+    expect(await rankInDatabase(asked, { ...CANDIDATE_LIMITS, weighed: 2 })).toHaveLength(2)
   })
 
   it('weighs all shared words, not only the rarest that are looked up', () => {

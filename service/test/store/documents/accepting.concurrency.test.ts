@@ -2,6 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { KEYS_KNOWN_SECONDS } from '../../../src/platform/idempotency.ts'
 import { waitUntil } from '@concord/tools/launch'
 import type { AcceptAnswer, NewDocument } from '../../../src/store/documents/accepting.ts'
 import type { Pool } from '../../../src/store/pools.ts'
@@ -170,7 +171,7 @@ describe('one idempotency key through two scopes at once', () => {
     expect(kept).toEqual({ documents: 10 })
   })
 
-  const statement = 'select outcome from accept_documents($1, $2)'
+  const statement = 'select outcome from accept_documents($1, $2, $3)'
   const groupFor = (scope: string) =>
     JSON.stringify([
       {
@@ -206,8 +207,10 @@ describe('one idempotency key through two scopes at once', () => {
   it('is refused without a trace while the first has not committed yet, and asked to come again', async () => {
     await inSession({ connectionString: database().url('api') }, async (holder) => {
       await holder.query('begin')
-      await holder.query(statement, [groupFor('default'), Buffer.from('x')])
-      const late = stateOf(one().tenant.query(statement, [groupFor('second'), Buffer.from('x')]))
+      await holder.query(statement, [groupFor('default'), Buffer.from('x'), KEYS_KNOWN_SECONDS])
+      const late = stateOf(
+        one().tenant.query(statement, [groupFor('second'), Buffer.from('x'), KEYS_KNOWN_SECONDS]),
+      )
       await waitUntil(() => inSession({ connectionString: database().url('superuser') }, isWaiting), {
         what: 'the second waiting for the first',
       })
@@ -215,15 +218,19 @@ describe('one idempotency key through two scopes at once', () => {
       expect(await late).toBe('40001')
     })
     expect(await logOf(database(), tenant, 'second')).toHaveLength(1)
-    const { rows } = await one().tenant.query(statement, [groupFor('second'), Buffer.from('x')])
+    const { rows } = await one().tenant.query(statement, [
+      groupFor('second'),
+      Buffer.from('x'),
+      KEYS_KNOWN_SECONDS,
+    ])
     expect(rows).toEqual([{ outcome: 'key_reused' }])
   })
 
   it('goes to the second when the first is rolled back', async () => {
     await inSession({ connectionString: database().url('api') }, async (holder) => {
       await holder.query('begin')
-      await holder.query(statement, [groupFor('default'), Buffer.from('x')])
-      const late = one().tenant.query(statement, [groupFor('second'), Buffer.from('x')])
+      await holder.query(statement, [groupFor('default'), Buffer.from('x'), KEYS_KNOWN_SECONDS])
+      const late = one().tenant.query(statement, [groupFor('second'), Buffer.from('x'), KEYS_KNOWN_SECONDS])
       await waitUntil(() => inSession({ connectionString: database().url('superuser') }, isWaiting), {
         what: 'the second waiting for the first',
       })

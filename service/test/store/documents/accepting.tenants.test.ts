@@ -1,5 +1,6 @@
 /** Several tenants share a flush; row-level security holds for each of them inside the one statement. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { KEYS_KNOWN_SECONDS } from '../../../src/platform/idempotency.ts'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
 import { useDatabase } from '../../support/database.ts'
 import { look, newDocument, pictureOf, storyOf } from '../../support/documents.ts'
@@ -84,9 +85,10 @@ describe('a group under the wrong tenant', () => {
     await makeScope(pools(), borealis, 'only-theirs')
     const before = await pictureOf(database(), borealis)
     const groups = [{ tenant: acme.tenantId, items: [item(0, { scope: 'only-theirs' })] }]
-    const { rows } = await pools().tenant.query('select outcome from accept_documents($1, $2)', [
+    const { rows } = await pools().tenant.query('select outcome from accept_documents($1, $2, $3)', [
       JSON.stringify(groups),
       Buffer.from('x'),
+      KEYS_KNOWN_SECONDS,
     ])
     expect(rows).toEqual([{ outcome: 'scope_not_found' }])
     expect(await pictureOf(database(), borealis)).toEqual(before)
@@ -99,10 +101,11 @@ describe('a group under the wrong tenant', () => {
     const outcome = await asRole(database(), 'api', async (client) => {
       await client.query('begin')
       await client.query(`select set_config('app.tenant', $1, true)`, [acme.tenantId])
-      const { rows } = await client.query('select outcome from accept_documents_of($1, $2, $3)', [
+      const { rows } = await client.query('select outcome from accept_documents_of($1, $2, $3, $4)', [
         borealis.tenantId,
         JSON.stringify([item(0)]),
         Buffer.from('x'),
+        KEYS_KNOWN_SECONDS,
       ])
       await client.query('commit')
       return rows
