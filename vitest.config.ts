@@ -19,6 +19,7 @@ const SLOW = [
   'proof/test/{fuzz-values,offsets,simulate-world}.test.ts',
   'service/test/app/comparing/comparing.{compared,cuts,flat,monotone,order}.test.ts',
   'service/test/app/comparing/facts.flat.test.ts',
+  'service/test/app/upkeep/folding.load.test.ts',
   'service/test/app/model/model-rate.test.ts',
   'service/test/command/doctor.test.ts',
   'service/test/deploy/image.test.ts',

@@ -644,7 +644,7 @@ readings readings_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
 rereads rereads_pkey PRIMARY KEY (tenant_id, scope_id)
 rereads rereads_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ended'::text])))
 retention_sweeps retention_sweeps_pkey PRIMARY KEY (walk)
-retention_sweeps retention_sweeps_walk_check CHECK ((walk = ANY (ARRAY['scopes'::text, 'documents'::text])))
+retention_sweeps retention_sweeps_walk_check CHECK ((walk = ANY (ARRAY['scopes'::text, 'documents'::text, 'moves'::text])))
 schema_functions schema_functions_pkey PRIMARY KEY (name)
 schema_migrations schema_migrations_pkey PRIMARY KEY (version)
 scope_convergence scope_convergence_pkey PRIMARY KEY (tenant_id, scope_id)
@@ -828,6 +828,7 @@ scope_keys tenant_rows for all to concord_api, concord_worker using (tenant_id =
 scope_log kernel_reads for select to concord_kernel using true
 scope_log never_the_newest for delete to concord_worker using (seq < ( SELECT h.head FROM scope_heads h WHERE ((h.tenant_id = scope_log.tenant_id) AND (h.scope_id = scope_log.scope_id))))
 scope_log tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
+scope_moves kernel_reads for select to concord_kernel using true
 scope_moves tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scope_periods tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
 scopes tenant_rows for all to concord_api, concord_worker using (tenant_id = ( SELECT app_tenant() AS app_tenant)) with check (tenant_id = ( SELECT app_tenant() AS app_tenant))
@@ -984,6 +985,7 @@ readings concord_api update compared
 readings concord_worker update compared
 rereads concord_kernel select tenant_id, scope_id, state, due_at
 scope_keys concord_api update master_key_id, wrapped_key, sealed_print_key
+scope_moves concord_kernel select tenant_id, scope_id, at
 scopes concord_api update epoch
 tenants concord_api update name
 work concord_kernel update state, ticket, not_before, touched_at
@@ -1023,8 +1025,7 @@ function find_steps(tenant uuid, scope text, documents text[])
 function find_uncompared(tenant uuid, scope text, groups bigint[])
 function find_uncompared_witnesses(tenant uuid, scope text, wanted bigint[])
 function find_witnesses(tenant uuid, scope text, documents text[])
-function fold_moves(tenant uuid, scope text)
-function fold_some(scopes text[])
+function fold_moves(tenant uuid, scope text, max_moves integer, narrow_kept_seconds integer)
 function hold_leases(dispatcher text)
 function hold_service_switch()
 function hold_service_switch_alone()
@@ -1054,6 +1055,7 @@ function note_new_documents()
 function open_comparison(groups json, of_value integer, of_group integer)
 function open_comparison_of(tenant uuid, scope text, at integer, documents text[], wanted bigint[], low_values bigint[], low_claims bigint[], high_values bigint[], of_value integer, of_group integer)
 procedure partition_by_tenant(IN target regclass)
+function period_lengths()
 procedure protect_tenant_table(IN target regclass)
 function queue_for_head(tenant uuid, scope text)
 function rank_candidates(tenant uuid, scope text, keys bigint[], below bigint, total bigint, words_of_fact integer, facts_of_word integer, weighed integer, best integer)

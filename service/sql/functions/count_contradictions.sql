@@ -1,4 +1,4 @@
--- Counts what became of contradictions in the present period of each length, and deletes periods that are no longer shown.
+-- Counts what became of contradictions in the present period of each length. fold_moves deletes periods that are no longer shown.
 create or replace function count_contradictions(tenant uuid, scope text, opened integer, resolved integer, dismissed integer,
                                      reopened integer) returns void
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -7,14 +7,8 @@ begin
   insert into contradiction_periods as p (tenant_id, scope_id, seconds, begins_at, opened, resolved, dismissed, reopened)
   select tenant, scope, w.seconds, date_bin(make_interval(secs => w.seconds), now(), 'epoch'), opened, resolved, dismissed,
          reopened
-    from (values (60), (300), (900), (3600), (86400)) w(seconds)
+    from unnest(period_lengths()) w(seconds)
   on conflict (tenant_id, scope_id, seconds, begins_at) do update
      set opened = p.opened + excluded.opened, resolved = p.resolved + excluded.resolved,
          dismissed = p.dismissed + excluded.dismissed, reopened = p.reopened + excluded.reopened;
-  -- Those shorter than an hour are kept for eight days; somebody clears away now and then.
-  if random() < 1.0 / 64 then
-    delete from contradiction_periods p
-     where p.tenant_id = tenant and p.scope_id = scope and p.seconds in (60, 300, 900)
-       and p.begins_at < now() - interval '8 days';
-  end if;
 end $$;

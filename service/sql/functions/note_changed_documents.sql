@@ -50,7 +50,6 @@ begin
            ended = c.ended + greatest(0, -place.unfinished)
      where c.tenant_id = place.tenant_id and c.scope_id = place.scope_id;
   end loop;
-  if random() < 1.0 / 8 then perform fold_some(array(select distinct scope_id from new_rows)); end if;
   return null;
 end $$;
 

@@ -1,4 +1,4 @@
-/** Removes in the background what is kept no longer. One dispatcher does it at a time, by a lease; it rests between two steps. */
+/** Removes in the background what is kept no longer, and counts what moved into the figures of scopes. One dispatcher does it at a time, by a lease; it rests between two steps. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Retention } from '../app/upkeep/retention.ts'
 import type { Walk } from '../domain/retention.ts'
@@ -23,7 +23,7 @@ export function createSweeper({ retention, walks, log, restMs, lookEveryMs }: Sw
     try {
       return await retention.sweep(walk)
     } catch (error) {
-      log.warn({ err: error, walk }, 'removing what is kept no longer failed; it is tried again')
+      log.warn({ err: error, walk }, 'a sweep failed; it is tried again')
       return false
     }
   }

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-const STEP_MS: Readonly<Record<Step, number>> = {
+export const STEP_MS: Readonly<Record<Step, number>> = {
   '1m': MINUTE_MS,
   '5m': 5 * MINUTE_MS,
   '15m': 15 * MINUTE_MS,
@@ -18,8 +18,8 @@ const STEP_MS: Readonly<Record<Step, number>> = {
 /** As many as a chart can show, and more than a person can read. */
 const MAX_POINTS = 1_000
 
-/** As long as the database keeps points narrower than an hour. */
-const NARROW_KEPT_MS = 8 * DAY_MS
+/** As long as points narrower than an hour are kept. */
+export const NARROW_KEPT_MS = 8 * DAY_MS
 
 export interface MetricsRequest {
   readonly from: Date | undefined

@@ -7,7 +7,7 @@ import type { Pools } from '../../store/pools.ts'
 import { selectSweepAges } from '../../store/upkeep/retention.ts'
 import { attempt } from './attempt.ts'
 
-const ADVICE = 'start a dispatcher, or look at its log for "removing what is kept no longer failed"'
+const ADVICE = 'start a dispatcher, or look at its log for "a sweep failed"'
 
 export async function examineRetention({ kernel }: Pools, walks: readonly Walk[]): Promise<Check[]> {
   return attempt('retention', 'look at what is told of Postgres first', async () => {

@@ -1,5 +1,5 @@
 /**
- * Removes what is kept no longer, a bounded piece at a time: each piece is a short transaction of one tenant. The place is saved, so that
+ * Removes what is kept no longer and counts what moved, a bounded piece at a time: each piece is short transactions of one tenant each. The place is saved, so that
  * another dispatcher goes on where one ended.
  */
 import { passIntervalSeconds } from '../../domain/retention.ts'
@@ -8,6 +8,7 @@ import type { Pools } from '../../store/pools.ts'
 import * as store from '../../store/upkeep/retention.ts'
 import type { SweepPlace } from '../../store/upkeep/retention.ts'
 import { inService, inTenant } from '../../store/transaction.ts'
+import { foldMoves } from './folding.ts'
 
 export interface RetentionDeps {
   /** Of the dispatcher: what is removed is removed as concord_worker, in the transaction of a tenant. */
@@ -41,6 +42,7 @@ export function createRetention(deps: RetentionDeps): Retention {
   const pieces: Readonly<Record<Walk, Piece>> = {
     scopes: (place) => sweepScopes(deps, removed, place),
     documents: (place) => sweepDocuments(deps, removed, place),
+    moves: (place) => foldMoves(pools, place),
   }
   return {
     removed,

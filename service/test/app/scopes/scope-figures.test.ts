@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { depositDocument, removeDocument, retryDocument } from '../../../src/app/documents/documents.ts'
 import { triggerIngest } from '../../../src/app/processing/ingest-trigger.ts'
 import { deleteScope, resetScope } from '../../../src/app/scopes/erasing.ts'
@@ -9,7 +9,6 @@ import { listScopes } from '../../../src/app/scopes/scopes.ts'
 import type { RuntimeOp, RuntimeTarget } from '../../../src/domain/runtime.ts'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
 import { claimAttempts, settleAttempts } from '../../../src/store/processing/attempts.ts'
-import { leaveUnfolded } from '../../support/chance.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
@@ -32,11 +31,7 @@ const database = useDatabase()
 const api = usePools(database, 4)
 const worker = usePools(database, 2, 'worker')
 let tenant: TestTenant
-let foldByChance: () => Promise<void>
 
-beforeAll(async () => {
-  foldByChance = await leaveUnfolded(database())
-})
 beforeEach(async () => {
   tenant = await makeTenant(api())
   await makeScope(api(), tenant, 'default')
@@ -63,9 +58,9 @@ const ready = (documentId: string, text?: string) =>
     { api: api().tenant, worker: worker() },
     newDocument(tenant, { documentId, ...(text && { text }) }),
   )
-/** Puts together what has moved, as the triggers do now and then. */
+/** Puts together what has moved, as the dispatcher does now and then. */
 const fold = (scopeId = 'default') =>
-  look(database(), 'select fold_moves($1, $2)', [tenant.tenantId, scopeId])
+  look(database(), 'select fold_moves($1, $2, 10000, 691200)', [tenant.tenantId, scopeId])
 const unfolded = async () => {
   const [row] = await look<{ rows: number }>(
     database(),
@@ -151,8 +146,7 @@ describe('the summary of a scope', () => {
     expect(await summary()).toMatchObject({ runtime: { own: 'stopped', effective: 'stopped' } })
   })
 
-  it('is equal to a count of the documents after many of them went many ways, folded by chance', async () => {
-    await foldByChance()
+  it('is equal to a count of the documents after many of them went many ways', async () => {
     const documents = Array.from({ length: 120 }, (_, index) =>
       newDocument(tenant, { documentId: `d${index}` }),
     )
@@ -178,7 +172,6 @@ describe('the summary of a scope', () => {
     )
     expect(await counts()).toEqual(Object.fromEntries(rows.map(({ status, number }) => [status, number])))
     expect(await happened()).toEqual([120, 60, 20])
-    await leaveUnfolded(database())
     await fold()
     expect(await happened('1h')).toEqual([120, 60, 20])
   })

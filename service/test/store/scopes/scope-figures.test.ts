@@ -1,8 +1,8 @@
 /** What Postgres itself guarantees of the figures of scopes, and that what they cost does not grow with the scope. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { STEP_MS } from '../../../src/domain/scope-metrics.ts'
 import { selectScopeMetrics, selectScopeSummary } from '../../../src/store/scopes/scope-figures.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
-import { leaveUnfolded } from '../../support/chance.ts'
 import { useDatabase } from '../../support/database.ts'
 import { acceptOne, look, newDocument } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
@@ -18,12 +18,11 @@ let acme: TestTenant
 let borealis: TestTenant
 
 beforeAll(async () => {
-  await leaveUnfolded(database())
   ;[acme, borealis] = [await makeTenant(pools(), 'Acme'), await makeTenant(pools(), 'Borealis')]
   for (const tenant of [acme, borealis]) {
     await makeScope(pools(), tenant, 'default')
     await acceptOne(pools().tenant, newDocument(tenant))
-    await look(database(), `select fold_moves($1, 'default')`, [tenant.tenantId])
+    await look(database(), `select fold_moves($1, 'default', 100, 60)`, [tenant.tenantId])
     await acceptOne(pools().tenant, newDocument(tenant))
   }
 })
@@ -53,9 +52,9 @@ describe.each(TABLES)('%s', (table) => {
 
   it('is closed to the kernel and to the registrar', async () => {
     for (const role of ['kernel', 'registrar'] as const)
-      expect(await stateOf(asRole(database(), role, (client) => client.query(`select from ${table}`)))).toBe(
-        FORBIDDEN,
-      )
+      expect(
+        await stateOf(asRole(database(), role, (client) => client.query(`select * from ${table}`))),
+      ).toBe(FORBIDDEN)
   })
 })
 
@@ -67,10 +66,17 @@ describe('figures of another tenant', () => {
   })
 
   it('are not folded', async () => {
-    const statement = `select fold_moves('${borealis.tenantId}', 'default')`
+    const statement = `select fold_moves('${borealis.tenantId}', 'default', 100, 60)`
     await attemptAs('api', statement)
     const rows = await look(database(), 'select from scope_moves where tenant_id = $1', [borealis.tenantId])
     expect(rows).toHaveLength(1)
+  })
+})
+
+describe('the lengths of periods', () => {
+  it('are those that may be asked for', async () => {
+    const [row] = await look<{ lengths: number[] }>(database(), 'select period_lengths() as lengths')
+    expect(row?.lengths.map((seconds) => seconds * 1000)).toEqual(Object.values(STEP_MS))
   })
 })
 

@@ -21,9 +21,6 @@ alter type filed_fact add attribute row_kind filing_row;
 create type verdict_row as enum ('decision', 'policy_changes');
 alter type verdict add attribute row_kind verdict_row;
 
--- It answered with a mask of bits; judge_flags takes its place.
-drop function if exists judging_in(uuid, text);
-
 -- A row is about a claim, or about the document that makes it; the latter has the number 0.
 alter table contested add column kind text not null default 'claim' check (kind in ('claim', 'document'));
 -- The owner is bound by row-level security too, unless it says otherwise.
@@ -39,3 +36,12 @@ alter table claims add column compared_by text not null default 'groups' check (
 alter table claims no force row level security;
 update claims set compared_by = 'facts' where cardinality(keys) = 0;
 alter table claims force row level security;
+
+-- Moves of documents are counted by the dispatcher, which finds the scopes that have some and learns nothing else of them.
+
+alter table retention_sweeps drop constraint retention_sweeps_walk_check;
+alter table retention_sweeps add constraint retention_sweeps_walk_check check (walk in ('scopes', 'documents', 'moves'));
+insert into retention_sweeps (walk) values ('moves');
+
+create policy kernel_reads on scope_moves for select to concord_kernel using (true);
+grant select (tenant_id, scope_id, at) on scope_moves to concord_kernel;
