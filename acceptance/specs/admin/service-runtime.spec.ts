@@ -22,6 +22,8 @@ const subjects: Readonly<Record<Op, MoveSubject>> = {
   stop: createSubject('stopRuntime'),
   restart: createSubject('restartRuntime'),
 }
+const kernel = createSubject('getKernelHealth')
+const controlPlane = createSubject('getControlPlaneHealth')
 let tenant: Tenant
 let scopeId: string
 
@@ -64,6 +66,28 @@ describe('the whole service: work', () => {
     const reply = await subjects.pause.call({ ...serviceSwitch().call, url })
     expect(subjects.pause.expectAnswer(reply, 200)).toMatchObject({ changed: false, changed_at: changedAt })
   })
+})
+
+describe('the whole service: health', () => {
+  it.each(['paused', 'stopped'] as const)(
+    'says at every address that it is %s, and is no fault',
+    async (state) => {
+      const headers = bearer(theTarget().internalsKey)
+      await bringTo(serviceSwitch(), state)
+      for (const url of theTarget().urls) {
+        const body = await waitUntil(
+          async () => {
+            const answer = kernel.expectAnswer(await kernel.call({ headers, url }), 200)
+            return answer.status === state && answer
+          },
+          { what: `health that is ${state}` },
+        )
+        expect(body).toMatchObject({ moving: false, runtime: { service: state } })
+        const whole = controlPlane.expectAnswer(await controlPlane.call({ headers, url }), 200)
+        expect(whole).toMatchObject({ status: state, runtime: { service: state } })
+      }
+    },
+  )
 })
 
 describe('the whole service: the kernel stream', () => {

@@ -1262,7 +1262,7 @@ export interface Methods {
    * Health of the control plane, for administrators.
    *
    * Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while
-   * the status is not `ok`.
+   * the status is `degraded` or `unavailable`; `paused` and `stopped` are 200.
    *
    * @example
    * const { status } = await concord.getAdminControlPlaneHealth()
@@ -1705,7 +1705,8 @@ export interface Methods {
    * Health of the control plane.
    *
    * Deprecated: use /internals/kernel/control-plane/health. Real probes of database, broker, migrations and
-   * dispatcher, with their ages. 503 with the same body while the status is not `ok`.
+   * dispatcher, with their ages. 503 with the same body while the status is `degraded` or `unavailable`;
+   * `paused` and `stopped` are 200.
    *
    * @deprecated It calls /internals/control-plane/health, which will go.
    *
@@ -1784,7 +1785,7 @@ export interface Methods {
    * Health of the control plane.
    *
    * Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while
-   * the status is not `ok`.
+   * the status is `degraded` or `unavailable`; `paused` and `stopped` are 200.
    *
    * @example
    * const { status } = await concord.getControlPlaneHealth()
@@ -1841,8 +1842,9 @@ export interface Methods {
   /**
    * Does work move.
    *
-   * Queue ages, last completion, worker liveness. Never `ok` while work that may run does not move. 503 with
-   * the same body while the status is not `ok`.
+   * Queue ages, last completion, worker liveness. Never `ok` while work does not move: `paused` or `stopped`
+   * where the switch of the whole service holds it, `unavailable` where it should move. 503 with the same
+   * body while the status is `degraded` or `unavailable`.
    *
    * @example
    * // An answer 503 is no error here: it says what does not move.

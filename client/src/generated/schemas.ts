@@ -437,7 +437,7 @@ export interface ContradictionsAtAGlance {
 }
 
 export interface ControlPlaneHealth {
-  readonly status: Status
+  readonly status: KernelStatus
   /** One finding for each dependency that was checked. */
   readonly probes: readonly Probe[]
   /** Whether the database schema is the one that this release needs. */
@@ -447,13 +447,7 @@ export interface ControlPlaneHealth {
     /** Migrations that this release needs. */
     readonly expected: number
   }
-  /** The switch of the whole service, as this process knows it. */
-  readonly runtime: {
-    /** State of the switch of the whole service. */
-    readonly service: RuntimeState
-    /** Milliseconds since this process last read the switches. */
-    readonly switches_age_ms: number
-  }
+  readonly runtime: ServiceSwitch
   /** Milliseconds since any hatchery last sent a heartbeat; null when none did lately. */
   readonly hatchery_heartbeat_age_ms: number | null
 }
@@ -1194,9 +1188,11 @@ export interface IssuedKey {
 }
 
 export interface KernelHealth {
-  readonly status: Status
-  /** False when work waits that may run, and none is completed. */
+  readonly status: KernelStatus
+  /** False when work waits that may run, and none is completed; also while the whole service is paused or stopped. */
   readonly moving: boolean
+  /** Null while this process has never read the switch of the whole service. */
+  readonly runtime: ServiceSwitch | null
   /** How long the oldest queued document that may run has waited, in milliseconds; null when none waits or the database did not answer. */
   readonly oldest_queued_age_ms: number | null
   /** Milliseconds since a worker last completed an attempt; null until one was seen. */
@@ -1212,6 +1208,9 @@ export interface KernelHealth {
   /** The optional judge, as the workers that ask it say: off where none does. It never changes the status. */
   readonly judge: "off" | "on" | "failing"
 }
+
+/** `paused` and `stopped`: every part works, and the switch of the whole service holds all work. `degraded`: serving, but a part that carries (not decides) is missing. `unavailable`: a part is missing that nothing works without, or work that may run does not move. */
+export type KernelStatus = "ok" | "paused" | "stopped" | "degraded" | "unavailable"
 
 export interface Key {
   readonly key_id: KeyId
@@ -1792,6 +1791,14 @@ export interface ScopeSummary {
 
 /** A position in the scope's log, which has no gaps. */
 export type Seq = number
+
+/** The switch of the whole service, as this process knows it. */
+export interface ServiceSwitch {
+  /** State of the switch of the whole service. */
+  readonly service: RuntimeState
+  /** Milliseconds since this process last read the switches. */
+  readonly switches_age_ms: number
+}
 
 /** How much it matters if it is a contradiction; while one of severity `high` or `critical` is open, the scope is `contested`. */
 export type Severity = "low" | "medium" | "high" | "critical"

@@ -13,7 +13,7 @@ function alias(path: string): DeprecatedAlias {
 
 const controlPlane =
   'Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while the ' +
-  'status is not `ok`.'
+  'status is `degraded` or `unavailable`; `paused` and `stopped` are 200.'
 
 export const getAdminControlPlaneHealth = operation({
   name: 'getAdminControlPlaneHealth',
@@ -50,8 +50,9 @@ export const getKernelHealth = operation({
   served: true,
   summary: 'Does work move',
   description:
-    'Queue ages, last completion, worker liveness. Never `ok` while work that may run does not move. 503 with the same ' +
-    'body while the status is not `ok`.',
+    'Queue ages, last completion, worker liveness. Never `ok` while work does not move: `paused` or `stopped` where the ' +
+    'switch of the whole service holds it, `unavailable` where it should move. 503 with the same body while the status ' +
+    'is `degraded` or `unavailable`.',
   answers: { 200: KernelHealth, 503: KernelHealth },
   problems: [],
   noStore: true,

@@ -1,7 +1,7 @@
 /** What the health routes say. Public health tells a stranger nothing but whether the service serves. */
 import { z } from 'zod'
 
-export const Status = z.enum(['ok', 'degraded', 'unavailable']).meta({
+const Status = z.enum(['ok', 'degraded', 'unavailable']).meta({
   id: 'Status',
   description:
     '`degraded`: serving, but a part that carries (not decides) is missing. `unavailable`: not serving.',

@@ -1,10 +1,15 @@
 /** What stands behind the API, as an operator sees it: probes, queue ages, workers. Ids and figures, no content. */
 import { z } from 'zod'
-import { Status } from './health.ts'
 import { Count, DocumentId, ScopeId, TenantId, Timestamp } from './identity.ts'
 import { RuntimeState } from './runtime.ts'
 
 const Milliseconds = z.number().min(0)
+
+const KernelStatus = z.enum(['ok', 'paused', 'stopped', 'degraded', 'unavailable']).meta({
+  id: 'KernelStatus',
+  description:
+    '`paused` and `stopped`: every part works, and the switch of the whole service holds all work. `degraded`: serving, but a part that carries (not decides) is missing. `unavailable`: a part is missing that nothing works without, or work that may run does not move.',
+})
 
 export const Dependency = z
   .enum(['database', 'broker', 'migrations', 'dispatcher', 'hatchery', 'model', 'audit'])
@@ -58,10 +63,28 @@ const AuditHead = z
   })
   .meta({ id: 'AuditHead' })
 
+const ServiceSwitch = z
+  .strictObject({
+    service: RuntimeState.meta({ description: 'State of the switch of the whole service.' }),
+    switches_age_ms: Milliseconds.meta({
+      description: 'Milliseconds since this process last read the switches.',
+    }),
+  })
+  .meta({
+    id: 'ServiceSwitch',
+    description: 'The switch of the whole service, as this process knows it.',
+  })
+
 export const KernelHealth = z
   .strictObject({
-    status: Status,
-    moving: z.boolean().meta({ description: 'False when work waits that may run, and none is completed.' }),
+    status: KernelStatus,
+    moving: z.boolean().meta({
+      description:
+        'False when work waits that may run, and none is completed; also while the whole service is paused or stopped.',
+    }),
+    runtime: ServiceSwitch.nullable().meta({
+      description: 'Null while this process has never read the switch of the whole service.',
+    }),
     oldest_queued_age_ms: Milliseconds.nullable().meta({
       description:
         'How long the oldest queued document that may run has waited, in milliseconds; null when none waits or the database did not answer.',
@@ -87,7 +110,7 @@ export const KernelHealth = z
 
 export const ControlPlaneHealth = z
   .strictObject({
-    status: Status,
+    status: KernelStatus,
     probes: z.array(Probe).meta({ description: 'One finding for each dependency that was checked.' }),
     migrations: z
       .strictObject({
@@ -95,14 +118,7 @@ export const ControlPlaneHealth = z
         expected: Count.meta({ description: 'Migrations that this release needs.' }),
       })
       .meta({ description: 'Whether the database schema is the one that this release needs.' }),
-    runtime: z
-      .strictObject({
-        service: RuntimeState.meta({ description: 'State of the switch of the whole service.' }),
-        switches_age_ms: Milliseconds.meta({
-          description: 'Milliseconds since this process last read the switches.',
-        }),
-      })
-      .meta({ description: 'The switch of the whole service, as this process knows it.' }),
+    runtime: ServiceSwitch,
     hatchery_heartbeat_age_ms: Milliseconds.nullable().meta({
       description: 'Milliseconds since any hatchery last sent a heartbeat; null when none did lately.',
     }),

@@ -15,7 +15,7 @@ const SHOWN_DECISIONS = 5
 export function drawTop(frame: TopFrame, before?: TopFrame, width = Infinity): string[] {
   const { health, snapshot, at } = frame
   return [
-    `concord top   ${at.toISOString()}   ${health.status}   ${health.moving ? 'work moves' : 'WORK DOES NOT MOVE'}`,
+    `concord top   ${at.toISOString()}   ${health.status}   ${describeMovement(health)}`,
     ...pack(health.probes.map(describeProbe), width),
     `oldest queued ${span(health.oldestQueuedAgeMs)}   last completion ${ago(health.sinceCompletionMs)}`,
     ...health.probes.flatMap(({ name, detail }) =>
@@ -32,6 +32,13 @@ export function drawTop(frame: TopFrame, before?: TopFrame, width = Infinity): s
     ...describeHatcheries(snapshot),
     ...describeDecisions(snapshot),
   ]
+}
+
+function describeMovement({ moving, service }: KernelReport): string {
+  if (moving) return 'work moves'
+  if (service && service.state !== 'running')
+    return `the service is ${service.state}; concord runtime ${service.state === 'paused' ? 'resume' : 'start'} lets work run again`
+  return 'WORK DOES NOT MOVE'
 }
 
 function describeProbe({ name, ok, latencyMs }: KernelReport['probes'][number]): string {

@@ -3,7 +3,9 @@
  * elsewhere. The rule above all others: never `ok` while work that may run does not move.
  */
 
-export type HealthStatus = 'ok' | 'degraded' | 'unavailable'
+import type { RuntimeState } from './runtime.ts'
+
+export type HealthStatus = 'ok' | 'paused' | 'stopped' | 'degraded' | 'unavailable'
 
 /** What may wait this long while nothing is completed does not move. */
 const PATIENCE_MS = 15_000
@@ -68,10 +70,22 @@ export function isMoving({ work, ...others }: Movement): boolean {
   return !waits || hasDispatcher
 }
 
-/** The kernel serves by moving work: one that does not is as good as away. */
-export function judgeStatus(probes: readonly Probe[], moving = true): HealthStatus {
+export interface Judgement {
+  readonly probes: readonly Probe[]
+  /** Whether work that may run moves. */
+  readonly moving?: boolean
+  /** The switch of the whole service; undefined while it is not known. */
+  readonly service: RuntimeState | undefined
+}
+
+/**
+ * The kernel serves by moving work: one that does not is as good as away. A switch that holds all work is not a fault, so it
+ * is named only where every part works.
+ */
+export function judgeStatus({ probes, moving = true, service }: Judgement): HealthStatus {
   if (!moving || probes.some((probe) => probe.required && !probe.ok)) return 'unavailable'
-  return probes.every((probe) => probe.ok) ? 'ok' : 'degraded'
+  if (!probes.every((probe) => probe.ok)) return 'degraded'
+  return service === 'paused' || service === 'stopped' ? service : 'ok'
 }
 
 export function probesOf(findings: Findings, now: number): Probe[] {

@@ -1,6 +1,11 @@
-/** What the kernel says of itself, in the words of the contract. Whatever is not `ok` is a 503 with the same body. */
+/** What the kernel says of itself, in the words of the contract. A fault is a 503 with the same body; a switch is none. */
 import type { operations, AnswerOf } from '@concord/contract'
-import type { ControlPlaneReport, KernelHealth, KernelReport } from '../app/health/kernel-health.ts'
+import type {
+  ControlPlaneReport,
+  KernelHealth,
+  KernelReport,
+  ServiceSwitch,
+} from '../app/health/kernel-health.ts'
 
 export interface KernelHealthDeps {
   readonly kernelHealth: KernelHealth
@@ -16,6 +21,7 @@ export async function answerKernelHealth({ kernelHealth }: KernelHealthDeps): Pr
     body: {
       status: report.status,
       moving: report.moving,
+      runtime: report.service ? switchIn(report.service) : null,
       oldest_queued_age_ms: rounded(report.oldestQueuedAgeMs),
       last_completion_age_ms: rounded(report.sinceCompletionMs),
       dispatcher_lag_ms: rounded(report.dispatcherLagMs),
@@ -42,14 +48,18 @@ export async function answerControlPlaneHealth({
       status: report.status,
       probes: probesIn(report),
       migrations: report.migrations,
-      runtime: { service: report.service, switches_age_ms: Math.round(report.switchesAgeMs) },
+      runtime: switchIn(report.service),
       hatchery_heartbeat_age_ms: rounded(report.hatcheryAgeMs),
     },
   }
 }
 
 function codeOf({ status }: KernelReport | ControlPlaneReport): 200 | 503 {
-  return status === 'ok' ? 200 : 503
+  return status === 'degraded' || status === 'unavailable' ? 503 : 200
+}
+
+function switchIn({ state, ageMs }: ServiceSwitch) {
+  return { service: state, switches_age_ms: Math.round(ageMs) }
 }
 
 function probesIn({ probes }: KernelReport | ControlPlaneReport) {

@@ -246,7 +246,9 @@ function probesOf(pools: Pools, broker: Broker, { kernelHealth }: KernelWatch) {
       name: 'work',
       required: false,
       check: async () => {
-        if (!(await kernelHealth.readKernel()).moving) throw new Error('work that may run does not move')
+        const { moving, service } = await kernelHealth.readKernel()
+        const isHeld = service !== undefined && service.state !== 'running'
+        if (!moving && !isHeld) throw new Error('work that may run does not move')
       },
     },
   ]

@@ -25,6 +25,7 @@ const worker: HatchSnapshot['workers'][number] = {
 const health: KernelReport = {
   status: 'ok',
   moving: true,
+  service: { state: 'running', ageMs: 5 },
   oldestQueuedAgeMs: 1_500,
   sinceCompletionMs: 20,
   dispatcherLagMs: 400,
@@ -101,6 +102,20 @@ describe('the screen', () => {
     expect(lines.join('\n')).toMatch(/^ROLE +WANTED .* ROOM TAKEN$/m)
     expect(lines.join('\n')).toMatch(/^WORKER .* DONE\/S .*LONGEST$/m)
     expect(lines.join('\n')).not.toContain('STARTING')
+  })
+
+  it('says which command lets work run again while the service is paused or stopped', () => {
+    const held = (state: 'paused' | 'stopped') =>
+      drawTop({
+        ...frame(),
+        health: { ...health, status: state, moving: false, service: { state, ageMs: 5 } },
+      })
+    expect(held('paused')[0]).toContain(
+      'paused   the service is paused; concord runtime resume lets work run again',
+    )
+    expect(held('stopped')[0]).toContain(
+      'stopped   the service is stopped; concord runtime start lets work run again',
+    )
   })
 
   it('shouts when work does not move, and says what is wrong', () => {

@@ -55,7 +55,10 @@ export interface KernelHealthDeps {
 
 export interface KernelReport {
   readonly status: HealthStatus
+  /** False where work does not move that may run, and where the switch of the service holds all of it. */
   readonly moving: boolean
+  /** The switch of the whole service; undefined while the database has never answered. */
+  readonly service: ServiceSwitch | undefined
   readonly oldestQueuedAgeMs: number | null
   readonly sinceCompletionMs: number | null
   readonly dispatcherLagMs: number | null
@@ -66,13 +69,17 @@ export interface KernelReport {
   readonly judge: JudgeHealth
 }
 
+export interface ServiceSwitch {
+  readonly state: RuntimeState
+  /** Since it was read. */
+  readonly ageMs: number
+}
+
 export interface ControlPlaneReport {
   readonly status: HealthStatus
   readonly probes: readonly Probe[]
   readonly migrations: { readonly applied: number; readonly expected: number }
-  readonly service: RuntimeState
-  /** Since the switches were read. */
-  readonly switchesAgeMs: number
+  readonly service: ServiceSwitch
   /** Since any hatchery was heard; null when none was lately. */
   readonly hatcheryAgeMs: number | null
 }
@@ -119,6 +126,10 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
     return (asking ??= askAll().finally(() => (asking = undefined)))
   }
 
+  function switchNow(): ServiceSwitch | undefined {
+    return service && { state: service.state, ageMs: monotonicMs() - service.at }
+  }
+
   return {
     async readKernel() {
       const round = await look()
@@ -138,9 +149,12 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
         workerSilenceMs: presence.silenceMs('worker'),
         dispatcherSilenceMs: presence.silenceMs('dispatcher'),
       })
+      const known = switchNow()
+      const isHeld = known !== undefined && known.state !== 'running'
       return {
-        status: judgeStatus(probes, moving),
-        moving,
+        status: judgeStatus({ probes, moving, service: known?.state }),
+        moving: moving && !isHeld,
+        service: known,
         oldestQueuedAgeMs: valueOf(round.work)?.oldestAgeMs ?? null,
         sinceCompletionMs,
         dispatcherLagMs,
@@ -152,14 +166,14 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
     },
     async readControlPlane() {
       const round = await look()
-      if (!applied || !service) throw new Fault('unavailable')
+      const known = switchNow()
+      if (!applied || !known) throw new Fault('unavailable')
       const probes = probesOf(findingsOf(round, migrations), monotonicMs())
       return {
-        status: judgeStatus(probes),
+        status: judgeStatus({ probes, service: known.state }),
         probes,
         migrations: { applied: applied.length, expected: migrations.length },
-        service: service.state,
-        switchesAgeMs: monotonicMs() - service.at,
+        service: known,
         hatcheryAgeMs: youngestOf(hatcheries.heard()),
       }
     },
