@@ -1262,7 +1262,8 @@ export interface Methods {
    * Health of the control plane, for administrators.
    *
    * Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while
-   * the status is `degraded` or `unavailable`; `paused` and `stopped` are 200.
+   * the status is `degraded` or `unavailable`; `paused` and `stopped` are 200. Answers while the database is
+   * away too.
    *
    * @example
    * const { status } = await concord.getAdminControlPlaneHealth()
@@ -1706,7 +1707,7 @@ export interface Methods {
    *
    * Deprecated: use /internals/kernel/control-plane/health. Real probes of database, broker, migrations and
    * dispatcher, with their ages. 503 with the same body while the status is `degraded` or `unavailable`;
-   * `paused` and `stopped` are 200.
+   * `paused` and `stopped` are 200. Answers while the database is away too.
    *
    * @deprecated It calls /internals/control-plane/health, which will go.
    *
@@ -1785,7 +1786,8 @@ export interface Methods {
    * Health of the control plane.
    *
    * Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while
-   * the status is `degraded` or `unavailable`; `paused` and `stopped` are 200.
+   * the status is `degraded` or `unavailable`; `paused` and `stopped` are 200. Answers while the database is
+   * away too.
    *
    * @example
    * const { status } = await concord.getControlPlaneHealth()
@@ -1844,7 +1846,7 @@ export interface Methods {
    *
    * Queue ages, last completion, worker liveness. Never `ok` while work does not move: `paused` or `stopped`
    * where the switch of the whole service holds it, `unavailable` where it should move. 503 with the same
-   * body while the status is `degraded` or `unavailable`.
+   * body while the status is `degraded` or `unavailable`. Answers while the database is away too.
    *
    * @example
    * // An answer 503 is no error here: it says what does not move.

@@ -13,7 +13,7 @@ function alias(path: string): DeprecatedAlias {
 
 const controlPlane =
   'Real probes of database, broker, migrations and dispatcher, with their ages. 503 with the same body while the ' +
-  'status is `degraded` or `unavailable`; `paused` and `stopped` are 200.'
+  'status is `degraded` or `unavailable`; `paused` and `stopped` are 200. Answers while the database is away too.'
 
 export const getAdminControlPlaneHealth = operation({
   name: 'getAdminControlPlaneHealth',
@@ -52,7 +52,7 @@ export const getKernelHealth = operation({
   description:
     'Queue ages, last completion, worker liveness. Never `ok` while work does not move: `paused` or `stopped` where the ' +
     'switch of the whole service holds it, `unavailable` where it should move. 503 with the same body while the status ' +
-    'is `degraded` or `unavailable`.',
+    'is `degraded` or `unavailable`. Answers while the database is away too.',
   answers: { 200: KernelHealth, 503: KernelHealth },
   problems: [],
   noStore: true,

@@ -92,7 +92,7 @@ export function probesOf(findings: Findings, now: number): Probe[] {
   const { database, broker, mismatches, dispatcherLagMs } = findings
   return [
     { name: 'database', required: true, ...judge(database, now, NO_DATABASE, faultOfDatabase) },
-    { name: 'broker', required: false, ...judge(broker, now, NO_BROKER, faultOfBroker) },
+    brokerProbeOf(broker, now),
     {
       name: 'migrations',
       required: true,
@@ -100,6 +100,10 @@ export function probesOf(findings: Findings, now: number): Probe[] {
     },
     { name: 'dispatcher', required: false, ...judge(dispatcherLagMs, now, NOT_ASKED, faultOfDispatcher) },
   ]
+}
+
+export function brokerProbeOf(broker: Findings['broker'], now: number): Probe {
+  return { name: 'broker', required: false, ...judge(broker, now, NO_BROKER, faultOfBroker) }
 }
 
 const NO_DATABASE = 'Postgres does not answer; see that it runs and can be reached from here'

@@ -7,6 +7,7 @@ import { connect } from '@nats-io/transport-node'
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
+import { awaitGreeting } from './greeting.ts'
 
 export interface Broker extends Part {
   isConnected(): boolean
@@ -20,6 +21,7 @@ export interface Broker extends Part {
 
 const FIRST_CONNECTION_MS = 1_000
 const RETRY_MS = 500
+const ANSWER_MS = 2_000
 
 interface Listener {
   readonly subject: string
@@ -33,11 +35,16 @@ export function createBroker(url: string, log: Log): Broker {
   let connected = false
   let opening: Promise<void> | undefined
 
+  async function openOnce(): Promise<NatsConnection> {
+    await awaitGreeting(url, ANSWER_MS, stopped.signal)
+    return connect(connectionOptions(url))
+  }
+
   /** Tried until it succeeds or nobody wants it any more; the client's own waiting could not be called off. */
   async function open(): Promise<void> {
     while (!stopped.signal.aborted) {
       // oxlint-disable-next-line no-await-in-loop -- one try after the other
-      const opened = await connect(connectionOptions(url)).catch((error: unknown) => {
+      const opened = await openOnce().catch((error: unknown) => {
         log.warn({ err: error }, 'the broker cannot be reached; it is tried again')
       })
       if (opened) return use(opened)
@@ -95,7 +102,7 @@ function connectionOptions(url: string): Parameters<typeof connect>[0] {
     ...(protocol === 'tls:' && { tls: {} }),
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     name: 'concord',
-    timeout: 2_000,
+    timeout: ANSWER_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
     reconnectJitter: 500,

@@ -4,7 +4,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Credentials } from '../app/access/credentials.ts'
 import type { SignedRequest } from '../app/access/gateway.ts'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
+import { isUnavailable } from '../app/failures.ts'
+import type { OperatorKeys } from '../app/access/operator-keys.ts'
 import { Fault } from '../domain/fault.ts'
+import { withinDeadline } from './deadline.ts'
 import type { Route } from './route.ts'
 
 /** How a tenant proves itself on the public tier. */
@@ -19,6 +22,8 @@ export type TenantProof =
 export interface EntranceDeps {
   readonly credentials: Credentials
   readonly tenantProof: TenantProof
+  /** For the routes that answer in an outage of the database; none of them does where it is missing. */
+  readonly operatorKeys?: Pick<OperatorKeys, 'authenticate'>
 }
 
 export interface Knock {
@@ -31,12 +36,12 @@ export interface Knock {
 
 export async function admit(
   deps: EntranceDeps,
-  { operation, entrance }: Route,
+  { operation, entrance, answersInOutage = false }: Route,
   knock: Knock,
 ): Promise<Caller | TenantCaller | undefined> {
   if (entrance === 'anyone') return undefined
   if (operation.tier === 'public') return admitTenant(deps, operation, knock)
-  const holder = await admitHolder(deps, operation, knock)
+  const holder = await admitHolder(answersInOutage ? deps : withoutOperatorKeys(deps), operation, knock)
   const tenantId = await tenantBeside(deps, operation, knock)
   return tenantId === undefined ? holder : { ...holder, tenantId }
 }
@@ -59,7 +64,7 @@ async function tenantBeside(
 
 /** An admin or internals key. Without any such key in existence the caller is told how to make the first. */
 async function admitHolder(
-  { credentials }: EntranceDeps,
+  { credentials, operatorKeys }: EntranceDeps,
   operation: Operation,
   knock: Knock,
 ): Promise<Caller> {
@@ -68,11 +73,33 @@ async function admitHolder(
     const bearer = bearerOf(knock)
     if (bearer === undefined)
       throw missing('authorization', `Send an ${KEYS[tier]} as Authorization: Bearer.`)
-    return await credentials.authenticatePlatform(bearer, tier, knock.source)
+    const checking = credentials.authenticatePlatform(bearer, tier, knock.source)
+    return await (operatorKeys
+      ? orByKnownKey(checking, () => operatorKeys.authenticate(bearer, tier))
+      : checking)
   } catch (error) {
-    if (error instanceof Fault && !(await credentials.hasRootKey()))
+    if (error instanceof Fault && error.code !== 'unavailable' && !(await credentials.hasRootKey()))
       throw new Fault('no_root_key', { cause: error })
     throw error
+  }
+}
+
+function withoutOperatorKeys({ credentials, tenantProof }: EntranceDeps): EntranceDeps {
+  return { credentials, tenantProof }
+}
+
+/** Leaves the probes of health most of the time that a request has. */
+const KEY_ANSWER_MS = 1_500
+
+/** Where the database does not say who it is, what was read of it last decides. */
+async function orByKnownKey(checking: Promise<Caller>, find: () => Caller | undefined): Promise<Caller> {
+  try {
+    return await withinDeadline(checking, KEY_ANSWER_MS)
+  } catch (error) {
+    const isAway = error instanceof Fault ? error.code === 'unavailable' : isUnavailable(error)
+    const known = isAway ? find() : undefined
+    if (!known) throw error
+    return known
   }
 }
 

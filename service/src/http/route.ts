@@ -61,6 +61,8 @@ export interface Route {
   readonly entrance: Entrance
   /** As long as there is to do, and not only until the deadline of all others. */
   readonly takesLong?: boolean
+  /** For a holder whose key was live when the operator's keys were last read, also while the database is away. */
+  readonly answersInOutage?: boolean
   answer(input: Input<Operation, unknown>): Promise<Answer>
 }
 
@@ -107,6 +109,11 @@ export function tenantRoute<Op extends Operation, const Result extends AnswerOf<
 /** What it does grows with what there is, so its caller waits for it. */
 export function takingLong(route: Route): Route {
   return { ...route, takesLong: true }
+}
+
+/** It tells how the service is, so it must answer when the service is not well. */
+export function answeringInOutage(route: Route): Route {
+  return { ...route, answersInOutage: true }
 }
 
 /** A stream for a tenant: the source is made once the caller is known, and fails before the first byte if it must. */

@@ -3,6 +3,7 @@ import type { DocumentsDeps } from '../app/documents/documents.ts'
 import { watchIngest, watchQueued } from '../app/documents/ingest-watch.ts'
 import type { Ingest } from '../app/documents/ingest.ts'
 import type { Presence } from '../app/health/presence.ts'
+import type { Readiness } from '../app/health/readiness.ts'
 import { createTraceNotes } from '../app/processing/work-traces.ts'
 import type { EventStreams } from '../http/event-streams.ts'
 import type { RequestWatch } from '../http/request-watch.ts'
@@ -15,6 +16,7 @@ import type { Telemetry } from './telemetry.ts'
 export interface ApiSources {
   readonly pools: Pools
   readonly presence: Pick<Presence, 'silenceMs' | 'members'>
+  readonly readiness: Pick<Readiness, 'read'>
   readonly streams: Pick<EventStreams, 'count'>
   readonly log: Log
 }
@@ -29,10 +31,12 @@ export interface ApiTelemetry {
   readonly requests: RequestWatch | undefined
 }
 
-export function showApi(telemetry: Telemetry, { pools, presence, streams, log }: ApiSources): ApiTelemetry {
+export function showApi(telemetry: Telemetry, sources: ApiSources): ApiTelemetry {
+  const { pools, presence, readiness, streams, log } = sources
   const { tracing, showsFigures } = telemetry
   const { figures, answered, ingested, flushed } = createApiFigures({
     openStreams: streams.count,
+    checks: () => readiness.read().checks,
     silenceMs: presence.silenceMs,
     alive: (role) => presence.members().filter((member) => member.role === role && member.alive).length,
   })

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Fault } from '../../domain/fault.ts'
 import {
   auditProbesOf,
+  brokerProbeOf,
   isMoving,
   judgeHealthOf,
   judgeStatus,
@@ -86,6 +87,8 @@ export interface ControlPlaneReport {
 
 export interface KernelHealth {
   readKernel(): Promise<KernelReport>
+  /** The probe of the broker alone, as both reports show it. */
+  readBroker(): Promise<Probe>
   /** Fails while the database has never answered: then there is nothing to tell. */
   readControlPlane(): Promise<ControlPlaneReport>
 }
@@ -163,6 +166,10 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
         audit: valueOf(round.audit) ?? null,
         judge: judgeHealthOf(alive.map(({ said }) => said.judge)),
       }
+    },
+    async readBroker() {
+      const { broker } = await look()
+      return brokerProbeOf(broker, monotonicMs())
     },
     async readControlPlane() {
       const round = await look()

@@ -1,9 +1,11 @@
 import { operations } from '@concord/contract'
 import { answerControlPlaneHealth } from '../kernel-health.ts'
 import type { KernelHealthDeps } from '../kernel-health.ts'
-import { platformRoute } from '../route.ts'
+import { answeringInOutage, platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
 export function getAdminControlPlaneHealth(deps: KernelHealthDeps): Route {
-  return platformRoute(operations.getAdminControlPlaneHealth, () => answerControlPlaneHealth(deps))
+  return answeringInOutage(
+    platformRoute(operations.getAdminControlPlaneHealth, () => answerControlPlaneHealth(deps)),
+  )
 }

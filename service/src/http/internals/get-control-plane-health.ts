@@ -1,9 +1,11 @@
 import { operations } from '@concord/contract'
 import { answerControlPlaneHealth } from '../kernel-health.ts'
 import type { KernelHealthDeps } from '../kernel-health.ts'
-import { platformRoute } from '../route.ts'
+import { answeringInOutage, platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
 export function getControlPlaneHealth(deps: KernelHealthDeps): Route {
-  return platformRoute(operations.getControlPlaneHealth, () => answerControlPlaneHealth(deps))
+  return answeringInOutage(
+    platformRoute(operations.getControlPlaneHealth, () => answerControlPlaneHealth(deps)),
+  )
 }

@@ -1,9 +1,9 @@
 import { operations } from '@concord/contract'
 import { answerKernelHealth } from '../kernel-health.ts'
 import type { KernelHealthDeps } from '../kernel-health.ts'
-import { platformRoute } from '../route.ts'
+import { answeringInOutage, platformRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 
 export function getKernelHealth(deps: KernelHealthDeps): Route {
-  return platformRoute(operations.getKernelHealth, () => answerKernelHealth(deps))
+  return answeringInOutage(platformRoute(operations.getKernelHealth, () => answerKernelHealth(deps)))
 }

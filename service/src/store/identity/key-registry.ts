@@ -19,34 +19,27 @@ export interface StoredCredential {
   readonly expiresInMs: number | null
 }
 
+const CREDENTIAL_COLUMNS = `
+  key_id as "keyId", tier, tenant_id as "tenantId", digest, pepper_id as "pepperId", revoked_at is not null as revoked,
+  (extract(epoch from expires_at - now()) * 1000)::float8 as "expiresInMs"`
+
 export async function selectCredential(registry: Pool, keyId: string): Promise<StoredCredential | undefined> {
-  const { rows } = await registry.query<{
-    key_id: string
-    tier: KeyTier
-    tenant_id: string | null
-    digest: Buffer
-    pepper_id: string | null
-    revoked: boolean
-    expires_in_ms: number | null
-  }>({
+  const { rows } = await registry.query<StoredCredential>({
     name: 'select-credential',
-    text: `select key_id, tier, tenant_id, digest, pepper_id, revoked_at is not null as revoked,
-                  (extract(epoch from expires_at - now()) * 1000)::float8 as expires_in_ms
-             from keys where key_id = $1`,
+    text: `select ${CREDENTIAL_COLUMNS} from keys where key_id = $1`,
     values: [keyId],
   })
-  const row = rows[0]
-  return (
-    row && {
-      keyId: row.key_id,
-      tier: row.tier,
-      tenantId: row.tenant_id,
-      digest: row.digest,
-      pepperId: row.pepper_id,
-      revoked: row.revoked,
-      expiresInMs: row.expires_in_ms,
-    }
+  return rows[0]
+}
+
+/** The newest live keys of the admin and internals tiers. */
+export async function selectLiveRootKeys(registry: Pool): Promise<StoredCredential[]> {
+  const { rows } = await registry.query<StoredCredential>(
+    `select ${CREDENTIAL_COLUMNS} from keys
+      where tenant_id is null and revoked_at is null and (expires_at is null or expires_at > now())
+      order by created_at desc limit 1000`,
   )
+  return rows
 }
 
 /** Whether anyone at all could open /admin. */

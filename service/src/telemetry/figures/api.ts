@@ -14,6 +14,8 @@ export type IngestOutcome = 'accepted' | 'replayed' | 'refused'
 
 export interface ApiSources {
   readonly openStreams: () => number
+  /** What readiness found last. */
+  readonly checks: () => readonly { readonly name: string; readonly ok: boolean }[]
   /** How long nobody of a role was heard. */
   readonly silenceMs: (role: string) => number
   /** How many of a role are alive. */
@@ -112,8 +114,14 @@ function toClassSamples({ operation, byClass }: OperationRow): Sample[] {
   return CLASSES.map((status, place) => ({ value: byClass[place] ?? 0, labels: { operation, status } }))
 }
 
-function kernelFigures({ openStreams, silenceMs, alive }: ApiSources): Figure[] {
+function kernelFigures({ openStreams, checks, silenceMs, alive }: ApiSources): Figure[] {
   return [
+    {
+      kind: 'gauge',
+      name: 'concord_check_ok',
+      help: 'What readiness found last: 1 where the part answers, 0 where it does not.',
+      read: () => checks().map(({ name, ok }) => ({ value: ok ? 1 : 0, labels: { check: name } })),
+    },
     numberFigure('gauge', 'concord_event_streams', 'Event streams that are open.', openStreams),
     {
       kind: 'gauge',
