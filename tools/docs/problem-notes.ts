@@ -65,7 +65,9 @@ export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
     see: ['the operations', '../api.md'],
   },
   not_acceptable: { when: 'The Accept header leaves no media type that the route can answer with.' },
-  request_timeout: { when: 'The request began to arrive and did not end in time. Nothing was done.' },
+  request_timeout: {
+    when: 'The request began to arrive and did not end in time: headers have 10 s, a JSON body 15 s, a file 60 s. Nothing was done.',
+  },
   scope_exists: { when: 'The tenant has a scope with this id already.' },
   key_not_live: {
     when: 'The key to rotate is revoked or has expired.',

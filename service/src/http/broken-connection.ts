@@ -21,6 +21,9 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
 
+/** Long enough for the answer to be read before the connection is cut. */
+const LINGER_MS = 1_000
+
 export function createBrokenConnections(publicUrl: string): BrokenConnections {
   const answering = new WeakMap<Duplex, ServerResponse>()
 
@@ -39,6 +42,9 @@ export function createBrokenConnections(publicUrl: string): BrokenConnections {
         body,
       ].join('\r\n'),
     )
+    // A client that goes on sending would keep the connection: our side is closed by now, and nothing closes the other.
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(linger))
   }
 
   return {

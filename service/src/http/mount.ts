@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
+import { lateBody, watchBody } from './body-deadline.ts'
 import { DEADLINE_MS, withinDeadline } from './deadline.ts'
 import { admit } from './entrance.ts'
 import type { EntranceDeps, Knock } from './entrance.ts'
@@ -92,7 +93,13 @@ function mountAt(
       request.pass = entered instanceof Promise ? await enterInTime(entered, left()) : entered
       request.leftMs = left()
     },
-    preParsing: (request, _reply, body, done) => done(null, gate.countPieces(request, body) ?? body),
+    preParsing: (request, reply, body, done) => {
+      if (!operation.bodyMediaTypes)
+        watchBody(request.raw, reply.raw, () =>
+          server.server.emit('clientError', lateBody(), request.raw.socket),
+        )
+      done(null, gate.countPieces(request, body) ?? body)
+    },
     preValidation: async (request) => {
       gate.countBody(request)
       requireSignedBody(deps, route, request)

@@ -53,7 +53,7 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Fastify switches Node's own limit off unless told otherwise.
-    // Long enough for a file of 25 MiB over 4 Mbit/s; headers have a limit of their own, and bytes in flight are bounded.
+    // Long enough for a file of 25 MiB over 4 Mbit/s; headers and JSON bodies have limits of their own, and bytes in flight are bounded.
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     // Node would answer a missing Host header itself, with an empty body; it is refused below instead.
