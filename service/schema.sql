@@ -303,9 +303,10 @@ idempotency_keys.tenant_id uuid not null
 idempotency_keys.key_hash bytea not null
 idempotency_keys.fingerprint bytea not null
 idempotency_keys.scope_id text collate C not null
-idempotency_keys.document_id text collate C not null
-idempotency_keys.seq bigint not null
+idempotency_keys.document_id text collate C
+idempotency_keys.seq bigint
 idempotency_keys.created_at timestamp with time zone not null default now()
+idempotency_keys.sealed_answer bytea
 judge_permits.tenant_id uuid not null
 judge_permits.permitted_at timestamp with time zone not null default now()
 judge_permits.permitted_by text not null
@@ -614,6 +615,7 @@ facts facts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text
 facts facts_words_check CHECK ((cardinality(words) <= 24))
 gateway_nonces gateway_nonces_pkey PRIMARY KEY (nonce)
 idempotency_keys idempotency_keys_pkey PRIMARY KEY (tenant_id, key_hash)
+idempotency_keys names_an_answer CHECK (((sealed_answer IS NULL) = ((document_id IS NOT NULL) AND (seq IS NOT NULL))))
 judge_permits judge_permits_pkey PRIMARY KEY (tenant_id)
 judge_requests judge_requests_pair_check CHECK ((length(pair) = 16))
 judge_requests judge_requests_pkey PRIMARY KEY (tenant_id, scope_id, pair)

@@ -76,6 +76,8 @@ export interface Operation<
   readonly events?: readonly EventKind[]
   /** The answer holds a secret or a momentary state: no cache may keep it. */
   readonly noStore?: boolean
+  /** The answer holds a secret, which is not stored, so it cannot be given again: an Idempotency-Key is refused. */
+  readonly showsSecret?: boolean
 }
 
 /** 16 KiB: enough for any body that carries no document. */

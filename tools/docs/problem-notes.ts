@@ -110,7 +110,7 @@ export const problemNotes: Readonly<Record<ProblemCode, Note>> = {
     see: ['policies', '../policies.md#writing-one'],
   },
   idempotency_key_reused: {
-    when: 'The key was used in the last 30 days for a request with another body.',
+    when: 'The key was used in the last 30 days for another request: another body, another address or another operation.',
     see: ingest,
   },
   headers_too_large: { when: 'The header block is larger than 16 KiB.' },

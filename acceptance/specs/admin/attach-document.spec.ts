@@ -7,6 +7,7 @@ import { describeCompleteness, describeEveryOperation } from '../../rules/every-
 import { describeParams } from '../../rules/params.ts'
 import { describeScopePlace } from '../../rules/places.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
+import { changeBody, describeReplay } from '../../rules/replay.ts'
 import { describeTenantHeader } from '../../rules/tenant-header.ts'
 import { createSubject } from '../../subject.ts'
 import { newDocumentId, readAt, register } from '../../world/documents.ts'
@@ -86,5 +87,6 @@ describeParams(subject, good, 'scopeId')
 describeTenantHeader(subject, good)
 describePlatformEntrance(subject, good)
 describeBodies(subject, good)
+describeReplay(subject, good, changeBody({ text: 'Something else.' }))
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

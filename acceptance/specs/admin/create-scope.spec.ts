@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
+import { changeBody, describeReplay } from '../../rules/replay.ts'
 import { describeTenantHeader } from '../../rules/tenant-header.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
@@ -176,5 +177,6 @@ describe('createScope: 422', () => {
 describeTenantHeader(subject, good)
 describePlatformEntrance(subject, good)
 describeBodies(subject, good)
+describeReplay(subject, good, changeBody({ display_name: 'Other' }))
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

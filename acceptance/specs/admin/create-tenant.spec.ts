@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
+import { describeNoReplay } from '../../rules/replay.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import { asAdmin, isAccepted } from '../../world/tenants.ts'
@@ -102,5 +103,6 @@ describe('createTenant: 422 for a name that is none', () => {
 
 describePlatformEntrance(subject, good)
 describeBodies(subject, good)
+describeNoReplay(subject, good)
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

@@ -7,6 +7,7 @@ import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeParams } from '../../rules/params.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
+import { describeNoReplay } from '../../rules/replay.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import {
@@ -181,5 +182,6 @@ describe('issueTenantKey: 422', () => {
 describeParams(subject, good, 'tenantId')
 describePlatformEntrance(subject, good)
 describeBodies(subject, good)
+describeNoReplay(subject, good)
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

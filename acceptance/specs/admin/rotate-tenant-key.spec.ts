@@ -5,6 +5,7 @@ import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeParams } from '../../rules/params.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
+import { describeNoReplay } from '../../rules/replay.ts'
 import type { Call } from '../../subject.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
@@ -198,5 +199,6 @@ describe('rotateTenantKey: 422', () => {
 describeParams(subject, good, 'tenantId', 'keyId')
 describePlatformEntrance(subject, good)
 describeBodies(subject, good)
+describeNoReplay(subject, good)
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

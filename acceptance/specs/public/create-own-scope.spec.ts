@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
+import { changeBody, describeReplay } from '../../rules/replay.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { ingest, newDocumentId, untilEnded } from '../../world/documents.ts'
@@ -87,5 +88,6 @@ describe('createOwnScope: 422', () => {
 
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)
+describeReplay(subject, good, changeBody({ display_name: 'Other' }))
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

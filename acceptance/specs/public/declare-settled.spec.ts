@@ -4,6 +4,7 @@ import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeParams } from '../../rules/params.ts'
 import { describeScopePlace } from '../../rules/places.ts'
+import { changeBody, describeReplay } from '../../rules/replay.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
@@ -191,5 +192,10 @@ describeScopePlace(subject, (scope) => ask(scope))
 describeParams(subject, good, 'scopeId')
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)
+describeReplay(
+  subject,
+  async () => ask(await settledScope(tenant), { reason: 'All is said.' }),
+  changeBody({ reason: 'Another reason.' }),
+)
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

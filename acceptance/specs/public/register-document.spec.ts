@@ -6,6 +6,7 @@ import { describeDeposits } from '../../rules/deposits.ts'
 import { describeKeptFields, describeRefusedFields } from '../../rules/document-fields.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeScopePlace } from '../../rules/places.ts'
+import { changeBody, describeReplay } from '../../rules/replay.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import {
@@ -148,5 +149,6 @@ describeRefusedFields(subject, sent)
 describeScopePlace(subject, (scope) => ({ headers: bearer(tenant.key), body: documentBody(scope) }))
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)
+describeReplay(subject, good, changeBody({ name: 'Other' }))
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

@@ -4,6 +4,7 @@ import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeParams } from '../../rules/params.ts'
 import { describeDocumentPlace, describeScopePlace } from '../../rules/places.ts'
+import { changeBody, describeReplay } from '../../rules/replay.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { decisionsOf } from '../../world/decisions.ts'
@@ -73,5 +74,10 @@ describeScopePlace(subject, (scope) => ask(processed, scope))
 describeParams(subject, good, 'scopeId', 'documentId')
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)
+describeReplay(
+  subject,
+  async () => ask(await heldDocument(tenant, scopeId)),
+  changeBody({ reason: 'Another reason.' }),
+)
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

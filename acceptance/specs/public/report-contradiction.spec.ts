@@ -4,6 +4,7 @@ import { readLog } from '../../events.ts'
 import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeScopePlace } from '../../rules/places.ts'
+import { changeBody, describeReplay } from '../../rules/replay.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { contradictionsOf } from '../../world/claims.ts'
@@ -173,5 +174,6 @@ describe('reportContradiction: one statement', () => {
 describeScopePlace(subject, (scope) => ask(scope))
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)
+describeReplay(subject, async () => ask(await newScope()), changeBody({ severity: 'high' }))
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

@@ -5,6 +5,7 @@ import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeParams } from '../../rules/params.ts'
 import { describeDocumentPlace, describeScopePlace } from '../../rules/places.ts'
+import { changeBody, describeReplay } from '../../rules/replay.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { ingest, newDocumentId, readDocument, register, remove, untilEnded } from '../../world/documents.ts'
@@ -160,5 +161,10 @@ describeScopePlace(subject, (scopeId) => ({ ...good(), params: { scopeId } }))
 describeParams(subject, good, 'scopeId')
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)
+describeReplay(
+  subject,
+  async () => ({ ...good(), params: { scopeId: (await createScope(tenant)).scope_id } }),
+  changeBody({ document_ids: [newDocumentId()] }),
+)
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

@@ -7,6 +7,7 @@ import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeParams } from '../../rules/params.ts'
 import { describeScopePlace } from '../../rules/places.ts'
+import { changeBody, describeReplay } from '../../rules/replay.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { contradictionsOf, REVENUES, tell } from '../../world/claims.ts'
@@ -193,5 +194,10 @@ describeScopePlace(subject, (scope) => ask(found.contradiction_id, DISMISSED, sc
 describeParams(subject, good, 'scopeId', 'contradictionId')
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)
+const openCall = async () => {
+  const { contradiction_id: id, scope_id: scope } = await another()
+  return ask(id, DISMISSED, scope)
+}
+describeReplay(subject, openCall, changeBody({ reason: 'Another reason.' }))
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

@@ -8,6 +8,7 @@ import { describeBodies } from '../../rules/bodies.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeParams } from '../../rules/params.ts'
 import { describeDocumentPlace, describeScopePlace } from '../../rules/places.ts'
+import { describeReplay } from '../../rules/replay.ts'
 import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import {
@@ -19,17 +20,21 @@ import {
   remove,
   untilEnded,
 } from '../../world/documents.ts'
+import { heldDocument, holdDrafts } from '../../world/policies.ts'
 import { bearer, createScope, createTenant, newScopeId } from '../../world/tenants.ts'
 import type { Tenant } from '../../world/tenants.ts'
 
 const subject = createSubject('retryDocument', { letIn: ['illegal_transition'] })
 const scopeId = newScopeId()
 const processed = newDocumentId()
+const drafts = newScopeId()
 let tenant: Tenant
 
 beforeAll(async () => {
   tenant = await createTenant()
   await createScope(tenant, scopeId)
+  await createScope(tenant, drafts)
+  await holdDrafts(tenant)
   await ingest(tenant, scopeId, { document_id: processed })
   await untilEnded(tenant, scopeId, processed)
 })
@@ -87,5 +92,10 @@ describeScopePlace(subject, (scope) => ask(processed, scope))
 describeParams(subject, good, 'scopeId', 'documentId')
 describeTenantEntrance(subject, good, () => tenant)
 describeBodies(subject, good)
+describeReplay(
+  subject,
+  async () => ask(await heldDocument(tenant, drafts), drafts),
+  (call) => ({ ...call, params: { scopeId: drafts, documentId: processed } }),
+)
 describeEveryOperation(subject, good)
 describeCompleteness(subject)

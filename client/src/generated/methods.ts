@@ -625,7 +625,7 @@ export interface Methods {
    * the existing one on repeat, as it is: severity and note of the repetition are not taken over. A source
    * that is the id of a document, or the name that one document alone has, is linked to that document.
    *
-   * Problems: `scope_not_found`.
+   * Problems: `scope_not_found`, `idempotency_key_reused`.
    *
    * @example
    * const { contradiction_id, status } = await concord.reportContradiction({
@@ -646,7 +646,7 @@ export interface Methods {
    * Its status is `registered` without text and `attached` with it. Sending text later under the same
    * document_id attaches it; sending the same again gives the same record.
    *
-   * Problems: `scope_not_found`, `illegal_transition`.
+   * Problems: `scope_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
    * @example
    * const { document_id, status } = await concord.registerDocument({
@@ -735,7 +735,7 @@ export interface Methods {
    * The scope gets a data key of its own, with which all its content is sealed. An administrator can give it
    * policies later.
    *
-   * Problems: `scope_exists`.
+   * Problems: `scope_exists`, `idempotency_key_reused`.
    *
    * @example
    * const { scope_id } = await concord.createOwnScope({
@@ -787,7 +787,7 @@ export interface Methods {
    * log and the certificate before it. While neither evidence nor policies have changed, the certificate that
    * is there is answered (200).
    *
-   * Problems: `scope_not_found`, `not_settled`, `refused_by_policy`.
+   * Problems: `scope_not_found`, `not_settled`, `refused_by_policy`, `idempotency_key_reused`.
    *
    * @example
    * try {
@@ -922,7 +922,7 @@ export interface Methods {
    * nothing. One that was resolved in favour of a side is reopened by itself when another document
    * contradicts that side.
    *
-   * Problems: `scope_not_found`, `contradiction_not_found`, `illegal_transition`.
+   * Problems: `scope_not_found`, `contradiction_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
    * @example
    * for await (const { contradiction_id } of concord.listContradictions.all({ scopeId: 'first-case' })) {
@@ -1090,7 +1090,7 @@ export interface Methods {
    * A person says by whom and why. The document is queued, and policy is not asked again whether this version
    * may be read; a newer version is asked about anew.
    *
-   * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`.
+   * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
    * @example
    * try {
@@ -1112,7 +1112,7 @@ export interface Methods {
    *
    * Queues a `failed` or `held` document anew; policy is asked again. No other status can be retried.
    *
-   * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`.
+   * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
    * @example
    * try {
@@ -1250,7 +1250,7 @@ export interface Methods {
    * still stated stay, with what was decided. While a reread runs, the same request changes nothing, and a
    * different one is refused.
    *
-   * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`.
+   * Problems: `scope_not_found`, `document_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
    * @example
    * const { state } = await concord.rereadScope({ scopeId: 'first-case', read_by: 'rules' })
@@ -1420,7 +1420,7 @@ export interface Methods {
    * The scope gets a data key of its own, with which all its content is sealed. `policy` is in force from its
    * first document on, as if it had been written for the scope right after.
    *
-   * Problems: `scope_exists`, `policy_invalid`.
+   * Problems: `scope_exists`, `policy_invalid`, `idempotency_key_reused`.
    *
    * @example
    * const { scope_id } = await concord.createScope({
@@ -1449,7 +1449,7 @@ export interface Methods {
    *
    * It waits as `attached` until ingestion of the scope is triggered.
    *
-   * Problems: `scope_not_found`, `illegal_transition`.
+   * Problems: `scope_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
    * @example
    * const { status } = await concord.attachDocument({
@@ -1599,7 +1599,7 @@ export interface Methods {
   /**
    * Create a tenant and its first key.
    *
-   * The key is shown in this answer and never again.
+   * The key is shown in this answer and never again, so an Idempotency-Key is refused.
    *
    * @example
    * const { tenant_id, key_prefix } = await concord.createTenant({ name: 'Acme Capital' })
@@ -1642,7 +1642,7 @@ export interface Methods {
   /**
    * Issue a further key to a tenant.
    *
-   * The key is shown in this answer and never again.
+   * The key is shown in this answer and never again, so an Idempotency-Key is refused.
    *
    * Problems: `tenant_not_found`, `too_many_keys`.
    *
@@ -1686,7 +1686,8 @@ export interface Methods {
   /**
    * Replace a key by a new one.
    *
-   * Both work until the overlap ends, so that nothing has to stop while the new key is rolled out.
+   * Both work until the overlap ends, so that nothing has to stop while the new key is rolled out. The key is
+   * shown once, so an Idempotency-Key is refused.
    *
    * Problems: `key_not_found`, `key_not_live`, `too_many_keys`.
    *

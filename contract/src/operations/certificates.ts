@@ -1,5 +1,6 @@
 /** Declaring a scope settled, and the signed statements that come of it. */
 import { operation } from '../operation.ts'
+import { replayable, replayedHeader } from './replaying.ts'
 import {
   CertificateKeys,
   DeclareSettledBody,
@@ -25,12 +26,13 @@ export const declareSettled = operation({
     'the scores, what was read and compared, the position in the log and the certificate before it. While neither evidence nor ' +
     'policies have changed, the certificate that is there is answered (200).',
   params: scopeParams,
+  ...replayable,
   body: DeclareSettledBody,
   bodyOptional: true,
   bodyLimit: declarationBodyLimit,
   answers: { 200: IssuedCertificate, 201: IssuedCertificate },
-  answerHeaders: { Location: 'Where the certificate can be read.' },
-  problems: ['scope_not_found', 'not_settled', 'refused_by_policy'],
+  answerHeaders: { Location: 'Where the certificate can be read.', ...replayedHeader },
+  problems: ['scope_not_found', 'not_settled', 'refused_by_policy', 'idempotency_key_reused'],
 })
 
 export const getCertificate = operation({

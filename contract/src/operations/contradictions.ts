@@ -1,5 +1,6 @@
 /** Contradictions: reported by people, found by the service, and resolved by someone who says why. */
 import { operation } from '../operation.ts'
+import { replayable, replayedHeader } from './replaying.ts'
 import {
   Contradiction,
   ContradictionKind,
@@ -30,11 +31,12 @@ export const reportContradiction = operation({
     'From a person or another system. The same pair in either order is one record: 201 for a new one, 200 with ' +
     'the existing one on repeat, as it is: severity and note of the repetition are not taken over. A source that is the id of a ' +
     'document, or the name that one document alone has, is linked to that document.',
+  ...replayable,
   body: CreateContradictionBody,
   bodyLimit: reportBodyLimit,
   answers: { 200: Contradiction, 201: Contradiction },
-  answerHeaders: { Location: 'Where the contradiction can be read.' },
-  problems: ['scope_not_found'],
+  answerHeaders: { Location: 'Where the contradiction can be read.', ...replayedHeader },
+  problems: ['scope_not_found', 'idempotency_key_reused'],
 })
 
 export const listContradictions = operation({
@@ -97,8 +99,10 @@ export const resolveContradiction = operation({
     'open one can be resolved or dismissed, a closed one reopened; the very same again changes nothing. One that was ' +
     'resolved in favour of a side is reopened by itself when another document contradicts that side.',
   params: contradictionParams,
+  ...replayable,
   body: ResolutionBody,
   bodyLimit: resolutionBodyLimit,
   answers: { 200: Contradiction },
-  problems: ['scope_not_found', 'contradiction_not_found', 'illegal_transition'],
+  answerHeaders: replayedHeader,
+  problems: ['scope_not_found', 'contradiction_not_found', 'illegal_transition', 'idempotency_key_reused'],
 })

@@ -1,5 +1,6 @@
 /** Documents at rest: registered, attached, read, tried again and removed. */
 import { operation } from '../operation.ts'
+import { replayable, replayedHeader } from './replaying.ts'
 import {
   AttachDocumentBody,
   CreateDocumentBody,
@@ -37,11 +38,12 @@ export const registerDocument = operation({
   description:
     'Its status is `registered` without text and `attached` with it. Sending text later under the same ' +
     'document_id attaches it; sending the same again gives the same record.',
+  ...replayable,
   body: CreateDocumentBody,
   bodyLimit: documentBodyLimit,
   answers: { 201: Document },
-  answerHeaders: locationHeader,
-  problems: ['scope_not_found', 'illegal_transition'],
+  answerHeaders: { ...locationHeader, ...replayedHeader },
+  problems: ['scope_not_found', 'illegal_transition', 'idempotency_key_reused'],
 })
 
 export const attachDocument = operation({
@@ -54,11 +56,12 @@ export const attachDocument = operation({
   summary: 'Attach a document to a scope',
   description: 'It waits as `attached` until ingestion of the scope is triggered.',
   params: scopeParams,
+  ...replayable,
   body: AttachDocumentBody,
   bodyLimit: documentBodyLimit,
   answers: { 201: Document },
-  answerHeaders: locationHeader,
-  problems: ['scope_not_found', 'illegal_transition'],
+  answerHeaders: { ...locationHeader, ...replayedHeader },
+  problems: ['scope_not_found', 'illegal_transition', 'idempotency_key_reused'],
 })
 
 export const listDocuments = operation({
@@ -156,9 +159,10 @@ export const retryDocument = operation({
   description:
     'Queues a `failed` or `held` document anew; policy is asked again. No other status can be retried.',
   params: documentParams,
+  ...replayable,
   answers: { 202: RequeuedDocument },
-  answerHeaders: locationHeader,
-  problems: ['scope_not_found', 'document_not_found', 'illegal_transition'],
+  answerHeaders: { ...locationHeader, ...replayedHeader },
+  problems: ['scope_not_found', 'document_not_found', 'illegal_transition', 'idempotency_key_reused'],
 })
 
 /** A reason and a name at their longest, every character escaped, are 27 KB of JSON. */
@@ -177,11 +181,12 @@ export const releaseDocument = operation({
     'A person says by whom and why. The document is queued, and policy is not asked again whether this version may be read; a newer ' +
     'version is asked about anew.',
   params: documentParams,
+  ...replayable,
   body: ReleaseBody,
   bodyLimit: releaseBodyLimit,
   answers: { 202: ReleasedDocument },
-  answerHeaders: locationHeader,
-  problems: ['scope_not_found', 'document_not_found', 'illegal_transition'],
+  answerHeaders: { ...locationHeader, ...replayedHeader },
+  problems: ['scope_not_found', 'document_not_found', 'illegal_transition', 'idempotency_key_reused'],
 })
 
 export const removeDocuments = operation({

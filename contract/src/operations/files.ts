@@ -1,5 +1,6 @@
 /** Files in: PDF, office documents, mail and pages, sent as they are. */
 import { operation } from '../operation.ts'
+import { replayable, replayedHeader } from './replaying.ts'
 import {
   FileBytes,
   fileBodyLimit,
@@ -8,7 +9,6 @@ import {
   IngestFileResponse,
 } from '../schemas/files.ts'
 import { scopeParams } from '../schemas/identity.ts'
-import { IdempotencyKey } from '../schemas/ingest.ts'
 
 export const ingestFile = operation({
   name: 'ingestFile',
@@ -28,14 +28,14 @@ export const ingestFile = operation({
     'queued twice, other text makes a new version.',
   params: scopeParams,
   query: IngestFileQuery,
-  requestHeaders: { 'Idempotency-Key': IdempotencyKey },
+  ...replayable,
   body: FileBytes,
   bodyMediaTypes: fileMediaTypes,
   bodyLimit: fileBodyLimit,
   answers: { 202: IngestFileResponse },
   answerHeaders: {
     Location: 'Where the document can be followed.',
-    'Idempotency-Replayed': '`true` when this is the answer to an earlier request.',
+    ...replayedHeader,
   },
   problems: ['scope_not_found', 'idempotency_key_reused', 'file_unreadable'],
 })

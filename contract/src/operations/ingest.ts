@@ -1,9 +1,9 @@
 /** Documents in: the one route the whole service is for, its batch, and the trigger of a scope. */
 import { operation } from '../operation.ts'
+import { replayable, replayedHeader } from './replaying.ts'
 import { scopeParams } from '../schemas/identity.ts'
 import {
   documentBodyLimit,
-  IdempotencyKey,
   IngestBatchRequest,
   IngestBatchResponse,
   IngestDocumentRequest,
@@ -33,13 +33,13 @@ export const ingestDocument = operation({
     'that key is refused. The same text under the same document_id is not queued twice, other text makes a new ' +
     'version. A `text` with HTML tags whose `type` is `html` is refused; send it as a file to ' +
     'POST /api/scopes/{scopeId}/files. An unknown scope is refused, unless the operator has scopes made by sending to them.',
-  requestHeaders: { 'Idempotency-Key': IdempotencyKey },
+  ...replayable,
   body: IngestDocumentRequest,
   bodyLimit: documentBodyLimit,
   answers: { 202: IngestDocumentResponse },
   answerHeaders: {
     Location: 'Where the document can be followed.',
-    'Idempotency-Replayed': '`true` when this is the answer to an earlier request.',
+    ...replayedHeader,
   },
   problems: ['scope_not_found', 'idempotency_key_reused'],
 })

@@ -1,5 +1,6 @@
 /** Reading documents again by the reader of today. */
 import { operation } from '../operation.ts'
+import { replayable, replayedHeader } from './replaying.ts'
 import { scopeParams } from '../schemas/identity.ts'
 import { documentBodyLimit } from '../schemas/ingest.ts'
 import { Reread, RereadBody } from '../schemas/rereads.ts'
@@ -18,12 +19,13 @@ export const rereadScope = operation({
     'it is read again; contradictions between facts that are still stated stay, with what was decided. While a reread runs, the same ' +
     'request changes nothing, and a different one is refused.',
   params: scopeParams,
+  ...replayable,
   body: RereadBody,
   bodyOptional: true,
   bodyLimit: documentBodyLimit,
   answers: { 202: Reread },
-  answerHeaders: { Location: 'Where its progress can be followed.' },
-  problems: ['scope_not_found', 'document_not_found', 'illegal_transition'],
+  answerHeaders: { Location: 'Where its progress can be followed.', ...replayedHeader },
+  problems: ['scope_not_found', 'document_not_found', 'illegal_transition', 'idempotency_key_reused'],
 })
 
 export const getReread = operation({

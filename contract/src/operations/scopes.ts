@@ -1,5 +1,6 @@
 /** Scopes, as the administrator of a tenant and as the tenant itself see them. */
 import { operation } from '../operation.ts'
+import { replayable, replayedHeader } from './replaying.ts'
 import { pageOf, pageQuery, scopeParams } from '../schemas/identity.ts'
 import { ScopeSummary } from '../schemas/scope-views.ts'
 import { POLICY_BODY_LIMIT } from '../schemas/policies.ts'
@@ -16,11 +17,12 @@ export const createScope = operation({
   description:
     'The scope gets a data key of its own, with which all its content is sealed. `policy` is in force from its first document on, ' +
     'as if it had been written for the scope right after.',
+  ...replayable,
   body: CreateScopeBody,
   bodyLimit: POLICY_BODY_LIMIT,
   answers: { 201: Scope },
-  answerHeaders: { Location: 'Where the tenant reads the scope.' },
-  problems: ['scope_exists', 'policy_invalid'],
+  answerHeaders: { Location: 'Where the tenant reads the scope.', ...replayedHeader },
+  problems: ['scope_exists', 'policy_invalid', 'idempotency_key_reused'],
 })
 
 export const listScopes = operation({
@@ -47,10 +49,11 @@ export const createOwnScope = operation({
   summary: 'Create a scope of your own',
   description:
     'The scope gets a data key of its own, with which all its content is sealed. An administrator can give it policies later.',
+  ...replayable,
   body: CreateOwnScopeBody,
   answers: { 201: Scope },
-  answerHeaders: { Location: 'Where you read the scope.' },
-  problems: ['scope_exists'],
+  answerHeaders: { Location: 'Where you read the scope.', ...replayedHeader },
+  problems: ['scope_exists', 'idempotency_key_reused'],
 })
 
 export const listOwnScopes = operation({

@@ -21,12 +21,13 @@ export const createTenant = operation({
   tier: 'admin',
   served: true,
   summary: 'Create a tenant and its first key',
-  description: 'The key is shown in this answer and never again.',
+  description: 'The key is shown in this answer and never again, so an Idempotency-Key is refused.',
   body: CreateTenantRequest,
   answers: { 201: CreateTenantResponse },
   answerHeaders: locationHeader,
   problems: [],
   noStore: true,
+  showsSecret: true,
 })
 
 export const listTenants = operation({
@@ -80,7 +81,7 @@ export const issueTenantKey = operation({
   served: true,
   extension: true,
   summary: 'Issue a further key to a tenant',
-  description: 'The key is shown in this answer and never again.',
+  description: 'The key is shown in this answer and never again, so an Idempotency-Key is refused.',
   params: tenantParams,
   body: IssueKeyBody,
   bodyOptional: true,
@@ -88,6 +89,7 @@ export const issueTenantKey = operation({
   answerHeaders: locationHeader,
   problems: ['tenant_not_found', 'too_many_keys'],
   noStore: true,
+  showsSecret: true,
 })
 
 export const getTenantKey = operation({
@@ -113,7 +115,7 @@ export const rotateTenantKey = operation({
   extension: true,
   summary: 'Replace a key by a new one',
   description:
-    'Both work until the overlap ends, so that nothing has to stop while the new key is rolled out.',
+    'Both work until the overlap ends, so that nothing has to stop while the new key is rolled out. The key is shown once, so an Idempotency-Key is refused.',
   params: keyParams,
   body: RotateKeyBody,
   bodyOptional: true,
@@ -121,6 +123,7 @@ export const rotateTenantKey = operation({
   answerHeaders: locationHeader,
   problems: ['key_not_found', 'key_not_live', 'too_many_keys'],
   noStore: true,
+  showsSecret: true,
 })
 
 export const revokeTenantKey = operation({

@@ -28,6 +28,14 @@ export function toDocumentRecord(document: PlacedDocument) {
   }
 }
 
+export function toPlacedAnswer(document: PlacedDocument) {
+  return {
+    status: 201,
+    headers: { location: documentAddress(document.scopeId, document.documentId) },
+    body: toDocumentRecord(document),
+  } as const
+}
+
 export function toVersionRecord(version: VersionRow) {
   return {
     version: version.version,

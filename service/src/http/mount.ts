@@ -145,6 +145,7 @@ async function respond(
     ...input,
   })
   const answer = await (route.takesLong ? working : withinDeadline(working, request.leftMs))
+  if (answer.text !== undefined) return sendBody(reply, answer, JSON_TYPE, answer.text)
   const form = operation.answers[answer.status]
   if (form === 'event-stream' && request.method === 'HEAD')
     return reply.code(200).headers(STREAM_HEADERS).send()

@@ -22,6 +22,14 @@ export function toScopeRecord(scope: ScopeRow): {
   }
 }
 
+export function toCreatedScope(scope: ScopeRow) {
+  return {
+    status: 201,
+    headers: { location: `/api/scopes/${scope.scopeId}` },
+    body: toScopeRecord(scope),
+  } as const
+}
+
 export function toRuntimeRecord(runtime: RuntimeRecord): {
   level: RuntimeRecord['level']
   tenant_id: string | null

@@ -25,6 +25,8 @@ export interface Answer {
   /** For an event stream, the source that will feed it. */
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** A body in JSON that was kept from an earlier request; it takes the place of `body`. */
+  readonly text?: string
 }
 
 /** A file as it leaves: its media type is one that the operation names. */

@@ -53,12 +53,19 @@ export function validateEntry<Schema extends z.ZodType>(
   throw new Fault('validation_failed', { fields: faults.slice(0, MAX_FAULTS) })
 }
 
+const NOT_REPEATABLE: FieldFault = {
+  pointer: 'header#/idempotency-key',
+  code: 'not_repeatable',
+  message: 'Leave the key out: this answer holds a secret that is not stored, so it cannot be given again.',
+}
+
 function headersOf(
   operation: Operation,
   sent: RawInput['headers'],
   faults: FieldFault[],
 ): Readonly<Record<string, string | undefined>> {
   const headers: Record<string, string | undefined> = {}
+  if (operation.showsSecret && sent?.['idempotency-key'] !== undefined) faults.push(NOT_REPEATABLE)
   for (const [name, schema] of Object.entries(operation.requestHeaders ?? {})) {
     const lower = name.toLowerCase()
     const value = sent?.[lower]

@@ -20,6 +20,7 @@ import { inTenant } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
+import type { KeepResult } from '../kept-answers.ts'
 import { reopeningOf, toIssued } from './certificates.ts'
 import type { IssuedCertificate } from './certificates.ts'
 import { policiesInForce } from './governance.ts'
@@ -48,6 +49,12 @@ export interface Declared extends IssuedCertificate {
   readonly issued: boolean
 }
 
+interface Declaration {
+  readonly scopeId: string
+  readonly words: Words
+  readonly keep: KeepResult<Declared> | undefined
+}
+
 /** As often as the evidence may change while it is read. */
 const MAX_TRIES = 3
 
@@ -56,10 +63,11 @@ export async function declareSettled(
   who: TenantCaller,
   scopeId: string,
   words: Words,
+  keep?: KeepResult<Declared>,
 ): Promise<Declared> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     // oxlint-disable-next-line no-await-in-loop -- once more only when something changed meanwhile
-    const declared = await tryToDeclare(deps, who, scopeId, words)
+    const declared = await tryToDeclare(deps, who, { scopeId, words, keep })
     if (declared) return declared
   }
   throw new Fault('not_settled', { internal: 'the evidence changed again and again while it was read' })
@@ -69,13 +77,16 @@ export async function declareSettled(
 async function tryToDeclare(
   deps: DeclaringDeps,
   who: TenantCaller,
-  scopeId: string,
-  words: Words,
+  { scopeId, words, keep }: Declaration,
 ): Promise<Declared | undefined> {
   const ground = await inTenant(deps.pools.tenant, who.tenantId, (transaction) =>
     survey(deps, transaction, scopeId),
   )
-  if ('current' in ground) return { ...toIssued(ground.current, null), issued: false }
+  if ('current' in ground) {
+    const declared = { ...toIssued(ground.current, null), issued: false }
+    if (keep) await inScope(deps, who, scopeId, (transaction) => keep(transaction, scopeId, declared))
+    return declared
+  }
   const { facts, policies } = ground
   const settlement = { facts, policies, decision: policies.decide(facts) }
   // A refusal by policy is recorded, and needs no evidence.
@@ -85,10 +96,13 @@ async function tryToDeclare(
     const grounds = { ...settlement, seal, words }
     const recorded = await recordSettlement(deps.auditor, transaction, who, held, grounds)
     if (!summary) return { refused: await describeRefusal(transaction, scopeId, settlement) }
-    return issue(deps, transaction, who, { ...ground, ...settlement, ...summary, held, recorded })
+    const row = await issue(deps, transaction, who, { ...ground, ...settlement, ...summary, held, recorded })
+    const declared = { ...toIssued(row, null), issued: true }
+    await keep?.(transaction, scopeId, declared)
+    return declared
   })
   if (outcome && 'refused' in outcome) throw outcome.refused
-  return outcome && { ...toIssued(outcome, null), issued: true }
+  return outcome
 }
 
 /** One reading of a scope and two of a tenant at a time: each holds a connection again and again, and takes as long as there is evidence. */

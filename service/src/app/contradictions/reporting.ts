@@ -8,12 +8,13 @@ import { appendEvents } from '../../store/scopes/scope-log.ts'
 import { inTenant } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
+import type { KeepResult } from '../kept-answers.ts'
 import { besides, opener } from './contradictions.ts'
 import type { FoundContradiction, ReportedContent } from './contradictions.ts'
 import { findByName } from '../documents/document-names.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
-import { inScope } from '../scopes/scope-writing.ts'
-import type { ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import { inScope, keepingResult } from '../scopes/scope-writing.ts'
+import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
 import { toUuid } from '../uuids.ts'
 
 export interface Report {
@@ -41,10 +42,11 @@ export async function reportContradiction(
   deps: ScopeWritingDeps,
   who: TenantCaller,
   report: Report,
+  keep?: KeepResult<Reported>,
 ): Promise<Reported> {
   const { scopeId } = report
   const byName = await findSources(deps, who, report)
-  return inScope(deps, who, scopeId, async (transaction, head, seal) => {
+  const work: ScopeWork<Reported> = async (transaction, head, seal) => {
     const contradictionId = idOf(seal, report)
     const read = () => selectContradiction(transaction, scopeId, contradictionId)
     const known = await read()
@@ -76,7 +78,8 @@ export async function reportContradiction(
     if (!row) throw new Error('what was written is not there')
     const open = opener(who.tenantId, scopeId, seal, await besides(transaction, scopeId, [row]))
     return { contradiction: open(row), isNew: !known }
-  })
+  }
+  return inScope(deps, who, scopeId, keepingResult(keep, work))
 }
 
 /** Ids of the documents that the sources name; looked for before the scope is locked, and only where a source is no id. */

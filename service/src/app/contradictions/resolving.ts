@@ -22,14 +22,15 @@ import { appendEvents } from '../../store/scopes/scope-log.ts'
 import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
+import type { KeepResult } from '../kept-answers.ts'
 import { besides, opener } from './contradictions.ts'
 import type { FoundContradiction } from './contradictions.ts'
 import { openDecision, sealGrounds } from './decisions.ts'
 import type { Grounds } from './decisions.ts'
 import { valueRankIn } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
-import { inScope } from '../scopes/scope-writing.ts'
-import type { ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import { inScope, keepingResult } from '../scopes/scope-writing.ts'
+import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
 
 export interface Settlement extends Grounds {
   readonly outcome: Outcome
@@ -44,8 +45,9 @@ export async function resolveContradiction(
   scopeId: string,
   contradictionId: string,
   settlement: Settlement,
+  keep?: KeepResult<FoundContradiction>,
 ): Promise<FoundContradiction> {
-  return inScope(deps, who, scopeId, async (transaction, head, seal) => {
+  const work: ScopeWork<FoundContradiction> = async (transaction, head, seal) => {
     const read = () => selectContradiction(transaction, scopeId, contradictionId)
     const row = await read()
     if (!row) throw new Fault('contradiction_not_found')
@@ -60,7 +62,8 @@ export async function resolveContradiction(
       throw new Fault('illegal_transition')
     const now = (await read()) ?? row
     return opener(who.tenantId, scopeId, seal, await besides(transaction, scopeId, [now]))(now)
-  })
+  }
+  return inScope(deps, who, scopeId, keepingResult(keep, work))
 }
 
 async function isRepeat(

@@ -12,6 +12,7 @@ import { inTenantSnapshot } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { documentPrint, recordAudit } from '../audit/audit.ts'
 import type { AuditEvent } from '../../domain/audit.ts'
+import type { KeepResult } from '../kept-answers.ts'
 import { compareClaims, leaveComparing, TooMuchWork } from '../comparing/comparing.ts'
 import type { Trouble } from '../comparing/comparing.ts'
 import { MAX_WORK } from '../comparing/prepared.ts'
@@ -26,8 +27,8 @@ import type { Page, PageRequest } from '../pages.ts'
 import type { Policies } from '../access/policies.ts'
 import { requireScope } from '../scopes/required-scope.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
-import { inScope } from '../scopes/scope-writing.ts'
-import type { ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import { inScope, keepingResult } from '../scopes/scope-writing.ts'
+import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
 
 export type { DocumentStatus, VersionRow }
 
@@ -57,15 +58,17 @@ export async function depositDocument(
   deps: DocumentsDeps,
   who: TenantCaller,
   what: DepositRequest,
+  keep?: KeepResult<PlacedDocument>,
 ): Promise<PlacedDocument> {
   const documentId = what.documentId ?? randomUUIDv7()
   const print = deps.fingerprints(who.tenantId)(contentParts(what))
-  return inScope(deps, who, what.scopeId, async (transaction, head, seal) => {
+  const work: ScopeWork<PlacedDocument> = async (transaction, head, seal) => {
     const old = await store.selectDocument(transaction, what.scopeId, documentId)
     if (!old?.fingerprint?.equals(print))
       await deposit(transaction, head, seal, { ...what, documentId }, old, print)
     return placeDocument(what.scopeId, await requireRow(transaction, what.scopeId, documentId), seal)
-  })
+  }
+  return inScope(deps, who, what.scopeId, keepingResult(keep, work))
 }
 
 async function deposit(
@@ -110,14 +113,20 @@ function supersession({ documentId, version, status }: DocumentRow, by: number):
   return [{ kind: 'document.superseded', documentId, version, data: { superseded_by: by } }]
 }
 
+export interface Retry {
+  readonly version: number
+  readonly seq: number
+}
+
 /** Queues a document that failed, or that governance held, once more. */
 export async function retryDocument(
   deps: DocumentsDeps,
   who: TenantCaller,
   scopeId: string,
   documentId: string,
-): Promise<{ readonly version: number; readonly seq: number }> {
-  const retried = await inScope(deps, who, scopeId, async (transaction, head) => {
+  keep?: KeepResult<Retry>,
+): Promise<Retry> {
+  const work: ScopeWork<Retry> = async (transaction, head) => {
     const document = await store.selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     if (document.status !== 'failed' && document.status !== 'held') throw new Fault('illegal_transition')
@@ -125,7 +134,8 @@ export async function retryDocument(
     const retry = { version: document.version, seq: queued?.seq ?? head.head }
     await recordDocument(deps, transaction, who, 'document.retried', head, { documentId, ...retry })
     return retry
-  })
+  }
+  const retried = await inScope(deps, who, scopeId, keepingResult(keep, work))
   deps.noteQueued?.(who, scopeId, retried.seq, 1)
   return retried
 }

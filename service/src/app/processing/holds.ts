@@ -6,9 +6,11 @@ import { markReleased, selectDocument } from '../../store/documents/documents.ts
 import { insertDecision } from '../../store/contradictions/decisions.ts'
 import { documentPrint, recordAudit } from '../audit/audit.ts'
 import { sealGrounds } from '../contradictions/decisions.ts'
+import type { KeepResult } from '../kept-answers.ts'
 import { queue } from './ingest-trigger.ts'
 import type { DocumentsDeps } from '../documents/documents.ts'
-import { inScope } from '../scopes/scope-writing.ts'
+import { inScope, keepingResult } from '../scopes/scope-writing.ts'
+import type { ScopeWork } from '../scopes/scope-writing.ts'
 
 export interface Released {
   readonly version: number
@@ -16,15 +18,20 @@ export interface Released {
   readonly decisionId: string
 }
 
+export interface ReleasePlace {
+  readonly scopeId: string
+  readonly documentId: string
+  readonly keep?: KeepResult<Released> | undefined
+}
+
 /** Queued again in the same commit, and not asked about any more. */
 export async function releaseDocument(
   deps: DocumentsDeps,
   who: TenantCaller,
-  place: { readonly scopeId: string; readonly documentId: string },
+  { scopeId, documentId, keep }: ReleasePlace,
   why: { readonly by: string; readonly reason: string },
 ): Promise<Released> {
-  const { scopeId, documentId } = place
-  const released = await inScope(deps, who, scopeId, async (transaction, head, seal) => {
+  const work: ScopeWork<Released> = async (transaction, head, seal) => {
     const document = await selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     if (document.status !== 'held') throw new Fault('illegal_transition')
@@ -61,7 +68,8 @@ export async function releaseDocument(
       },
     ])
     return { version, seq, decisionId }
-  })
+  }
+  const released = await inScope(deps, who, scopeId, keepingResult(keep, work))
   deps.noteQueued?.(who, scopeId, released.seq, 1)
   return released
 }

@@ -12,10 +12,11 @@ import { lockScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenant } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
+import type { KeepResult } from '../kept-answers.ts'
 import { queue } from './ingest-trigger.ts'
 import { requireScope } from '../scopes/required-scope.ts'
-import { inScope } from '../scopes/scope-writing.ts'
-import type { ScopeWritingDeps } from '../scopes/scope-writing.ts'
+import { inScope, keepingResult } from '../scopes/scope-writing.ts'
+import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
 
 export type { RereadPlace, RereadRow, RereadSelection }
 
@@ -25,9 +26,10 @@ export async function requestReread(
   who: TenantCaller,
   scopeId: string,
   selection: RereadSelection,
+  keep?: KeepResult<RereadRow>,
 ): Promise<RereadRow> {
   const wanted = { ...selection, documentIds: selection.documentIds && sortedOnce(selection.documentIds) }
-  return inScope(deps, who, scopeId, async (transaction, { epoch }) => {
+  const work: ScopeWork<RereadRow> = async (transaction, { epoch }) => {
     const running = await store.selectReread(transaction, scopeId)
     if (running?.state === 'running') {
       if (isSame(running, wanted)) return running
@@ -46,7 +48,8 @@ export async function requestReread(
     const begun = await store.selectReread(transaction, scopeId)
     if (!begun) throw new Error('a reread that was stored is not there')
     return begun
-  })
+  }
+  return inScope(deps, who, scopeId, keepingResult(keep, work))
 }
 
 const sortedOnce = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()

@@ -7,6 +7,7 @@ import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenantScope } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import type { Auditor } from '../audit/audit.ts'
+import type { KeepResult } from '../kept-answers.ts'
 import { requireNotErasing } from './required-scope.ts'
 import type { ScopeSeal, ScopeSeals } from './scope-seals.ts'
 
@@ -38,6 +39,19 @@ export async function inScope<Result>(
     return result.of
   }
   throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
+}
+
+/** The same work, whose result is kept in its transaction, last of all. */
+export function keepingResult<Result>(
+  keep: KeepResult<Result> | undefined,
+  work: ScopeWork<Result>,
+): ScopeWork<Result> {
+  if (!keep) return work
+  return async (transaction, head, seal) => {
+    const result = await work(transaction, head, seal)
+    await keep(transaction, head.scopeId, result)
+    return result
+  }
 }
 
 /** As often as a scope may be reset while one request is on its way. */

@@ -15,6 +15,7 @@ import { openScopeKeys, scopeKeyContext } from './scope-keys.ts'
 import type { ScopeKeys } from './scope-keys.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
+import type { KeepResult } from '../kept-answers.ts'
 import { decodeCursor, toPage } from '../pages.ts'
 import type { Page, PageRequest } from '../pages.ts'
 import { SCOPE_ID } from '../patterns.ts'
@@ -44,6 +45,7 @@ export async function createScope(
   deps: ScopesDeps & { readonly policyEngine: PolicyEngine },
   who: TenantCaller,
   { scopeId, displayName, policy }: NewScope,
+  keep?: KeepResult<ScopeRow>,
 ): Promise<ScopeRow> {
   const { pools, masterKeys, auditor } = deps
   if (policy !== undefined) requireValid(deps, policy, '#/policy')
@@ -60,6 +62,7 @@ export async function createScope(
       { action: 'scope.created', who, tenantId, scopeId, details: { epoch: scope.epoch } },
     ])
     if (policy !== undefined) await writePolicy(deps, transaction, who, scopeId, policy)
+    await keep?.(transaction, scopeId, scope)
     return scope
   })
 }

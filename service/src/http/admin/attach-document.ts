@@ -1,17 +1,14 @@
 import { operations } from '@concord/contract'
 import { depositDocument } from '../../app/documents/documents.ts'
 import type { DocumentsDeps } from '../../app/documents/documents.ts'
-import { documentAddress, toDepositRequest, toDocumentRecord } from '../document-records.ts'
-import { tenantRoute } from '../route.ts'
+import type { IdempotencyDeps } from '../../app/idempotency.ts'
+import { toDepositRequest, toPlacedAnswer } from '../document-records.ts'
+import { replayableRoute } from '../replayable-route.ts'
 import type { Route } from '../route.ts'
 
-export function attachDocument(deps: DocumentsDeps): Route {
-  return tenantRoute(operations.attachDocument, async ({ who, params: { scopeId }, body }) => {
-    const document = await depositDocument(deps, who, toDepositRequest(scopeId, body))
-    return {
-      status: 201,
-      headers: { location: documentAddress(scopeId, document.documentId) },
-      body: toDocumentRecord(document),
-    }
+export function attachDocument(deps: DocumentsDeps & IdempotencyDeps): Route {
+  return replayableRoute(deps, operations.attachDocument, async ({ who, params, body }, keeping) => {
+    const request = toDepositRequest(params.scopeId, body)
+    return toPlacedAnswer(await depositDocument(deps, who, request, keeping(toPlacedAnswer)))
   })
 }

@@ -1,25 +1,29 @@
 import { operations } from '@concord/contract'
 import { declareSettled as declare } from '../../app/certificates/declaring.ts'
-import type { DeclaringDeps } from '../../app/certificates/declaring.ts'
+import type { Declared, DeclaringDeps } from '../../app/certificates/declaring.ts'
+import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import { FairQueue } from '../../platform/fair-queue.ts'
 import { toIssuedRecord } from '../certificate-records.ts'
-import { takingLong, tenantRoute } from '../route.ts'
+import { replayableRoute } from '../replayable-route.ts'
+import { takingLong } from '../route.ts'
 import type { Route } from '../route.ts'
 
 /** Of three readings of evidence at a time in this process, a tenant has two at most; a caller that waits for longer is answered 503. */
 const EVIDENCE_TURNS = { slots: 3, waitMs: 5_000 }
 
 /** All the evidence is read, so it takes as long as there is of it. */
-export function declareSettled(given: DeclaringDeps): Route {
+export function declareSettled(given: DeclaringDeps & IdempotencyDeps): Route {
   const deps = { ...given, evidenceTurns: new FairQueue(EVIDENCE_TURNS) }
-  const route = tenantRoute(operations.declareSettled, async ({ who, params: { scopeId }, body }) => {
+  const route = replayableRoute(deps, operations.declareSettled, async ({ who, params, body }, keeping) => {
+    const { scopeId } = params
     const words = { by: body?.by ?? null, reason: body?.reason ?? null }
-    const { issued, ...certificate } = await declare(deps, who, scopeId, words)
-    return {
-      status: issued ? 201 : 200,
-      headers: { location: `/api/scopes/${scopeId}/certificate` },
-      body: toIssuedRecord(certificate),
-    }
+    const toAnswer = ({ issued, ...certificate }: Declared) =>
+      ({
+        status: issued ? 201 : 200,
+        headers: { location: `/api/scopes/${scopeId}/certificate` },
+        body: toIssuedRecord(certificate),
+      }) as const
+    return toAnswer(await declare(deps, who, scopeId, words, keeping(toAnswer)))
   })
   return takingLong(route)
 }

@@ -1,19 +1,23 @@
 import { operations } from '@concord/contract'
 import { resolveContradiction as resolve } from '../../app/contradictions/resolving.ts'
+import type { FoundContradiction } from '../../app/contradictions/contradictions.ts'
+import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import type { ScopeWritingDeps } from '../../app/scopes/scope-writing.ts'
 import { toContradictionRecord } from '../contradiction-records.ts'
-import { tenantRoute } from '../route.ts'
+import { replayableRoute } from '../replayable-route.ts'
 import type { Route } from '../route.ts'
 
-export function resolveContradiction(deps: ScopeWritingDeps): Route {
-  return tenantRoute(operations.resolveContradiction, async ({ who, params, body }) => {
+export function resolveContradiction(deps: ScopeWritingDeps & IdempotencyDeps): Route {
+  return replayableRoute(deps, operations.resolveContradiction, async ({ who, params, body }, keeping) => {
     const { scopeId, contradictionId } = params
-    const found = await resolve(deps, who, scopeId, contradictionId, {
+    const settlement = {
       outcome: body.outcome,
       holds: body.outcome === 'resolved' ? body.holds : null,
       by: body.by ?? null,
       reason: body.reason,
-    })
-    return { status: 200, body: toContradictionRecord(found) }
+    }
+    return toAnswer(await resolve(deps, who, scopeId, contradictionId, settlement, keeping(toAnswer)))
   })
 }
+
+const toAnswer = (found: FoundContradiction) => ({ status: 200, body: toContradictionRecord(found) }) as const

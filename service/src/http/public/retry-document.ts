@@ -1,17 +1,20 @@
 import { operations } from '@concord/contract'
 import { retryDocument as retry } from '../../app/documents/documents.ts'
-import type { DocumentsDeps } from '../../app/documents/documents.ts'
+import type { DocumentsDeps, Retry } from '../../app/documents/documents.ts'
+import type { IdempotencyDeps } from '../../app/idempotency.ts'
 import { documentAddress } from '../document-records.ts'
-import { tenantRoute } from '../route.ts'
+import { replayableRoute } from '../replayable-route.ts'
 import type { Route } from '../route.ts'
 
-export function retryDocument(deps: DocumentsDeps): Route {
-  return tenantRoute(operations.retryDocument, async ({ who, params: { scopeId, documentId } }) => {
-    const { version, seq } = await retry(deps, who, scopeId, documentId)
-    return {
-      status: 202,
-      headers: { location: documentAddress(scopeId, documentId) },
-      body: { scope_id: scopeId, document_id: documentId, version, queued: true, seq },
-    }
+export function retryDocument(deps: DocumentsDeps & IdempotencyDeps): Route {
+  return replayableRoute(deps, operations.retryDocument, async ({ who, params }, keeping) => {
+    const { scopeId, documentId } = params
+    const toAnswer = ({ version, seq }: Retry) =>
+      ({
+        status: 202,
+        headers: { location: documentAddress(scopeId, documentId) },
+        body: { scope_id: scopeId, document_id: documentId, version, queued: true, seq },
+      }) as const
+    return toAnswer(await retry(deps, who, scopeId, documentId, keeping(toAnswer)))
   })
 }

@@ -1,0 +1,53 @@
+/**
+ * Routes that create something and take the header Idempotency-Key: the same request under the same key is given the first answer
+ * again, byte for byte. A refusal is not kept, so a request that is corrected may use the key that was refused before.
+ */
+import type { AnswerOf, Operation } from '@concord/contract'
+import { z } from 'zod'
+import { answerOnce } from '../app/idempotency.ts'
+import type { IdempotencyDeps } from '../app/idempotency.ts'
+import type { KeepAnswer, KeepResult, KeptAnswer } from '../app/kept-answers.ts'
+import type { TenantCaller } from '../domain/caller.ts'
+import { tenantRoute } from './route.ts'
+import type { Answer, Input, Route } from './route.ts'
+
+/** Makes what an app function calls at the end of its transaction; undefined where no key was sent. */
+export type Keeping = <Result>(toAnswer: (result: Result) => Answer) => KeepResult<Result> | undefined
+
+const keepingNothing: Keeping = () => undefined
+
+export function replayableRoute<Op extends Operation, const Result extends AnswerOf<Op>>(
+  deps: IdempotencyDeps,
+  operation: Op,
+  handle: (input: Input<Op, TenantCaller>, keeping: Keeping) => Promise<Result>,
+): Route {
+  const route = tenantRoute(operation, (input) => handle(input, keepingNothing))
+  return {
+    ...route,
+    async answer(input) {
+      const key = input.headers['idempotency-key']
+      if (key === undefined) return route.answer(input)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server hands in exactly what the schemas of the operation produced
+      const valid = input as Input<Op, TenantCaller>
+      const { params, query, body } = input
+      const parts = [operation.name, JSON.stringify([params ?? null, query ?? null, body ?? null])]
+      const answered = await answerOnce(deps, valid.who, { key, parts }, (keep) =>
+        handle(valid, keepingIn(operation, keep)),
+      )
+      return 'kept' in answered ? replay(answered.kept) : answered.fresh
+    },
+  }
+}
+
+function keepingIn({ answers }: Operation, keep: KeepAnswer): Keeping {
+  return (toAnswer) => (transaction, scopeId, result) => {
+    const { status, headers = {}, body } = toAnswer(result)
+    const schema = answers[status]
+    if (!(schema instanceof z.ZodType)) throw new Error(`no answer ${status} in the contract`)
+    return keep(transaction, scopeId, { status, headers, text: JSON.stringify(schema.parse(body)) })
+  }
+}
+
+function replay({ status, headers, text }: KeptAnswer): Answer {
+  return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: undefined, text }
+}
