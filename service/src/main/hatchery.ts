@@ -16,6 +16,7 @@ import type { Log } from '../platform/log.ts'
 import { createBacklogPlace } from '../store/processing/backlog-hops.ts'
 import { openPools } from '../store/pools.ts'
 import { selectWorkFigures } from '../store/processing/work-figures.ts'
+import type { KernelEvent } from '../store/scopes/events.ts'
 import { createHatcheryFigures } from '../telemetry/figures/hatchery.ts'
 import { databasePart } from './database-part.ts'
 import { nameSelf } from './self.ts'
@@ -44,7 +45,7 @@ export async function startHatchery(config: HatcheryConfig, log: Log): Promise<R
     random: Math.random,
     tell(event) {
       told(event.kind)
-      journal.note({ kind: event.kind, subject: event.id, data: dataOf(event, host) })
+      journal.note(toKernelEvent(event, host))
     },
     monotonicMs,
     log,
@@ -75,14 +76,15 @@ export async function startHatchery(config: HatcheryConfig, log: Log): Promise<R
   return running
 }
 
-function dataOf(event: BroodEvent, host: string): Readonly<Record<string, unknown>> {
+function toKernelEvent(event: BroodEvent, host: string): KernelEvent {
   const worker = { worker_id: event.id, role: ROLE, host }
+  const subject = event.id
   switch (event.kind) {
     case 'worker.hatched':
-      return worker
+      return { kind: event.kind, subject, data: worker }
     case 'worker.retired':
-      return { ...worker, reason: event.reason }
+      return { kind: event.kind, subject, data: { ...worker, reason: event.reason } }
     case 'worker.lost':
-      return { ...worker, heartbeat_age_ms: event.silentMs }
+      return { kind: event.kind, subject, data: { ...worker, heartbeat_age_ms: event.silentMs } }
   }
 }

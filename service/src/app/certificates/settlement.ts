@@ -52,7 +52,7 @@ export async function recordSettlement(
   const { tenantId } = transaction
   const decisionId = randomUUIDv7()
   const result = decision.allowed ? 'allowed' : 'refused'
-  const told = { decision_id: decisionId, point: 'settle_scope', result, decided_by: 'policy' }
+  const told = { decision_id: decisionId, point: 'settle_scope', result, decided_by: 'policy' } as const
   const seq = await appendEvents(transaction, head, [
     { kind: 'decision.made', documentId: null, version: null, data: told },
   ])

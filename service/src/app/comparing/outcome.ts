@@ -16,7 +16,7 @@ import type {
   RuledFinding,
 } from '../../store/comparing/comparison-outcome.ts'
 import type { ContradictionStatus } from '../../store/contradictions/contradictions.ts'
-import type { NewEvent } from '../../store/scopes/scope-log.ts'
+import type { NewEvent } from '../../store/scopes/events.ts'
 import type { Verdict } from '../../store/contradictions/verdicts.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { toUuid } from '../uuids.ts'
@@ -106,7 +106,7 @@ export function outcomeOf(
   const reopened: ReopenedFinding[] = []
   for (const [id, documentIds] of evidence) {
     const decisionId = randomUUIDv7()
-    events.push(decisionEvent('reopened', { id, decisionId, decidedBy: 'evidence' }))
+    events.push(decisionEvent({ id, decisionId, decidedBy: 'evidence', holds: null }))
     reopened.push({ id, decisionId, documentIds, event: events.length })
   }
   const ruled = findings.flatMap((found) => toRuled(found, rulings.get(found.id), events))
@@ -138,7 +138,7 @@ function toRuled(
   if (!ruling) return []
   const decisionId = randomUUIDv7()
   const { result, holds } = ruling
-  events.push(decisionEvent(result, { id, decisionId, decidedBy: 'policy', holds }))
+  events.push(decisionEvent({ id, decisionId, decidedBy: 'policy', holds }))
   const status = statusAfter(result)
   const documentIds = [a.documentId, b.documentId]
   return [{ ...ruling, status, id, decisionId, documentIds, event: events.length }]
@@ -191,7 +191,7 @@ function extractedEvents({ claims }: Plan): NewEvent[] {
   return [...byDocument].map(([documentId, own]) => ({
     kind: 'claims.extracted',
     documentId,
-    version: own[0]?.version ?? null,
+    version: own[0]?.version ?? 0,
     data: { claims: own.length },
   }))
 }
@@ -231,20 +231,16 @@ interface ToldDecision {
   readonly id: string
   readonly decisionId: string
   readonly decidedBy: 'evidence' | 'policy'
-  readonly holds?: Holds | null
+  /** Null where it is open again. */
+  readonly holds: Holds | null
 }
 
-function decisionEvent(
-  result: Ruling['result'],
-  { id, decisionId, decidedBy, holds = null }: ToldDecision,
-): NewEvent {
-  const data = {
-    contradiction_id: id,
-    decision_id: decisionId,
-    decided_by: decidedBy,
-    ...(holds !== null && { holds }),
-  }
-  return { kind: `contradiction.${result}`, documentId: null, version: null, data }
+function decisionEvent({ id, decisionId, decidedBy, holds }: ToldDecision): NewEvent {
+  const data = { contradiction_id: id, decision_id: decisionId, decided_by: decidedBy }
+  const nowhere = { documentId: null, version: null } as const
+  return holds === null
+    ? { kind: 'contradiction.reopened', ...nowhere, data }
+    : { kind: 'contradiction.resolved', ...nowhere, data: { ...data, holds } }
 }
 
 function toRow({ id, values, finding: { kind, severity, confidence, a, b } }: NamedFinding) {

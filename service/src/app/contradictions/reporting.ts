@@ -4,6 +4,7 @@ import type { Severity } from '../../domain/finding.ts'
 import { noteConvergence } from '../../store/scopes/convergence.ts'
 import { insertReported, selectContradiction } from '../../store/contradictions/contradictions.ts'
 import { selectCards, selectDocument } from '../../store/documents/documents.ts'
+import type { EventPayloads, NewEvent } from '../../store/scopes/events.ts'
 import { appendEvents } from '../../store/scopes/scope-log.ts'
 import { inTenant } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
@@ -113,8 +114,12 @@ async function place(
   }
 }
 
-function openedEvent(contradictionId: string, severity: Severity, documentIds: readonly (string | null)[]) {
-  const data = {
+function openedEvent(
+  contradictionId: string,
+  severity: Severity,
+  documentIds: readonly (string | null)[],
+): NewEvent {
+  const data: EventPayloads['contradiction.opened'] = {
     contradiction_id: contradictionId,
     relation: 'conflict',
     kind: 'reported',

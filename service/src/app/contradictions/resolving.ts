@@ -18,6 +18,7 @@ import {
 import type { ContradictionRow } from '../../store/contradictions/contradictions.ts'
 import { insertDecision, selectLatestDecisions } from '../../store/contradictions/decisions.ts'
 import type { DecidedBy } from '../../store/contradictions/decisions.ts'
+import type { EventPayloads, NewEvent } from '../../store/scopes/events.ts'
 import { appendEvents } from '../../store/scopes/scope-log.ts'
 import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
@@ -86,6 +87,16 @@ export interface AttributedSettlement extends Settlement {
   readonly actor: string | null
 }
 
+function settledEvent(
+  { outcome, holds }: AttributedSettlement,
+  data: EventPayloads['contradiction.dismissed'],
+): NewEvent {
+  const nowhere = { documentId: null, version: null } as const
+  if (outcome !== 'resolved') return { kind: `contradiction.${outcome}`, ...nowhere, data }
+  if (holds === null) throw new Error('a resolution says what holds')
+  return { kind: 'contradiction.resolved', ...nowhere, data: { ...data, holds } }
+}
+
 /** Needs the head to be held, and a move that is allowed; returns what the audit log is told of it. */
 async function settle(
   transaction: TenantTransaction,
@@ -101,14 +112,8 @@ async function settle(
   const values = valuesOf(seal, row)
   const upheld = holds === 'a' ? values[0] : holds === 'b' ? values[1] : null
   await updateStatus(transaction, scopeId, contradictionId, statusAfter(outcome), values)
-  const told = {
-    contradiction_id: contradictionId,
-    decision_id: decisionId,
-    decided_by: decidedBy,
-    ...(holds !== null && { holds }),
-  }
-  const event = { kind: `contradiction.${outcome}`, documentId: null, version: null, data: told }
-  const seq = await appendEvents(transaction, head, [event])
+  const told = { contradiction_id: contradictionId, decision_id: decisionId, decided_by: decidedBy }
+  const seq = await appendEvents(transaction, head, [settledEvent(settlement, told)])
   const isKnown = upheld !== null && row.group !== null
   await insertDecision(transaction, scopeId, {
     decisionId,

@@ -7,7 +7,8 @@ import { hasMoreClaims } from '../../store/documents/claims.ts'
 import * as store from '../../store/documents/documents.ts'
 import type { DocumentRow, DocumentStatus, VersionRow } from '../../store/documents/documents.ts'
 import { appendEvents } from '../../store/scopes/scope-log.ts'
-import type { NewEvent, ScopeHead } from '../../store/scopes/scope-log.ts'
+import type { NewEvent } from '../../store/scopes/events.ts'
+import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenantSnapshot } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { documentPrint, recordAudit } from '../audit/audit.ts'
@@ -159,8 +160,10 @@ export async function removeDocument(
     const document = await store.selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     const versions = await store.removeDocumentContent(transaction, scopeId, documentId)
-    const event = { kind: 'document.removed', documentId, version: document.version, data: {} }
-    const seq = await appendEvents(transaction, head, [event])
+    const { version } = document
+    const seq = await appendEvents(transaction, head, [
+      { kind: 'document.removed', documentId, version, data: {} },
+    ])
     const removal = { documentId, version: document.version, seq }
     await recordDocument(deps, transaction, who, 'document.removed', head, removal)
     await removeClaims(deps, transaction, { scopeId, seal, documentId })

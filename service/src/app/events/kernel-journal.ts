@@ -7,7 +7,7 @@ import type { Part } from '../../platform/lifecycle.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Pool } from '../../store/pools.ts'
 import { appendKernelEvent } from '../../store/processing/runtime.ts'
-import type { KernelEvent } from '../../store/processing/runtime.ts'
+import type { KernelEvent } from '../../store/scopes/events.ts'
 
 export interface KernelJournalDeps {
   /** As the kernel role. */

@@ -8,7 +8,7 @@ import type { Holds } from '../../domain/resolution.ts'
 import type { Cut } from './comparing.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
 import type { Connection } from '../pools.ts'
-import type { NewEvent } from '../scopes/scope-log.ts'
+import type { NewEvent } from '../scopes/events.ts'
 import { groupByTenant, toBigintArray } from '../scope-questions.ts'
 import type { ScopePlace } from '../scope-questions.ts'
 

@@ -2,6 +2,7 @@
 import type { RuntimeState } from '../../domain/runtime.ts'
 import type { Connection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
+import type { KernelEvent } from '../scopes/events.ts'
 
 export interface SwitchRow {
   readonly state: RuntimeState
@@ -143,12 +144,6 @@ export async function selectTenantsUnderWay(kernel: Pool): Promise<string[]> {
     `select distinct tenant_id from work where state <> 'queued' order by tenant_id`,
   )
   return rows.map((row) => row.tenant_id)
-}
-
-export interface KernelEvent {
-  readonly kind: string
-  readonly subject: string
-  readonly data: Readonly<Record<string, unknown>>
 }
 
 /** For the operator's stream alone. */

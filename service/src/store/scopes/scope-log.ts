@@ -1,6 +1,7 @@
 /** Statements on the head and the log of a scope. Whoever holds the head is alone in the scope until commit. */
 import type { Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
+import type { NewEvent } from './events.ts'
 
 export interface ScopeHead {
   readonly scopeId: string
@@ -10,15 +11,12 @@ export interface ScopeHead {
   readonly erasing: boolean
 }
 
-export interface NewEvent {
+export interface LogEntry {
   readonly kind: string
   readonly documentId: string | null
   readonly version: number | null
   /** Ids, counts and kinds, never content. */
   readonly data: Readonly<Record<string, unknown>>
-}
-
-export interface LogEntry extends NewEvent {
   readonly seq: number
   readonly epoch: number
   readonly at: Date

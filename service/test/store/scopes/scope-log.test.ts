@@ -6,7 +6,7 @@ import {
   selectLog,
   selectScopeHead,
 } from '../../../src/store/scopes/scope-log.ts'
-import type { NewEvent } from '../../../src/store/scopes/scope-log.ts'
+import type { NewEvent } from '../../../src/store/scopes/events.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
 import { useDatabase } from '../../support/database.ts'
 import { logOf } from '../../support/documents.ts'
@@ -23,12 +23,11 @@ beforeEach(async () => {
   await makeScope(pools(), tenant, 'default')
 })
 
-const event = (kind: string, parts: Partial<NewEvent> = {}): NewEvent => ({
-  kind,
-  documentId: null,
-  version: null,
+const event = (documentId: string): NewEvent => ({
+  kind: 'document.removed',
+  documentId,
+  version: 1,
   data: {},
-  ...parts,
 })
 
 const append = (events: readonly NewEvent[], then: () => Promise<void> | void = () => undefined) =>
@@ -55,10 +54,10 @@ describe('a new scope', () => {
 
 describe('events that are appended', () => {
   it('follow the last one without a gap, in the order they were given, with all they say', async () => {
-    const data = { superseded_by: 2, reason: 'a word with " and \\' }
+    const data = { stage: 'read', attempt: 2, reason: 'a word with " and \\' } as const
     const last = await append([
-      event('document.queued', { documentId: 'b', version: 1 }),
-      event('document.superseded', { documentId: 'a', version: 7, data }),
+      { kind: 'document.queued', documentId: 'b', version: 1, data: {} },
+      { kind: 'document.failed', documentId: 'a', version: 7, data },
     ])
     expect(last).toBe(3)
     expect(await read(1)).toEqual([
@@ -70,16 +69,16 @@ describe('events that are appended', () => {
         data: {},
         epoch: 0,
       }),
-      expect.objectContaining({ seq: 3, kind: 'document.superseded', documentId: 'a', version: 7, data }),
+      expect.objectContaining({ seq: 3, kind: 'document.failed', documentId: 'a', version: 7, data }),
     ])
   })
 
   it('leave no trace and no gap when their transaction fails', async () => {
-    const failing = append([event('document.queued')], () => {
+    const failing = append([event('a')], () => {
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
-    expect(await append([event('document.removed')])).toBe(2)
+    expect(await append([event('b')])).toBe(2)
     expect((await read(0)).map(({ seq, kind }) => `${seq} ${kind}`)).toEqual([
       '1 scope.created',
       '2 document.removed',
@@ -97,13 +96,13 @@ describe('events that are appended', () => {
     const second = append([event('second')])
     held.resolve()
     expect(await Promise.all([first, second])).toEqual([2, 3])
-    expect((await read(1)).map(({ kind }) => kind)).toEqual(['first', 'second'])
+    expect((await read(1)).map(({ documentId }) => documentId)).toEqual(['first', 'second'])
   })
 })
 
 describe('reading the log', () => {
   it('gives what comes after a position, a page at a time', async () => {
-    await append(Array.from({ length: 9 }, (_, index) => event(`kind-${index}`)))
+    await append(Array.from({ length: 9 }, (_, index) => event(`d-${index}`)))
     expect((await read(0, 4)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
     expect((await read(4, 4)).map(({ seq }) => seq)).toEqual([5, 6, 7, 8])
     expect((await read(8, 4)).map(({ seq }) => seq)).toEqual([9, 10])
