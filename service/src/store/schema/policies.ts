@@ -11,6 +11,7 @@ export const WIDE_POLICIES: Readonly<Record<string, string>> = {
   'keys.registrar_marks': 'concord_registrar',
   'scope_heads.kernel_reads': 'concord_kernel',
   'scope_log.kernel_reads': 'concord_kernel',
+  'scope_moves.kernel_reads': 'concord_kernel',
   'work.kernel_reads': 'concord_kernel',
   'work.kernel_releases': 'concord_kernel',
   'tenant_switches.kernel_reads': 'concord_kernel',
