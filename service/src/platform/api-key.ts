@@ -5,7 +5,7 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { hmacWith } from './hmac.ts'
+import { hmacOf } from './hmac.ts'
 
 export type KeyTier = 'tenant' | 'admin' | 'internals'
 
@@ -58,7 +58,7 @@ export function parseKey(value: string): PresentedKey | undefined {
 
 /** A random 256-bit secret needs no slow hash; the pepper keeps a stolen table useless. */
 export function digestKey(pepper: Buffer, key: string): Buffer {
-  return hmacWith(pepper)(key)
+  return hmacOf(pepper, key)
 }
 
 const NO_DIGEST = Buffer.alloc(32)
@@ -81,7 +81,7 @@ export function findPepper(
 
 /** Tells peppers apart in the database, where nothing may tell what they are. */
 export function pepperId(pepper: Buffer): string {
-  return hmacWith(pepper)('concord pepper id').toString('hex').slice(0, 8)
+  return hmacOf(pepper, 'concord pepper id').toString('hex').slice(0, 8)
 }
 
 function checksum(unchecked: string): string {

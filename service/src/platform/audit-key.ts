@@ -4,7 +4,7 @@
  */
 import { hkdfSync } from 'node:crypto'
 import type { MasterKeyBytes } from './config.ts'
-import { hmacWith } from './hmac.ts'
+import { hmacOf } from './hmac.ts'
 
 export interface Auditor {
   /** The master key that new MACs come from. */
@@ -22,7 +22,7 @@ export function createAuditor(masters: readonly MasterKeyBytes[]): Auditor {
     keyId: active.id,
     macOf(keyId, text) {
       const key = keys.get(keyId)
-      return key && hmacWith(key)(text).toString('hex')
+      return key && hmacOf(key, text).toString('hex')
     },
   }
 }

@@ -4,7 +4,7 @@
  */
 import { hash, hkdfSync } from 'node:crypto'
 import { BoundedMap } from './bounded-map.ts'
-import { hmacWith } from './hmac.ts'
+import { hmacOf } from './hmac.ts'
 
 /** Of one tenant. Null differs from the empty string, and no two different lists hash alike. */
 export type Fingerprint = (parts: readonly (string | null)[]) => Buffer
@@ -51,7 +51,7 @@ function deriveKey(secret: Buffer, tenantId: string): Buffer {
 }
 
 function fingerprint(key: Buffer, parts: readonly (string | null)[]): Buffer {
-  return hmacWith(key)(inOne(parts)).subarray(0, LENGTH)
+  return hmacOf(key, inOne(parts)).subarray(0, LENGTH)
 }
 
 /** Each part carries its length. */
