@@ -4,7 +4,7 @@ import type { ConcordEvent } from '@concord/contract'
 import { waitUntil } from '@concord/tools/launch'
 import { expect } from 'vitest'
 import type { RawFrame } from '@concord/proof/event-stream'
-import type { EventStream } from './http/event-stream.ts'
+import type { AcceptanceEventStream } from './http/event-stream.ts'
 import { createSubject } from './subject.ts'
 import { newDocumentId, register } from './world/documents.ts'
 import { bearer } from './world/tenants.ts'
@@ -27,7 +27,7 @@ export interface StreamedEvent extends Omit<ConcordEvent, 'data'> {
 const PATIENCE_MS = 10_000
 
 /** All events so far. What belongs to the connection rather than to the log is left out. */
-export function eventsOf(stream: EventStream): readonly StreamedEvent[] {
+export function eventsOf(stream: AcceptanceEventStream): readonly StreamedEvent[] {
   return stream
     .frames()
     .filter(({ event }) => event !== undefined && event !== 'resync')
@@ -46,7 +46,7 @@ function parseEvent(frame: RawFrame): StreamedEvent {
 
 /** The events up to and with the first that is looked for. */
 export async function untilEvent(
-  stream: EventStream,
+  stream: AcceptanceEventStream,
   what: string,
   isIt: (event: StreamedEvent) => boolean,
 ): Promise<readonly StreamedEvent[]> {

@@ -6,10 +6,10 @@ import { createDeployment } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
 import { ensureServices } from '@concord/tools/services'
 import { exchange } from './http/exchange.ts'
-import type { Target } from './target.ts'
+import type { AcceptanceTarget } from './target.ts'
 
 export interface LaunchedTarget {
-  readonly target: Target
+  readonly target: AcceptanceTarget
   readonly remove: () => Promise<void>
 }
 
@@ -48,12 +48,12 @@ export async function launchTarget(): Promise<LaunchedTarget> {
   }
 }
 
-async function askUnclaimed(url: string): Promise<NonNullable<Target['unclaimed']>> {
+async function askUnclaimed(url: string): Promise<NonNullable<AcceptanceTarget['unclaimed']>> {
   const ask = (path: string) => exchange(url, { method: 'GET', path, headers: {} })
   return { admin: await ask('/admin/health'), internals: await ask('/internals/health') }
 }
 
-async function createKeys(deployment: Deployment): Promise<Omit<Target, 'urls'>> {
+async function createKeys(deployment: Deployment): Promise<Omit<AcceptanceTarget, 'urls'>> {
   const create = (tier: string) => deployment.concord<IssuedKey>('keys', 'create', '--tier', tier)
   const [admin, expired, revoked] = await Promise.all([
     create('admin'),

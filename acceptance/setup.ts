@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { exchange } from './http/exchange.ts'
 import type { Reply } from './http/exchange.ts'
 import { launchTarget } from './launch.ts'
-import type { Target } from './target.ts'
+import type { AcceptanceTarget } from './target.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = givenTarget(process.env)
@@ -18,7 +18,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** Undefined when none is named; naming half of it is a mistake. */
-function givenTarget(env: NodeJS.ProcessEnv): Target | undefined {
+function givenTarget(env: NodeJS.ProcessEnv): AcceptanceTarget | undefined {
   const needed = ['CONCORD_URL', 'CONCORD_ADMIN_KEY', 'CONCORD_INTERNALS_KEY']
   const missing = needed.filter((name) => !env[name])
   if (missing.length === needed.length) return undefined
@@ -38,7 +38,7 @@ function givenTarget(env: NodeJS.ProcessEnv): Target | undefined {
 }
 
 /** One clear sentence now instead of a thousand failures later. */
-async function expectReachable({ urls, adminKey, internalsKey }: Target): Promise<void> {
+async function expectReachable({ urls, adminKey, internalsKey }: AcceptanceTarget): Promise<void> {
   for (const url of urls) {
     const admin = await ask(url, '/admin/health', adminKey)
     if (admin.status !== 200) throw new Error(`${url} does not take CONCORD_ADMIN_KEY: ${admin.text}`)

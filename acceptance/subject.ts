@@ -7,7 +7,7 @@ import type { AnswerOf, Operation, ProblemCode, ServedName } from '@concord/cont
 import { expect } from 'vitest'
 import { expectHeaders, mediaTypesOf, parseAnswer } from './answers.ts'
 import { openEventStream } from './http/event-stream.ts'
-import type { EventStream } from './http/event-stream.ts'
+import type { AcceptanceEventStream } from './http/event-stream.ts'
 import { exchange } from './http/exchange.ts'
 import type { Reply, Request } from './http/exchange.ts'
 import { expectProblemDocument } from './problem-document.ts'
@@ -15,7 +15,7 @@ import type { ProblemExpectation } from './problem-document.ts'
 import { theTarget } from './target.ts'
 
 /** Whatever is not given is as the operation has it. */
-export interface Call {
+export interface SubjectCall {
   readonly params?: Readonly<Record<string, string>>
   /** Without the question mark, as it goes over the wire. */
   readonly query?: string
@@ -33,14 +33,14 @@ export interface Call {
 }
 
 /** Makes a call that succeeds. Asked anew each time, so that a call which uses something up can be made again. */
-export type GoodCall = () => Call | Promise<Call>
+export type GoodCall = () => SubjectCall | Promise<SubjectCall>
 
 /** What the rules that hold for many operations need to know of one. */
 export interface Subject {
   readonly operation: Operation
-  call(call: Call): Promise<Reply>
+  call(call: SubjectCall): Promise<Reply>
   /** The event stream that the call opens, for as long as it is wanted. */
-  open(call: Call): Promise<EventStream>
+  open(call: SubjectCall): Promise<AcceptanceEventStream>
   /** The answer has this status and the exact form the contract gives it. */
   expectForm(reply: Reply, status: number): unknown
   /** The call got as far as the operation itself: nothing in front of it had an objection. */
@@ -104,22 +104,22 @@ export function createSubject<Name extends ServedName>(
 }
 
 /** The path of a call, with its parameters filled in and escaped. */
-export function pathOf({ path }: Operation, { params = {} }: Call): string {
+export function pathOf({ path }: Operation, { params = {} }: SubjectCall): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? `{${name}}`))
 }
 
 /** Headers of `more` take the place of those of the same name. */
-export function withHeaders(call: Call, more: Readonly<Record<string, string>>): Call {
+export function withHeaders(call: SubjectCall, more: Readonly<Record<string, string>>): SubjectCall {
   return { ...call, headers: { ...call.headers, ...more } }
 }
 
-export function withoutHeaders(call: Call, ...names: readonly string[]): Call {
+export function withoutHeaders(call: SubjectCall, ...names: readonly string[]): SubjectCall {
   const kept = Object.entries(call.headers ?? {}).filter(([name]) => !names.includes(name))
   return { ...call, headers: Object.fromEntries(kept) }
 }
 
 /** The call as it goes over the wire. */
-export function requestOf(operation: Operation, call: Call): Request {
+export function requestOf(operation: Operation, call: SubjectCall): Request {
   const { method = operation.method, headers = {}, query, chunked = false } = call
   const path = call.path ?? pathOf(operation, call)
   const body = call.bytes ?? (call.body === undefined ? undefined : JSON.stringify(call.body))

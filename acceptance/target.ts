@@ -2,7 +2,7 @@
 import { inject } from 'vitest'
 import type { Reply } from './http/exchange.ts'
 
-export interface Target {
+export interface AcceptanceTarget {
   /** One address for each process that serves; they are used in turn, as a load balancer would. */
   readonly urls: readonly string[]
   readonly adminKey: string
@@ -17,10 +17,10 @@ export interface Target {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    readonly target: Target
+    readonly target: AcceptanceTarget
   }
 }
 
-export function theTarget(): Target {
+export function theTarget(): AcceptanceTarget {
   return inject('target')
 }

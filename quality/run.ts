@@ -12,8 +12,8 @@ import { isFresh, writeCalibration } from './src/calibration-file.ts'
 import { printCalibration } from './src/calibration.ts'
 import { createDirectReader } from './src/direct/reader.ts'
 import { missedFloors, showFigures } from './src/floors.ts'
-import type { Figures } from './src/floors.ts'
-import type { Bench, Measured, QualitySet } from './src/measure.ts'
+import type { QualityFigures } from './src/floors.ts'
+import type { QualityInput, Measured, QualitySet } from './src/measure.ts'
 import { askLive, recordAnswers, replayAnswers } from './src/model/asking.ts'
 import type { AnswerSource } from './src/model/asking.ts'
 import { measureModel } from './src/model/run.ts'
@@ -80,7 +80,7 @@ async function measureService(wanted: readonly QualitySet[]): Promise<Results> {
 }
 
 async function measure(wanted: readonly QualitySet[], reader: Reader): Promise<Results> {
-  const bench: Bench = {
+  const bench: QualityInput = {
     reader,
     data,
     print,
@@ -125,7 +125,7 @@ async function runModel(wanted: readonly QualitySet[]): Promise<void> {
   if (printMissed(figures) || !isComplete) process.exitCode = 1
 }
 
-function printMissed(figures: Figures): boolean {
+function printMissed(figures: QualityFigures): boolean {
   const missed = missedFloors(floors, figures)
   for (const line of missed) print(`# BELOW ITS FLOOR: ${line}`)
   return missed.length > 0

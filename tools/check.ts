@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { runSteps } from './check/run-steps.ts'
 import type { Result } from './check/run-steps.ts'
 import { steps } from './check/steps.ts'
-import type { Step } from './check/steps.ts'
+import type { CheckStep } from './check/steps.ts'
 
 function report({ step, outcome, seconds, output }: Result): void {
   const reason = outcome === 'left out' ? `  ${output}` : ''
@@ -14,7 +14,7 @@ function report({ step, outcome, seconds, output }: Result): void {
   if (outcome === 'failed') console.log(`\n$ ${step.command.join(' ')}\n${output.trimEnd()}\n`)
 }
 
-async function runAndReport(chosen: readonly Step[]): Promise<string[]> {
+async function runAndReport(chosen: readonly CheckStep[]): Promise<string[]> {
   const failed: string[] = []
   for await (const result of runSteps(join(import.meta.dirname, '..'), chosen)) {
     report(result)

@@ -10,7 +10,7 @@ import { ENTRY } from './dev/entry.ts'
 import { portOf, requireFreePort } from './dev/port.ts'
 import { concordCommand, startDevApi } from './dev/processes.ts'
 import { readProfile, writeProfile } from './dev/profile.ts'
-import type { Profile } from './dev/profile.ts'
+import type { DevProfile } from './dev/profile.ts'
 import { watchStarters } from './dev/starters.ts'
 import { openReading } from './demo/reader.ts'
 import { findRunning } from './demo/running.ts'
@@ -63,7 +63,7 @@ function addressOf(env: Env): string {
 }
 
 async function showRunning(
-  { env }: Profile,
+  { env }: DevProfile,
   { url, reader }: RunningService,
   wanted: Reader | undefined,
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function showRunning(
   await showDemo(env, ['--url', url, '--reader', reader])
 }
 
-async function showStarted(profile: Profile, reader: Reader, record: string | undefined): Promise<void> {
+async function showStarted(profile: DevProfile, reader: Reader, record: string | undefined): Promise<void> {
   // The secrets, so that whoever runs the service next can open what is stored now.
   await writeProfile(profile)
   const port = await choosePort()

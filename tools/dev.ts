@@ -10,13 +10,13 @@ import { portOf, PortUnavailable, requireFreePort } from './dev/port.ts'
 import { readProfile, writeProfile } from './dev/profile.ts'
 import { concordCommand, startDevApi } from './dev/processes.ts'
 import { watchStarters } from './dev/starters.ts'
-import type { RunningApi } from './launch/index.ts'
+import type { DeployedApi } from './launch/index.ts'
 
 /** As long as requests may take to finish; then the service is killed. */
 const STOP_MS = 5_000
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
-let api: RunningApi | undefined
+let api: DeployedApi | undefined
 let stopping = false
 
 watchStarters(process.env, stop)

@@ -4,7 +4,7 @@ import type { RawFrame } from '@concord/proof/event-stream'
 import type { Reply, Request } from './exchange.ts'
 
 /** Closed by `using`, so that no test leaves one behind. */
-export interface EventStream extends Disposable, Pick<Reply, 'status' | 'headers'> {
+export interface AcceptanceEventStream extends Disposable, Pick<Reply, 'status' | 'headers'> {
   /** Everything that has come so far. */
   frames(): readonly RawFrame[]
   /** Whether the service has closed it. */
@@ -14,7 +14,7 @@ export interface EventStream extends Disposable, Pick<Reply, 'status' | 'headers
 export async function openEventStream(
   url: string,
   { body: _none, ...request }: Request,
-): Promise<EventStream> {
+): Promise<AcceptanceEventStream> {
   const stream = await openStream(url, request)
   const { status, headers } = stream
   if (!headers.get('content-type')?.startsWith('text/event-stream')) {

@@ -1,7 +1,7 @@
 /** Bodies: one JSON object in UTF-8, within its limit, unambiguous, and exactly what the schema names. */
 import { defaultBodyLimit } from '@concord/contract'
 import { describe, it } from 'vitest'
-import type { Call, GoodCall, Subject } from '../subject.ts'
+import type { SubjectCall, GoodCall, Subject } from '../subject.ts'
 import { withHeaders, withoutHeaders } from '../subject.ts'
 import { malformedBodies, nestedArrays } from './malformed-bodies.ts'
 
@@ -17,7 +17,11 @@ export function describeBodies(subject: Subject, good: GoodCall): void {
 const json = { 'content-type': 'application/json' }
 
 /** The call with these bytes instead of its body. */
-function sending(call: Call, bytes: string | Buffer, headers: Record<string, string> = json): Call {
+function sending(
+  call: SubjectCall,
+  bytes: string | Buffer,
+  headers: Record<string, string> = json,
+): SubjectCall {
   return { ...withHeaders(call, headers), bytes }
 }
 
@@ -129,7 +133,7 @@ function describeStrangers(subject: Subject, good: GoodCall): void {
 
 function describeReadable(subject: Subject, good: GoodCall): void {
   const { name, bodyLimit = defaultBodyLimit } = subject.operation
-  const expectSuccess = async (call: Call) => subject.expectLetIn(await subject.call(call))
+  const expectSuccess = async (call: SubjectCall) => subject.expectLetIn(await subject.call(call))
   describe(`${name}: what may be sent`, () => {
     it.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])(
       'reads %s',

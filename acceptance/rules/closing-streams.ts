@@ -1,7 +1,7 @@
 /** A stream lives as long as the credential that opened it, and not longer. */
 import { waitUntil } from '@concord/tools/launch'
 import { describe, expect, it } from 'vitest'
-import type { EventStream } from '../http/event-stream.ts'
+import type { AcceptanceEventStream } from '../http/event-stream.ts'
 import type { Subject } from '../subject.ts'
 import { expireKey, issueKey, revokeKey } from '../world/tenants.ts'
 import type { Tenant } from '../world/tenants.ts'
@@ -10,7 +10,7 @@ import type { Tenant } from '../world/tenants.ts'
 export function describeClosing(
   subject: Subject,
   owner: () => Tenant,
-  open: (key: string) => Promise<EventStream>,
+  open: (key: string) => Promise<AcceptanceEventStream>,
 ): void {
   const ends: readonly (readonly [string, (tenant: Tenant, keyId: string) => Promise<unknown>])[] = [
     ['revoked', revokeKey],

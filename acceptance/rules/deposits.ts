@@ -3,7 +3,7 @@ import { waitUntil } from '@concord/tools/launch'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { kindsOf } from '../events.ts'
 import type { Reply } from '../http/exchange.ts'
-import type { Call, Subject } from '../subject.ts'
+import type { SubjectCall, Subject } from '../subject.ts'
 import { ingest, newDocumentId, readDocument, remove, trigger, untilEnded } from '../world/documents.ts'
 import type { DocumentFields } from '../world/documents.ts'
 import { createScope } from '../world/tenants.ts'
@@ -12,7 +12,7 @@ import type { Tenant } from '../world/tenants.ts'
 export interface Deposits {
   readonly owner: () => Tenant
   /** A call that hands in a document with these fields, and a text where none is among them. */
-  readonly call: (scopeId: string, fields: DocumentFields) => Call
+  readonly call: (scopeId: string, fields: DocumentFields) => SubjectCall
 }
 
 type Record201 = Readonly<Record<string, unknown>> & { readonly document_id: string }

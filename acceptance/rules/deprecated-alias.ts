@@ -1,7 +1,7 @@
 /** An old address answers as the new one does, at its doors too, and says what to use instead. */
 import { deprecationHeaders } from '@concord/contract'
 import { describe, expect, it } from 'vitest'
-import type { Call, Subject } from '../subject.ts'
+import type { SubjectCall, Subject } from '../subject.ts'
 import { theTarget } from '../target.ts'
 import { bearer } from '../world/tenants.ts'
 import { describePlatformEntrance } from './platform-entrance.ts'
@@ -10,7 +10,7 @@ import { describePlatformEntrance } from './platform-entrance.ts'
 export function describeDeprecatedAlias(
   subject: Subject,
   path: string,
-  expectSame: (call: Call) => Promise<void>,
+  expectSame: (call: SubjectCall) => Promise<void>,
 ): void {
   const { operation } = subject
   const alias = operation.aliases?.find((each) => each.path === path)

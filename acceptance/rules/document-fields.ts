@@ -2,7 +2,7 @@
 import { countCodePoints } from '@concord/contract'
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../http/exchange.ts'
-import type { Call, Subject } from '../subject.ts'
+import type { SubjectCall, Subject } from '../subject.ts'
 import type { Detail } from '../world/documents.ts'
 
 interface Bounds {
@@ -20,13 +20,13 @@ const bounds = {
   idempotency_key: { min: 1, max: 200 },
 } as const satisfies Record<string, Bounds>
 
-export type Field = keyof typeof bounds
+export type DocumentField = keyof typeof bounds
 
 /** Two UTF-16 units, four bytes, one character. */
 const DIAMOND = '💠'
 
 /** Whoever counts anything but code points refuses some of these. Each is kept as it is. */
-function legalValues(field: Field): readonly string[] {
+function legalValues(field: DocumentField): readonly string[] {
   const { min, max } = bounds[field]
   return [
     'a'.repeat(min),
@@ -39,7 +39,7 @@ function legalValues(field: Field): readonly string[] {
   ]
 }
 
-function illegalValues(field: Field): readonly (readonly [rule: string, value: string])[] {
+function illegalValues(field: DocumentField): readonly (readonly [rule: string, value: string])[] {
   const { min, max } = bounds[field]
   return [
     ...(min > 0 ? [['too_short', ''] as const] : []),
@@ -52,9 +52,9 @@ function illegalValues(field: Field): readonly (readonly [rule: string, value: s
 }
 
 export interface SentDocuments {
-  readonly fields: readonly Field[]
+  readonly fields: readonly DocumentField[]
   /** A good call with this field changed. */
-  readonly sending: (field: Field, value: unknown) => Call
+  readonly sending: (field: DocumentField, value: unknown) => SubjectCall
   /** Where the fields stand in the body. */
   readonly at?: string
 }
@@ -101,7 +101,7 @@ export function describeKeptFields(subject: Subject, kept: KeptDocuments): void 
 }
 
 /** A text is not sent back, but its length is; an idempotency key belongs to the request, not to the document. */
-async function keptValue(kept: KeptDocuments, field: Field, reply: Reply): Promise<unknown> {
+async function keptValue(kept: KeptDocuments, field: DocumentField, reply: Reply): Promise<unknown> {
   if (field === 'idempotency_key') return (JSON.parse(reply.text) as Record<string, unknown>)[field]
   const document = await kept.readAt(reply.headers['location'] ?? '')
   return field === 'text' ? document.versions[0]?.characters : document[field]

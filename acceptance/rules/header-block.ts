@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { exchangeBytes, head } from '../http/bytes.ts'
 import type { Reply } from '../http/exchange.ts'
-import type { Call, GoodCall, Subject } from '../subject.ts'
+import type { SubjectCall, GoodCall, Subject } from '../subject.ts'
 import { pathOf, withHeaders } from '../subject.ts'
 import { theTarget } from '../target.ts'
 
@@ -56,12 +56,12 @@ export function describeHeaderBlock(subject: Subject, good: GoodCall): void {
   })
 }
 
-function findHeader({ headers = {} }: Call, name: string): Header | undefined {
+function findHeader({ headers = {} }: SubjectCall, name: string): Header | undefined {
   return Object.entries(headers).find(([each]) => each === name.toLowerCase())
 }
 
 /** The good call with these headers instead of its own of the same names. */
-async function send({ operation }: Subject, call: Call, more: readonly Header[]): Promise<Reply> {
+async function send({ operation }: Subject, call: SubjectCall, more: readonly Header[]): Promise<Reply> {
   const replaced = new Set(more.map(([header]) => header.toLowerCase()))
   const kept = Object.entries(call.headers ?? {}).filter(([header]) => !replaced.has(header))
   const headers: readonly Header[] = [['Host', 'localhost'], ['Connection', 'close'], ...kept, ...more]

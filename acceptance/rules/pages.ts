@@ -1,6 +1,6 @@
 /** Lists come in pages: each item once, none left out, and no page larger than was asked for. */
 import { describe, expect, it } from 'vitest'
-import type { Call, Subject } from '../subject.ts'
+import type { SubjectCall, Subject } from '../subject.ts'
 
 /** Where ids are any text these are positions like others; they must still do no harm. */
 const INJECTIONS = [`["'; select 1 --"]`, '["\\ud800"]']
@@ -12,7 +12,7 @@ export interface PageBody<Item> {
 
 export interface ListedThings<Item> {
   /** The list to read, without `limit` and `cursor`. */
-  readonly list: () => Call
+  readonly list: () => SubjectCall
   readonly idOf: (item: Item) => string
   /** Ids in the list, in the order the contract promises; others may stand between them. */
   readonly present: () => readonly string[]
@@ -27,7 +27,7 @@ export interface ListedThings<Item> {
 /** Every page from `from` on. Fails rather than going round in circles. */
 export async function walk<Item>(
   subject: Subject,
-  call: Call,
+  call: SubjectCall,
   limit: number,
   from?: string,
 ): Promise<PageBody<Item>[]> {
@@ -41,7 +41,7 @@ export async function walk<Item>(
 
 async function readPage<Item>(
   subject: Subject,
-  call: Call,
+  call: SubjectCall,
   limit: number,
   cursor: string | undefined,
 ): Promise<PageBody<Item>> {
@@ -51,7 +51,7 @@ async function readPage<Item>(
 }
 
 /** Where the first item of the list ends. */
-export async function firstCursor(subject: Subject, call: Call): Promise<string> {
+export async function firstCursor(subject: Subject, call: SubjectCall): Promise<string> {
   const { next_cursor: cursor } = await readPage(subject, call, 1, undefined)
   if (cursor === null) throw new Error('The list is too short to have a cursor.')
   return cursor

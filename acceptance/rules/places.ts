@@ -1,13 +1,13 @@
 /** Scopes and documents that are not there, or not the caller's: one answer, in the same words. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sameForAll } from '../problem-document.ts'
-import type { Call, Subject } from '../subject.ts'
+import type { SubjectCall, Subject } from '../subject.ts'
 import { newDocumentId, readDocument, register } from '../world/documents.ts'
 import { createScope, createTenant, newScopeId } from '../world/tenants.ts'
 import type { Tenant } from '../world/tenants.ts'
 
 /** `ask` is a call in the name of the caller about this scope. */
-export function describeScopePlace(subject: Subject, ask: (scopeId: string) => Call): void {
+export function describeScopePlace(subject: Subject, ask: (scopeId: string) => SubjectCall): void {
   describe(`${subject.operation.name}: 404 for a scope`, () => {
     it.each(['unknown', '0', 'null', 'a'.repeat(120)])('does not know %s', async (scopeId) => {
       subject.expectProblem(await subject.call(ask(scopeId)), 'scope_not_found')
@@ -26,7 +26,7 @@ export function describeScopePlace(subject: Subject, ask: (scopeId: string) => C
 export function describeDocumentPlace(
   subject: Subject,
   owner: () => Tenant,
-  ask: (scopeId: string, documentId: string) => Call,
+  ask: (scopeId: string, documentId: string) => SubjectCall,
 ): void {
   let scopeId: string
   let other: Tenant

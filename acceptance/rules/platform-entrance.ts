@@ -1,6 +1,6 @@
 /** The admin and internals tiers: a bearer key of the tier, in its header, and nothing else. */
 import { describe, expect, it } from 'vitest'
-import type { Call, GoodCall, Subject } from '../subject.ts'
+import type { SubjectCall, GoodCall, Subject } from '../subject.ts'
 import { withHeaders, withoutHeaders } from '../subject.ts'
 import { theTarget } from '../target.ts'
 import { bearer, createTenant } from '../world/tenants.ts'
@@ -29,7 +29,7 @@ function describeAdmitted(subject: Subject, good: GoodCall): void {
 
 function describeMissing(subject: Subject, good: GoodCall): void {
   const { adminKey, internalsKey } = theTarget()
-  const places: readonly (readonly [string, (call: Call) => Call])[] = [
+  const places: readonly (readonly [string, (call: SubjectCall) => SubjectCall])[] = [
     ['nowhere', (call) => call],
     [
       'in the query',

@@ -1,7 +1,7 @@
 /** Policies of a tenant, and of a scope: the same three routes on either. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ServedName } from '@concord/contract'
-import type { Call, Subject } from '../subject.ts'
+import type { SubjectCall, Subject } from '../subject.ts'
 import { make } from '../world/making.ts'
 import { NO_DRAFTS } from '../world/policies.ts'
 import { asAdminOf, createScope, createTenant, newScopeId } from '../world/tenants.ts'
@@ -17,13 +17,13 @@ type PolicyOperation = Extract<ServedName, `${string}Policy`>
 
 export interface PolicyPlace {
   /** Makes a tenant, and a scope where there is one, with no policy of their own. */
-  readonly fresh: () => Promise<Call>
+  readonly fresh: () => Promise<SubjectCall>
   readonly call: <Name extends PolicyOperation>(
     name: Name,
-    at: Call,
+    at: SubjectCall,
     body?: object,
   ) => ReturnType<typeof make<Name>>
-  readonly scopeOf: (at: Call) => string | null
+  readonly scopeOf: (at: SubjectCall) => string | null
 }
 
 export function describePolicyRoute(
@@ -40,7 +40,7 @@ export function describePolicyRoute(
     await createScope(tenant, scopeId)
   })
 
-  const ask = (owner: Tenant, scope: string): Call => ({
+  const ask = (owner: Tenant, scope: string): SubjectCall => ({
     headers: asAdminOf(owner),
     ...(scoped && { params: { scopeId: scope } }),
     ...(body && { body }),

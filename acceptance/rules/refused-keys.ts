@@ -1,6 +1,6 @@
 /** Everything that may stand where a key belongs and is none, or is none any more. */
 import type { ProblemCode } from '@concord/contract'
-import type { Letter } from '../world/keys.ts'
+import type { KeyLetter } from '../world/keys.ts'
 import { inventKey, mistyped, withOtherSecret, withOtherTier } from '../world/keys.ts'
 
 export interface RefusedKey {
@@ -16,7 +16,7 @@ const invalid = (what: string, present: (good: string) => string): RefusedKey =>
 })
 
 /** One answer for all of them: it does not tell an unknown key from a known one with the wrong secret. */
-export function refusedKeys(letter: Letter): readonly RefusedKey[] {
+export function refusedKeys(letter: KeyLetter): readonly RefusedKey[] {
   const others = (['t', 'a', 'i'] as const).filter((each) => each !== letter)
   return [
     invalid('a word', () => 'secret'),

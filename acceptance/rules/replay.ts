@@ -3,12 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../http/exchange.ts'
 import { theTarget } from '../target.ts'
-import type { Call, GoodCall, Subject } from '../subject.ts'
+import type { SubjectCall, GoodCall, Subject } from '../subject.ts'
 
 const REPLAYED = 'idempotency-replayed'
 
 /** `fresh` makes a call that creates something that is not there yet; `change` makes a valid call of it that asks for something else. */
-export function describeReplay(subject: Subject, fresh: GoodCall, change: (call: Call) => Call): void {
+export function describeReplay(
+  subject: Subject,
+  fresh: GoodCall,
+  change: (call: SubjectCall) => SubjectCall,
+): void {
   const keyed = async () => withKey(await fresh(), `key-${randomUUID()}`)
 
   describe(`${subject.operation.name}: the same request under one Idempotency-Key`, () => {
@@ -52,7 +56,7 @@ export function describeNoReplay(subject: Subject, good: GoodCall): void {
   })
 }
 
-const withKey = (call: Call, key: string): Call => ({
+const withKey = (call: SubjectCall, key: string): SubjectCall => ({
   ...call,
   headers: { ...call.headers, 'idempotency-key': key },
 })
@@ -66,4 +70,4 @@ function expectAlike({ expectForm }: Subject, replies: readonly Reply[]): void {
 /** The same call with other values in its body. */
 export const changeBody =
   (values: object) =>
-  (call: Call): Call => ({ ...call, body: { ...Object(call.body), ...values } })
+  (call: SubjectCall): SubjectCall => ({ ...call, body: { ...Object(call.body), ...values } })

@@ -5,7 +5,7 @@ import type { Reply } from '../http/exchange.ts'
 import type { Subject } from '../subject.ts'
 import { ingest, newDocumentId, readDocument, untilEnded } from '../world/documents.ts'
 import { bringTo, move, scopeSwitch, tenantSwitch } from '../world/runtime.ts'
-import type { Op, Runtime, State, Switch } from '../world/runtime.ts'
+import type { Op, Runtime, SwitchState, SwitchTarget } from '../world/runtime.ts'
 import { createScope, createTenant } from '../world/tenants.ts'
 import type { Tenant } from '../world/tenants.ts'
 
@@ -15,7 +15,7 @@ export interface MoveSubject extends Subject {
 }
 
 /** Where a move leads from each state; undefined where it is refused. */
-const table: Readonly<Record<Op, Readonly<Record<State, State | undefined>>>> = {
+const table: Readonly<Record<Op, Readonly<Record<SwitchState, SwitchState | undefined>>>> = {
   start: { stopped: 'running', running: 'running', paused: 'running' },
   pause: { stopped: undefined, running: 'paused', paused: 'paused' },
   resume: { stopped: undefined, running: 'running', paused: 'running' },
@@ -23,14 +23,14 @@ const table: Readonly<Record<Op, Readonly<Record<State, State | undefined>>>> = 
   restart: { stopped: 'running', running: 'running', paused: 'running' },
 }
 
-const states: readonly State[] = ['stopped', 'running', 'paused']
+const states: readonly SwitchState[] = ['stopped', 'running', 'paused']
 
 /** `fresh` is a switch that nobody else moves. */
 export function describeMoves(
   subject: MoveSubject,
   op: Op,
-  level: Switch['level'],
-  fresh: () => Switch | Promise<Switch>,
+  level: SwitchTarget['level'],
+  fresh: () => SwitchTarget | Promise<SwitchTarget>,
 ): void {
   const { name } = subject.operation
   const allowed = states.filter((state) => table[op][state] !== undefined)
@@ -70,9 +70,9 @@ export function describeMoves(
 
 function describeRefused(
   subject: MoveSubject,
-  level: Switch['level'],
-  refused: readonly State[],
-  fresh: () => Switch | Promise<Switch>,
+  level: SwitchTarget['level'],
+  refused: readonly SwitchState[],
+  fresh: () => SwitchTarget | Promise<SwitchTarget>,
 ): void {
   describe(`${subject.operation.name}: 409 at the level of the ${level}`, () => {
     it.each(refused)('is refused while %s, and changes nothing', async (from) => {
@@ -90,7 +90,7 @@ export function describeToldMove(
   subject: MoveSubject,
   op: Op,
   owner: () => Tenant,
-  tier: Switch['tier'],
+  tier: SwitchTarget['tier'],
 ): void {
   describe(`${subject.operation.name}: the log of the scope`, () => {
     it('tells of a move once, and not at all of one that changed nothing', async () => {
@@ -142,7 +142,7 @@ export function describeHeldScope(subject: MoveSubject, releases: readonly Op[])
 }
 
 /** The same of a tenant. */
-export function describeHeldTenant(subject: MoveSubject, effective: State): void {
+export function describeHeldTenant(subject: MoveSubject, effective: SwitchState): void {
   describe(`${subject.operation.name}: work`, () => {
     it('waits in every scope of the tenant, whatever the scope says, and goes on for others', async () => {
       const [tenant, other] = [await createTenant(), await createTenant()]

@@ -1,9 +1,9 @@
 /** All that the five moves of a tier have in common. Those of the whole service are in a spec that runs alone. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withoutHeaders } from '../subject.ts'
-import type { Call } from '../subject.ts'
+import type { SubjectCall } from '../subject.ts'
 import { bringTo, move, scopeSwitch, tenantSwitch } from '../world/runtime.ts'
-import type { Op, Switch } from '../world/runtime.ts'
+import type { Op, SwitchTarget } from '../world/runtime.ts'
 import { createScope, createTenant, newScopeId } from '../world/tenants.ts'
 import type { Tenant } from '../world/tenants.ts'
 import { describeBodies } from './bodies.ts'
@@ -55,7 +55,10 @@ export function describeTenantRuntime(subject: MoveSubject, op: Op): void {
   describeShared(subject, good)
 }
 
-function useScope(tier: Switch['tier']): { readonly owner: () => Tenant; readonly good: () => Call } {
+function useScope(tier: SwitchTarget['tier']): {
+  readonly owner: () => Tenant
+  readonly good: () => SubjectCall
+} {
   const scopeId = newScopeId()
   let tenant: Tenant
   beforeAll(async () => {
@@ -66,7 +69,12 @@ function useScope(tier: Switch['tier']): { readonly owner: () => Tenant; readonl
   return { owner: () => tenant, good: () => scopeSwitch(tenant, scopeId, tier).call }
 }
 
-function describeScopeLevel(subject: MoveSubject, op: Op, owner: () => Tenant, tier: Switch['tier']): void {
+function describeScopeLevel(
+  subject: MoveSubject,
+  op: Op,
+  owner: () => Tenant,
+  tier: SwitchTarget['tier'],
+): void {
   describeMoves(subject, op, 'scope', async () => {
     const { scope_id: scopeId } = await createScope(owner())
     return scopeSwitch(owner(), scopeId, tier)
@@ -87,7 +95,7 @@ function describeScopeLevel(subject: MoveSubject, op: Op, owner: () => Tenant, t
   })
 }
 
-function describeShared(subject: MoveSubject, good: () => Call): void {
+function describeShared(subject: MoveSubject, good: () => SubjectCall): void {
   describe(`${subject.operation.name}: 422`, () => {
     it.each([1, null, '', 'A', '-a', 'a b', 'a'.repeat(121), ['a'], {}])(
       'refuses %j as scope_id',

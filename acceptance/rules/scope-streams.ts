@@ -4,8 +4,8 @@ import { waitUntil } from '@concord/tools/launch'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf, readLog, untilEvent } from '../events.ts'
 import type { StreamedEvent } from '../events.ts'
-import type { EventStream } from '../http/event-stream.ts'
-import type { Call, Subject } from '../subject.ts'
+import type { AcceptanceEventStream } from '../http/event-stream.ts'
+import type { SubjectCall, Subject } from '../subject.ts'
 import { withHeaders } from '../subject.ts'
 import { theTarget } from '../target.ts'
 import { attach, ingest, newDocumentId, register, trigger, untilEnded } from '../world/documents.ts'
@@ -15,7 +15,7 @@ import type { Tenant } from '../world/tenants.ts'
 export interface ScopeStreams {
   readonly owner: () => Tenant
   /** A call that opens the stream of this scope. */
-  readonly call: (scopeId: string) => Call
+  readonly call: (scopeId: string) => SubjectCall
 }
 
 type From = { readonly after?: string; readonly lastEventId?: string }
@@ -33,7 +33,11 @@ const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 function opening(subject: Subject, { call }: ScopeStreams) {
-  return async (scopeId: string, { after, lastEventId }: From, url?: string): Promise<EventStream> =>
+  return async (
+    scopeId: string,
+    { after, lastEventId }: From,
+    url?: string,
+  ): Promise<AcceptanceEventStream> =>
     subject.open({
       ...withHeaders(call(scopeId), lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       ...(after !== undefined && { query: `after=${after}` }),
@@ -42,7 +46,7 @@ function opening(subject: Subject, { call }: ScopeStreams) {
 }
 
 /** Until the event at this position, all before it included. */
-async function readUpTo(stream: EventStream, last: number): Promise<readonly StreamedEvent[]> {
+async function readUpTo(stream: AcceptanceEventStream, last: number): Promise<readonly StreamedEvent[]> {
   return untilEvent(stream, `position ${last}`, ({ data }) => data.seq === last)
 }
 
@@ -204,7 +208,7 @@ function describeLive(subject: Subject, streams: ScopeStreams): void {
       const { scope_id: scopeId } = await createScope(owner())
       const [first = '', other = first] = theTarget().urls
       // Many at once, so that there is work between the answer to the first and whatever follows it.
-      const opened: EventStream[] = []
+      const opened: AcceptanceEventStream[] = []
       const opens = Array.from({ length: 200 }, async () => void opened.push(await open(scopeId, {}, first)))
       await Promise.race(opens)
       const answered = [...opened]
@@ -219,14 +223,14 @@ function describeLive(subject: Subject, streams: ScopeStreams): void {
   })
 }
 
-async function expectTold(streams: readonly EventStream[]): Promise<void> {
+async function expectTold(streams: readonly AcceptanceEventStream[]): Promise<void> {
   const untold = () => streams.filter((stream) => eventsOf(stream).length === 0).length
   await waitUntil(() => untold() === 0, { what: 'all being told', withinMs: 5_000 }).catch(() => undefined)
   expect(untold(), `of ${streams.length} streams were open and were not told`).toBe(0)
 }
 
 /** Some events, as many as have come when the first is there. */
-async function nextEvents(stream: EventStream): Promise<readonly StreamedEvent[]> {
+async function nextEvents(stream: AcceptanceEventStream): Promise<readonly StreamedEvent[]> {
   return waitUntil(
     () => {
       const events = eventsOf(stream)
@@ -259,7 +263,7 @@ function describeResync(subject: Subject, streams: ScopeStreams): void {
 function describePositions(subject: Subject, streams: ScopeStreams): void {
   const bad = ['-1', '+1', '1.5', '1e3', '0x1', '01', '', 'x', 'latest', '1000000000000000']
   describe(`${subject.operation.name}: 422`, () => {
-    let call: Call
+    let call: SubjectCall
 
     beforeAll(async () => {
       call = streams.call((await createScope(streams.owner())).scope_id)

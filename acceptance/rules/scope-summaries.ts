@@ -5,7 +5,7 @@ import { waitUntil } from '@concord/tools/launch'
 import { describe, expect, it } from 'vitest'
 import { readLog } from '../events.ts'
 import { withHeaders } from '../subject.ts'
-import type { Call, Subject } from '../subject.ts'
+import type { SubjectCall, Subject } from '../subject.ts'
 import { theTarget } from '../target.ts'
 import {
   attach,
@@ -24,7 +24,7 @@ import type { Tenant } from '../world/tenants.ts'
 type Summary = AnswerOf<typeof operations.getScopeSummary>['body']
 
 /** How one asks about a scope in the name of its tenant. */
-export type AskOf = (tenant: Tenant, scopeId: string) => Call
+export type AskOf = (tenant: Tenant, scopeId: string) => SubjectCall
 
 const INSTANT: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -216,7 +216,7 @@ function describeRuntime({ operation: { name } }: Subject, read: Read): void {
 }
 
 function describeTags(subject: Subject, ask: AskOf, read: Read): void {
-  const tagOf = async (call: Call) => (await subject.call(call)).headers['etag'] ?? ''
+  const tagOf = async (call: SubjectCall) => (await subject.call(call)).headers['etag'] ?? ''
   describe(`${subject.operation.name}: 304`, () => {
     it('spares the body who has it, at every process, for as long as nothing happens', async () => {
       const tenant = await createTenant()

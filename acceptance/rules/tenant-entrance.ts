@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sameForAll } from '../problem-document.ts'
-import type { Call, GoodCall, Subject } from '../subject.ts'
+import type { SubjectCall, GoodCall, Subject } from '../subject.ts'
 import { withHeaders, withoutHeaders } from '../subject.ts'
 import { theTarget } from '../target.ts'
 import { bearer, createTenant, expiredKeyOf, revokedKeyOf } from '../world/tenants.ts'
@@ -38,7 +38,7 @@ function describeAdmitted(subject: Subject, good: GoodCall, owner: () => Tenant)
 }
 
 function describeUnauthenticated(subject: Subject, good: GoodCall, owner: () => Tenant): void {
-  const places: readonly (readonly [string, (call: Call) => Call])[] = [
+  const places: readonly (readonly [string, (call: SubjectCall) => SubjectCall])[] = [
     ['nowhere', (call) => call],
     ['in the query', (call) => ({ ...call, query: `api_key=${owner().key}` })],
     ['in a cookie', (call) => withHeaders(call, { cookie: `key=${owner().key}` })],

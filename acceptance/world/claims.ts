@@ -5,7 +5,7 @@ import { ingest, newDocumentId, untilEnded } from './documents.ts'
 import { bearer } from './tenants.ts'
 import type { Tenant } from './tenants.ts'
 
-export type Claim = Made<'listClaims'>['items'][number]
+export type ReportedClaim = Made<'listClaims'>['items'][number]
 export type Contradiction = Made<'listContradictions'>['items'][number]
 
 /** Two characters of one code point before the first claim, so that code points and UTF-16 units differ. */
@@ -45,7 +45,11 @@ export async function contradict(
   return [await tell(tenant, scopeId, `${OPENING}${one}`), await tell(tenant, scopeId, `${OPENING}${other}`)]
 }
 
-export async function claimsOf(tenant: Tenant, scopeId: string, query = ''): Promise<readonly Claim[]> {
+export async function claimsOf(
+  tenant: Tenant,
+  scopeId: string,
+  query = '',
+): Promise<readonly ReportedClaim[]> {
   const call = { headers: bearer(tenant.key), params: { scopeId }, query }
   return (await make('listClaims', call)).items
 }

@@ -6,7 +6,7 @@ import type { Contradiction } from './claims.ts'
 import { bearer } from './tenants.ts'
 import type { Tenant } from './tenants.ts'
 
-export type Decision = Made<'listDecisions'>['items'][number]
+export type ReportedDecision = Made<'listDecisions'>['items'][number]
 
 export const DISMISSED = { outcome: 'dismissed', reason: 'Two different things.' } as const
 export const REOPENED = { outcome: 'reopened', reason: 'We were too quick.' } as const
@@ -29,6 +29,10 @@ export async function decide(
   return make('resolveContradiction', { headers: bearer(tenant.key), params, body })
 }
 
-export async function decisionsOf(tenant: Tenant, scopeId: string, query = ''): Promise<readonly Decision[]> {
+export async function decisionsOf(
+  tenant: Tenant,
+  scopeId: string,
+  query = '',
+): Promise<readonly ReportedDecision[]> {
   return (await make('listDecisions', { headers: bearer(tenant.key), params: { scopeId }, query })).items
 }

@@ -4,10 +4,10 @@ import { crc32 } from 'node:zlib'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export type Letter = 't' | 'a' | 'i'
+export type KeyLetter = 't' | 'a' | 'i'
 
 /** Right in form and checksum, so that only a look at what is stored can tell. */
-export function inventKey(letter: Letter): string {
+export function inventKey(letter: KeyLetter): string {
   return addChecksum(`ck_${letter}_${randomDigits(10)}_${randomDigits(43)}`)
 }
 
@@ -22,7 +22,7 @@ export function mistyped(key: string): string {
 }
 
 /** Calls the key one of another tier; the checksum is right again. */
-export function withOtherTier(key: string, letter: Letter): string {
+export function withOtherTier(key: string, letter: KeyLetter): string {
   return addChecksum(`ck_${letter}_${key.slice(5, -6)}`)
 }
 

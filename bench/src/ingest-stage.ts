@@ -1,5 +1,5 @@
 /** A deployment with a tenant and scopes, and load on its ingestion. */
-import type { Deployment, RunningApi } from '@concord/tools/launch'
+import type { Deployment, DeployedApi } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
 import type { ClientOrder } from './client.ts'
 import { runClient } from './run-client.ts'
@@ -8,7 +8,7 @@ import type { LoadResult } from './summary.ts'
 export interface IngestStage {
   readonly services: Services
   readonly deployment: Deployment
-  readonly api: RunningApi
+  readonly api: DeployedApi
   readonly tenantId: string
   readonly key: string
 }

@@ -3,14 +3,14 @@ import { Agent, request } from 'node:http'
 import { summarise } from './summary.ts'
 import type { LoadResult } from './summary.ts'
 
-export interface LoadOptions {
+export interface BenchLoadOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly inFlight: number
   readonly seconds: number
 }
 
-export async function load({ url, headers, inFlight, seconds }: LoadOptions): Promise<LoadResult> {
+export async function load({ url, headers, inFlight, seconds }: BenchLoadOptions): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
   const started = performance.now()
   const deadline = started + seconds * 1000

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { Concord, DocumentRemovals, DocumentRetries } from '@concord/client'
 import { connect } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
@@ -21,7 +21,7 @@ interface RemoveOptions extends OutputOptions, ProfileOptions {
 type Retried = DocumentRetries['results'][number]
 type Removed = DocumentRemovals['results'][number]
 
-export function addRetryCommand(parent: Command, environment: Environment): void {
+export function addRetryCommand(parent: Command, environment: CliEnvironment): void {
   parent
     .command('retry')
     .argument('<scope>', 'its scope')
@@ -61,7 +61,7 @@ async function retryFailed(concord: Concord, scopeId: string): Promise<Retried[]
   return retried
 }
 
-export function addRemoveCommand(parent: Command, environment: Environment): void {
+export function addRemoveCommand(parent: Command, environment: CliEnvironment): void {
   parent
     .command('remove')
     .alias('delete')

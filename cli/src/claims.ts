@@ -6,7 +6,7 @@ import { locationText } from '@concord/client/report'
 import { claimKinds } from './choices.ts'
 import { fitColumns } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
 import type { ListOptions } from './listing.ts'
 import { printJson } from './output.ts'
@@ -25,7 +25,7 @@ interface ClaimsOptions extends OutputOptions, ProfileOptions, ListOptions {
   readonly quotes?: boolean
 }
 
-export function addClaimsCommand(program: Command, environment: Environment): void {
+export function addClaimsCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('claims')
     .argument('[scope]', 'the scope; that of the profile where none is named')

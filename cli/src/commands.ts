@@ -5,7 +5,7 @@ import { addCompletionCommand } from './completion.ts'
 import { addContradictionCommands } from './contradictions.ts'
 import type { OperatorContradictions } from './contradictions.ts'
 import { addDocumentCommands } from './documents.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { addIngestCommand } from './ingest.ts'
 import { addInitCommand } from './init.ts'
 import { addMcpCommand } from './mcp.ts'
@@ -25,7 +25,7 @@ export interface OperatorForms {
 
 export function addTenantSideCommands(
   program: Command,
-  environment: Environment,
+  environment: CliEnvironment,
   operator: OperatorForms = {},
 ): void {
   program.commandsGroup('With the key of a tenant, from anywhere:')

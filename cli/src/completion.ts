@@ -2,7 +2,7 @@
 import { Argument } from 'commander'
 import type { Command } from 'commander'
 import { completionScript, shells } from './completion/scripts.ts'
-import type { Shell } from './completion/scripts.ts'
+import type { CompletionShell } from './completion/scripts.ts'
 import { commandTable } from './completion/table.ts'
 
 export function addCompletionCommand(program: Command): void {
@@ -17,7 +17,7 @@ export function addCompletionCommand(program: Command): void {
   concord completion zsh > ~/.zfunc/_concord
   concord completion fish > ~/.config/fish/completions/concord.fish`,
     )
-    .action((shell: Shell) => {
+    .action((shell: CompletionShell) => {
       process.stdout.write(completionScript(shell, commandTable(program)))
     })
 }

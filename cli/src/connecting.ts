@@ -1,7 +1,7 @@
 /** What a command needs before it can ask anything: a client made from a profile, and the scope that is meant. */
 import { createClient } from '@concord/client'
 import type { ClientOptions, Concord } from '@concord/client'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { readProfile } from './profile.ts'
 import type { Profile, ProfileOptions } from './profile.ts'
 
@@ -12,7 +12,7 @@ export interface Connected {
 
 export async function connect(
   options: ProfileOptions,
-  environment: Environment,
+  environment: CliEnvironment,
   more: Partial<ClientOptions> = {},
 ): Promise<Connected> {
   const profile = await readProfile(options, environment)

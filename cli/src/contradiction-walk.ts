@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Concord, Contradiction, ContradictionSide, ResolutionBody } from '@concord/client'
 import { connect, scopeOf } from './connecting.ts'
 import { describeContradiction } from './contradiction-view.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { takeFirst } from './listing.ts'
 import type { ProfileOptions } from './profile.ts'
 import { canAsk, openPrompts } from './prompting.ts'
@@ -16,7 +16,7 @@ interface WalkOptions extends ProfileOptions {
   readonly by?: string
 }
 
-export function addNextCommand(parent: Command, environment: Environment): void {
+export function addNextCommand(parent: Command, environment: CliEnvironment): void {
   parent
     .command('next')
     .argument('[scope]', 'the scope; that of the profile where none is named')

@@ -16,7 +16,7 @@ import { connect, scopeOf } from './connecting.ts'
 import { mostSevereFirst } from './contradiction-order.ts'
 import { addNextCommand } from './contradiction-walk.ts'
 import { describeBriefly, describeContradiction, describeDecisions } from './contradiction-view.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
 import type { ListOptions } from './listing.ts'
 import { printJson, printRecord } from './output.ts'
@@ -25,9 +25,9 @@ import type { ProfileOptions } from './profile.ts'
 import { readContexts } from './quote-context.ts'
 import { pageWidth, printLines } from './terminal.ts'
 
-export type Outcome = ResolutionBody['outcome']
+export type ResolutionOutcome = ResolutionBody['outcome']
 
-export interface ContradictionFilter {
+export interface ContradictionOptions {
   readonly status?: readonly ContradictionStatus[]
   readonly severity?: readonly Severity[]
   readonly relation?: Relation
@@ -40,7 +40,7 @@ interface PlaceOptions extends OutputOptions, ProfileOptions {
   readonly tenant?: string
 }
 
-interface ListingOptions extends PlaceOptions, ContradictionFilter, ListOptions {}
+interface ListingOptions extends PlaceOptions, ContradictionOptions, ListOptions {}
 
 export interface SettlingOptions extends PlaceOptions {
   readonly holds?: 'a' | 'b' | 'both' | 'neither'
@@ -52,14 +52,14 @@ export interface SettlingOptions extends PlaceOptions {
 type Named<Options> = Options & { readonly tenant: string; readonly scope: string }
 
 export interface OperatorContradictions {
-  list(options: Named<OutputOptions & ContradictionFilter>): Promise<void>
+  list(options: Named<OutputOptions & ContradictionOptions>): Promise<void>
   show(contradictionId: string, options: Named<OutputOptions>): Promise<void>
-  settle(outcome: Outcome, contradictionId: string, options: Named<SettlingOptions>): Promise<void>
+  settle(outcome: ResolutionOutcome, contradictionId: string, options: Named<SettlingOptions>): Promise<void>
 }
 
 export function addContradictionCommands(
   program: Command,
-  environment: Environment,
+  environment: CliEnvironment,
   operator?: OperatorContradictions,
 ): void {
   const contradictions = program
@@ -86,7 +86,7 @@ function named<Options extends PlaceOptions>(options: Options): Named<Options> |
   return { ...options, tenant, scope }
 }
 
-function addList(parent: Command, environment: Environment, operator?: OperatorContradictions): void {
+function addList(parent: Command, environment: CliEnvironment, operator?: OperatorContradictions): void {
   const command = parent
     .command('list')
     .argument('[scope]', 'the scope; that of the profile where none is named')
@@ -118,7 +118,7 @@ function addList(parent: Command, environment: Environment, operator?: OperatorC
   })
 }
 
-function addShow(parent: Command, environment: Environment, operator?: OperatorContradictions): void {
+function addShow(parent: Command, environment: CliEnvironment, operator?: OperatorContradictions): void {
   const command = parent
     .command('show')
     .argument('<contradictionId>', 'its id, or how it begins')
@@ -142,8 +142,8 @@ function addShow(parent: Command, environment: Environment, operator?: OperatorC
   })
 }
 
-function addSettling(parent: Command, environment: Environment, operator?: OperatorContradictions): void {
-  const add = (name: string, outcome: Outcome, description: string) => {
+function addSettling(parent: Command, environment: CliEnvironment, operator?: OperatorContradictions): void {
+  const add = (name: string, outcome: ResolutionOutcome, description: string) => {
     const command = parent
       .command(name)
       .argument('<contradictionId>', 'its id, or how it begins')
@@ -171,7 +171,7 @@ function addSettling(parent: Command, environment: Environment, operator?: Opera
   add('reopen', 'reopened', 'open a contradiction again that was resolved or dismissed')
 }
 
-function settlementOf(outcome: Outcome, { reason, by, holds }: SettlingOptions): ResolutionBody {
+function settlementOf(outcome: ResolutionOutcome, { reason, by, holds }: SettlingOptions): ResolutionBody {
   const why = { reason, ...(by !== undefined && { by }) }
   return outcome === 'resolved' ? { outcome, holds: holds ?? 'neither', ...why } : { outcome, ...why }
 }

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import { connect } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
@@ -14,7 +14,7 @@ interface SetOptions extends OutputOptions, ProfileOptions {
   readonly metadata?: Readonly<Record<string, string | null>>
 }
 
-export function addSetCommand(parent: Command, environment: Environment): void {
+export function addSetCommand(parent: Command, environment: CliEnvironment): void {
   parent
     .command('set')
     .argument('<scope>', 'its scope')

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import type { Concord } from '@concord/client'
 import { connect } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import type { ProfileOptions } from './profile.ts'
 import { stripControls } from './words.ts'
 
@@ -14,7 +14,7 @@ interface TextOptions extends ProfileOptions {
   readonly docVersion?: number
 }
 
-export function addTextCommand(parent: Command, environment: Environment): void {
+export function addTextCommand(parent: Command, environment: CliEnvironment): void {
   parent
     .command('text')
     .argument('<scope>', 'its scope')

@@ -8,7 +8,7 @@ import { addSetCommand, labelFacts } from './document-labels.ts'
 import { addTextCommand } from './document-text.ts'
 import { fitColumns, wrap } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { DEFAULT_LIMIT, parseInstant, parseLimit, takeFirst, tellOfMore } from './listing.ts'
 import type { ListOptions } from './listing.ts'
 import { printJson } from './output.ts'
@@ -31,7 +31,7 @@ interface ListingOptions extends ShowOptions, ListOptions {
   readonly order?: DocumentOrder
 }
 
-export function addDocumentCommands(program: Command, environment: Environment): void {
+export function addDocumentCommands(program: Command, environment: CliEnvironment): void {
   const documents = program
     .command('documents')
     .alias('document')
@@ -44,7 +44,7 @@ export function addDocumentCommands(program: Command, environment: Environment):
   addRemoveCommand(documents, environment)
 }
 
-function addList(parent: Command, environment: Environment): void {
+function addList(parent: Command, environment: CliEnvironment): void {
   parent
     .command('list')
     .argument('[scope]', 'the scope; that of the profile where none is named')
@@ -83,7 +83,7 @@ function filterOf({ status, name, type, source, tag, metadata, since, order }: L
   }
 }
 
-function addShow(parent: Command, environment: Environment): void {
+function addShow(parent: Command, environment: CliEnvironment): void {
   parent
     .command('show')
     .argument('<scope>', 'its scope')

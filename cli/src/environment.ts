@@ -1,3 +1,3 @@
 /** What the commands are handed of the world around them; only the entry of a process reads it. */
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type CliEnvironment = Readonly<Record<string, string | undefined>>

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Concord } from '@concord/client'
 import { connect, scopeOf } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import type { ProfileOptions } from './profile.ts'
 
-export function addExportCommand(program: Command, environment: Environment): void {
+export function addExportCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('export')
     .argument('[scope]', 'the scope; that of the profile where none is named')

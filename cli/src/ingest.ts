@@ -2,14 +2,14 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { connect, scopeOf } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { untilCompared } from './ingest/comparing.ts'
 import { createBoard } from './ingest/board.ts'
 import type { Standing } from './ingest/board.ts'
 import { followScope } from './ingest/following.ts'
 import type { Following } from './ingest/following.ts'
 import { createProgress, silentProgress } from './ingest/progress.ts'
-import type { Progress } from './ingest/progress.ts'
+import type { IngestProgress } from './ingest/progress.ts'
 import { sendAll } from './ingest/sending.ts'
 import { collectSources, sourceOfInput } from './ingest/sources.ts'
 import type { Sources } from './ingest/sources.ts'
@@ -35,7 +35,7 @@ interface IngestOptions extends OutputOptions, ProfileOptions {
 
 const INTERRUPTED = 130
 
-export function addIngestCommand(program: Command, environment: Environment): void {
+export function addIngestCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('ingest')
     .argument('<paths...>', 'files and folders, or - for the standard input')
@@ -94,7 +94,7 @@ export async function ingest(
   options: IngestingOptions,
 ): Promise<IngestSummary> {
   const { log_head: head, runtime } = await concord.getOwnScope({ scopeId })
-  let progress: Progress = silentProgress
+  let progress: IngestProgress = silentProgress
   const board = createBoard(sources, (standing: Standing) => progress.note(standing))
   const following = followScope(concord, scopeId, head ?? 0, board)
   if (!options.quiet && !options.json) progress = createProgress(scopeId, () => board, following.opened)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { requireAddress } from './address.ts'
 import { clientOf } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { printRecord } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import { profileName, wholeEnvironment, writeProfile } from './profile.ts'
@@ -18,7 +18,7 @@ interface InitOptions extends OutputOptions, ProfileOptions {
   readonly scope?: string
 }
 
-export function addInitCommand(program: Command, environment: Environment): void {
+export function addInitCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('init')
     .description('keep where the service is and your key, once both were tried')
@@ -57,7 +57,7 @@ The key is never an option, because those are seen by others and kept by shells,
 }
 
 /** Address, tenant and key come from the environment together, or none of them does: a key goes where it belongs. */
-async function gather(options: InitOptions, environment: Environment): Promise<Profile> {
+async function gather(options: InitOptions, environment: CliEnvironment): Promise<Profile> {
   const scope = options.scope === undefined ? {} : { scopeId: options.scope }
   const given = isNamed(options) ? undefined : wholeEnvironment(environment)
   if (given) {
@@ -80,7 +80,7 @@ function isNamed({ url, tenant, keyFile }: InitOptions): boolean {
 }
 async function askMissing(
   options: InitOptions,
-  environment: Environment,
+  environment: CliEnvironment,
   prompts: Prompts | undefined,
 ): Promise<Profile> {
   const askFor = async (question: string, option: string, fallback?: string): Promise<string> => {

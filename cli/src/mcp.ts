@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { connect } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { launcherPath } from './launcher.ts'
 import { printJson } from './output.ts'
 import { profileName, readProfile } from './profile.ts'
@@ -13,7 +13,7 @@ interface McpOptions extends ProfileOptions {
   readonly printConfig?: true
 }
 
-export function addMcpCommand(program: Command, environment: Environment): void {
+export function addMcpCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('mcp')
     .description(
@@ -32,7 +32,7 @@ export function addMcpCommand(program: Command, environment: Environment): void 
 }
 
 /** It has no secret in it: the key stays in the profile, which has to be there. */
-async function printConfig(options: McpOptions, environment: Environment): Promise<void> {
+async function printConfig(options: McpOptions, environment: CliEnvironment): Promise<void> {
   const profile = profileName(options, environment)
   await readProfile({ profile }, environment)
   const args = ['mcp', '--profile', profile, ...(options.allowWrites ? ['--allow-writes'] : [])]

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { requireAddress } from './address.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 
 export interface Profile {
   readonly url: string
@@ -32,17 +32,17 @@ const NAMES = ['CONCORD_URL', 'TENANT_ID', 'TENANT_KEY'] as const
 const DEFAULT_NAME = 'default'
 const OTHERS = 0o077
 
-function profilePath(environment: Environment): string {
+function profilePath(environment: CliEnvironment): string {
   const base = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || homedir(), '.config')
   return join(base, 'concord', 'profiles.json')
 }
 
-export function profileName({ profile }: ProfileOptions, environment: Environment): string {
+export function profileName({ profile }: ProfileOptions, environment: CliEnvironment): string {
   return profile ?? (environment['CONCORD_PROFILE'] || DEFAULT_NAME)
 }
 
 /** One that is named outweighs the environment, which outweighs the default. Never a part of each: a key goes where it belongs. */
-export async function readProfile(options: ProfileOptions, environment: Environment): Promise<Profile> {
+export async function readProfile(options: ProfileOptions, environment: CliEnvironment): Promise<Profile> {
   const given = options.profile === undefined ? fromEnvironment(environment) : undefined
   if (given) return given
   const name = profileName(options, environment)
@@ -60,14 +60,14 @@ export async function readProfile(options: ProfileOptions, environment: Environm
 }
 
 /** The environment names address, tenant and key together, or nothing is taken from it. */
-export function wholeEnvironment(environment: Environment): Profile | undefined {
+export function wholeEnvironment(environment: CliEnvironment): Profile | undefined {
   const [url, tenantId, tenantKey] = NAMES.map((name) => environment[name] || undefined)
   if (!url || !tenantId || !tenantKey) return undefined
   const scopeId = environment['CONCORD_SCOPE'] || undefined
   return { url: requireAddress(url, 'CONCORD_URL'), tenantId, tenantKey, ...(scopeId && { scopeId }) }
 }
 
-function fromEnvironment(environment: Environment): Profile | undefined {
+function fromEnvironment(environment: CliEnvironment): Profile | undefined {
   const whole = wholeEnvironment(environment)
   // The other two are names that something else may use as well.
   if (whole || !environment['CONCORD_URL']) return whole
@@ -78,7 +78,7 @@ function fromEnvironment(environment: Environment): Profile | undefined {
 export async function writeProfile(
   name: string,
   { url, tenantId, tenantKey, scopeId }: Profile,
-  environment: Environment,
+  environment: CliEnvironment,
 ): Promise<string> {
   const path = profilePath(environment)
   const { profiles } = await readKept(path)

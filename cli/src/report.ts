@@ -6,7 +6,7 @@ import type { Concord } from '@concord/client'
 import { arrangeReport, reportFormats, writeReport } from '@concord/client/report'
 import type { ReportData, ReportFormat } from '@concord/client/report'
 import { connect, scopeOf } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { takeFirst } from './listing.ts'
 import type { ProfileOptions } from './profile.ts'
 
@@ -15,7 +15,7 @@ interface ReportOptions extends ProfileOptions {
   readonly output?: string
 }
 
-export function addReportCommand(program: Command, environment: Environment): void {
+export function addReportCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('report')
     .argument('[scope]', 'the scope; that of the profile where none is named')

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Concord, Reread } from '@concord/client'
 import { connect, scopeOf } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import type { ProfileOptions } from './profile.ts'
@@ -17,7 +17,7 @@ interface RereadOptions extends OutputOptions, ProfileOptions {
   readonly wait?: boolean
 }
 
-export function addRereadCommand(program: Command, environment: Environment): void {
+export function addRereadCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('reread')
     .argument('[scope]', 'the scope; that of the profile where none is named')

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { ListedScope } from '@concord/client'
 import { fitColumns } from './columns.ts'
 import { connect } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
 import type { ListOptions } from './listing.ts'
 import { printJson, printRecord } from './output.ts'
@@ -33,7 +33,7 @@ export interface OperatorScopes {
 
 export function addScopeCommands(
   program: Command,
-  environment: Environment,
+  environment: CliEnvironment,
   operator?: OperatorScopes,
 ): void {
   const verbs = operator ? 'create, list, show, empty and delete' : 'create and list'
@@ -49,7 +49,7 @@ function withTenant(command: Command, operator: OperatorScopes | undefined): Com
   return command.option('--profile <name>', 'another profile than the default').option('--json', 'print JSON')
 }
 
-function addCreate(parent: Command, environment: Environment, operator: OperatorScopes | undefined): void {
+function addCreate(parent: Command, environment: CliEnvironment, operator: OperatorScopes | undefined): void {
   const command = parent
     .command('create')
     .argument('<scopeId>', 'lowercase letters, digits and hyphens')
@@ -72,7 +72,7 @@ function addCreate(parent: Command, environment: Environment, operator: Operator
 
 interface ListingOptions extends ScopeOptions, ListOptions {}
 
-function addList(parent: Command, environment: Environment, operator: OperatorScopes | undefined): void {
+function addList(parent: Command, environment: CliEnvironment, operator: OperatorScopes | undefined): void {
   const command = parent
     .command('list')
     .description('list scopes by id')

@@ -8,7 +8,7 @@ import type { NamedBlocker } from './blockers.ts'
 import { shorten, wrap } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
 import { describeBriefly } from './contradiction-view.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
 import { plot } from './plot.ts'
@@ -19,7 +19,7 @@ import { inThousands, oneLine, plural, shareText } from './words.ts'
 
 interface SummaryOptions extends OutputOptions, ProfileOptions {}
 
-export function addSummaryCommand(program: Command, environment: Environment): void {
+export function addSummaryCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('summary')
     .argument('[scope]', 'the scope; that of the profile where none is named')

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import type { Concord, EventOf, EventStream } from '@concord/client'
 import { shorten } from './columns.ts'
 import { connect, scopeOf } from './connecting.ts'
-import type { Environment } from './environment.ts'
+import type { CliEnvironment } from './environment.ts'
 import { untilInterrupted } from './interrupting.ts'
 import { printJson } from './output.ts'
 import type { OutputOptions } from './output.ts'
@@ -20,7 +20,7 @@ interface WatchOptions extends OutputOptions, ProfileOptions {
   readonly after?: number
 }
 
-export function addWatchCommand(program: Command, environment: Environment): void {
+export function addWatchCommand(program: Command, environment: CliEnvironment): void {
   program
     .command('watch')
     .argument('[scope]', 'the scope; that of the profile where none is named')

@@ -8,7 +8,7 @@ import type { Contradiction } from '@concord/client'
 import { faultsOf } from './support/contract.ts'
 import { isReported, readLabels } from './support/labels.ts'
 import { useWorld } from './support/service.ts'
-import type { World } from './support/service.ts'
+import type { CliWorld } from './support/service.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -22,13 +22,13 @@ interface Shown {
   readonly contradictions: readonly Contradiction[]
 }
 
-async function runDemo({ serverEnv }: World, ...args: string[]) {
+async function runDemo({ serverEnv }: CliWorld, ...args: string[]) {
   const child = startChild({ command: process.execPath, args: [SERVER, 'demo', ...args], env: serverEnv })
   const { code } = await child.exited
   return { code, stdout: child.stdout(), output: child.output() }
 }
 
-async function readShown(world: World, ...args: string[]): Promise<Shown> {
+async function readShown(world: CliWorld, ...args: string[]): Promise<Shown> {
   const { code, stdout, output } = await runDemo(world, '--url', world.url, '--json', ...args)
   if (code !== 0) throw new Error(output)
   return JSON.parse(stdout) as Shown
@@ -37,7 +37,7 @@ async function readShown(world: World, ...args: string[]): Promise<Shown> {
 const withoutIds = (text: string) => text.replaceAll(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'ID')
 
 /** What the last paragraph says to do, done in a shell in another folder that knows nothing of the clone. */
-async function pasteCommands({ home }: World, stdout: string): Promise<string> {
+async function pasteCommands({ home }: CliWorld, stdout: string): Promise<string> {
   const commands = stdout.slice(stdout.indexOf('To go on:\n') + 'To go on:\n'.length)
   const env = { PATH: '/usr/bin:/bin', HOME: home }
   return runChild({ command: 'sh', args: ['-ec', commands], env, cwd: home })

@@ -3,7 +3,7 @@ import { documentPart, FIXED_PARTS, line, paragraph, run, table } from './docx-p
 import { headingOf } from './heading.ts'
 import { markQuote } from './marked-quote.ts'
 import { arrangeQuestions } from './questions.ts'
-import type { Answer, Question } from './questions.ts'
+import type { AnswerSides, ReportQuestion } from './questions.ts'
 import { titleOf } from './report-data.ts'
 import type { ReportData } from './report-data.ts'
 import {
@@ -48,7 +48,7 @@ export async function toDocx(data: ReportData): Promise<Buffer> {
   ])
 }
 
-function writeQuestion(question: Question, data: ReportData): string[] {
+function writeQuestion(question: ReportQuestion, data: ReportData): string[] {
   const { contradictions, answers } = question
   const notes = contradictions.flatMap(({ note }) => (note === null ? [] : [`Note: ${note}`]))
   const history = contradictions.flatMap((each) => historyOf(each, data))
@@ -62,7 +62,7 @@ function writeQuestion(question: Question, data: ReportData): string[] {
   ]
 }
 
-function writeAnswer(answer: Answer): string {
+function writeAnswer(answer: AnswerSides): string {
   return answer
     .map((side) => {
       const [before, value, after] = markQuote(side)

@@ -3,7 +3,7 @@ import type { Document } from '../src/index.ts'
 import { drawConvergence } from './convergence-plot.ts'
 import { headingOf } from './heading.ts'
 import { markQuote } from './marked-quote.ts'
-import type { Answer, Question, ReportQuestions } from './questions.ts'
+import type { AnswerSides, ReportQuestion, ReportQuestions } from './questions.ts'
 import { arrangeQuestions } from './questions.ts'
 import { titleOf } from './report-data.ts'
 import type { ReportData } from './report-data.ts'
@@ -99,11 +99,11 @@ function drawQuestions({ open, decided }: ReportQuestions, data: ReportData): st
   ].join('\n')
 }
 
-function countPairs(questions: readonly Question[]): number {
+function countPairs(questions: readonly ReportQuestion[]): number {
   return questions.reduce((sum, { contradictions }) => sum + contradictions.length, 0)
 }
 
-function drawQuestion(question: Question, data: ReportData): string {
+function drawQuestion(question: ReportQuestion, data: ReportData): string {
   const [first] = question.contradictions
   const facts = questionFacts(question).map((fact, at) =>
     at === 0 ? `<strong class="${fact}">${fact}</strong>` : escape(fact),
@@ -121,7 +121,7 @@ ${decisions === '' ? '' : `<ul>${decisions}</ul>`}
 </article>`
 }
 
-function drawAnswer(answer: Answer): string {
+function drawAnswer(answer: AnswerSides): string {
   const places = answer.map((side) => {
     const [before, value, after] = markQuote(side).map(escapeLine)
     const quote = value === '' ? before : `${before}<mark>${value}</mark>${after}`

@@ -1,7 +1,7 @@
 /** A report as Markdown: for a wiki, a ticket or a mail. */
 import type { ContradictionSide } from '../src/index.ts'
 import { headingOf } from './heading.ts'
-import type { Question } from './questions.ts'
+import type { ReportQuestion } from './questions.ts'
 import { arrangeQuestions } from './questions.ts'
 import { titleOf } from './report-data.ts'
 import type { ReportData } from './report-data.ts'
@@ -67,7 +67,7 @@ function table({ documents }: ReportData): string[] {
   ]
 }
 
-function writeQuestion(question: Question, data: ReportData): string[] {
+function writeQuestion(question: ReportQuestion, data: ReportData): string[] {
   const { contradictions, answers } = question
   const history = contradictions.flatMap((each) => historyOf(each, data))
   const notes = contradictions.flatMap(({ note }) => (note === null ? [] : [`Note: ${note}`]))

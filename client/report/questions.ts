@@ -4,19 +4,19 @@ import { headingOf } from './heading.ts'
 import { SEVERITIES } from './order.ts'
 
 /** One value, and every place that states it. */
-export type Answer = readonly [ContradictionSide, ...ContradictionSide[]]
+export type AnswerSides = readonly [ContradictionSide, ...ContradictionSide[]]
 
-export interface Question {
+export interface ReportQuestion {
   /** The heaviest first. */
   readonly contradictions: readonly [Contradiction, ...Contradiction[]]
-  readonly answers: readonly Answer[]
+  readonly answers: readonly AnswerSides[]
 }
 
 export interface ReportQuestions {
   /** Open ones by severity, the heaviest first; severities without one are left out. */
-  readonly open: readonly { readonly severity: Severity; readonly questions: readonly Question[] }[]
+  readonly open: readonly { readonly severity: Severity; readonly questions: readonly ReportQuestion[] }[]
   /** A decision is about one pair, so these are never put together. */
-  readonly decided: readonly Question[]
+  readonly decided: readonly ReportQuestion[]
 }
 
 export function arrangeQuestions(contradictions: readonly Contradiction[]): ReportQuestions {
@@ -40,17 +40,17 @@ function questionKey(found: Contradiction): string {
   return JSON.stringify([kind, relation, title, entity, attribute, period])
 }
 
-function pair(found: Contradiction): Question {
+function pair(found: Contradiction): ReportQuestion {
   return { contradictions: [found], answers: [[found.a], [found.b]] }
 }
 
-function toQuestions(contradictions: readonly Contradiction[]): Question[] {
+function toQuestions(contradictions: readonly Contradiction[]): ReportQuestion[] {
   const [first, ...others] = contradictions
   if (first === undefined) return []
   if (others.length === 0) return [pair(first)]
   const sides = contradictions.flatMap(({ a, b }) => [a, b])
   const places = [...Map.groupBy(sides, placeKey).values()].flatMap((same) => same.slice(0, 1))
-  const answers = [...Map.groupBy(places, valueKey).values()].flatMap(([one, ...rest]): Answer[] =>
+  const answers = [...Map.groupBy(places, valueKey).values()].flatMap(([one, ...rest]): AnswerSides[] =>
     one ? [[one, ...rest]] : [],
   )
   return answers.length < 2 ? contradictions.map(pair) : [{ contradictions: [first, ...others], answers }]

@@ -2,7 +2,7 @@
 import type { Contradiction, ContradictionSide, Decision, Document, FileLocation } from '../src/index.ts'
 import { holdingIn } from './holding.ts'
 import { SEVERITIES } from './order.ts'
-import type { Question } from './questions.ts'
+import type { ReportQuestion } from './questions.ts'
 import { percentRead, readCell } from './reading-share.ts'
 import type { ReportData } from './report-data.ts'
 import { STATES } from './states.ts'
@@ -39,7 +39,7 @@ export function keyFigures({
 }
 
 /** The facts of the heaviest pair, and how many pairs there are. */
-export function questionFacts({ contradictions, answers }: Question): string[] {
+export function questionFacts({ contradictions, answers }: ReportQuestion): string[] {
   const facts = factsOf(contradictions[0])
   if (contradictions.length === 1) return facts
   return [...facts, `${answers.length} answers`, plural(contradictions.length, 'pair')]
@@ -48,7 +48,7 @@ export function questionFacts({ contradictions, answers }: Question): string[] {
 /** Explanations of many pairs repeat each other. */
 const MAX_EXPLANATIONS = 4
 
-export function explanationsOf({ contradictions }: Question): string[] {
+export function explanationsOf({ contradictions }: ReportQuestion): string[] {
   const different = [...new Set(contradictions.map(({ explanation }) => oneLine(explanation)))]
   const more = different.length - MAX_EXPLANATIONS
   const shown = different.slice(0, MAX_EXPLANATIONS)
@@ -56,7 +56,7 @@ export function explanationsOf({ contradictions }: Question): string[] {
 }
 
 /** Ids to act on: the whole one of a single pair, beginnings of several. */
-export function idsOf({ contradictions }: Question): string {
+export function idsOf({ contradictions }: ReportQuestion): string {
   const ids = contradictions.map(({ contradiction_id: id }) => id)
   return ids.length === 1 ? ids.join() : ids.map((id) => id.slice(0, 8)).join(', ')
 }

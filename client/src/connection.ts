@@ -1,15 +1,15 @@
 /** One connection of an event stream: opened once, read until it ends, breaks or falls silent. */
 import { TimedOut, UnexpectedAnswer } from './errors.ts'
 import { createFrameReader } from './event-frames.ts'
-import type { EventFrame } from './event-frames.ts'
+import type { ParsedEventFrame } from './event-frames.ts'
 import type { Settings } from './options.ts'
 import { linkSignal } from './pausing.ts'
 import { describeFailure, mediaOf, problemOf } from './requests.ts'
-import type { Request } from './requests.ts'
+import type { ClientRequest } from './requests.ts'
 
 export interface Connection {
   /** The next frames, none where only a sign of life came; undefined when the connection is at its end, however that came. */
-  read(): Promise<readonly EventFrame[] | undefined>
+  read(): Promise<readonly ParsedEventFrame[] | undefined>
   readonly retryMs: number | undefined
   /** The position that the service has named last. */
   readonly lastId: string | undefined
@@ -19,7 +19,7 @@ export interface Connection {
 /** Rejects where the service refuses the stream, or cannot be reached within the time of an attempt. */
 export async function openConnection(
   settings: Settings,
-  { url, init }: Request,
+  { url, init }: ClientRequest,
   signal: AbortSignal,
 ): Promise<Connection> {
   const linked = linkSignal(signal)

@@ -1,6 +1,6 @@
 /** Takes server-sent events apart as the HTML standard says, whatever the pieces in which they arrive. */
 
-export interface EventFrame {
+export interface ParsedEventFrame {
   readonly event: string
   readonly data: string
   /** The position after this frame: its own id, or the one before where it has none. */
@@ -9,7 +9,7 @@ export interface EventFrame {
 
 export interface FrameReader {
   /** The frames that this piece completes. */
-  push(piece: string): EventFrame[]
+  push(piece: string): ParsedEventFrame[]
   /** The pause before coming back that the service asks for, once it has. */
   readonly retryMs: number | undefined
   /** The last id that was set, by a frame with or without data. */
@@ -32,7 +32,7 @@ export function createFrameReader(): FrameReader {
   }
 
   /** An empty line ends a frame; one without data sets the position and is no event. */
-  function endFrame(): EventFrame[] {
+  function endFrame(): ParsedEventFrame[] {
     lastId = newId ?? lastId
     const frame = { event: event || 'message', data: data.join('\n'), id: lastId }
     const isEvent = data.length > 0
@@ -41,7 +41,7 @@ export function createFrameReader(): FrameReader {
     return isEvent ? [frame] : []
   }
 
-  function line(text: string): EventFrame[] {
+  function line(text: string): ParsedEventFrame[] {
     if (text === '') return endFrame()
     const colon = text.indexOf(':')
     if (colon > 0) field(text.slice(0, colon), text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1))

@@ -46,7 +46,7 @@ const repeatable: Partial<Record<OperationName, Prepare>> = {
   stopTenantRuntime: asItIs,
 }
 
-export interface Prepared {
+export interface PreparedRequest {
   readonly input: Input
   readonly repeatable: boolean
 }
@@ -57,7 +57,7 @@ export function prepare(
   { method }: OperationRow,
   input: Input,
   headers: Readonly<Record<string, string>> = {},
-): Prepared {
+): PreparedRequest {
   if (Object.keys(headers).some((each) => each.toLowerCase() === 'idempotency-key'))
     return { input, repeatable: true }
   const make = repeatable[name]

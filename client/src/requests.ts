@@ -12,7 +12,7 @@ export interface RawAnswer<Body> {
   readonly body: Body
 }
 
-export interface Request {
+export interface ClientRequest {
   readonly url: string
   readonly init: RequestInit
   readonly row: OperationRow
@@ -23,7 +23,7 @@ export function buildRequest(
   row: OperationRow,
   input: Input,
   headers: Readonly<Record<string, string>> = {},
-): Request {
+): ClientRequest {
   const { path, rest } = fillPath(row.path, input)
   const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
@@ -117,7 +117,7 @@ function fail(error: Error): never {
 /** One attempt. Whatever is not an answer of this operation is thrown as what it is. */
 export async function sendOnce(
   settings: Settings,
-  request: Request,
+  request: ClientRequest,
   ms: number,
   signal: AbortSignal | undefined,
 ): Promise<RawAnswer<unknown>> {

@@ -3,7 +3,7 @@ import { ConcordProblem, ConnectionFailed, TimedOut, UnexpectedAnswer } from './
 import type { RetryPolicy } from './options.ts'
 import { pause } from './pausing.ts'
 
-export interface Attempts {
+export interface RetryState {
   readonly policy: RetryPolicy
   readonly timeoutMs: number
   readonly repeatable: boolean
@@ -29,7 +29,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 export async function withAttempts<Result>(
-  { policy, timeoutMs, repeatable, signal }: Attempts,
+  { policy, timeoutMs, repeatable, signal }: RetryState,
   attempt: (remainingMs: number) => Promise<Result>,
 ): Promise<Result> {
   const deadline = performance.now() + timeoutMs

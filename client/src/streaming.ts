@@ -4,7 +4,7 @@
  */
 import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
-import type { EventFrame } from './event-frames.ts'
+import type { ParsedEventFrame } from './event-frames.ts'
 import type { Input, OperationRow } from './operation-row.ts'
 import type { RequestOptions, Settings } from './options.ts'
 import { linkSignal, pause } from './pausing.ts'
@@ -137,7 +137,7 @@ async function* eventsOf(connection: Connection, cursor: Cursor): AsyncGenerator
 }
 
 /** Moves the position. A notice has none of its own: what follows begins after the head that it names. */
-function eventOf({ event, data, id }: EventFrame, cursor: Cursor): unknown {
+function eventOf({ event, data, id }: ParsedEventFrame, cursor: Cursor): unknown {
   const value: unknown = JSON.parse(data)
   if (event !== 'resync') {
     cursor.position = id ?? cursor.position

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createClient } from '../src/index.ts'
 import type { ClientOptions, Concord } from '../src/index.ts'
 import { cut, events, frame, problem, serve } from './support/scripted-server.ts'
-import type { Reply } from './support/scripted-server.ts'
+import type { ScriptedReply } from './support/scripted-server.ts'
 
 function clientOf(url: string, options: Partial<ClientOptions> = {}): Concord {
   return createClient({
@@ -53,7 +53,14 @@ describe('a stream that is lost', () => {
   })
 
   it('is tried for as long as it takes, whatever stands in its way', async () => {
-    const away: Reply[] = [cut, problem(503, 'unavailable'), problem(429, 'too_many_streams'), cut, cut, cut]
+    const away: ScriptedReply[] = [
+      cut,
+      problem(503, 'unavailable'),
+      problem(429, 'too_many_streams'),
+      cut,
+      cut,
+      cut,
+    ]
     const server = await serve(events(soon + frame(1), 'end'), ...away, events(frame(2)))
     expect(
       await take(clientOf(server.url).streamOwnScopeEvents({ scopeId: 'first-case', after: 0 }), 2),
@@ -68,7 +75,7 @@ describe('a stream that is lost', () => {
   })
 
   it('is not taken for lost while signs of life come, nor while its reader is busy', async () => {
-    const alive: Reply = (response) => {
+    const alive: ScriptedReply = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(frame(1))
       const timer = setInterval(() => response.write(': alive\n\n'), 20)

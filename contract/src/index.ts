@@ -9,7 +9,7 @@ export { problemsOf } from './openapi/problems.ts'
 export type {
   AnswerBody,
   AnswerOf,
-  Answers,
+  AnswersByStatus,
   BodyOf,
   DeprecatedAlias,
   Method,

@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** What a success carries: a JSON schema, a server-sent event stream, a page for people, or a file in one of `files`. */
 export type AnswerBody = z.ZodType | 'event-stream' | 'html' | 'file'
 
-export type Answers = Readonly<Record<number, AnswerBody>>
+export type AnswersByStatus = Readonly<Record<number, AnswerBody>>
 
 /** A path that still works but will go: announced with Deprecation, Sunset and Link headers (RFC 9745, 8594). */
 export interface DeprecatedAlias {
@@ -26,7 +26,7 @@ export interface Operation<
   Params extends z.ZodType | undefined = z.ZodType | undefined,
   Query extends z.ZodType | undefined = z.ZodType | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
-  Success extends Answers = Answers,
+  Success extends AnswersByStatus = AnswersByStatus,
   Served extends boolean = boolean,
 > {
   /** The one name of this operation, in the OpenAPI file, the code, the client and the logs. */
@@ -86,7 +86,7 @@ export const defaultBodyLimit = 16_384
 /** Keeps the literal types of a row, so that a handler is checked against its own operation. */
 export function operation<
   const Name extends string,
-  const Success extends Answers,
+  const Success extends AnswersByStatus,
   const Served extends boolean,
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,

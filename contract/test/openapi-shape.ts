@@ -1,11 +1,11 @@
 /** As much of the shape of an OpenAPI document as the tests look at. */
 
-export interface Document {
+export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, PathOperation>>>>
-  readonly components: Components
+  readonly components: ComponentsShape
 }
 
-export interface Components {
+export interface ComponentsShape {
   readonly schemas: Readonly<Record<string, Schema>>
   readonly responses: Readonly<Record<string, Response>>
 }
@@ -16,13 +16,13 @@ interface PathOperation {
   readonly operationId: string
   readonly deprecated?: boolean
   readonly security: readonly unknown[]
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly ParameterShape[]
   readonly requestBody?: { readonly 'x-max-bytes': number }
   readonly responses: Readonly<Record<string, Response & { readonly $ref?: string }>>
   readonly 'x-concord-extension'?: boolean
 }
 
-export interface Parameter {
+export interface ParameterShape {
   readonly name: string
   readonly required: boolean
   readonly schema: Schema

@@ -15,14 +15,14 @@ import {
   servedOperations,
 } from '../src/index.ts'
 import { problems, problemsOf } from '../src/index.ts'
-import type { Components, Document, Parameter } from './openapi-shape.ts'
+import type { ComponentsShape, OpenapiDocument, ParameterShape } from './openapi-shape.ts'
 
 const root = join(import.meta.dirname, '../..')
 const documentOf = (rows: typeof allOperations) =>
-  JSON.parse(JSON.stringify(openApiDocument(rows, { version: contractVersion }))) as Document
+  JSON.parse(JSON.stringify(openApiDocument(rows, { version: contractVersion }))) as OpenapiDocument
 const whole = documentOf(allOperations)
 
-function responsesOf(path: string, method: string): Components['responses'] {
+function responsesOf(path: string, method: string): ComponentsShape['responses'] {
   const responses = whole.paths[path]?.[method]?.responses
   if (!responses) throw new Error(`${method} ${path} is not documented.`)
   return Object.fromEntries(
@@ -33,7 +33,7 @@ function responsesOf(path: string, method: string): Components['responses'] {
   )
 }
 
-function idsIn({ paths }: Document): readonly string[] {
+function idsIn({ paths }: OpenapiDocument): readonly string[] {
   return Object.values(paths)
     .flatMap((item) => Object.values(item).map((each) => each.operationId))
     .toSorted()
@@ -210,7 +210,7 @@ describe('requests', () => {
     expect(whole.paths['/admin/tenants']?.['post']?.requestBody?.['x-max-bytes']).toBe(16_384)
   })
 
-  function parameter(path: string, method: string, name: string): Parameter | undefined {
+  function parameter(path: string, method: string, name: string): ParameterShape | undefined {
     return whole.paths[path]?.[method]?.parameters.find((each) => each.name === name)
   }
 })

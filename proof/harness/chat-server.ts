@@ -2,9 +2,9 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Question } from './model-endpoint.ts'
+import type { ModelPrompt } from './model-endpoint.ts'
 
-export interface ChatMessage {
+export interface ReceivedChatMessage {
   readonly role: string
   readonly content: string
 }
@@ -18,7 +18,7 @@ export interface ChatReply {
 }
 
 /** `question` is what the last message holds. */
-export type AnswerChat = (question: Question, messages: readonly ChatMessage[]) => ChatReply
+export type AnswerChat = (question: ModelPrompt, messages: readonly ReceivedChatMessage[]) => ChatReply
 
 /** `work` gets the settings of the processes that ask it. */
 export async function withChatServer<Result>(
@@ -28,7 +28,7 @@ export async function withChatServer<Result>(
 ): Promise<Result> {
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const messages = await readMessages(incoming)
-    const question = JSON.parse(messages.at(-1)?.content ?? '{}') as Question
+    const question = JSON.parse(messages.at(-1)?.content ?? '{}') as ModelPrompt
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(toCompletion(name, answer(question, messages))))
   }
@@ -47,11 +47,11 @@ export async function withChatServer<Result>(
   }
 }
 
-async function readMessages(incoming: IncomingMessage): Promise<readonly ChatMessage[]> {
+async function readMessages(incoming: IncomingMessage): Promise<readonly ReceivedChatMessage[]> {
   incoming.setEncoding('utf8')
   let text = ''
   for await (const chunk of incoming) text += String(chunk)
-  return (JSON.parse(text) as { messages: ChatMessage[] }).messages
+  return (JSON.parse(text) as { messages: ReceivedChatMessage[] }).messages
 }
 
 function toCompletion(model: string, { content, refusal, isCutOff = false }: ChatReply): object {

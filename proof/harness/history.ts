@@ -5,18 +5,18 @@
 import type { Place } from './places.ts'
 
 /** ok: accepted. fail: certainly without effect. unknown: no answer, or one that leaves it open. */
-export type Outcome = 'ok' | 'fail' | 'unknown'
+export type CallOutcome = 'ok' | 'fail' | 'unknown'
 
-export interface Try {
+export interface CallAttempt {
   /** Milliseconds since the epoch, like all moments of a history: Postgres on the same machine has the same clock. */
   readonly at: number
   /** How long the answer took, or the silence lasted. */
   readonly ms?: number
-  readonly outcome: Outcome
+  readonly outcome: CallOutcome
   readonly what: string
 }
 
-export interface Call {
+export interface RecordedCall {
   readonly number: number
   readonly place: Place
   readonly key: string
@@ -24,7 +24,7 @@ export interface Call {
   readonly name: string
   /** Its text claims nothing, whatever its number. */
   readonly silent: boolean
-  readonly tries: Try[]
+  readonly tries: CallAttempt[]
   /** The first answer that accepted it, as it came. */
   answer: string | undefined
   documentId: string | undefined
@@ -36,14 +36,14 @@ export interface Call {
 export type History = ReturnType<typeof createHistory>
 
 export function createHistory(run: string, silent = false) {
-  const calls: Call[] = []
+  const calls: RecordedCall[] = []
   let acknowledged = 0
   return {
-    calls: calls as readonly Call[],
+    calls: calls as readonly RecordedCall[],
     acknowledged: () => acknowledged,
-    open(place: Place): Call {
+    open(place: Place): RecordedCall {
       const number = calls.length
-      const call: Call = {
+      const call: RecordedCall = {
         number,
         place,
         key: `${run}-${number}`,
@@ -58,7 +58,7 @@ export function createHistory(run: string, silent = false) {
       calls.push(call)
       return call
     },
-    record(call: Call, attempt: Try, answer?: string): void {
+    record(call: RecordedCall, attempt: CallAttempt, answer?: string): void {
       call.tries.push(attempt)
       if (attempt.outcome !== 'ok' || answer === undefined) return
       if (call.answer === undefined) {

@@ -2,17 +2,17 @@
 import { requestBytes } from './http.ts'
 import type { Answer } from './http.ts'
 import { textOf } from './history.ts'
-import type { Call, Outcome } from './history.ts'
+import type { RecordedCall, CallOutcome } from './history.ts'
 import type { Place } from './places.ts'
 
 export interface DocumentOutcome {
-  readonly outcome: Outcome
+  readonly outcome: CallOutcome
   readonly what: string
   /** What the service said when it accepted the document, as it came. */
   readonly accepted?: string
 }
 
-export function requestOf(url: string, calls: readonly Call[]): Buffer {
+export function requestOf(url: string, calls: readonly RecordedCall[]): Buffer {
   const [first] = calls
   if (!first) throw new Error('A request needs a document.')
   return ingestRequest(url, first.place, calls.map(bodyOf))
@@ -25,7 +25,7 @@ export function ingestRequest(url: string, place: Place, documents: readonly obj
   return requestBytes(url, { path, bearer, tenantId, body: isAlone ? documents[0] : { documents } })
 }
 
-function bodyOf(call: Call): object {
+function bodyOf(call: RecordedCall): object {
   return {
     scope_id: call.place.scopeId,
     name: call.name,
@@ -58,6 +58,6 @@ function readResult({ accepted, document, problem }: Batch['results'][number]): 
 }
 
 /** A fault of the service leaves it open; what is refused for good had no effect. */
-function outcomeOf(status: number): Outcome {
+function outcomeOf(status: number): CallOutcome {
   return status >= 500 || status === 408 || status === 429 ? 'unknown' : 'fail'
 }

@@ -22,7 +22,7 @@ export interface StoredLog {
 }
 
 /** One attempt as the log tells of it. */
-export interface Claim {
+export interface LedgerAttempt {
   readonly document: string
   readonly attempt: number
   readonly at: number
@@ -35,7 +35,7 @@ export interface Ledger {
   /** Ends beyond the first of any version of any document, and readings of anything but a processed version. */
   readonly surplusEffects: number
   /** Of documents that were claimed more than once. */
-  readonly repeatedClaims: readonly Claim[]
+  readonly repeatedClaims: readonly LedgerAttempt[]
 }
 
 const ENDS = `
@@ -68,7 +68,7 @@ export async function readLedger(ask: Ask): Promise<Ledger> {
                    using (tenant_id, scope_id, document_id, version, epoch)
                   where v.status is distinct from 'processed')::int as surplus`,
     ),
-    ask<Claim>(
+    ask<LedgerAttempt>(
       `select concat_ws('/', tenant_id, scope_id, document_id, version) as document,
               (data ->> 'attempt')::int as attempt, (extract(epoch from at) * 1000)::float8 as at
          from scope_log

@@ -1,6 +1,6 @@
 /** Documents at a steady rate into all places, held back while too much waits: a load that can be carried for long. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Call } from './history.ts'
+import type { RecordedCall } from './history.ts'
 import { pause, repeat } from './loop.ts'
 import type { Place } from './places.ts'
 import type { FaultStage } from './stage.ts'
@@ -33,7 +33,7 @@ export function startLoad(options: LoadOptions) {
     if (place && !signal.aborted) await send(Array.from({ length: size }, () => history.open(place)))
   }
 
-  async function send(calls: readonly Call[]): Promise<void> {
+  async function send(calls: readonly RecordedCall[]): Promise<void> {
     await sender.deliver(calls, patience.signal)
     // Where the first try stayed open, the repetition is the point; elsewhere a sample will do.
     const again = calls.filter(({ number, tries, answer }) => {

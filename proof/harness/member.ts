@@ -3,12 +3,12 @@
  * that nobody asked for is remembered with the last words of the process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Child, Exit, RunningApi } from '@concord/tools/launch'
+import type { Child, ChildExit, DeployedApi } from '@concord/tools/launch'
 
 export type Role = 'api' | 'dispatcher' | 'worker'
 
 /** One process that filled the place. */
-export interface Life {
+export interface ProcessLife {
   readonly child: Child
   /** The moment in which we killed it. */
   killedAt: number | undefined
@@ -19,10 +19,10 @@ export type Member = ReturnType<typeof createMember>
 export interface MemberOptions {
   readonly role: Role
   readonly name: string
-  readonly start: () => Promise<Child | RunningApi>
+  readonly start: () => Promise<Child | DeployedApi>
   /** It serves, or does so no more. */
   readonly onChange: (present: boolean) => void
-  readonly onUnasked: (exit: Exit, words: string) => void
+  readonly onUnasked: (exit: ChildExit, words: string) => void
   /** A start that failed because a server was away, as it is tried again. */
   readonly onFailedStart: (error: unknown) => void
 }
@@ -32,8 +32,8 @@ const WORDS = 600
 
 export function createMember(options: MemberOptions) {
   const { role, name, start, onChange, onUnasked, onFailedStart } = options
-  const lives: Life[] = []
-  let current: Child | RunningApi | undefined
+  const lives: ProcessLife[] = []
+  let current: Child | DeployedApi | undefined
   let asked = false
   const retired = new AbortController()
 
@@ -64,9 +64,9 @@ export function createMember(options: MemberOptions) {
     role,
     name,
     /** All processes that have filled the place so far. */
-    lives: lives as readonly Life[],
+    lives: lives as readonly ProcessLife[],
     /** The process that serves now; undefined while it is being started. */
-    process: (): Child | RunningApi | undefined => (current?.hasExited() ? undefined : current),
+    process: (): Child | DeployedApi | undefined => (current?.hasExited() ? undefined : current),
     /** Resolves when it is gone; says false when there was nobody to kill. */
     async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL', at = Date.now()): Promise<boolean> {
       const child = current
@@ -90,6 +90,6 @@ export function createMember(options: MemberOptions) {
   }
 }
 
-function describe({ code, signal }: Exit): string {
+function describe({ code, signal }: ChildExit): string {
   return signal ? `signal ${signal}` : `code ${code}`
 }

@@ -68,20 +68,20 @@ export interface Lines {
   readonly claims: readonly string[]
 }
 
-export interface Side {
+export interface PromptSide {
   readonly title: string | null
   readonly statement: string
 }
 
 /** One of the four requests. */
-export interface Question {
+export interface ModelPrompt {
   readonly text?: string
   /** Of one document. */
   readonly claims?: readonly string[]
   readonly new?: Lines
   readonly earlier?: readonly Lines[]
-  readonly a?: Side
-  readonly b?: Side
+  readonly a?: PromptSide
+  readonly b?: PromptSide
 }
 
 async function answer(
@@ -94,7 +94,7 @@ async function answer(
   for await (const chunk of incoming) body += String(chunk)
   const { messages } = JSON.parse(body) as { messages: { role: string; content: string }[] }
   const asked = messages.find(({ role }) => role === 'user')?.content ?? '{}'
-  const question = JSON.parse(asked) as Question
+  const question = JSON.parse(asked) as ModelPrompt
   count(question, asked.length, counts)
   const content = JSON.stringify(replyTo(question))
   response.setHeader('content-type', 'application/json')
@@ -114,7 +114,7 @@ async function answer(
   )
 }
 
-function count(question: Question, length: number, counts: ModelCounts): void {
+function count(question: ModelPrompt, length: number, counts: ModelCounts): void {
   const { text, claims: own, new: fresh, earlier = [] } = question
   counts[text !== undefined ? 'extract' : own ? 'within' : fresh ? 'compare' : 'verify'] += 1
   if (!fresh) return
@@ -124,7 +124,7 @@ function count(question: Question, length: number, counts: ModelCounts): void {
 }
 
 /** The answer to one of the four requests. */
-export function replyTo({ text, claims, new: fresh, earlier, a, b }: Question): object {
+export function replyTo({ text, claims, new: fresh, earlier, a, b }: ModelPrompt): object {
   if (text !== undefined) return { claims: extract(text) }
   if (claims) return { pairs: pairsWithin(claims) }
   return fresh && earlier ? { pairs: pairsOf(fresh, earlier) } : verdictOn(a, b)
@@ -170,7 +170,7 @@ function pairsWithin(claims: readonly string[]): object[] {
   )
 }
 
-function verdictOn(a: Side | undefined, b: Side | undefined): object {
+function verdictOn(a: PromptSide | undefined, b: PromptSide | undefined): object {
   const isConflict = masked(a?.statement ?? '') === masked(b?.statement ?? '')
   return {
     verdict: isConflict ? 'conflict' : 'compatible',

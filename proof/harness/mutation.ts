@@ -5,11 +5,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join, matchesGlob } from 'node:path'
 import { copyRepository, withFolder } from '@concord/tools/launch'
-import type { Change } from './mutation/changes.ts'
+import type { SourceChange } from './mutation/changes.ts'
 import { changeMarkedCode, parseProgram } from './mutation/marked-code.ts'
 import { changeMarkedLine } from './mutation/marked-line.ts'
 import { findMarker, readSources } from './mutation/markers.ts'
-import type { Sources } from './mutation/markers.ts'
+import type { SourceTexts } from './mutation/markers.ts'
 import type { PointName } from './points.ts'
 
 /** Changes the code at one marker, or at several that only together break something. */
@@ -17,7 +17,7 @@ export interface MarkedMutation {
   /** Says what it breaks, for people. */
   readonly name: string
   readonly at: PointName | readonly PointName[]
-  readonly change: Change
+  readonly change: SourceChange
 }
 
 /** Changes every match in many files, for a rule that every statement keeps. */
@@ -35,7 +35,7 @@ export type Mutation = MarkedMutation | Sweep
 
 export interface Mutated {
   /** The files that changed, with their new texts. */
-  readonly changed: Sources
+  readonly changed: SourceTexts
   /** How many places each of the mutations changed; at least one. */
   readonly places: readonly number[]
 }
@@ -54,7 +54,7 @@ export async function withMutatedRepository<Result>(
 }
 
 /** The mutations follow one another. */
-export function mutateSources(sources: Sources, mutations: readonly Mutation[]): Mutated {
+export function mutateSources(sources: SourceTexts, mutations: readonly Mutation[]): Mutated {
   const changed = new Map<string, string>()
   const places = mutations.map((mutation) => {
     const once = mutate(new Map([...sources, ...changed]), mutation)
@@ -65,11 +65,11 @@ export function mutateSources(sources: Sources, mutations: readonly Mutation[]):
 }
 
 interface MutatedOnce {
-  readonly changed: Sources
+  readonly changed: SourceTexts
   readonly places: number
 }
 
-function mutate(sources: Sources, mutation: Mutation): MutatedOnce {
+function mutate(sources: SourceTexts, mutation: Mutation): MutatedOnce {
   try {
     const mutated = 'at' in mutation ? changeMarked(sources, mutation) : sweep(sources, mutation)
     // A copy that cannot be read would fail for that, and show nothing of what the mutation breaks.
@@ -81,7 +81,7 @@ function mutate(sources: Sources, mutation: Mutation): MutatedOnce {
   }
 }
 
-function changeMarked(sources: Sources, { at, change }: MarkedMutation): MutatedOnce {
+function changeMarked(sources: SourceTexts, { at, change }: MarkedMutation): MutatedOnce {
   const changed = new Map<string, string>()
   const names = [at].flat()
   for (const name of names) {
@@ -95,7 +95,7 @@ function changeMarked(sources: Sources, { at, change }: MarkedMutation): Mutated
   return { changed, places: names.length }
 }
 
-function sweep(sources: Sources, { files, find, replace }: Sweep): MutatedOnce {
+function sweep(sources: SourceTexts, { files, find, replace }: Sweep): MutatedOnce {
   const changed = new Map<string, string>()
   let places = 0
   for (const [file, before] of sources) {

@@ -25,7 +25,7 @@ export interface DocumentedAnswer {
   readonly requiredHeaders: readonly string[]
 }
 
-export interface Operation {
+export interface OpenapiOperation {
   readonly id: string
   readonly method: string
   readonly path: string
@@ -38,7 +38,7 @@ export interface Operation {
 
 export interface ServedDocument {
   readonly json: unknown
-  readonly operations: readonly Operation[]
+  readonly operations: readonly OpenapiOperation[]
   readonly resolve: Resolve
 }
 
@@ -75,7 +75,7 @@ export function readDocument(json: unknown): ServedDocument {
   return { json, operations, resolve: resolverOf(json) }
 }
 
-function readOperation(json: unknown, path: string, method: string, raw: RawOperation): Operation {
+function readOperation(json: unknown, path: string, method: string, raw: RawOperation): OpenapiOperation {
   const place = `#/paths/${escapePart(path)}/${method}`
   return {
     id: raw.operationId,
@@ -115,7 +115,7 @@ const KERNEL_REPORTS: ReadonlySet<string> = new Set([
   'getAdminControlPlaneHealth',
 ])
 
-export function reportsOnKernel({ id }: Pick<Operation, 'id'>): boolean {
+export function reportsOnKernel({ id }: Pick<OpenapiOperation, 'id'>): boolean {
   return KERNEL_REPORTS.has(id)
 }
 

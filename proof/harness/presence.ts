@@ -3,25 +3,25 @@
  * there; on a machine that takes seconds to start a process, waiting for nobody says nothing about the service.
  */
 
-export interface Change {
+export interface PresenceChange {
   readonly at: number
   /** `worker 3`, `postgres`, `nats`. */
   readonly name: string
   readonly present: boolean
 }
 
-export interface Presence {
-  readonly changes: readonly Change[]
+export interface PresenceRecord {
+  readonly changes: readonly PresenceChange[]
   note(name: string, present: boolean): void
 }
 
-export function createPresence(): Presence {
-  const changes: Change[] = []
+export function createPresence(): PresenceRecord {
+  const changes: PresenceChange[] = []
   return { changes, note: (name, present) => void changes.push({ at: Date.now(), name, present }) }
 }
 
 /** How many of the milliseconds between two moments a worker and both servers were there. */
-export function servedMs(changes: readonly Change[], from: number, to: number): number {
+export function servedMs(changes: readonly PresenceChange[], from: number, to: number): number {
   const present = new Set(['postgres', 'nats'])
   let served = 0
   let since = from

@@ -4,7 +4,7 @@ import type { Figures } from './figures.ts'
 import { withMutatedRepository } from './mutation.ts'
 import type { Mutation } from './mutation.ts'
 
-export interface RunOptions {
+export interface ProofRunOptions {
   readonly services: Services
   readonly figures: Figures
   /** Ends within 60 seconds. */
@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly print: (line: string) => void
 }
 
-export interface ProofRun<Size = unknown> extends RunOptions {
+export interface ProofRun<Size = unknown> extends ProofRunOptions {
   /** Names its deployment; no other run has the same name at the same time. */
   readonly name: string
   readonly size: Size
@@ -37,7 +37,7 @@ export interface Proof {
   readonly measuresPace?: boolean
   /** Why CI does not run it. */
   readonly byHand?: string
-  run(options: RunOptions): Promise<void>
+  run(options: ProofRunOptions): Promise<void>
 }
 
 export interface ProofDefinition<Size> extends Omit<Proof, 'run'> {

@@ -9,7 +9,7 @@ import { listDocuments } from './listing.ts'
 import type { ProofRun } from './proof.ts'
 import type { FaultStage } from './stage.ts'
 import { judge } from './verdict.ts'
-import type { Verdict } from './verdict.ts'
+import type { ProofVerdict } from './verdict.ts'
 import { countLeft } from './watch.ts'
 
 /** Waits until every document is at its end, prints how long it took, and returns how many never came to it. */
@@ -72,7 +72,7 @@ function reportTries({ figures }: ProofRun, { history: { calls } }: FaultStage):
   figures.atMost('documents never accepted', unaccepted.length, 0)
 }
 
-function reportVerdict({ figures }: ProofRun, verdict: Verdict): void {
+function reportVerdict({ figures }: ProofRun, verdict: ProofVerdict): void {
   figures.none('lost', verdict.lost)
   figures.none('double effects', verdict.doubled)
   figures.none('documents that nobody sent', verdict.strangers)

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createConnections } from './connections.ts'
 import type { ConnectionsOptions } from './connections.ts'
-import type { Call, History } from './history.ts'
+import type { RecordedCall, History } from './history.ts'
 import { NoAnswer } from './http.ts'
 import type { Answer } from './http.ts'
 import { readOutcomes, requestOf } from './ingest-wire.ts'
@@ -23,7 +23,7 @@ export function createSender({ history, timeoutMs = TIMEOUT_MS, onAnswer, ...opt
   const connections = createConnections(options)
 
   /** Returns those that are still open. */
-  async function tryOnce(calls: readonly Call[]): Promise<readonly Call[]> {
+  async function tryOnce(calls: readonly RecordedCall[]): Promise<readonly RecordedCall[]> {
     if (!connections.isServed()) return calls
     const at = Date.now()
     try {
@@ -48,7 +48,7 @@ export function createSender({ history, timeoutMs = TIMEOUT_MS, onAnswer, ...opt
 
   return {
     /** One by itself, several as a batch; tried until each is accepted or refused for good, or the signal comes. */
-    async deliver(calls: readonly Call[], signal?: AbortSignal): Promise<void> {
+    async deliver(calls: readonly RecordedCall[], signal?: AbortSignal): Promise<void> {
       let open = calls
       while (open.length > 0 && !isOver(signal)) {
         open = await tryOnce(open)
@@ -56,7 +56,7 @@ export function createSender({ history, timeoutMs = TIMEOUT_MS, onAnswer, ...opt
       }
     },
     /** One more time, for the answer alone. */
-    repeat: async (call: Call) => void (await tryOnce([call])),
+    repeat: async (call: RecordedCall) => void (await tryOnce([call])),
     underWay: connections.underWay,
     close: connections.close,
   }

@@ -2,15 +2,15 @@
  * Compares what clients were promised with what is there: set algebra over a history and two readings of the end, one
  * through the API and one through SQL. Pure, so that it can be shown to notice each kind of loss.
  */
-import type { Call } from './history.ts'
+import type { RecordedCall } from './history.ts'
 import type { Ledger, StoredDocument, StoredLog } from './ledger.ts'
 import type { ListedDocument } from './listing.ts'
 
-export type Verdict = ReturnType<typeof judge>
+export type ProofVerdict = ReturnType<typeof judge>
 
 const ENDS = new Set(['processed', 'failed', 'held'])
 
-export function judge(calls: readonly Call[], ledger: Ledger, listed: readonly ListedDocument[]) {
+export function judge(calls: readonly RecordedCall[], ledger: Ledger, listed: readonly ListedDocument[]) {
   const stored = new Map(ledger.documents.map((document) => [placeOf(document), document]))
   const shown = new Map(listed.map((document) => [placeOf(document), document]))
   const acknowledged = calls.filter(({ ackedAt }) => ackedAt !== undefined)
@@ -63,7 +63,7 @@ function doubledNames(listed: readonly ListedDocument[]): string[] {
     .flatMap(([name, documents]) => documents.slice(1).map((each) => `${name} again as ${placeOf(each)}`))
 }
 
-function strangersOf(calls: readonly Call[], listed: readonly ListedDocument[]): string[] {
+function strangersOf(calls: readonly RecordedCall[], listed: readonly ListedDocument[]): string[] {
   const sent = new Set(calls.map(({ name }) => name))
   return listed.filter(({ name }) => !sent.has(name)).map(placeOf)
 }
@@ -72,7 +72,7 @@ function isBroken({ head, first, last, entries }: StoredLog): boolean {
   return entries !== head || last !== head || (entries > 0 && first !== 1)
 }
 
-function wasRefused({ tries, answer }: Call): boolean {
+function wasRefused({ tries, answer }: RecordedCall): boolean {
   return answer === undefined && tries.some(({ outcome, what }) => outcome === 'fail' && what.startsWith('4'))
 }
 
@@ -90,10 +90,10 @@ function placeOfScope({ tenantId, scopeId }: Omit<Placed, 'documentId'>): string
   return `${tenantId}/${scopeId}`
 }
 
-function placeOfCall({ place: { tenantId, scopeId }, documentId = '' }: Call): string {
+function placeOfCall({ place: { tenantId, scopeId }, documentId = '' }: RecordedCall): string {
   return placeOf({ tenantId, scopeId, documentId })
 }
 
-function describePlace({ call, place }: { readonly call: Call; readonly place: string }): string {
+function describePlace({ call, place }: { readonly call: RecordedCall; readonly place: string }): string {
   return `${call.name} (${place})`
 }

@@ -7,14 +7,14 @@ import type { Fleet } from './fleet.ts'
 import { pause, poll, repeat } from './loop.ts'
 
 /** Documents that are not at their end. */
-export interface Backlog {
+export interface ObservedBacklog {
   readonly queued: number
   readonly ready: number
   readonly processing: number
   readonly total: number
 }
 
-export interface WatchOptions {
+export interface FleetWatchOptions {
   readonly ask: Ask
   /** How many documents clients have been promised so far. */
   readonly acknowledged: () => number
@@ -27,11 +27,11 @@ const LOOK_MS = 250
 const SHARE = 0.05
 const BALANCE_EVERY = 4
 
-export function startWatch({ ask, acknowledged }: WatchOptions) {
+export function startWatch({ ask, acknowledged }: FleetWatchOptions) {
   const imbalances: string[] = []
   const looks = { backlogs: 0, balances: 0 }
   const tickets = new Map<string, string>()
-  let latest: Backlog = { queued: 0, ready: 0, processing: 0, total: 0 }
+  let latest: ObservedBacklog = { queued: 0, ready: 0, processing: 0, total: 0 }
 
   async function look(): Promise<void> {
     latest = await selectBacklog(ask)
@@ -64,8 +64,8 @@ export function startWatch({ ask, acknowledged }: WatchOptions) {
   }
 }
 
-export async function selectBacklog(ask: Ask): Promise<Backlog> {
-  const [row] = await ask<Backlog>(
+export async function selectBacklog(ask: Ask): Promise<ObservedBacklog> {
+  const [row] = await ask<ObservedBacklog>(
     `select count(*) filter (where state = 'queued')::int as queued, count(*) filter (where state = 'ready')::int as ready,
             count(*) filter (where state = 'processing')::int as processing, count(*)::int as total from work`,
   )

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { toAction } from '../proofs/audit/actions.ts'
 import { surplus } from '../harness/surplus.ts'
 import { parseExport } from '../proofs/audit/log.ts'
-import type { AuditLog, Entry, Head } from '../proofs/audit/log.ts'
+import type { AuditLog, AuditLogEntry, Head } from '../proofs/audit/log.ts'
 import { KINDS, tamper } from '../proofs/audit/tampering.ts'
 import { createChance } from '../harness/chance.ts'
 
-const entryAt = (seq: number): Entry => ({
+const entryAt = (seq: number): AuditLogEntry => ({
   kind: 'entry',
   seq,
   entry_id: `00000000-0000-4000-8000-${String(seq).padStart(12, '0')}`,

@@ -7,7 +7,7 @@ import type { Remnant } from '../proofs/reset/remains.ts'
 import { judgeResets } from '../proofs/reset/verdict.ts'
 import type { ResetEvidence, ResetVerdict } from '../proofs/reset/verdict.ts'
 import type { Reset } from '../proofs/reset/resets.ts'
-import type { SentDocument } from '../proofs/reset/writers.ts'
+import type { WrittenDocument } from '../proofs/reset/writers.ts'
 import { seededRandom } from '../harness/statistics.ts'
 
 const moved = { state: 'paused', effective_state: 'paused', changed: true, in_flight: 3 }
@@ -81,7 +81,7 @@ describe('a plan of pauses', () => {
 
 const scope = { tenantId: 't', scopeId: 's' }
 
-function sent(id: string, seq: number | undefined, open = false): SentDocument {
+function sent(id: string, seq: number | undefined, open = false): WrittenDocument {
   return { ...scope, id, seq, open, what: '' }
 }
 

@@ -10,7 +10,7 @@ import { networkFaults } from '../harness/network/line.ts'
 import { planRestarts, restartKinds } from '../proofs/database/outages.ts'
 import type { Outage } from '../proofs/database/outages.ts'
 import { openProxy, SLOW_MS } from '../harness/network/proxy.ts'
-import type { Proxy } from '../harness/network/proxy.ts'
+import type { NetworkProxy } from '../harness/network/proxy.ts'
 import {
   exchangesOf,
   findHangs,
@@ -23,7 +23,7 @@ import { seededRandom } from '../harness/statistics.ts'
 
 describe('the network before the database', () => {
   let echo: Server
-  let proxy: Proxy
+  let proxy: NetworkProxy
   let arrivals: number[]
   const clients: Client[] = []
 

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { differencesOf, linesOf } from '../harness/cases/outcome.ts'
 import { altered, interleave, plainPlan, shuffledPlan } from '../harness/cases/plan.ts'
-import type { Step } from '../harness/cases/plan.ts'
+import type { CaseStep } from '../harness/cases/plan.ts'
 import { seededRandom } from '../harness/statistics.ts'
 
 const documents = Array.from({ length: 40 }, (_, number) => ({ id: `d${number}`, text: `Rent ${number}.` }))
 
-function whatIsLeft(steps: readonly Step[]): Map<string, string> {
+function whatIsLeft(steps: readonly CaseStep[]): Map<string, string> {
   const left = new Map<string, string>()
   for (const step of steps) {
     if (step.kind === 'send') left.set(step.id, step.text)
@@ -36,14 +36,15 @@ describe('a shuffled plan', () => {
   test('removes nothing that was not sent', () => {
     const plan = shuffledPlan(documents, seededRandom(5))
     const early = plan.filter((step, at) => {
-      const isSent = (other: Step) => other.kind === 'send' && step.kind === 'remove' && other.id === step.id
+      const isSent = (other: CaseStep) =>
+        other.kind === 'send' && step.kind === 'remove' && other.id === step.id
       return step.kind === 'remove' && !plan.slice(0, at).some(isSent)
     })
     expect(early).toEqual([])
   })
 
   test('keeps the order within a life', () => {
-    const life: Step[] = ['a', 'b', 'c'].map((id) => ({ kind: 'send', id, text: '' }))
+    const life: CaseStep[] = ['a', 'b', 'c'].map((id) => ({ kind: 'send', id, text: '' }))
     const mixed = interleave([life, [{ kind: 'wait' }]], seededRandom(1))
     expect(mixed.filter(({ kind }) => kind === 'send')).toEqual(life)
   })

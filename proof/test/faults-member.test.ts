@@ -1,13 +1,13 @@
 /** The supervisor of the fleet: what is killed comes back, and what ends by itself is told of. */
 import { startChild, waitUntil } from '@concord/tools/launch'
-import type { Exit } from '@concord/tools/launch'
+import type { ChildExit } from '@concord/tools/launch'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMember } from '../harness/member.ts'
 import type { Member } from '../harness/member.ts'
 import { childrenOf, isAlive } from '../harness/offspring.ts'
 
 const members: Member[] = []
-const unasked: Exit[] = []
+const unasked: ChildExit[] = []
 
 function enlist(script: string, onFailedStart: () => void = () => undefined, start = run): Member {
   const member = createMember({

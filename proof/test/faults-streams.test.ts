@@ -1,12 +1,12 @@
 /** The instruments of the proof of streams: frames are read whole, and every irregularity is counted as what it is. */
 import { describe, expect, test } from 'vitest'
 import { createAccount, differenceOf } from '../harness/streams/account.ts'
-import type { Account } from '../harness/streams/account.ts'
+import type { DeliveryLedger } from '../harness/streams/account.ts'
 import { createFrameReader } from '../harness/http/event-frames.ts'
-import type { EventFrame } from '../harness/http/event-frames.ts'
+import type { RawEventFrame } from '../harness/http/event-frames.ts'
 
-function framesOf(pieces: readonly string[]): EventFrame[] {
-  const frames: EventFrame[] = []
+function framesOf(pieces: readonly string[]): RawEventFrame[] {
+  const frames: RawEventFrame[] = []
   const feed = createFrameReader((frame) => void frames.push(frame))
   for (const piece of pieces) feed(piece)
   return frames
@@ -40,7 +40,7 @@ describe('the account of a reader', () => {
     kind: 'kind',
     subject: `s${at}`,
   }))
-  const received = (ids: readonly number[], kind = 'kind'): Account => {
+  const received = (ids: readonly number[], kind = 'kind'): DeliveryLedger => {
     const account = createAccount()
     for (const id of ids) account.note(String(id), kind, `s${id - 1}`)
     return account

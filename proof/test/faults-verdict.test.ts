@@ -1,7 +1,7 @@
 /** The checker of the proofs of faults: it must notice every kind of loss, and find nothing where nothing is wrong. */
 import { describe, expect, test } from 'vitest'
 import { createHistory } from '../harness/history.ts'
-import type { Call, History } from '../harness/history.ts'
+import type { RecordedCall, History } from '../harness/history.ts'
 import type { Ledger, StoredDocument } from '../harness/ledger.ts'
 import type { ListedDocument } from '../harness/listing.ts'
 import { judge } from '../harness/verdict.ts'
@@ -23,7 +23,7 @@ function goodWorld(): World {
   return { history, documents, listed }
 }
 
-function accept(history: History, call: Call, documentId: string): void {
+function accept(history: History, call: RecordedCall, documentId: string): void {
   history.record(call, { at: 1, outcome: 'ok', what: '202' }, JSON.stringify({ document_id: documentId }))
 }
 

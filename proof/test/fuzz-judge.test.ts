@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../harness/http.ts'
 import { readDocument } from '../harness/openapi.ts'
-import type { Draft } from '../proofs/fuzz/drafts.ts'
+import type { RequestDraft } from '../proofs/fuzz/drafts.ts'
 import { createJudge } from '../proofs/fuzz/judge.ts'
 import { createValidators } from '../proofs/fuzz/validators.ts'
 import { plainWire } from '../proofs/fuzz/wire.ts'
@@ -71,7 +71,12 @@ const document = readDocument({
 const judge = createJudge(document, createValidators(document))
 const operation = document.operations.find(({ id }) => id === 'getThing')
 if (!operation) throw new Error('the document of this test has no operation')
-const draft: Draft = { operation, kind: 'valid', draw: 0, build: () => ({ wire: plainWire, label: '' }) }
+const draft: RequestDraft = {
+  operation,
+  kind: 'valid',
+  draw: 0,
+  build: () => ({ wire: plainWire, label: '' }),
+}
 
 function answer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   const type = status < 300 ? 'application/json' : 'application/problem+json'

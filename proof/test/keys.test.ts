@@ -12,7 +12,7 @@ import { withBadChecksum, withWrongSecret } from '../harness/forged-keys.ts'
 import { percentile, seededRandom } from '../harness/statistics.ts'
 import { certainDifference } from '../proofs/keys/timing.ts'
 import { acceptedAfter, acceptedAgain, refusedBefore, refusedFrom } from '../proofs/keys/watch.ts'
-import type { Watch } from '../proofs/keys/watch.ts'
+import type { KeyWatch } from '../proofs/keys/watch.ts'
 
 const FORM = /^ck_[tai]_[0-9A-Za-z]{10}_[0-9A-Za-z]{49}$/
 
@@ -68,7 +68,7 @@ describe('a percentile', () => {
 })
 
 describe('a watch', () => {
-  const watchOf = (pattern: string): Watch => ({
+  const watchOf = (pattern: string): KeyWatch => ({
     sightings: Array.from(pattern, (letter, at) => ({
       sentAt: at * 10,
       answeredAt: at * 10 + 5,

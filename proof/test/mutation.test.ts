@@ -12,13 +12,13 @@ import {
   rewriteCondition,
   rewriteValue,
 } from '../harness/mutation/changes.ts'
-import type { Change } from '../harness/mutation/changes.ts'
+import type { SourceChange } from '../harness/mutation/changes.ts'
 import { mutateSources, withMutatedRepository } from '../harness/mutation.ts'
 
 const FILE = 'service/src/a.ts'
 
 /** The text has the marker; returned is the text without it. */
-function mutate(text: string, ...changes: readonly Change[]): string {
+function mutate(text: string, ...changes: readonly SourceChange[]): string {
   const mutations = changes.map((change) => ({ name: 'broken', at: 'ingest.seal' as const, change }))
   const { changed } = mutateSources(new Map([[FILE, text]]), mutations)
   return (changed.get(FILE) ?? '').replace(/ *\/\/ @point ingest\.seal\n| *-- @point ingest\.seal/, '')

@@ -9,10 +9,10 @@ export interface Bound {
 /** By set, then by figure. */
 export type Floors = Readonly<Record<string, Readonly<Record<string, Bound>>>>
 
-export type Figures = ReadonlyMap<string, Readonly<Record<string, number | null>>>
+export type QualityFigures = ReadonlyMap<string, Readonly<Record<string, number | null>>>
 
 /** Figures of sets that were not measured are not asked for; one that is missing from a measured set is a miss. */
-export function missedFloors(floors: Floors, figures: Figures): readonly string[] {
+export function missedFloors(floors: Floors, figures: QualityFigures): readonly string[] {
   return Object.entries(floors).flatMap(([set, bounds]) => {
     const measured = figures.get(set)
     if (measured === undefined) return []

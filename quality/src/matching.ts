@@ -3,7 +3,7 @@
  * which falls into a trap. One to one, best overlap first.
  */
 import type { GoldFinding, GoldPair, GoldTrap } from './gold.ts'
-import type { Evidence, Place, Report } from './report.ts'
+import type { Evidence, ReportPlace, Report } from './report.ts'
 import type { GoldSide } from './sides.ts'
 
 export interface Match {
@@ -16,7 +16,7 @@ export interface Alarm {
   readonly report: Report
 }
 
-export interface Outcome {
+export interface MatchOutcome {
   readonly matches: readonly Match[]
   readonly missed: readonly GoldFinding[]
   /** Further reports of a finding that is matched: neither right nor wrong. */
@@ -34,7 +34,7 @@ export function matchReports(
   findings: readonly GoldFinding[],
   traps: readonly GoldTrap[],
   reports: readonly Report[],
-): Outcome {
+): MatchOutcome {
   const candidates = findings
     .flatMap((finding) =>
       reports.map((report): Candidate => ({ finding, report, overlap: overlapOf(finding, report) })),
@@ -84,14 +84,14 @@ function overlapOfSide(side: GoldSide, evidence: Evidence): number {
 }
 
 /** Shared characters out of all that either covers. */
-function shareOf(place: Place, evidence: Evidence): number {
+function shareOf(place: ReportPlace, evidence: Evidence): number {
   if (place.document !== evidence.document) return 0
   const shared = Math.min(place.end, evidence.end) - Math.max(place.start, evidence.start)
   if (shared <= 0) return 0
   return shared / (Math.max(place.end, evidence.end) - Math.min(place.start, evidence.start))
 }
 
-function isValueWithin(place: Place, { value }: Evidence): boolean {
+function isValueWithin(place: ReportPlace, { value }: Evidence): boolean {
   return value !== null && value[0] < place.end && place.start < value[1]
 }
 

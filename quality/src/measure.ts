@@ -2,7 +2,7 @@
 import type { Print } from './print.ts'
 import type { Reader } from './report.ts'
 
-export interface Bench {
+export interface QualityInput {
   readonly reader: Reader
   /** The folder of the sets that are not ours; null where there is none. */
   readonly data: string | null
@@ -37,7 +37,7 @@ export interface QualitySet {
   /** Reads from the folder of foreign data. */
   readonly foreign: boolean
   readonly readsScopes: boolean
-  run(bench: Bench): Promise<Measured>
+  run(bench: QualityInput): Promise<Measured>
 }
 
 export const sampleOf =

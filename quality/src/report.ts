@@ -31,7 +31,7 @@ export interface ScopeText {
   readonly documents: readonly { readonly id: string; readonly name: string; readonly text: string }[]
 }
 
-export interface Place {
+export interface ReportPlace {
   readonly document: string
   readonly start: number
   readonly end: number
@@ -66,10 +66,10 @@ export interface ScopeStages {
   /** Requests about contradictions inside documents without a recorded answer. */
   readonly unanswered: number
   readonly kept: number
-  hasClaim(places: readonly Place[]): boolean
+  hasClaim(places: readonly ReportPlace[]): boolean
   /** Whether words alone bring the earlier side among the best candidates of the later one. */
-  isCandidate(a: readonly Place[], b: readonly Place[], limit: number): boolean
-  explain(a: readonly Place[], b: readonly Place[]): Cause
+  isCandidate(a: readonly ReportPlace[], b: readonly ReportPlace[], limit: number): boolean
+  explain(a: readonly ReportPlace[], b: readonly ReportPlace[]): Cause
 }
 
 export interface ScopeReading {
@@ -78,7 +78,7 @@ export interface ScopeReading {
   /** Pairs that were compared; null where the reader does not tell. */
   readonly pairs: number | null
   /** Null where the inside of the reader is not to be seen. */
-  readonly explain: ((a: readonly Place[], b: readonly Place[]) => Cause) | null
+  readonly explain: ((a: readonly ReportPlace[], b: readonly ReportPlace[]) => Cause) | null
   /** How far labelled pairs come, step by step; only of the model reader. */
   readonly stages?: ScopeStages
 }

@@ -1,6 +1,6 @@
 /** The arithmetic of cases/README.md over the outcomes of several cases. */
 import type { GoldCase, GoldFinding } from './gold.ts'
-import type { Outcome } from './matching.ts'
+import type { MatchOutcome } from './matching.ts'
 import type { Report, ReportRelation, ScopeReading } from './report.ts'
 
 /** A share as its two counts, so that shares can be added up and shown with their size. */
@@ -12,7 +12,7 @@ export interface Share {
 export interface CaseResult {
   readonly gold: GoldCase
   readonly reading: ScopeReading
-  readonly outcome: Outcome
+  readonly outcome: MatchOutcome
 }
 
 export interface CaseScores {

@@ -3,14 +3,14 @@
  * sentence or row around it, in which the value at issue counts wherever it is quoted from; and for a sum over the rows
  * of a table its heading.
  */
-import type { Place } from './report.ts'
+import type { ReportPlace } from './report.ts'
 
 export interface GoldSide {
   readonly quote: string
   /** The quote, and further places that state the same. */
-  readonly places: readonly Place[]
+  readonly places: readonly ReportPlace[]
   /** The sentences or rows of those places, with the values that may stand for the quote. */
-  readonly around: readonly { readonly place: Place; readonly values: readonly string[] }[]
+  readonly around: readonly { readonly place: ReportPlace; readonly values: readonly string[] }[]
 }
 
 interface Quoted {
@@ -41,7 +41,7 @@ export function readSide(
 function placeOf(
   { document, quote }: Quoted,
   texts: ReadonlyMap<string, string>,
-): { place: Place; text: string } {
+): { place: ReportPlace; text: string } {
   const text = texts.get(document)
   const start = text?.indexOf(quote) ?? -1
   if (text === undefined || start === -1) throw new Error(`${document} does not hold the quote: ${quote}`)
@@ -57,7 +57,7 @@ function valueWords(quote: string): string[] {
 const isTable = (quote: string) => quote.includes('\n') || /\d {2,}[\d.,]+ {2,}\d/.test(quote)
 
 /** From the end of the sentence before to its own end; a row of a table is its line. */
-export function sentenceAround(text: string, { document, start, end }: Place): Place {
+export function sentenceAround(text: string, { document, start, end }: ReportPlace): ReportPlace {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = endOf(text, '\n', end)
   if (/^\s*\||\S {3,}\S/.test(text.slice(lineStart, lineEnd)))
@@ -74,7 +74,7 @@ export function sentenceAround(text: string, { document, start, end }: Place): P
 }
 
 /** The block of lines that holds the place, and the short block right before it, which names the table. */
-function withHeading(text: string, { document, start, end }: Place): Place {
+function withHeading(text: string, { document, start, end }: ReportPlace): ReportPlace {
   const blockStart = startOfBlock(text, start)
   const above = text.slice(0, blockStart).trimEnd()
   const aboveStart = startOfBlock(text, above.length)

@@ -5,7 +5,7 @@ import { placeForm, placeItem, placeParagraph } from './assembly/prose.ts'
 import { placeCode, placeTable } from './assembly/rows.ts'
 import { placeHeading, placeMessage, placeTitle, staysInHeader, takeField } from './assembly/top.ts'
 import type { Block } from './blocks.ts'
-import type { Header, Span, Structure } from './format.ts'
+import type { DocumentHeader, Span, Structure } from './format.ts'
 import type { Sheet } from './lines.ts'
 
 export function assemble(sheet: Sheet, blocks: readonly Block[], marks: readonly Span[]): Structure {
@@ -20,7 +20,7 @@ export function assemble(sheet: Sheet, blocks: readonly Block[], marks: readonly
   return { format: 1, header: headerOf(draft), headings, parts, tables, passages, marks: ordered }
 }
 
-function headerOf({ title, fields }: Draft): Header {
+function headerOf({ title, fields }: Draft): DocumentHeader {
   return title === null ? { fields } : { title, fields }
 }
 

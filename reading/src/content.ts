@@ -9,7 +9,7 @@ import { findBinary, hasFileSignature, isFullOfControls, isGarbage } from './con
 import { findPages, isMarkup } from './content/markup.ts'
 import type { Span } from './format.ts'
 
-export interface Content {
+export interface TextContent {
   readonly format: ContentFormat
   /** Blocks of a text that are not text, in order and apart from one another. Empty where the format is another one. */
   readonly blocks: readonly Span[]
@@ -30,7 +30,7 @@ const fewWords = 40
 /** A key in a sentence is not. */
 const hardlyAny = 5
 
-export function readContent(text: string): Content {
+export function readContent(text: string): TextContent {
   if (hasFileSignature(text)) return { format: 'binary', blocks: [] }
   const found = findBlocks(text)
   const beside = blankOut(text, spansOf(found))

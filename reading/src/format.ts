@@ -16,14 +16,14 @@ export interface Field {
 }
 
 /** What stands at the very top. Fields state things like any other line does: a form may be all header. */
-export interface Header {
+export interface DocumentHeader {
   /** One to four lines at the top; without the `#` of Markdown. */
   readonly title?: Span
   readonly fields: readonly Field[]
 }
 
 /** A message inside a thread: its own From, To and Date. The first message of a text is the text's header instead. */
-export interface Part {
+export interface FormatPart {
   readonly fields: readonly Field[]
   /** How deep the message is quoted; 0 when it is not. */
   readonly quote: number
@@ -113,9 +113,9 @@ export type Passage = Paragraph | ListItem | KeyValue | TableRow | Code
 
 export interface Structure {
   readonly format: 1
-  readonly header: Header
+  readonly header: DocumentHeader
   readonly headings: readonly Heading[]
-  readonly parts: readonly Part[]
+  readonly parts: readonly FormatPart[]
   readonly tables: readonly Table[]
   readonly passages: readonly Passage[]
   /** What is drawn and not said: rulers, underlines, fences, `#` and `>` signs, dividers between messages. */

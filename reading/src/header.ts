@@ -20,7 +20,7 @@ export interface TitleFound {
   readonly marks: readonly Span[]
 }
 
-const mostLines = 4
+const maxLines = 4
 
 export function readTitle(sheet: Sheet, index: number): TitleFound | null {
   const place = { sheet, index, opens: true, letter: 0, greeting: false }
@@ -37,7 +37,7 @@ export function readTitle(sheet: Sheet, index: number): TitleFound | null {
 /** The last line of the title, or one before the first where there is none. */
 function titleEnd(sheet: Sheet, first: number): number {
   let last = first - 1
-  while (last - first + 1 < mostLines && isTitleLine(sheet, last + 1)) {
+  while (last - first + 1 < maxLines && isTitleLine(sheet, last + 1)) {
     if (last >= first && sheet.lines[last + 1]?.gap !== 0) break
     last += 1
   }

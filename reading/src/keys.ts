@@ -18,7 +18,7 @@ export interface Keyed {
 
 /** No key reaches further than this, which also bounds the search. */
 const longest = { weak: 60, strong: 100 } as const
-const mostWords = { weak: 7, strong: 16 } as const
+const maxWords = { weak: 7, strong: 16 } as const
 
 const colon = 0x3a
 const wideColon = 0xff1a
@@ -69,7 +69,7 @@ function isApart(text: string, after: number, value: number): boolean {
 
 function isKey(text: string, key: Span, strength: 'weak' | 'strong'): boolean {
   const [start, end] = key
-  if (end - start > longest[strength] || countWords(text, start, end) > mostWords[strength]) return false
+  if (end - start > longest[strength] || countWords(text, start, end) > maxWords[strength]) return false
   return strength === 'strong' || readsAsKey(text, key)
 }
 

@@ -10,7 +10,7 @@ import {
   emptyEvidence,
   gatherEvidence,
 } from './languages/evidence.ts'
-import type { Evidence } from './languages/evidence.ts'
+import type { LanguageEvidence } from './languages/evidence.ts'
 import {
   UNDETERMINED,
   guessEnglish,
@@ -35,9 +35,9 @@ export interface LanguageReading extends LanguageGuess {
 
 interface Judgement {
   readonly pieces: readonly JudgedPiece[]
-  readonly all: Evidence
-  readonly english: Evidence
-  readonly other: Evidence
+  readonly all: LanguageEvidence
+  readonly english: LanguageEvidence
+  readonly other: LanguageEvidence
   /** Words of long sentences in which no small word is known. */
   readonly strange: number
 }
@@ -75,14 +75,14 @@ function judgePieces(text: string, pieces: readonly Piece[]): Judgement {
   return { pieces: judged, all, english, other, strange }
 }
 
-function countWords(evidence: Evidence): number {
+function countWords(evidence: LanguageEvidence): number {
   return evidence.words + countForeignWords(evidence)
 }
 
 const longSentence = 6
 
 /** A sentence of words that belong to no language we know; an enumeration of names or parts is none. */
-function isStrangeSentence(text: string, span: Span, evidence: Evidence): boolean {
+function isStrangeSentence(text: string, span: Span, evidence: LanguageEvidence): boolean {
   if (evidence.words < longSentence || !lacksSmallWords(evidence)) return false
   return text.slice(...span).split(/[,;:|\d]/).length - 1 <= evidence.words / 6
 }

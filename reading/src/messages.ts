@@ -20,13 +20,13 @@ const others = new Set(
   ).split(' '),
 )
 /** A head is short; this also bounds how far a false start looks. */
-const mostFields = 16
+const maxFields = 16
 
 export function readMessage(ground: Ground, index: number): MessageFound | null {
   if (!isHeadLine(ground, index)) return null
   const fields: Field[] = []
   let last = index - 1
-  while (fields.length < mostFields && isHeadLine(ground, last + 1)) {
+  while (fields.length < maxFields && isHeadLine(ground, last + 1)) {
     if (fields.length > 0 && ground.sheet.lines[last + 1]?.gap !== 0) break
     const found = readField(ground, last + 1)
     if (found === null) break

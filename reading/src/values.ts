@@ -3,7 +3,7 @@
  * in proportion to the text. What is no value (a section, a list mark, a time of day, the name of a thing) is left out.
  */
 import type { ClaimKind, Value } from './claim.ts'
-import { Line, type Hints } from './values/line.ts'
+import { ValueLine, type Hints } from './values/line.ts'
 import { scan } from './values/scan.ts'
 
 export { sameNumber } from './values/sameness.ts'
@@ -21,7 +21,7 @@ export interface FoundValue {
 
 /** All values in `text[start, end)`, in order, not overlapping. */
 export function findValues(text: string, start: number, end: number, hints: Hints = {}): FoundValue[] {
-  return scan(new Line(text, start, end, hints)).map(({ kind, value, span, sure }) => ({
+  return scan(new ValueLine(text, start, end, hints)).map(({ kind, value, span, sure }) => ({
     kind,
     value,
     span,

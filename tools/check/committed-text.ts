@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkFetched, checkManifest, installedCommands } from './fetched-commands.ts'
 import { formatFinding } from './source-files.ts'
-import type { Finding } from './source-files.ts'
+import type { RuleFinding } from './source-files.ts'
 
 interface Pattern {
   rule: string
@@ -62,7 +62,7 @@ const patterns: readonly Pattern[] = [
   },
 ]
 
-export function checkText(file: string, text: string): Finding[] {
+export function checkText(file: string, text: string): RuleFinding[] {
   // A zero byte means that this is no text.
   if (text.includes('\0')) return []
   return text

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from './source-files.ts'
+import type { RuleFinding } from './source-files.ts'
 
 // Broken by brackets, because this file is read by its own check.
 const RUNNERS = String.raw`\b(?:np[x]|npm e[x]ec|pnpm dl[x]|yarn dl[x]|bun[x])\b`
@@ -17,7 +17,7 @@ const PRIVATE = /^ {2}"private": true,?$/m
 const ADVICE = 'Name bin/concord, a command that package-lock.json installs, or a file of the clone.'
 
 /** Finds each line that starts or installs something by a name that `installed` does not have. */
-export function checkFetched(file: string, text: string, installed: ReadonlySet<string>): Finding[] {
+export function checkFetched(file: string, text: string, installed: ReadonlySet<string>): RuleFinding[] {
   if (text.includes('\0')) return []
   return text.split('\n').flatMap((line, index) => {
     const isFetched =
@@ -29,7 +29,7 @@ export function checkFetched(file: string, text: string, installed: ReadonlySet<
 }
 
 /** Finds a manifest that npm would publish. */
-export function checkManifest(file: string, text: string): Finding[] {
+export function checkManifest(file: string, text: string): RuleFinding[] {
   if (!/(^|\/)package\.json$/.test(file) || PRIVATE.test(text)) return []
   const message = 'Nothing of this repository is published: write "private": true.'
   return [{ file, line: 1, rule: 'publishable package', message }]

@@ -5,13 +5,13 @@ import type { Graph } from './cycles.ts'
 import { importsOf } from './imports.ts'
 import type { Import } from './imports.ts'
 import { readWorkspaces, resolveImport } from './resolve.ts'
-import type { Target } from './resolve.ts'
-import type { Finding, SourceFile } from './source-files.ts'
+import type { ImportTarget } from './resolve.ts'
+import type { RuleFinding, SourceFile } from './source-files.ts'
 
 export interface ResolvedImport extends Import {
   file: SourceFile
   /** Undefined where the program computes the path. */
-  target: Target | undefined
+  target: ImportTarget | undefined
 }
 
 export function resolveImports(root: string, files: readonly SourceFile[]): ResolvedImport[] {
@@ -30,7 +30,7 @@ export function resolveImports(root: string, files: readonly SourceFile[]): Reso
  * Rings of imports. A ring that exists at run time is told apart from one that only types close: the first breaks
  * the order in which modules load, the second just knots two files into one thought. Both are findings.
  */
-export function importCycles(imports: readonly ResolvedImport[]): Finding[] {
+export function importCycles(imports: readonly ResolvedImport[]): RuleFinding[] {
   const runtime = graphOf(imports.filter((found) => found.kind === 'runtime'))
   const all = graphOf(imports)
   const known = new Set(knots(runtime).flat())
@@ -49,7 +49,7 @@ function graphOf(imports: readonly ResolvedImport[]): Graph {
 }
 
 // The place is the first arrow of the ring: cutting any of them would do, and one must be named.
-function ringFinding(imports: readonly ResolvedImport[], ring: readonly string[], rule: string): Finding {
+function ringFinding(imports: readonly ResolvedImport[], ring: readonly string[], rule: string): RuleFinding {
   const [first = '', second = first] = ring
   const arrow = imports.find(
     ({ file, target }) => file.path === first && target?.kind === 'file' && target.path === second,

@@ -5,7 +5,7 @@ import type { ResolvedImport } from './import-graph.ts'
 import { layerOfPath, roomOfPath } from './layer-table.ts'
 import type { Layer } from './layer-table.ts'
 import { isTest, packageOf } from './source-files.ts'
-import type { Finding, SourceFile } from './source-files.ts'
+import type { RuleFinding, SourceFile } from './source-files.ts'
 import { moduleMocks, processUses } from './uses.ts'
 
 /** What people install and run; the layers in these packages are bound by `alone uses`. */
@@ -23,9 +23,9 @@ export const productPackages: readonly string[] = [
 const openToTests = /^tools\/(?:services|launch)\//
 
 /** All that one import can do wrong. The first broken rule is told; the next shows when it is mended. */
-export function checkImport(layers: readonly Layer[], found: ResolvedImport): Finding[] {
+export function checkImport(layers: readonly Layer[], found: ResolvedImport): RuleFinding[] {
   const { file, line, target } = found
-  const at = (rule: string, message: string): Finding[] => [{ file: file.path, line, rule, message }]
+  const at = (rule: string, message: string): RuleFinding[] => [{ file: file.path, line, rule, message }]
   // Tools may load what they are told to; the product's modules are known before it starts.
   if (target === undefined) {
     if (!isBound(file)) return []
@@ -49,7 +49,7 @@ export function checkImport(layers: readonly Layer[], found: ResolvedImport): Fi
 }
 
 /** Every file that is not a test has a row in the table; tool configuration is nobody's. */
-export function checkPlace(layers: readonly Layer[], file: SourceFile): Finding[] {
+export function checkPlace(layers: readonly Layer[], file: SourceFile): RuleFinding[] {
   const exempt = isTest(file.path) || /\.config\.[mc]?[tj]s$/.test(file.path)
   if (exempt || layerOfPath(layers, file.path) !== undefined) return []
   const message = 'No row of the layer table holds this file; move it, or add a row to ARCHITECTURE.md.'
@@ -57,7 +57,7 @@ export function checkPlace(layers: readonly Layer[], file: SourceFile): Finding[
 }
 
 /** Uses that no import shows. */
-export function checkUses(layers: readonly Layer[], file: SourceFile): Finding[] {
+export function checkUses(layers: readonly Layer[], file: SourceFile): RuleFinding[] {
   const mocks = moduleMocks(file).map(({ name, line }) => ({
     file: file.path,
     line,
@@ -106,7 +106,7 @@ function refusalForTest(layers: readonly Layer[], from: string, path: string): s
 }
 
 // Counts types as well: a type of pg in the signature of a function ties its callers to pg all the same.
-function checkOwner(layers: readonly Layer[], file: SourceFile, line: number, used: string): Finding[] {
+function checkOwner(layers: readonly Layer[], file: SourceFile, line: number, used: string): RuleFinding[] {
   if (!isBound(file)) return []
   const name = isBuiltin(used) && !used.startsWith('node:') ? `node:${used}` : used
   // Two layers may both name a thing; each of them is then an owner.
@@ -118,7 +118,7 @@ function checkOwner(layers: readonly Layer[], file: SourceFile, line: number, us
 }
 
 // Types cost nothing at run time and are allowed; a module that is loaded may read files or the clock.
-function checkPurity(layers: readonly Layer[], found: ResolvedImport, name: string): Finding[] {
+function checkPurity(layers: readonly Layer[], found: ResolvedImport, name: string): RuleFinding[] {
   const layer = layerOfPath(layers, found.file.path)
   if (layer === undefined || layer.packages || found.kind === 'types' || isTest(found.file.path)) return []
   const message = `${layer.name} is pure and may not load ${name}; take what it gives as an argument.`

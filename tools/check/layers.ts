@@ -9,9 +9,9 @@ import { checkImport, checkPlace, checkUses } from './layer-rules.ts'
 import { parseLayerTable } from './layer-table.ts'
 import type { Layer } from './layer-table.ts'
 import { formatFinding, readSourceFiles } from './source-files.ts'
-import type { Finding } from './source-files.ts'
+import type { RuleFinding } from './source-files.ts'
 
-export function checkLayers(root: string): Finding[] {
+export function checkLayers(root: string): RuleFinding[] {
   const layers = parseLayerTable(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
   const files = readSourceFiles(root)
   const imports = resolveImports(root, files)
@@ -24,7 +24,7 @@ export function checkLayers(root: string): Finding[] {
 }
 
 // Arrows that lead back would make every rule below them void, so the table itself may hold no ring.
-function checkTable(layers: readonly Layer[]): Finding[] {
+function checkTable(layers: readonly Layer[]): RuleFinding[] {
   const graph = new Map(layers.map((layer) => [layer.name, new Set(layer.mayImport.keys())]))
   return findRings(graph).map((ring) => ({
     file: 'ARCHITECTURE.md',

@@ -6,7 +6,7 @@ import { dirname, join, posix } from 'node:path'
 import { committedFiles } from './committed-text.ts'
 import { headingSlugs, linesOfProse } from './markdown.ts'
 import { formatFinding } from './source-files.ts'
-import type { Finding } from './source-files.ts'
+import type { RuleFinding } from './source-files.ts'
 
 /** What there is: the text of a file, nothing for a folder or a file that is no text, and undefined where there is none. */
 export type Tree = ReadonlyMap<string, string>
@@ -25,14 +25,14 @@ export function treeOf(files: ReadonlyMap<string, string>): Tree {
   return tree
 }
 
-export function checkLinks(tree: Tree): Finding[] {
+export function checkLinks(tree: Tree): RuleFinding[] {
   return [...tree].flatMap(([file, text]) => [
     ...(file.endsWith('.md') ? brokenLinks(tree, file, text) : []),
     ...goneMentions(tree, file, text),
   ])
 }
 
-function brokenLinks(tree: Tree, file: string, text: string): Finding[] {
+function brokenLinks(tree: Tree, file: string, text: string): RuleFinding[] {
   return linesOfProse(text).flatMap(({ line, prose }) =>
     [...prose.matchAll(inlineLink)]
       .map(([, target = '']) => ({ target, fault: faultOf(tree, file, target) }))
@@ -50,7 +50,7 @@ function faultOf(tree: Tree, file: string, target: string): string | undefined {
   return headingSlugs(text).has(heading) ? undefined : `${place} has no such heading`
 }
 
-function goneMentions(tree: Tree, file: string, text: string): Finding[] {
+function goneMentions(tree: Tree, file: string, text: string): RuleFinding[] {
   if (!text.includes('docs/')) return []
   return text
     .split('\n')
@@ -61,7 +61,7 @@ function goneMentions(tree: Tree, file: string, text: string): Finding[] {
     )
 }
 
-function finding(file: string, line: number, target: string, fault: string): Finding {
+function finding(file: string, line: number, target: string, fault: string): RuleFinding {
   return { file, line, rule: 'broken link', message: `${target}: ${fault}.` }
 }
 

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Visitor } from 'oxc-parser'
+import { committedFiles } from './committed-text.ts'
 import { importCycles, resolveImports } from './import-graph.ts'
 import { productPackages } from './layer-rules.ts'
 import { functionsOf } from './measure-functions.ts'
@@ -12,6 +13,14 @@ import type { LineCount } from './measure-lines.ts'
 import { isTest, packageOf, readSourceFiles } from './source-files.ts'
 import type { SourceFile } from './source-files.ts'
 import { moduleMocks } from './uses.ts'
+import {
+  commentFragments,
+  exportedTypes,
+  lineCommentFragments,
+  maximaWithoutMax,
+  sharedTypeNames,
+} from './words.ts'
+import type { ExportedType } from './words.ts'
 
 export interface FileFigures {
   path: string
@@ -25,6 +34,11 @@ export interface FileFigures {
   ignored: number
   expectedErrors: number
   mocks: readonly string[]
+  exportedTypes: readonly ExportedType[]
+  /** Names of maxima that do not begin with `max`. */
+  maxima: readonly string[]
+  /** Comments that begin as half a sentence. */
+  fragments: readonly string[]
 }
 
 /** What is measured over all files together. */
@@ -32,12 +46,21 @@ export interface TreeFigures {
   files: readonly FileFigures[]
   cycles: readonly string[]
   runtimeDependencies: readonly string[]
+  /** Names that two exported types share. */
+  sharedTypes: readonly string[]
+  /** Comments in SQL and YAML that begin as half a sentence. */
+  fragments: readonly string[]
 }
 
 export function measureTree(root: string): TreeFigures {
   const files = readSourceFiles(root)
+  const measured = files.map(measureFile)
   return {
-    files: files.map(measureFile),
+    files: measured,
+    sharedTypes: sharedTypeNames(measured.flatMap((file) => file.exportedTypes)),
+    fragments: committedFiles(root)
+      .filter((path) => /\.(sql|ya?ml|sh)$/.test(path))
+      .flatMap((path) => lineCommentFragments(path, readFileSync(join(root, path), 'utf8'))),
     cycles: importCycles(resolveImports(root, files)).map((cycle) => cycle.message),
     runtimeDependencies: runtimeDependencies(root),
   }
@@ -55,6 +78,9 @@ export function measureFile(file: SourceFile): FileFigures {
     ignored: suppressions(file, 'ignore') + suppressions(file, 'nocheck'),
     expectedErrors: suppressions(file, 'expect-error'),
     mocks: moduleMocks(file).map(({ line }) => `${file.path}:${line}`),
+    exportedTypes: exportedTypes(file),
+    maxima: maximaWithoutMax(file),
+    fragments: commentFragments(file),
   }
 }
 

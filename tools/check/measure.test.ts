@@ -10,7 +10,7 @@ import { parseSource } from './source-files.ts'
 const measure = (text: string, path = 'service/src/app/x.ts') => measureFile(parseSource(path, text))
 
 function treeOf(...files: ReturnType<typeof measure>[]): TreeFigures {
-  return { files, cycles: [], runtimeDependencies: [] }
+  return { files, cycles: [], runtimeDependencies: [], sharedTypes: [], fragments: [] }
 }
 
 function exceeded(tree: TreeFigures): string[] {
@@ -78,6 +78,17 @@ describe('what must be zero', () => {
     expect(faults.map((fault) => fault.split('\n')[0])).toEqual([
       'module mocks: 1 (0)',
       'import cycles: 1 (0)',
+    ])
+  })
+})
+
+describe('words', () => {
+  it('are refused where two types share a name or a maximum is called most', () => {
+    const figures = measure(`const mostWords = 1`)
+    const faults = exceeded({ ...treeOf(figures), sharedTypes: ['Token: a.ts:1, b.ts:1'] })
+    expect(faults.map((fault) => fault.split('\n')[0])).toEqual([
+      'shared type names: 1 (0)',
+      'maxima named most: 1 (0)',
     ])
   })
 })

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-export type Target =
+export type ImportTarget =
   | { kind: 'file'; path: string; byName: boolean }
   | { kind: 'package'; name: string }
   | { kind: 'missing' }
@@ -26,7 +26,12 @@ export function readWorkspaces(root: string): Workspaces {
   return new Map(folders.map((folder) => [manifestOf(root, folder).name ?? folder, folder]))
 }
 
-export function resolveImport(root: string, workspaces: Workspaces, from: string, specifier: string): Target {
+export function resolveImport(
+  root: string,
+  workspaces: Workspaces,
+  from: string,
+  specifier: string,
+): ImportTarget {
   if (specifier.startsWith('.')) return fileAt(root, posix.join(posix.dirname(from), specifier), false)
   const name = packageName(specifier)
   const folder = workspaces.get(name)
@@ -40,7 +45,7 @@ function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-function fileAt(root: string, path: string, byName: boolean): Target {
+function fileAt(root: string, path: string, byName: boolean): ImportTarget {
   const full = join(root, path)
   if (!existsSync(full) || !statSync(full).isFile()) return { kind: 'missing' }
   return { kind: 'file', path, byName }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSteps } from './run-steps.ts'
 import type { Result } from './run-steps.ts'
-import type { Step } from './steps.ts'
+import type { CheckStep } from './steps.ts'
 
 let root = ''
 beforeEach(() => {
@@ -16,12 +16,12 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-function step(name: string, script: string, more: Partial<Step> = {}): Step {
+function step(name: string, script: string, more: Partial<CheckStep> = {}): CheckStep {
   writeFileSync(join(root, `${name}.mjs`), script)
   return { name, command: ['node', `${name}.mjs`], ...more }
 }
 
-async function run(...steps: Step[]): Promise<Result[]> {
+async function run(...steps: CheckStep[]): Promise<Result[]> {
   const results: Result[] = []
   for await (const result of runSteps(root, steps)) results.push(result)
   return results

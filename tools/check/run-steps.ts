@@ -5,17 +5,17 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { runInLanes } from './lanes.ts'
-import type { Step } from './steps.ts'
+import type { CheckStep } from './steps.ts'
 
 export interface Result {
-  step: Step
+  step: CheckStep
   outcome: 'passed' | 'failed' | 'left out'
   seconds: number
   /** All that the step printed, both streams in the order they came. */
   output: string
 }
 
-export async function* runSteps(root: string, steps: readonly Step[]): AsyncGenerator<Result> {
+export async function* runSteps(root: string, steps: readonly CheckStep[]): AsyncGenerator<Result> {
   const queue = steps
     .toSorted((a, b) => Number(a.alone ?? false) - Number(b.alone ?? false))
     .map((step) => ({ ...step, step, result: Promise.withResolvers<Result>() }))
@@ -24,7 +24,7 @@ export async function* runSteps(root: string, steps: readonly Step[]): AsyncGene
   await lanes
 }
 
-async function runStep(root: string, step: Step): Promise<Result> {
+async function runStep(root: string, step: CheckStep): Promise<Result> {
   const { needs } = step
   if (needs !== undefined && !existsSync(join(root, needs)))
     return { step, outcome: 'left out', seconds: 0, output: `${needs} does not exist` }
@@ -34,7 +34,7 @@ async function runStep(root: string, step: Step): Promise<Result> {
   return { step, outcome: code === 0 ? 'passed' : 'failed', seconds, output }
 }
 
-function run(root: string, command: Step['command']): Promise<{ code: number; output: string }> {
+function run(root: string, command: CheckStep['command']): Promise<{ code: number; output: string }> {
   const [file, ...options] = command
   const bin = join(root, 'node_modules/.bin')
   // The repository brings its own Node; scripts that start with `env node` must find that one.

@@ -16,7 +16,7 @@ export interface SourceFile {
 }
 
 /** One broken rule, at one place. */
-export interface Finding {
+export interface RuleFinding {
   file: string
   line: number
   rule: string
@@ -56,7 +56,7 @@ export function packageOf(path: string): string {
   return path.split('/')[0] ?? path
 }
 
-export function formatFinding(finding: Finding): string {
+export function formatFinding(finding: RuleFinding): string {
   return `${finding.file}:${finding.line}  ${finding.rule}: ${finding.message}`
 }
 

@@ -1,6 +1,6 @@
 // The steps of `npm run check`, as data. A new rule of the house is one more entry here.
 
-export interface Step {
+export interface CheckStep {
   name: string
   /** A command of node_modules/.bin, or `node` with a file of this repository. */
   command: readonly [file: string, ...options: string[]]
@@ -14,7 +14,7 @@ export interface Step {
   full?: boolean
 }
 
-export const steps: readonly Step[] = [
+export const steps: readonly CheckStep[] = [
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },

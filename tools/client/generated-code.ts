@@ -1,7 +1,7 @@
 /** Writes the generated part of the client: its types, its table of operations and the methods with what is said of them. */
 import type { OpenApi, ServedOperation } from './served.ts'
 import { propertyLines, typeName, typeText } from './type-text.ts'
-import type { Schema } from './type-text.ts'
+import type { WrittenSchema } from './type-text.ts'
 
 const heading = '// Written by `node tools/write-client.ts` from contract/openapi.json. Do not edit.\n'
 
@@ -78,7 +78,7 @@ function inputName({ name }: ServedOperation): string {
 /** Path, query and body in one record. Their names must differ, and so far they do. */
 function inputText(operation: ServedOperation): string {
   const { params, query, body, file, name } = operation
-  const own: Schema = {
+  const own: WrittenSchema = {
     type: 'object',
     properties: { ...params.properties, ...query.properties },
     required: [...(params.required ?? []), ...(query.required ?? [])],

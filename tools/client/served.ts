@@ -1,12 +1,12 @@
 /** The served document as the client sees it: one record an operation, with all that is needed to call it. */
 import { referredName } from './type-text.ts'
-import type { Schema } from './type-text.ts'
+import type { WrittenSchema } from './type-text.ts'
 
 interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
-  readonly schema: Schema
+  readonly schema: WrittenSchema
   readonly description?: string
 }
 
@@ -16,8 +16,8 @@ interface Response {
   readonly 'x-problem-codes'?: readonly string[]
 }
 
-interface StreamSchema extends Schema {
-  readonly contentSchema?: Schema
+interface StreamSchema extends WrittenSchema {
+  readonly contentSchema?: WrittenSchema
 }
 
 interface DescribedOperation {
@@ -31,7 +31,7 @@ interface DescribedOperation {
   readonly requestBody?: {
     readonly required: boolean
     /** JSON, or the media types of a file. */
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+    readonly content: Readonly<Record<string, { readonly schema: WrittenSchema }>>
   }
   readonly responses: Readonly<Record<string, Response>>
 }
@@ -39,13 +39,13 @@ interface DescribedOperation {
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
+    readonly schemas: Readonly<Record<string, WrittenSchema>>
     readonly responses: Readonly<Record<string, Response>>
   }
 }
 
 /** What the client reads out of an answer. */
-export type Reading = 'json' | 'text' | 'events' | 'file'
+export type OperationReading = 'json' | 'text' | 'events' | 'file'
 
 export interface ServedOperation {
   readonly name: string
@@ -59,18 +59,18 @@ export interface ServedOperation {
   /** Whether the key of the tenant goes beside it. */
   readonly tenantKey: 'no' | 'beside' | 'with scope_id'
   readonly tenantId: boolean
-  readonly params: Schema
-  readonly query: Schema
+  readonly params: WrittenSchema
+  readonly query: WrittenSchema
   /** Undefined for a body that is a file. */
-  readonly body: { readonly schema: Schema; readonly required: boolean } | undefined
+  readonly body: { readonly schema: WrittenSchema; readonly required: boolean } | undefined
   /** The body is a file. */
   readonly file: boolean
-  readonly reads: Reading
+  readonly reads: OperationReading
   /** Statuses that are an answer and no problem. */
   readonly answers: readonly number[]
-  readonly answer: Schema
+  readonly answer: WrittenSchema
   /** The items, where the answer is a page of a list. */
-  readonly item: Schema | undefined
+  readonly item: WrittenSchema | undefined
   /** May answer that nothing changed. */
   readonly conditional: boolean
   readonly problems: readonly string[]
@@ -122,7 +122,7 @@ function credentialsOf({ security, tags, parameters }: DescribedOperation) {
   return { bearer: tier === 'Internals' ? 'internals' : 'admin', tenantKey, tenantId } as const
 }
 
-function parametersIn({ parameters }: DescribedOperation, place: 'path' | 'query'): Schema {
+function parametersIn({ parameters }: DescribedOperation, place: 'path' | 'query'): WrittenSchema {
   const found = parameters.filter((each) => each.in === place)
   return {
     properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
@@ -152,7 +152,7 @@ function answersOf({ operationId, responses }: DescribedOperation) {
   return { reads: 'json', answers, answer: different ? choices : first.schema } as const
 }
 
-function itemOf({ components }: OpenApi, answer: Schema): Schema | undefined {
+function itemOf({ components }: OpenApi, answer: WrittenSchema): WrittenSchema | undefined {
   const { properties = {} } = answer.$ref ? (components.schemas[referredName(answer.$ref)] ?? {}) : answer
   return properties['next_cursor'] && properties['items']?.items
 }

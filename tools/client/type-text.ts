@@ -1,20 +1,20 @@
 /** JSON Schema in, the text of a TypeScript type out. What it does not know it refuses: a wrong type is worse than none. */
 
-export interface Schema {
+export interface WrittenSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly anyOf?: readonly WrittenSchema[]
+  readonly oneOf?: readonly WrittenSchema[]
+  readonly allOf?: readonly WrittenSchema[]
+  readonly properties?: Readonly<Record<string, WrittenSchema>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | Schema
-  readonly propertyNames?: Schema
-  readonly items?: Schema
-  readonly prefixItems?: readonly Schema[]
+  readonly additionalProperties?: boolean | WrittenSchema
+  readonly propertyNames?: WrittenSchema
+  readonly items?: WrittenSchema
+  readonly prefixItems?: readonly WrittenSchema[]
   readonly description?: string
   readonly default?: unknown
 }
@@ -28,7 +28,7 @@ export function typeName(schemaName: string): string {
   return `${words.join('')}Event`
 }
 
-export function typeText(schema: Schema, indent = ''): string {
+export function typeText(schema: WrittenSchema, indent = ''): string {
   if (schema.$ref !== undefined) return typeName(referredName(schema.$ref))
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
@@ -45,7 +45,7 @@ export function referredName(reference: string): string {
   return reference.slice(components.length)
 }
 
-function plainType(schema: Schema, indent: string): string {
+function plainType(schema: WrittenSchema, indent: string): string {
   switch (schema.type) {
     case undefined:
       return 'unknown'
@@ -66,12 +66,12 @@ function plainType(schema: Schema, indent: string): string {
   }
 }
 
-function arrayType({ items, prefixItems }: Schema, indent: string): string {
+function arrayType({ items, prefixItems }: WrittenSchema, indent: string): string {
   if (prefixItems) return `readonly [${prefixItems.map((each) => typeText(each, indent)).join(', ')}]`
   return `readonly (${typeText(items ?? {}, indent)})[]`.replace(/\(([\w"]+)\)/, '$1')
 }
 
-function objectType(schema: Schema, indent: string): string {
+function objectType(schema: WrittenSchema, indent: string): string {
   const { properties, additionalProperties, propertyNames } = schema
   if (!properties || Object.keys(properties).length === 0)
     return recordType(additionalProperties, propertyNames, indent)
@@ -86,20 +86,24 @@ function objectType(schema: Schema, indent: string): string {
 }
 
 /** One line a property, with what is said of it above. */
-export function propertyLines({ properties = {}, required = [] }: Schema, indent: string): string[] {
+export function propertyLines({ properties = {}, required = [] }: WrittenSchema, indent: string): string[] {
   return Object.entries(properties).flatMap(([name, each]) => [
     ...commentLines(each, indent),
     `${indent}readonly ${quoted(name)}${required.includes(name) ? '' : '?'}: ${typeText(each, indent)}`,
   ])
 }
 
-function commentLines({ description, default: preset }: Schema, indent: string): string[] {
+function commentLines({ description, default: preset }: WrittenSchema, indent: string): string[] {
   const words = [description, preset === undefined ? undefined : `Default: \`${JSON.stringify(preset)}\`.`]
   const text = words.filter((each) => each !== undefined).join(' ')
   return text === '' ? [] : [`${indent}/** ${text.replaceAll('*/', '*\\/')} */`]
 }
 
-function recordType(values: boolean | Schema | undefined, names: Schema | undefined, indent: string): string {
+function recordType(
+  values: boolean | WrittenSchema | undefined,
+  names: WrittenSchema | undefined,
+  indent: string,
+): string {
   if (values === false) return 'Readonly<Record<string, never>>'
   const value = typeof values === 'object' ? typeText(values, indent) : 'unknown'
   return names?.enum ? `Readonly<Record<${typeText(names)}, ${value}>>` : `Readonly<Record<string, ${value}>>`

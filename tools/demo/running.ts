@@ -1,5 +1,5 @@
 /** The service of `npm run dev`, if it is running: the demo uses it as it is. */
-import type { Profile } from '../dev/profile.ts'
+import type { DevProfile } from '../dev/profile.ts'
 import { waitUntil } from '../launch/index.ts'
 
 export interface RunningService {
@@ -14,7 +14,7 @@ interface Health {
 }
 
 /** By a key that only this service knows, because any program may answer at its port. */
-export async function findRunning(url: string, { keys }: Profile): Promise<RunningService | undefined> {
+export async function findRunning(url: string, { keys }: DevProfile): Promise<RunningService | undefined> {
   if (!keys || !(await readHealth(url, keys.internalsKey))) return undefined
   // A worker tells what it reads with in its heartbeat, some seconds after its start.
   const health = await waitUntil(() => readHealthOfWorkers(url, keys.internalsKey), {

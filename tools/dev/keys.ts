@@ -1,8 +1,8 @@
 /** The keys, tenant and scope a newcomer starts with; made again when the database they were made in is gone. */
 import { concordCommand } from './processes.ts'
-import type { DevKeys, Profile } from './profile.ts'
+import type { DevKeys, DevProfile } from './profile.ts'
 
-export async function ensureDevKeys(url: string, { env, keys }: Profile): Promise<DevKeys> {
+export async function ensureDevKeys(url: string, { env, keys }: DevProfile): Promise<DevKeys> {
   if (keys && (await stillGood(url, keys))) return keys
   const make = async <Made>(...args: string[]): Promise<Made> =>
     JSON.parse(await concordCommand(env, ...args, '--json'))

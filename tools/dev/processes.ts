@@ -1,7 +1,7 @@
 /** The processes behind `npm run dev`. */
 import { join } from 'node:path'
 import { runChild, startChild, untilReady } from '../launch/index.ts'
-import type { RunningApi } from '../launch/index.ts'
+import type { DeployedApi } from '../launch/index.ts'
 import { ENTRY } from './entry.ts'
 
 const BOUND_UP = join(import.meta.dirname, 'up.ts')
@@ -12,7 +12,7 @@ export async function concordCommand(env: Env, ...args: string[]): Promise<strin
   return runChild({ command: process.execPath, args: [ENTRY, ...args], env })
 }
 
-export async function startDevApi(env: Env): Promise<RunningApi> {
+export async function startDevApi(env: Env): Promise<DeployedApi> {
   const child = startChild({
     command: process.execPath,
     args: [BOUND_UP],

@@ -14,7 +14,7 @@ export interface DevKeys {
   readonly scopeId: string
 }
 
-export interface Profile {
+export interface DevProfile {
   readonly env: Readonly<Record<string, string>>
   readonly keys: DevKeys | undefined
 }
@@ -29,7 +29,7 @@ const KEPT = join(DEFAULT_STATE_DIR, 'dev.json')
 /** For a shell: `set -a; . .services/dev.env; set +a`, and `bin/concord` works. */
 const ENV_FILE = join(DEFAULT_STATE_DIR, 'dev.env')
 
-export async function readProfile(services: Services, environment: NodeJS.ProcessEnv): Promise<Profile> {
+export async function readProfile(services: Services, environment: NodeJS.ProcessEnv): Promise<DevProfile> {
   const kept = await readKept()
   const { url, user, password } = services.nats
   const env = {
@@ -49,7 +49,7 @@ export async function readProfile(services: Services, environment: NodeJS.Proces
   return { env, keys: kept?.keys }
 }
 
-export async function writeProfile({ env, keys }: Profile): Promise<void> {
+export async function writeProfile({ env, keys }: DevProfile): Promise<void> {
   const kept = { masterKey: env['MASTER_KEY'], pepper: env['KEY_PEPPER'], keys }
   await writeSecret(KEPT, `${JSON.stringify(kept, null, 2)}\n`)
   await writeSecret(

@@ -14,7 +14,7 @@ export interface ChildOptions {
   readonly bound?: boolean
 }
 
-export interface Exit {
+export interface ChildExit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -26,10 +26,10 @@ export interface Child {
   /** Only what went to stdout. */
   stdout(): string
   signal(signal: NodeJS.Signals): void
-  readonly exited: Promise<Exit>
+  readonly exited: Promise<ChildExit>
   hasExited(): boolean
   /** SIGTERM, then SIGKILL when the patience is over; returns when the process is gone. */
-  stop(patienceMs?: number): Promise<Exit>
+  stop(patienceMs?: number): Promise<ChildExit>
 }
 
 /** Whoever ends without stopping what it started, by a fault or a signal, takes it along: nobody else knows of it. */
@@ -56,8 +56,8 @@ export function startChild({ command, args, env, cwd, echo, bound = false }: Chi
     toStdout.push(chunk)
   })
   child.stderr.setEncoding('utf8').on('data', note)
-  let exit: Exit | undefined
-  const exited = new Promise<Exit>((resolve, reject) => {
+  let exit: ChildExit | undefined
+  const exited = new Promise<ChildExit>((resolve, reject) => {
     child.once('error', reject)
     // 'close' rather than 'exit': by then the last output has arrived.
     child.once('close', (code, signal) => resolve((exit = { code, signal })))

@@ -21,7 +21,7 @@ export interface DeploymentOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export interface RunningApi extends Child {
+export interface DeployedApi extends Child {
   readonly url: string
 }
 
@@ -31,7 +31,7 @@ export interface Deployment {
   /** Runs `concord` with these words and returns what it printed, parsed as JSON. */
   concord<Result>(...args: string[]): Promise<Result>
   migrate(): Promise<void>
-  startApi(env?: Readonly<Record<string, string>>): Promise<RunningApi>
+  startApi(env?: Readonly<Record<string, string>>): Promise<DeployedApi>
   /** Returns once it says that it is ready. */
   startKernel(
     role: 'dispatcher' | 'worker' | 'hatchery',

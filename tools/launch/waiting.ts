@@ -1,7 +1,7 @@
 /** Waiting on a condition with a deadline, which is what tests do instead of sleeping. */
 import { setTimeout as delay } from 'node:timers/promises'
 
-export interface WaitOptions {
+export interface PollSettings {
   readonly what: string
   readonly withinMs?: number
   readonly everyMs?: number
@@ -10,7 +10,7 @@ export interface WaitOptions {
 /** The first value that is neither undefined nor false; rejections of the probe count as "not yet". */
 export async function waitUntil<Value>(
   probe: () => Promise<Value | undefined | false> | Value | undefined | false,
-  { what, withinMs = 20_000, everyMs = 50 }: WaitOptions,
+  { what, withinMs = 20_000, everyMs = 50 }: PollSettings,
 ): Promise<Value> {
   const deadline = performance.now() + withinMs
   let lastError: unknown

@@ -17,7 +17,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { RunAs } from './processes.ts'
 
 /** Lines of postgresql.conf. */
-export type Settings = Readonly<Record<string, string>>
+export type ClusterSettings = Readonly<Record<string, string>>
 
 /** The settings lie outside the data: root never writes into a directory another user could fill with links. */
 export interface ClusterFiles {
@@ -31,7 +31,7 @@ export interface ClusterFiles {
 export const SUPERUSER = 'postgres'
 
 // Durability stays at its safe defaults; they are written out because tests of crashes rely on them.
-const SETTINGS: Settings = {
+const SETTINGS: ClusterSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
@@ -116,7 +116,7 @@ function localeArguments(major: number): string[] {
   return process.platform === 'linux' ? ['--locale=C.UTF-8', '--lc-messages=C'] : ['--locale=C']
 }
 
-export function writeSettings(files: ClusterFiles, port: number, extra: Settings): void {
+export function writeSettings(files: ClusterFiles, port: number, extra: ClusterSettings): void {
   const lines = Object.entries({ ...SETTINGS, port: String(port), ...extra })
   const text = lines.map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`).join('')
   writeFileSync(

@@ -7,7 +7,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts'
 import {
   type ClusterFiles,
   serverEnvironment,
-  type Settings,
+  type ClusterSettings,
   SUPERUSER,
   writeSettings,
 } from './postgres-cluster.ts'
@@ -35,7 +35,7 @@ export interface PostgresProcess {
   readonly files: ClusterFiles
   readonly access: PostgresAccess
   readonly runAs: RunAs | undefined
-  readonly settings: Settings
+  readonly settings: ClusterSettings
 }
 
 // Fast shutdown, then immediate shutdown (the log is replayed at the next start), then the hammer.

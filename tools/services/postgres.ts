@@ -9,7 +9,7 @@ import {
   clusterUser,
   createCluster,
   prepareClusterDir,
-  type Settings,
+  type ClusterSettings,
   SUPERUSER,
 } from './postgres-cluster.ts'
 import { openAccess, type PostgresAccess, postgresPlan } from './postgres-process.ts'
@@ -25,7 +25,7 @@ export interface PrivatePostgresOptions {
   /** More directories to look for an installed Postgres in, written like PATH. */
   readonly searchPath?: string
   /** Settings on top of, or instead of, the usual ones. */
-  readonly settings?: Settings
+  readonly settings?: ClusterSettings
   /** The user to run as when we are root; absent: postgres, else nobody. */
   readonly runAs?: RunAs
 }

@@ -7,7 +7,7 @@ import { clustersIn, homesOf } from './clusters.ts'
 import { bringUp, postgresState, type ServicesPlan } from './ensure.ts'
 import { withLock } from './lock.ts'
 import { startPrivatePostgres } from './postgres.ts'
-import type { Settings } from './postgres-cluster.ts'
+import type { ClusterSettings } from './postgres-cluster.ts'
 import { findPostgres, stopPostgres } from './postgres-process.ts'
 import { applyRoles } from './roles.ts'
 import type { ServicesState } from './state.ts'
@@ -17,7 +17,7 @@ const MEMORY = '/dev/shm'
 /** A database of the tests takes about 30 MB; a few exist at the same time, beside the log of changes. */
 const ROOM_BYTES = 2 * 1024 ** 3
 
-const SETTINGS: Settings = {
+const SETTINGS: ClusterSettings = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',

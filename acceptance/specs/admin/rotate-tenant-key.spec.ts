@@ -6,7 +6,7 @@ import { describeCompleteness, describeEveryOperation } from '../../rules/every-
 import { describeParams } from '../../rules/params.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
 import { describeNoReplay } from '../../rules/replay.ts'
-import type { Call } from '../../subject.ts'
+import type { SubjectCall } from '../../subject.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import { keyIdOf } from '../../world/keys.ts'
@@ -31,7 +31,7 @@ const rotate = ({ tenantId, keyId }: Pick<Tenant, 'tenantId' | 'keyId'>, body?: 
 /** The old key lives on for a day, so it can be rotated again, until the tenant has as many as it may have. */
 const nextTenant = createTenantPool(15)
 
-async function good(): Promise<Call> {
+async function good(): Promise<SubjectCall> {
   const { tenantId, keyId } = await nextTenant()
   return { headers: asAdmin(), params: { tenantId, keyId }, body: {} }
 }

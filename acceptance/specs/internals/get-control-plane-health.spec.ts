@@ -4,14 +4,14 @@ import { describeDeprecatedAlias } from '../../rules/deprecated-alias.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
 import { createSubject } from '../../subject.ts'
-import type { Call } from '../../subject.ts'
+import type { SubjectCall } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import { bearer } from '../../world/tenants.ts'
 
 const subject = createSubject('getControlPlaneHealth')
 const good = () => ({ headers: bearer(theTarget().internalsKey) })
 
-async function expectHealthy(call: Call): Promise<void> {
+async function expectHealthy(call: SubjectCall): Promise<void> {
   const { status, probes, migrations, ...body } = subject.expectAnswer(await subject.call(call), 200)
   expect(status).toBe('ok')
   expect(probes.map(({ name, ok }) => `${name} ${ok}`)).toEqual([

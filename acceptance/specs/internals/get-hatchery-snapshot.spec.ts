@@ -5,17 +5,17 @@ import { describeDeprecatedAlias } from '../../rules/deprecated-alias.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
 import { createSubject } from '../../subject.ts'
-import type { Call } from '../../subject.ts'
+import type { SubjectCall } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import { completeDocument } from '../../world/documents.ts'
 import { bearer } from '../../world/tenants.ts'
 
 const subject = createSubject('getHatcherySnapshot')
 const good = () => ({ headers: bearer(theTarget().internalsKey) })
-const ask = async (call: Call) => subject.expectAnswer(await subject.call(call), 200)
+const ask = async (call: SubjectCall) => subject.expectAnswer(await subject.call(call), 200)
 
 /** Who was just started is heard within a second. */
-async function expectWorkers(call: Call): Promise<void> {
+async function expectWorkers(call: SubjectCall): Promise<void> {
   const snapshot = await waitUntil(
     async () => {
       const body = await ask(call)

@@ -4,14 +4,14 @@ import { describeDeprecatedAlias } from '../../rules/deprecated-alias.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
 import { createSubject } from '../../subject.ts'
-import type { Call } from '../../subject.ts'
+import type { SubjectCall } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import { contradict } from '../../world/claims.ts'
 import { bearer, createScope, createTenant } from '../../world/tenants.ts'
 import type { Tenant } from '../../world/tenants.ts'
 
 const subject = createSubject('getKernelConvergence')
-const good = (): Call => ({ headers: bearer(theTarget().internalsKey) })
+const good = (): SubjectCall => ({ headers: bearer(theTarget().internalsKey) })
 const scopes = ['one', 'three', 'two']
 let tenant: Tenant
 
@@ -59,7 +59,7 @@ describe('getKernelConvergence: 200', () => {
   )
 })
 
-async function expectScopes(call: Call): Promise<void> {
+async function expectScopes(call: SubjectCall): Promise<void> {
   expect((await list(`tenant_id=${tenant.tenantId}`, call)).items).toHaveLength(scopes.length)
 }
 

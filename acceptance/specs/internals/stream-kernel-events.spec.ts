@@ -5,11 +5,11 @@ import { waitUntil } from '@concord/tools/launch'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../../events.ts'
 import type { StreamedEvent } from '../../events.ts'
-import type { EventStream } from '../../http/event-stream.ts'
+import type { AcceptanceEventStream } from '../../http/event-stream.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describePlatformEntrance } from '../../rules/platform-entrance.ts'
 import { createSubject, withHeaders } from '../../subject.ts'
-import type { Call } from '../../subject.ts'
+import type { SubjectCall } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import { ingest, newDocumentId, register, untilEnded } from '../../world/documents.ts'
 import { bearer, createScope, createTenant, newScopeId } from '../../world/tenants.ts'
@@ -26,7 +26,7 @@ let told: readonly StreamedEvent[]
 const good = () => ({ headers: bearer(theTarget().internalsKey) })
 const from = (
   position: { readonly after?: string; readonly lastEventId?: string },
-  more: Partial<Call> = {},
+  more: Partial<SubjectCall> = {},
 ) => ({
   ...withHeaders(good(), position.lastEventId === undefined ? {} : { 'last-event-id': position.lastEventId }),
   ...(position.after !== undefined && { query: `after=${position.after}` }),
@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 
 /** Others use the service at the same time; what they do is in the stream too. */
-function ownOf(stream: EventStream): readonly StreamedEvent[] {
+function ownOf(stream: AcceptanceEventStream): readonly StreamedEvent[] {
   return eventsOf(stream).filter(
     ({ data }) => data.scope_id === scopeId && tenants.some(({ tenantId }) => tenantId === data.tenant_id),
   )
@@ -80,7 +80,7 @@ const nameOf = ({ source, id }: StreamedEvent) => `${source} ${id}`
 const ofTenant = ({ tenantId }: Tenant) => told.filter(({ data }) => data.tenant_id === tenantId)
 
 /** The story after its first events, the rest of it in one order for every reader. */
-async function expectStory(stream: EventStream, skip = 0): Promise<void> {
+async function expectStory(stream: AcceptanceEventStream, skip = 0): Promise<void> {
   const rest = told.slice(skip)
   await waitUntil(() => ownOf(stream).length >= rest.length, { what: 'the story', withinMs: 10_000 })
   const seen = ownOf(stream).slice(0, rest.length)
@@ -223,7 +223,7 @@ describe('streamKernelEvents: 422', () => {
 
 function describeAlias(alias: DeprecatedAlias): void {
   const headers = Object.entries(deprecationHeaders(operations.streamKernelEvents, alias))
-  const old = (call: Call) => ({ ...call, path: alias.path })
+  const old = (call: SubjectCall) => ({ ...call, path: alias.path })
   const expectDeprecated = (actual: Readonly<Record<string, string>>) => {
     for (const [name, value] of headers) expect(actual[name.toLowerCase()]).toBe(value)
   }

@@ -1,7 +1,7 @@
 /** Twin tenants with the same scope, the same document ids and the same keys: neither ever meets the other's documents. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { untilEvent } from '../../events.ts'
-import type { EventStream } from '../../http/event-stream.ts'
+import type { AcceptanceEventStream } from '../../http/event-stream.ts'
 import { walk } from '../../rules/pages.ts'
 import { createSubject } from '../../subject.ts'
 import { asTenant, documentBody, newDocumentId, register, untilEnded } from '../../world/documents.ts'
@@ -110,7 +110,7 @@ describe.each(sides)('isolation of documents: the %s twin', (side, other) => {
       'with its administrator',
       () => administered.open({ headers: asAdminOf(twins[side]), params: { scopeId }, query: 'after=0' }),
     ],
-  ] as readonly (readonly [string, () => Promise<EventStream>])[])(
+  ] as readonly (readonly [string, () => Promise<AcceptanceEventStream>])[])(
     'follows %s its own events and none of its twin',
     async (_, open) => {
       const last = newDocumentId()

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { kindsOf, readLog } from '../../events.ts'
 import type { Reply } from '../../http/exchange.ts'
 import { createSubject } from '../../subject.ts'
-import type { Call } from '../../subject.ts'
+import type { SubjectCall } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import {
   asTenant,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 const newKey = () => `key-${randomUUID()}`
-const send = (fields: DocumentFields, more: Partial<Call> = {}) =>
+const send = (fields: DocumentFields, more: Partial<SubjectCall> = {}) =>
   subject.call({ headers: asTenant(tenant), body: documentBody(scopeId, fields), ...more })
 const sendWithHeader = (key: string, fields: DocumentFields) =>
   send(fields, { headers: { ...asTenant(tenant), 'idempotency-key': key } })

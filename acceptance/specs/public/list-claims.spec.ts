@@ -9,7 +9,7 @@ import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import { theTarget } from '../../target.ts'
 import { charactersOf, claimsOf, HEADCOUNTS, OPENING, REVENUES, tell } from '../../world/claims.ts'
-import type { Claim } from '../../world/claims.ts'
+import type { ReportedClaim } from '../../world/claims.ts'
 import { ingest, newDocumentId, register, remove, untilEnded } from '../../world/documents.ts'
 import { make } from '../../world/making.ts'
 import { asAdmin, asAdminOf, bearer, createScope, createTenant, newScopeId } from '../../world/tenants.ts'
@@ -90,7 +90,7 @@ describe('listClaims: 200', () => {
   })
 })
 
-function withoutPlace(claim: Claim): Partial<Claim> {
+function withoutPlace(claim: ReportedClaim): Partial<ReportedClaim> {
   return { ...claim, claim_id: '', document_id: '', extracted_at: '' }
 }
 
@@ -210,7 +210,7 @@ describe('listClaims: 422', () => {
   })
 })
 
-describePages<Claim>(subject, {
+describePages<ReportedClaim>(subject, {
   list: good,
   idOf: (item) => item.claim_id,
   present: () => [],

@@ -9,7 +9,7 @@ import { describeTenantEntrance } from '../../rules/tenant-entrance.ts'
 import { createSubject } from '../../subject.ts'
 import type { Contradiction } from '../../world/claims.ts'
 import { decide, decisionsOf, DISMISSED, openOne, REOPENED } from '../../world/decisions.ts'
-import type { Decision } from '../../world/decisions.ts'
+import type { ReportedDecision } from '../../world/decisions.ts'
 import { remove } from '../../world/documents.ts'
 import { asAdmin, bearer, createScope, createTenant, newScopeId } from '../../world/tenants.ts'
 import type { Tenant } from '../../world/tenants.ts'
@@ -106,7 +106,7 @@ describe('listDecisions: 422', () => {
   })
 })
 
-describePages<Decision>(subject, {
+describePages<ReportedDecision>(subject, {
   list: good,
   idOf: (item) => item.decision_id,
   present: () => [],

@@ -1,7 +1,7 @@
 /** streamOwnScopeEvents: a tenant follows one of its scopes. */
 import { waitUntil } from '@concord/tools/launch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EventStream } from '../../http/event-stream.ts'
+import type { AcceptanceEventStream } from '../../http/event-stream.ts'
 import { describeClosing } from '../../rules/closing-streams.ts'
 import { describeCompleteness, describeEveryOperation } from '../../rules/every-operation.ts'
 import { describeParams } from '../../rules/params.ts'
@@ -15,7 +15,7 @@ import type { Tenant } from '../../world/tenants.ts'
 const subject = createSubject('streamOwnScopeEvents')
 const scopeId = newScopeId()
 let tenant: Tenant
-let idle: EventStream
+let idle: AcceptanceEventStream
 let openedAt: number
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@
 import { documentOf } from './documents.ts'
 import type { Functions, Placed } from './functions.ts'
 import { createScope } from './growing-scope.ts'
-import type { Filed } from './growing-scope.ts'
+import type { FiledBatch } from './growing-scope.ts'
 
 export interface Candidates {
   readonly documents: number
@@ -34,7 +34,7 @@ export function countCandidates(functions: Functions, sizes: readonly number[]):
 }
 
 /** Two that meet in several groups count once. */
-function countPairs(groups: ReadonlyMap<string, readonly Filed[]>, documentId: string): number {
+function countPairs(groups: ReadonlyMap<string, readonly FiledBatch[]>, documentId: string): number {
   const others = new Map<number, Set<Placed>>()
   for (const group of groups.values()) {
     const strangers = group.flatMap((filed) => (filed.documentId === documentId ? [] : [filed.placed]))

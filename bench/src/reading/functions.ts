@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** What is measured takes and gives it, and looks at none of it. */
-export type Claim = object
+export type MeasuredClaim = object
 
 export interface Placed {
   readonly documentId: string
   readonly version: number
   readonly no: number
-  readonly claim: Claim
+  readonly claim: MeasuredClaim
 }
 
 /** A claim's place in a group. */
@@ -22,10 +22,10 @@ export interface Ranked {
 
 export interface Functions {
   readStructure(text: string): object
-  readClaims(text: string, structure: object): readonly Claim[]
-  keysOf(claim: Claim): readonly string[]
-  valueKeyOf(claim: Claim): string
-  findIn(key: string, members: readonly Placed[], memory: WeakMap<Claim, never>): readonly object[]
+  readClaims(text: string, structure: object): readonly MeasuredClaim[]
+  keysOf(claim: MeasuredClaim): readonly string[]
+  valueKeyOf(claim: MeasuredClaim): string
+  findIn(key: string, members: readonly Placed[], memory: WeakMap<MeasuredClaim, never>): readonly object[]
   representativesOf<Each extends Ranked>(claims: readonly Each[]): Each[]
 }
 

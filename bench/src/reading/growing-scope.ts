@@ -4,17 +4,17 @@
  */
 import type { Functions, Placed, Ranked } from './functions.ts'
 
-export interface Filed extends Ranked {
+export interface FiledBatch extends Ranked {
   readonly placed: Placed
 }
 
 export interface GrowingScope {
   /** Returns the groups that a claim of this document speaks for from now on. */
-  add(documentId: string, claims: readonly object[]): ReadonlyMap<string, readonly Filed[]>
+  add(documentId: string, claims: readonly object[]): ReadonlyMap<string, readonly FiledBatch[]>
 }
 
 export function createScope({ keysOf, valueKeyOf, representativesOf }: Functions): GrowingScope {
-  const groups = new Map<string, readonly Filed[]>()
+  const groups = new Map<string, readonly FiledBatch[]>()
   return {
     add(documentId, claims) {
       const touched = new Set<string>()

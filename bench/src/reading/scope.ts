@@ -10,12 +10,12 @@ export const SCOPE = 'measured'
 const BATCH = 100
 
 /** Numbers of documents that the scope has got; each number gives another text. */
-export interface Filling {
+export interface FilledScope {
   sent: number
   readonly textOf?: (number: number) => string
 }
 
-export async function fillTo(stage: IngestStage, filling: Filling, documents: number): Promise<void> {
+export async function fillTo(stage: IngestStage, filling: FilledScope, documents: number): Promise<void> {
   const kernel = await startKernel(stage)
   try {
     await send(stage, filling, documents - filling.sent)
@@ -29,14 +29,14 @@ export async function fillTo(stage: IngestStage, filling: Filling, documents: nu
 /** Further documents, sent before anybody reads, then worked off. */
 export async function workOffMore(
   stage: IngestStage,
-  filling: Filling,
+  filling: FilledScope,
   documents: number,
 ): Promise<LoadResult> {
   await send(stage, filling, documents)
   return workOff(stage)
 }
 
-async function send(stage: IngestStage, filling: Filling, documents: number): Promise<void> {
+async function send(stage: IngestStage, filling: FilledScope, documents: number): Promise<void> {
   const last = filling.sent + documents
   while (filling.sent < last) {
     const count = Math.min(BATCH, last - filling.sent)

@@ -3,10 +3,10 @@
  * other documents say under the same keys. Beside it the least that anybody has to do with a text: finding its words and
  * sentences with what the platform has for that.
  */
-import type { Claim, Functions } from './functions.ts'
+import type { MeasuredClaim, Functions } from './functions.ts'
 import { createScope } from './growing-scope.ts'
 
-export interface Stage {
+export interface ReadingStage {
   readonly name: string
   /** Microseconds a document. */
   readonly micros: number
@@ -15,12 +15,12 @@ export interface Stage {
 interface Read {
   readonly text: string
   readonly structure: object
-  readonly claims: readonly Claim[]
+  readonly claims: readonly MeasuredClaim[]
 }
 
 const ROUNDS = 5
 
-export function measureStages(functions: Functions, texts: readonly string[]): Stage[] {
+export function measureStages(functions: Functions, texts: readonly string[]): ReadingStage[] {
   const read = texts.map((text) => readOne(functions, text))
   const { readStructure, readClaims, keysOf, valueKeyOf } = functions
   return [
@@ -55,7 +55,7 @@ function segment(text: string): number {
 }
 
 /** The least of several rounds, the first of which only warms up. */
-function time(name: string, documents: readonly Read[], work: (document: Read) => unknown): Stage {
+function time(name: string, documents: readonly Read[], work: (document: Read) => unknown): ReadingStage {
   return leastOf(name, documents.length, () => {
     const started = performance.now()
     for (const document of documents) work(document)
@@ -64,11 +64,11 @@ function time(name: string, documents: readonly Read[], work: (document: Read) =
 }
 
 /** Of the second half of the documents, in a scope that has the first; what was worked out of a claim is kept, as the service does. */
-function timeComparing(functions: Functions, documents: readonly Read[]): Stage {
+function timeComparing(functions: Functions, documents: readonly Read[]): ReadingStage {
   const half = Math.floor(documents.length / 2)
   return leastOf('compare', documents.length - half, () => {
     const scope = createScope(functions)
-    const memory = new WeakMap<Claim, never>()
+    const memory = new WeakMap<MeasuredClaim, never>()
     let spent = 0
     for (const [number, { claims }] of documents.entries()) {
       const groups = scope.add(`d${number}`, claims)
@@ -85,7 +85,7 @@ function timeComparing(functions: Functions, documents: readonly Read[]): Stage 
   })
 }
 
-function leastOf(name: string, documents: number, measure: () => number): Stage {
+function leastOf(name: string, documents: number, measure: () => number): ReadingStage {
   const rounds = Array.from({ length: ROUNDS + 1 }, measure)
   return { name, micros: (Math.min(...rounds.slice(1)) * 1000) / documents }
 }

@@ -1,10 +1,10 @@
 /** The table as a script for each shell. All do the same: find the command that was typed, then offer what may follow it. */
-import type { TableRow } from './table.ts'
+import type { CompletionRow } from './table.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof shells)[number]
+export type CompletionShell = (typeof shells)[number]
 
-export function completionScript(shell: Shell, table: readonly TableRow[]): string {
+export function completionScript(shell: CompletionShell, table: readonly CompletionRow[]): string {
   return { bash, zsh, fish }[shell](table)
 }
 
@@ -14,14 +14,14 @@ interface Step {
   readonly to: string
 }
 
-function stepsOf(table: readonly TableRow[]): Step[] {
+function stepsOf(table: readonly CompletionRow[]): Step[] {
   return table.flatMap(({ place, commands }) =>
     commands.map(({ word, aliases }) => ({ from: place, words: [word, ...aliases], to: `${place} ${word}` })),
   )
 }
 
 /** How both bash and zsh go from word to word; an option and its value are passed over. */
-function walkCases(table: readonly TableRow[], indent: string): string {
+function walkCases(table: readonly CompletionRow[], indent: string): string {
   return stepsOf(table)
     .map(
       ({ from, words, to }) =>
@@ -30,7 +30,7 @@ function walkCases(table: readonly TableRow[], indent: string): string {
     .join('\n')
 }
 
-function valueCases(table: readonly TableRow[], offer: (words: readonly string[]) => string): string {
+function valueCases(table: readonly CompletionRow[], offer: (words: readonly string[]) => string): string {
   return table
     .flatMap(({ place, options }) =>
       options.flatMap(({ word, takesValue, choices }) =>
@@ -40,11 +40,11 @@ function valueCases(table: readonly TableRow[], offer: (words: readonly string[]
     .join('\n')
 }
 
-function wordsOf({ commands, options, choices }: TableRow): string[] {
+function wordsOf({ commands, options, choices }: CompletionRow): string[] {
   return [...commands.map(({ word }) => word), ...choices, ...options.map(({ word }) => word)]
 }
 
-function bash(table: readonly TableRow[]): string {
+function bash(table: readonly CompletionRow[]): string {
   return `# bash completion for concord; source it, or keep it in ~/.local/share/bash-completion/completions/concord
 _concord() {
   local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]}
@@ -67,7 +67,7 @@ complete -o default -F _concord concord
 `
 }
 
-function described({ commands, options, choices }: TableRow): string {
+function described({ commands, options, choices }: CompletionRow): string {
   return [
     ...commands.map(({ word, says }) => `'${word}:${says}'`),
     ...choices.map((word) => `'${word}'`),
@@ -75,7 +75,7 @@ function described({ commands, options, choices }: TableRow): string {
   ].join(' ')
 }
 
-function zsh(table: readonly TableRow[]): string {
+function zsh(table: readonly CompletionRow[]): string {
   return `#compdef concord
 # zsh completion for concord; keep it as _concord in a folder of $fpath, or source it after compinit
 _concord() {
@@ -99,7 +99,7 @@ compdef _concord concord
 `
 }
 
-function fish(table: readonly TableRow[]): string {
+function fish(table: readonly CompletionRow[]): string {
   const lines = table.flatMap(({ place, commands, options, choices }) => {
     const at = `complete -c concord -n '__concord_at "${place}"'`
     return [

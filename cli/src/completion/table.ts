@@ -12,7 +12,7 @@ export interface TableOption extends Word {
 }
 
 /** One command: where it stands, and what may come after it. */
-export interface TableRow {
+export interface CompletionRow {
   /** As it is typed: `concord contradictions list`. */
   readonly place: string
   readonly commands: readonly (Word & { readonly aliases: readonly string[] })[]
@@ -21,11 +21,11 @@ export interface TableRow {
   readonly choices: readonly string[]
 }
 
-export function commandTable(command: Command, above = ''): TableRow[] {
+export function commandTable(command: Command, above = ''): CompletionRow[] {
   const place = `${above} ${command.name()}`.trim()
   const help = command.createHelp()
   const below = help.visibleCommands(command).filter((each) => each.name() !== 'help')
-  const row: TableRow = {
+  const row: CompletionRow = {
     place,
     commands: below.map((each) => ({
       word: each.name(),

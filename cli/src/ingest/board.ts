@@ -2,7 +2,7 @@
 import type { Reading, UnreadFilePart } from '@concord/client'
 import type { Source } from './sources.ts'
 
-export type Step =
+export type IngestStep =
   | 'waiting'
   | 'reading'
   | 'sending'
@@ -14,7 +14,7 @@ export type Step =
 
 export interface Standing {
   readonly source: Source
-  readonly step: Step
+  readonly step: IngestStep
   /** Known before: nothing was queued anew. */
   readonly repeated: boolean
   readonly accepted: boolean
@@ -26,9 +26,9 @@ export interface Standing {
 }
 
 /** What the log tells of a document. */
-export interface Told {
+export interface IngestEvent {
   readonly seq: number
-  readonly step: Step
+  readonly step: IngestStep
   readonly reason: string | null
   readonly reading?: Reading | null
 }
@@ -41,9 +41,9 @@ export interface Board {
   /** The service has it: from `seq` on the log tells of it. */
   accept(source: Source, seq: number): void
   /** It had it before; `now` is where it stands. */
-  recognise(source: Source, seq: number, now: Omit<Told, 'seq'>): void
+  recognise(source: Source, seq: number, now: Omit<IngestEvent, 'seq'>): void
   /** Of any document of the scope; others than ours do not count. */
-  tell(documentId: string, told: Told): void
+  tell(documentId: string, told: IngestEvent): void
   /** Resolves once nothing that was sent so far is under way. */
   untilIdle(): Promise<void>
   /** Resolves once nothing of ours can change any more. */
@@ -52,15 +52,15 @@ export interface Board {
   close(): void
 }
 
-const ENDS: ReadonlySet<Step> = new Set(['processed', 'held', 'failed'])
+const ENDS: ReadonlySet<IngestStep> = new Set(['processed', 'held', 'failed'])
 
 interface Entry extends Standing {
   /** After which position of the log something is about what was sent. */
   readonly since: number | undefined
-  readonly told: Told | undefined
+  readonly told: IngestEvent | undefined
 }
 
-function standingIn({ step, reason, reading = null }: Omit<Told, 'seq'>) {
+function standingIn({ step, reason, reading = null }: Omit<IngestEvent, 'seq'>) {
   return { step, reason, reading }
 }
 
@@ -102,7 +102,7 @@ export function createBoard(
     check()
   }
   /** What the log has told already counts more than what an answer said, which was true a moment before. */
-  const begin = (seq: number, now: Omit<Told, 'seq'>) => (entry: Entry) => {
+  const begin = (seq: number, now: Omit<IngestEvent, 'seq'>) => (entry: Entry) => {
     const told = entry.told && entry.told.seq > seq ? entry.told : { ...now, seq }
     return { since: seq, ...standingIn(told) }
   }

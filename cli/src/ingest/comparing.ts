@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1_000
 /** A model that answers at all has answered by then; while it is away nobody waits for it. */
 const STALLED_AFTER_MS = 120_000
 
-export interface Compared extends Comparisons {
+export interface ComparisonProgress extends Comparisons {
   /** The position of the log at which this is true. */
   readonly head: number
 }
@@ -20,7 +20,7 @@ export async function untilCompared(
   scopeId: string,
   signal: AbortSignal,
   note: (pending: number) => void,
-): Promise<Compared> {
+): Promise<ComparisonProgress> {
   let last = { pending: Number.POSITIVE_INFINITY, at: Date.now() }
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(LOOK_EVERY_MS, pauseMs * 1.5)) {
     // oxlint-disable-next-line no-await-in-loop -- one look after the other

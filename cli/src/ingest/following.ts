@@ -1,7 +1,7 @@
 /** Follows the log of a scope while documents go through, and keeps the board up to date. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Concord, DocumentDetail, EventOf } from '@concord/client'
-import type { Board, Told } from './board.ts'
+import type { Board, IngestEvent } from './board.ts'
 
 export interface Following {
   /** Contradictions that were opened meanwhile; null where the log could not be followed. */
@@ -52,7 +52,7 @@ export function followScope(concord: Concord, scopeId: string, after: number, bo
   }
 }
 
-function toldBy(event: ScopeEvent): (Told & { readonly documentId: string }) | undefined {
+function toldBy(event: ScopeEvent): (IngestEvent & { readonly documentId: string }) | undefined {
   switch (event.type) {
     case 'document.queued':
       return { ...placeOf(event.data), step: 'queued', reason: null }
@@ -76,7 +76,7 @@ function placeOf({ document_id: documentId, seq }: { readonly document_id: strin
 }
 
 /** As the record of a document says it. */
-export function standingOf({ status, error, hold, reading }: DocumentDetail): Omit<Told, 'seq'> {
+export function standingOf({ status, error, hold, reading }: DocumentDetail): Omit<IngestEvent, 'seq'> {
   switch (status) {
     case 'processed':
       return { step: 'processed', reason: null, reading }

@@ -2,10 +2,10 @@
 import { styleText } from 'node:util'
 import { shorten } from '../columns.ts'
 import { oneLine, plural } from '../words.ts'
-import type { Board, Standing, Step } from './board.ts'
+import type { Board, Standing, IngestStep } from './board.ts'
 import { countSteps } from './summary.ts'
 
-export interface Progress {
+export interface IngestProgress {
   /** Something happened to this one. */
   note(standing: Standing): void
   /** All documents are at their end, and so many comparisons are left. */
@@ -17,17 +17,21 @@ export interface Progress {
 const REDRAW_MS = 100
 const SHOWN = 8
 
-export function createProgress(scopeId: string, board: () => Board, opened: () => number | null): Progress {
+export function createProgress(
+  scopeId: string,
+  board: () => Board,
+  opened: () => number | null,
+): IngestProgress {
   return process.stderr.isTTY ? livePicture(scopeId, board, opened) : plainLines()
 }
 
-export const silentProgress: Progress = {
+export const silentProgress: IngestProgress = {
   note: () => undefined,
   compare: () => undefined,
   end: () => undefined,
 }
 
-function plainLines(): Progress {
+function plainLines(): IngestProgress {
   let isTold = false
   return {
     note(standing) {
@@ -51,7 +55,7 @@ function endLine({ source, step, accepted, repeated, reason }: Standing): string
   return undefined
 }
 
-function livePicture(scopeId: string, board: () => Board, opened: () => number | null): Progress {
+function livePicture(scopeId: string, board: () => Board, opened: () => number | null): IngestProgress {
   const { stderr } = process
   let drawn = 0
   let left = 0
@@ -87,9 +91,9 @@ function livePicture(scopeId: string, board: () => Board, opened: () => number |
   }
 }
 
-const UNDER_WAY: readonly Step[] = ['processing', 'queued', 'sending', 'reading']
+const UNDER_WAY: readonly IngestStep[] = ['processing', 'queued', 'sending', 'reading']
 
-export interface Findings {
+export interface IngestFindings {
   readonly opened: number | null
   readonly pending: number
 }
@@ -98,7 +102,7 @@ export interface Findings {
 export function drawProgress(
   scopeId: string,
   standings: readonly Standing[],
-  findings: Findings,
+  findings: IngestFindings,
   columns: number,
   rows: number,
 ): string[] {
@@ -116,7 +120,7 @@ export function drawProgress(
 function totalLine(
   scopeId: string,
   standings: readonly Standing[],
-  { opened, pending }: Findings,
+  { opened, pending }: IngestFindings,
   columns: number,
 ): string {
   const count = countSteps(standings)

@@ -7,7 +7,7 @@ import { readShortText } from './file-types.ts'
 import { standingOf } from './following.ts'
 import type { Source } from './sources.ts'
 
-export interface Sending {
+export interface IngestSending {
   readonly concord: Concord
   readonly scopeId: string
   readonly board: Board
@@ -20,7 +20,7 @@ export interface Sending {
 }
 
 /** Throws what would meet every document alike, such as a key that was revoked. */
-export async function sendAll(sending: Sending, sources: readonly Source[]): Promise<void> {
+export async function sendAll(sending: IngestSending, sources: readonly Source[]): Promise<void> {
   const waiting = sources.values()
   const work = async () => {
     for (const source of waiting) {
@@ -34,7 +34,7 @@ export async function sendAll(sending: Sending, sources: readonly Source[]): Pro
   await Promise.all(Array.from({ length: sending.concurrency }, work))
 }
 
-async function sendOne(sending: Sending, source: Source): Promise<void> {
+async function sendOne(sending: IngestSending, source: Source): Promise<void> {
   const { board, signal } = sending
   try {
     board.move(source, 'reading')
@@ -54,7 +54,7 @@ async function sendOne(sending: Sending, source: Source): Promise<void> {
 
 /** No key of ours goes with it: the id and the content say whether it is the same, for good and not only for thirty days. */
 async function handIn(
-  { concord, scopeId, board, signal, retryFailed }: Sending,
+  { concord, scopeId, board, signal, retryFailed }: IngestSending,
   source: Source,
   type: FileType,
   content: string | Uint8Array,

@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { UnreadFilePart } from '@concord/client'
 import { gapInWords, percentRead } from '../reading-view.ts'
 import { oneLine, plural } from '../words.ts'
-import type { Standing, Step } from './board.ts'
+import type { Standing, IngestStep } from './board.ts'
 
 /** A processed document that was not read whole, or in which no claim was found. */
 interface DocumentWithGap {
@@ -52,8 +52,8 @@ export interface Comparisons {
   readonly pending: number
 }
 
-export function countSteps(standings: readonly Standing[]): Record<Step, number> {
-  const count: Record<Step, number> = {
+export function countSteps(standings: readonly Standing[]): Record<IngestStep, number> {
+  const count: Record<IngestStep, number> = {
     waiting: 0,
     reading: 0,
     sending: 0,

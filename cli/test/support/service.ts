@@ -17,7 +17,7 @@ import type { Child } from '@concord/tools/launch'
 import { createTestDatabase } from '@concord/tools/testing'
 import { afterAll, beforeAll } from 'vitest'
 
-export interface World {
+export interface CliWorld {
   readonly url: string
   readonly tenantId: string
   readonly tenantKey: string
@@ -46,8 +46,8 @@ export const COMMAND = join(ROOT, 'cli', 'src', 'concord.ts')
 const compileCache = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'concord-compiled') }
 
 /** Call at the top of a file or of a block of tests; read the result inside tests. The scope `acme` is there. */
-export function useWorld(settings: () => Readonly<Record<string, string>> = () => ({})): () => World {
-  let world: World | undefined
+export function useWorld(settings: () => Readonly<Record<string, string>> = () => ({})): () => CliWorld {
+  let world: CliWorld | undefined
   const closing: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
     const name = `cli_${randomBytes(6).toString('hex')}`
@@ -79,7 +79,7 @@ export function useWorld(settings: () => Readonly<Record<string, string>> = () =
     const home = await mkdtemp(join(tmpdir(), 'concord-cli-'))
     closing.push(() => rm(home, { recursive: true, force: true }))
     const env = { CONCORD_URL: url, TENANT_ID: tenantId, TENANT_KEY: tenantKey }
-    const start: World['start'] = (args, more = env, cwd = home) =>
+    const start: CliWorld['start'] = (args, more = env, cwd = home) =>
       startChild({
         command: process.execPath,
         args: [COMMAND, ...args],

@@ -3,18 +3,18 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { afterEach } from 'vitest'
 
-export interface Asked {
+export interface ScriptedRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export type Reply = (response: ServerResponse, asked: Asked) => void
+export type ScriptedReply = (response: ServerResponse, asked: ScriptedRequest) => void
 
 export interface ScriptedServer {
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly asked: readonly ScriptedRequest[]
 }
 
 const servers: (() => Promise<void>)[] = []
@@ -24,8 +24,8 @@ afterEach(async () => {
 })
 
 /** One reply for each request, in order; the last one for all that follow. */
-export async function serve(...replies: readonly Reply[]): Promise<ScriptedServer> {
-  const asked: Asked[] = []
+export async function serve(...replies: readonly ScriptedReply[]): Promise<ScriptedServer> {
+  const asked: ScriptedRequest[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (piece: string) => (body += piece))
@@ -47,14 +47,14 @@ export async function serve(...replies: readonly Reply[]): Promise<ScriptedServe
   return { url: `http://127.0.0.1:${port}`, asked }
 }
 
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): ScriptedReply {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
   }
 }
 
-export function problem(status: number, code: string, headers: Record<string, string> = {}): Reply {
+export function problem(status: number, code: string, headers: Record<string, string> = {}): ScriptedReply {
   const body = {
     type: `/problems/${code}`,
     title: 'Title',
@@ -68,13 +68,13 @@ export function problem(status: number, code: string, headers: Record<string, st
 }
 
 /** Cut off without an answer. */
-export const cut: Reply = (response) => void response.socket?.destroy()
+export const cut: ScriptedReply = (response) => void response.socket?.destroy()
 
 /** Never answered. */
-export const silent: Reply = () => undefined
+export const silent: ScriptedReply = () => undefined
 
 /** A stream that says this and then stays open, or ends, or is cut off. */
-export function events(text: string, then: 'open' | 'end' | 'cut' = 'open'): Reply {
+export function events(text: string, then: 'open' | 'end' | 'cut' = 'open'): ScriptedReply {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(text, () => {

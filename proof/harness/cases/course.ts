@@ -6,17 +6,21 @@ import type { Fleet } from '../fleet.ts'
 import { send } from '../http.ts'
 import type { Place } from '../places.ts'
 import { linesOf } from './outcome.ts'
-import type { Outcome } from './outcome.ts'
-import type { Step } from './plan.ts'
+import type { CaseOutcome } from './outcome.ts'
+import type { CaseStep } from './plan.ts'
 
-export interface Stage {
+export interface CaseStage {
   readonly fleet: Fleet
   readonly patienceMs: number
 }
 
 const MAX_RETRIES = 10
 
-export async function follow(stage: Stage, place: Place, steps: readonly Step[]): Promise<Outcome> {
+export async function follow(
+  stage: CaseStage,
+  place: Place,
+  steps: readonly CaseStep[],
+): Promise<CaseOutcome> {
   for (const step of steps) await take(stage, place, step)
   await untilRead(stage, place)
   const url = stage.fleet.url()
@@ -24,7 +28,7 @@ export async function follow(stage: Stage, place: Place, steps: readonly Step[])
   return { claims: linesOf(claims), contradictions: linesOf(contradictions) }
 }
 
-async function take(stage: Stage, place: Place, step: Step): Promise<void> {
+async function take(stage: CaseStage, place: Place, step: CaseStep): Promise<void> {
   if (step.kind === 'wait') return untilRead(stage, place)
   const { scopeId, tenantKey: bearer, tenantId } = place
   const request =
@@ -45,7 +49,7 @@ async function take(stage: Stage, place: Place, step: Step): Promise<void> {
   if (response.status >= 300) throw new Error(`${step.kind} ${step.id}: ${response.status} ${response.text}`)
 }
 
-async function untilRead({ fleet, patienceMs }: Stage, { tenantId, scopeId }: Place): Promise<void> {
+async function untilRead({ fleet, patienceMs }: CaseStage, { tenantId, scopeId }: Place): Promise<void> {
   const statement = `select (select count(*) from work where tenant_id = $1 and scope_id = $2)
     + (select count(*) from comparison_steps where tenant_id = $1 and scope_id = $2) as count`
   await waitUntil(async () => (await fleet.count(statement, [tenantId, scopeId])) === 0, {
@@ -57,7 +61,7 @@ async function untilRead({ fleet, patienceMs }: Stage, { tenantId, scopeId }: Pl
 
 /** Kills one worker after the other at random moments for as long as the work goes on; says how many had work in hand. */
 export async function killMeanwhile<Result>(
-  { fleet }: Stage,
+  { fleet }: CaseStage,
   { kills, random }: { readonly kills: number; readonly random: () => number },
   work: Promise<Result>,
 ): Promise<{ readonly result: Result; readonly hit: number }> {

@@ -4,7 +4,7 @@
  */
 import { surplus } from '../surplus.ts'
 
-export interface Outcome {
+export interface CaseOutcome {
   readonly claims: readonly string[]
   readonly contradictions: readonly string[]
 }
@@ -38,7 +38,7 @@ function isFoundByModel(item: object): boolean {
 }
 
 /** In words, one for each line that only one of both has. */
-export function differencesOf(reference: Outcome, other: Outcome): string[] {
+export function differencesOf(reference: CaseOutcome, other: CaseOutcome): string[] {
   return (['claims', 'contradictions'] as const).flatMap((kind) => [
     ...surplus(reference[kind], other[kind]).map((line) => `missing in the ${kind}: ${line}`),
     ...surplus(other[kind], reference[kind]).map((line) => `too much in the ${kind}: ${line}`),

@@ -8,27 +8,30 @@ import { REPOSITORY } from '../command.ts'
 
 type Span = readonly [start: number, end: number]
 
-export interface ReadClaim {
+export interface SpannedClaim {
   readonly span: Span
   readonly valueSpan: Span
   readonly quote: string
   readonly valueText: string
 }
 
-export interface Reading {
+export interface StructureReader {
   readStructure(text: string): object
-  readClaims(text: string, structure: object): readonly ReadClaim[]
+  readClaims(text: string, structure: object): readonly SpannedClaim[]
 }
 
-export async function loadReading(repository = REPOSITORY): Promise<Reading> {
+export async function loadReading(repository = REPOSITORY): Promise<StructureReader> {
   const modules = await Promise.all([
     load(repository, 'reading', 'structure.ts'),
     load(repository, 'reader-rules', 'claims.ts'),
   ])
-  return Object.assign({}, ...modules) as Reading
+  return Object.assign({}, ...modules) as StructureReader
 }
 
-export function readAll({ readStructure, readClaims }: Reading, text: string): readonly ReadClaim[] {
+export function readAll(
+  { readStructure, readClaims }: StructureReader,
+  text: string,
+): readonly SpannedClaim[] {
   return readClaims(text, readStructure(text))
 }
 

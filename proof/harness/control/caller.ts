@@ -3,18 +3,18 @@ import type { Fleet } from '../fleet.ts'
 import { send } from '../http.ts'
 import type { HttpRequest } from '../http.ts'
 import type { RootKeys } from '../places.ts'
-import type { Op } from './model.ts'
+import type { ControlOperation } from './model.ts'
 
-export interface Reply {
+export interface ControlReply {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** A request of an administrator or an operator, of a tenant by its number. */
-export type Call = { readonly api: number } & (
+export type ControlCall = { readonly api: number } & (
   | {
       readonly kind: 'move'
-      readonly op: Op
+      readonly op: ControlOperation
       readonly internals: boolean
       readonly tenant?: number
       readonly scopeId?: string
@@ -28,26 +28,26 @@ interface OnScope {
   readonly scopeId: string
 }
 
-export interface Tenant {
+export interface ControlTenant {
   readonly tenantId: string
   readonly key: string
 }
 
-export interface Caller {
-  readonly tenants: readonly Tenant[]
-  call(call: Call): Promise<Reply>
+export interface ControlCaller {
+  readonly tenants: readonly ControlTenant[]
+  call(call: ControlCall): Promise<ControlReply>
 }
 
 const TEXT = 'The audit ended on 3 May 2026. The report has two parts.'
 const TIMEOUT_MS = 15_000
 
-export async function createCaller(fleet: Fleet, count: number, keys: RootKeys): Promise<Caller> {
-  const ask = async (api: number, request: HttpRequest): Promise<Reply> => {
+export async function createCaller(fleet: Fleet, count: number, keys: RootKeys): Promise<ControlCaller> {
+  const ask = async (api: number, request: HttpRequest): Promise<ControlReply> => {
     const urls = fleet.urls()
     const { status, text } = await send(urls[api % urls.length] ?? '', { ...request, timeoutMs: TIMEOUT_MS })
-    return { status, body: JSON.parse(text) as Reply['body'] }
+    return { status, body: JSON.parse(text) as ControlReply['body'] }
   }
-  const tenants: Tenant[] = []
+  const tenants: ControlTenant[] = []
   for (let number = 0; number < count; number += 1) {
     const tenant = { path: '/admin/tenants', bearer: keys.admin, body: { name: `tenant ${number}` } }
     const { body } = await ask(0, tenant)
@@ -56,7 +56,11 @@ export async function createCaller(fleet: Fleet, count: number, keys: RootKeys):
   return { tenants, call: (call) => ask(call.api, requestOf(call, keys, tenants[call.tenant ?? -1])) }
 }
 
-function requestOf(call: Call, { admin, internals }: RootKeys, tenant: Tenant | undefined): HttpRequest {
+function requestOf(
+  call: ControlCall,
+  { admin, internals }: RootKeys,
+  tenant: ControlTenant | undefined,
+): HttpRequest {
   const asAdmin = { method: 'POST', bearer: admin, tenantKey: tenant?.key }
   const asTenant = { bearer: tenant?.key, tenantId: tenant?.tenantId }
   const scope = `scopes/${call.scopeId}`

@@ -1,8 +1,8 @@
 /** The commands of a sequence, and how each is played against the service and the model at once. */
 import * as fc from 'fast-check'
-import type { Caller, Reply } from './caller.ts'
+import type { ControlCaller, ControlReply } from './caller.ts'
 import { letRun, moveSwitch, newModel, newScope, newSwitch, OPS, strictest } from './model.ts'
-import type { ModelScope, Op, State, Switch } from './model.ts'
+import type { ModelScope, ControlOperation, State, ControlSwitch } from './model.ts'
 
 type Level = 'service' | 'tenant' | 'scope'
 
@@ -14,15 +14,20 @@ interface Where {
 
 export type Command = Where &
   (
-    | { readonly kind: 'move'; readonly op: Op; readonly level: Level; readonly internals: boolean }
+    | {
+        readonly kind: 'move'
+        readonly op: ControlOperation
+        readonly level: Level
+        readonly internals: boolean
+      }
     | { readonly kind: 'ingest' | 'attach' | 'trigger' | 'reset' | 'remake' }
     | { readonly kind: 'remove'; readonly which: number }
   )
 
 /** The service and the model, side by side. */
-export type Stage = ReturnType<typeof createStage>
+export type ControlStage = ReturnType<typeof createStage>
 
-export function createStage(caller: Caller) {
+export function createStage(caller: ControlCaller) {
   return {
     caller,
     model: newModel(caller.tenants.length),
@@ -36,7 +41,7 @@ export function createStage(caller: Caller) {
 const SCOPES = 2
 
 /** Makes scopes of its own for each sequence; the switches above them are as the last one left them. */
-export async function openScopes({ model, caller }: Stage, number: number): Promise<void> {
+export async function openScopes({ model, caller }: ControlStage, number: number): Promise<void> {
   for (const [tenant, each] of model.tenants.entries()) {
     each.scopes = Array.from({ length: SCOPES }, (_, scope) => newScope(`s${number}-${scope}`))
     for (const { scopeId } of each.scopes)
@@ -44,7 +49,7 @@ export async function openScopes({ model, caller }: Stage, number: number): Prom
   }
 }
 
-export async function deleteScopes({ model, caller }: Stage): Promise<void> {
+export async function deleteScopes({ model, caller }: ControlStage): Promise<void> {
   for (const [tenant, { scopes }] of model.tenants.entries())
     for (const { scopeId } of scopes) await caller.call({ kind: 'deleteScope', api: tenant, tenant, scopeId })
 }
@@ -77,7 +82,7 @@ export const commands: fc.Arbitrary<Command[]> = fc.array(
   { minLength: 1, maxLength: 40, size: 'max' },
 )
 
-const REACH: Readonly<Record<State, readonly Op[]>> = {
+const REACH: Readonly<Record<State, readonly ControlOperation[]>> = {
   running: ['start'],
   paused: ['start', 'pause'],
   stopped: ['stop'],
@@ -104,7 +109,7 @@ export function tour(): Command[] {
 }
 
 /** Returns the differences between the service and the model in words; none when they agree. */
-export async function play(stage: Stage, command: Command): Promise<string[]> {
+export async function play(stage: ControlStage, command: Command): Promise<string[]> {
   const { api, tenant } = command
   const scope = stage.model.tenants[tenant]?.scopes[command.scope]
   if (!scope) throw new Error('the stage has no such scope')
@@ -118,12 +123,12 @@ export async function play(stage: Stage, command: Command): Promise<string[]> {
 }
 
 async function move(
-  { model, caller, moves }: Stage,
+  { model, caller, moves }: ControlStage,
   command: Command & { kind: 'move' },
   scope: ModelScope,
 ): Promise<string[]> {
   const { level, op, tenant, api } = command
-  const above: readonly Switch[] = [model.service, model.tenants[tenant]?.own ?? model.service]
+  const above: readonly ControlSwitch[] = [model.service, model.tenants[tenant]?.own ?? model.service]
   const which = { service: model.service, tenant: above[1] ?? model.service, scope: scope.own }[level]
   // The whole service is an administrator's to move, a tenant an operator's; a scope is either's.
   const internals = level === 'tenant' || (level === 'scope' && command.internals)
@@ -146,7 +151,7 @@ async function move(
 }
 
 interface Turn {
-  readonly stage: Stage
+  readonly stage: ControlStage
   readonly scope: ModelScope
   readonly at: { readonly api: number; readonly tenant: number; readonly scopeId: string }
   readonly which: number
@@ -219,13 +224,13 @@ function advance(scope: ModelScope, what: string, seq: number): string[] {
   return []
 }
 
-function statusOf(what: string, { status }: Reply, expected: number): string[] {
+function statusOf(what: string, { status }: ControlReply, expected: number): string[] {
   return status === expected ? [] : [`${what} answered ${status}, not ${expected}`]
 }
 
 function differencesOf(
   what: string,
-  reply: Reply,
+  reply: ControlReply,
   expected: Readonly<Record<string, unknown>>,
   status = 200,
 ): string[] {

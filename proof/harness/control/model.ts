@@ -3,17 +3,17 @@
  * table of moves, and what becomes of documents. Pure; nothing of the product is used here.
  */
 export type State = 'running' | 'paused' | 'stopped'
-export type Op = 'start' | 'pause' | 'resume' | 'stop' | 'restart'
+export type ControlOperation = 'start' | 'pause' | 'resume' | 'stop' | 'restart'
 
-export const OPS: readonly Op[] = ['start', 'pause', 'resume', 'stop', 'restart']
+export const OPS: readonly ControlOperation[] = ['start', 'pause', 'resume', 'stop', 'restart']
 
-const TABLE: Readonly<Record<State, Readonly<Record<Op, State | 'refused'>>>> = {
+const TABLE: Readonly<Record<State, Readonly<Record<ControlOperation, State | 'refused'>>>> = {
   stopped: { start: 'running', pause: 'refused', resume: 'refused', stop: 'stopped', restart: 'running' },
   running: { start: 'running', pause: 'paused', resume: 'running', stop: 'stopped', restart: 'running' },
   paused: { start: 'running', pause: 'paused', resume: 'running', stop: 'stopped', restart: 'running' },
 }
 
-export interface Switch {
+export interface ControlSwitch {
   state: State
   generation: number
 }
@@ -26,18 +26,18 @@ interface ModelDocument {
 
 export interface ModelScope {
   readonly scopeId: string
-  readonly own: Switch
+  readonly own: ControlSwitch
   epoch: number
   lastSeq: number
   readonly documents: Map<string, ModelDocument>
 }
 
 interface Model {
-  readonly service: Switch
-  readonly tenants: readonly { readonly own: Switch; scopes: ModelScope[] }[]
+  readonly service: ControlSwitch
+  readonly tenants: readonly { readonly own: ControlSwitch; scopes: ModelScope[] }[]
 }
 
-export const newSwitch = (): Switch => ({ state: 'running', generation: 0 })
+export const newSwitch = (): ControlSwitch => ({ state: 'running', generation: 0 })
 
 export const newModel = (tenants: number): Model => ({
   service: newSwitch(),
@@ -53,7 +53,7 @@ export const newScope = (scopeId: string): ModelScope => ({
 })
 
 /** Moves the switch; undefined, and nothing moved, when the move is refused. */
-export function moveSwitch(which: Switch, op: Op) {
+export function moveSwitch(which: ControlSwitch, op: ControlOperation) {
   const next = TABLE[which.state][op]
   if (next === 'refused') return undefined
   const changed = op === 'restart' || next !== which.state
@@ -64,7 +64,7 @@ export function moveSwitch(which: Switch, op: Op) {
 
 const STRICTNESS: readonly State[] = ['running', 'paused', 'stopped']
 
-export function strictest(...switches: readonly Switch[]): State {
+export function strictest(...switches: readonly ControlSwitch[]): State {
   const strictness = Math.max(...switches.map(({ state }) => STRICTNESS.indexOf(state)))
   return STRICTNESS[strictness] ?? 'running'
 }

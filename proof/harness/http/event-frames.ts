@@ -9,7 +9,7 @@ export interface RawFrame {
   readonly comment?: string
 }
 
-export interface EventFrame {
+export interface RawEventFrame {
   /** Undefined where the frame is not an entry of a log. */
   readonly id: string | undefined
   readonly event: string
@@ -17,7 +17,7 @@ export interface EventFrame {
 }
 
 /** Returns a function that is fed pieces and hands on each event once it is whole. Comments and `retry` are passed over. */
-export function createFrameReader(onFrame: (frame: EventFrame) => void): (piece: string) => void {
+export function createFrameReader(onFrame: (frame: RawEventFrame) => void): (piece: string) => void {
   let pending = ''
   return (piece) => {
     pending += piece
@@ -32,8 +32,8 @@ export function createFrameReader(onFrame: (frame: EventFrame) => void): (piece:
 }
 
 /** The events of a text that is there already; one that is cut off at its end is left out. */
-export function readFrames(text: string): EventFrame[] {
-  const frames: EventFrame[] = []
+export function readFrames(text: string): RawEventFrame[] {
+  const frames: RawEventFrame[] = []
   createFrameReader((frame) => void frames.push(frame))(text)
   return frames
 }

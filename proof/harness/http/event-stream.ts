@@ -5,17 +5,17 @@ import { request as requestHttps } from 'node:https'
 import { headersOf } from '../http.ts'
 import type { HttpRequest } from '../http.ts'
 import { createFrameReader, readFrames, readRawFrames } from './event-frames.ts'
-import type { EventFrame, RawFrame } from './event-frames.ts'
+import type { RawEventFrame, RawFrame } from './event-frames.ts'
 
 export type { RawFrame }
 
-export interface EventStream extends Disposable {
+export interface RawEventStream extends Disposable {
   readonly status: number
   /** By lower-case name; repeated ones are joined by a comma. */
   readonly headers: ReadonlyMap<string, string>
   /** Everything that came so far, and the whole events in it. Empty where `onFrame` takes them as they come. */
   text(): string
-  frames(): EventFrame[]
+  frames(): RawEventFrame[]
   rawFrames(): RawFrame[]
   /** When the other side closed it, by the wall clock; undefined while it is open. */
   endedAt(): number | undefined
@@ -24,9 +24,9 @@ export interface EventStream extends Disposable {
   close(): void
 }
 
-export interface StreamOptions {
+export interface RawStreamOptions {
   /** Takes each event as it comes, instead of the text being kept. */
-  readonly onFrame?: (frame: EventFrame) => void
+  readonly onFrame?: (frame: RawEventFrame) => void
   /** Closes it, even before it is open. */
   readonly signal?: AbortSignal
 }
@@ -37,8 +37,8 @@ const TIMEOUT_MS = 10_000
 export function openStream(
   url: string,
   request: HttpRequest,
-  options: StreamOptions = {},
-): Promise<EventStream> {
+  options: RawStreamOptions = {},
+): Promise<RawEventStream> {
   const open = url.startsWith('https:') ? requestHttps : requestHttp
   const headers = { ...Object.fromEntries(headersOf(request)), Connection: 'close' }
   return new Promise((resolve, reject) => {
@@ -64,9 +64,9 @@ export function openStream(
 
 function follow(
   incoming: IncomingMessage,
-  { onFrame, signal }: StreamOptions,
+  { onFrame, signal }: RawStreamOptions,
   destroy: () => void,
-): EventStream {
+): RawEventStream {
   let text = ''
   let endedAt: number | undefined
   let closed = false

@@ -6,41 +6,41 @@
 /** Returns new text for the text that it is given. */
 export type Rewriting = (text: string) => string
 
-export type Change =
+export type SourceChange =
   | { readonly kind: 'insert'; readonly side: 'before' | 'after'; readonly code: string }
   | { readonly kind: 'drop' }
-  | { readonly kind: 'rewrite'; readonly part: Part; readonly to: Rewriting }
+  | { readonly kind: 'rewrite'; readonly part: SourcePart; readonly to: Rewriting }
 
 /**
  * `condition`: the test of an `if`, or of a `return` with a choice. `value`: the initialiser of a declaration, the right
  * side of an assignment, the value of a property, the result of a `return`, or the expression of any other statement.
  */
-export type Part = 'all' | 'condition' | 'value'
+export type SourcePart = 'all' | 'condition' | 'value'
 
-export function insertBefore(code: string): Change {
+export function insertBefore(code: string): SourceChange {
   return { kind: 'insert', side: 'before', code }
 }
 
 /** The code follows a statement, is the next entry after a property or an element, or ends a line of SQL. */
-export function insertAfter(code: string): Change {
+export function insertAfter(code: string): SourceChange {
   return { kind: 'insert', side: 'after', code }
 }
 
-export const drop: Change = { kind: 'drop' }
+export const drop: SourceChange = { kind: 'drop' }
 
-export const always: Change = { kind: 'rewrite', part: 'condition', to: () => 'true' }
+export const always: SourceChange = { kind: 'rewrite', part: 'condition', to: () => 'true' }
 
-export const never: Change = { kind: 'rewrite', part: 'condition', to: (test) => `(${test}) && false` }
+export const never: SourceChange = { kind: 'rewrite', part: 'condition', to: (test) => `(${test}) && false` }
 
-export function rewriteCondition(to: Rewriting): Change {
+export function rewriteCondition(to: Rewriting): SourceChange {
   return { kind: 'rewrite', part: 'condition', to }
 }
 
-export function rewriteValue(to: Rewriting): Change {
+export function rewriteValue(to: Rewriting): SourceChange {
   return { kind: 'rewrite', part: 'value', to }
 }
 
 /** This is the last resort. The rewriting uses general patterns and no names of the product. */
-export function rewrite(to: Rewriting): Change {
+export function rewrite(to: Rewriting): SourceChange {
   return { kind: 'rewrite', part: 'all', to }
 }

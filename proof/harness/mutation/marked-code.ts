@@ -1,7 +1,7 @@
 /** Changes the statement, property or element that begins on the line after a marker in TypeScript. */
 import { parseSync, visitorKeys } from 'oxc-parser'
 import type { Node, Program } from 'oxc-parser'
-import type { Change, Part } from './changes.ts'
+import type { SourceChange, SourcePart } from './changes.ts'
 
 interface Span {
   readonly start: number
@@ -9,7 +9,7 @@ interface Span {
 }
 
 /** `at` is the offset of the marker. Lines of other comments may stand between it and the code. */
-export function changeMarkedCode(text: string, at: number, change: Change): string {
+export function changeMarkedCode(text: string, at: number, change: SourceChange): string {
   const node = findMarked(parseProgram(text), text, at)
   switch (change.kind) {
     case 'insert':
@@ -74,7 +74,7 @@ function dropNode(text: string, node: Node): string {
   return splice(text, { start: node.start, end: node.end + comma }, '')
 }
 
-function findPart(node: Node, part: Part): Span {
+function findPart(node: Node, part: SourcePart): Span {
   const found = part === 'all' ? node : part === 'condition' ? conditionOf(node) : valueOf(node)
   if (!found) throw new Error(`a ${node.type} has no ${part}`)
   return found

@@ -1,13 +1,13 @@
 /** Changes the line of SQL that a marker ends, in a migration or in a statement of several lines within TypeScript. */
-import type { Change } from './changes.ts'
+import type { SourceChange } from './changes.ts'
 
 /** `at` is the offset of the marker; the marker stays, so the line may be marked for several mutations. */
-export function changeMarkedLine(text: string, at: number, change: Change): string {
+export function changeMarkedLine(text: string, at: number, change: SourceChange): string {
   const start = text.lastIndexOf('\n', at) + 1
   return `${text.slice(0, start)}${changeLine(text.slice(start, at).trimEnd(), change)} ${text.slice(at)}`
 }
 
-function changeLine(line: string, change: Change): string {
+function changeLine(line: string, change: SourceChange): string {
   switch (change.kind) {
     case 'drop':
       return ''

@@ -6,9 +6,9 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The text of each source file of the product by its path from the root of the repository. */
-export type Sources = ReadonlyMap<string, string>
+export type SourceTexts = ReadonlyMap<string, string>
 
-export interface Marker {
+export interface SourceMarker {
   readonly name: string
   readonly file: string
   readonly language: 'typescript' | 'sql'
@@ -25,13 +25,13 @@ export async function readSources(repository: string): Promise<Map<string, strin
   return sources
 }
 
-export function findMarkers(sources: Sources): Marker[] {
+export function findMarkers(sources: SourceTexts): SourceMarker[] {
   return [...sources].flatMap(([file, text]) =>
     text.includes('@point') ? [...text.matchAll(MARKER)].map((match) => toMarker(file, match)) : [],
   )
 }
 
-function toMarker(file: string, { groups, index }: RegExpExecArray): Marker {
+function toMarker(file: string, { groups, index }: RegExpExecArray): SourceMarker {
   const { code, line = '' } = groups ?? {}
   return code === undefined
     ? { name: line, file, language: 'sql', offset: index }
@@ -39,7 +39,7 @@ function toMarker(file: string, { groups, index }: RegExpExecArray): Marker {
 }
 
 /** A marker that is missing, or there twice, is an error: a sabotage must never test the unbroken product. */
-export function findMarker(sources: Sources, name: string): Marker {
+export function findMarker(sources: SourceTexts, name: string): SourceMarker {
   const [marker, ...others] = findMarkers(sources).filter((each) => each.name === name)
   if (!marker) throw new Error(`no file has the marker "@point ${name}": put it where the code went`)
   if (others.length === 0) return marker

@@ -18,13 +18,13 @@ interface Parcel {
   readonly due: number
 }
 
-export interface Line {
+export interface NetworkLine {
   /** The weather has changed. */
   look(): void
 }
 
 /** `slowMs` is how late bytes are in slow weather, each way, so that an answer takes twice as long. */
-export function layLine(source: Socket, target: Socket, weather: () => Weather, slowMs: number): Line {
+export function layLine(source: Socket, target: Socket, weather: () => Weather, slowMs: number): NetworkLine {
   const parcels: Parcel[] = []
   let waiting = 0
   let ended = false

@@ -5,14 +5,14 @@
 import { connect, createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { layLine } from './line.ts'
-import type { Line, Weather } from './line.ts'
+import type { NetworkLine, Weather } from './line.ts'
 
 export interface Address {
   readonly host: string
   readonly port: number
 }
 
-export type Proxy = Awaited<ReturnType<typeof openProxy>>
+export type NetworkProxy = Awaited<ReturnType<typeof openProxy>>
 
 export const SLOW_MS = 200
 
@@ -23,7 +23,7 @@ interface Pair {
   readonly near: Socket
   /** Undefined until the network lets it be opened. */
   far: Socket | undefined
-  lines: readonly Line[]
+  lines: readonly NetworkLine[]
 }
 
 export async function openProxy(slowMs = SLOW_MS) {

@@ -4,7 +4,7 @@
  */
 import { sumOf } from '../statistics.ts'
 
-export type Account = ReturnType<typeof createAccount>
+export type DeliveryLedger = ReturnType<typeof createAccount>
 
 export interface LogLine {
   readonly id: string
@@ -12,7 +12,7 @@ export interface LogLine {
   readonly subject: string
 }
 
-export type Difference = ReturnType<typeof differenceOf>
+export type DeliveryDifference = ReturnType<typeof differenceOf>
 
 export function createAccount() {
   const ids: string[] = []
@@ -31,7 +31,7 @@ export function createAccount() {
   }
 }
 
-export function differenceOf(expected: readonly LogLine[], { ids, print }: Account) {
+export function differenceOf(expected: readonly LogLine[], { ids, print }: DeliveryLedger) {
   const placeOf = new Map(expected.map(({ id }, place) => [id, place]))
   const seen = new Set<string>()
   let duplicate = 0
@@ -56,8 +56,8 @@ export function differenceOf(expected: readonly LogLine[], { ids, print }: Accou
 }
 
 /** The differences of several readers together. */
-export function addUp(differences: readonly Difference[]): Difference {
-  const total = (name: keyof Difference) => sumOf(differences, (difference) => difference[name])
+export function addUp(differences: readonly DeliveryDifference[]): DeliveryDifference {
+  const total = (name: keyof DeliveryDifference) => sumOf(differences, (difference) => difference[name])
   return {
     missing: total('missing'),
     duplicate: total('duplicate'),

@@ -4,7 +4,7 @@
  */
 import { createAccount } from './account.ts'
 import { openStream } from '../http/event-stream.ts'
-import type { EventFrame } from '../http/event-frames.ts'
+import type { RawEventFrame } from '../http/event-frames.ts'
 import { pause, repeat } from '../loop.ts'
 import { pick } from '../statistics.ts'
 
@@ -22,7 +22,7 @@ export interface ReaderOptions {
   readonly random: () => number
 }
 
-export type Reader = ReturnType<typeof startReader>
+export type StreamReader = ReturnType<typeof startReader>
 
 /** It stays at most this long, and away at most that long. */
 const MAX_STAY_MS = 3_000
@@ -33,7 +33,7 @@ export function startReader(options: ReaderOptions) {
   const tally = { disconnects: 0, resyncs: 0, refusals: [] as string[] }
   let position = options.after
 
-  function take({ id, event, data }: EventFrame): void {
+  function take({ id, event, data }: RawEventFrame): void {
     if (event === 'resync') tally.resyncs += 1
     if (id === undefined) return
     position = id
@@ -55,7 +55,7 @@ export function startReader(options: ReaderOptions) {
 async function readOnce(
   { urls, path, bearer, tenantKey, random, maxStayMs = MAX_STAY_MS }: ReaderOptions,
   position: string,
-  take: (frame: EventFrame) => void,
+  take: (frame: RawEventFrame) => void,
   stop: AbortSignal,
 ): Promise<void> {
   const url = pick(urls(), random)

@@ -1,6 +1,6 @@
 /** The actions that were answered with success, and those that the log tells of: each exactly once. */
-import type { Call, Caller, Reply } from '../../harness/control/caller.ts'
-import type { Entry } from './log.ts'
+import type { ControlCall, ControlCaller, ControlReply } from '../../harness/control/caller.ts'
+import type { AuditLogEntry } from './log.ts'
 
 /** An action in one line: its name, its tenant, and what only that one can have been. */
 export type Action = string
@@ -10,7 +10,7 @@ const line = (...parts: readonly unknown[]): Action =>
 
 /** By its call where it is one; the details tell two of the same scope apart. */
 const ON_SCOPES: Readonly<
-  Record<string, { readonly call: Call['kind']; readonly details: readonly string[] }>
+  Record<string, { readonly call: ControlCall['kind']; readonly details: readonly string[] }>
 > = {
   'runtime.changed': { call: 'move', details: ['op', 'state', 'generation', 'changed'] },
   'scope.reset': { call: 'reset', details: ['epoch', 'seq'] },
@@ -20,7 +20,7 @@ const ON_SCOPES: Readonly<
 }
 
 /** The same caller; the actions that it made are added to `made`. */
-export function watchCaller(caller: Caller, made: Action[]): Caller {
+export function watchCaller(caller: ControlCaller, made: Action[]): ControlCaller {
   return {
     ...caller,
     async call(call) {
@@ -32,7 +32,7 @@ export function watchCaller(caller: Caller, made: Action[]): Caller {
   }
 }
 
-function actionsOf(call: Call, tenantId: string | undefined, { body }: Reply): Action[] {
+function actionsOf(call: ControlCall, tenantId: string | undefined, { body }: ControlReply): Action[] {
   return Object.entries(ON_SCOPES)
     .filter(([, each]) => each.call === call.kind)
     .map(([action, { details }]) => {
@@ -51,7 +51,13 @@ export function idOfKey(key: string): string {
   return key.split('_')[2] ?? ''
 }
 
-export function toAction({ action, tenant_id: tenant, scope_id: scope, subject, details }: Entry): Action {
+export function toAction({
+  action,
+  tenant_id: tenant,
+  scope_id: scope,
+  subject,
+  details,
+}: AuditLogEntry): Action {
   const told = JSON.parse(details) as Readonly<Record<string, unknown>>
   if (action === 'tenant.created') return tenantCreated(tenant ?? '')
   if (action === 'key.rotated') return line(action, tenant, subject, told['key_id'])

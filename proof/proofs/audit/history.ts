@@ -1,7 +1,7 @@
 /** Fills the log: the moves, resets and scopes of `prove control`, and keys that come and go on both sides. */
 import * as fc from 'fast-check'
 import { createCaller } from '../../harness/control/caller.ts'
-import type { Tenant } from '../../harness/control/caller.ts'
+import type { ControlTenant } from '../../harness/control/caller.ts'
 import {
   commands,
   createStage,
@@ -10,7 +10,7 @@ import {
   play,
   tour,
 } from '../../harness/control/commands.ts'
-import type { Command, Stage } from '../../harness/control/commands.ts'
+import type { Command, ControlStage } from '../../harness/control/commands.ts'
 import type { Fleet } from '../../harness/fleet.ts'
 import { requestJson } from '../../harness/http.ts'
 import { idOfKey, keyIssued, keyRevoked, keyRotated, tenantCreated, watchCaller } from './actions.ts'
@@ -48,7 +48,11 @@ export async function makeHistory(fleet: Fleet, options: HistoryOptions) {
   return { made, divergences: [...divergences, ...more], internals }
 }
 
-async function playAll(stage: Stage, sequences: readonly Command[][], offset: number): Promise<string[]> {
+async function playAll(
+  stage: ControlStage,
+  sequences: readonly Command[][],
+  offset: number,
+): Promise<string[]> {
   const divergences: string[] = []
   for (const [index, sequence] of sequences.entries()) {
     await openScopes(stage, index + offset)
@@ -61,7 +65,7 @@ async function playAll(stage: Stage, sequences: readonly Command[][], offset: nu
 async function turnKeys(
   fleet: Fleet,
   admin: string,
-  tenants: readonly Tenant[],
+  tenants: readonly ControlTenant[],
   count: number,
   made: Action[],
 ): Promise<void> {

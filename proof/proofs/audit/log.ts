@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { asSuperuser } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
 
-export interface Entry {
+export interface AuditLogEntry {
   readonly kind: 'entry'
   /** Null for one that waits for its place; an export has none of those. */
   readonly seq: number | null
@@ -31,7 +31,7 @@ export interface Head {
 }
 
 export interface AuditLog {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly AuditLogEntry[]
   readonly head: Head
 }
 
@@ -42,7 +42,7 @@ export function parseExport(text: string): AuditLog {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { readonly kind: string })
-  const entries = lines.filter((line): line is Entry => line.kind === 'entry')
+  const entries = lines.filter((line): line is AuditLogEntry => line.kind === 'entry')
   const head = lines.find((line): line is Head => line.kind === 'head')
   if (!head) throw new Error('The export does not say where the log ends.')
   return { entries, head }
@@ -54,7 +54,7 @@ export async function writeExport(path: string, { entries, head }: AuditLog): Pr
 }
 
 /** The tables of the log, as a superuser reaches them. */
-export type Table = ReturnType<typeof openTable>
+export type AuditTable = ReturnType<typeof openTable>
 
 export function openTable(services: Services, database: string) {
   const run = async <Row>(statement: string, values: unknown[] = []) => {

@@ -7,7 +7,7 @@ import { waitUntil, withFolder } from '@concord/tools/launch'
 import { toAction } from './actions.ts'
 import { makeHistory } from './history.ts'
 import { openTable, parseExport, writeExport } from './log.ts'
-import type { AuditLog, Head, Table } from './log.ts'
+import type { AuditLog, Head, AuditTable } from './log.ts'
 import { KINDS, tamper } from './tampering.ts'
 import type { Tampered } from './tampering.ts'
 import { runConcord } from '../../harness/command.ts'
@@ -103,7 +103,7 @@ interface Result extends Verdict {
 /** Each is undone by the next. */
 async function attackTable(
   operator: Operator,
-  table: Table,
+  table: AuditTable,
   log: AuditLog,
   plan: readonly Tampered[],
 ): Promise<Result[]> {
@@ -137,7 +137,7 @@ async function attackExports(
   })
 }
 
-async function untilChained(table: Table): Promise<Head> {
+async function untilChained(table: AuditTable): Promise<Head> {
   const isChained = async () => (await table.countUnchained()) === 0
   await waitUntil(isChained, { what: 'everything getting its place', withinMs: 30_000 })
   return table.readHead()

@@ -4,14 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 import type { Chance } from '../../harness/chance.ts'
-import type { AuditLog, Entry, Head } from './log.ts'
+import type { AuditLog, AuditLogEntry, Head } from './log.ts'
 
 export const KINDS = ['edit', 'delete', 'swap', 'insert', 'truncate'] as const
 
-export type Kind = (typeof KINDS)[number]
+export type TamperingKind = (typeof KINDS)[number]
 
 export interface Tampered {
-  readonly kind: Kind
+  readonly kind: TamperingKind
   /** In words, for whoever must repeat it. */
   readonly what: string
   readonly log: AuditLog
@@ -20,15 +20,15 @@ export interface Tampered {
 }
 
 /** `earlier` is where the log ended once, as it stood in the table then. */
-export function tamper(kind: Kind, log: AuditLog, earlier: Head, chance: Chance): Tampered {
+export function tamper(kind: TamperingKind, log: AuditLog, earlier: Head, chance: Chance): Tampered {
   return { kind, ...WAYS[kind](log, chance, earlier) }
 }
 
 type Way = (log: AuditLog, chance: Chance, earlier: Head) => Omit<Tampered, 'kind'>
 
-const WAYS: Readonly<Record<Kind, Way>> = { edit, delete: remove, swap, insert, truncate }
+const WAYS: Readonly<Record<TamperingKind, Way>> = { edit, delete: remove, swap, insert, truncate }
 
-type Change = (entry: Entry, chance: Chance) => Partial<Entry>
+type Change = (entry: AuditLogEntry, chance: Chance) => Partial<AuditLogEntry>
 
 const uuid = (chance: Chance) => {
   const hex = junk(chance)
@@ -80,7 +80,7 @@ function swap({ entries, head }: AuditLog, chance: Chance): Omit<Tampered, 'kind
   const other = chance.happens(0.3) ? index + 1 : chance.between(index + 1, entries.length)
   const [first, second] = [entryAt(entries, index), entryAt(entries, other)]
   const linksStay = chance.happens(0.5)
-  const into = (from: Entry, to: Entry): Entry => ({
+  const into = (from: AuditLogEntry, to: AuditLogEntry): AuditLogEntry => ({
     ...from,
     seq: to.seq,
     ...(linksStay && { chain_key: to.chain_key, chain_mac: to.chain_mac }),
@@ -96,7 +96,7 @@ function insert({ entries, head }: AuditLog, chance: Chance): Omit<Tampered, 'ki
   const index = chance.between(1, entries.length + 1)
   const model = entryAt(entries, chance.between(1, entries.length))
   const way = chance.oneOf(['a copy', 'a copy under a new name', 'made up'])
-  const made: Entry =
+  const made: AuditLogEntry =
     way === 'made up'
       ? { ...model, entry_id: uuid(chance), mac: junk(chance), chain_mac: junk(chance) }
       : { ...model, ...(way !== 'a copy' && { entry_id: uuid(chance) }) }
@@ -122,18 +122,18 @@ function truncate({ entries, head }: AuditLog, chance: Chance, earlier: Head): O
 }
 
 /** The head may be left as it is, or made to fit as well as can be done without the key. */
-function moveHead(head: Head, seq: number, entries: readonly Entry[], chance: Chance): Head {
+function moveHead(head: Head, seq: number, entries: readonly AuditLogEntry[], chance: Chance): Head {
   if (chance.happens(0.5)) return head
   // As if there had never been an entry: nothing in the database says otherwise.
   if (seq === 0) return { ...head, seq, chain_mac: '0'.repeat(64), mac_key: null, mac: null }
   return { ...head, seq, chain_mac: entries.at(-1)?.chain_mac ?? '0'.repeat(64) }
 }
 
-function renumber(entries: readonly Entry[]): Entry[] {
+function renumber(entries: readonly AuditLogEntry[]): AuditLogEntry[] {
   return entries.map((entry, index) => ({ ...entry, seq: index + 1 }))
 }
 
-function entryAt(entries: readonly Entry[], seq: number): Entry {
+function entryAt(entries: readonly AuditLogEntry[], seq: number): AuditLogEntry {
   const entry = entries[seq - 1]
   if (!entry) throw new Error(`The log has no entry ${seq}.`)
   return entry

@@ -8,7 +8,7 @@ import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { poll } from '../../harness/loop.ts'
 import { selectBacklog } from '../../harness/watch.ts'
-import type { Backlog } from '../../harness/watch.ts'
+import type { ObservedBacklog } from '../../harness/watch.ts'
 import { NO_RECALL } from '../../harness/no-recall.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -66,7 +66,7 @@ async function untilFlowing(stage: FaultStage, waiting: number): Promise<void> {
 
 interface Wiped {
   readonly at: number
-  readonly before: Backlog
+  readonly before: ObservedBacklog
   readonly messages: number
 }
 

@@ -4,17 +4,17 @@
  */
 import { createHash } from 'node:crypto'
 
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+export type BundleJson = null | boolean | number | string | BundleJson[] | { [name: string]: BundleJson }
 
-export interface Certificate {
-  [name: string]: Json
+export interface BundledCertificate {
+  [name: string]: BundleJson
   key_id: string
-  about: { [name: string]: Json; number: number; log_position: number; certificate_id: string }
-  evidence: { [name: string]: Json; root: string; claims: number }
+  about: { [name: string]: BundleJson; number: number; log_position: number; certificate_id: string }
+  evidence: { [name: string]: BundleJson; root: string; claims: number }
   policy: { hash: string | null; policies: string[] }
   scores: { state: string; score: number; parts: { [name: string]: number } }
   reading: {
-    [name: string]: Json
+    [name: string]: BundleJson
     readers: { reader: string; reader_version: string; documents: number }[]
     coverage: number
     characters: number
@@ -28,12 +28,12 @@ export interface Certificate {
 
 export interface Bundle {
   format: string
-  certificates: Certificate[]
-  evidence: { hash: string; leaf: { [name: string]: Json; type: string } }[] | null
+  certificates: BundledCertificate[]
+  evidence: { hash: string; leaf: { [name: string]: BundleJson; type: string } }[] | null
   policy: { [origin: string]: string } | null
 }
 
-function canonical(value: Json): string {
+function canonical(value: BundleJson): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   const names = Object.keys(value).toSorted((a, b) => (a < b ? -1 : 1))
@@ -44,17 +44,17 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-export function leafHash(leaf: Json): string {
+export function leafHash(leaf: BundleJson): string {
   return sha256(`\0${canonical(leaf)}`)
 }
 
 const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous', 'reading'] as const
 
 /** As somebody would who changes a part and does not want it to be seen. */
-export function redigest(certificate: Certificate): void {
+export function redigest(certificate: BundledCertificate): void {
   for (const part of PARTS) certificate.digests[part] = sha256(canonical(certificate[part]))
 }
 
-export function signedMessage({ format, key_id, digests }: Certificate): Buffer {
+export function signedMessage({ format, key_id, digests }: BundledCertificate): Buffer {
   return Buffer.from(canonical({ format: format ?? null, key_id, digests }))
 }

@@ -4,7 +4,7 @@
  */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { leafHash, redigest, sha256, signedMessage } from './bundle.ts'
-import type { Bundle, Certificate, Json } from './bundle.ts'
+import type { Bundle, BundledCertificate, BundleJson } from './bundle.ts'
 
 export interface Forgery {
   readonly name: string
@@ -19,7 +19,7 @@ interface Draft {
   readonly evidence: NonNullable<Bundle['evidence']>
   readonly policy: NonNullable<Bundle['policy']>
   /** The last one of the file. */
-  readonly last: Certificate
+  readonly last: BundledCertificate
   readonly other: Bundle
   readonly random: () => number
 }
@@ -68,13 +68,13 @@ function changeLeaf({ evidence, random }: Draft): Draft['evidence'][number] | un
 }
 
 /** One character more than was read. What was not read has nothing to change. */
-function readMore(reading: Json | undefined): Json {
+function readMore(reading: BundleJson | undefined): BundleJson {
   if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return reading ?? null
   return { ...reading, characters_read: Number(reading['characters_read']) + 1 }
 }
 
 /** The whole attack: other scores, other digests, and the signature of a key that nobody trusts. */
-function resign(certificate: Certificate, disguised: boolean): void {
+function resign(certificate: BundledCertificate, disguised: boolean): void {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const spki = publicKey.export({ format: 'der', type: 'spki' })
   certificate.scores.score /= 2

@@ -9,7 +9,7 @@ import { requestAll, requestJson } from '../../harness/http.ts'
 import type { Place } from '../../harness/places.ts'
 import type { HesitantJudge } from './judge-endpoint.ts'
 import { asTenant, declare, ingest, permitRules } from './stage.ts'
-import type { Issued, Stage } from './stage.ts'
+import type { ProvedCertificate, CertificateStage } from './stage.ts'
 
 export interface LateVerdict {
   /** Whether the contradiction says something else than when it was certified. */
@@ -29,7 +29,7 @@ const REPORTS = [
 ] as const
 
 export async function certifyBeforeVerdict(
-  stage: Stage,
+  stage: CertificateStage,
   place: Place,
   judge: HesitantJudge,
 ): Promise<LateVerdict> {
@@ -55,7 +55,7 @@ export async function certifyBeforeVerdict(
     const { stdout } = await runConcord(command, 'judge', 'show', '--tenant', place.tenantId, '--json')
     return (JSON.parse(stdout) as { waiting: number }).waiting === 0
   })
-  const { current } = await requestJson<Issued>(url, certificate)
+  const { current } = await requestJson<ProvedCertificate>(url, certificate)
   const [after] = await list()
   return {
     isChanged: before?.further !== after?.further,

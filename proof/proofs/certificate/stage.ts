@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../harness/http.ts'
 import type { Place } from '../../harness/places.ts'
 import type { Bundle } from './bundle.ts'
 
-export interface Stage {
+export interface CertificateStage {
   readonly url: string
   readonly admin: string
   /** How the commands of its operator are run. */
@@ -22,7 +22,7 @@ export interface Course {
   readonly faults: readonly string[]
 }
 
-export interface Issued {
+export interface ProvedCertificate {
   readonly certificate: Bundle['certificates'][number]
   readonly hash: string
   readonly current: boolean
@@ -48,7 +48,7 @@ const TOO_LONG = Array.from(
   (_, nth) => `Branch ${nth} of Borealis Ltd had revenue of EUR ${nth + 1}m in 2025.`,
 ).join('\n\n')
 
-export async function goThrough(stage: Stage, place: Place, nth: number): Promise<Course> {
+export async function goThrough(stage: CertificateStage, place: Place, nth: number): Promise<Course> {
   const { url } = stage
   const faults: string[] = []
   const expect = (holds: boolean, what: string) => void (holds || faults.push(`${place.scopeId}: ${what}`))
@@ -78,14 +78,17 @@ export async function goThrough(stage: Stage, place: Place, nth: number): Promis
   const first = await declare(stage, place)
   const again = await send(url, { ...certificate, method: 'POST' })
   expect(again.status === 200, `declaring again answered ${again.status}`)
-  expect((JSON.parse(again.text) as Issued).hash === first.hash, 'declaring again made another certificate')
+  expect(
+    (JSON.parse(again.text) as ProvedCertificate).hash === first.hash,
+    'declaring again made another certificate',
+  )
   const before = await exportBundle(stage, place)
   const leaves = await requestAll<unknown>(url, evidence, 2)
   const isSame = JSON.stringify(leaves) === JSON.stringify(before.evidence)
   expect(isSame, 'HTTP lists other evidence than was exported')
 
   await ingest(stage, place, 'late', `The lease of Borealis Ltd ends on ${1 + nth} May 2031.`)
-  const news = await requestJson<Issued>(url, certificate)
+  const news = await requestJson<ProvedCertificate>(url, certificate)
   const { log_position: settledAt } = first.certificate.about
   expect(!news.current, 'a certificate is current after new evidence')
   expect((news.reopened_at ?? 0) > settledAt, `new evidence is said to have come at ${news.reopened_at}`)
@@ -101,7 +104,7 @@ export async function goThrough(stage: Stage, place: Place, nth: number): Promis
   return { bundles: [before, await exportBundle(stage, place)], contradictions, faults }
 }
 
-export function permitRules({ admin }: Stage, { scopeId, tenantKey }: Place): HttpRequest {
+export function permitRules({ admin }: CertificateStage, { scopeId, tenantKey }: Place): HttpRequest {
   const path = `/admin/scopes/${scopeId}/policy`
   return { method: 'PUT', path, bearer: admin, tenantKey, body: { text: COVERED } }
 }
@@ -116,13 +119,18 @@ export function asTenant({ scopeId, tenantKey, tenantId }: Place, path: string):
   return { path: `/api/scopes/${scopeId}/${path}`, bearer: tenantKey, tenantId }
 }
 
-export async function ingest({ url }: Stage, place: Place, id: string, text: string): Promise<void> {
+export async function ingest(
+  { url }: CertificateStage,
+  place: Place,
+  id: string,
+  text: string,
+): Promise<void> {
   const body = { scope_id: place.scopeId, document_id: id, name: id, text }
   await requestJson(url, { ...asTenant(place, ''), path: '/api/ingest', body })
 }
 
 /** Waits until everything is read, resolves what is open then, and returns how much that was. */
-async function settle({ url, patienceMs }: Stage, place: Place): Promise<number> {
+async function settle({ url, patienceMs }: CertificateStage, place: Place): Promise<number> {
   const readState = () => requestJson<{ state: string }>(url, asTenant(place, 'convergence'))
   await waitUntil(async () => !['working', 'empty'].includes((await readState()).state), {
     what: `reading everything in ${place.scopeId}`,
@@ -138,14 +146,14 @@ async function settle({ url, patienceMs }: Stage, place: Place): Promise<number>
   return items.length
 }
 
-export async function declare({ url }: Stage, place: Place): Promise<Issued> {
+export async function declare({ url }: CertificateStage, place: Place): Promise<ProvedCertificate> {
   const body = { by: 'A. Auditor', reason: 'All is said.' }
   const { status, text } = await send(url, { ...asTenant(place, 'certificate'), body })
   if (status !== 201) throw new Error(`declaring answered ${status}: ${text}`)
-  return JSON.parse(text) as Issued
+  return JSON.parse(text) as ProvedCertificate
 }
 
-async function exportBundle({ command }: Stage, { scopeId, tenantId }: Place): Promise<Bundle> {
+async function exportBundle({ command }: CertificateStage, { scopeId, tenantId }: Place): Promise<Bundle> {
   const { stdout } = await runConcord(command, 'certificate', 'export', scopeId, '--tenant', tenantId)
   return JSON.parse(stdout) as Bundle
 }

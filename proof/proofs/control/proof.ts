@@ -22,7 +22,7 @@ import {
 import { poll } from '../../harness/loop.ts'
 import { createRootKeys } from '../../harness/places.ts'
 import { reportExits } from '../../harness/report.ts'
-import type { Command, Stage } from '../../harness/control/commands.ts'
+import type { Command, ControlStage } from '../../harness/control/commands.ts'
 import { judgeDocument, letRun, moveSwitch } from '../../harness/control/model.ts'
 
 const FULL = { sequences: 2_000, withinMs: 40 * 60_000 }
@@ -80,7 +80,7 @@ async function playAll(run: Run, fleet: Fleet): Promise<void> {
   report(run, fleet, stage, tally)
 }
 
-async function playOne(stage: Stage, tally: Tally, sequence: readonly Command[]): Promise<boolean> {
+async function playOne(stage: ControlStage, tally: Tally, sequence: readonly Command[]): Promise<boolean> {
   await openScopes(stage, tally.sequences)
   tally.sequences += 1
   const played: string[] = []
@@ -99,7 +99,7 @@ async function playOne(stage: Stage, tally: Tally, sequence: readonly Command[])
   return differences.length === 0
 }
 
-async function compareDocuments(stage: Stage, judge = judgeDocument): Promise<string[]> {
+async function compareDocuments(stage: ControlStage, judge = judgeDocument): Promise<string[]> {
   const differences: string[] = []
   for (const [tenant, { scopes }] of stage.model.tenants.entries())
     for (const { scopeId, documents } of scopes) {
@@ -118,7 +118,7 @@ const notProcessed: typeof judgeDocument = (id, { status }, seen) =>
   status === 'queued' && seen?.status !== 'processed' ? `${id} is ${seen?.status} still` : undefined
 
 /** Everything is let run, and everything that was queued comes to its end. */
-async function settle(stage: Stage, tally: Tally): Promise<void> {
+async function settle(stage: ControlStage, tally: Tally): Promise<void> {
   const { model, caller } = stage
   const start = { kind: 'move', op: 'start', internals: true } as const
   await caller.call({ kind: 'move', api: 0, op: 'start', internals: false })
@@ -137,7 +137,7 @@ async function settle(stage: Stage, tally: Tally): Promise<void> {
   tally.unsettled.push(...open)
 }
 
-function report(run: Run, fleet: Fleet, { moves, documents }: Stage, tally: Tally): void {
+function report(run: Run, fleet: Fleet, { moves, documents }: ControlStage, tally: Tally): void {
   const { figures, size } = run
   if (run.short || run.sabotage) figures.note('sequences played', tally.sequences)
   else figures.atLeast('sequences played', tally.sequences, size.sequences)

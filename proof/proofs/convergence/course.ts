@@ -4,9 +4,17 @@
  */
 import * as fc from 'fast-check'
 import { SEVERITIES, newScope, standingOf } from './model.ts'
-import type { Contradiction, Document, Relation, Scope, Severity, Standing, Status } from './model.ts'
+import type {
+  ModelContradiction,
+  Document,
+  ModelRelation,
+  Scope,
+  ModelSeverity,
+  ModelStanding,
+  Status,
+} from './model.ts'
 
-export interface Step {
+export interface CourseStep {
   readonly kind: keyof typeof ACTS
   /** Which document or contradiction, of those that it can happen to. */
   readonly at: number
@@ -16,11 +24,11 @@ export interface Step {
   /** Characters of a document, and how many of them are not read. */
   readonly characters: number
   readonly unread: number
-  readonly severity: Severity
-  readonly relation: Relation
+  readonly severity: ModelSeverity
+  readonly relation: ModelRelation
 }
 
-export interface Ground {
+export interface CourseGround {
   readonly client: { query(statements: string): Promise<unknown> }
   readonly tenantId: string
   /** Scopes have names of their own. */
@@ -29,13 +37,13 @@ export interface Ground {
 
 /** A scope in the model and in the database, where `own` finds its rows and `place` begins one. */
 interface Site {
-  readonly ground: Ground
+  readonly ground: CourseGround
   readonly scope: Scope
   readonly own: string
   readonly place: string
 }
 
-function openSite(ground: Ground): Site {
+function openSite(ground: CourseGround): Site {
   const scopeId = ground.nextScope()
   const place = `'${ground.tenantId}', '${scopeId}'`
   const own = `tenant_id = '${ground.tenantId}' and scope_id = '${scopeId}'`
@@ -45,7 +53,7 @@ function openSite(ground: Ground): Site {
 const insertHead = ({ place }: Site) => `insert into scope_heads (tenant_id, scope_id) values (${place})`
 
 /** Returns what did not hold, in words. */
-export async function take(ground: Ground, steps: readonly Step[]): Promise<string[]> {
+export async function take(ground: CourseGround, steps: readonly CourseStep[]): Promise<string[]> {
   const site = openSite(ground)
   const faults: string[] = []
   let before = await look(site, insertHead(site))
@@ -63,12 +71,12 @@ export async function take(ground: Ground, steps: readonly Step[]): Promise<stri
   return faults
 }
 
-interface Row extends Standing {
+interface Row extends ModelStanding {
   /** Everything that is counted, but not how it came to be. */
   readonly whole: string
 }
 
-function faultsOf({ kind }: Step, expected: Standing, before: Row, after: Row): string[] {
+function faultsOf({ kind }: CourseStep, expected: ModelStanding, before: Row, after: Row): string[] {
   const faults: string[] = []
   for (const name of ['coverage', 'agreement', 'resolution', 'stability', 'score', 'state'] as const)
     if (after[name] !== expected[name]) faults.push(`${name} is ${after[name]} and not ${expected[name]}`)
@@ -95,13 +103,13 @@ async function look({ ground, own }: Site, statement: string): Promise<Row> {
 }
 
 /** Does the step to the model and returns how it is done to the database; an empty text where it cannot be done. */
-type Act = (site: Site, step: Step, index: number) => string
+type Act = (site: Site, step: CourseStep, index: number) => string
 
 const UNFINISHED = ['queued', 'processing'] as const
 const ACCEPTED = [...UNFINISHED, 'processed', 'held', 'failed'] as const
 
 const onDocument =
-  (statuses: readonly Status[], act: (site: Site, document: Document, step: Step) => string): Act =>
+  (statuses: readonly Status[], act: (site: Site, document: Document, step: CourseStep) => string): Act =>
   (site, step) => {
     const found = [...site.scope.documents.values()].filter(({ status }) => statuses.includes(status))
     const document = pick(found, step.at)
@@ -113,8 +121,8 @@ const moveFrom = (from: readonly Status[], to: Status): Act =>
 
 const onContradiction =
   (
-    statuses: readonly Contradiction['status'][],
-    changeOf: (step: Step) => Partial<Pick<Contradiction, 'status' | 'severity'>>,
+    statuses: readonly ModelContradiction['status'][],
+    changeOf: (step: CourseStep) => Partial<Pick<ModelContradiction, 'status' | 'severity'>>,
   ): Act =>
   ({ scope, own }, step) => {
     const all = [...scope.contradictions.values()]
@@ -159,12 +167,12 @@ const ACTS = {
   weigh: onContradiction(['open', 'resolved', 'dismissed'], ({ severity }) => ({ severity })),
 } satisfies Readonly<Record<string, Act>>
 
-const KINDS = Object.keys(ACTS) as Step['kind'][]
+const KINDS = Object.keys(ACTS) as CourseStep['kind'][]
 
 export const courses = fc.array(
-  fc.record<Step>({
+  fc.record<CourseStep>({
     // Those that give the others something to happen to come more often.
-    kind: fc.constantFrom<Step['kind'][]>(...KINDS, 'add', 'settle', 'settle', 'open'),
+    kind: fc.constantFrom<CourseStep['kind'][]>(...KINDS, 'add', 'settle', 'settle', 'open'),
     at: fc.nat(99),
     other: fc.nat(99),
     claims: fc.constantFrom(0, 1, 2, 3, 4, 30),
@@ -221,7 +229,7 @@ function end(site: Site, document: Document, status: Status, reading: Reading): 
     ${count(site, { claims: total('claims'), compared: total('compared') })}`
 }
 
-function open({ scope, place }: Site, step: Step, index: number): string {
+function open({ scope, place }: Site, step: CourseStep, index: number): string {
   const speaking = [...scope.documents.values()].filter(({ claims }) => claims > 0)
   const [a, b] = [pick(speaking, step.at), pick(speaking, step.other)]
   const side = (document: Document | undefined, claim: number) =>
@@ -229,7 +237,7 @@ function open({ scope, place }: Site, step: Step, index: number): string {
       ? { document: `stranger ${claim}`, claim: null }
       : { document: document.id, claim: claim % document.claims }
   if (step.kind === 'open' && (!a || !b)) return ''
-  const found: Contradiction = {
+  const found: ModelContradiction = {
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     relation: step.relation,
     severity: step.severity,
@@ -240,7 +248,10 @@ function open({ scope, place }: Site, step: Step, index: number): string {
   return insertOf(found, place)
 }
 
-function insertOf({ id, relation, severity, status, sides: [a, b] }: Contradiction, place: string): string {
+function insertOf(
+  { id, relation, severity, status, sides: [a, b] }: ModelContradiction,
+  place: string,
+): string {
   return `insert into contradictions (tenant_id, scope_id, contradiction_id, epoch, group_key, relation, kind, severity, status,
       document_a, claim_a, document_b, claim_b, sealed, opened_seq)
     values (${place}, '${id}', 0, ${a.claim === null ? 'null' : 1}, '${relation}', 'money', '${severity}', '${status}',
@@ -248,7 +259,7 @@ function insertOf({ id, relation, severity, status, sides: [a, b] }: Contradicti
 }
 
 /** What is left, put into a scope of its own in another order; what was removed was never there. */
-async function build(ground: Ground, scope: Scope, steps: readonly Step[]): Promise<string> {
+async function build(ground: CourseGround, scope: Scope, steps: readonly CourseStep[]): Promise<string> {
   const twin = openSite(ground)
   const left = [...scope.documents.values()].filter(({ status }) => status !== 'removed').toReversed()
   const statements = left.flatMap(({ id, status, characters, ...reading }) => {

@@ -5,8 +5,8 @@
 
 export type Status = 'queued' | 'processing' | 'processed' | 'held' | 'failed' | 'removed'
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
-export type Severity = (typeof SEVERITIES)[number]
-export type Relation = 'conflict' | 'restatement' | 'change'
+export type ModelSeverity = (typeof SEVERITIES)[number]
+export type ModelRelation = 'conflict' | 'restatement' | 'change'
 
 export interface Document {
   readonly id: string
@@ -20,28 +20,28 @@ export interface Document {
   compared: number
 }
 
-export interface Side {
+export interface StatedSide {
   readonly document: string
   /** None where a person said so. */
   readonly claim: number | null
 }
 
-export interface Contradiction {
+export interface ModelContradiction {
   readonly id: string
-  readonly relation: Relation
-  severity: Severity
+  readonly relation: ModelRelation
+  severity: ModelSeverity
   status: 'open' | 'resolved' | 'dismissed'
-  readonly sides: readonly [Side, Side]
+  readonly sides: readonly [StatedSide, StatedSide]
 }
 
 export interface Scope {
   readonly documents: Map<string, Document>
-  readonly contradictions: Map<string, Contradiction>
+  readonly contradictions: Map<string, ModelContradiction>
   /** Groups of claims that were not compared completely. */
   cuts: number
 }
 
-export interface Standing {
+export interface ModelStanding {
   readonly coverage: number
   readonly agreement: number
   readonly resolution: number
@@ -51,13 +51,13 @@ export interface Standing {
 }
 
 const WHOLE = 1_000_000
-const WEIGHTS: Readonly<Record<Severity, number>> = { low: 1, medium: 2, high: 4, critical: 8 }
+const WEIGHTS: Readonly<Record<ModelSeverity, number>> = { low: 1, medium: 2, high: 4, critical: 8 }
 
 export function newScope(): Scope {
   return { documents: new Map(), contradictions: new Map(), cuts: 0 }
 }
 
-export function standingOf({ documents, contradictions, cuts }: Scope): Standing {
+export function standingOf({ documents, contradictions, cuts }: Scope): ModelStanding {
   const all = [...documents.values()]
   const accepted = all.filter(({ status }) => status !== 'removed').length
   const processed = all.filter(({ status }) => status === 'processed')
@@ -97,7 +97,7 @@ export function standingOf({ documents, contradictions, cuts }: Scope): Standing
   return { coverage, agreement, resolution, stability, score, state }
 }
 
-function weigh(some: readonly Contradiction[]): number {
+function weigh(some: readonly ModelContradiction[]): number {
   return some.reduce((total, { severity }) => total + WEIGHTS[severity], 0)
 }
 

@@ -1,6 +1,6 @@
 /** Documents through the whole service in different orders, and how settled each scope then says it is. */
 import { follow } from '../../harness/cases/course.ts'
-import type { Stage } from '../../harness/cases/course.ts'
+import type { CaseStage } from '../../harness/cases/course.ts'
 import { plainPlan } from '../../harness/cases/plan.ts'
 import type { CaseDocument } from '../../harness/cases/cases.ts'
 import { requestJson } from '../../harness/http.ts'
@@ -36,7 +36,7 @@ export function shuffled<Each>(list: readonly Each[], random: () => number): Eac
 
 export type Ending = Awaited<ReturnType<typeof endingOf>>
 
-export async function endingOf(stage: Stage, place: Place, documents: readonly CaseDocument[]) {
+export async function endingOf(stage: CaseStage, place: Place, documents: readonly CaseDocument[]) {
   const { contradictions } = await follow(stage, place, plainPlan(documents))
   const [counted] = await stage.fleet.ask<{ row: string }>(
     `select (to_jsonb(c) - '{tenant_id,scope_id,ended,points,noted_score,noted_state}'::text[])::text as row

@@ -9,7 +9,7 @@ import { documentsThatDisagree, endingOf, permutationsOf, shuffled } from './ord
 import type { Ending } from './orders.ts'
 import { COUNTED_FOR_GOOD } from './sabotage.ts'
 import type { CaseDocument } from '../../harness/cases/cases.ts'
-import type { Stage } from '../../harness/cases/course.ts'
+import type { CaseStage } from '../../harness/cases/course.ts'
 import { withFleet } from '../../harness/fleet.ts'
 import { requestJson } from '../../harness/http.ts'
 import { createPlaces, createRootKey } from '../../harness/places.ts'
@@ -47,7 +47,10 @@ async function prove(run: Run): Promise<void> {
 }
 
 /** In lanes, each with a tenant and a connection of its own. */
-async function proveCourses({ services, size, seed, figures, print }: Run, { fleet }: Stage): Promise<void> {
+async function proveCourses(
+  { services, size, seed, figures, print }: Run,
+  { fleet }: CaseStage,
+): Promise<void> {
   const numRuns = size.scopes / LANES
   const play = (lane: number) =>
     asSuperuser(
@@ -74,7 +77,7 @@ async function proveCourses({ services, size, seed, figures, print }: Run, { fle
   figures.atLeast('random scopes', sum(played.map((each) => each.numRuns)), size.scopes)
 }
 
-async function proveOrders(run: Run, stage: Stage): Promise<void> {
+async function proveOrders(run: Run, stage: CaseStage): Promise<void> {
   const { orders } = run.size
   const random = seededRandom(run.seed)
   const few = permutationsOf(documentsThatDisagree(FEW))
@@ -90,7 +93,7 @@ async function proveOrders(run: Run, stage: Stage): Promise<void> {
 }
 
 async function endAll(
-  stage: Stage,
+  stage: CaseStage,
   plans: readonly CaseDocument[][],
   places: readonly Place[],
 ): Promise<Ending[]> {
@@ -131,7 +134,7 @@ const TABLES = [
 ]
 
 /** Everything that is stored of the scope, before and after. */
-async function provePolls(run: Run, stage: Stage, place: Place): Promise<void> {
+async function provePolls(run: Run, stage: CaseStage, place: Place): Promise<void> {
   const { polls } = run.size
   const internals = await createRootKey(stage.fleet, 'internals')
   const requests = [
@@ -151,7 +154,7 @@ async function provePolls(run: Run, stage: Stage, place: Place): Promise<void> {
   run.figures.exactly('rows that they changed', after.filter((row, index) => row !== before[index]).length, 0)
 }
 
-async function pictureOf({ fleet }: Stage, place: Place): Promise<string[]> {
+async function pictureOf({ fleet }: CaseStage, place: Place): Promise<string[]> {
   const each = TABLES.map(
     (table) => `select '${table} ' || t::text as row from ${table} t where tenant_id = $1 and scope_id = $2`,
   )

@@ -5,18 +5,18 @@ import type { Services } from '@concord/tools/services'
 import type { Weather } from '../../harness/network/line.ts'
 import type { Address } from '../../harness/network/proxy.ts'
 
-export type Order = { readonly target: Address } | { readonly weather: Weather }
-export type Report = { readonly port: number } | { readonly open: number }
+export type NetworkOrder = { readonly target: Address } | { readonly weather: Weather }
+export type NetworkReport = { readonly port: number } | { readonly open: number }
 
 export type Network = Awaited<ReturnType<typeof openNetwork>>
 
 export async function openNetwork() {
   const thread = new Worker(new URL('./proxy-thread.ts', import.meta.url))
-  const next = async () => (await once(thread, 'message'))[0] as Report
+  const next = async () => (await once(thread, 'message'))[0] as NetworkReport
   const started = await next()
   const port = 'port' in started ? started.port : 0
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  const send = (order: Order) => thread.postMessage(order)
+  const send = (order: NetworkOrder) => thread.postMessage(order)
   return {
     /** The same servers, with Postgres behind the proxy for everybody but the superuser. */
     before(services: Services): Services {

@@ -1,10 +1,10 @@
 /** What requests and outages come to. Pure, so that it can be shown to notice each kind of harm. */
-import type { Call } from '../../harness/history.ts'
+import type { RecordedCall } from '../../harness/history.ts'
 import type { Exchange } from './askers.ts'
 import type { Outage } from './outages.ts'
 
 /** Every try to deliver a document as an exchange; what a batch shares is one, counted as often as it has documents. */
-export function exchangesOf(calls: readonly Call[]): Exchange[] {
+export function exchangesOf(calls: readonly RecordedCall[]): Exchange[] {
   return calls.flatMap(({ tries }) =>
     tries.map(({ at, ms = 0, what }) => ({ at, ms, what, path: '/api/ingest' })),
   )

@@ -1,9 +1,9 @@
 /** Takes cases through random orders, with more and more workers of which some are killed, and compares every outcome with the plain one. */
 import type { Case } from '../../harness/cases/cases.ts'
 import { follow, killMeanwhile } from '../../harness/cases/course.ts'
-import type { Stage } from '../../harness/cases/course.ts'
+import type { CaseStage } from '../../harness/cases/course.ts'
 import { differencesOf } from '../../harness/cases/outcome.ts'
-import type { Outcome } from '../../harness/cases/outcome.ts'
+import type { CaseOutcome } from '../../harness/cases/outcome.ts'
 import { plainPlan, shuffledPlan } from '../../harness/cases/plan.ts'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
@@ -28,7 +28,7 @@ const SHOWN = 4
 
 export async function compareOrders(
   run: ProofRun<OrdersSize>,
-  stage: Stage,
+  stage: CaseStage,
   compared: ComparedOrders,
 ): Promise<void> {
   const { figures, size, seed } = run
@@ -59,11 +59,11 @@ export async function compareOrders(
 
 /** The cases go side by side. Without `random` in plain order, and nothing is replaced or removed. */
 function followAll(
-  stage: Stage,
+  stage: CaseStage,
   cases: readonly Case[],
   places: readonly Place[],
   random?: () => number,
-): Promise<Outcome[]> {
+): Promise<CaseOutcome[]> {
   const plans = cases.map(({ documents }) =>
     random ? shuffledPlan(documents, random) : plainPlan(documents),
   )
@@ -76,7 +76,7 @@ function followAll(
   )
 }
 
-async function enlistFor({ fleet }: Stage, order: number, orders: number): Promise<void> {
+async function enlistFor({ fleet }: CaseStage, order: number, orders: number): Promise<void> {
   const wanted = WORKERS[Math.floor((order * WORKERS.length) / orders)] ?? 1
   await fleet.enlist('worker', wanted - fleet.members('worker').length)
 }
@@ -84,7 +84,7 @@ async function enlistFor({ fleet }: Stage, order: number, orders: number): Promi
 function reportReference(
   { figures }: ProofRun,
   { reader, cases, minContradictions }: ComparedOrders,
-  reference: readonly Outcome[],
+  reference: readonly CaseOutcome[],
 ): void {
   figures.note(`${reader}: documents`, sum(cases.map(({ documents }) => documents.length)))
   figures.note(`${reader}: claims`, sum(reference.map(({ claims }) => claims.length)))
@@ -95,8 +95,8 @@ function reportReference(
 function isSame(
   { print, seed }: ProofRun,
   order: number,
-  reference: readonly Outcome[],
-  outcome: readonly Outcome[],
+  reference: readonly CaseOutcome[],
+  outcome: readonly CaseOutcome[],
 ): boolean {
   const nothing = { claims: [], contradictions: [] }
   const differences = reference.flatMap((each, index) => differencesOf(each, outcome[index] ?? nothing))

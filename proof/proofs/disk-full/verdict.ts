@@ -1,5 +1,5 @@
 /** What clients, workers and health had to say while a volume was full and after it was freed. Pure, so that it can be shown to notice. */
-import type { Call } from '../../harness/history.ts'
+import type { RecordedCall } from '../../harness/history.ts'
 
 /** Moments in milliseconds since the epoch. */
 export interface Shortage {
@@ -24,7 +24,7 @@ const ACCEPTED = new Set(['200', '202'])
 const REFUSED = '503'
 
 export function judgeAnswers(
-  calls: readonly Pick<Call, 'tries'>[],
+  calls: readonly Pick<RecordedCall, 'tries'>[],
   { fullAt, freeingAt, freedAt, endAt }: Shortage,
   patienceMs: number,
 ) {

@@ -5,9 +5,9 @@ import { openStream } from '../../harness/http/event-stream.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import type { HttpRequest, HttpResponse } from '../../harness/http.ts'
 import type { Site } from './site.ts'
-import type { Stage } from './stage.ts'
+import type { ErasureStage } from './stage.ts'
 
-export type Answers = Awaited<ReturnType<typeof askAll>>
+export type RecordedAnswers = Awaited<ReturnType<typeof askAll>>
 
 /** How far a stream must have come: what is written before it in the log has come by then. */
 export interface Until {
@@ -20,7 +20,7 @@ const PATIENCE_MS = 15_000
 /** Before everything on the stream of all scopes. */
 const BEGINNING = '0.00000000-0000-0000-0000-000000000000.0.'
 
-export async function askAll(stage: Stage, site: Site, until: Until) {
+export async function askAll(stage: ErasureStage, site: Site, until: Until) {
   const { client, tenant } = stage
   const texts: string[] = []
   const ask = async (path: string) => {
@@ -75,7 +75,7 @@ async function list(ask: (path: string) => Promise<HttpResponse>, path: string):
 }
 
 /** Each from its beginning: as the tenant, as its administrator, and as the operator who sees all scopes. */
-function streamsOf({ tenant, admin, internals }: Stage, { scopeId }: Site): HttpRequest[] {
+function streamsOf({ tenant, admin, internals }: ErasureStage, { scopeId }: Site): HttpRequest[] {
   return [
     { path: `/api/scopes/${scopeId}/events?after=0`, bearer: tenant.key },
     { path: `/admin/scopes/${scopeId}/events?after=0`, bearer: admin, tenantKey: tenant.key },

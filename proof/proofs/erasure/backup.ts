@@ -7,12 +7,12 @@ import { startPrivatePostgres } from '@concord/tools/services'
 import type { PrivatePostgres, Services } from '@concord/tools/services'
 import { bindDatabase } from '../../harness/database.ts'
 import type { Ask } from '../../harness/database.ts'
-import type { KeyRow, Sealed } from './seals.ts'
-import type { Stage } from './stage.ts'
+import type { SealKeyRow, Sealed } from './seals.ts'
+import type { ErasureStage } from './stage.ts'
 
 export type Backup = Awaited<ReturnType<typeof takeBackup>>
 
-export async function takeBackup({ servers: { services, postgres }, deployment }: Stage) {
+export async function takeBackup({ servers: { services, postgres }, deployment }: ErasureStage) {
   // Beside the live data, so that whoever Postgres runs as can enter.
   const folder = join(postgres.home, 'backup')
   await mkdir(folder)
@@ -43,7 +43,7 @@ function servicesOn({ host, port, url, dataDir }: PrivatePostgres, services: Ser
   return { ...services, postgres: { ...services.postgres, host, port, dataDir, url: urlOf } }
 }
 
-export function readKeyRows(ask: Ask): Promise<KeyRow[]> {
+export function readKeyRows(ask: Ask): Promise<SealKeyRow[]> {
   return ask(
     `select tenant_id as "tenantId", scope_id as "scopeId", epoch, wrapped_key as wrapped from scope_keys`,
   )

@@ -2,12 +2,12 @@
 import { poll } from '../../harness/loop.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import type { Site, SiteDocument } from './site.ts'
-import type { Stage } from './stage.ts'
+import type { ErasureStage } from './stage.ts'
 
 const BATCH = 50
 const AT_ONCE = 4
 
-export async function fillSite({ client, tenant, admin }: Stage, site: Site): Promise<void> {
+export async function fillSite({ client, tenant, admin }: ErasureStage, site: Site): Promise<void> {
   const asTenant = { method: 'POST', bearer: tenant.key }
   const asAdmin = { method: 'POST', bearer: admin, tenantKey: tenant.key }
   await client.json({ ...asAdmin, path: '/admin/scopes', body: { scope_id: site.scopeId } })
@@ -40,7 +40,10 @@ function bodyOf({ scopeId }: Site, document: SiteDocument): object {
 }
 
 /** Somebody decides what was found, and reports more, in words that must be gone as well. */
-export async function decideInSite({ client, tenant }: Stage, { scopeId, contentMark }: Site): Promise<void> {
+export async function decideInSite(
+  { client, tenant }: ErasureStage,
+  { scopeId, contentMark }: Site,
+): Promise<void> {
   const asTenant = { method: 'POST', bearer: tenant.key }
   const { items } = await client.json<{ items: readonly { contradiction_id: string }[] }>({
     path: `/api/scopes/${scopeId}/contradictions`,
@@ -63,7 +66,7 @@ export async function decideInSite({ client, tenant }: Stage, { scopeId, content
 }
 
 /** Returns how many were read to their end when all were, or when the time was over. */
-export async function untilProcessed({ count }: Stage, site: Site, withinMs: number): Promise<number> {
+export async function untilProcessed({ count }: ErasureStage, site: Site, withinMs: number): Promise<number> {
   const statement = `select count(*) from documents where scope_id = $1 and status = 'processed'`
   const until = (processed: number) => processed >= site.documents.length
   return poll(() => count(statement, [site.scopeId]), { until, withinMs, everyMs: 200 })

@@ -12,7 +12,7 @@
  * disks, tables, answers and logs, and no memory.
  */
 import { askAll } from './answers.ts'
-import type { Answers } from './answers.ts'
+import type { RecordedAnswers } from './answers.ts'
 import { takeBackup } from './backup.ts'
 import type { Backup } from './backup.ts'
 import { decideInSite, fillSite, untilProcessed } from './filling.ts'
@@ -21,7 +21,7 @@ import { HALF_A_RESET } from './sabotage.ts'
 import { planSite } from './site.ts'
 import type { Site } from './site.ts'
 import { withStage } from './stage.ts'
-import type { Stage } from './stage.ts'
+import type { ErasureStage } from './stage.ts'
 import {
   countFilesWith,
   searchBroker,
@@ -79,7 +79,7 @@ async function prove(run: Run): Promise<void> {
 }
 
 /** The broker is searched while work waits in it: what was worked off may be gone from its disk. */
-async function fill(run: Run, stage: Stage, { erased, kept }: Sites): Promise<void> {
+async function fill(run: Run, stage: ErasureStage, { erased, kept }: Sites): Promise<void> {
   const { figures } = run
   const { processMs } = run.size
   await fillSite(stage, kept)
@@ -99,7 +99,7 @@ async function fill(run: Run, stage: Stage, { erased, kept }: Sites): Promise<vo
 }
 
 /** Everything that is looked for after the reset is looked for before it as well, where it must be found. */
-async function proveSealed({ figures }: Run, stage: Stage, site: Site): Promise<void> {
+async function proveSealed({ figures }: Run, stage: ErasureStage, site: Site): Promise<void> {
   const { length: count } = site.documents
   const database = await searchPostgres(stage, site)
   figures.note('files of Postgres searched before the reset', database.searched)
@@ -125,7 +125,7 @@ async function proveSealed({ figures }: Run, stage: Stage, site: Site): Promise<
   figures.atLeast('streams that told all of it before the reset', told.streams, STREAMS)
 }
 
-async function reset({ figures }: Run, { client, admin, tenant }: Stage, site: Site): Promise<void> {
+async function reset({ figures }: Run, { client, admin, tenant }: ErasureStage, site: Site): Promise<void> {
   const { epoch, removed } = await client.json<Reset>({
     method: 'POST',
     path: `/admin/scopes/${site.scopeId}/reset`,
@@ -147,7 +147,7 @@ interface Reset {
   readonly removed: { readonly documents: number; readonly idempotency_records: number }
 }
 
-async function proveErased(run: Run, stage: Stage, { erased, kept }: Sites): Promise<void> {
+async function proveErased(run: Run, stage: ErasureStage, { erased, kept }: Sites): Promise<void> {
   const { figures, print } = run
   const until = { event: 'scope.reset', times: 1 }
   reportTold(run, await askAll(stage, erased, until), erased)
@@ -174,7 +174,7 @@ async function proveErased(run: Run, stage: Stage, { erased, kept }: Sites): Pro
   figures.exactly('documents of the other scope that are still there', beside.ofScope['documents'] ?? 0, KEPT)
 }
 
-function reportTold({ figures }: Run, told: Answers, { documents }: Site): void {
+function reportTold({ figures }: Run, told: RecordedAnswers, { documents }: Site): void {
   figures.exactly('documents that the service lists after the reset', told.listed, 0)
   figures.exactly(
     'claims, contradictions and decisions that the service lists after the reset',
@@ -188,7 +188,7 @@ function reportTold({ figures }: Run, told: Answers, { documents }: Site): void 
   figures.exactly('answers with ids after the reset', told.ids, 0)
 }
 
-async function tryBackup(run: Run, stage: Stage, backup: Backup, sites: Sites): Promise<void> {
+async function tryBackup(run: Run, stage: ErasureStage, backup: Backup, sites: Sites): Promise<void> {
   const { figures, print } = run
   const [old] = await proveUnreadable({ stage, backup, ...sites, figures, print })
   if (!old) throw new Error('The backup has no key of the scope.')

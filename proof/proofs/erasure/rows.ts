@@ -1,7 +1,7 @@
 /** What the database holds of a scope, asked as its superuser: of every table, also of one that is added tomorrow. */
 import { sum } from '../../harness/statistics.ts'
 import type { Site } from './site.ts'
-import type { Stage } from './stage.ts'
+import type { ErasureStage } from './stage.ts'
 
 export interface Rows {
   /** How many rows belong to the scope, by table. */
@@ -32,7 +32,7 @@ const SELECT_TABLES = `
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
 
 export async function countRows(
-  { ask, count, tenant }: Stage,
+  { ask, count, tenant }: ErasureStage,
   { scopeId, contentMark, idMark }: Site,
 ): Promise<Rows> {
   const rows = { ofScope: {} as Record<string, number>, content: 0, ids: 0 }

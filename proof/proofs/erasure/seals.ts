@@ -8,7 +8,7 @@ import { createDecipheriv } from 'node:crypto'
 export type Purpose = 'text' | 'card' | 'reading' | 'claim' | 'contradiction' | 'decision'
 
 /** As `scope_keys` has it. */
-export interface KeyRow {
+export interface SealKeyRow {
   readonly tenantId: string
   readonly scopeId: string
   readonly epoch: number
@@ -37,7 +37,7 @@ export function parseMasterKeys(value: string): Buffer[] {
 }
 
 /** The data keys that come out when every master key is tried on every row, whatever the row says it is wrapped by. */
-export function unwrapKeys(rows: readonly KeyRow[], masters: readonly Buffer[]): Buffer[] {
+export function unwrapKeys(rows: readonly SealKeyRow[], masters: readonly Buffer[]): Buffer[] {
   return rows.flatMap(({ tenantId, scopeId, epoch, wrapped }) => {
     const context = ['scope-data-key', tenantId, scopeId, String(epoch)]
     return masters.flatMap((master) => tryToOpen(master, context, wrapped) ?? [])
@@ -67,7 +67,7 @@ function tryToOpen(key: Buffer, context: readonly string[], sealed: Buffer): Buf
   }
 }
 
-export interface Opened {
+export interface OpenedSeal {
   /** How many there are, and how many of them any of the keys opened. */
   readonly of: number
   readonly opened: number
@@ -75,7 +75,7 @@ export interface Opened {
   readonly marked: number
 }
 
-export function tryAll(all: readonly Sealed[], keys: readonly Buffer[], mark: string): Opened {
+export function tryAll(all: readonly Sealed[], keys: readonly Buffer[], mark: string): OpenedSeal {
   const plains = all.flatMap((each) => openSealed(each, keys) ?? [])
   return {
     of: all.length,

@@ -11,11 +11,11 @@ import type { Servers } from '../../harness/servers.ts'
 /** All processes log all they can: what must not be in a log must not be in the most talkative one either. */
 const SETTINGS = { LOG_LEVEL: 'trace', READERS: '1', DATABASE_POOL_SIZE: '8' }
 
-export type Stage = Awaited<ReturnType<typeof openStage>>
+export type ErasureStage = Awaited<ReturnType<typeof openStage>>
 
 export async function withStage<Result>(
   { name, repository }: Pick<ProofRun, 'name' | 'repository'>,
-  work: (stage: Stage) => Promise<Result>,
+  work: (stage: ErasureStage) => Promise<Result>,
 ): Promise<Result> {
   return withCompileCache(async (cache) => {
     await using stack = new AsyncDisposableStack()

@@ -5,7 +5,7 @@ import type { FileSearch } from '../../harness/file-search.ts'
 import { requestJson } from '../../harness/http.ts'
 import { poll } from '../../harness/loop.ts'
 import type { Site } from './site.ts'
-import type { Stage } from './stage.ts'
+import type { ErasureStage } from './stage.ts'
 
 /** In how many files, or logs, something was found. */
 export interface Traces {
@@ -15,17 +15,21 @@ export interface Traces {
 }
 
 /** What only stands in memory so far is written first. The write-ahead log lies in the same directory. */
-export async function searchPostgres({ servers, ask }: Stage, site: Site): Promise<Traces> {
+export async function searchPostgres({ servers, ask }: ErasureStage, site: Site): Promise<Traces> {
   await ask('checkpoint')
   return searchFolder(servers.postgres.dataDir, site)
 }
 
-export async function searchBroker({ servers }: Stage, site: Site): Promise<Traces> {
+export async function searchBroker({ servers }: ErasureStage, site: Site): Promise<Traces> {
   return searchFolder(servers.nats.storeDir, site)
 }
 
 /** Until ids stand there: that is the proof that the right place is searched. */
-export async function searchBusyBroker({ servers }: Stage, site: Site, withinMs: number): Promise<Traces> {
+export async function searchBusyBroker(
+  { servers }: ErasureStage,
+  site: Site,
+  withinMs: number,
+): Promise<Traces> {
   return toTraces(await searchUntilFound(servers.nats.storeDir, EVER, needlesOf(site), withinMs))
 }
 
@@ -45,12 +49,12 @@ function toTraces({ files, bytes, hits: [content = 0, ids = 0] }: FileSearch): T
 }
 
 /** In how many files of the live Postgres these very bytes stand. */
-export async function countFilesWith({ servers }: Stage, wanted: Buffer): Promise<number> {
+export async function countFilesWith({ servers }: ErasureStage, wanted: Buffer): Promise<number> {
   const { hits } = await searchFiles(servers.postgres.dataDir, EVER, [wanted])
   return hits[0] ?? 0
 }
 
-export async function searchLogs({ servers, deployment }: Stage, site: Site) {
+export async function searchLogs({ servers, deployment }: ErasureStage, site: Site) {
   const { postgres, nats } = servers
   const logs = [
     { text: deployment.output(), control: 'worker ready' },
@@ -69,7 +73,7 @@ export async function searchLogs({ servers, deployment }: Stage, site: Site) {
 }
 
 /** Returns the messages that the broker holds in all its streams once it holds none, or when the time is over. */
-export async function untilBrokerEmpty({ servers }: Stage, withinMs: number): Promise<number> {
+export async function untilBrokerEmpty({ servers }: ErasureStage, withinMs: number): Promise<number> {
   const readHeld = async () =>
     (await requestJson<{ messages: number }>(servers.nats.monitorUrl, { path: '/jsz' })).messages
   return poll(readHeld, { until: (messages) => messages === 0, withinMs, everyMs: 200 })

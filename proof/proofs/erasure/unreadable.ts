@@ -4,9 +4,9 @@ import type { Figures } from '../../harness/figures.ts'
 import { readKeyRows, readSealed } from './backup.ts'
 import type { Backup } from './backup.ts'
 import { parseMasterKeys, tryAll, unwrapKeys } from './seals.ts'
-import type { KeyRow, Purpose, Sealed } from './seals.ts'
+import type { SealKeyRow, Purpose, Sealed } from './seals.ts'
 import type { Site } from './site.ts'
-import type { Stage } from './stage.ts'
+import type { ErasureStage } from './stage.ts'
 
 const PURPOSES: readonly Purpose[] = ['text', 'card', 'reading', 'claim', 'contradiction', 'decision']
 /** One for each document; the others as many as were found. */
@@ -15,7 +15,7 @@ const ONE_EACH: ReadonlySet<Purpose> = new Set(['text', 'card', 'reading'])
 const WITH_WORDS: ReadonlySet<Purpose> = new Set(['text', 'card', 'claim', 'contradiction', 'decision'])
 
 export interface UnreadableOptions {
-  readonly stage: Stage
+  readonly stage: ErasureStage
   readonly backup: Backup
   readonly erased: Site
   readonly kept: Site
@@ -24,7 +24,7 @@ export interface UnreadableOptions {
 }
 
 /** Returns the wrapped keys of the scope as the backup has them. */
-export async function proveUnreadable(options: UnreadableOptions): Promise<KeyRow[]> {
+export async function proveUnreadable(options: UnreadableOptions): Promise<SealKeyRow[]> {
   const { stage, backup, erased, kept, figures, print } = options
   const restored = await backup.restore()
   print('The backup is restored and runs beside the live database; now every sealed value in it is tried.')
@@ -63,7 +63,7 @@ function tryLiveKeys({ figures, print }: UnreadableOptions, sealed: readonly Sea
 function tryRotatedRing(
   { figures, print }: UnreadableOptions,
   sealed: readonly Sealed[],
-  rows: readonly KeyRow[],
+  rows: readonly SealKeyRow[],
 ): void {
   print('(b) With the backup alone, once the master key of its time was rotated out of the ring.')
   const ring = [randomBytes(32), randomBytes(32)]

@@ -6,10 +6,10 @@ import type { ProofRun } from '../../harness/proof.ts'
 import { rightKeys } from './credentials.ts'
 import type { ServedDocument } from '../../harness/openapi.ts'
 import { draftsOf, kinds } from './drafts.ts'
-import type { Draft } from './drafts.ts'
+import type { RequestDraft } from './drafts.ts'
 import { slowWires } from './hostile.ts'
 import { createJudge } from './judge.ts'
-import type { Target } from './setup.ts'
+import type { FuzzTarget } from './setup.ts'
 import { createTally } from './tally.ts'
 import type { Tally } from './tally.ts'
 import { createValidators } from './validators.ts'
@@ -30,7 +30,7 @@ const LISTEN_MS = 40
 type Campaign = ReturnType<typeof planCampaign>
 
 /** At least so many requests as the size says; each operation and kind gets an equal part. */
-export async function runCampaign(target: Target, { seed, size }: FuzzRun): Promise<Tally> {
+export async function runCampaign(target: FuzzTarget, { seed, size }: FuzzRun): Promise<Tally> {
   const campaign = planCampaign(target, seed, size.requests)
   const queue = campaign.drafts.values()
   const clients = target.apis.map(({ url }) => createRawClient(url))
@@ -46,7 +46,7 @@ export async function runCampaign(target: Target, { seed, size }: FuzzRun): Prom
   return campaign.tally
 }
 
-function planCampaign({ document, world }: Target, seed: number, requests: number) {
+function planCampaign({ document, world }: FuzzTarget, seed: number, requests: number) {
   const { operations, resolve } = document
   const validators = createValidators(document)
   const each = Math.ceil(requests / (operations.length * kinds.length))
@@ -65,11 +65,11 @@ function planCampaign({ document, world }: Target, seed: number, requests: numbe
   return { drafts, world, judge: createJudge(document, validators), tally: createTally() }
 }
 
-async function runLane(campaign: Campaign, client: RawClient, queue: Iterator<Draft>): Promise<void> {
+async function runLane(campaign: Campaign, client: RawClient, queue: Iterator<RequestDraft>): Promise<void> {
   for (let next = queue.next(); !next.done; next = queue.next()) await send(campaign, client, next.value)
 }
 
-async function send(campaign: Campaign, client: RawClient, draft: Draft): Promise<void> {
+async function send(campaign: Campaign, client: RawClient, draft: RequestDraft): Promise<void> {
   const { world, tally, judge } = campaign
   const facts = world.choose(draft.operation, draft.draw)
   const { wire, label } = draft.build(facts)
@@ -98,7 +98,7 @@ async function exchange(client: RawClient, wire: Wire): Promise<Answer | undefin
 }
 
 /** With the right keys: a caller who is refused at the door needs no patience. */
-function slowDrafts({ operations }: ServedDocument): Draft[] {
+function slowDrafts({ operations }: ServedDocument): RequestDraft[] {
   const operation = operations.find((each) => each.body)
   if (!operation) return []
   const { method, path: target } = operation

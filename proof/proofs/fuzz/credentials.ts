@@ -1,13 +1,13 @@
 /** The credentials that an operation asks for, and the slips that must not open it. */
 import { unknownKey, withBadChecksum, withWrongSecret } from '../../harness/forged-keys.ts'
-import type { Operation } from '../../harness/openapi.ts'
+import type { OpenapiOperation } from '../../harness/openapi.ts'
 import { isMove } from './expendable-scopes.ts'
 import type { Header } from '../../harness/http.ts'
 import type { Wire } from './wire.ts'
 import type { Facts } from './world.ts'
 
 /** One of the alternatives of the document; the draw says which. A move is of a scope, which asks for the tenant's key. */
-export function rightKeys(operation: Operation, facts: Facts, draw: number): Header[] {
+export function rightKeys(operation: OpenapiOperation, facts: Facts, draw: number): Header[] {
   const alternatives = isMove(operation)
     ? operation.security.filter((schemes) => schemes.includes('TenantApiKey'))
     : operation.security
@@ -20,7 +20,7 @@ export function rightKeys(operation: Operation, facts: Facts, draw: number): Hea
 }
 
 /** The document says in words which tier a bearer key must have: that of the first part of the path. */
-function bearerFor({ path }: Operation, { tenantKey, root }: Facts, draw: number): string {
+function bearerFor({ path }: OpenapiOperation, { tenantKey, root }: Facts, draw: number): string {
   if (path.startsWith('/internals')) return root.internals
   if (path.startsWith('/admin')) return draw % 2 === 0 ? root.admin : root.internals
   return tenantKey

@@ -1,7 +1,7 @@
 /** The three kinds of request for an operation, as generators: valid, nearly valid, hostile. */
 import * as fc from 'fast-check'
 import { rightKeys, withWrongKeys } from './credentials.ts'
-import type { Operation, Parameter } from '../../harness/openapi.ts'
+import type { OpenapiOperation, Parameter } from '../../harness/openapi.ts'
 import { encodeBody, fitBody, fitHeader } from './fitting-bodies.ts'
 import { hostileTwistsFor } from './hostile.ts'
 import { nearValidSteps } from './near-valid.ts'
@@ -15,12 +15,12 @@ import type { Wire } from './wire.ts'
 import { isOpaque } from './world.ts'
 import type { Facts } from './world.ts'
 
-export type Kind = 'valid' | 'nearly valid' | 'hostile'
+export type DraftKind = 'valid' | 'nearly valid' | 'hostile'
 
-export const kinds: readonly Kind[] = ['valid', 'nearly valid', 'hostile']
+export const kinds: readonly DraftKind[] = ['valid', 'nearly valid', 'hostile']
 
 /** What the generator draws for a valid request. Which tenant, key or scope it is about is settled when it is sent. */
-export interface Parts {
+export interface DraftParts {
   readonly draw: number
   readonly parameters: Readonly<Record<string, unknown>>
   readonly body: unknown
@@ -28,9 +28,9 @@ export interface Parts {
   readonly requestId: string | undefined
 }
 
-export interface Draft {
-  readonly operation: Operation
-  readonly kind: Kind
+export interface RequestDraft {
+  readonly operation: OpenapiOperation
+  readonly kind: DraftKind
   readonly draw: number
   /** Builds the request and says what was done to it. */
   build(facts: Facts): Changed
@@ -39,7 +39,11 @@ export interface Draft {
 /** Small numbers are no likelier than others: each one chooses from a list. */
 const evenly = fc.noBias(fc.nat())
 
-export function draftsOf(deps: DraftDeps, operation: Operation, kind: Kind): fc.Arbitrary<Draft> {
+export function draftsOf(
+  deps: DraftDeps,
+  operation: OpenapiOperation,
+  kind: DraftKind,
+): fc.Arbitrary<RequestDraft> {
   const parts = partsOf(operation, deps.resolve)
   if (kind === 'valid') return parts.map((each) => toDraft(operation, kind, each, () => 'valid'))
   const choices = fc.record({ parts, choice: evenly, draw: evenly })
@@ -49,7 +53,7 @@ export function draftsOf(deps: DraftDeps, operation: Operation, kind: Kind): fc.
   })
 }
 
-function partsOf(operation: Operation, resolve: Resolve): fc.Arbitrary<Parts> {
+function partsOf(operation: OpenapiOperation, resolve: Resolve): fc.Arbitrary<DraftParts> {
   const parameters = Object.fromEntries(
     operation.parameters.map((each) => {
       const values =
@@ -69,11 +73,11 @@ function partsOf(operation: Operation, resolve: Resolve): fc.Arbitrary<Parts> {
 }
 
 function toDraft(
-  operation: Operation,
-  kind: Kind,
-  parts: Parts,
-  change: (wire: Wire, facts: Facts, fitted: Parts) => string | Changed,
-): Draft {
+  operation: OpenapiOperation,
+  kind: DraftKind,
+  parts: DraftParts,
+  change: (wire: Wire, facts: Facts, fitted: DraftParts) => string | Changed,
+): RequestDraft {
   return {
     operation,
     kind,
@@ -87,7 +91,7 @@ function toDraft(
   }
 }
 
-function validWire(operation: Operation, parts: Parts, facts: Facts): Wire {
+function validWire(operation: OpenapiOperation, parts: DraftParts, facts: Facts): Wire {
   const headers: Header[] = [['Host', 'service.example'], ...rightKeys(operation, facts, parts.draw)]
   if (parts.accept !== undefined) headers.push(['Accept', parts.accept])
   if (parts.requestId !== undefined) headers.push(['X-Request-Id', parts.requestId])
@@ -97,7 +101,7 @@ function validWire(operation: Operation, parts: Parts, facts: Facts): Wire {
   return withJson(wire, encodeBody(parts.body, operation.body?.maxBytes ?? 0, parts.draw))
 }
 
-function targetOf(operation: Operation, parts: Parts, facts: Facts): string {
+function targetOf(operation: OpenapiOperation, parts: DraftParts, facts: Facts): string {
   let path = operation.path
   for (const [{ name }, value] of valuesIn('path', operation, parts, facts))
     path = path.replace(`{${name}}`, () => encodeURIComponent(value))
@@ -108,7 +112,12 @@ function targetOf(operation: Operation, parts: Parts, facts: Facts): string {
 }
 
 /** A known value wins over a generated one. What is opaque cannot be generated: without a known one it is left out. */
-function valuesIn(place: string, operation: Operation, parts: Parts, facts: Facts): [Parameter, string][] {
+function valuesIn(
+  place: string,
+  operation: OpenapiOperation,
+  parts: DraftParts,
+  facts: Facts,
+): [Parameter, string][] {
   return operation.parameters
     .filter((each) => each.in === place)
     .flatMap((each): [Parameter, string][] => {
@@ -121,7 +130,13 @@ function valuesIn(place: string, operation: Operation, parts: Parts, facts: Fact
     })
 }
 
-function nearDraft(deps: DraftDeps, operation: Operation, parts: Parts, choice: number, draw: number): Draft {
+function nearDraft(
+  deps: DraftDeps,
+  operation: OpenapiOperation,
+  parts: DraftParts,
+  choice: number,
+  draw: number,
+): RequestDraft {
   return toDraft(operation, 'nearly valid', parts, (wire, facts, fitted) => {
     const known = ['path', 'query', 'header'].flatMap((place) => valuesIn(place, operation, fitted, facts))
     const steps = nearValidSteps(deps, operation, { wire, body: fitted.body, known })
@@ -131,7 +146,12 @@ function nearDraft(deps: DraftDeps, operation: Operation, parts: Parts, choice: 
 }
 
 /** One in ten also comes with the wrong credentials. */
-function hostileDraft(operation: Operation, parts: Parts, choice: number, draw: number): Draft {
+function hostileDraft(
+  operation: OpenapiOperation,
+  parts: DraftParts,
+  choice: number,
+  draw: number,
+): RequestDraft {
   return toDraft(operation, 'hostile', parts, (right, facts, { body }) => {
     const wire = parts.draw % 10 === 0 ? withWrongKeys(right, draw) : right
     const group = hostileTwistsFor(operation, choice)

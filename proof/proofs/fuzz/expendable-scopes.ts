@@ -5,7 +5,7 @@
  * of the whole service that would be those of every other lane as well, so the right requests keep off it. Twisted ones
  * may still move it. Nobody waits for work in this run: neither a dispatcher nor a worker is started.
  */
-import type { Operation } from '../../harness/openapi.ts'
+import type { OpenapiOperation } from '../../harness/openapi.ts'
 
 const uses = ['moved', 'stopped', 'emptied', 'deleted'] as const
 
@@ -25,13 +25,13 @@ export function scopesByUse(ids: readonly string[]): ExpendableScopes {
 }
 
 /** Whether there is one for the operation, or it needs none. */
-export function hasScope(scopes: ExpendableScopes, operation: Operation): boolean {
+export function hasScope(scopes: ExpendableScopes, operation: OpenapiOperation): boolean {
   const use = useOf(operation)
   return use === undefined || (scopes.get(use) ?? []).length > 0
 }
 
 /** Undefined where the operation needs none. One to delete is handed out once. */
-export function takeScope(scopes: ExpendableScopes, operation: Operation): string | undefined {
+export function takeScope(scopes: ExpendableScopes, operation: OpenapiOperation): string | undefined {
   const use = useOf(operation)
   if (use === undefined) return undefined
   const scopeId = use === 'deleted' ? scopes.get(use)?.pop() : scopes.get(use)?.[0]
@@ -40,11 +40,11 @@ export function takeScope(scopes: ExpendableScopes, operation: Operation): strin
   return scopeId
 }
 
-export function isMove({ path }: Operation): boolean {
+export function isMove({ path }: OpenapiOperation): boolean {
   return path.includes('/runtime/')
 }
 
-function useOf(operation: Operation): Use | undefined {
+function useOf(operation: OpenapiOperation): Use | undefined {
   if (operation.id === 'resetScope') return 'emptied'
   if (operation.id === 'deleteScope') return 'deleted'
   if (!isMove(operation)) return undefined

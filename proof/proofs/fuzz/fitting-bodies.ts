@@ -2,7 +2,7 @@
  * Makes a generated body, or header, one with which the request can succeed: scopes and documents that exist, and ids
  * that nobody used before, since equal ones mean something. Everything else stays as it was generated.
  */
-import type { Operation, Parameter } from '../../harness/openapi.ts'
+import type { OpenapiOperation, Parameter } from '../../harness/openapi.ts'
 import { isMove } from './expendable-scopes.ts'
 import type { Facts } from './world.ts'
 
@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>
 /** The longest that ids and idempotency keys may be, in characters. */
 const LONGEST_ID = 200
 
-export function fitBody(operation: Operation, body: unknown, facts: Facts): unknown {
+export function fitBody(operation: OpenapiOperation, body: unknown, facts: Facts): unknown {
   const { id, body: described } = operation
   // Left out, it would mean more than a scope.
   if (isMove(operation)) return { scope_id: facts.values['scopeId'] }

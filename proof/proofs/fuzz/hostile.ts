@@ -1,5 +1,5 @@
 /** The face of the folder: which hostile twists suit an operation. */
-import type { Operation } from '../../harness/openapi.ts'
+import type { OpenapiOperation } from '../../harness/openapi.ts'
 import { hostileBodies } from './hostile/bodies.ts'
 import { hostileCursors } from './hostile/cursors.ts'
 import { hostileDocuments } from './hostile/documents.ts'
@@ -12,7 +12,10 @@ import { hostileWires } from './hostile/wires.ts'
 export { slowWires } from './hostile/wires.ts'
 
 /** A group by the choice; the groups that reach deepest into the operation come more often. */
-export function hostileTwistsFor({ id, body, parameters }: Operation, choice: number): readonly Twist[] {
+export function hostileTwistsFor(
+  { id, body, parameters }: OpenapiOperation,
+  choice: number,
+): readonly Twist[] {
   const takes = (wanted: string) => parameters.some(({ name }) => name === wanted)
   const groups = [
     ...(body ? [hostileBodies, hostileBodies, hostileBodies] : []),

@@ -1,23 +1,28 @@
 /** Judges an answer by the served document: is this status, this body, this code documented for this request? */
 import type { Answer } from '../../harness/http.ts'
 import { readFrames } from '../../harness/http/event-frames.ts'
-import type { EventFrame } from '../../harness/http/event-frames.ts'
+import type { RawEventFrame } from '../../harness/http/event-frames.ts'
 import { reportsOnKernel } from '../../harness/openapi.ts'
-import type { DocumentedAnswer, Operation, ServedDocument } from '../../harness/openapi.ts'
-import type { Draft } from './drafts.ts'
+import type { DocumentedAnswer, OpenapiOperation, ServedDocument } from '../../harness/openapi.ts'
+import type { RequestDraft } from './drafts.ts'
 import { findLeak } from './leaks.ts'
 import type { Validators } from './validators.ts'
 import type { Wire } from './wire.ts'
 
-export type Check = '5xx' | 'undocumented status' | 'schema violation' | 'leak' | 'forbidden but accepted'
+export type ExchangeCheck =
+  | '5xx'
+  | 'undocumented status'
+  | 'schema violation'
+  | 'leak'
+  | 'forbidden but accepted'
 
 export interface Deviation {
-  readonly check: Check
+  readonly check: ExchangeCheck
   readonly detail: string
 }
 
-export interface Exchange {
-  readonly draft: Draft
+export interface FuzzExchange {
+  readonly draft: RequestDraft
   readonly wire: Wire
   readonly answer: Answer
 }
@@ -30,7 +35,7 @@ const STREAM = 'text/event-stream'
 export function createJudge({ operations }: ServedDocument, validators: Validators) {
   const general = new Map<string, DocumentedAnswers>()
 
-  function operationAt({ method, target }: Wire): Operation | undefined {
+  function operationAt({ method, target }: Wire): OpenapiOperation | undefined {
     const parts = partsOf(target)
     // HEAD answers as GET does, and the document says so once for all operations.
     const documented = method === 'HEAD' ? 'GET' : method
@@ -38,7 +43,7 @@ export function createJudge({ operations }: ServedDocument, validators: Validato
   }
 
   /** The operation that the request reached; where it reached none, what is said of every operation. */
-  function documentedFor(operation: Operation | undefined, { method }: Wire): DocumentedAnswers {
+  function documentedFor(operation: OpenapiOperation | undefined, { method }: Wire): DocumentedAnswers {
     if (operation) return operation.answers
     const known = general.get(method) ?? commonAnswers(operations, method)
     general.set(method, known)
@@ -46,7 +51,7 @@ export function createJudge({ operations }: ServedDocument, validators: Validato
   }
 
   return {
-    deviationsOf({ draft, wire, answer }: Exchange): Deviation[] {
+    deviationsOf({ draft, wire, answer }: FuzzExchange): Deviation[] {
       const reached = operationAt(wire)
       const documented = documentedFor(reached, wire).get(answer.status)
       const found: Deviation[] = []
@@ -71,13 +76,16 @@ function refusesEntries({ status, body }: Answer): boolean {
 }
 
 /** The report itself: a problem in its place is a failure like any other. */
-export function isKernelReport(operation: Operation | undefined, { status, headers }: Answer): boolean {
+export function isKernelReport(
+  operation: OpenapiOperation | undefined,
+  { status, headers }: Answer,
+): boolean {
   const isJson = headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
   return operation !== undefined && reportsOnKernel(operation) && status === 503 && isJson
 }
 
 /** The contract itself speaks of files and formats. */
-function isDocumentation({ operation }: Draft, { status }: Answer): boolean {
+function isDocumentation({ operation }: RequestDraft, { status }: Answer): boolean {
   return status === 200 && (operation.path === '/openapi.json' || operation.path === '/docs')
 }
 
@@ -108,7 +116,7 @@ function matches(template: string, given: readonly string[]): boolean {
 }
 
 /** What all operations of the method document; of all methods, where no operation has it. */
-function commonAnswers(operations: readonly Operation[], method: string): DocumentedAnswers {
+function commonAnswers(operations: readonly OpenapiOperation[], method: string): DocumentedAnswers {
   const same = operations.filter((each) => each.method === method)
   const [first, ...others] = same.length > 0 ? same : operations
   const common = new Map<number, DocumentedAnswer>()
@@ -168,7 +176,7 @@ function streamFaults(validators: Validators, pointer: string, text: string): st
 function frameFaults(
   validators: Validators,
   pointer: string,
-  { id, event }: EventFrame,
+  { id, event }: RawEventFrame,
   data: Readonly<Partial<Record<'id' | 'type' | 'source' | 'head', unknown>>>,
 ): string[] {
   // The one event without a CloudEvent in it: the position that was asked for is not there.

@@ -1,6 +1,6 @@
 /** The steps that take a valid request out of the valid by a hair: one parameter, the body, the keys or the address. */
 import { withWrongKeys } from './credentials.ts'
-import type { Operation, Parameter } from '../../harness/openapi.ts'
+import type { OpenapiOperation, Parameter } from '../../harness/openapi.ts'
 import { digitMisses, isWhole, nearMisses, textMisses } from './near-misses.ts'
 import type { NearMiss } from './near-misses.ts'
 import type { Resolve } from '../../harness/openapi/schema.ts'
@@ -28,7 +28,7 @@ export interface ValidRequest {
   readonly known: readonly (readonly [Parameter, string])[]
 }
 
-export function nearValidSteps(deps: DraftDeps, operation: Operation, valid: ValidRequest): Step[] {
+export function nearValidSteps(deps: DraftDeps, operation: OpenapiOperation, valid: ValidRequest): Step[] {
   const { wire, known } = valid
   const change =
     (parameter: Parameter, value: string, from = wire): Step =>
@@ -78,7 +78,7 @@ function replaceParameter(wire: Wire, { name, in: place }: Parameter, value: str
 
 function changeBody(
   { resolve, validators }: DraftDeps,
-  { body }: Operation,
+  { body }: OpenapiOperation,
   valid: ValidRequest,
   draw: number,
 ): Changed {

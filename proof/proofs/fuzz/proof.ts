@@ -5,7 +5,7 @@ import { startPulse } from './pulse.ts'
 import type { Beats } from './pulse.ts'
 import { sabotages } from './sabotage.ts'
 import { startTarget } from './setup.ts'
-import type { Target } from './setup.ts'
+import type { FuzzTarget } from './setup.ts'
 import type { Tally } from './tally.ts'
 import { send } from '../../harness/http.ts'
 import { percentile } from '../../harness/statistics.ts'
@@ -82,7 +82,7 @@ function reportReach(figures: Figures, tally: Tally, operations: number, size: t
   figures.atLeast('valid requests that succeeded', (100 * validSucceeded) / validSent, 95, ' %')
 }
 
-async function reportHealth(figures: Figures, { apis }: Target, beats: Beats): Promise<void> {
+async function reportHealth(figures: Figures, { apis }: FuzzTarget, beats: Beats): Promise<void> {
   figures.exactly('processes that ended', apis.filter((api) => api.hasExited()).length, 0)
   const ready = await Promise.all(
     apis.map(async ({ url }) => (await send(url, { path: '/readyz' })).status === 200),

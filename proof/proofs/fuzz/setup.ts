@@ -13,7 +13,7 @@ import type { NewTenant } from './known-tenant.ts'
 import { FAILED_PREFIX, FOUND_SCOPE, makeTenant } from './tenants.ts'
 import { createWorld } from './world.ts'
 
-export type Target = Awaited<ReturnType<typeof prepareTarget>>
+export type FuzzTarget = Awaited<ReturnType<typeof prepareTarget>>
 
 const TENANTS = 30
 /** Of all requests, the part that uses up a failed document, or a scope: one operation each of some forty. */
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 30_000
 export async function startTarget(
   { services, name, repository }: ProofRun,
   requests: number,
-): Promise<Target> {
+): Promise<FuzzTarget> {
   const deployment = await createDeployment({ services, name, ...(repository && { repository }) })
   try {
     await deployment.migrate()
@@ -71,7 +71,7 @@ const until = <Value>(what: string, probe: () => Promise<Value | undefined | fal
  * A contradiction and a certificate for each tenant, made by the service itself: no request makes one alone, so a
  * dispatcher and a worker run for as long as it takes to read what the tenants were given.
  */
-async function findContradictions({ deployment, url, tenants, world }: Target): Promise<void> {
+async function findContradictions({ deployment, url, tenants, world }: FuzzTarget): Promise<void> {
   const kernel = await Promise.all([
     deployment.startKernel('dispatcher', { LOG_LEVEL: 'info' }),
     deployment.startKernel('worker', { LOG_LEVEL: 'info', READERS: '1' }),

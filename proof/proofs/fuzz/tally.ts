@@ -1,8 +1,8 @@
 /** Counts what happened in a run, and keeps the first of each kind of deviation to show. */
 import type { Silence } from '../../harness/http.ts'
-import type { Draft } from './drafts.ts'
+import type { RequestDraft } from './drafts.ts'
 import { isKernelReport } from './judge.ts'
-import type { Check, Deviation, Exchange } from './judge.ts'
+import type { ExchangeCheck, Deviation, FuzzExchange } from './judge.ts'
 import { describeWire } from './wire.ts'
 import type { Wire } from './wire.ts'
 
@@ -22,7 +22,7 @@ const BODY_SHOWN = 500
 const BUFFERED = 1_000_000
 
 export function createTally() {
-  const checks = new Map<Check, number>()
+  const checks = new Map<ExchangeCheck, number>()
   const operations = new Map<string, number>()
   const statuses = new Map<number, number>()
   const labels = new Set<string>()
@@ -47,7 +47,7 @@ export function createTally() {
     else samples.set(heading, { heading, group, lines, count: 1 })
   }
 
-  function noteSuccess({ draft, wire, answer }: Exchange): void {
+  function noteSuccess({ draft, wire, answer }: FuzzExchange): void {
     if (draft.kind !== 'valid') return
     // Not modified: the caller asked only for what it does not have yet.
     if (answer.status < 300 || answer.status === 304 || isKernelReport(draft.operation, answer))
@@ -57,18 +57,18 @@ export function createTally() {
 
   return {
     totals,
-    count: (check: Check) => checks.get(check) ?? 0,
+    count: (check: ExchangeCheck) => checks.get(check) ?? 0,
     perOperation: () => operations,
     perStatus: () => new Map([...statuses].toSorted(([a], [b]) => a - b)),
     /** Different things that were done to a valid request. */
     variety: () => labels.size,
-    noteSent({ operation, kind }: Draft, label: string): void {
+    noteSent({ operation, kind }: RequestDraft, label: string): void {
       totals.sent += 1
       if (kind === 'valid') totals.validSent += 1
       add(operations, operation.id)
       labels.add(label)
     },
-    noteAnswer(exchange: Exchange, label: string, deviations: readonly Deviation[]): void {
+    noteAnswer(exchange: FuzzExchange, label: string, deviations: readonly Deviation[]): void {
       add(statuses, exchange.answer.status)
       if (isFarTooLarge(exchange.draft, exchange.wire)) totals.farTooLarge += 1
       noteSuccess(exchange)
@@ -78,7 +78,7 @@ export function createTally() {
       }
     },
     noteAbandoned: () => void (totals.abandoned += 1),
-    noteSilence(draft: Draft, wire: Wire, label: string, silence: Silence): void {
+    noteSilence(draft: RequestDraft, wire: Wire, label: string, silence: Silence): void {
       if (silence === 'reset' && isFarTooLarge(draft, wire)) {
         totals.farTooLarge += 1
         totals.lost += 1
@@ -95,12 +95,12 @@ export function createTally() {
   }
 }
 
-function isFarTooLarge({ operation: { body } }: Draft, wire: Wire): boolean {
+function isFarTooLarge({ operation: { body } }: RequestDraft, wire: Wire): boolean {
   const length = wire.body?.length ?? 0
   return length > BUFFERED && length > (body?.maxBytes ?? 0)
 }
 
-function show(wire: Wire, label: string, answer: Exchange['answer']): string[] {
+function show(wire: Wire, label: string, answer: FuzzExchange['answer']): string[] {
   const body = answer.body.toString('utf8')
   const shown = body.length > BODY_SHOWN ? `${body.slice(0, BODY_SHOWN)}…(${body.length})` : body
   return [

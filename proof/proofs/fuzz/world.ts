@@ -4,12 +4,12 @@
  * not known here gets generated ones, which shows as a falling share of successes: teach this file about them.
  */
 import { readFrames } from '../../harness/http/event-frames.ts'
-import type { Operation } from '../../harness/openapi.ts'
+import type { OpenapiOperation } from '../../harness/openapi.ts'
 import { hasScope, takeScope } from './expendable-scopes.ts'
 import { learn, SETTLED_SCOPE, toKnownTenant } from './known-tenant.ts'
 import type { KnownDocument, KnownTenant, NewTenant } from './known-tenant.ts'
 
-export interface RootKeys {
+export interface FuzzKeys {
   readonly admin: string
   readonly internals: string
 }
@@ -21,7 +21,7 @@ export interface Facts {
   readonly documentIds: readonly string[]
   readonly tenantId: string
   readonly tenantKey: string
-  readonly root: RootKeys
+  readonly root: FuzzKeys
   /** Another one each time, for ids that must not have been used before. */
   readonly nonce: string
 }
@@ -32,7 +32,7 @@ const KEPT = 20
 /** Ids of documents that one request names. */
 const IDS = 5
 
-export function createWorld(root: RootKeys, problemCodes: readonly string[]) {
+export function createWorld(root: FuzzKeys, problemCodes: readonly string[]) {
   const tenants: KnownTenant[] = []
   const cursors = new Map<string, string[]>()
   const positions = new Map<string, string[]>()
@@ -45,7 +45,7 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]) {
     addContradiction: (tenantId: string, contradiction: KnownTenant['contradictions'][number]) =>
       void tenants.find(({ id }) => id === tenantId)?.contradictions.push(contradiction),
     /** The same draw on the same world gives the same facts. */
-    choose(operation: Operation, draw: number): Facts {
+    choose(operation: OpenapiOperation, draw: number): Facts {
       chosen += 1
       const tenant = pick(fitting(tenants, operation), draw)
       const document = documentFor(operation, tenant, draw)
@@ -78,7 +78,12 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]) {
       return { values: dropMissing(values), documentIds, tenantId, tenantKey, root, nonce }
     },
     /** Takes what a successful response says into account. */
-    learn(operation: Operation, facts: Facts, answer: unknown, headers: ReadonlyMap<string, string>): void {
+    learn(
+      operation: OpenapiOperation,
+      facts: Facts,
+      answer: unknown,
+      headers: ReadonlyMap<string, string>,
+    ): void {
       const seen = answer as Readonly<Record<string, unknown>>
       const tenant = tenants.find((each) => each.id === facts.tenantId)
       const tag = headers.get('etag')
@@ -91,7 +96,7 @@ export function createWorld(root: RootKeys, problemCodes: readonly string[]) {
       if (tenant) learn(tenant, operation.id, seen)
     },
     /** Takes over the positions that the stream of all scopes showed. */
-    learnStream(operation: Operation, text: string): void {
+    learnStream(operation: OpenapiOperation, text: string): void {
       const last = isKernelStream(operation) ? readFrames(text).at(-1) : undefined
       if (last?.id !== undefined) keep(positions, KERNEL, last.id)
     },
@@ -109,7 +114,7 @@ function placeOf(tenantId: string, { scopeId, documentId }: KnownDocument): stri
 }
 
 /** Positions of the stream of all scopes are opaque, like cursors; those of a scope are plain numbers. */
-export function isOpaque(operation: Operation, parameter: string): boolean {
+export function isOpaque(operation: OpenapiOperation, parameter: string): boolean {
   if (parameter === 'cursor' || parameter === 'versions_cursor') return true
   // Of a document that has few of them, and not before a start that is drawn apart.
   if (operation.id === 'getDocumentText' && (parameter === 'version' || parameter === 'end')) return true
@@ -118,12 +123,16 @@ export function isOpaque(operation: Operation, parameter: string): boolean {
 
 const KERNEL = 'kernel'
 
-function isKernelStream({ id }: Operation): boolean {
+function isKernelStream({ id }: OpenapiOperation): boolean {
   return id.startsWith('streamKernelEvents')
 }
 
 /** Of what is removed or tried again nobody else must think that it is as it was. */
-function documentFor(operation: Operation, tenant: KnownTenant, draw: number): KnownDocument | undefined {
+function documentFor(
+  operation: OpenapiOperation,
+  tenant: KnownTenant,
+  draw: number,
+): KnownDocument | undefined {
   if (!needs(operation, 'documentId')) return undefined
   if (operation.id === 'retryDocument') return tenant.failed.pop()
   const document: KnownDocument | undefined = pick(tenant.documents, draw)
@@ -132,7 +141,7 @@ function documentFor(operation: Operation, tenant: KnownTenant, draw: number): K
 }
 
 /** Tenants on which the operation can succeed; any, where none can. */
-function fitting(tenants: readonly KnownTenant[], operation: Operation): readonly KnownTenant[] {
+function fitting(tenants: readonly KnownTenant[], operation: OpenapiOperation): readonly KnownTenant[] {
   const makesKeys = operation.method === 'POST' && operation.path.includes('/keys')
   const needsDocument = needs(operation, 'documentId')
   const documentsFor = ({ documents, failed }: KnownTenant) =>
@@ -149,26 +158,26 @@ function fitting(tenants: readonly KnownTenant[], operation: Operation): readonl
   return fit.length > 0 ? fit : tenants
 }
 
-function scopeFor(operation: Operation, { expendable, scopes }: KnownTenant, draw: number): string {
+function scopeFor(operation: OpenapiOperation, { expendable, scopes }: KnownTenant, draw: number): string {
   if (isOfCertificate(operation)) return SETTLED_SCOPE
   return takeScope(expendable, operation) ?? pick(scopes, draw)
 }
 
 /** Made when the run began, together with a certificate; tenants that were born since have neither. */
-function needsFindings(operation: Operation): boolean {
+function needsFindings(operation: OpenapiOperation): boolean {
   return needs(operation, 'contradictionId') || isOfCertificate(operation)
 }
 
-function isOfCertificate({ path }: Operation): boolean {
+function isOfCertificate({ path }: OpenapiOperation): boolean {
   return path.includes('/certificate') && path.includes('{scopeId}')
 }
 
-function needs(operation: Operation, name: string): boolean {
+function needs(operation: OpenapiOperation, name: string): boolean {
   return operation.parameters.some((each) => each.in === 'path' && each.name === name)
 }
 
 /** In the path, or in a body that speaks of documents. */
-function needsScope(operation: Operation): boolean {
+function needsScope(operation: OpenapiOperation): boolean {
   return (
     needs(operation, 'scopeId') ||
     ['ingestDocument', 'ingestBatch', 'registerDocument'].includes(operation.id)

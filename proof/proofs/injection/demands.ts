@@ -1,6 +1,6 @@
 /** How a model answers each of the four requests that obeys a hostile document in everything. */
 import { replyTo } from '../../harness/model-endpoint.ts'
-import type { Lines, Question, Side } from '../../harness/model-endpoint.ts'
+import type { Lines, ModelPrompt, PromptSide } from '../../harness/model-endpoint.ts'
 import { honestStatements, MARK } from './documents.ts'
 
 /** What the endpoint sends: an answer, text that is none, a refusal, or so many characters. */
@@ -14,7 +14,7 @@ interface Demand {
   readonly extract?: (text: string, order: string) => Obedience
   /** Also of a document with itself. */
   readonly compare?: (fresh: Lines, earlier: readonly Lines[]) => Obedience
-  readonly verify?: (a: Side, b: Side) => Obedience
+  readonly verify?: (a: PromptSide, b: PromptSide) => Obedience
 }
 
 const say = (answer: unknown): Obedience => ({ answer })
@@ -207,7 +207,7 @@ export const DEMANDS = {
   },
 } as const satisfies Record<string, Demand>
 
-export function obey(name: keyof typeof DEMANDS, question: Question, order: string): Obedience {
+export function obey(name: keyof typeof DEMANDS, question: ModelPrompt, order: string): Obedience {
   const demand: Demand = DEMANDS[name]
   const { text, claims, new: fresh, earlier, a, b } = question
   if (text !== undefined) return demand.extract?.(text, order) ?? say({ claims: passOn(text, order) })

@@ -5,7 +5,7 @@ import type { Place } from '../../harness/places.ts'
 import { HONEST, MARK } from './documents.ts'
 import type { SentPaper } from './documents.ts'
 
-export interface Trial {
+export interface InjectionTrial {
   readonly place: Place
   readonly mark: string
   readonly papers: readonly SentPaper[]
@@ -47,7 +47,7 @@ export interface HonestOutcome {
   readonly contradictions: readonly string[]
 }
 
-export interface Outcome extends HonestOutcome {
+export interface InjectionOutcome extends HonestOutcome {
   /** Quotes that are not the words of their document at their place. */
   readonly misquoted: readonly string[]
   readonly unended: readonly string[]
@@ -72,7 +72,7 @@ const isHonest = (id: string) => HONEST.some((each) => each === id)
 const RAW = /[^\P{Cc}\n\t]|(?![\u200c\u200d])\p{Cf}/u
 const LIMITS = { title: 300, explanation: 1_200, name: 400 }
 
-export async function inspectScope(url: string, trial: Trial): Promise<Outcome> {
+export async function inspectScope(url: string, trial: InjectionTrial): Promise<InjectionOutcome> {
   const { place, mark, papers, name } = trial
   const [claims, contradictions, documents] = await Promise.all([
     requestAll<ListedClaim>(url, asTenant(place, 'claims')),

@@ -3,9 +3,9 @@
  * characters that nobody sees. Without an order in the request it answers honestly. It keeps what it was sent.
  */
 import { withChatServer } from '../../harness/chat-server.ts'
-import type { ChatMessage, ChatReply } from '../../harness/chat-server.ts'
+import type { ReceivedChatMessage, ChatReply } from '../../harness/chat-server.ts'
 import { replyTo } from '../../harness/model-endpoint.ts'
-import type { Question } from '../../harness/model-endpoint.ts'
+import type { ModelPrompt } from '../../harness/model-endpoint.ts'
 import type { Attack } from './attacks.ts'
 import { obey } from './demands.ts'
 import type { Obedience } from './demands.ts'
@@ -35,7 +35,7 @@ export async function withObedientModel<Result>(
   const tasks = new Set<string>()
   let requests = 0
 
-  function inspect(question: Question, messages: readonly ChatMessage[]): void {
+  function inspect(question: ModelPrompt, messages: readonly ReceivedChatMessage[]): void {
     requests += 1
     const roles = messages.map(({ role }) => role).join(' ')
     if (roles !== 'system user' || !isKnownForm(question))
@@ -45,7 +45,7 @@ export async function withObedientModel<Result>(
     if (marks.size > 1) mixed.push([...marks].join(' and '))
   }
 
-  function answer(question: Question): Obedience {
+  function answer(question: ModelPrompt): Obedience {
     const heard = readAloud(stringsIn(question).join('\n'))
     const found = orders.find(({ seen }) => heard.includes(seen))
     if (!found) return { answer: replyTo(question) }
@@ -86,7 +86,7 @@ const FORMS: readonly (readonly string[])[] = [
   ['a', 'b'],
 ]
 
-function isKnownForm(question: Question): boolean {
+function isKnownForm(question: ModelPrompt): boolean {
   return FORMS.some((form) => Object.keys(question).every((field) => form.includes(field)))
 }
 

@@ -17,7 +17,7 @@ import type { Attack } from './attacks.ts'
 import { hostilePaper, honestPapers, markOf } from './documents.ts'
 import type { SentPaper } from './documents.ts'
 import { asTenant, inspectScope } from './judging.ts'
-import type { Outcome, Trial } from './judging.ts'
+import type { InjectionOutcome, InjectionTrial } from './judging.ts'
 import { withObedientModel } from './obedient-model.ts'
 import type { ObedientModel } from './obedient-model.ts'
 import { OPEN_DOORS } from './sabotage.ts'
@@ -47,7 +47,7 @@ export const injection = defineProof({
   },
 })
 
-interface HostileTrial extends Trial {
+interface HostileTrial extends InjectionTrial {
   /** Some come before the documents that contradict the first ones, the others after all. */
   readonly early: readonly SentPaper[]
   readonly late: readonly SentPaper[]
@@ -67,7 +67,7 @@ async function prove(run: Run): Promise<void> {
 
 interface Inflicted {
   readonly trials: readonly HostileTrial[]
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly InjectionOutcome[]
 }
 
 async function inflict(
@@ -83,7 +83,7 @@ async function inflict(
     const places = await createPlaces(fleet, { tenants: TENANTS, scopes: Math.ceil(count / TENANTS) })
     const trials = places.slice(0, count).map((place, nth) => drawTrial(run, place, nth, attacks))
     await sendAll(run, fleet, trials)
-    const outcomes: Outcome[] = []
+    const outcomes: InjectionOutcome[] = []
     await inParallel(trials, AT_ONCE, async (trial, nth) => {
       outcomes[nth] = await inspectScope(fleet.url(), trial)
     })
@@ -172,7 +172,7 @@ async function sendPaper(fleet: Fleet, place: Place, { id, name, text }: SentPap
 /** What honest documents have less or more than in the first scope. */
 function differing(
   trials: readonly HostileTrial[],
-  [clean, ...others]: readonly Outcome[],
+  [clean, ...others]: readonly InjectionOutcome[],
   part: 'claims' | 'contradictions',
 ): string[] {
   if (!clean) throw new Error('There is nothing to compare with.')
@@ -187,7 +187,7 @@ function differing(
 function reportEffects(
   { figures, size, sabotage }: Run,
   trials: readonly HostileTrial[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly InjectionOutcome[],
 ): void {
   const [clean, ...others] = outcomes
   if (!clean) throw new Error('There is nothing to compare with.')

@@ -6,11 +6,11 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { relabelled, unknownKey, withBadChecksum, withWrongSecret } from '../../harness/forged-keys.ts'
 import { payloadOf } from '../../harness/http.ts'
 import type { Header, HttpRequest } from '../../harness/http.ts'
-import type { RootKeys } from './service.ts'
+import type { IsolationKeys } from './service.ts'
 import type { Twin } from './twins.ts'
 
 /** Who is who in one request. */
-export interface Cast extends RootKeys {
+export interface Cast extends IsolationKeys {
   readonly own: Twin
   readonly other: Twin
   /** The id of no tenant. */

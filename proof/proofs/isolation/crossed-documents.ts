@@ -2,25 +2,25 @@
 import type { HttpRequest } from '../../harness/http.ts'
 import { castOf, fill } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
-import type { Stage } from './stage.ts'
+import type { IsolationStage } from './stage.ts'
 import { DOCUMENT_SCOPE_ID, freshCanary, QUIET_SCOPE_IDS, SWITCHED_SCOPES } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
 import type { Twin } from './twins.ts'
 import { freshDocument } from './valid-values.ts'
 
 /** The same request with a foreign id and with an unknown one, and those two ids, which may come back. */
-export interface Pair {
+export interface CrossedPair {
   readonly foreign: HttpRequest
   readonly unknown: HttpRequest
   readonly ids: readonly [foreign: string, unknown: string]
 }
 
-export function pairOf(ask: (id: string) => HttpRequest, foreign: string, unknown: string): Pair {
+export function pairOf(ask: (id: string) => HttpRequest, foreign: string, unknown: string): CrossedPair {
   return { foreign: ask(foreign), unknown: ask(unknown), ids: [foreign, unknown] }
 }
 
 /** The caller's own credentials, as the route wants them. */
-export function admitted(stage: Stage, route: ServedRoute, own: Side) {
+export function admitted(stage: IsolationStage, route: ServedRoute, own: Side) {
   const { own: asker, admin, internals } = castOf(stage, own)
   const [tier = ''] = route.class.split(' ')
   const bearers: Readonly<Record<string, string>> = { open: '', api: asker.key, admin, internals }
@@ -31,7 +31,7 @@ export function admitted(stage: Stage, route: ServedRoute, own: Side) {
   }
 }
 
-export async function documentPairs(stage: Stage, own: Side): Promise<Pair[]> {
+export async function documentPairs(stage: IsolationStage, own: Side): Promise<CrossedPair[]> {
   return [
     await usedPair(stage, own, 'idempotency_key', 'ingest'),
     await usedPair(stage, own, 'document_id', 'ingest'),
@@ -46,11 +46,11 @@ export async function documentPairs(stage: Stage, own: Side): Promise<Pair[]> {
  * there yet: it must yield a document of the asker's own.
  */
 async function usedPair(
-  stage: Stage,
+  stage: IsolationStage,
   own: Side,
   member: 'idempotency_key' | 'document_id',
   route: 'ingest' | 'documents',
-): Promise<Pair> {
+): Promise<CrossedPair> {
   const { own: asker, other } = castOf(stage, own)
   const used = `used-${freshCanary()}`
   const document = freshDocument()
@@ -66,7 +66,7 @@ export function ingestRequest({ key, tenantId }: Twin, document: object, route =
 }
 
 /** A document that only the other twin has cannot be triggered, nor can it be found out that there is one. */
-function triggerPair(stage: Stage, own: Side): Pair {
+function triggerPair(stage: IsolationStage, own: Side): CrossedPair {
   const { own: asker, other, admin } = castOf(stage, own)
   const path = `/admin/scopes/${DOCUMENT_SCOPE_ID}/ingest`
   const ask = (id: string) => ({ path, bearer: admin, tenantKey: asker.key, body: { document_ids: [id] } })
@@ -80,7 +80,7 @@ const BEYOND = '900000'
  * The last position of the other twin's log, where that is the longer one: the asker's own log ends before it, and the
  * response is the same as for a position that no log has.
  */
-function positionPairs(stage: Stage, own: Side): Pair[] {
+function positionPairs(stage: IsolationStage, own: Side): CrossedPair[] {
   const other = own === 'left' ? 'right' : 'left'
   const { admin, own: asker } = castOf(stage, own)
   return QUIET_SCOPE_IDS.flatMap((scopeId, at) => {
@@ -107,7 +107,7 @@ function positionPairs(stage: Stage, own: Side): Pair[] {
 }
 
 /** A scope that only the other twin has, named in the body of a move of the runtime. */
-export function switchPairs(stage: Stage, own: Side): Pair[] {
+export function switchPairs(stage: IsolationStage, own: Side): CrossedPair[] {
   const foreign = castOf(stage, own).other.ownScopeIds[0] ?? ''
   return stage.routes
     .filter(({ operation }) => SWITCHED_SCOPES.has(operation))

@@ -8,10 +8,10 @@ import type { HttpResponse } from '../../harness/http.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { admitted, documentPairs, pairOf, switchPairs } from './crossed-documents.ts'
-import type { Pair } from './crossed-documents.ts'
+import type { CrossedPair } from './crossed-documents.ts'
 import { castOf, fill } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
-import type { Stage } from './stage.ts'
+import type { IsolationStage } from './stage.ts'
 import { freshCanary } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
 import { existingValues } from './valid-values.ts'
@@ -20,7 +20,11 @@ const AT_ONCE = 4
 const SIDES: readonly Side[] = ['left', 'right']
 
 /** `when` says which lock is off. */
-export async function proveCrossing({ figures }: ProofRun, stage: Stage, when: string): Promise<void> {
+export async function proveCrossing(
+  { figures }: ProofRun,
+  stage: IsolationStage,
+  when: string,
+): Promise<void> {
   const pairs = [
     ...SIDES.flatMap((own) => stage.routes.flatMap((route) => pairsOfRoute(stage, route, own))),
     ...SIDES.flatMap((own) => switchPairs(stage, own)),
@@ -41,14 +45,14 @@ export async function proveCrossing({ figures }: ProofRun, stage: Stage, when: s
   figures.none(`${when}foreign ids that answered unlike unknown ones`, unlike)
 }
 
-function pairsOfRoute(stage: Stage, route: ServedRoute, own: Side): Pair[] {
+function pairsOfRoute(stage: IsolationStage, route: ServedRoute, own: Side): CrossedPair[] {
   if (route.class === 'open') return []
   const identity = [...tenantIdPairs(stage, route, own), ...keyPairs(stage, route, own)]
   return [...identity, ...route.parameters.flatMap((name) => parameterPairs(stage, route, own, name))]
 }
 
 /** The other twin's id in a path parameter, everything else being the caller's own. */
-function parameterPairs(stage: Stage, route: ServedRoute, own: Side, name: string): Pair[] {
+function parameterPairs(stage: IsolationStage, route: ServedRoute, own: Side, name: string): CrossedPair[] {
   const cast = castOf(stage, own)
   const { nobody } = stage.twins
   const ids: Readonly<Record<string, { readonly foreign: readonly string[]; readonly unknown: string }>> = {
@@ -70,7 +74,7 @@ function parameterPairs(stage: Stage, route: ServedRoute, own: Side, name: strin
 }
 
 /** X-Tenant-ID of the other twin, and of nobody, beside the caller's own key. */
-function tenantIdPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
+function tenantIdPairs(stage: IsolationStage, route: ServedRoute, own: Side): CrossedPair[] {
   if (!route.class.startsWith('api')) return []
   const { own: asker, other } = castOf(stage, own)
   const request = { ...fill(route, existingValues(route, asker)), ...admitted(stage, route, own) }
@@ -79,7 +83,7 @@ function tenantIdPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
 }
 
 /** A guessed secret tells nothing about whether the key exists, whether it lives, or whose it is. */
-function keyPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
+function keyPairs(stage: IsolationStage, route: ServedRoute, own: Side): CrossedPair[] {
   const { own: asker, other, admin } = castOf(stage, own)
   const known = route.class === 'api' ? [other.key, other.expiredKey, other.revokedKey] : [other.key, admin]
   const request = fill(route, existingValues(route, asker))
@@ -91,7 +95,7 @@ function keyPairs(stage: Stage, route: ServedRoute, own: Side): Pair[] {
 }
 
 /** A name that the other twin has taken is as free as any: a conflict would tell that it is taken. */
-async function scopeNamePair(stage: Stage, own: Side): Promise<Pair> {
+async function scopeNamePair(stage: IsolationStage, own: Side): Promise<CrossedPair> {
   const { own: asker, other, admin } = castOf(stage, own)
   const taken = `bait-${freshCanary()}`
   const create = (tenantKey: string, scope_id: string) => {

@@ -7,9 +7,9 @@
  * names a credential as credentials.ts reads it; behind a slash only its last part is another.
  */
 import type { RouteClass } from './routes.ts'
-import type { AuthMode } from './service.ts'
+import type { ProvedAuthMode } from './service.ts'
 
-export type Outcome = 'ok' | 'own' | 'other' | number
+export type ExpectedOutcome = 'ok' | 'own' | 'other' | number
 
 const TABLE = `
 credential                                               | open | api:key | ingest:key | api:gateway | api:insecure | admin | admin+tenant | internals | internals+tenant
@@ -75,7 +75,7 @@ gateway without X-Gateway-Nonce                          | ok   | 401     | 401 
 gateway without X-Gateway-Content-SHA256                 | ok   | 401     | 401        | 401         | own          | 401   | 401          | 401       | 401
 `
 
-const COLUMNS: Readonly<Record<RouteClass, Readonly<Record<AuthMode, string>>>> = {
+const COLUMNS: Readonly<Record<RouteClass, Readonly<Record<ProvedAuthMode, string>>>> = {
   open: everyMode('open'),
   api: { key: 'api:key', 'trusted-gateway': 'api:gateway', 'insecure-tenant-id': 'api:insecure' },
   // Where X-Tenant-ID is the way in, it makes no difference that it is required.
@@ -106,7 +106,10 @@ export function readExpectations(table: string = TABLE) {
   return {
     /** In the order of the table. */
     kinds: [...byKind.keys()],
-    outcome(kind: string, place: { readonly class: RouteClass; readonly mode: AuthMode }): Outcome {
+    outcome(
+      kind: string,
+      place: { readonly class: RouteClass; readonly mode: ProvedAuthMode },
+    ): ExpectedOutcome {
       const column = COLUMNS[place.class][place.mode]
       const cell = byKind.get(kind)?.[head.indexOf(column) - 1]
       if (cell !== undefined) return toOutcome(cell)
@@ -125,7 +128,7 @@ function cells(line: string): string[] {
   return line.split('|').map((cell) => cell.trim())
 }
 
-function toOutcome(cell: string): Outcome {
+function toOutcome(cell: string): ExpectedOutcome {
   if (cell === 'ok' || cell === 'own' || cell === 'other') return cell
   if (/^4\d\d$/.test(cell)) return Number(cell)
   throw new Error(
@@ -133,6 +136,6 @@ function toOutcome(cell: string): Outcome {
   )
 }
 
-function everyMode(column: string): Record<AuthMode, string> {
+function everyMode(column: string): Record<ProvedAuthMode, string> {
   return { key: column, 'trusted-gateway': column, 'insecure-tenant-id': column }
 }

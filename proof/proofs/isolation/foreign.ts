@@ -7,9 +7,16 @@ import type { HttpRequest, HttpResponse } from '../../harness/http.ts'
 import type { Marks, Twin, Twins } from './twins.ts'
 
 /** Whose marks a response may hold, by kind. Whole keys are not among them: nobody sees those again. */
-export type Sight = Readonly<Record<Exclude<keyof Marks, 'secrets'>, readonly Twin[]>>
+export type ForeignSight = Readonly<Record<Exclude<keyof Marks, 'secrets'>, readonly Twin[]>>
 
-export const NOTHING: Sight = { tenantIds: [], names: [], keys: [], deciders: [], ids: [], content: [] }
+export const NOTHING: ForeignSight = {
+  tenantIds: [],
+  names: [],
+  keys: [],
+  deciders: [],
+  ids: [],
+  content: [],
+}
 
 export interface Exposure {
   /** Bytes of marks that should not be there. */
@@ -19,7 +26,7 @@ export interface Exposure {
 
 export function findForeign(
   { left, right }: Twins,
-  sight: Sight,
+  sight: ForeignSight,
   request: HttpRequest,
   { headers, text }: Pick<HttpResponse, 'headers' | 'text'>,
 ): Exposure {
@@ -37,8 +44,8 @@ export function showsOwn({ marks: { ids, content } }: Twin, { text }: HttpRespon
   return [...ids, ...content].some((mark) => text.includes(mark))
 }
 
-function hiddenMarks(twin: Twin, sight: Sight): string[] {
-  const kinds = Object.keys(NOTHING) as (keyof Sight)[]
+function hiddenMarks(twin: Twin, sight: ForeignSight): string[] {
+  const kinds = Object.keys(NOTHING) as (keyof ForeignSight)[]
   const hidden = kinds.filter((kind) => !sight[kind].includes(twin))
   return [...hidden.flatMap((kind) => twin.marks[kind]), ...twin.marks.secrets]
 }

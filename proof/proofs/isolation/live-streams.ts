@@ -5,20 +5,20 @@
  */
 import { waitUntil } from '@concord/tools/launch'
 import { openStream } from '../../harness/http/event-stream.ts'
-import type { EventStream } from '../../harness/http/event-stream.ts'
+import type { RawEventStream } from '../../harness/http/event-stream.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { sum } from '../../harness/statistics.ts'
 import { ingestRequest } from './crossed-documents.ts'
 import { findForeign, NOTHING } from './foreign.ts'
 import { castOf } from './requests.ts'
-import type { Stage } from './stage.ts'
+import type { IsolationStage } from './stage.ts'
 import { DOCUMENT_SCOPE_ID, freshCanary } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
 import { freshDocument } from './valid-values.ts'
 
 interface Follower {
   readonly side: Side
-  readonly stream: EventStream
+  readonly stream: RawEventStream
 }
 
 type DocumentMarks = Readonly<Record<Side, string>>
@@ -28,7 +28,11 @@ const TIMEOUT_MS = 30_000
 const SIDES: readonly Side[] = ['left', 'right']
 
 /** `when` says which lock is off. */
-export async function proveLiveStreams({ figures }: ProofRun, stage: Stage, when: string): Promise<void> {
+export async function proveLiveStreams(
+  { figures }: ProofRun,
+  stage: IsolationStage,
+  when: string,
+): Promise<void> {
   const { streams, missing, foreignBytes } = await followBoth(stage)
   figures.note(`${when}event streams followed`, streams)
   figures.exactly(`${when}own events that they missed`, missing, 0)
@@ -36,7 +40,7 @@ export async function proveLiveStreams({ figures }: ProofRun, stage: Stage, when
 }
 
 /** `timeoutMs` is how long to wait for what should come; less will do where much is known to be missing. */
-export async function followBoth(stage: Stage, timeoutMs = TIMEOUT_MS) {
+export async function followBoth(stage: IsolationStage, timeoutMs = TIMEOUT_MS) {
   const marks: DocumentMarks = { left: freshCanary(), right: freshCanary() }
   const followers = (await Promise.all(SIDES.map((side) => follow(stage, side)))).flat()
   const missed = () => followers.map(({ side, stream }) => DOCUMENTS - heard(stream, marks[side]))
@@ -51,7 +55,7 @@ export async function followBoth(stage: Stage, timeoutMs = TIMEOUT_MS) {
 }
 
 /** As the tenant on both processes, and as its administrator. */
-async function follow(stage: Stage, side: Side): Promise<Follower[]> {
+async function follow(stage: IsolationStage, side: Side): Promise<Follower[]> {
   const { own, admin } = castOf(stage, side)
   const openings = [
     { replica: 0, tier: 'api', keys: { bearer: own.key } },
@@ -69,7 +73,7 @@ async function follow(stage: Stage, side: Side): Promise<Follower[]> {
 }
 
 /** Alternately on both processes; a document that is refused here will be missed there. */
-async function write(stage: Stage, side: Side, mark: string): Promise<void> {
+async function write(stage: IsolationStage, side: Side, mark: string): Promise<void> {
   const { own } = castOf(stage, side)
   for (let at = 0; at < DOCUMENTS; at += 1) {
     const document = { document_id: `live-${mark}-${at}`, ...freshDocument() }
@@ -78,7 +82,7 @@ async function write(stage: Stage, side: Side, mark: string): Promise<void> {
 }
 
 /** How many documents with this mark came, as long as every position follows the one before. */
-function heard(stream: EventStream, mark: string): number {
+function heard(stream: RawEventStream, mark: string): number {
   let count = 0
   let last: number | undefined
   for (const { id, data } of stream.frames()) {
@@ -90,7 +94,7 @@ function heard(stream: EventStream, mark: string): number {
   return count
 }
 
-function foreignBytesOf({ twins }: Stage, { side, stream }: Follower, marks: DocumentMarks): number {
+function foreignBytesOf({ twins }: IsolationStage, { side, stream }: Follower, marks: DocumentMarks): number {
   const own = [twins[side]]
   const foreignMark = marks[side === 'left' ? 'right' : 'left']
   const sight = { ...NOTHING, tenantIds: own, ids: own, content: own }

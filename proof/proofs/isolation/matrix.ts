@@ -6,7 +6,7 @@ import type { Attempt } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { authModes } from './service.ts'
-import type { Stage } from './stage.ts'
+import type { IsolationStage } from './stage.ts'
 import { existingValues, expendableValues } from './valid-values.ts'
 
 const AT_ONCE = 8
@@ -15,7 +15,7 @@ const AT_ONCE = 8
  * A short run leaves out, of the second and third mode, the routes on which a mode makes no difference; and of every
  * route but the first of its class two thirds of the refusals, which thirds the seed decides.
  */
-export async function proveMatrix({ figures, short, seed }: ProofRun, stage: Stage): Promise<void> {
+export async function proveMatrix({ figures, short, seed }: ProofRun, stage: IsolationStage): Promise<void> {
   const { expectations, routes, twins } = stage
   const cells = authModes
     .flatMap((mode) => routes.flatMap((route) => expectations.kinds.map((kind) => ({ mode, route, kind }))))
@@ -51,7 +51,11 @@ function successesOf({ operation, success, otherSuccesses }: ServedRoute): reado
 
 type Cell = Pick<Attempt, 'mode' | 'route' | 'kind'>
 
-function isInShort({ routes, expectations }: Stage, { mode, route, kind }: Cell, at: number): boolean {
+function isInShort(
+  { routes, expectations }: IsolationStage,
+  { mode, route, kind }: Cell,
+  at: number,
+): boolean {
   if (mode !== 'key' && !route.class.startsWith('api')) return false
   const isFirst = routes.find((each) => each.class === route.class) === route
   const isAdmitted = typeof expectations.outcome(kind, { class: route.class, mode }) !== 'number'

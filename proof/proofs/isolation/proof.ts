@@ -10,7 +10,7 @@ import { proveMatrix } from './matrix.ts'
 import { proveRandomRequests, sendRandomRequests } from './random-requests.ts'
 import { proveSharedKeys } from './shared-keys.ts'
 import { withStage } from './stage.ts'
-import type { Stage } from './stage.ts'
+import type { IsolationStage } from './stage.ts'
 import { proveRefusals } from './unsafe-starts.ts'
 
 type Run = ProofRun<{ readonly randomRequests: number }>
@@ -65,7 +65,10 @@ async function proveWithoutFilters(run: Run, env: Env, before: Promise<void>): P
 }
 
 /** If the fault did not take effect, whatever holds under it means nothing. */
-async function switchOffPolicies({ figures }: Run, { services, databaseName }: Stage): Promise<void> {
+async function switchOffPolicies(
+  { figures }: Run,
+  { services, databaseName }: IsolationStage,
+): Promise<void> {
   const seenBy = async (role: 'concord_api' | 'concord_worker', when: string) => {
     const seen = await rowsSeenWithoutTenant(services, databaseName, role)
     return [`row-level security ${when}, rows that ${role} sees outside a tenant`, seen] as const
@@ -78,7 +81,7 @@ async function switchOffPolicies({ figures }: Run, { services, databaseName }: S
 }
 
 /** With both off something must show: otherwise the filters were never off, or the search finds nothing. */
-async function proveBothNoticed({ figures, seed }: Run, unfiltered: Stage): Promise<void> {
+async function proveBothNoticed({ figures, seed }: Run, unfiltered: IsolationStage): Promise<void> {
   const { foreignBytes } = await sendRandomRequests(unfiltered, { count: 200, seed })
   figures.atLeast('both off, foreign bytes in 200 requests', foreignBytes, 1)
   const live = await followBoth(unfiltered, 1_000)
@@ -94,7 +97,7 @@ async function proveWithBothLocksOff(run: Run, env: Env): Promise<void> {
 }
 
 /** Equal ids on both sides, worked on at the same time: each reading must be that of the tenant's own text. */
-function proveProcessed({ figures }: Run, { processing, twins }: Stage, when: string): void {
+function proveProcessed({ figures }: Run, { processing, twins }: IsolationStage, when: string): void {
   figures.atLeast(`${when}documents of equal id processed`, processing.processed, 20)
   figures.none(`${when}of these, not by their own text`, processing.wrong)
   const found = Math.min(twins.left.contradictionIds.length, twins.right.contradictionIds.length)
@@ -102,7 +105,7 @@ function proveProcessed({ figures }: Run, { processing, twins }: Stage, when: st
 }
 
 /** Ids crossed on purpose, then requests crossed at random; `when` says which lock is off. */
-async function proveCrossed(run: Run, stage: Stage, when: string): Promise<void> {
+async function proveCrossed(run: Run, stage: IsolationStage, when: string): Promise<void> {
   await proveCrossing(run, stage, when)
   await proveSharedKeys(run, stage, when)
   await proveLiveStreams(run, stage, when)

@@ -3,14 +3,14 @@
  * nowhere. The same seed gives the same requests, but for the ids that each deployment makes anew.
  */
 import * as fc from 'fast-check'
-import type { Outcome } from './expectations.ts'
+import type { ExpectedOutcome } from './expectations.ts'
 import { inParallel } from '../../harness/in-parallel.ts'
 import { attack, describeAttempt } from './requests.ts'
 import type { Attempt } from './requests.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import type { RouteClass, ServedRoute } from './routes.ts'
-import type { AuthMode } from './service.ts'
-import type { Stage } from './stage.ts'
+import type { ProvedAuthMode } from './service.ts'
+import type { IsolationStage } from './stage.ts'
 import { changesScope } from './twin-documents.ts'
 import type { Side } from './twin-documents.ts'
 import { randomValues } from './random-values.ts'
@@ -20,7 +20,7 @@ const AT_ONCE = 8
 /** `when` says which lock is off. */
 export async function proveRandomRequests(
   { figures, seed }: ProofRun,
-  stage: Stage,
+  stage: IsolationStage,
   count: number,
   when: string,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function proveRandomRequests(
 }
 
 export async function sendRandomRequests(
-  stage: Stage,
+  stage: IsolationStage,
   { count, seed }: { readonly count: number; readonly seed: number },
 ) {
   const leaks: string[] = []
@@ -54,16 +54,16 @@ export async function sendRandomRequests(
 }
 
 /** A refusal is exact. Once admitted, random values may name nothing, collide, or break a rule. */
-function possible(route: ServedRoute, outcome: Outcome): number[] {
+function possible(route: ServedRoute, outcome: ExpectedOutcome): number[] {
   return typeof outcome === 'number'
     ? [outcome]
     : [route.success, ...route.otherSuccesses, 404, 409, 415, 422]
 }
 
-function randomAttempt(stage: Stage): fc.Arbitrary<Attempt> {
+function randomAttempt(stage: IsolationStage): fc.Arbitrary<Attempt> {
   const routes = stage.routes.flatMap((route) => Array.from({ length: weightOf(route) }, () => route))
   // Keys are the default way in, so they get most of it.
-  const mode = fc.constantFrom<AuthMode>('key', 'key', 'key', 'trusted-gateway', 'insecure-tenant-id')
+  const mode = fc.constantFrom<ProvedAuthMode>('key', 'key', 'key', 'trusted-gateway', 'insecure-tenant-id')
   return fc.tuple(fc.constantFrom(...routes), mode).chain(([route, way]) =>
     fc.record({
       route: fc.constant(route),
@@ -96,7 +96,7 @@ function weightOf({ class: each, isStream, operation }: ServedRoute): number {
 }
 
 /** Two thirds of them admitted: a caller who is turned away at the door cannot see much. */
-function anyKind(stage: Stage, route: ServedRoute, mode: AuthMode): fc.Arbitrary<string> {
+function anyKind(stage: IsolationStage, route: ServedRoute, mode: ProvedAuthMode): fc.Arbitrary<string> {
   const { kinds, outcome } = stage.expectations
   const admitted = kinds.filter((kind) => typeof outcome(kind, { class: route.class, mode }) !== 'number')
   return fc.oneof(

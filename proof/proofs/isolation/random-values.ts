@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import type { Header } from '../../harness/http.ts'
 import type { Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
-import type { Stage } from './stage.ts'
+import type { IsolationStage } from './stage.ts'
 import {
   changesScope,
   DOCUMENT_SCOPE_ID,
@@ -16,7 +16,7 @@ import {
 import { SHARED_SCOPE_IDS } from './twins.ts'
 import { freshDocument, isOfCertificate, KERNEL_START, validBody } from './valid-values.ts'
 
-export function randomValues(stage: Stage, route: ServedRoute): fc.Arbitrary<Values> {
+export function randomValues(stage: IsolationStage, route: ServedRoute): fc.Arbitrary<Values> {
   return fc.record({
     params: fc.record(
       Object.fromEntries(route.parameters.map((name) => [name, anyParameter(stage, route, name)])),
@@ -27,7 +27,7 @@ export function randomValues(stage: Stage, route: ServedRoute): fc.Arbitrary<Val
   })
 }
 
-function anyParameter(stage: Stage, route: ServedRoute, name: string): fc.Arbitrary<string> {
+function anyParameter(stage: IsolationStage, route: ServedRoute, name: string): fc.Arbitrary<string> {
   const { left, right, nobody } = stage.twins
   const values: Readonly<Record<string, readonly string[]>> = {
     scopeId: [
@@ -50,13 +50,13 @@ function anyParameter(stage: Stage, route: ServedRoute, name: string): fc.Arbitr
 }
 
 /** Half of them where the documents are, or most requests would find nothing to show; but what is there stays. */
-function knownScopeIds(stage: Stage, { operation }: ServedRoute): string[] {
+function knownScopeIds(stage: IsolationStage, { operation }: ServedRoute): string[] {
   if (changesScope(operation)) return [PASSING_SCOPE_ID, PASSING_SCOPE_ID, stage.twins.nobody.scopeId]
   const place = isOfCertificate(operation) ? SETTLED_SCOPE_ID : DOCUMENT_SCOPE_ID
   return [...Array.from({ length: 6 }, () => place), ...scopeIds(stage)]
 }
 
-function scopeIds({ twins: { left, right, nobody } }: Stage): string[] {
+function scopeIds({ twins: { left, right, nobody } }: IsolationStage): string[] {
   return [...SHARED_SCOPE_IDS, ...left.ownScopeIds, ...right.ownScopeIds, nobody.scopeId]
 }
 
@@ -64,14 +64,14 @@ function scopeIds({ twins: { left, right, nobody } }: Stage): string[] {
 const PASSING_DOCUMENT_IDS = ['passing-1', 'passing-2']
 
 /** What carries marks for everyone to find is not removed. */
-function documentIds({ twins: { left, right, nobody } }: Stage, { method }: ServedRoute): string[] {
+function documentIds({ twins: { left, right, nobody } }: IsolationStage, { method }: ServedRoute): string[] {
   const own = [...left.ownDocumentIds, ...right.ownDocumentIds, nobody.documentId]
   return method === 'DELETE'
     ? [...PASSING_DOCUMENT_IDS, nobody.documentId]
     : [...PASSING_DOCUMENT_IDS, ...SHARED_DOCUMENT_IDS, ...SHARED_DOCUMENT_IDS, ...own]
 }
 
-function anyQuery(stage: Stage, route: ServedRoute): fc.Arbitrary<string> {
+function anyQuery(stage: IsolationStage, route: ServedRoute): fc.Arbitrary<string> {
   const { left, right } = stage.twins
   if (route.query.length === 0) return fc.constantFrom('', '', `tenant_id=${right.tenantId}`)
   const strangers = [`tenant_id=${left.tenantId}`, `scope_id=${SHARED_SCOPE_IDS[0]}`]
@@ -98,7 +98,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   format: ['html', 'md', 'csv', 'json', 'docx', 'pdf'],
 }
 
-function queryValues(stage: Stage, route: ServedRoute, name: string): readonly string[] {
+function queryValues(stage: IsolationStage, route: ServedRoute, name: string): readonly string[] {
   const { left, right } = stage.twins
   const forged = [right.ownScopeIds, right.ownDocumentIds].map((ids) =>
     Buffer.from(JSON.stringify([ids[0]])).toString('base64url'),
@@ -132,13 +132,13 @@ function queryValues(stage: Stage, route: ServedRoute, name: string): readonly s
 }
 
 /** Mostly from the beginning, where there is something to see. */
-function positions({ twins: { left, right } }: Stage, route: ServedRoute): readonly string[] {
+function positions({ twins: { left, right } }: IsolationStage, route: ServedRoute): readonly string[] {
   if (route.class !== 'internals') return ['0', '0', '0', '1', '7', '999999', KERNEL_START]
   const ofTwins = [left, right].map(({ tenantId }) => `9.${tenantId}.1.${DOCUMENT_SCOPE_ID}`)
   return [KERNEL_START, KERNEL_START, ...ofTwins, '7']
 }
 
-function anyHeaders(stage: Stage, route: ServedRoute): fc.Arbitrary<Header[]> {
+function anyHeaders(stage: IsolationStage, route: ServedRoute): fc.Arbitrary<Header[]> {
   const values: Readonly<Record<string, readonly string[]>> = {
     'Last-Event-ID': positions(stage, route),
     'Idempotency-Key': [SHARED_IDEMPOTENCY_KEY, 'passing', 'passing-too'],
@@ -161,7 +161,7 @@ function maybe(without: number, options: readonly string[]): fc.Arbitrary<string
 }
 
 /** What is stored must not be a mark of the other twin, or its owner would see it again by right. */
-function anyBody(stage: Stage, route: ServedRoute): fc.Arbitrary<unknown> {
+function anyBody(stage: IsolationStage, route: ServedRoute): fc.Arbitrary<unknown> {
   if (route.method === 'GET') return fc.constant(undefined)
   // Without a good scope_id in it, a missing tenant key would mean the whole service, or come second to the body.
   if (route.class === 'admin + optional tenant key') return fc.oneof(...crossedBodies(stage, route))
@@ -181,7 +181,7 @@ function anyBody(stage: Stage, route: ServedRoute): fc.Arbitrary<unknown> {
 }
 
 /** Bodies that name scopes, documents and keys of either twin. */
-function crossedBodies(stage: Stage, route: ServedRoute): fc.Arbitrary<unknown>[] {
+function crossedBodies(stage: IsolationStage, route: ServedRoute): fc.Arbitrary<unknown>[] {
   const { left, right, nobody } = stage.twins
   const scopeId = fc.constantFrom(DOCUMENT_SCOPE_ID, DOCUMENT_SCOPE_ID, ...scopeIds(stage))
   const document = fc.record({

@@ -2,13 +2,13 @@
 import type { Header, HttpRequest } from '../../harness/http.ts'
 import { credentialHeaders, REPLAYED } from './credentials.ts'
 import type { Cast } from './credentials.ts'
-import type { Outcome } from './expectations.ts'
+import type { ExpectedOutcome } from './expectations.ts'
 import { findForeign, NOTHING, showsOwn } from './foreign.ts'
-import type { Sight } from './foreign.ts'
+import type { ForeignSight } from './foreign.ts'
 import type { ServedRoute } from './routes.ts'
 import { untilAvailable } from './service.ts'
-import type { AuthMode } from './service.ts'
-import type { Stage } from './stage.ts'
+import type { ProvedAuthMode } from './service.ts'
+import type { IsolationStage } from './stage.ts'
 import type { Side } from './twin-documents.ts'
 import type { Twin } from './twins.ts'
 
@@ -24,7 +24,7 @@ export interface Values {
 
 export interface Attempt {
   readonly route: ServedRoute
-  readonly mode: AuthMode
+  readonly mode: ProvedAuthMode
   /** A row of the table of expectations. */
   readonly kind: string
   readonly values: Values
@@ -34,7 +34,7 @@ export interface Attempt {
   readonly replica: number
 }
 
-export async function attack(stage: Stage, attempt: Attempt) {
+export async function attack(stage: IsolationStage, attempt: Attempt) {
   const { route, mode, kind, replica } = attempt
   const cast = castOf(stage, attempt.own)
   const outcome = stage.expectations.outcome(kind, { class: route.class, mode })
@@ -56,7 +56,7 @@ export async function attack(stage: Stage, attempt: Attempt) {
   }
 }
 
-export function castOf(stage: Stage, own: Side): Cast {
+export function castOf(stage: IsolationStage, own: Side): Cast {
   const { left, right, nobody } = stage.twins
   const [asker, victim] = own === 'left' ? [left, right] : [right, left]
   return {
@@ -102,7 +102,7 @@ export function describeAttempt({ route, mode, kind, values, own }: Attempt): st
   return `${route.method} ${path}${shown} [${mode}; ${own} shows "${kind}"]${body}`
 }
 
-export function provenTenant({ own, other }: Cast, outcome: Outcome): Twin | undefined {
+export function provenTenant({ own, other }: Cast, outcome: ExpectedOutcome): Twin | undefined {
   if (outcome === 'own') return own
   return outcome === 'other' ? other : undefined
 }
@@ -112,11 +112,11 @@ export function provenTenant({ own, other }: Cast, outcome: Outcome): Twin | und
  * is ids. None sees the others' part.
  */
 function sightOf(
-  { twins }: Stage,
+  { twins }: IsolationStage,
   { route, values }: Attempt,
-  outcome: Outcome,
+  outcome: ExpectedOutcome,
   proven: Twin | undefined,
-): Sight {
+): ForeignSight {
   if (typeof outcome === 'number') return NOTHING
   if (proven) {
     const own = [proven]

@@ -1,6 +1,6 @@
 /** The routes to attack: exactly those that the running service documents, sorted by what they ask of a caller. */
 import { readDocument, reportsOnKernel } from '../../harness/openapi.ts'
-import type { Operation } from '../../harness/openapi.ts'
+import type { OpenapiOperation } from '../../harness/openapi.ts'
 
 /** What a route asks for; each is a column, or three, of the table of expectations. */
 export type RouteClass =
@@ -68,7 +68,7 @@ const CLASSES: Readonly<Record<string, RouteClass>> = {
 }
 
 /** A route that asks for something else needs a column of its own, written down by hand. */
-function classify({ id, path, security, parameters }: Operation): RouteClass {
+function classify({ id, path, security, parameters }: OpenapiOperation): RouteClass {
   if (security.length === 0) return 'open'
   const keys = security.map((schemes) => schemes.join(' + ')).join(' | ')
   const needsTenantId = parameters.some((each) => each.name === TENANT_ID && each.required)

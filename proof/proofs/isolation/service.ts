@@ -9,10 +9,14 @@ import { inParallel } from '../../harness/in-parallel.ts'
 /** The ways in which a deployment can have tenants prove themselves, as AUTH_MODE names them. */
 export const authModes = ['key', 'trusted-gateway', 'insecure-tenant-id'] as const
 
-export type AuthMode = (typeof authModes)[number]
+export type ProvedAuthMode = (typeof authModes)[number]
 
 /** Two where one process could know what the other does not: keys just revoked, signatures just used. */
-const REPLICAS: Readonly<Record<AuthMode, number>> = { key: 2, 'trusted-gateway': 2, 'insecure-tenant-id': 1 }
+const REPLICAS: Readonly<Record<ProvedAuthMode, number>> = {
+  key: 2,
+  'trusted-gateway': 2,
+  'insecure-tenant-id': 1,
+}
 
 /** Of an event stream the beginning is read: until this after its first bytes, or after its first event. */
 const LISTEN_MS = 60
@@ -26,27 +30,31 @@ export type Service = Awaited<ReturnType<typeof startService>>
 /** `few` starts one process of each mode, and makes no dead root keys: for attacks on statements alone. */
 export async function startService(deployment: Deployment, few: boolean) {
   const rootKeys = await createRootKeys(deployment, few)
-  const clients: Record<AuthMode, HttpClient[]> = { key: [], 'trusted-gateway': [], 'insecure-tenant-id': [] }
+  const clients: Record<ProvedAuthMode, HttpClient[]> = {
+    key: [],
+    'trusted-gateway': [],
+    'insecure-tenant-id': [],
+  }
   const starts = authModes.flatMap((mode) => Array.from({ length: few ? 1 : REPLICAS[mode] }, () => mode))
   // All at once would take just as long together, and the last of them too long for its start.
   await inParallel(starts, 2, async (mode) => {
     const { url } = await deployment.startApi({ AUTH_MODE: mode })
     clients[mode].push(createHttpClient(url))
   })
-  const clientOf = (mode: AuthMode, replica: number) =>
+  const clientOf = (mode: ProvedAuthMode, replica: number) =>
     clients[mode][replica % clients[mode].length] as HttpClient
   /**
    * Sends to one of the processes of that mode; any number of a replica will do. A process that is overloaded answers 503
    * before it reads a request, so the request is sent again. A signed one is used up by then: its sender signs it anew.
    */
-  const send = (mode: AuthMode, replica: number, request: HttpRequest): Promise<HttpResponse> => {
+  const send = (mode: ProvedAuthMode, replica: number, request: HttpRequest): Promise<HttpResponse> => {
     const ask = () => clientOf(mode, replica).send({ listenMs: LISTEN_MS, timeoutMs: TIMEOUT_MS, ...request })
     return mode === 'trusted-gateway' ? ask() : untilAvailable(ask)
   }
   return {
     rootKeys,
     send,
-    urlOf: (mode: AuthMode, replica: number) => clientOf(mode, replica).url,
+    urlOf: (mode: ProvedAuthMode, replica: number) => clientOf(mode, replica).url,
     /** With an admin key unless another is named; anything but success is an error. */
     async seed<Result>(request: HttpRequest): Promise<Result> {
       const { status, text } = await send('key', 0, { bearer: rootKeys.admin, ...request })
@@ -80,7 +88,7 @@ interface PrintedKey {
   readonly api_key: string
 }
 
-export type RootKeys = Awaited<ReturnType<typeof createRootKeys>>
+export type IsolationKeys = Awaited<ReturnType<typeof createRootKeys>>
 
 /** Alive and dead, made as an operator makes them: on the command line. */
 async function createRootKeys(deployment: Deployment, few: boolean) {

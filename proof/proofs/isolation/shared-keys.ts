@@ -4,14 +4,18 @@
  */
 import type { ProofRun } from '../../harness/proof.ts'
 import { ingestRequest } from './crossed-documents.ts'
-import type { Stage } from './stage.ts'
+import type { IsolationStage } from './stage.ts'
 import { DOCUMENT_SCOPE_ID, freshCanary } from './twin-documents.ts'
 import type { Twin } from './twins.ts'
 import { freshDocument } from './valid-values.ts'
 
 const KEYS = 5
 
-export async function proveSharedKeys({ figures }: ProofRun, stage: Stage, when: string): Promise<void> {
+export async function proveSharedKeys(
+  { figures }: ProofRun,
+  stage: IsolationStage,
+  when: string,
+): Promise<void> {
   const confused: string[] = []
   for (let nth = 0; nth < KEYS; nth += 1) confused.push(...(await tryKey(stage, `both-${freshCanary()}`)))
   figures.note(`${when}idempotency keys that both twins used`, KEYS)
@@ -19,7 +23,7 @@ export async function proveSharedKeys({ figures }: ProofRun, stage: Stage, when:
 }
 
 /** Each a sentence on what a twin got instead of its own. */
-async function tryKey(stage: Stage, key: string): Promise<string[]> {
+async function tryKey(stage: IsolationStage, key: string): Promise<string[]> {
   const { left, right } = stage.twins
   const document = { ...freshDocument(), idempotency_key: key }
   const send = async (twin: Twin, replica: number) => {

@@ -29,11 +29,11 @@ export interface StageOptions {
   readonly repository?: string | undefined
 }
 
-export type Stage = Awaited<ReturnType<typeof setStage>>
+export type IsolationStage = Awaited<ReturnType<typeof setStage>>
 
 export async function withStage<Result>(
   { services, name, env, repository }: StageOptions,
-  work: (stage: Stage) => Promise<Result>,
+  work: (stage: IsolationStage) => Promise<Result>,
 ): Promise<Result> {
   const gatewaySecret = randomBytes(32)
   const settings = {

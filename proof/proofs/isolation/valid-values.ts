@@ -2,7 +2,7 @@
 import { keyIdOf } from '../../harness/forged-keys.ts'
 import type { Values } from './requests.ts'
 import type { ServedRoute } from './routes.ts'
-import type { Expendable, Stage } from './stage.ts'
+import type { Expendable, IsolationStage } from './stage.ts'
 import {
   changesScope,
   DOCUMENT_SCOPE_ID,
@@ -108,7 +108,11 @@ function existingScope(operation: string): string {
 }
 
 /** For a request that is admitted: what it uses up or changes is its own. */
-export async function expendableValues(stage: Stage, route: ServedRoute, twin: Twin): Promise<Values> {
+export async function expendableValues(
+  stage: IsolationStage,
+  route: ServedRoute,
+  twin: Twin,
+): Promise<Values> {
   const { method, operation, parameters } = route
   const values = (known: Readonly<Record<string, string>>) => {
     return { params: pick(route, known), body: validBody(route) }
@@ -128,20 +132,20 @@ function spentBy(route: ServedRoute): Expendable {
 }
 
 /** A key can be revoked once, and a tenant holds so many. */
-async function freshTenant({ seed }: Stage) {
+async function freshTenant({ seed }: IsolationStage) {
   const body = { name: `Bystander ${freshCanary()}` }
   const made = await seed<{ tenant_id: string; key_prefix: string }>({ path: '/admin/tenants', body })
   return { tenantId: made.tenant_id, keyId: keyIdOf(made.key_prefix) }
 }
 
 /** It can be dismissed once. */
-async function freshContradiction({ seed }: Stage, { key: bearer }: Twin) {
+async function freshContradiction({ seed }: IsolationStage, { key: bearer }: Twin) {
   const body = { ...REPORTED, source_b: freshCanary() }
   const made = await seed<{ contradiction_id: string }>({ path: '/api/contradictions', bearer, body })
   return { scopeId: DOCUMENT_SCOPE_ID, contradictionId: made.contradiction_id }
 }
 
-async function freshScope({ seed }: Stage, { key: tenantKey }: Twin) {
+async function freshScope({ seed }: IsolationStage, { key: tenantKey }: Twin) {
   const scopeId = `expendable-${freshCanary()}`
   await seed({ path: '/admin/scopes', tenantKey, body: { scope_id: scopeId } })
   return { scopeId }

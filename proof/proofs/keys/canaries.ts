@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { asSuperuser } from '@concord/tools/launch'
 import { prefixOf, secretOf } from '../../harness/forged-keys.ts'
-import type { EventStream } from '../../harness/http/event-stream.ts'
+import type { RawEventStream } from '../../harness/http/event-stream.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { provoke } from './provocations.ts'
 import type { Stage } from './stage.ts'
@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 /** What documents left behind where it belongs: ids. */
 export interface DocumentTraces {
   /** What the stream of all scopes told meanwhile. */
-  readonly events: EventStream
+  readonly events: RawEventStream
   /** Stands in it, and on every disk. */
   readonly scopeId: string
 }

@@ -9,7 +9,7 @@ import type { FileSearch } from '../../harness/file-search.ts'
 import { countInDatabase } from './canaries.ts'
 import type { DocumentTraces } from './canaries.ts'
 import { sealedCanary } from './stage.ts'
-import type { Stage, Tenant } from './stage.ts'
+import type { Stage, KeysTenant } from './stage.ts'
 
 const BATCH = 10
 const TIMEOUT_MS = 20_000
@@ -54,7 +54,7 @@ function report(
 }
 
 /** By every route that takes a document, on every process; returns how many there are. */
-async function sendDocuments(stage: Stage, tenant: Tenant, scope_id: string): Promise<number> {
+async function sendDocuments(stage: Stage, tenant: KeysTenant, scope_id: string): Promise<number> {
   const scope = `/admin/scopes/${scope_id}`
   const asAdmin = { bearer: stage.admin, tenantKey: tenant.key }
   const bearer = tenant.key
@@ -88,7 +88,7 @@ function referenceOf({ evidence }: Stage): Readonly<Record<string, string>> {
 /** How many of them were read in time. */
 async function untilEnded(
   { clients }: Stage,
-  { key: bearer }: Tenant,
+  { key: bearer }: KeysTenant,
   scopeId: string,
   sent: number,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 /** A key works until its time and not beyond, whether the end was set when it was issued or by a rotation. */
 import type { Figures } from '../../harness/figures.ts'
-import type { Stage, Tenant } from './stage.ts'
+import type { Stage, KeysTenant } from './stage.ts'
 import { acceptedAfter, acceptedBefore, refusedBefore, total, watchKey, watchUntil } from './watch.ts'
 import type { Life } from './watch.ts'
 
@@ -34,13 +34,13 @@ export async function proveLifetimes(stage: Stage, figures: Figures): Promise<vo
   await proveBornExpired(stage, tenant, figures)
 }
 
-async function expire(stage: Stage, tenant: Tenant, afterMs: number): Promise<Life> {
+async function expire(stage: Stage, tenant: KeysTenant, afterMs: number): Promise<Life> {
   const endsAt = Date.now() + afterMs
   const { api_key } = await stage.issueKey(tenant, { expires_at: new Date(endsAt).toISOString() })
   return watchEverywhere(stage, api_key, endsAt)
 }
 
-async function rotate(stage: Stage, tenant: Tenant, overlapSeconds: number) {
+async function rotate(stage: Stage, tenant: KeysTenant, overlapSeconds: number) {
   const old = await stage.issueKey(tenant)
   // Used once everywhere, so that every process has something to forget.
   await Promise.all(stage.clients.map((client) => client.json({ path: '/api/scopes', bearer: old.api_key })))
@@ -62,7 +62,7 @@ function watchEverywhere({ clients }: Stage, key: string, endsAt: number): Promi
 
 async function proveBornExpired(
   { clients: [first], admin }: Stage,
-  { id }: Tenant,
+  { id }: KeysTenant,
   figures: Figures,
 ): Promise<void> {
   const bodies = [0, Date.now() - 1].map((at) => ({ expires_at: new Date(at).toISOString() }))

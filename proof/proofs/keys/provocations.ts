@@ -4,7 +4,7 @@ import { freePort } from '@concord/tools/launch'
 import { withBadChecksum, withWrongSecret } from '../../harness/forged-keys.ts'
 import type { HttpRequest } from '../../harness/http.ts'
 import { canary, sealedCanary } from './stage.ts'
-import type { Stage, Tenant } from './stage.ts'
+import type { Stage, KeysTenant } from './stage.ts'
 
 /**
  * `injected` are marks that only a header carried, in a form that tries to become a log line or a header; `misplaced`
@@ -27,7 +27,7 @@ export async function provoke(stage: Stage) {
 }
 
 /** The key where it does not belong, and keys that are nearly right, of the wrong tier, or two at once. */
-function misplacedKeys({ admin, evidence }: Stage, { key }: Tenant): HttpRequest[] {
+function misplacedKeys({ admin, evidence }: Stage, { key }: KeysTenant): HttpRequest[] {
   const path = '/api/scopes'
   const spoilt = [withBadChecksum(key), withWrongSecret(key), key.slice(0, -3)]
   for (const each of spoilt) evidence.keys.add(each)
@@ -46,7 +46,7 @@ function misplacedKeys({ admin, evidence }: Stage, { key }: Tenant): HttpRequest
 }
 
 /** At each of the places where content can be refused. */
-function refusedContent({ admin: bearer, evidence }: Stage, { id, key }: Tenant): HttpRequest[] {
+function refusedContent({ admin: bearer, evidence }: Stage, { id, key }: KeysTenant): HttpRequest[] {
   const content = () => canary('content', evidence)
   const scope = (body: unknown) => ({ path: '/admin/scopes', bearer, tenantKey: key, body })
   return [
@@ -63,7 +63,7 @@ function refusedContent({ admin: bearer, evidence }: Stage, { id, key }: Tenant)
 }
 
 /** Request ids that would like to be more than an id. */
-function injections({ key: bearer }: Tenant, injected: string[]): HttpRequest[] {
+function injections({ key: bearer }: KeysTenant, injected: string[]): HttpRequest[] {
   const headers = (before: string, behind = '') => {
     const mark = `injected-${randomBytes(8).toString('hex')}`
     injected.push(mark)
@@ -82,7 +82,11 @@ const LONGEST = 100_000
 const LIMIT_BYTES = 1_572_864
 
 /** At each of the places where a document can be refused: an error is when careless software quotes. */
-function refusedDocuments({ admin, evidence }: Stage, { id, key }: Tenant, scope_id: string): HttpRequest[] {
+function refusedDocuments(
+  { admin, evidence }: Stage,
+  { id, key }: KeysTenant,
+  scope_id: string,
+): HttpRequest[] {
   const content = () => sealedCanary('refused', evidence)
   const ingest = (body: unknown, more: Partial<HttpRequest> = {}): HttpRequest => {
     return { path: '/api/ingest', bearer: key, tenantId: id, body, ...more }
@@ -123,7 +127,7 @@ function refusedDocuments({ admin, evidence }: Stage, { id, key }: Tenant, scope
 }
 
 /** Refused and accepted ones in one body; each result tells of its own document, and no log of any. */
-function mixedBatch({ evidence }: Stage, { key: bearer }: Tenant, scopeId: string): HttpRequest {
+function mixedBatch({ evidence }: Stage, { key: bearer }: KeysTenant, scopeId: string): HttpRequest {
   const content = () => sealedCanary('batch', evidence)
   const scopes = [scopeId, 'nowhere', scopeId, 'nowhere']
   const documents = scopes.map((scope_id) => ({ scope_id, name: content(), text: content() }))

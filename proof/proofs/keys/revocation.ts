@@ -2,7 +2,7 @@
 import { waitUntil } from '@concord/tools/launch'
 import type { Figures } from '../../harness/figures.ts'
 import { percentile } from '../../harness/statistics.ts'
-import type { Stage, Tenant } from './stage.ts'
+import type { Stage, KeysTenant } from './stage.ts'
 import {
   acceptedAfter,
   acceptedAgain,
@@ -35,7 +35,7 @@ export async function proveRevocation(stage: Stage, figures: Figures, keys: numb
   report(figures, lives)
 }
 
-async function tryKey(stage: Stage, tenant: Tenant, way: (typeof TOGETHER)[number]): Promise<Life> {
+async function tryKey(stage: Stage, tenant: KeysTenant, way: (typeof TOGETHER)[number]): Promise<Life> {
   const key = await stage.issueKey(tenant)
   return observe(stage, key.api_key, () =>
     way === 'revoke' ? stage.revoke(tenant, key) : stage.revokeByCommand(key, tenant),

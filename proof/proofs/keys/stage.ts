@@ -10,15 +10,15 @@ import type { Services } from '@concord/tools/services'
 import { createHttpClient } from '../../harness/http.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from '../../harness/http.ts'
 import { openStream } from '../../harness/http/event-stream.ts'
-import type { EventStream } from '../../harness/http/event-stream.ts'
+import type { RawEventStream } from '../../harness/http/event-stream.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 
-export interface Tenant {
+export interface KeysTenant {
   readonly id: string
   readonly key: string
 }
 
-export interface IssuedKey {
+export interface ProvedKey {
   readonly key_id: string
   readonly api_key: string
 }
@@ -58,9 +58,9 @@ async function startEvidence(services: Services) {
 
 async function furnish(services: Services, deployment: Deployment) {
   const evidence = await startEvidence(services)
-  const streams: EventStream[] = []
+  const streams: RawEventStream[] = []
   const createRootKey = async (tier: 'admin' | 'internals') => {
-    const issued = await deployment.concord<IssuedKey>('keys', 'create', '--tier', tier)
+    const issued = await deployment.concord<ProvedKey>('keys', 'create', '--tier', tier)
     evidence.keys.add(issued.api_key)
     return issued
   }
@@ -78,30 +78,30 @@ async function furnish(services: Services, deployment: Deployment) {
     evidence,
     createRootKey,
     /** A tenant with a name that nobody would write by chance. */
-    async createTenant(): Promise<Tenant> {
+    async createTenant(): Promise<KeysTenant> {
       const body = { name: canary('tenant', evidence) }
       const made = await asAdmin<{ tenant_id: string; api_key: string }>({ path: '/admin/tenants', body })
       return { id: made.tenant_id, key: made.api_key }
     },
-    issueKey: (tenant: Tenant, body: object = {}) => asAdmin<IssuedKey>({ path: keysOf(tenant), body }),
-    revoke: (tenant: Tenant, { key_id }: IssuedKey) =>
+    issueKey: (tenant: KeysTenant, body: object = {}) => asAdmin<ProvedKey>({ path: keysOf(tenant), body }),
+    revoke: (tenant: KeysTenant, { key_id }: ProvedKey) =>
       asAdmin<unknown>({ method: 'POST', path: `${keysOf(tenant)}/${key_id}/revoke` }),
-    rotate: (tenant: Tenant, { key_id }: IssuedKey, overlap_seconds: number) =>
-      asAdmin<IssuedKey & { readonly replaced_expires_at: string }>({
+    rotate: (tenant: KeysTenant, { key_id }: ProvedKey, overlap_seconds: number) =>
+      asAdmin<ProvedKey & { readonly replaced_expires_at: string }>({
         path: `${keysOf(tenant)}/${key_id}/rotate`,
         body: { overlap_seconds },
       }),
     /** `concord keys revoke`, as an operator types it. */
-    revokeByCommand: ({ key_id }: IssuedKey, tenant?: Tenant) =>
+    revokeByCommand: ({ key_id }: ProvedKey, tenant?: KeysTenant) =>
       deployment.concord('keys', 'revoke', key_id, ...(tenant ? ['--tenant', tenant.id] : [])),
     /** With an id that is found again wherever it turns up; returns it. */
-    async createScope({ key: tenantKey }: Tenant): Promise<string> {
+    async createScope({ key: tenantKey }: KeysTenant): Promise<string> {
       const scope_id = `scope-${randomBytes(8).toString('hex')}`
       await asAdmin({ path: '/admin/scopes', tenantKey, body: { scope_id } })
       return scope_id
     },
     /** Closed when the stage is. */
-    async follow({ url }: HttpClient, request: HttpRequest): Promise<EventStream> {
+    async follow({ url }: HttpClient, request: HttpRequest): Promise<RawEventStream> {
       const stream = await openStream(url, request)
       streams.push(stream)
       if (stream.status === 200) return stream
@@ -114,7 +114,7 @@ async function furnish(services: Services, deployment: Deployment) {
   }
 }
 
-const keysOf = ({ id }: Tenant) => `/admin/tenants/${id}/keys`
+const keysOf = ({ id }: KeysTenant) => `/admin/tenants/${id}/keys`
 
 type Clients = readonly [HttpClient, HttpClient, HttpClient]
 

@@ -5,13 +5,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Figures } from '../../harness/figures.ts'
 import type { HttpRequest } from '../../harness/http.ts'
-import type { EventStream } from '../../harness/http/event-stream.ts'
+import type { RawEventStream } from '../../harness/http/event-stream.ts'
 import { percentile, sum } from '../../harness/statistics.ts'
-import type { IssuedKey, Stage, Tenant } from './stage.ts'
+import type { ProvedKey, Stage, KeysTenant } from './stage.ts'
 
 /** Streams that one key opened, and how it ends; without an end it lives on. */
 interface Plan {
-  readonly streams: readonly EventStream[]
+  readonly streams: readonly RawEventStream[]
   readonly end?: () => Promise<unknown>
   /** The same headers opened another stream, which may stay. */
   readonly beside?: true
@@ -32,7 +32,7 @@ type Trial = StreamFindings['trials'][number]
 export async function observeStreams(stage: Stage, keys: number) {
   const tenant = await stage.createTenant()
   const scopeId = await stage.createScope(tenant)
-  const plan = (end: (key: IssuedKey) => Promise<unknown>) => tenantKeyPlan(stage, tenant, scopeId, end)
+  const plan = (end: (key: ProvedKey) => Promise<unknown>) => tenantKeyPlan(stage, tenant, scopeId, end)
   const plans = await Promise.all([
     ...Array.from({ length: keys }, () => plan((key) => stage.revoke(tenant, key))),
     // Without an overlap the old key ends in the same moment.
@@ -55,9 +55,9 @@ export async function observeStreams(stage: Stage, keys: number) {
 
 async function tenantKeyPlan(
   stage: Stage,
-  tenant: Tenant,
+  tenant: KeysTenant,
   scopeId: string,
-  end: (key: IssuedKey) => Promise<unknown>,
+  end: (key: ProvedKey) => Promise<unknown>,
 ): Promise<Plan> {
   const key = await stage.issueKey(tenant)
   const streams = await openEverywhere(stage, tenantOpenings(stage, scopeId, key.api_key))
@@ -76,7 +76,7 @@ function tenantOpenings({ admin }: Stage, scopeId: string, key: string): HttpReq
  * The same headers open two streams, of which only the second asks for the tenant key: that the first may stay must
  * not keep the second one open.
  */
-async function besidePlan(stage: Stage, tenant: Tenant, scopeId: string): Promise<Plan> {
+async function besidePlan(stage: Stage, tenant: KeysTenant, scopeId: string): Promise<Plan> {
   const [key, internals] = await Promise.all([stage.issueKey(tenant), stage.createRootKey('internals')])
   const keys = { bearer: internals.api_key, tenantKey: key.api_key }
   await openEverywhere(stage, [{ path: KERNEL, ...keys }])
@@ -90,17 +90,17 @@ async function rootKeyPlan(stage: Stage): Promise<Plan> {
   return { streams, end: () => stage.revokeByCommand(key) }
 }
 
-async function livingPlan(stage: Stage, tenant: Tenant, scopeId: string): Promise<Plan> {
+async function livingPlan(stage: Stage, tenant: KeysTenant, scopeId: string): Promise<Plan> {
   return { streams: await openEverywhere(stage, tenantOpenings(stage, scopeId, tenant.key)) }
 }
 
-async function openEverywhere(stage: Stage, openings: readonly HttpRequest[]): Promise<EventStream[]> {
+async function openEverywhere(stage: Stage, openings: readonly HttpRequest[]): Promise<RawEventStream[]> {
   return Promise.all(
     stage.clients.flatMap((client) => openings.map((opening) => stage.follow(client, opening))),
   )
 }
 
-function isOpen(stream: EventStream): boolean {
+function isOpen(stream: RawEventStream): boolean {
   return stream.endedAt() === undefined
 }
 

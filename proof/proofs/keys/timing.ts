@@ -86,7 +86,7 @@ function compare(
   figures.atMost(`${what}, certain difference`, certain, BOUND_PER_CENT, ' %')
 }
 
-export interface Difference extends Interval {
+export interface TimingDifference extends Interval {
   readonly middle: number
   /** How far the interval is from no difference at all; 0 where it holds that possibility. */
   readonly certain: number
@@ -97,7 +97,7 @@ export function certainDifference(
   a: readonly number[],
   b: readonly number[],
   random: () => number,
-): Difference {
+): TimingDifference {
   const whole = median([...a, ...b])
   const differences = a.map((value, at) => (100 * (value - (b[at] ?? Number.NaN))) / whole)
   const { low, high } = medianInterval(differences, random)

@@ -3,8 +3,8 @@
  * claimed again. Which worker had it is in the worker's own log. One that died before it wrote that is not known; then the
  * first one killed after the claim is taken, which can only make the wait look longer than it was.
  */
-import type { Claim } from '../../harness/ledger.ts'
-import type { Life } from '../../harness/member.ts'
+import type { LedgerAttempt } from '../../harness/ledger.ts'
+import type { ProcessLife } from '../../harness/member.ts'
 
 export interface Takeover {
   readonly document: string
@@ -14,10 +14,10 @@ export interface Takeover {
 }
 
 /** Who had a document in an attempt; undefined where nobody knows. */
-export type HolderOf = (claim: Claim) => Pick<Life, 'killedAt'> | undefined
+export type HolderOf = (claim: LedgerAttempt) => Pick<ProcessLife, 'killedAt'> | undefined
 
 export function findTakeovers(
-  claims: readonly Claim[],
+  claims: readonly LedgerAttempt[],
   kills: readonly number[],
   holderOf: HolderOf = () => undefined,
 ): Takeover[] {
@@ -39,8 +39,8 @@ export function findTakeovers(
 }
 
 /** Told from what the workers wrote, which is tickets, and from the documents that had these. */
-export function holdersIn(lives: readonly Life[], tickets: ReadonlyMap<string, string>): HolderOf {
-  const holders = new Map<string, Life>()
+export function holdersIn(lives: readonly ProcessLife[], tickets: ReadonlyMap<string, string>): HolderOf {
+  const holders = new Map<string, ProcessLife>()
   for (const life of lives)
     for (const line of life.child.output().split('\n')) {
       const { ticket = '', attempt } = noteIn(line)

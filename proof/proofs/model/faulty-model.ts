@@ -16,11 +16,11 @@ export const FAULTS = [
   'another form',
   'invented quotes',
 ] as const
-export type Fault = (typeof FAULTS)[number]
+export type ModelFault = (typeof FAULTS)[number]
 
 export interface FaultyModel {
   readonly url: string
-  readonly faults: Readonly<Record<Fault, number>>
+  readonly faults: Readonly<Record<ModelFault, number>>
   /** Requests that were answered in full, by what was asked. */
   readonly paid: ReadonlyMap<string, number>
   /** The most requests that were in flight at the same time. */
@@ -53,7 +53,7 @@ export async function withFaultyModel<Result>(
   options: FaultyModelOptions,
   work: (model: FaultyModel) => Promise<Result>,
 ): Promise<Result> {
-  const faults: Record<Fault, number> = {
+  const faults: Record<ModelFault, number> = {
     busy: 0,
     'server error': 0,
     'half an answer': 0,
@@ -109,12 +109,12 @@ export async function withFaultyModel<Result>(
   }
 }
 
-function drawFault(chance: Chance): Fault | undefined {
+function drawFault(chance: Chance): ModelFault | undefined {
   return FAULTS[chance.between(0, RARITY - 1)]
 }
 
 /** Whether that was all. */
-function misbehave(fault: Fault, response: ServerResponse): boolean {
+function misbehave(fault: ModelFault, response: ServerResponse): boolean {
   if (fault === 'busy') send(response, 429, { error: { message: 'later' } }, { 'retry-after': '1' })
   else if (fault === 'server error') send(response, 500, { error: { message: 'no' } })
   else if (fault === 'half an answer') {
@@ -153,7 +153,7 @@ function completion(content: string, { input, output }: { readonly input: number
   }
 }
 
-function contentOf(asked: string, fault: Fault | undefined): string {
+function contentOf(asked: string, fault: ModelFault | undefined): string {
   if (fault === 'no JSON') return 'All in all the figures look fine.'
   if (fault === 'another form') return JSON.stringify({ statements: [] })
   const { text } = JSON.parse(asked) as { readonly text?: string }

@@ -3,7 +3,7 @@ import type { Fleet } from '../../harness/fleet.ts'
 import { poll } from '../../harness/loop.ts'
 
 /** Milliseconds since the epoch; Postgres on the same machine has the same clock. */
-export interface Span {
+export interface DwellSpan {
   readonly from: number
   readonly until: number
 }
@@ -16,7 +16,7 @@ export interface Dwell {
 }
 
 /** Of those that were accepted in the span and have ended. */
-export async function readDwells({ ask }: Fleet, { from, until }: Span): Promise<Dwell[]> {
+export async function readDwells({ ask }: Fleet, { from, until }: DwellSpan): Promise<Dwell[]> {
   return ask<Dwell>(
     `select tenant_id as "tenantId", (extract(epoch from ended_at - queued_at) * 1000)::float8 as ms,
             (extract(epoch from started_at - queued_at) * 1000)::float8 as "claimedMs"
@@ -27,7 +27,7 @@ export async function readDwells({ ask }: Fleet, { from, until }: Span): Promise
 }
 
 /** Documents a second that ended in the span, of this tenant and of all others. */
-export async function readRates({ ask }: Fleet, tenantId: string, { from, until }: Span) {
+export async function readRates({ ask }: Fleet, tenantId: string, { from, until }: DwellSpan) {
   const [row = { its: 0, others: 0 }] = await ask<{ its: number; others: number }>(
     `select count(*) filter (where tenant_id = $1)::int as its, count(*) filter (where tenant_id <> $1)::int as others
        from document_versions

@@ -11,7 +11,7 @@ import { drop, never, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 import { proveWay } from './beside-way.ts'
 import { readDwells, readRates, untilOthersEnded } from './dwell.ts'
-import type { Dwell, Span } from './dwell.ts'
+import type { Dwell, DwellSpan } from './dwell.ts'
 import { startLoudTenant, startQuietTenants } from './sending.ts'
 import type { QuietDocument } from './sending.ts'
 import { MANY_SCOPES, WAYS } from './ways.ts'
@@ -136,13 +136,13 @@ async function untilNothingIsLeft({ count }: Fleet): Promise<void> {
 
 interface Flood {
   /** The quiet tenants alone. */
-  readonly baseline: Span
+  readonly baseline: DwellSpan
   /** From the first document of the loud tenant on. */
-  readonly beside: Span
+  readonly beside: DwellSpan
   /** Within it, once the heap was there. */
-  readonly heaped: Span
+  readonly heaped: DwellSpan
   /** The loud tenant alone. */
-  readonly alone: Span
+  readonly alone: DwellSpan
   readonly sent: readonly QuietDocument[]
   /** Documents that waited at the end of each part with the loud tenant: at none, it would not have been loud. */
   readonly waiting: readonly number[]
@@ -181,7 +181,7 @@ function onePerTenant(places: readonly Place[]): Place[] {
   return [...Map.groupBy(places, ({ tenantId }) => tenantId).values()].flatMap((its) => its.slice(0, 1))
 }
 
-async function spanOf(work: () => Promise<void>): Promise<Span> {
+async function spanOf(work: () => Promise<void>): Promise<DwellSpan> {
   const from = Date.now()
   await work()
   return { from, until: Date.now() }
@@ -193,7 +193,7 @@ async function reportQuiet(
   loud: string,
   { baseline, beside, sent }: Flood,
 ): Promise<void> {
-  const dwellsIn = async (span: Span) =>
+  const dwellsIn = async (span: DwellSpan) =>
     (await readDwells(fleet, span)).filter(({ tenantId }) => tenantId !== loud)
   const [alone, together] = [await dwellsIn(baseline), await dwellsIn(beside)]
   figures.atLeast('documents of the quiet tenants alone', alone.length, fewest)
@@ -221,7 +221,7 @@ function describeTimes(times: readonly number[]): string {
   return [0.5, 0.9, 0.99].map((share) => `${percentile(times, share).toFixed(0)} ms`).join(' / ')
 }
 
-function answersIn(sent: readonly QuietDocument[], { from, until }: Span): number[] {
+function answersIn(sent: readonly QuietDocument[], { from, until }: DwellSpan): number[] {
   const isWithin = ({ call: { tries } }: QuietDocument) =>
     tries.slice(0, 1).some(({ at }) => at >= from && at < until)
   return sent.filter(isWithin).map(({ answerMs }) => answerMs)

@@ -1,5 +1,5 @@
 /** Two kinds of tenants: quiet ones that send a document now and then, and a loud one that sends all it has. */
-import type { Call } from '../../harness/history.ts'
+import type { RecordedCall } from '../../harness/history.ts'
 import { pause, repeat } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'
 import type { FaultStage } from '../../harness/stage.ts'
@@ -7,7 +7,7 @@ import type { FaultStage } from '../../harness/stage.ts'
 type Clients = Pick<FaultStage, 'history' | 'sender'>
 
 export interface QuietDocument {
-  readonly call: Call
+  readonly call: RecordedCall
   /** From sending to the answer. */
   readonly answerMs: number
 }

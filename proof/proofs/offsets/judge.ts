@@ -1,5 +1,5 @@
 /** What is wrong with the places of claims in a text. Pure, so that it can be shown to notice each kind of fault. */
-import type { ReadClaim } from '../../harness/claims/reading.ts'
+import type { SpannedClaim } from '../../harness/claims/reading.ts'
 
 export const FAULTS = [
   'quotes that are not the text at their offsets',
@@ -8,11 +8,11 @@ export const FAULTS = [
   'offsets that cut a character in two',
 ] as const
 
-export type Fault = (typeof FAULTS)[number]
+export type OffsetFault = (typeof FAULTS)[number]
 
 /** As the pure functions give them: offsets in UTF-16 units. */
-export function judgeClaim(text: string, { span, valueSpan, quote, valueText }: ReadClaim): Fault[] {
-  const faults: Fault[] = []
+export function judgeClaim(text: string, { span, valueSpan, quote, valueText }: SpannedClaim): OffsetFault[] {
+  const faults: OffsetFault[] = []
   const isThere = ([start, end]: readonly [number, number], words: string) =>
     start >= 0 && start < end && end <= text.length && text.slice(start, end) === words
   if (!isThere(span, quote)) faults.push('quotes that are not the text at their offsets')

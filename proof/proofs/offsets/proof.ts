@@ -4,10 +4,10 @@
  */
 import * as fc from 'fast-check'
 import { loadReading, readAll } from '../../harness/claims/reading.ts'
-import type { Reading } from '../../harness/claims/reading.ts'
+import type { StructureReader } from '../../harness/claims/reading.ts'
 import { expectNotice } from '../../harness/sabotage.ts'
 import { FAULTS, judgeClaim } from './judge.ts'
-import type { Fault } from './judge.ts'
+import type { OffsetFault } from './judge.ts'
 import { shapes } from './hostile.ts'
 import { SABOTAGES } from './sabotage.ts'
 import type { Sabotage } from './sabotage.ts'
@@ -35,7 +35,7 @@ const SHORT = {
   lengths: [100_000],
 }
 /** What one character takes in a long text, by what it takes in one of 10,000 characters. */
-const MOST_GROWTH = 1.5
+const MAX_GROWTH = 1.5
 
 type Run = ProofRun<typeof FULL>
 
@@ -61,8 +61,8 @@ async function prove(run: Run, part?: Sabotage['part']): Promise<void> {
   if (!part || part === 'service') await checkService(run)
 }
 
-function checkQuotes({ figures, print, size, seed, sabotage }: Run, reading: Reading): void {
-  const counts = new Map<Fault, number>()
+function checkQuotes({ figures, print, size, seed, sabotage }: Run, reading: StructureReader): void {
+  const counts = new Map<OffsetFault, number>()
   let read = 0
   let claims = 0
   const judge = (text: string) => {
@@ -88,13 +88,13 @@ function checkQuotes({ figures, print, size, seed, sabotage }: Run, reading: Rea
   figures.atLeast('claims in them', claims, size.claims)
 }
 
-function checkTime({ figures, print, size, sabotage }: Run, reading: Reading): void {
+function checkTime({ figures, print, size, sabotage }: Run, reading: StructureReader): void {
   const { lengths } = size
   const read = (text: string) => readAll(reading, text)
   const tried = sabotage ? shapes.filter(({ name }) => name.startsWith('line ')) : shapes
   for (const shape of tried) read(shape.of(5_000))
   const growths = tried
-    .map((shape) => growthOf(shape, { read, lengths, bound: MOST_GROWTH }))
+    .map((shape) => growthOf(shape, { read, lengths, bound: MAX_GROWTH }))
     .toSorted((a, b) => b.factor - a.factor)
   for (const growth of growths.slice(0, 3)) print(`  ${describe(growth)}`)
   const slowest = growths.toSorted((a, b) => b.ms - a.ms)[0]
@@ -103,7 +103,7 @@ function checkTime({ figures, print, size, sabotage }: Run, reading: Reading): v
   figures.atMost(
     `a character of ${lengths.at(-1)} by one of 10,000, worst shape`,
     growths[0]?.factor ?? Infinity,
-    MOST_GROWTH,
+    MAX_GROWTH,
     ' times',
   )
 }

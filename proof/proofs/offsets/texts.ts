@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check'
 
-export const MOST_CHARACTERS = 100_000
+export const MAX_CHARACTERS = 100_000
 
 /** Each has gone wrong in some program that counts characters. */
 const oddities = [
@@ -174,13 +174,13 @@ export const texts: fc.Arbitrary<string> = fc
   .map(([text, turn]) => fitting(turn === 0 ? stretched(text) : text))
 
 function stretched(text: string): string {
-  return text.repeat(Math.ceil(MOST_CHARACTERS / Math.max(1, text.length)))
+  return text.repeat(Math.ceil(MAX_CHARACTERS / Math.max(1, text.length)))
 }
 
 /** As the API takes it: no NUL, no half of a character, not too long, not empty. */
 function fitting(text: string): string {
   const whole = text.replaceAll('\0', '').toWellFormed()
-  const cut = whole.length <= MOST_CHARACTERS ? whole : whole.slice(0, MOST_CHARACTERS).toWellFormed()
+  const cut = whole.length <= MAX_CHARACTERS ? whole : whole.slice(0, MAX_CHARACTERS).toWellFormed()
   return cut.trim() === '' ? `${cut}x` : cut
 }
 

@@ -40,7 +40,7 @@ const ATTEMPTS = 5
 const LEAST_SHARE = 0.8
 const LEAST_STEADINESS = 0.6
 /** It holds what some dozen documents claim, and the claims of others that these are compared with. */
-const MOST_HOST_MB = 512
+const MAX_HOST_MB = 512
 
 type Run = ProofRun<typeof FULL>
 
@@ -185,7 +185,7 @@ function reasonsOf(kind: string, hostile: readonly Letter[], ends: ReadonlyMap<s
 
 function reportHosts({ figures }: ProofRun, fleet: Fleet, peakMb: number): void {
   figures.none('exits of workers and other processes', fleet.unaskedExits)
-  figures.atMost('memory of the largest worker', peakMb, MOST_HOST_MB, ' MB')
+  figures.atMost('memory of the largest worker', peakMb, MAX_HOST_MB, ' MB')
   const lines = fleet.deployment.output().split('\n')
   const ended = lines.filter((line) => line.includes('a reading process ended'))
   const peaks = ended.map((line) => Number(/"peak_mb":(\d+)/.exec(line)?.[1] ?? 0))

@@ -6,13 +6,13 @@ import type { HttpRequest } from '../../harness/http.ts'
 import { createPlaces, createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 
-export interface Ground {
+export interface HoldGround {
   readonly fleet: Fleet
   readonly place: Place
   readonly admin: string
 }
 
-export type Change = Awaited<ReturnType<typeof change>>
+export type PolicyChange = Awaited<ReturnType<typeof change>>
 
 const PATIENCE_MS = 60_000
 const TYPE = 'draft'
@@ -21,18 +21,18 @@ forbid (principal, action == Concord::Action::"admit_document", resource)
 when { resource.type == "${TYPE}" };
 `
 
-export async function openGround(fleet: Fleet): Promise<Ground> {
+export async function openGround(fleet: Fleet): Promise<HoldGround> {
   const [place] = await createPlaces(fleet, { tenants: 1, scopes: 1 })
   return { fleet, place, admin: await createRootKey(fleet, 'admin') }
 }
 
 /** Every worker has decided something before anything changes: what is remembered is what could be wrong. */
-export async function warmUp(ground: Ground, documents: number): Promise<void> {
+export async function warmUp(ground: HoldGround, documents: number): Promise<void> {
   await untilEnded(ground, await send(ground, 0, 'warm', documents))
 }
 
 /** Forbids and takes back in turn, now for the tenant, now for the scope, each time on the other process. */
-export async function change(ground: Ground, round: number, documents: number) {
+export async function change(ground: HoldGround, round: number, documents: number) {
   const { scopeId, tenantKey } = ground.place
   const holds = round % 2 === 0
   const { policy_hash: hash } = await call<{ policy_hash: string }>(ground, round, {
@@ -59,7 +59,7 @@ export async function change(ground: Ground, round: number, documents: number) {
   }
 }
 
-async function send(ground: Ground, api: number, name: string, count: number): Promise<string[]> {
+async function send(ground: HoldGround, api: number, name: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `${name}-${index}`)
   const { scopeId: scope_id, tenantKey: bearer } = ground.place
   await Promise.all(
@@ -72,12 +72,12 @@ async function send(ground: Ground, api: number, name: string, count: number): P
   return ids
 }
 
-async function call<Body>({ fleet, place }: Ground, api: number, request: HttpRequest): Promise<Body> {
+async function call<Body>({ fleet, place }: HoldGround, api: number, request: HttpRequest): Promise<Body> {
   const urls = fleet.urls()
   return requestJson(urls[api % urls.length] ?? '', { ...request, tenantId: place.tenantId })
 }
 
-async function untilEnded({ fleet, place }: Ground, ids: readonly string[]): Promise<void> {
+async function untilEnded({ fleet, place }: HoldGround, ids: readonly string[]): Promise<void> {
   const statement = `select count(*) from documents
     where tenant_id = $1 and scope_id = $2 and document_id = any($3) and status in ('queued', 'processing')`
   const countOpen = () => fleet.count(statement, [place.tenantId, place.scopeId, ids])
@@ -91,7 +91,7 @@ interface End {
   readonly decidedAt: Date | null
 }
 
-async function endsOf({ fleet, place }: Ground, ids: readonly string[]): Promise<End[]> {
+async function endsOf({ fleet, place }: HoldGround, ids: readonly string[]): Promise<End[]> {
   return fleet.ask<End>(
     `select d.status, array_remove(array_agg(distinct encode(c.policy_hash, 'hex')), null) as hashes,
             min(c.decided_at) as "decidedAt"

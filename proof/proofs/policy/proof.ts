@@ -7,11 +7,11 @@ import type { Fleet } from '../../harness/fleet.ts'
 import { poll } from '../../harness/loop.ts'
 import { createRootKey } from '../../harness/places.ts'
 import { change, openGround, warmUp } from './changes.ts'
-import type { Change } from './changes.ts'
+import type { PolicyChange } from './changes.ts'
 import { randomPermits } from './permits.ts'
 import { POLICY_SABOTAGES } from './sabotage.ts'
 import { answersTo, readTables, wrongAmong } from './tables.ts'
-import type { Table } from './tables.ts'
+import type { PolicyTable } from './tables.ts'
 import { defineProof } from '../../harness/proof.ts'
 import type { ProofRun } from '../../harness/proof.ts'
 import { readSnapshot } from '../../harness/sights.ts'
@@ -58,7 +58,7 @@ async function prove(run: Run): Promise<void> {
 async function proveTables(
   { figures, size }: Run,
   { deployment }: Fleet,
-  tables: readonly Table[],
+  tables: readonly PolicyTable[],
 ): Promise<void> {
   const { times } = size
   const wrong: string[] = []
@@ -82,7 +82,7 @@ async function proveTables(
 async function provePermits(
   { figures, size, seed }: Run,
   { deployment }: Fleet,
-  tables: readonly Table[],
+  tables: readonly PolicyTable[],
 ): Promise<void> {
   const { rounds } = size
   const random = seededRandom(seed)
@@ -111,7 +111,7 @@ async function proveChanges(run: Run, fleet: Fleet): Promise<void> {
   const { figures, size } = run
   const ground = await openGround(fleet)
   await warmUp(ground, DOCUMENTS)
-  const made: Change[] = []
+  const made: PolicyChange[] = []
   for (let round = 0; round < size.changes; round += 1) made.push(await change(ground, round, DOCUMENTS))
   figures.note('changes of policies', made.length)
   const sent = sum(made.map(({ documents }) => documents))

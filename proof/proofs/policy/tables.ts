@@ -12,7 +12,7 @@ export interface ExpectedSituation {
   readonly policies: readonly string[]
 }
 
-export interface Table {
+export interface PolicyTable {
   readonly name: string
   readonly tenant: string
   readonly scope: string
@@ -37,7 +37,7 @@ interface Stored {
   readonly situations: readonly ExpectedSituation[]
 }
 
-export async function readTables(): Promise<Table[]> {
+export async function readTables(): Promise<PolicyTable[]> {
   return Promise.all(
     NAMES.map(async (name) => {
       const stored = JSON.parse(await readFile(join(FOLDER, `${name}.json`), 'utf8')) as Stored
@@ -55,7 +55,7 @@ export async function readTables(): Promise<Table[]> {
 /** `concord policy test` on a copy of the table, in its order. */
 export async function answersTo(
   deployment: Deployment,
-  { tenant, scope, situations }: Table,
+  { tenant, scope, situations }: PolicyTable,
   ...options: readonly string[]
 ): Promise<Answered[]> {
   return withFolder('situations', async (folder) => {

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { waitUntil } from '@concord/tools/launch'
 import type { Fleet } from '../../harness/fleet.ts'
-import type { Call } from '../../harness/history.ts'
+import type { RecordedCall } from '../../harness/history.ts'
 import { childrenOf, isAlive } from '../../harness/offspring.ts'
 import type { Offspring } from '../../harness/offspring.ts'
 import { countMessages } from '../../harness/servers.ts'
@@ -17,7 +17,7 @@ import type { Disk } from './disk.ts'
 import { findLosses } from './losses.ts'
 import type { Losses, StoredPlace } from './losses.ts'
 
-export interface Cut extends Losses {
+export interface PowerCut extends Losses {
   readonly at: number
   /** Requests without an answer, and documents not at their end, at the moment of the cut. */
   readonly requests: number
@@ -32,7 +32,7 @@ export interface Cut extends Losses {
 const WHOLE_MS = 60_000
 const UNSYNCED = 'written and not synced'
 
-export async function cutPower(stage: FaultStage, disk: Disk): Promise<Cut> {
+export async function cutPower(stage: FaultStage, disk: Disk): Promise<PowerCut> {
   const { servers, fleet, sender, history } = stage
   const documents = await waitUntil(() => countUnended(stage), { what: 'a document being under way' })
   const before = await countMessages(servers)
@@ -91,7 +91,7 @@ async function bringBack({ postgres, nats }: Servers): Promise<void> {
     throw new Error('A server came back at another address, where nobody looks for it; run the proof again.')
 }
 
-async function lossesOf({ fleet }: FaultStage, promised: readonly Call[], at: number) {
+async function lossesOf({ fleet }: FaultStage, promised: readonly RecordedCall[], at: number) {
   const stored = await fleet.ask<StoredPlace>(
     `select tenant_id as "tenantId", scope_id as "scopeId", document_id as "documentId" from documents`,
   )

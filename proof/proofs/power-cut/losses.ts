@@ -1,5 +1,5 @@
 /** What a cut took of what clients had been promised. Pure, so that it can be shown to notice. */
-import type { Call } from '../../harness/history.ts'
+import type { RecordedCall } from '../../harness/history.ts'
 
 export interface StoredPlace {
   readonly tenantId: string
@@ -16,7 +16,7 @@ export interface Losses {
 
 /** `calls` as they stood before the service was back, `stored` as the database was found then. */
 export function findLosses(
-  calls: readonly Pick<Call, 'place' | 'documentId' | 'ackedAt'>[],
+  calls: readonly Pick<RecordedCall, 'place' | 'documentId' | 'ackedAt'>[],
   stored: readonly StoredPlace[],
   cutAt: number,
 ): Losses {

@@ -6,7 +6,7 @@ import { keepHistory, reportEnd, reportSettling } from '../../harness/report.ts'
 import { withFaultStage } from '../../harness/stage.ts'
 import type { FaultStage } from '../../harness/stage.ts'
 import { cutPower } from './cut.ts'
-import type { Cut } from './cut.ts'
+import type { PowerCut } from './cut.ts'
 import { openDisk } from './disk.ts'
 import type { Disk } from './disk.ts'
 import { checkInstrument } from './instrument.ts'
@@ -94,11 +94,16 @@ async function stopWaitingForTheDisk({ fleet }: FaultStage): Promise<void> {
   await fleet.ask('select pg_reload_conf()')
 }
 
-async function cutUnderLoad(disk: Disk, run: Run, stage: FaultStage, signal: AbortSignal): Promise<Cut[]> {
+async function cutUnderLoad(
+  disk: Disk,
+  run: Run,
+  stage: FaultStage,
+  signal: AbortSignal,
+): Promise<PowerCut[]> {
   const { cuts: planned, acknowledged, minLoadMs, maxLoadMs, rate } = run.size
   const { history, random } = stage
   const load = startLoad({ ...stage, rate, clients: 32, batchers: 8, isFull: () => false })
-  const cuts: Cut[] = []
+  const cuts: PowerCut[] = []
   let patienceMs = 0
   try {
     while (cuts.length < planned) {
@@ -127,7 +132,7 @@ async function untilShare(history: History, share: number, signal: AbortSignal):
     await delay(20, undefined, { signal })
 }
 
-function describe(cut: Cut, number: number): string {
+function describe(cut: PowerCut, number: number): string {
   const [before, after] = cut.messages
   return (
     `  cut ${number}: ${cut.acknowledged} acknowledged so far, ${cut.lost} lost (${cut.lostBefore} answered before the cut); ` +
@@ -136,7 +141,7 @@ function describe(cut: Cut, number: number): string {
   )
 }
 
-function reportCuts({ figures, size }: Run, cuts: readonly Cut[]): void {
+function reportCuts({ figures, size }: Run, cuts: readonly PowerCut[]): void {
   figures.exactly('power cuts', cuts.length, size.cuts)
   // Otherwise the run is void: nothing was in danger.
   figures.atLeast(

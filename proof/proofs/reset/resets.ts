@@ -13,13 +13,13 @@ export interface Reset {
   readonly scopeId: string
   readonly epoch: number
   readonly seq: number
-  readonly removed: Removed
+  readonly removed: ResetCounts
   readonly answerMs: number
   /** What was under way in the scope just before. */
   readonly inFlight: number
 }
 
-export interface Removed {
+export interface ResetCounts {
   readonly documents: number
   readonly idempotency_records: number
   readonly log_entries: number

@@ -5,10 +5,10 @@
 import type { ListedDocument } from '../../harness/listing.ts'
 import type { LeftScope, Remains, Remnant } from './remains.ts'
 import type { Reset } from './resets.ts'
-import type { SentDocument } from './writers.ts'
+import type { WrittenDocument } from './writers.ts'
 
 export interface ResetEvidence {
-  readonly sent: readonly SentDocument[]
+  readonly sent: readonly WrittenDocument[]
   readonly resets: readonly Reset[]
   readonly remains: Remains
   readonly listed: readonly ListedDocument[]
@@ -18,7 +18,7 @@ export type ResetVerdict = ReturnType<typeof judgeResets>
 
 interface Story {
   readonly scope: LeftScope
-  readonly sent: readonly SentDocument[]
+  readonly sent: readonly WrittenDocument[]
   /** In the order of the log. */
   readonly resets: readonly Reset[]
   readonly rows: readonly Remnant[]

@@ -10,7 +10,7 @@ import { pause, repeat } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'
 import { pick } from '../../harness/statistics.ts'
 
-export interface SentDocument {
+export interface WrittenDocument {
   readonly id: string
   readonly tenantId: string
   readonly scopeId: string
@@ -37,7 +37,7 @@ const TIMEOUT_MS = 20_000
 export function startWriters({ places, writers, rate, ...options }: WritersOptions) {
   const { random } = options
   const connections = createConnections(options)
-  const sent: SentDocument[] = []
+  const sent: WrittenDocument[] = []
   let numbered = 0
   let accepted = 0
 
@@ -70,7 +70,7 @@ export function startWriters({ places, writers, rate, ...options }: WritersOptio
     { workers: writers },
   )
   return {
-    sent: sent as readonly SentDocument[],
+    sent: sent as readonly WrittenDocument[],
     accepted: () => accepted,
     /** Resolves when the last answer is there. */
     async stop(): Promise<void> {
@@ -80,7 +80,11 @@ export function startWriters({ places, writers, rate, ...options }: WritersOptio
   }
 }
 
-function toResult({ outcome, what, accepted }: DocumentOutcome): Pick<SentDocument, 'seq' | 'open' | 'what'> {
+function toResult({
+  outcome,
+  what,
+  accepted,
+}: DocumentOutcome): Pick<WrittenDocument, 'seq' | 'open' | 'what'> {
   const seq = accepted === undefined ? undefined : (JSON.parse(accepted) as { seq: number }).seq
   return { seq, open: outcome === 'unknown', what }
 }

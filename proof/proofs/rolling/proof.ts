@@ -11,7 +11,7 @@ import type { FaultStage } from '../../harness/stage.ts'
 import { addUp, differenceOf } from '../../harness/streams/account.ts'
 import { openLogbook } from '../../harness/streams/expected.ts'
 import { startReader } from '../../harness/streams/reader.ts'
-import type { Reader } from '../../harness/streams/reader.ts'
+import type { StreamReader } from '../../harness/streams/reader.ts'
 import { insertBefore } from '../../harness/mutation/changes.ts'
 import { sum, sumOf } from '../../harness/statistics.ts'
 import type { Mutation } from '../../harness/mutation.ts'
@@ -123,7 +123,7 @@ function reportRolls({ figures, size }: Run, departures: readonly Departure[]): 
   }
 }
 
-function startReaders({ random }: FaultStage, balancer: Balancer, place: Place): Reader[] {
+function startReaders({ random }: FaultStage, balancer: Balancer, place: Place): StreamReader[] {
   return Array.from({ length: READERS_A_PLACE }, () =>
     startReader({
       urls: balancer.urls,
@@ -140,7 +140,7 @@ async function reportReaders(
   { figures, size }: Run,
   { fleet }: FaultStage,
   places: readonly Place[],
-  readers: readonly (readonly Reader[])[],
+  readers: readonly (readonly StreamReader[])[],
 ): Promise<void> {
   const logbook = openLogbook(fleet)
   const expected = await Promise.all(places.map((place) => logbook.ofScope(place, 0)))

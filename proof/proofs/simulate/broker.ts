@@ -3,20 +3,20 @@
  * acknowledgement however old, may be away, and may lose everything it holds.
  */
 import type { Chance } from '../../harness/chance.ts'
-import type { Place } from './rules.ts'
+import type { WorkScope } from './rules.ts'
 
 export interface Note {
-  readonly place: Place
+  readonly place: WorkScope
   readonly ticket: number
 }
 
-export interface Delivery {
+export interface SimulatedDelivery {
   readonly id: number
   readonly note: Note
   readonly redelivered: boolean
 }
 
-export type Broker = ReturnType<typeof createBroker>
+export type SimulatedBroker = ReturnType<typeof createBroker>
 
 const ACK_WAIT_MS = 9_000
 
@@ -42,9 +42,9 @@ export function createBroker(chance: Chance) {
     },
     inspect: (at: number) => ({ ageSeconds: (at - madeAt) / 1000, held: messages.size }),
     publish: (at: number, note: Note) => void messages.set((lastId += 1), { note, dueAt: at, deliveries: 0 }),
-    receive(at: number, max: number): readonly Delivery[] {
+    receive(at: number, max: number): readonly SimulatedDelivery[] {
       const due = [...messages].filter(([, { dueAt }]) => dueAt <= at)
-      const taken: Delivery[] = []
+      const taken: SimulatedDelivery[] = []
       while (taken.length < max && due.length > 0) {
         const [[id, message] = []] = due.splice(chance.between(0, due.length - 1), 1)
         if (id === undefined || !message) break

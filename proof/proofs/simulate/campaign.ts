@@ -1,6 +1,6 @@
 /** Many worlds one after the other, seed by seed, and what they add up to. */
 import type { Rules } from './rules.ts'
-import type { Limits } from './stage.ts'
+import type { SimulationLimits } from './stage.ts'
 import { runWorld } from './world.ts'
 import type { Violation } from './world.ts'
 
@@ -8,7 +8,7 @@ interface CampaignOptions {
   /** Of the first world; each further one has the next. */
   readonly seed: number
   readonly rules: Rules
-  readonly limits: Limits
+  readonly limits: SimulationLimits
   /** Ends after the world in which this is reached, or at the first violation. */
   readonly steps: number
 }
@@ -21,7 +21,7 @@ const STORM_STEPS = 8_000
  */
 export const SETTLE_SECONDS = 1_800
 
-function simulate(seed: number, rules: Rules, limits: Limits) {
+function simulate(seed: number, rules: Rules, limits: SimulationLimits) {
   return runWorld({ seed, rules, limits, stormSteps: STORM_STEPS, settleSeconds: SETTLE_SECONDS })
 }
 
@@ -44,7 +44,7 @@ export function runCampaign({ seed, rules, limits, steps }: CampaignOptions) {
 }
 
 /** Of these seeds, how many do not run the same way twice. */
-export function countUnrepeatable(seeds: readonly number[], rules: Rules, limits: Limits): number {
+export function countUnrepeatable(seeds: readonly number[], rules: Rules, limits: SimulationLimits): number {
   return seeds.filter((seed) => simulate(seed, rules, limits).hash !== simulate(seed, rules, limits).hash)
     .length
 }

@@ -6,11 +6,11 @@ import { attemptCheck, epochCheck, fenceCheck } from './checks/attempts.ts'
 import { endCheck, logCheck, workCheck } from './checks/documents.ts'
 import { fairnessCheck, leaseCheck, windowCheck } from './checks/releases.ts'
 import { switchCheck } from './checks/switches.ts'
-import type { Check, CheckDeps, Step } from './checks/step.ts'
+import type { StepCheck, CheckDeps, Step } from './checks/step.ts'
 
 export type Checks = ReturnType<typeof createChecks>
 
-const ALL: Readonly<Record<string, (deps: CheckDeps) => Check>> = {
+const ALL: Readonly<Record<string, (deps: CheckDeps) => StepCheck>> = {
   'a version ends once': endCheck,
   'an old epoch has no effect': epochCheck,
   'a stale ticket or attempt has no effect': fenceCheck,

@@ -1,15 +1,15 @@
 /** The tables of a world with the rules around it: each statement is applied at once, traced, and checked. */
 import type { Checks } from './checks.ts'
 import type { Step } from './checks/step.ts'
-import type { Ask } from './programs.ts'
+import type { ProgramRequest } from './programs.ts'
 import type { Rules, Statements, Tables } from './rules.ts'
-import type { Trace } from './trace.ts'
+import type { SimulationTrace } from './trace.ts'
 
 interface DatabaseDeps {
   readonly rules: Rules
   readonly tables: Tables
   readonly checks: Checks
-  readonly trace: Trace
+  readonly trace: SimulationTrace
   readonly now: () => number
 }
 
@@ -17,7 +17,7 @@ export function createDatabase({ rules, tables: first, checks, trace, now }: Dat
   const statements: Statements = rules
   let tables = first
   let broken: ReturnType<Checks['see']>
-  const ask: Ask = (kind, what) => {
+  const ask: ProgramRequest = (kind, what) => {
     const before = tables
     const { tables: after, answer, entries } = statements[kind](before, now(), what)
     tables = after

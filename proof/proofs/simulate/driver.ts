@@ -6,8 +6,8 @@ import type { Chance } from '../../harness/chance.ts'
 import type { Program } from './programs.ts'
 import { createTimeline } from './timeline.ts'
 import type { Timeline } from './timeline.ts'
-import type { Trace } from './trace.ts'
-import type { Wire } from './wire.ts'
+import type { SimulationTrace } from './trace.ts'
+import type { SimulatedWire } from './wire.ts'
 
 /** Each life has a name of its own, as each process has. */
 type Start = (name: string, spawn: (program: Program) => void) => void
@@ -39,8 +39,8 @@ interface Event {
 interface DriverDeps {
   readonly clock: { now: number; steps: number }
   readonly chance: Chance
-  readonly wire: Wire
-  readonly trace: Trace
+  readonly wire: SimulatedWire
+  readonly trace: SimulationTrace
   readonly meet: (what: string) => void
 }
 

@@ -4,16 +4,16 @@
  */
 import type { Answers, Kind, Questions } from './rules.ts'
 
-export type Command =
+export type ProgramCommand =
   | { readonly to: 'clock'; readonly ms: number }
-  | { readonly to: 'postgres'; readonly kind: Kind; readonly run: (ask: Ask) => unknown }
+  | { readonly to: 'postgres'; readonly kind: Kind; readonly run: (ask: ProgramRequest) => unknown }
   | { readonly to: 'broker'; readonly what: string; readonly run: () => unknown }
 
-export type Ask = <Each extends Kind>(kind: Each, what: Questions[Each]) => Answers[Each]
+export type ProgramRequest = <Each extends Kind>(kind: Each, what: Questions[Each]) => Answers[Each]
 
 /** What a command gives back is known only to who sent it, so the typed senders below are the only way to send one. */
-export type Program = Generator<Command, void, unknown>
-export type Sending<Result> = Generator<Command, Result, unknown>
+export type Program = Generator<ProgramCommand, void, unknown>
+export type Sending<Result> = Generator<ProgramCommand, Result, unknown>
 
 export function* pause(ms: number): Sending<void> {
   yield { to: 'clock', ms }

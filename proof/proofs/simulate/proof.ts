@@ -13,7 +13,7 @@ import { loadLimits } from './conformance/product.ts'
 import { RULES } from './rules.ts'
 import { BROKEN_RULES, BROKEN_STATEMENTS } from './sabotage.ts'
 import { COMPARED_ANSWERS, SITUATIONS } from './situations.ts'
-import type { Limits } from './stage.ts'
+import type { SimulationLimits } from './stage.ts'
 import type { Violation } from './world.ts'
 
 const FULL = { steps: 1_000_000, repeated: 10, histories: 2_000, sabotaged: 1_000_000 }
@@ -35,7 +35,7 @@ export const simulate = defineProof({
   },
 })
 
-function reportWorlds(run: Run, limits: Limits): void {
+function reportWorlds(run: Run, limits: SimulationLimits): void {
   const { figures, print } = run
   const { steps, repeated } = run.size
   const started = performance.now()
@@ -74,7 +74,7 @@ async function reportConformance({ services, figures, print, size, seed }: Run):
 }
 
 /** Red only when every one was noticed: a single one that passes is a hole, and must not hide behind the others. */
-async function sabotage(run: Run, limits: Limits): Promise<void> {
+async function sabotage(run: Run, limits: SimulationLimits): Promise<void> {
   const results = [...breakRules(run, limits), ...(await breakStatements(run))]
   const unnoticed = results.filter(({ found }) => found === 0)
   for (const { name } of unnoticed) run.print(`NOT NOTICED: ${name}`)
@@ -90,7 +90,7 @@ interface Noticed {
 }
 
 /** A seed that found something must find the same again. */
-function breakRules({ seed, size, print }: Run, limits: Limits): readonly Noticed[] {
+function breakRules({ seed, size, print }: Run, limits: SimulationLimits): readonly Noticed[] {
   const steps = size.sabotaged
   return BROKEN_RULES.map(({ name, rules }) => {
     const { violation } = runCampaign({ seed, rules, limits, steps })

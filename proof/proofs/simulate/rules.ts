@@ -17,9 +17,9 @@ export {
 export type {
   DocumentRow,
   Entry,
-  Place,
+  WorkScope,
   Tables,
-  Verdict,
+  WorkVerdict,
   WorkRow,
   WorkState,
 } from '@concord/service/src/domain/work/tables.ts'

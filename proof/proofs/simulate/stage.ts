@@ -1,25 +1,25 @@
 /** A simulated world as its actors see it. */
-import type { Broker } from './broker.ts'
+import type { SimulatedBroker } from './broker.ts'
 import type { Chance } from '../../harness/chance.ts'
-import type { Place, Rules, Tables } from './rules.ts'
+import type { WorkScope, Rules, Tables } from './rules.ts'
 
 /** The product's own, loaded from it, so that the simulation cannot drift from them. */
-export interface Limits {
+export interface SimulationLimits {
   readonly maxAttempts: number
   readonly maxBegun: number
   retryDelayMs(attempt: number, random: number): number
 }
 
-export interface Stage {
+export interface SimulateStage {
   readonly rules: Rules
-  readonly limits: Limits
-  readonly broker: Broker
+  readonly limits: SimulationLimits
+  readonly broker: SimulatedBroker
   readonly chance: Chance
   /** How much one dispatcher may have out at once. */
   readonly window: number
   /** How many messages one worker has in flight at most. */
   readonly capacity: number
-  readonly places: readonly Place[]
+  readonly places: readonly WorkScope[]
   now(): number
   tables(): Tables
   /** Until faults stop. */

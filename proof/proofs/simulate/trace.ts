@@ -1,7 +1,7 @@
 /** The steps of a world: a hash of all of them, and the last few in words. */
 const REMEMBERED = 20
 
-export type Trace = ReturnType<typeof createTrace>
+export type SimulationTrace = ReturnType<typeof createTrace>
 
 /** FNV-1a twice with different beginnings: enough to tell two traces apart, and cheap enough for every step. */
 export function createTrace() {

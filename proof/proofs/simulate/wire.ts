@@ -1,12 +1,12 @@
 /** The wire between actors, Postgres and the broker: slow at times; it loses, delays, reorders and repeats. */
-import type { Ask, Command } from './programs.ts'
-import type { Stage } from './stage.ts'
+import type { ProgramRequest, ProgramCommand } from './programs.ts'
+import type { SimulateStage } from './stage.ts'
 
-type SentCommand = Exclude<Command, { readonly to: 'clock' }>
+type SentCommand = Exclude<ProgramCommand, { readonly to: 'clock' }>
 
-export type Wire = ReturnType<typeof createWire>
+export type SimulatedWire = ReturnType<typeof createWire>
 
-export function createWire({ chance, broker, isStormy, meet }: Stage, ask: Ask) {
+export function createWire({ chance, broker, isStormy, meet }: SimulateStage, ask: ProgramRequest) {
   const goesWrong = (probability: number) => isStormy() && chance.happens(probability)
   const deliver = (command: SentCommand) => (command.to === 'postgres' ? command.run(ask) : command.run())
   return {

@@ -15,15 +15,15 @@ import { createDatabase } from './database.ts'
 import { createDriver } from './driver.ts'
 import type { Driver } from './driver.ts'
 import { createTables, placeOf } from './rules.ts'
-import type { Place, Rules } from './rules.ts'
-import type { Limits, Stage } from './stage.ts'
+import type { WorkScope, Rules } from './rules.ts'
+import type { SimulationLimits, SimulateStage } from './stage.ts'
 import { createTrace } from './trace.ts'
 import { createWire } from './wire.ts'
 
 export interface WorldOptions {
   readonly seed: number
   readonly rules: Rules
-  readonly limits: Limits
+  readonly limits: SimulationLimits
   /** Under faults; then it runs on in calm until every document is at its end. */
   readonly stormSteps: number
   /** Virtual seconds in which that must have happened. */
@@ -81,7 +81,7 @@ function createWorld({ seed, rules, limits }: WorldOptions) {
   const database = createDatabase({ rules, tables, checks, trace, now })
   const capacity = chance.between(1, 3)
   const base = { rules, limits, broker, chance, window, capacity, places, now, meet }
-  const stage: Stage = { ...base, tables: database.tables, isStormy: () => stormy }
+  const stage: SimulateStage = { ...base, tables: database.tables, isStormy: () => stormy }
   const wire = createWire(stage, database.ask)
   const driver = createDriver({ clock, chance, wire, trace, meet })
   populate(stage, driver)
@@ -106,7 +106,7 @@ function settle({ clock, database, driver }: ReturnType<typeof createWorld>, bou
   return (clock.now - since) / 1000
 }
 
-function populate(stage: Stage, driver: Driver): void {
+function populate(stage: SimulateStage, driver: Driver): void {
   const { chance } = stage
   const { enter } = driver
   const victims: string[] = []
@@ -132,7 +132,7 @@ function populate(stage: Stage, driver: Driver): void {
 /** Two of the tenants share a shard; the last byte decides. */
 const TENANTS = ['acme-00', 'borealis-04', 'cirrus-01', 'delta-02']
 
-function makePlaces(chance: Chance): readonly Place[] {
+function makePlaces(chance: Chance): readonly WorkScope[] {
   const scopes = ['north', 'south'].slice(0, chance.between(1, 2))
   const documents = ['a', 'b', 'c', 'd', 'e', 'f']
   return TENANTS.slice(0, chance.between(2, TENANTS.length)).flatMap((tenant) =>

@@ -1,6 +1,6 @@
 /** Thousands of streams lie idle on one process: each costs little, ingest does not notice, and news reaches all of them soon. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RunningApi } from '@concord/tools/launch'
+import type { DeployedApi } from '@concord/tools/launch'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import { reportExits, reportSettling } from '../../harness/report.ts'
@@ -120,7 +120,7 @@ async function warmUp(stage: FaultStage, places: readonly Place[]): Promise<void
   }
 }
 
-function apiOf({ fleet }: FaultStage): RunningApi {
+function apiOf({ fleet }: FaultStage): DeployedApi {
   const [child] = fleet.members('api').map((member) => member.process())
   if (!child || !('url' in child)) throw new Error('The API is not there.')
   return child

@@ -6,7 +6,7 @@ import { inParallel } from '../../harness/in-parallel.ts'
 import { happens } from '../../harness/loop.ts'
 import { percentile } from '../../harness/statistics.ts'
 import { createEventTimes } from './event-times.ts'
-import type { Arrivals, Opened, Order, Question, StreamPlace } from './readers.ts'
+import type { Arrivals, Opened, ReaderOrder, StreamQuestion, StreamPlace } from './readers.ts'
 
 interface Stream {
   readonly socket: Socket
@@ -21,7 +21,7 @@ const LOOK_MS = 20
 const streams: Stream[] = []
 let lateness: number[] = []
 
-async function open({ url, places, streams: wanted }: Order): Promise<Opened> {
+async function open({ url, places, streams: wanted }: ReaderOrder): Promise<Opened> {
   const started = performance.now()
   const refusals: string[] = []
   const turns = Array.from({ length: wanted }, (_, at) => places[at % places.length])
@@ -81,11 +81,11 @@ function isOpen({ socket }: Stream): boolean {
   return !socket.destroyed
 }
 
-async function answer(question: Question): Promise<Opened | Arrivals> {
+async function answer(question: StreamQuestion): Promise<Opened | Arrivals> {
   return question.kind === 'open' ? open(question) : arrivals(question.each, question.withinMs)
 }
 
-process.on('message', (question: Question) => {
+process.on('message', (question: StreamQuestion) => {
   void answer(question).then((told) => process.send?.(told))
 })
 // Whoever started it is gone, and so is its purpose.

@@ -11,15 +11,15 @@ export interface StreamPlace {
 }
 
 /** What is asked of the process, and what it answers; one question at a time. */
-export interface Order {
+export interface ReaderOrder {
   readonly url: string
   /** Where they read: as many at the one as at the other. */
   readonly places: readonly StreamPlace[]
   readonly streams: number
 }
 
-export type Question =
-  | ({ readonly kind: 'open' } & Order)
+export type StreamQuestion =
+  | ({ readonly kind: 'open' } & ReaderOrder)
   /** Waits until each reader has seen so many events since the last time, and tells how late they came. */
   | { readonly kind: 'arrivals'; readonly each: number; readonly withinMs: number }
 
@@ -44,7 +44,7 @@ export interface Arrivals {
 }
 
 export interface Readers {
-  open(order: Order): Promise<Opened>
+  open(order: ReaderOrder): Promise<Opened>
   arrivals(each: number, withinMs: number): Promise<Arrivals>
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export function startReaders(): Readers {
   }
 }
 
-async function ask<Answer>(child: ChildProcess, question: Question): Promise<Answer> {
+async function ask<Answer>(child: ChildProcess, question: StreamQuestion): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const leave = () => reject(new Error('The process of the readers ended.'))
   child.once('message', (answer) => resolve(answer as Answer)).once('exit', leave)

@@ -2,13 +2,13 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RunningApi } from '@concord/tools/launch'
+import type { DeployedApi } from '@concord/tools/launch'
 import { requestBytes } from '../../harness/http.ts'
 import { residentMb } from '../../harness/offspring.ts'
 import type { Place } from '../../harness/places.ts'
 
 export interface NeverReaderOptions {
-  readonly api: RunningApi
+  readonly api: DeployedApi
   readonly place: Place
   readonly readers: number
   /** Watched until it stops growing, but no longer than this. */
@@ -40,7 +40,7 @@ export async function measureNeverReaders(options: NeverReaderOptions): Promise<
 }
 
 async function watchGrowth(
-  { pid }: RunningApi,
+  { pid }: DeployedApi,
   beforeMb: number,
   forMs: number,
   enoughMb: number,
@@ -62,7 +62,7 @@ async function watchGrowth(
 }
 
 /** Reads a good piece from the beginning; returns the most memory that the API had meanwhile. */
-async function readOn(api: RunningApi, place: Place): Promise<number> {
+async function readOn(api: DeployedApi, place: Place): Promise<number> {
   const socket = open(api, place)
   const received = { bytes: 0 }
   let highest = 0
@@ -75,14 +75,14 @@ async function readOn(api: RunningApi, place: Place): Promise<number> {
   return highest
 }
 
-async function openAndStall(api: RunningApi, place: Place): Promise<Socket> {
+async function openAndStall(api: DeployedApi, place: Place): Promise<Socket> {
   const socket = open(api, place)
   // Readable, but never read: the library takes one buffer full and no more.
   await new Promise((resolve) => socket.once('readable', resolve).once('close', resolve))
   return socket
 }
 
-function open({ url }: RunningApi, { scopeId, tenantKey }: Place): Socket {
+function open({ url }: DeployedApi, { scopeId, tenantKey }: Place): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port) })
   socket.on('error', () => undefined)

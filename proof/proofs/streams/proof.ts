@@ -13,7 +13,7 @@ import { openLogbook } from '../../harness/streams/expected.ts'
 import type { Logbook } from '../../harness/streams/expected.ts'
 import { measureNeverReaders } from './never-readers.ts'
 import { startReader } from '../../harness/streams/reader.ts'
-import type { Reader } from '../../harness/streams/reader.ts'
+import type { StreamReader } from '../../harness/streams/reader.ts'
 import { sumOf } from '../../harness/statistics.ts'
 import { STREAM_SABOTAGES } from './sabotage.ts'
 import { defineProof } from '../../harness/proof.ts'
@@ -89,7 +89,7 @@ async function proveComplete(
 }
 
 /** Every fifth as an administrator, the others as the tenant. */
-async function startReaders(stage: FaultStage, place: Place, count: number): Promise<Reader[]> {
+async function startReaders(stage: FaultStage, place: Place, count: number): Promise<StreamReader[]> {
   const admin = await createRootKey(stage.fleet, 'admin')
   return Array.from({ length: count }, (_, at) => {
     const asAdmin = at % 5 === 0
@@ -103,7 +103,7 @@ async function startReaders(stage: FaultStage, place: Place, count: number): Pro
   })
 }
 
-async function startOperators(stage: FaultStage, after: number, count: number): Promise<Reader[]> {
+async function startOperators(stage: FaultStage, after: number, count: number): Promise<StreamReader[]> {
   const bearer = await createRootKey(stage.fleet, 'internals')
   return Array.from({ length: count }, () =>
     startReader({
@@ -136,7 +136,7 @@ async function write(run: Run, stage: FaultStage, logbook: Logbook, places: read
 }
 
 /** Until the readers are at the end, or none of them moves any more: one that skipped events may never get there. */
-async function untilThere(readers: readonly Reader[], expected: readonly LogLine[]): Promise<void> {
+async function untilThere(readers: readonly StreamReader[], expected: readonly LogLine[]): Promise<void> {
   let received = -1
   let movedAt = performance.now()
   const whole = expected.length * readers.length
@@ -148,14 +148,14 @@ async function untilThere(readers: readonly Reader[], expected: readonly LogLine
   }
 }
 
-function countReceived(readers: readonly Reader[]): number {
+function countReceived(readers: readonly StreamReader[]): number {
   return sumOf(readers, ({ account }) => account.ids.length)
 }
 
 function report(
   { figures }: ProofRun,
   who: string,
-  readers: readonly Reader[],
+  readers: readonly StreamReader[],
   expected: readonly LogLine[],
 ): void {
   const total = addUp(readers.map(({ account }) => differenceOf(expected, account)))

@@ -3,7 +3,7 @@ import type { Place } from '../../harness/places.ts'
 import { sumOf } from '../../harness/statistics.ts'
 import type { TrialDocument } from './kinds.ts'
 import { declare, findLastClaim, listDocuments, readConvergence, readDocument } from './stage.ts'
-import type { Item, Report, Stage } from './stage.ts'
+import type { Item, TruthReport, TruthStage } from './stage.ts'
 
 export interface Trial extends TrialDocument {
   readonly id: string
@@ -11,7 +11,7 @@ export interface Trial extends TrialDocument {
 }
 
 /** A sentence for each part that is wrong; empty where all is right. */
-export interface Verdict {
+export interface TruthVerdict {
   readonly report: readonly string[]
   readonly convergence: readonly string[]
   readonly blocker: readonly string[]
@@ -21,7 +21,7 @@ export interface Verdict {
   readonly refusal: readonly string[]
 }
 
-export async function judge(stage: Stage, trial: Trial): Promise<Verdict> {
+export async function judge(stage: TruthStage, trial: Trial): Promise<TruthVerdict> {
   const { place, id, expected } = trial
   const name = `${trial.kind} (${place.scopeId})`
   const [document, listed, convergence] = await Promise.all([
@@ -54,7 +54,7 @@ export async function judge(stage: Stage, trial: Trial): Promise<Verdict> {
 }
 
 /** A document that is alone in its scope was compared with nothing: says what is wrong where it looks otherwise. */
-export async function judgeAlone(stage: Stage, place: Place): Promise<string[]> {
+export async function judgeAlone(stage: TruthStage, place: Place): Promise<string[]> {
   const [listed, { state, parts }] = await Promise.all([
     listDocuments(stage, place),
     readConvergence(stage, place),
@@ -82,7 +82,7 @@ export function agreementOf(items: readonly Item[]): number {
 }
 
 async function findFaults(
-  stage: Stage,
+  stage: TruthStage,
   trial: Trial,
   { reading, status }: Item,
   listed: readonly Item[],
@@ -108,11 +108,17 @@ async function findFaults(
   return checks.flatMap(([isRight, what]) => (isRight ? [] : [what]))
 }
 
-export function reasonsOf({ unread }: Report): string {
+export function reasonsOf({ unread }: TruthReport): string {
   return unread.map(({ reason }) => reason).join(', ')
 }
 
-export function addsUp({ characters, characters_read, passages, passages_read, unread }: Report): boolean {
+export function addsUp({
+  characters,
+  characters_read,
+  passages,
+  passages_read,
+  unread,
+}: TruthReport): boolean {
   return (
     characters_read + sumOf(unread, (part) => part.characters) === characters &&
     passages_read + sumOf(unread, (part) => part.passages) === passages

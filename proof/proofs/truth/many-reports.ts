@@ -7,7 +7,7 @@ import { requestAll, requestJson } from '../../harness/http.ts'
 import type { Place } from '../../harness/places.ts'
 import { waitUntil } from '@concord/tools/launch'
 import { asTenant, declare, readConvergence, sendAll } from './stage.ts'
-import type { SentDocument, Stage } from './stage.ts'
+import type { SentDocument, TruthStage } from './stage.ts'
 
 const CONFLICTS = 6
 const MONTHS = 'January February March April May June July August September October November December'.split(
@@ -27,7 +27,11 @@ export interface ManyReports {
   readonly refusal: readonly string[] | undefined
 }
 
-export async function tellManyReports(stage: Stage, place: Place, reports: number): Promise<ManyReports> {
+export async function tellManyReports(
+  stage: TruthStage,
+  place: Place,
+  reports: number,
+): Promise<ManyReports> {
   const conflicts = Array.from({ length: CONFLICTS }, (_, month) => [
     reportOf(place, 'plan', month, 400 + 7 * month),
     reportOf(place, 'payroll', month, 431 + 9 * month),
@@ -65,12 +69,12 @@ interface Listed {
   readonly contradiction_id: string
 }
 
-async function listOpen({ url }: Stage, place: Place, filter = ''): Promise<Listed[]> {
+async function listOpen({ url }: TruthStage, place: Place, filter = ''): Promise<Listed[]> {
   return requestAll<Listed>(url, asTenant(place, `contradictions?status=open${filter}`))
 }
 
 /** Until none is open: one that is closed may make room for another. */
-async function dismissAll(stage: Stage, place: Place, open: readonly Listed[]): Promise<void> {
+async function dismissAll(stage: TruthStage, place: Place, open: readonly Listed[]): Promise<void> {
   for (const { contradiction_id: id } of open) {
     const body = { outcome: 'dismissed', reason: 'It is looked at elsewhere.' }
     await requestJson(stage.url, { ...asTenant(place, `contradictions/${id}/resolution`), body })
@@ -89,16 +93,16 @@ interface Summary {
   readonly reading: { readonly left_out: { readonly claims: number; readonly findings: number } }
 }
 
-function readSummary({ url }: Stage, place: Place): Promise<Summary> {
+function readSummary({ url }: TruthStage, place: Place): Promise<Summary> {
   return requestJson<Summary>(url, { ...asTenant(place, ''), path: `/api/scopes/${place.scopeId}` })
 }
 
-async function readLeftOut(stage: Stage, place: Place): Promise<Summary['reading']['left_out']> {
+async function readLeftOut(stage: TruthStage, place: Place): Promise<Summary['reading']['left_out']> {
   return (await readSummary(stage, place)).reading.left_out
 }
 
 /** The whole log up to now. */
-async function readEvents(stage: Stage, place: Place): Promise<ScopeEvent[]> {
+async function readEvents(stage: TruthStage, place: Place): Promise<ScopeEvent[]> {
   const { url, patienceMs } = stage
   const { log_head: head } = await readSummary(stage, place)
   using stream = await openStream(url, asTenant(place, 'events?after=0'))

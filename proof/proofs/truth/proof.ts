@@ -15,7 +15,7 @@ import type { ProofRun } from '../../harness/proof.ts'
 import { expectNotice } from '../../harness/sabotage.ts'
 import { drawAgreeingDocuments } from './agreeing.ts'
 import { judge, judgeAlone } from './judging.ts'
-import type { Trial, Verdict } from './judging.ts'
+import type { Trial, TruthVerdict } from './judging.ts'
 import { drawTrials, KIND_NAMES } from './kinds.ts'
 import { tellManyReports } from './many-reports.ts'
 import { withPartialModel } from './model/partial-model.ts'
@@ -23,7 +23,7 @@ import type { PartialModel } from './model/partial-model.ts'
 import { proveByModel } from './model/proving.ts'
 import { BLIND_SPOTS, FAULTY_READER, MODEL_BLIND_SPOTS } from './sabotage.ts'
 import { declare, permitRules, readConvergence, sendAll } from './stage.ts'
-import type { SentDocument, Stage } from './stage.ts'
+import type { SentDocument, TruthStage } from './stage.ts'
 
 const FULL = { each: 18, alone: 10, scopes: 40, reports: 66, modelEach: 6, patienceMs: 300_000 }
 const SHORT = { each: 2, alone: 2, scopes: 6, reports: 66, modelEach: 1, patienceMs: 60_000 }
@@ -56,7 +56,7 @@ async function proveSabotages(run: Run): Promise<void> {
     await expectNotice(run, mutation, (changed) => proveParts(changed, [proveByModel]))
 }
 
-type Part = (run: Run, stage: Stage, model: PartialModel) => Promise<void>
+type Part = (run: Run, stage: TruthStage, model: PartialModel) => Promise<void>
 
 /** Side by side, each with a tenant of its own. */
 async function proveParts(run: Run, parts: readonly Part[]): Promise<void> {
@@ -69,7 +69,7 @@ async function proveParts(run: Run, parts: readonly Part[]): Promise<void> {
   )
 }
 
-async function proveByRules(run: Run, stage: Stage): Promise<void> {
+async function proveByRules(run: Run, stage: TruthStage): Promise<void> {
   const { size, seed } = run
   const chance = createChance(seed)
   const drawn = drawTrials(size.each, chance)
@@ -101,10 +101,14 @@ function agreeingIn(place: Place, count: number, chance: Chance): SentDocument[]
   return drawAgreeingDocuments(count, chance).map((document) => ({ ...document, place }))
 }
 
-async function reportTrials({ figures, size }: Run, stage: Stage, trials: readonly Trial[]): Promise<void> {
-  const verdicts: Verdict[] = []
+async function reportTrials(
+  { figures, size }: Run,
+  stage: TruthStage,
+  trials: readonly Trial[],
+): Promise<void> {
+  const verdicts: TruthVerdict[] = []
   await inParallel(trials, AT_ONCE, async (trial) => void verdicts.push(await judge(stage, trial)))
-  const all = (part: keyof Verdict) => verdicts.flatMap((verdict) => verdict[part])
+  const all = (part: keyof TruthVerdict) => verdicts.flatMap((verdict) => verdict[part])
   figures.exactly('documents', trials.length, size.each * KIND_NAMES.length)
   figures.exactly('kinds of documents', new Set(trials.map(({ kind }) => kind)).size, 12)
   figures.none('documents with a wrong report', all('report'))
@@ -116,7 +120,7 @@ async function reportTrials({ figures, size }: Run, stage: Stage, trials: readon
 
 async function reportAgreeing(
   { figures, print }: Run,
-  stage: Stage,
+  stage: TruthStage,
   places: readonly Place[],
 ): Promise<void> {
   let certified = 0
@@ -131,7 +135,7 @@ async function reportAgreeing(
   figures.exactly('scopes that were read and compared, and are certified', certified, places.length)
 }
 
-async function reportMany({ figures, size }: Run, stage: Stage, place: Place): Promise<void> {
+async function reportMany({ figures, size }: Run, stage: TruthStage, place: Place): Promise<void> {
   const many = await tellManyReports(stage, place, size.reports)
   figures.exactly('planted conflicts that are found', many.found, 6)
   figures.exactly(`of them still reported after ${size.reports} reports of other months`, many.left, 6)

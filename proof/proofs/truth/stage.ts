@@ -8,7 +8,7 @@ import { inParallel } from '../../harness/in-parallel.ts'
 import { createRootKey } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 
-export interface Stage {
+export interface TruthStage {
   readonly url: string
   readonly fleet: Fleet
   readonly patienceMs: number
@@ -21,7 +21,7 @@ export interface SentDocument {
   readonly text: string
 }
 
-export interface Report {
+export interface TruthReport {
   readonly reader: string
   readonly read: string
   readonly format: string
@@ -58,7 +58,7 @@ when { context.model != "rules" };`
 const UNFINISHED = 'select (select count(*) from work) + (select count(*) from comparison_steps) as count'
 
 /** From now on rules read the documents of these tenants, and everything can be certified though nothing else has read it. */
-export async function permitRules({ fleet, url }: Stage, places: readonly Place[]): Promise<void> {
+export async function permitRules({ fleet, url }: TruthStage, places: readonly Place[]): Promise<void> {
   const bearer = await createRootKey(fleet, 'admin')
   const keys = new Set(places.map(({ tenantKey }) => tenantKey))
   for (const tenantKey of keys) {
@@ -68,7 +68,7 @@ export async function permitRules({ fleet, url }: Stage, places: readonly Place[
 }
 
 /** Sends them and waits until each is at its end, and its facts are compared. */
-export async function sendAll(stage: Stage, documents: readonly SentDocument[]): Promise<void> {
+export async function sendAll(stage: TruthStage, documents: readonly SentDocument[]): Promise<void> {
   const { url, fleet, patienceMs } = stage
   await inParallel(documents, AT_ONCE, async ({ place, id, type = 'txt', text }) => {
     const body = { scope_id: place.scopeId, document_id: id, name: id, type, text }
@@ -88,28 +88,28 @@ export function asTenant({ scopeId, tenantKey, tenantId }: Place, path: string):
 export interface Item {
   readonly document_id: string
   readonly status: string
-  readonly reading: Report | null
+  readonly reading: TruthReport | null
 }
 
-export async function readDocument({ url }: Stage, place: Place, id: string): Promise<Item> {
+export async function readDocument({ url }: TruthStage, place: Place, id: string): Promise<Item> {
   return requestJson<Item>(url, asTenant(place, `documents/${id}`))
 }
 
-export async function listDocuments({ url }: Stage, place: Place): Promise<Item[]> {
+export async function listDocuments({ url }: TruthStage, place: Place): Promise<Item[]> {
   return requestAll<Item>(url, asTenant(place, 'documents'))
 }
 
-export async function readConvergence({ url }: Stage, place: Place): Promise<Convergence> {
+export async function readConvergence({ url }: TruthStage, place: Place): Promise<Convergence> {
   return requestJson<Convergence>(url, asTenant(place, 'convergence'))
 }
 
 /** Where the last claim of a document ends, in characters. */
-export async function findLastClaim({ url }: Stage, place: Place, id: string): Promise<number> {
+export async function findLastClaim({ url }: TruthStage, place: Place, id: string): Promise<number> {
   const claims = await requestAll<{ end: number }>(url, asTenant(place, `claims?document_id=${id}`))
   return Math.max(0, ...claims.map(({ end }) => end))
 }
 
-export async function declare({ url }: Stage, place: Place): Promise<Declaration> {
+export async function declare({ url }: TruthStage, place: Place): Promise<Declaration> {
   const body = { by: 'A. Auditor', reason: 'All is said.' }
   const { status, text } = await send(url, { ...asTenant(place, 'certificate'), body })
   const { errors = [] } = JSON.parse(text) as Partial<Declaration>

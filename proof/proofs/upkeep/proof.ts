@@ -12,7 +12,7 @@ import { reportExits } from '../../harness/report.ts'
 import { median } from '../../harness/statistics.ts'
 import { fillTables } from './filling.ts'
 import { createRequests } from './requests.ts'
-import type { Requests } from './requests.ts'
+import type { UpkeepRequests } from './requests.ts'
 
 const FULL = {
   requests: 20_000,
@@ -88,7 +88,7 @@ async function untilIdle(fleet: Fleet): Promise<void> {
 }
 
 /** While all of it is there. */
-async function measure({ figures, size }: Run, fleet: Fleet, requests: Requests): Promise<void> {
+async function measure({ figures, size }: Run, fleet: Fleet, requests: UpkeepRequests): Promise<void> {
   figures.note('idempotency records written by SQL', size.keys)
   figures.note('versions of one document written by SQL', size.versions)
   const worn: number[] = []
@@ -179,7 +179,11 @@ const YOUNGEST = `select floor(extract(epoch from now() - greatest(
 const sumOf = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((sum, each) => sum + each, 0)
 
-async function reportPromises({ figures, size }: Run, requests: Requests, { scopeId }: Place): Promise<void> {
+async function reportPromises(
+  { figures, size }: Run,
+  requests: UpkeepRequests,
+  { scopeId }: Place,
+): Promise<void> {
   const document = await requests.read(DOCUMENT)
   figures.exactly('status of a GET of the document afterwards', document.status, 200)
   const inForce =

@@ -6,7 +6,7 @@ import type { Place } from '../../harness/places.ts'
 
 const AT_ONCE = 4
 
-export type Requests = ReturnType<typeof createRequests>
+export type UpkeepRequests = ReturnType<typeof createRequests>
 
 export function createRequests(url: string, place: Place) {
   const http = createHttpClient(url)

@@ -1,13 +1,13 @@
 /** Says where on the way a labelled pair was lost: no claim, no common key, judged otherwise, or not reported. */
-import type { Claim, Value } from '@concord/service/src/domain/claim.ts'
+import type { LocatedClaim, Value } from '@concord/service/src/domain/claim.ts'
 import type { Judgement, PlacedClaim } from '@concord/service/src/domain/finding.ts'
 import { reportedFrom } from '@concord/reader-rules/src/comparing/scoring.ts'
-import type { Cause, Place } from '../report.ts'
+import type { Cause, ReportPlace } from '../report.ts'
 import { placeKey } from './groups.ts'
 import type { Group } from './groups.ts'
 import { judge, keysOf } from './reading.ts'
 
-export interface Scene {
+export interface MissContext {
   readonly claims: readonly PlacedClaim[]
   readonly groups: ReadonlyMap<string, Group>
 }
@@ -21,7 +21,7 @@ interface Step {
   readonly note: string
 }
 
-export function explainLoss(scene: Scene, a: readonly Place[], b: readonly Place[]): Cause {
+export function explainLoss(scene: MissContext, a: readonly ReportPlace[], b: readonly ReportPlace[]): Cause {
   const [left, right] = [claimsAt(scene, a), claimsAt(scene, b)]
   const sides = [...describeSide('a', left), ...describeSide('b', right)]
   if (left.length === 0 || right.length === 0) {
@@ -54,7 +54,7 @@ function isTyped({ claim: { value } }: PlacedClaim): boolean {
   return !(value.type === 'word' && value.family === 'statement')
 }
 
-function stepOf({ groups }: Scene, a: PlacedClaim, b: PlacedClaim): Step {
+function stepOf({ groups }: MissContext, a: PlacedClaim, b: PlacedClaim): Step {
   const verdict = judge(a.claim, b.claim)
   const shared = keysOf(a.claim).filter((key) => keysOf(b.claim).includes(key))
   const told = `${verdict.relation} (${verdict.reason}, ${verdict.score.toFixed(2)})`
@@ -87,7 +87,7 @@ function keysNote(a: PlacedClaim, b: PlacedClaim): string {
   return `; keys a: ${keysOf(a.claim).join(' ')}; b: ${keysOf(b.claim).join(' ')}`
 }
 
-function claimsAt({ claims }: Scene, places: readonly Place[]): readonly PlacedClaim[] {
+function claimsAt({ claims }: MissContext, places: readonly ReportPlace[]): readonly PlacedClaim[] {
   const within = claims.filter(({ documentId, claim }) =>
     places.some(({ document, start, end }) => {
       const [from, to] = claim.span
@@ -108,7 +108,7 @@ function describeSide(side: string, claims: readonly PlacedClaim[]): string[] {
   return claims.map((placed) => `claim ${side} ${placeKey(placed)} ${describeClaim(placed.claim)}`)
 }
 
-export function describeClaim(claim: Claim): string {
+export function describeClaim(claim: LocatedClaim): string {
   const { kind, subject, attribute, qualifiers, modality, period } = claim
   const parts = [
     `${kind} ${describeValue(claim.value)}`,

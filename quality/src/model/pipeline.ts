@@ -9,7 +9,7 @@ import { askAboutStep } from '@concord/service/src/model/step.ts'
 import type { PairVerdict } from '@concord/service/src/model/verify.ts'
 import type { ScopeText } from '../report.ts'
 import { listFacts } from './scope-facts.ts'
-import type { DocumentFacts, Fact, ReadDocument, ScopeDocument } from './scope-facts.ts'
+import type { LabelledDocumentFacts, Fact, ReadDocument, ScopeDocument } from './scope-facts.ts'
 import { planSteps } from './steps.ts'
 import type { PlannedStep } from './steps.ts'
 
@@ -24,7 +24,7 @@ export interface PipelineResult {
   readonly scope: ScopeText
   readonly documents: readonly ReadDocument[]
   /** By document. */
-  readonly facts: readonly DocumentFacts[]
+  readonly facts: readonly LabelledDocumentFacts[]
   readonly pairs: readonly VerifiedPair[]
   /** Items of answers to comparisons that were left out. */
   readonly dropped: number

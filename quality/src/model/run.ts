@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { printCalibration } from '../calibration.ts'
 import { showFigures } from '../floors.ts'
-import type { Figures } from '../floors.ts'
+import type { QualityFigures } from '../floors.ts'
 import { readCases } from '../gold.ts'
-import type { Bench, Measured, QualitySet } from '../measure.ts'
+import type { QualityInput, Measured, QualitySet } from '../measure.ts'
 import type { Print } from '../print.ts'
 import type { AnswerSource } from './asking.ts'
 import { createModelReader } from './reader.ts'
@@ -18,7 +18,7 @@ export interface ModelRun {
 }
 
 export interface ModelFigures {
-  readonly figures: Figures
+  readonly figures: QualityFigures
   readonly isComplete: boolean
 }
 
@@ -30,7 +30,7 @@ export async function measureModel(sets: readonly QualitySet[], run: ModelRun): 
   print(`# model reader: ${source.about}`)
   const scopes = sets.flatMap(({ name }) => readCases(join(home, name)).map(({ scope }) => scope))
   const missing = await reader.readAhead(scopes)
-  const bench: Bench = {
+  const bench: QualityInput = {
     reader,
     data: null,
     print,

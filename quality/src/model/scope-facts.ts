@@ -1,5 +1,5 @@
 /** The facts of a scope in the order of its documents, each at the place where it was first stated. */
-import type { Claim } from '@concord/service/src/domain/claim.ts'
+import type { LocatedClaim } from '@concord/service/src/domain/claim.ts'
 import { factKeyOf, wordsOf } from '@concord/service/src/model/facts.ts'
 import type { ModelReading, ReadingPlan } from '@concord/service/src/model/reading.ts'
 import type { ScopeText } from '../report.ts'
@@ -21,20 +21,20 @@ export interface Fact {
   readonly document: ReadDocument
   /** The number of the claim in its document. */
   readonly no: number
-  readonly claim: Claim
+  readonly claim: LocatedClaim
   readonly words: readonly string[]
 }
 
 export type ScopeDocument = ScopeText['documents'][number]
 
-export interface DocumentFacts {
+export interface LabelledDocumentFacts {
   /** Facts that no earlier document states. */
   readonly fresh: readonly Fact[]
   /** Facts that an earlier document states, by claims of this one. */
   readonly restated: readonly Fact[]
 }
 
-export function listFacts(documents: readonly ReadDocument[]): DocumentFacts[] {
+export function listFacts(documents: readonly ReadDocument[]): LabelledDocumentFacts[] {
   const known = new Map<string, Fact>()
   return documents.map((document, position) => {
     const stated = new Map<string, Fact>()

@@ -2,7 +2,7 @@
 import { createCandidateIndex } from '@concord/service/src/model/candidates.ts'
 import { factKeyOf } from '@concord/service/src/model/facts.ts'
 import { isReported } from '@concord/service/src/model/verify.ts'
-import type { Cause, Place, ScopeStages, Usage } from '../report.ts'
+import type { Cause, ReportPlace, ScopeStages, Usage } from '../report.ts'
 import { unitsOf } from '../served/offsets.ts'
 import type { PipelineResult, VerifiedPair } from './pipeline.ts'
 import type { Fact, ReadDocument } from './scope-facts.ts'
@@ -12,7 +12,7 @@ export function describeStages(result: PipelineResult, usage: Usage, unanswered:
   const facts = result.facts.flatMap(({ fresh }) => fresh)
   const factsAt = createFactSearch(result)
   const isAmongBest = rankLikeTheService(facts)
-  const isCandidate = (a: readonly Place[], b: readonly Place[], limit: number) =>
+  const isCandidate = (a: readonly ReportPlace[], b: readonly ReportPlace[], limit: number) =>
     factsAt(a).some((one) => factsAt(b).some((other) => isAmongBest(one, other, limit)))
   return {
     usage,
@@ -45,7 +45,7 @@ function rankLikeTheService(facts: readonly Fact[]): IsAmongBest {
 }
 
 /** The facts of which a claim shares characters with one of the places. */
-function createFactSearch({ documents, facts }: PipelineResult): (places: readonly Place[]) => Fact[] {
+function createFactSearch({ documents, facts }: PipelineResult): (places: readonly ReportPlace[]) => Fact[] {
   const fresh = facts.flatMap((own) => own.fresh)
   const byKey = new Map(fresh.map((fact) => [factKeyOf(fact.claim, fact.document.id), fact]))
   const placed = documents.flatMap((document) => placeClaims(document, byKey))
@@ -62,7 +62,7 @@ function createFactSearch({ documents, facts }: PipelineResult): (places: readon
 function placeClaims(
   { id, text, reading }: ReadDocument,
   byKey: ReadonlyMap<string, Fact>,
-): { readonly place: Place; readonly fact: Fact }[] {
+): { readonly place: ReportPlace; readonly fact: Fact }[] {
   const units = unitsOf(text)
   return reading.claims.flatMap((claim) => {
     const fact = byKey.get(factKeyOf(claim, id))

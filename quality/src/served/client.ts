@@ -4,9 +4,9 @@ import { requestAll, requestJson } from '@concord/proof/http'
 
 type Answer<Name extends keyof typeof operations> = AnswerOf<(typeof operations)[Name]>['body']
 
-export type Contradiction = Answer<'listContradictions'>['items'][number]
+export type ServedContradiction = Answer<'listContradictions'>['items'][number]
 
-export interface Client {
+export interface ServedClient {
   readonly tenantId: string
   /** Adds to the tenant's policies. */
   writePolicy(text: string): Promise<void>
@@ -17,12 +17,12 @@ export interface Client {
   ): Promise<void>
   /** How many documents of the scope have each status. */
   statuses(scopeId: string): Promise<ReadonlyMap<string, number>>
-  contradictions(scopeId: string): Promise<readonly Contradiction[]>
+  contradictions(scopeId: string): Promise<readonly ServedContradiction[]>
   countClaims(scopeId: string): Promise<number>
 }
 
 /** Makes a tenant of its own. */
-export async function createClient(url: string, adminKey: string): Promise<Client> {
+export async function createClient(url: string, adminKey: string): Promise<ServedClient> {
   const { tenant_id: tenantId, api_key: key } = await requestJson<Answer<'createTenant'>>(url, {
     path: '/admin/tenants',
     bearer: adminKey,
@@ -49,7 +49,7 @@ export async function createClient(url: string, adminKey: string): Promise<Clien
         [...Map.groupBy(found, ({ status }) => status)].map(([status, some]) => [status, some.length]),
       )
     },
-    contradictions: async (scopeId) => list<Contradiction>(`/api/scopes/${scopeId}/contradictions`),
+    contradictions: async (scopeId) => list<ServedContradiction>(`/api/scopes/${scopeId}/contradictions`),
     countClaims: async (scopeId) => (await list(`/api/scopes/${scopeId}/claims`)).length,
   }
 }

@@ -1,7 +1,7 @@
 /** The judge of a measurement: the one that JUDGE_URL and the other settings in the environment name, if any. */
 import type { createDeployment } from '@concord/tools/launch'
 import { waitUntil } from '@concord/tools/launch'
-import type { Client } from './client.ts'
+import type { ServedClient } from './client.ts'
 
 export interface ServedJudge {
   /** Until nothing that rules leave open waits to be asked. */
@@ -26,7 +26,10 @@ export function judgeSettings(): Readonly<Record<string, string>> {
   return Object.fromEntries(own.map(([name, value = '']) => [name, value]))
 }
 
-export async function permitJudge(deployment: Deployment, client: Client): Promise<ServedJudge | undefined> {
+export async function permitJudge(
+  deployment: Deployment,
+  client: ServedClient,
+): Promise<ServedJudge | undefined> {
   if (!judgeSettings()['JUDGE_URL']) return undefined
   const { tenantId } = client
   const standing = async () => deployment.concord<Standing>('judge', 'show', '--tenant', tenantId)

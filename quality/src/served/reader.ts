@@ -1,12 +1,12 @@
 /** Reads a scope through the running service: everything goes in and comes out by HTTP. */
 import { waitUntil } from '@concord/tools/launch'
 import type { Evidence, Reader, Report, ScopeText } from '../report.ts'
-import type { Client, Contradiction } from './client.ts'
+import type { ServedClient, ServedContradiction } from './client.ts'
 import { unitsOf } from './offsets.ts'
 import type { ServedJudge } from './judge.ts'
 import type { ToUnits } from './offsets.ts'
 
-export function createServedReader(client: Client, judge: ServedJudge | undefined): Reader {
+export function createServedReader(client: ServedClient, judge: ServedJudge | undefined): Reader {
   const scopes = new Map<string, number>()
   let documents = 0
   let elapsed = 0
@@ -41,7 +41,7 @@ export function createServedReader(client: Client, judge: ServedJudge | undefine
   }
 }
 
-async function untilRead(client: Client, scopeId: string, expected: number): Promise<void> {
+async function untilRead(client: ServedClient, scopeId: string, expected: number): Promise<void> {
   const statuses = await waitUntil(
     async () => {
       const found = await client.statuses(scopeId)
@@ -53,7 +53,7 @@ async function untilRead(client: Client, scopeId: string, expected: number): Pro
   if (statuses.has('failed')) throw new Error(`${statuses.get('failed')} documents of ${scopeId} failed.`)
 }
 
-function reportsOf(scope: ScopeText, found: readonly Contradiction[]): readonly Report[] {
+function reportsOf(scope: ScopeText, found: readonly ServedContradiction[]): readonly Report[] {
   const units = new Map(scope.documents.map(({ id, text }) => [id, unitsOf(text)]))
   return found.map(({ relation, kind, decided_by: rule, severity, confidence, a, b }) => ({
     relation,
@@ -68,7 +68,7 @@ function reportsOf(scope: ScopeText, found: readonly Contradiction[]): readonly 
   }))
 }
 
-function evidenceOf(side: Contradiction['a'], units: ReadonlyMap<string, ToUnits>): Evidence {
+function evidenceOf(side: ServedContradiction['a'], units: ReadonlyMap<string, ToUnits>): Evidence {
   const document = side.document_id ?? ''
   const toUnits = units.get(document) ?? ((at: number) => at)
   return {

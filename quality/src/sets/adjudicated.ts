@@ -1,7 +1,7 @@
 /** Detections of a prototype that people judged: the false ones must stay gone, the right ones are worth finding. */
 import { join } from 'node:path'
 import { sampleOf } from '../measure.ts'
-import type { Bench, Measured, QualitySet, Sample } from '../measure.ts'
+import type { QualityInput, Measured, QualitySet, Sample } from '../measure.ts'
 import { printTable, shorten, showShare } from '../print.ts'
 import type { Evidence, Report } from '../report.ts'
 import { readLines, readScope } from '../scopes.ts'
@@ -52,7 +52,7 @@ interface Judged {
   readonly reports: readonly Report[]
 }
 
-function printTotals({ print }: Bench, judged: readonly Judged[]): Measured {
+function printTotals({ print }: QualityInput, judged: readonly Judged[]): Measured {
   const by = shareBy(
     judged,
     ({ detection }) => detection.label,
@@ -90,7 +90,7 @@ function isQuoted({ document, quote }: Evidence, doc: number, words: string): bo
   return Number.parseInt(document, 10) === doc && likeness(quote, words) >= ALIKE
 }
 
-function printOne({ print }: Bench, { id, label, a, b }: Detection, isBack: boolean): void {
+function printOne({ print }: QualityInput, { id, label, a, b }: Detection, isBack: boolean): void {
   if (isBack !== (label === 'spurious')) return
   print(`- ${isBack ? 'SPURIOUS AGAIN' : `MISSED ${label}`} ${id}`)
   print(`    a: ${shorten(a)}`)

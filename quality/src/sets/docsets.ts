@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sampleOf } from '../measure.ts'
-import type { Bench, Measured, QualitySet } from '../measure.ts'
+import type { QualityInput, Measured, QualitySet } from '../measure.ts'
 import { printTable, shorten, showShare } from '../print.ts'
-import type { Evidence, Place, Report, ScopeReading, ScopeText } from '../report.ts'
+import type { Evidence, ReportPlace, Report, ScopeReading, ScopeText } from '../report.ts'
 import { foldersIn, readScope } from '../scopes.ts'
 import { ratio, shareOf } from '../scores.ts'
 import type { Share } from '../scores.ts'
@@ -27,7 +27,7 @@ interface DocsetResult {
   readonly name: string
   readonly topics: readonly Topic[]
   readonly reading: ScopeReading
-  readonly places: (side: Topic['sides'][number]) => readonly Place[]
+  readonly places: (side: Topic['sides'][number]) => readonly ReportPlace[]
   readonly found: ReadonlySet<Topic>
   readonly right: readonly Report[]
   readonly wrong: readonly Report[]
@@ -46,7 +46,7 @@ export const docsets: QualitySet = {
   },
 }
 
-async function readOne({ reader, data }: Bench, name: string): Promise<DocsetResult> {
+async function readOne({ reader, data }: QualityInput, name: string): Promise<DocsetResult> {
   const folder = join(data ?? '', 'docsets', name)
   const stored = JSON.parse(readFileSync(join(folder, 'gold.json'), 'utf8')) as StoredSet
   const numbers = new Map(stored.docs.map(({ id, file }) => [file.replace(/^docs\//, ''), id]))
@@ -72,7 +72,7 @@ export function isAbout({ sides }: Topic, { a, b }: Report, numbers: ReadonlyMap
   return sides.some((x) => sides.some((y) => x !== y && on(x, a) && on(y, b)))
 }
 
-function printTotals({ print }: Bench, results: readonly DocsetResult[]): Measured {
+function printTotals({ print }: QualityInput, results: readonly DocsetResult[]): Measured {
   const level = (result: DocsetResult, wanted: string): Share =>
     shareOf(
       result.topics.filter((topic) => topic.level === wanted),
@@ -117,7 +117,10 @@ const add = (shares: readonly Share[]): Share => ({
   whole: shares.reduce((sum, { whole }) => sum + whole, 0),
 })
 
-function printDetails({ print }: Bench, { name, topics, found, wrong, reading, places }: DocsetResult): void {
+function printDetails(
+  { print }: QualityInput,
+  { name, topics, found, wrong, reading, places }: DocsetResult,
+): void {
   print(`## ${name}`)
   const lost = topics.filter((topic) => !found.has(topic))
   const losses = lost.map((topic) => {
@@ -142,7 +145,7 @@ function placesIn(
   { documents }: ScopeText,
   numbers: ReadonlyMap<string, number>,
   { docs, any }: Topic['sides'][number],
-): readonly Place[] {
+): readonly ReportPlace[] {
   return documents
     .filter(({ id }) => docs.includes(numbers.get(id) ?? -1))
     .flatMap(({ id, text }) =>

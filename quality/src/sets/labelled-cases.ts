@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readCases } from '../gold.ts'
 import type { GoldCase } from '../gold.ts'
 import { sampleOf } from '../measure.ts'
-import type { Bench, Measured, QualitySet } from '../measure.ts'
+import type { QualityInput, Measured, QualitySet } from '../measure.ts'
 import { showShare } from '../print.ts'
 import { f1, ratio, scoreCases } from '../scores.ts'
 import type { CaseResult, CaseScores } from '../scores.ts'
@@ -56,7 +56,7 @@ export const held: QualitySet = {
   },
 }
 
-function casesIn(name: string, skips: Bench['skips']): GoldCase[] {
+function casesIn(name: string, skips: QualityInput['skips']): GoldCase[] {
   return readCases(join(home, name)).filter((each) => skips?.has(each.name) !== true)
 }
 

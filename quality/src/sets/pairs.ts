@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { judgeTexts } from '../direct/pair.ts'
-import type { PairVerdict } from '../direct/pair.ts'
-import type { Bench, QualitySet } from '../measure.ts'
+import type { DirectPairVerdict } from '../direct/pair.ts'
+import type { QualityInput, QualitySet } from '../measure.ts'
 import { printTable, shorten, showShare } from '../print.ts'
 import { readLines } from '../scopes.ts'
 import { ratio, shareOf } from '../scores.ts'
@@ -17,7 +17,7 @@ interface Pair {
 }
 
 interface JudgedPair extends Pair {
-  readonly verdict: PairVerdict
+  readonly verdict: DirectPairVerdict
 }
 
 /** All sets together are read in a few seconds only when a part of them stands for the whole. */
@@ -44,7 +44,7 @@ export const pairs: QualitySet = {
 }
 
 function judgeFile(
-  { alone }: Bench,
+  { alone }: QualityInput,
   file: string,
   name: string,
 ): { name: string; judged: readonly JudgedPair[] } {
@@ -54,7 +54,7 @@ function judgeFile(
 }
 
 function sharesOf(judged: readonly JudgedPair[]): readonly Share[] {
-  const told = (verdict: PairVerdict) => judged.filter((pair) => pair.verdict === verdict)
+  const told = (verdict: DirectPairVerdict) => judged.filter((pair) => pair.verdict === verdict)
   return [
     shareOf(told('contradiction'), ({ label }) => label === 'contradiction'),
     shareOf(
@@ -66,7 +66,7 @@ function sharesOf(judged: readonly JudgedPair[]): readonly Share[] {
   ]
 }
 
-function printFalse({ print }: Bench, judged: readonly JudgedPair[]): void {
+function printFalse({ print }: QualityInput, judged: readonly JudgedPair[]): void {
   for (const { id, label, verdict, a, b } of judged) {
     if (verdict !== 'contradiction' || label === 'contradiction') continue
     print(`- FALSE ALARM ${id} (${label})`)

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { judgeTexts } from '../direct/pair.ts'
-import type { Bench, Measured, QualitySet } from '../measure.ts'
+import type { QualityInput, Measured, QualitySet } from '../measure.ts'
 import { printTable, shorten, showShare } from '../print.ts'
 import { ratio, shareOf } from '../scores.ts'
 import type { Share } from '../scores.ts'
@@ -119,7 +119,7 @@ function readVerdicts(folder: string, ids: ReadonlySet<string>): ReadonlyMap<str
 }
 
 function printTotals(
-  { print }: Bench,
+  { print }: QualityInput,
   ours: readonly Routed[],
   rivals: ReadonlyMap<string, readonly Routed[]>,
 ): Measured {
@@ -159,7 +159,7 @@ function printTotals(
   }
 }
 
-function printOne({ print }: Bench, { id, category, verdict, prior, next }: Routed): void {
+function printOne({ print }: QualityInput, { id, category, verdict, prior, next }: Routed): void {
   print(`- ${category} judged ${verdict}: ${id}`)
   print(`    prior: ${shorten(prior)}`)
   print(`    next:  ${shorten(next)}`)

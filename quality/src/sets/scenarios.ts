@@ -1,7 +1,7 @@
 /** The few contradictions that the reference's scenario manifests label: found when both values stand in one report. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Bench, QualitySet } from '../measure.ts'
+import type { QualityInput, QualitySet } from '../measure.ts'
 import { shorten, showShare } from '../print.ts'
 import type { Report } from '../report.ts'
 import { readScope } from '../scopes.ts'
@@ -86,7 +86,7 @@ function isSame(a: string, b: string): boolean {
   return x === y
 }
 
-function printOne({ print }: Bench, label: Labelled, isThere: boolean): void {
+function printOne({ print }: QualityInput, label: Labelled, isThere: boolean): void {
   print(`- ${isThere ? 'FOUND' : 'MISSED'} ${label.scenario} ${label.dimension} in ${label.file}`)
   if (isThere) return
   print(`    old: ${shorten(label.old)}`)

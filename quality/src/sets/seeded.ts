@@ -4,15 +4,15 @@
  */
 import { join } from 'node:path'
 import { sampleOf } from '../measure.ts'
-import type { Bench, Measured, QualitySet, Sample } from '../measure.ts'
+import type { QualityInput, Measured, QualitySet, Sample } from '../measure.ts'
 import { printTable, shorten, showRatio, showShare } from '../print.ts'
-import type { Cause, Evidence, Place, Report, ScopeText } from '../report.ts'
+import type { Cause, Evidence, ReportPlace, Report, ScopeText } from '../report.ts'
 import { foldersIn, readLines, readScope } from '../scopes.ts'
 import { f1, ratio, shareBy, shareOf } from '../scores.ts'
 import { printCounts, printLoss, printReport } from '../show.ts'
 import { placesOfWords } from '../words.ts'
 
-export interface Item {
+export interface SeededItem {
   readonly id: string
   readonly kind: string
   readonly label: string
@@ -22,7 +22,7 @@ export interface Item {
 }
 
 interface Judged {
-  readonly item: Item
+  readonly item: SeededItem
   readonly reports: readonly Report[]
   /** Why nothing was reported; asked for only where somebody wants to know. */
   readonly loss: () => Cause | undefined
@@ -44,12 +44,12 @@ export const seeded: QualitySet = {
   },
 }
 
-async function readOne({ reader, data }: Bench, name: string): Promise<readonly Judged[]> {
+async function readOne({ reader, data }: QualityInput, name: string): Promise<readonly Judged[]> {
   const base = readScope(join(data ?? '', 'reference/documents', name), `seeded-${name}`)
   const memo = readScope(join(data ?? '', 'seeded', name), name).documents
   const scope: ScopeText = { ...base, documents: [...base.documents, ...memo] }
   const { reports, explain } = await reader.read(scope)
-  return readLines<Item>(join(data ?? '', 'seeded', name, 'items.jsonl')).map((item) => {
+  return readLines<SeededItem>(join(data ?? '', 'seeded', name, 'items.jsonl')).map((item) => {
     const place = placeOf(scope, MEMO, item.memo)
     return {
       item,
@@ -59,21 +59,21 @@ async function readOne({ reader, data }: Bench, name: string): Promise<readonly 
   })
 }
 
-function placeOf({ documents }: ScopeText, document: string, words: string): Place {
+function placeOf({ documents }: ScopeText, document: string, words: string): ReportPlace {
   const text = documents.find(({ id }) => id === document)?.text ?? ''
   const [start, end] = placesOfWords(text, words)[0] ?? [-1, -1]
   return { document, start, end }
 }
 
 /** One side in the item's sentence of the memo, the other in the document the item came from. */
-function ties({ a, b }: Report, item: Item, memo: Place): boolean {
+function ties({ a, b }: Report, item: SeededItem, memo: ReportPlace): boolean {
   const inMemo = (side: Evidence) =>
     side.document === memo.document && side.start < memo.end && memo.start < side.end
   const inBase = (side: Evidence) => side.document === item.base_doc
   return (inMemo(a) && inBase(b)) || (inMemo(b) && inBase(a))
 }
 
-function printTotals({ print }: Bench, judged: readonly Judged[]): Measured {
+function printTotals({ print }: QualityInput, judged: readonly Judged[]): Measured {
   const isReported = ({ reports }: Judged) => reports.length > 0
   const altered = judged.filter(({ item }) => item.label === 'contradiction')
   const faithful = judged.filter(({ item }) => item.label !== 'contradiction')
@@ -103,7 +103,7 @@ function samplesOf(judged: readonly Judged[]): readonly Sample[] {
   return [...right].map(([report, isRight]) => sampleOf(isRight)(report))
 }
 
-function printDetails({ print }: Bench, judged: readonly Judged[]): void {
+function printDetails({ print }: QualityInput, judged: readonly Judged[]): void {
   for (const { item, reports, loss } of judged) {
     const isAltered = item.label === 'contradiction'
     if (isAltered === reports.length > 0) continue

@@ -1,26 +1,26 @@
 /** One answer in its place: what was asked, what stands behind it, and what every claim of it begins with. */
 import type { Days } from '@concord/reading/src/claim.ts'
 import type { Span } from '@concord/reading/src/format.ts'
-import type { Asked } from './asked.ts'
+import type { AskedSubject } from './asked.ts'
 import { contextOf } from './build.ts'
-import type { Draft, Place } from './build.ts'
+import type { ClaimDraft, ClaimPosition } from './build.ts'
 import type { Scene } from './scene.ts'
 import type { Sentence } from './sentence.ts'
 import { lowAt } from './token.ts'
 import type { Token } from './token.ts'
 
-export interface Keyed {
+export interface KeyedAnswer {
   readonly value: Span
   /** What is quoted: key and value. */
   readonly span: Span
 }
 
 /** One answer in its place. */
-export interface Answer {
+export interface AnswerLine {
   readonly scene: Scene
-  readonly asked: Asked
-  readonly keyed: Keyed
-  readonly place: Place
+  readonly asked: AskedSubject
+  readonly keyed: KeyedAnswer
+  readonly place: ClaimPosition
   readonly sentence: Sentence
 }
 
@@ -28,9 +28,9 @@ export function isAnswerWord(tokens: readonly Token[]): boolean {
   return ['yes', 'no', 'none', 'nil'].includes(lowAt(tokens, 0))
 }
 
-export type Base = Omit<Draft, 'kind' | 'value' | 'valueSpan'>
+export type Base = Omit<ClaimDraft, 'kind' | 'value' | 'valueSpan'>
 
-export function baseOf({ scene, asked, keyed, place }: Answer, words: readonly string[]): Base {
+export function baseOf({ scene, asked, keyed, place }: AnswerLine, words: readonly string[]): Base {
   const subject = asked.subject ?? place.subject
   const said = scene
     .tokens(keyed.value)
@@ -53,7 +53,7 @@ export function baseOf({ scene, asked, keyed, place }: Answer, words: readonly s
 }
 
 /** "From 1 March 2023" lasts until the document speaks. */
-function periodFor(asked: Asked, place: Place): Days | null {
+function periodFor(asked: AskedSubject, place: ClaimPosition): Days | null {
   if (asked.period === null) return place.period
   return asked.open ? [asked.period[0], Math.max(asked.period[1], place.assertedAt ?? 0)] : asked.period
 }

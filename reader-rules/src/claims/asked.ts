@@ -12,7 +12,7 @@ import { phrasesIn } from './subjects.ts'
 import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
-export interface Asked {
+export interface AskedSubject {
   readonly words: readonly string[]
   readonly text: string
   readonly subject: Claim['subject'] | null
@@ -31,7 +31,7 @@ const asking = new Set(
    name may will must should whom whose when`.split(/\s+/),
 )
 
-export function askedIn(scene: Scene, span: Span): Asked {
+export function askedIn(scene: Scene, span: Span): AskedSubject {
   const tokens = scene.tokens(span)
   const comma = numberedBefore(tokens)
   if (comma === -1) return askedOf(scene, span)
@@ -43,7 +43,7 @@ export function askedIn(scene: Scene, span: Span): Asked {
   }
 }
 
-function askedOf(scene: Scene, span: Span): Asked {
+function askedOf(scene: Scene, span: Span): AskedSubject {
   const tokens = scene.tokens(span)
   const sentence = readSentence(scene.text, span, tokens, scene.book, scene.hints)
   const gathering = gathered(sentence)

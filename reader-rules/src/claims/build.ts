@@ -10,7 +10,7 @@ import { tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
 /** Where a claim stands: what surrounds it lends it subject, period and words. */
-export interface Place {
+export interface ClaimPosition {
   readonly subject: Claim['subject']
   readonly assertedAt: number | null
   readonly period: Days | null
@@ -25,7 +25,7 @@ export interface Place {
   readonly quoted: boolean
 }
 
-export interface Draft {
+export interface ClaimDraft {
   readonly kind: ClaimKind
   readonly value: Value
   readonly valueSpan: Span
@@ -43,7 +43,7 @@ export interface Draft {
 
 const longestQuote = 400
 
-export function claimFrom(text: string, draft: Draft): Claim {
+export function claimFrom(text: string, draft: ClaimDraft): Claim {
   const span = quoteSpan(text, draft.span, draft.valueSpan)
   return {
     kind: draft.kind,
@@ -66,7 +66,7 @@ export function claimFrom(text: string, draft: Draft): Claim {
 }
 
 /** A count is of its noun. */
-function counted({ kind, value, attribute }: Draft): Value {
+function counted({ kind, value, attribute }: ClaimDraft): Value {
   if (value.type !== 'number') return value
   if (kind === 'count' && value.unit === '') return { ...value, unit: attribute.words[0] ?? '' }
   // "every two years" is a length of time like "a cycle of two years".
@@ -101,7 +101,7 @@ export function textOf(text: string, tokens: readonly Token[], [from, to]: Run):
 /** White space that is not one blank. */
 const uneven = /\s\s|[^\S ]/
 
-const mostContext = 14
+const maxContext = 14
 
 /** What else the sentence says: content words that are neither measure nor name nor value. */
 export function contextOf(
@@ -112,7 +112,7 @@ export function contextOf(
 ): string[] {
   const words: string[] = []
   const add = (word: string) => {
-    if (words.length < mostContext && !used.includes(word) && !words.includes(word)) words.push(word)
+    if (words.length < maxContext && !used.includes(word) && !words.includes(word)) words.push(word)
   }
   tokens.forEach((token, at) => {
     if (taken(at) || !carries(token)) return

@@ -5,7 +5,7 @@
 import type { Claim } from '@concord/reading/src/claim.ts'
 import type { Span } from '@concord/reading/src/format.ts'
 import { baseOf } from './answers.ts'
-import type { Answer } from './answers.ts'
+import type { AnswerLine } from './answers.ts'
 import { claimFrom } from './build.ts'
 import { describe } from './describing.ts'
 import type { Said } from './describing.ts'
@@ -18,8 +18,8 @@ import type { Token } from './token.ts'
 
 const fewestSigns = 5
 const fewestDigits = 3
-const mostSigns = 24
-const mostOfSentence = 2
+const maxSigns = 24
+const maxOfSentence = 2
 
 /** The code that begins at a token, as far as it goes; null where none does. */
 function codeRun(tokens: readonly Token[], at: number, text: string): Run | null {
@@ -59,7 +59,7 @@ const figure = /^\d+(?:\.\d+)?$/
 
 function isCode(plain: string, tokens: readonly Token[], run: Run): boolean {
   const digits = plain.replaceAll(/\D/g, '').length
-  if (plain.length < fewestSigns || plain.length > mostSigns || digits < fewestDigits) return false
+  if (plain.length < fewestSigns || plain.length > maxSigns || digits < fewestDigits) return false
   // "1500.25" and "12000" may be amounts; a long number, or one in pieces, is none.
   const first = tokenAt(tokens, run[0]).low
   return run[1] - run[0] > 1 || !figure.test(first) || (plain.length > fewestSigns && !first.includes('.'))
@@ -85,7 +85,7 @@ export function codesIn(said: Said): Claim[] {
   const { tokens } = sentence
   const claims: Claim[] = []
   if (!tokens.some(({ digit, start, end }) => digit && end - start >= fewestDigits)) return claims
-  for (let at = 1; at < tokens.length && claims.length < mostOfSentence; at += 1) {
+  for (let at = 1; at < tokens.length && claims.length < maxOfSentence; at += 1) {
     const run = codeRun(tokens, at, scene.text)
     if (run === null || isTold(sentence, run)) continue
     const nouns = nounsFor(said, run)
@@ -118,7 +118,7 @@ function isTold({ values, runs }: Sentence, [from, to]: Run): boolean {
 }
 
 /** "Passport number: N4417820". */
-export function codeOf(answer: Answer): Claim | null {
+export function codeOf(answer: AnswerLine): Claim | null {
   const { scene, asked, sentence } = answer
   const { tokens } = sentence
   const run = codeRun(tokens, 0, scene.text)

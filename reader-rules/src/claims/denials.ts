@@ -11,13 +11,13 @@ import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
 const denying = new Set('no without never not free neither nor'.split(' '))
-const mostDenials = 2
+const maxDenials = 2
 
 /** The denials of a sentence, two at most. */
 export function denialsIn(said: Said): Claim[] {
   const { sentence } = said
   const claims: Claim[] = []
-  for (let at = 0; at < sentence.tokens.length && claims.length < mostDenials; at += 1) {
+  for (let at = 0; at < sentence.tokens.length && claims.length < maxDenials; at += 1) {
     if (isNobody(sentence.tokens, at)) {
       const claim = existenceClaim(said, { run: [at, at + 1], from: at, exists: false, word: 'person' })
       if (claim !== null) claims.push(claim)

@@ -1,7 +1,7 @@
 /** What a measure and the place it stands in say together: subject, words, world and manner of a claim. */
 import type { Claim } from '@concord/reading/src/claim.ts'
 import { contextOf, nameSubject, textOf } from './build.ts'
-import type { Place } from './build.ts'
+import type { ClaimPosition } from './build.ts'
 import type { Measure } from './gathering.ts'
 import { emptyWords, kindNouns, lightNouns } from '@concord/reading/src/words/lexicon.ts'
 import { modalityOf, qualifiersIn, scenarioIn } from './modes.ts'
@@ -35,7 +35,7 @@ export interface Thread {
 export interface Said {
   readonly scene: Scene
   readonly sentence: Sentence
-  readonly place: Place
+  readonly place: ClaimPosition
   readonly thread: Thread
 }
 

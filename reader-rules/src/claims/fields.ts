@@ -3,10 +3,10 @@ import type { Claim } from '@concord/reading/src/claim.ts'
 import type { Span } from '@concord/reading/src/format.ts'
 import type { FoundValue } from '@concord/reading/src/values.ts'
 import { baseOf, isAnswerWord } from './answers.ts'
-import type { Answer, Keyed } from './answers.ts'
-import type { Asked } from './asked.ts'
+import type { AnswerLine, KeyedAnswer } from './answers.ts'
+import type { AskedSubject } from './asked.ts'
 import { claimFrom, nameSubject } from './build.ts'
-import type { Place } from './build.ts'
+import type { ClaimPosition } from './build.ts'
 import { codeOf } from './codes.ts'
 import { frequencyOf, lengthOf } from './frequencies.ts'
 import type { Measure } from './gathering.ts'
@@ -28,7 +28,12 @@ import type { Token } from './token.ts'
 import { stateAsked, stateBehind, wordClaim } from './worded.ts'
 
 /** What a value says, given what was asked. `asked` may come from a question of its own. */
-export function answerClaims(scene: Scene, asked: Asked, keyed: Keyed, place: Place): Claim[] {
+export function answerClaims(
+  scene: Scene,
+  asked: AskedSubject,
+  keyed: KeyedAnswer,
+  place: ClaimPosition,
+): Claim[] {
   const tokens = scene.tokens(keyed.value)
   if (tokens.length === 0) return []
   const sentence = readSentence(scene.text, keyed.value, tokens, scene.book, place.hints)
@@ -45,7 +50,7 @@ export function answerClaims(scene: Scene, asked: Asked, keyed: Keyed, place: Pl
 }
 
 /** "How often are backups tested? Every quarter". */
-function oftenOf(answer: Answer): Claim | null {
+function oftenOf(answer: AnswerLine): Claim | null {
   const { tokens } = answer.sentence
   const often = frequencyOf(tokens)
   const words = answer.asked.words.filter((word) => word !== 'often' && word !== 'frequency')
@@ -55,23 +60,23 @@ function oftenOf(answer: Answer): Claim | null {
 }
 
 /** "Chair: Tore Aasen, site manager": whatever else the answer says of who is named. */
-function besideHolder({ scene, sentence, place }: Answer, { valueSpan, attribute }: Claim): Claim[] {
+function besideHolder({ scene, sentence, place }: AnswerLine, { valueSpan, attribute }: Claim): Claim[] {
   if (!sentence.tokens.some(({ low }) => low === ',' || low === ';' || low === '(')) return []
   return holdersIn({ scene, sentence, place, thread: newThread() }).filter(
     (claim) => claim.valueSpan[0] !== valueSpan[0] || claim.attribute.words[0] !== attribute.words[0],
   )
 }
 
-const mostOfField = 3
+const maxOfField = 3
 
-function valueClaims(answer: Answer): Claim[] {
+function valueClaims(answer: AnswerLine): Claim[] {
   const { asked, sentence, scene } = answer
   const claims: Claim[] = []
   const replacing = replacingIn(sentence)
   const numbers = sentence.values.some((found) => !isDate(found))
   const hasDate = sentence.values.some(isDate)
   let index = 0
-  for (; index < sentence.values.length && claims.length < mostOfField; index += 1) {
+  for (; index < sentence.values.length && claims.length < maxOfField; index += 1) {
     const found = sentence.values[index]
     if (found === undefined || replacing.old.has(index)) continue
     if (isDate(found) ? (numbers && !asked.when) || claims.length > 0 : asked.when && hasDate) continue
@@ -90,7 +95,7 @@ function isSignature({ tokens, runs }: Sentence, index: number): boolean {
   return lowAt(tokens, from - 1) === ',' && before.length > 0 && before.every(({ capital }) => capital)
 }
 
-function valueClaim(answer: Answer, found: FoundValue, index: number, first: boolean): Claim | null {
+function valueClaim(answer: AnswerLine, found: FoundValue, index: number, first: boolean): Claim | null {
   const { scene, sentence } = answer
   const name = nameBehind(answer, index)
   const words = wordsFor(answer, found, index, first && name === null)
@@ -115,13 +120,13 @@ function valueClaim(answer: Answer, found: FoundValue, index: number, first: boo
 }
 
 /** "Line: 4", "Centre: 0417": a mark, not a count. */
-function isIdentifier({ tokens }: Asked): boolean {
+function isIdentifier({ tokens }: AskedSubject): boolean {
   return tokens.length === 1 && classWords.has(lowAt(tokens, 0))
 }
 
 /** The value's own words, else those that were asked for; a later value without a name or words of its own has none. */
 function wordsFor(
-  { asked, place, sentence }: Answer,
+  { asked, place, sentence }: AnswerLine,
   found: FoundValue,
   index: number,
   first: boolean,
@@ -134,12 +139,12 @@ function wordsFor(
   return behind.length > 0 ? behind : place.heading
 }
 
-const mostNouns = 3
+const maxNouns = 3
 
 /** "Alpha Industrials: EUR 58.2m revenue": where the key is but a name, what follows the value is measured. */
 function nounsBehind({ tokens, runs, taken }: Sentence, index: number): readonly string[] {
   const nouns: string[] = []
-  for (let at = runAt(runs, index)[1]; at < tokens.length && nouns.length < mostNouns; at += 1) {
+  for (let at = runAt(runs, index)[1]; at < tokens.length && nouns.length < maxNouns; at += 1) {
     const token = tokenAt(tokens, at)
     if (token.sign || token.digit || taken(at) || prepositions.has(token.low) || isVerb(tokens, at)) break
     nouns.unshift(token.word)
@@ -160,7 +165,7 @@ function modalityAt(sentence: Sentence, index: number): Claim['modality'] {
 const newer = new Set(['new', 'amended', 'revised'])
 
 /** "Section 4, new text:" announces a change without the old value. */
-function announced({ asked }: Answer): Claim['replaces'] {
+function announced({ asked }: AnswerLine): Claim['replaces'] {
   const renews = asked.tokens.some(
     (token, at) =>
       newer.has(token.low) && /^(?:text|wording|version|value)$/.test(lowAt(asked.tokens, at + 1)),
@@ -169,7 +174,7 @@ function announced({ asked }: Answer): Claim['replaces'] {
 }
 
 /** "310 (Nimbral group), 205 (Nimbral Cloud)": each number is of the name behind it. */
-function nameBehind({ scene, sentence }: Answer, index: number): Claim['subject'] | null {
+function nameBehind({ scene, sentence }: AnswerLine, index: number): Claim['subject'] | null {
   const end = runAt(sentence.runs, index)[1]
   if (lowAt(sentence.tokens, end) !== '(') return null
   const name = sentence.names.find((each) => each.run[0] === end + 1)
@@ -177,7 +182,7 @@ function nameBehind({ scene, sentence }: Answer, index: number): Claim['subject'
 }
 
 /** "Data protection officer: Dr. Matthias Oehmen". */
-function holderOf(answer: Answer): Claim | null {
+function holderOf(answer: AnswerLine): Claim | null {
   const { asked, scene } = answer
   const { tokens } = answer.sentence
   if (asked.tokens.length > 8 || !asked.tokens.some((token) => isRole(token) || roleInitials.has(token.low)))
@@ -203,14 +208,14 @@ function holderOf(answer: Answer): Claim | null {
 /** Fields that name somebody in every document, and another one each time. */
 const impersonal =
   /\b(?:author|contact|name|client|customer|reference|attention|attn|recipient|sender|present|attend\w*|participants?|copy|distribution|subject|title|project|company|firm|organi[sz]ation|prepared|drafted|written|reported|checked|reviewed|addressee|minutes|apologies|place|location|site|product|item|brand|model|country|city|town|bank|currency)\b/i
-const mostOfName = 8
+const maxOfName = 8
 const fewestOfName = 2
 
 /** "Owner of the building: Pelham Estates Ltd": whatever is asked for, a name and nothing else answers who it is. */
-function namedAlone(answer: Answer): Claim | null {
+function namedAlone(answer: AnswerLine): Claim | null {
   const { asked, scene, sentence } = answer
   const { tokens, values } = sentence
-  if (values.length > 0 || tokens.length > mostOfName || asked.words.length === 0 || asked.words.length > 4)
+  if (values.length > 0 || tokens.length > maxOfName || asked.words.length === 0 || asked.words.length > 4)
     return null
   if (impersonal.test(asked.text)) return null
   const [name] = findNames(tokens, scene.book)
@@ -237,7 +242,7 @@ function roleTokens(tokens: readonly Token[]): readonly Token[] {
 const placeNouns = new Set(['office', 'address', 'seat', 'headquarters', 'domicile', 'venue', 'residence'])
 
 /** "Registered office: 17 Mill Lane": a place is told by its words. */
-function placeOf(answer: Answer): Claim | null {
+function placeOf(answer: AnswerLine): Claim | null {
   const { asked, scene, place } = answer
   const { tokens } = answer.sentence
   const words = asked.words.length > 0 ? asked.words : place.heading

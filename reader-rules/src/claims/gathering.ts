@@ -29,7 +29,7 @@ export interface Measure {
   readonly confidence: number
 }
 
-const mostWords = 6
+const maxWords = 6
 
 export class Gathering {
   readonly words: string[] = []
@@ -89,7 +89,7 @@ export class Gathering {
   }
 
   add(word: string, at: number): void {
-    if (this.words.length < mostWords && !this.words.includes(word)) this.words.push(word)
+    if (this.words.length < maxWords && !this.words.includes(word)) this.words.push(word)
     this.#from = Math.min(this.#from, at)
     this.#to = Math.max(this.#to, at + 1)
   }

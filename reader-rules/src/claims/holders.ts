@@ -1,7 +1,7 @@
 /** Who holds a role: "Mirjam Oudekerk, Chief Technology Officer", "the landlord is X", "took over as CFO from Y". */
 import type { Claim } from '@concord/reading/src/claim.ts'
 import { claimFrom } from './build.ts'
-import type { Place } from './build.ts'
+import type { ClaimPosition } from './build.ts'
 import { roleInitials, titles } from '@concord/reading/src/words/lexicon.ts'
 import { Gathering } from './gathering.ts'
 import type { Measure } from './gathering.ts'
@@ -323,7 +323,7 @@ export function replacedBy({ tokens, names }: Sentence, name: Name): Claim['repl
 const entering = new Set('took appointed became elected named replaced succeeded joined'.split(' '))
 
 /** From when a role is held: "since 2019", "appointed on 1 May"; other dates in the sentence are of other things. */
-function tenure(sentence: Sentence, place: Place, at: number): Claim['period'] {
+function tenure(sentence: Sentence, place: ClaimPosition, at: number): Claim['period'] {
   const { tokens } = sentence
   const enters = tokens.some(
     ({ low }, index) =>

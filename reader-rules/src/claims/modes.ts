@@ -167,7 +167,7 @@ const kinds = set('phase arm tranche lot cohort class tier stage scenario')
 /** Words that make it another measure: its basis, its part, its rate. */
 export function qualifiersIn(tokens: readonly Token[]): string[] {
   const found = new Set<string>()
-  for (let at = 0; at < tokens.length && found.size < mostQualifiers; at += 1) {
+  for (let at = 0; at < tokens.length && found.size < maxQualifiers; at += 1) {
     const token = tokenAt(tokens, at)
     const basis = bases.get(token.low)
     if (basis !== undefined && !isToldOnly(tokens, at))
@@ -178,7 +178,7 @@ export function qualifiersIn(tokens: readonly Token[]): string[] {
   return [...found].toSorted()
 }
 
-const mostQualifiers = 8
+const maxQualifiers = 8
 
 /** "Ms Hart reported revenue of", "as planned": no basis of the figure. */
 function isToldOnly(tokens: readonly Token[], at: number): boolean {

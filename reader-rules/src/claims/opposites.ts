@@ -5,7 +5,7 @@
 import { canonical } from '@concord/reading/src/words/canon.ts'
 
 /** A concept, and whether the word is on its denying side. */
-export interface Side {
+export interface OppositeSide {
   readonly concept: string
   readonly denies: boolean
 }
@@ -97,7 +97,7 @@ function ownStem(word: string): string[] {
   return stem.slice(0, 3) === word.slice(0, 3) ? [stem] : []
 }
 
-function sidesOf(line: string): (readonly [string, Side])[] {
+function sidesOf(line: string): (readonly [string, OppositeSide])[] {
   const [affirming = '', denying = ''] = line.split('|')
   const first = affirming.trim().split(' ')[0] ?? ''
   const concept = stemOf(canonical(first))
@@ -110,7 +110,7 @@ function sidesOf(line: string): (readonly [string, Side])[] {
   return [...of(denying, true), ...of(affirming, false)]
 }
 
-const table: ReadonlyMap<string, Side> = new Map([
+const table: ReadonlyMap<string, OppositeSide> = new Map([
   ...[...deniableBy].flatMap((word) => sidesOf(word)),
   ...pairs
     .split('\n')
@@ -118,26 +118,26 @@ const table: ReadonlyMap<string, Side> = new Map([
     .flatMap(sidesOf),
 ])
 
-const remembered = new Map<string, Side | null>()
-const mostRemembered = 20_000
+const remembered = new Map<string, OppositeSide | null>()
+const maxRemembered = 20_000
 
 /** The concept a word stands for and its side of it, or null where no other word gainsays it. */
-export function sideOf(low: string): Side | null {
+export function sideOf(low: string): OppositeSide | null {
   const before = remembered.get(low)
   if (before !== undefined) return before
   const side = known(low) ?? denied(low)
-  if (remembered.size >= mostRemembered) remembered.clear()
+  if (remembered.size >= maxRemembered) remembered.clear()
   if (low.length <= 40) remembered.set(low, side)
   return side
 }
 
-function known(low: string): Side | null {
+function known(low: string): OppositeSide | null {
   const adverb = low.length > 5 && low.endsWith('ly') ? table.get(low.slice(0, -2)) : undefined
   return table.get(low) ?? table.get(stemOf(canonical(low))) ?? adverb ?? null
 }
 
 /** "unencrypted", "non-exclusive", "insufficient", "disagreed": the word without what denies it. */
-function denied(low: string): Side | null {
+function denied(low: string): OppositeSide | null {
   const bare = withoutPrefix(low)
   if (bare === null) return null
   const side = known(bare)

@@ -2,8 +2,8 @@
 import type { Claim } from '@concord/reading/src/claim.ts'
 import type { KeyValue, ListItem, Paragraph, Passage, Span, TableRow } from '@concord/reading/src/format.ts'
 import { askedIn } from './asked.ts'
-import type { Asked } from './asked.ts'
-import type { Place } from './build.ts'
+import type { AskedSubject } from './asked.ts'
+import type { ClaimPosition } from './build.ts'
 import type { Thread } from './describing.ts'
 import { answerClaims } from './fields.ts'
 import { bareName } from './names.ts'
@@ -35,7 +35,7 @@ interface HeaderClaims {
 /** Fields at the top state things like any other line does. */
 export function headerClaims(scene: Scene): HeaderClaims {
   const { subject, assertedAt } = scene
-  const place: Place = {
+  const place: ClaimPosition = {
     subject,
     assertedAt,
     period: null,
@@ -62,10 +62,10 @@ interface Walk {
   readonly scene: Scene
   readonly thread: Thread
   readonly heads: Map<number, TableHead>
-  readonly questions: Map<number, Asked>
+  readonly questions: Map<number, AskedSubject>
   readonly parts: Parts
   /** The question asked last, and where. */
-  pending: { readonly asked: Asked; readonly index: number } | null
+  pending: { readonly asked: AskedSubject; readonly index: number } | null
 }
 
 /** Claims passage by passage, in order; remembers the last question and what pronouns point to. */
@@ -96,14 +96,14 @@ function claimsAt(
   walk: Walk,
   index: number,
   passage: Exclude<Passage, { kind: 'code' }>,
-  place: Place,
+  place: ClaimPosition,
 ): Claim[] {
   if (passage.kind === 'table-row') return rowClaims(walk, passage, place)
   if (passage.kind === 'key-value') return keyValueClaims(walk, index, passage, place)
   return proseClaims(walk, index, passage, place)
 }
 
-function rowClaims({ scene, heads }: Walk, row: TableRow, place: Place): Claim[] {
+function rowClaims({ scene, heads }: Walk, row: TableRow, place: ClaimPosition): Claim[] {
   const table = scene.structure.tables[row.table]
   if (table === undefined) return []
   const [, question, answer] = row.cells
@@ -144,9 +144,9 @@ function isForm2(head: TableHead): boolean {
 
 /** Values longer than this are sentences of their own. */
 const shortValue = 60
-const mostOfPassage = 40
+const maxOfPassage = 40
 
-function keyValueClaims(walk: Walk, index: number, passage: KeyValue, place: Place): Claim[] {
+function keyValueClaims(walk: Walk, index: number, passage: KeyValue, place: ClaimPosition): Claim[] {
   const { scene } = walk
   const talk = talkOf(scene, passage.key)
   if (talk === 'question') walk.pending = { asked: askedIn(scene, passage.value), index }
@@ -166,12 +166,12 @@ function keyValueClaims(walk: Walk, index: number, passage: KeyValue, place: Pla
 function merged({ cuts }: Scene, claims: readonly Claim[], more: readonly Claim[]): Claim[] {
   const places = new Set(claims.map((claim) => claim.valueSpan[0]))
   const all = [...claims, ...more.filter((claim) => !places.has(claim.valueSpan[0]))]
-  if (all.length > mostOfPassage) cuts.count += 1
-  return all.slice(0, mostOfPassage)
+  if (all.length > maxOfPassage) cuts.count += 1
+  return all.slice(0, maxOfPassage)
 }
 
 /** Under "Employees by site" the key is the site, and the heading the measure. */
-function listedKey(scene: Scene, asked: Asked, place: Place): Asked {
+function listedKey(scene: Scene, asked: AskedSubject, place: ClaimPosition): AskedSubject {
   if (!place.listed || asked.period !== null) return asked
   const total = lowAt(asked.tokens, 0) === 'total'
   const subject = asked.subject ?? {
@@ -187,7 +187,7 @@ function listedKey(scene: Scene, asked: Asked, place: Place): Asked {
 }
 
 /** A key that is but a year or a name takes its measure from the line it hangs under. */
-function withParent({ questions }: Walk, asked: Asked, under: number | null): Asked {
+function withParent({ questions }: Walk, asked: AskedSubject, under: number | null): AskedSubject {
   if (asked.words.length > 0 && !isQualifierOnly(asked)) return asked
   const parent = under === null ? undefined : questions.get(under)
   if (parent === undefined)
@@ -201,14 +201,19 @@ function withParent({ questions }: Walk, asked: Asked, under: number | null): As
   }
 }
 
-function isQualifierOnly(asked: Asked): boolean {
+function isQualifierOnly(asked: AskedSubject): boolean {
   return (
     asked.period !== null &&
     asked.words.every((word) => asked.qualifiers.some((each) => each.startsWith(word)))
   )
 }
 
-function proseClaims(walk: Walk, index: number, passage: Paragraph | ListItem, place: Place): Claim[] {
+function proseClaims(
+  walk: Walk,
+  index: number,
+  passage: Paragraph | ListItem,
+  place: ClaimPosition,
+): Claim[] {
   const { scene, questions } = walk
   const { label } = passage
   const sentences = spoken(passage)
@@ -230,7 +235,7 @@ function dialogue(
   index: number,
   passage: Paragraph | ListItem,
   label: Span,
-  place: Place,
+  place: ClaimPosition,
 ): Claim[] | null {
   const { scene } = walk
   if (!isForm(scene, label)) return null
@@ -241,7 +246,12 @@ function dialogue(
   return talk === 'answer' && value !== null ? replied(walk, index, passage.sentences, value, place) : null
 }
 
-function withSentences(walk: Walk, claims: Claim[], sentences: readonly Span[], place: Place): Claim[] {
+function withSentences(
+  walk: Walk,
+  claims: Claim[],
+  sentences: readonly Span[],
+  place: ClaimPosition,
+): Claim[] {
   const places = new Set(claims.map((claim) => claim.valueSpan[0]))
   for (const sentence of sentences) {
     if (isDrawn(walk.scene.text, sentence)) continue
@@ -253,12 +263,12 @@ function withSentences(walk: Walk, claims: Claim[], sentences: readonly Span[], 
 }
 
 const gap = / {3,}|\t/g
-const mostGaps = 2
+const maxGaps = 2
 
 /** Columns set with spaces that were not seen to be a table: no sentence, so nothing is read from it. */
 function isDrawn(text: string, [start, end]: Span): boolean {
   const line = text.slice(start, Math.min(end, start + 600))
-  return line.includes('   ') && [...line.replaceAll(/\n\s*/g, ' ').matchAll(gap)].length > mostGaps
+  return line.includes('   ') && [...line.replaceAll(/\n\s*/g, ' ').matchAll(gap)].length > maxGaps
 }
 
 /** `Q:` and `A:` speak; `Correction:` and `Note:` are said of the sentence behind them; all else is a form. */
@@ -272,7 +282,13 @@ function talkOf(scene: Scene, label: Span): 'question' | 'answer' | 'remark' | '
 }
 
 /** The answer to the question just before. */
-function replied(walk: Walk, index: number, sentences: readonly Span[], value: Span, place: Place): Claim[] {
+function replied(
+  walk: Walk,
+  index: number,
+  sentences: readonly Span[],
+  value: Span,
+  place: ClaimPosition,
+): Claim[] {
   const { pending, scene } = walk
   const near = pending !== null && index - pending.index <= 2
   const first = sentences.find((sentence) => sentence[1] > value[0])
@@ -297,7 +313,7 @@ function isForm(scene: Scene, label: Span): boolean {
   return formSign.test(scene.text.slice(label[1], label[1] + 3))
 }
 
-function labelled(walk: Walk, passage: Paragraph | ListItem, label: Span, place: Place): Claim[] {
+function labelled(walk: Walk, passage: Paragraph | ListItem, label: Span, place: ClaimPosition): Claim[] {
   const { scene } = walk
   const asked = withParent(walk, askedIn(scene, label), passage.under)
   // "Price: EUR 4m. Our turnover was": the answer ends with its sentence.
@@ -334,12 +350,12 @@ function isReply({ value, qualifiers }: Claim): boolean {
   return value.type === 'word' && value.family === 'statement' && qualifiers.includes('part')
 }
 
-const mostBrief = 8
+const maxBrief = 8
 
 /** A short answer, one without a verb, or one that begins with yes, no or none. */
-function answered(scene: Scene, asked: Asked, span: Span, place: Place): Claim[] {
+function answered(scene: Scene, asked: AskedSubject, span: Span, place: ClaimPosition): Claim[] {
   const tokens = scene.tokens(span)
-  const brief = tokens.length <= mostBrief || ['yes', 'no', 'none', 'nil'].includes(lowAt(tokens, 0))
+  const brief = tokens.length <= maxBrief || ['yes', 'no', 'none', 'nil'].includes(lowAt(tokens, 0))
   if (!brief && tokens.some((_, at) => isVerb(tokens, at))) return []
   const claims = answerClaims(scene, asked, { value: span, span }, place)
   return claims.filter((claim, at) => at === 0 || isReply(claim))

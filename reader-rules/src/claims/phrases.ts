@@ -22,7 +22,7 @@ export function isVerb(tokens: readonly Token[], at: number): boolean {
 }
 
 /** The run of nouns and what stands before them that ends before `to`; empty where there is none. */
-export function nounsBefore(tokens: readonly Token[], to: number, floor: number, taken: Taken): Run {
+export function nounsBefore(tokens: readonly Token[], to: number, floor: number, taken: IsTaken): Run {
   let from = to
   while (from > floor && isNominal(tokens[from - 1]) && !taken(from - 1) && !isVerb(tokens, from - 1))
     from -= 1
@@ -30,7 +30,7 @@ export function nounsBefore(tokens: readonly Token[], to: number, floor: number,
 }
 
 /** The run of nouns that begins at `from`, behind articles. */
-export function nounsAfter(tokens: readonly Token[], from: number, ceiling: number, taken: Taken): Run {
+export function nounsAfter(tokens: readonly Token[], from: number, ceiling: number, taken: IsTaken): Run {
   let at = from
   while (at < ceiling && determiners.has(tokens[at]?.low ?? '')) at += 1
   const begin = at
@@ -39,7 +39,7 @@ export function nounsAfter(tokens: readonly Token[], from: number, ceiling: numb
 }
 
 /** Whether a token belongs to a value. */
-export type Taken = (at: number) => boolean
+export type IsTaken = (at: number) => boolean
 
 /** Where clauses begin: behind a semicolon, before "which", before ", and" or "but". */
 export function clauseStarts(tokens: readonly Token[]): number[] {

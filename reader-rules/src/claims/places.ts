@@ -1,7 +1,7 @@
 /** Where a passage stands: under which headings, in which message, and what that lends to its claims. */
 import type { Claim } from '@concord/reading/src/claim.ts'
 import { askedIn, listedBy } from './asked.ts'
-import type { Place } from './build.ts'
+import type { ClaimPosition } from './build.ts'
 import type { Scene } from './scene.ts'
 
 interface Headed {
@@ -11,10 +11,10 @@ interface Headed {
   readonly listed: boolean
 }
 
-const mostHeadings = 4
+const maxHeadings = 4
 
 /** Places by heading and part, each worked out once. */
-export function placesOf(scene: Scene): (index: number) => Place {
+export function placesOf(scene: Scene): (index: number) => ClaimPosition {
   const known = new Map<number, Headed>()
   return (index) => {
     const passage = scene.structure.passages[index]
@@ -31,7 +31,7 @@ export function placesOf(scene: Scene): (index: number) => Place {
 }
 
 /** Dates without a year are of about the time at which the document speaks. */
-export function hintsAt(scene: Scene, assertedAt: number | null): Place['hints'] {
+export function hintsAt(scene: Scene, assertedAt: number | null): ClaimPosition['hints'] {
   if (assertedAt === null) return scene.hints
   const day = new Date(assertedAt * 86_400_000)
   return { ...scene.hints, year: day.getUTCFullYear(), month: day.getUTCMonth() + 1 }
@@ -51,7 +51,7 @@ function readHeaded(scene: Scene, innermost: number): Headed {
   let measure: readonly string[] = []
   let listed = false
   let heading: number | null = innermost === -1 ? null : innermost
-  for (let step = 0; heading !== null && step < mostHeadings; step += 1) {
+  for (let step = 0; heading !== null && step < maxHeadings; step += 1) {
     const words = scene.headings[heading]
     const own = scene.structure.headings[heading]
     if (words === undefined || own === undefined) break

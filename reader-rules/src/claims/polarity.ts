@@ -166,14 +166,14 @@ export function wordOf(token: Token): string | null {
   const known = remembered.get(token.low)
   if (known !== undefined) return known
   const word = freshWordOf(token)
-  if (remembered.size >= mostRemembered) remembered.clear()
+  if (remembered.size >= maxRemembered) remembered.clear()
   if (token.low.length <= longestRemembered) remembered.set(token.low, word)
   return word
 }
 
 /** By the word in lower case, which all the rest of a word without digits follows from. */
 const remembered = new Map<string, string | null>()
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 const longestRemembered = 24
 
 function freshWordOf(token: Token): string | null {

@@ -4,7 +4,7 @@ import type { Span } from '@concord/reading/src/format.ts'
 import { claimFrom } from './build.ts'
 import { codesIn } from './codes.ts'
 import { conditionIn } from './conditions.ts'
-import type { Place } from './build.ts'
+import type { ClaimPosition } from './build.ts'
 import { affirmationIn } from './affirmations.ts'
 import { denialsIn } from './denials.ts'
 import { describe } from './describing.ts'
@@ -27,9 +27,9 @@ import { pointedAt, putRight, remember } from './threads.ts'
 import type { Measuring } from './threads.ts'
 import { maxTokens } from './tokens.ts'
 
-const mostOfSentence = 6
+const maxOfSentence = 6
 
-export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread: Thread): Claim[] {
+export function claimsOfSentence(scene: Scene, span: Span, place: ClaimPosition, thread: Thread): Claim[] {
   const tokens = scene.tokens(span)
   if (tokens.length < 3) return []
   const sentence = readSentence(scene.text, span, tokens, scene.book, place.hints)
@@ -40,7 +40,7 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
   const claims: Claim[] = []
   const dateOnly = !sentence.values.some((found) => found.value.type !== 'date')
   let index = 0
-  for (; index < sentence.values.length && claims.length < mostOfSentence; index += 1) {
+  for (; index < sentence.values.length && claims.length < maxOfSentence; index += 1) {
     const claim = claimOfValue(said, index, measured, replacing, dateOnly)
     if (claim !== null) claims.push(claim)
   }
@@ -53,7 +53,7 @@ export function claimsOfSentence(scene: Scene, span: Span, place: Place, thread:
     conditionIn(said),
   ]) {
     if (claim === null) continue
-    if (claims.length < mostOfSentence) claims.push(claim)
+    if (claims.length < maxOfSentence) claims.push(claim)
     else isCut = true
   }
   if (isCut) scene.cuts.count += 1

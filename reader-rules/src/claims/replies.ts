@@ -4,7 +4,7 @@
  */
 import type { Claim } from '@concord/reading/src/claim.ts'
 import type { Span } from '@concord/reading/src/format.ts'
-import type { Answer } from './answers.ts'
+import type { AnswerLine } from './answers.ts'
 import { claimFrom } from './build.ts'
 import { lightVerbs } from '@concord/reading/src/words/lexicon.ts'
 import { nounsAfter } from './phrases.ts'
@@ -21,7 +21,7 @@ const most = 12
 const longest = 24
 
 /** What a yes or a no makes of the question; null where the answer is neither, or the question says too little. */
-export function replyOf(answer: Answer): Claim | null {
+export function replyOf(answer: AnswerLine): Claim | null {
   const { asked, scene, keyed, place } = answer
   if (asked.tokens.length > longest) return null
   const run: Run = [0, asked.tokens.length]
@@ -52,7 +52,7 @@ export function replyOf(answer: Answer): Claim | null {
 }
 
 /** The words that are denied in the end; null where the answer is no yes and no no. */
-function deniedBy({ asked, sentence }: Answer, denied: readonly string[]): ReadonlySet<string> | null {
+function deniedBy({ asked, sentence }: AnswerLine, denied: readonly string[]): ReadonlySet<string> | null {
   const first = lowAt(sentence.tokens, 0)
   // "Mr Hale: no adverse media" denies something else than what the key says.
   const alone = sentence.tokens.length === 1 || tokenAt(sentence.tokens, 1).sign
@@ -66,7 +66,7 @@ function deniedBy({ asked, sentence }: Answer, denied: readonly string[]): Reado
 }
 
 /** From the question to the end of its answer. */
-function spanOf({ asked, sentence, keyed }: Answer): Span {
+function spanOf({ asked, sentence, keyed }: AnswerLine): Span {
   const last = sentence.tokens.findLast(({ sign }) => !sign) ?? tokenAt(sentence.tokens, 0)
   const start = asked.tokens[0]?.start ?? keyed.span[0]
   return [Math.min(start, keyed.value[0]), Math.max(last.end, keyed.value[0])]

@@ -8,9 +8,9 @@ import { findValues } from '@concord/reading/src/values.ts'
 import type { Hints } from '@concord/reading/src/values.ts'
 import { askedIn, listedBy } from './asked.ts'
 import { detection } from './worded.ts'
-import type { Asked } from './asked.ts'
+import type { AskedSubject } from './asked.ts'
 import { claimFrom, contextOf } from './build.ts'
-import type { Draft, Place } from './build.ts'
+import type { ClaimDraft, ClaimPosition } from './build.ts'
 import { isRole, roleWords } from './holders.ts'
 import { months, wholes } from '@concord/reading/src/words/lexicon.ts'
 import { bareName, findNames } from './names.ts'
@@ -23,7 +23,7 @@ import { hintsIn, isCurrency } from './units.ts'
 
 /** The head of a table, read once for all of its rows. */
 export interface TableHead {
-  readonly columns: readonly (Asked | null)[]
+  readonly columns: readonly (AskedSubject | null)[]
   readonly hints: readonly Hints[]
   readonly general: Hints
   readonly period: Days | null
@@ -40,7 +40,7 @@ const measureHeads = new Set(
    component element detail particular ratio property attribute criterion quantity cost`.split(/\s+/),
 )
 
-export function readHead(scene: Scene, table: Table, place: Place): TableHead {
+export function readHead(scene: Scene, table: Table, place: ClaimPosition): TableHead {
   const announced = announcements(scene, table)
   const cells = table.columns ?? []
   const columns = cells.map((cell) => (cell === null ? null : askedIn(scene, cell)))
@@ -66,7 +66,7 @@ function announcements(scene: Scene, { caption, under }: Table): Span[] {
 }
 
 /** The heading of the first column names a class: "Company", "Batch"; not "Parameter", not "EUR m". */
-function isClass(corner: Asked | null): boolean {
+function isClass(corner: AskedSubject | null): boolean {
   const head = corner?.words[0]
   if (corner === null || head === undefined || measureHeads.has(head)) return false
   return Object.keys(hintsIn(corner.text)).length === 0
@@ -90,13 +90,13 @@ interface Cell {
   readonly cell: Span
   readonly column: number
   /** The first cell of the row. */
-  readonly label: Asked
+  readonly label: AskedSubject
   readonly named: Claim['subject'] | null
   readonly head: TableHead
-  readonly place: Place
+  readonly place: ClaimPosition
 }
 
-const mostOfRow = 12
+const maxOfRow = 12
 /** A cell with more words than this speaks for itself. */
 const fewestWords = 4
 
@@ -107,7 +107,7 @@ function sentenceCell({ scene, cell, label, named, place }: Cell): Claim[] {
   return claimsOfSentence(scene, cell, { ...place, subject, context }, newThread(label.words))
 }
 
-export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place: Place): Claim[] {
+export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place: ClaimPosition): Claim[] {
   const start = isNumbered(scene, row) ? 1 : 0
   const first = row.cells[start]
   if (first === undefined || first === null || row.header) return []
@@ -115,7 +115,7 @@ export function claimsOfRow(scene: Scene, row: TableRow, head: TableHead, place:
   const named = rowName(scene, first, head.things && start === 0)
   const claims: Claim[] = []
   let column = start + 1
-  for (; column < row.cells.length && claims.length < mostOfRow; column += 1) {
+  for (; column < row.cells.length && claims.length < maxOfRow; column += 1) {
     const cell = row.cells[column]
     if (cell === null || cell === undefined) continue
     const at = { scene, row, cell, column, label, named, head, place }
@@ -204,7 +204,7 @@ function shareOf({ scene, cell }: Cell, claim: Claim): Claim[] {
   ]
 }
 
-type Base = Omit<Draft, 'kind' | 'value' | 'valueSpan'>
+type Base = Omit<ClaimDraft, 'kind' | 'value' | 'valueSpan'>
 
 /** A state, a level or a name in a cell. */
 function wordCell(at: Cell, draft: Base): Claim | null {
@@ -256,20 +256,20 @@ function cellDraft(at: Cell): Base {
   }
 }
 
-function textFor({ named, label }: Cell, above: Asked | null): string {
+function textFor({ named, label }: Cell, above: AskedSubject | null): string {
   return named === null || above === null ? label.text : above.text
 }
 
-function modalityFor(label: Asked, above: Asked | null): Claim['modality'] {
+function modalityFor(label: AskedSubject, above: AskedSubject | null): Claim['modality'] {
   return above !== null && above.modality !== 'actual' ? above.modality : label.modality
 }
 
-function columnWords(above: Asked | null): readonly string[] {
+function columnWords(above: AskedSubject | null): readonly string[] {
   return (above?.words ?? []).filter((word) => word.length > 1 && !isCurrency(word))
 }
 
 /** Of a thing its column, or what the table is of where columns are times; else the row itself. */
-function measureWords({ named, label, head, place }: Cell, above: Asked | null): readonly string[] {
+function measureWords({ named, label, head, place }: Cell, above: AskedSubject | null): readonly string[] {
   if (named === null) return isTotal(label.tokens) && head.measure.length > 0 ? head.measure : label.words
   const words = columnWords(above)
   if (words.length > 0) return words
@@ -284,7 +284,7 @@ const plainColumns = new Set(
 )
 
 /** Columns that are neither times nor measures set things side by side: arms, sites, classes. */
-function qualifiersFor({ named, label }: Cell, above: Asked | null): string[] {
+function qualifiersFor({ named, label }: Cell, above: AskedSubject | null): string[] {
   const found = [...label.qualifiers, ...(above?.qualifiers ?? [])]
   if (named === null && above !== null) {
     const words = columnWords(above)

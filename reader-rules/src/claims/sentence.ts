@@ -6,7 +6,7 @@ import type { Span } from '@concord/reading/src/format.ts'
 import { findNames } from './names.ts'
 import type { Name, NameBook } from './names.ts'
 import { clauseStarts } from './phrases.ts'
-import type { Run, Taken } from './phrases.ts'
+import type { Run, IsTaken } from './phrases.ts'
 import { tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
@@ -17,7 +17,7 @@ export interface Sentence {
   readonly values: readonly FoundValue[]
   /** Tokens of each value. */
   readonly runs: readonly Run[]
-  readonly taken: Taken
+  readonly taken: IsTaken
   readonly names: readonly Name[]
   readonly starts: readonly number[]
 }
@@ -35,7 +35,7 @@ export function readSentence(
   return { text, span, tokens, values, runs, taken, names, starts: clauseStarts(tokens) }
 }
 
-const noneTaken: Taken = () => false
+const noneTaken: IsTaken = () => false
 
 function placed(tokens: readonly Token[], values: readonly FoundValue[]): Pick<Sentence, 'runs' | 'taken'> {
   if (values.length === 0) return { runs: [], taken: noneTaken }

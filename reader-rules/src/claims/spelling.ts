@@ -9,7 +9,7 @@ export const apostrophe = 0x27
 export const curly = 0x2019
 
 const remembered = new Map<string, Spelling>()
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 /** Longer words, and figures, hardly come twice. */
 const longestRemembered = 24
 
@@ -17,7 +17,7 @@ export function spellingOf(raw: string): Spelling {
   const known = remembered.get(raw)
   if (known !== undefined) return known
   if (raw.length > longestRemembered || hasDigit(raw)) return readSpelling(raw, asItIs)
-  if (remembered.size >= mostRemembered) remembered.clear()
+  if (remembered.size >= maxRemembered) remembered.clear()
   const spelling = readSpelling(raw, ownCopy)
   remembered.set(ownCopy(raw), spelling)
   return spelling

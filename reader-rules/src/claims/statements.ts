@@ -37,7 +37,7 @@ export function statementsIn(said: Said, claims: readonly Claim[]): Claim[] {
   return [whole, ...parts].filter((claim) => claim !== null)
 }
 
-const mostParts = 2
+const maxParts = 2
 
 /** Said of a statement that is no whole sentence, or a very short one. */
 const partMark = 'part'
@@ -52,7 +52,7 @@ function partsOf({ tokens, starts }: Sentence, from: number): readonly Run[] {
   return [from, ...cuts]
     .map((start, at): Run => [ownStart(tokens, start), ends[at] ?? tokens.length])
     .filter((run) => run[0] !== -1 && isWhole(tokens, run))
-    .slice(0, mostParts)
+    .slice(0, maxParts)
 }
 
 /** ", as nobody came". */

@@ -6,7 +6,7 @@ import { isVerb } from './phrases.ts'
 import type { Run } from './phrases.ts'
 import type { Sentence } from './sentence.ts'
 import { firstVerb, nameIn, phrasesIn, subjectOf } from './subjects.ts'
-import type { Phrase, Subject } from './subjects.ts'
+import type { Phrase, ClaimSubject } from './subjects.ts'
 import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
@@ -26,7 +26,7 @@ function continues(tokens: readonly Token[], at: number): boolean {
 export function takeSubject(
   sentence: Sentence,
   gathering: Gathering,
-  subject: Subject,
+  subject: ClaimSubject,
   words: boolean,
 ): void {
   const { pronoun } = subject
@@ -59,7 +59,7 @@ function isTeller({ tokens }: Sentence, { run }: Name): boolean {
 const handing = new Set(['of', 'for'])
 
 /** A subject as words: the head of its first phrase, then the phrases behind it; a light head comes last. */
-export function takeChain(sentence: Sentence, gathering: Gathering, subject: Subject): void {
+export function takeChain(sentence: Sentence, gathering: Gathering, subject: ClaimSubject): void {
   const [first, second] = subject.phrases
   if (
     first !== undefined &&

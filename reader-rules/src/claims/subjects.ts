@@ -67,23 +67,23 @@ function isAdverbial(token: Token | undefined): boolean {
   return token !== undefined && (adverbial.has(token.low) || token.low.endsWith('ly'))
 }
 
-export interface Subject {
+export interface ClaimSubject {
   /** Its phrases, the nearest head first. */
   readonly phrases: readonly Phrase[]
   readonly pronoun: string | null
 }
 
-const none: Subject = { phrases: [], pronoun: null }
+const none: ClaimSubject = { phrases: [], pronoun: null }
 
 /** What stands before the verb of a clause; in "which" and "and" clauses, what they hang on. */
-export function subjectOf(sentence: Sentence, clause: Run, verb: number): Subject {
+export function subjectOf(sentence: Sentence, clause: Run, verb: number): ClaimSubject {
   const [start] = clause
   const own = readSubject(sentence, [start, verb])
   if (own.phrases.length > 0 || own.pronoun !== null || start === 0) return own
   return inherited(sentence, start)
 }
 
-function inherited(sentence: Sentence, start: number): Subject {
+function inherited(sentence: Sentence, start: number): ClaimSubject {
   const { tokens } = sentence
   const opener = tokenAt(tokens, start).low
   const before = clauseOf(sentence, start - 1)
@@ -107,7 +107,7 @@ export function lastVerb(tokens: readonly Token[], floor: number, before: number
   return -1
 }
 
-function readSubject(sentence: Sentence, [from, to]: Run): Subject {
+function readSubject(sentence: Sentence, [from, to]: Run): ClaimSubject {
   const segments = cutAtCommas(sentence, [from, to])
   for (let index = segments.length - 1; index >= 0; index -= 1) {
     const segment = runAt(segments, index)
@@ -133,7 +133,7 @@ function cutAtCommas({ tokens }: Sentence, [from, to]: Run): Run[] {
 }
 
 /** The subject within one stretch between commas, or null where the stretch is an insertion. */
-function readSegment(sentence: Sentence, segment: Run, first: boolean): Subject | null {
+function readSegment(sentence: Sentence, segment: Run, first: boolean): ClaimSubject | null {
   const { tokens } = sentence
   const opener = tokenAt(tokens, segment[0])
   if (!first && (relatives.has(opener.low) || prepositions.has(opener.low) || opener.verb)) return null
@@ -147,7 +147,7 @@ function readSegment(sentence: Sentence, segment: Run, first: boolean): Subject 
   return { phrases: phrases.slice(core), pronoun: null }
 }
 
-function pronounIn({ tokens, taken }: Sentence, [from, to]: Run): Subject | null {
+function pronounIn({ tokens, taken }: Sentence, [from, to]: Run): ClaimSubject | null {
   for (let at = to - 1; at >= from; at -= 1) {
     const { low } = tokenAt(tokens, at)
     if (pronouns.has(low) && !taken(at)) return { phrases: [], pronoun: low }

@@ -1,7 +1,7 @@
 /** What is kept in mind from sentence to sentence, and how later ones point back to it: "it", "that date", "the correct figure". */
 import type { Claim } from '@concord/reading/src/claim.ts'
 import { nameSubject } from './build.ts'
-import type { Draft } from './build.ts'
+import type { ClaimDraft } from './build.ts'
 import type { Thread, Told } from './describing.ts'
 import type { Measure } from './gathering.ts'
 import { emptyWords, lightNouns } from '@concord/reading/src/words/lexicon.ts'
@@ -58,7 +58,7 @@ export function pointedAt({ tokens }: Sentence, { period }: Thread): Claim['peri
 }
 
 /** "… was given as 14.8 per cent. … The correct figure is 11.8 per cent": of what, and instead of what, stands before. */
-export function putRight(draft: Draft, words: readonly string[], { told }: Thread): Draft {
+export function putRight(draft: ClaimDraft, words: readonly string[], { told }: Thread): ClaimDraft {
   const { kind, value, replaces } = draft
   if (replaces?.by !== 'correction' || replaces.value !== null || told?.kind !== kind) return draft
   const says = words.filter((word) => !isEmpty(word) && word !== kind)

@@ -2,7 +2,7 @@
 import type { Claim } from '@concord/reading/src/claim.ts'
 import type { Span } from '@concord/reading/src/format.ts'
 import { baseOf, isAnswerWord } from './answers.ts'
-import type { Answer, Base } from './answers.ts'
+import type { AnswerLine, Base } from './answers.ts'
 import { claimFrom } from './build.ts'
 import { conditionAt, isOfState } from './conditions.ts'
 import { sincePeriod } from './periods.ts'
@@ -12,7 +12,7 @@ import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
 /** "Yes", "None", "lapsed", "not related", "band D". */
-export function wordClaim(answer: Answer): Claim | null {
+export function wordClaim(answer: AnswerLine): Claim | null {
   const { tokens } = answer.sentence
   const { words } = answer.asked
   const first = tokenAt(tokens, 0)
@@ -60,7 +60,7 @@ const rated = new Set([
 ])
 
 /** "Roof: good condition", "Overall rating: Requires improvement". */
-function conditionClaim({ scene, sentence, asked }: Answer, base: Base): Claim | null {
+function conditionClaim({ scene, sentence, asked }: AnswerLine, base: Base): Claim | null {
   const { tokens } = sentence
   const found = conditionAt(tokens, lowAt(tokens, 0) === 'in' ? 1 : 0)
   if (found === null) return null
@@ -78,7 +78,7 @@ function conditionClaim({ scene, sentence, asked }: Answer, base: Base): Claim |
 }
 
 /** "Yes, valid without gap since 2019": the state counts more than the yes. */
-export function stateBehind(answer: Answer): Claim | null {
+export function stateBehind(answer: AnswerLine): Claim | null {
   const { sentence, asked, scene } = answer
   if (!isAnswerWord(sentence.tokens) || lowAt(sentence.tokens, 1) !== ',') return null
   for (let at = 2; at < Math.min(6, sentence.tokens.length); at += 1) {
@@ -100,7 +100,7 @@ export function stateBehind(answer: Answer): Claim | null {
 }
 
 /** "Were all doors locked? Yes": they were locked. */
-export function stateAsked(answer: Answer): Claim | null {
+export function stateAsked(answer: AnswerLine): Claim | null {
   const { sentence, asked, scene } = answer
   const first = tokenAt(sentence.tokens, 0)
   if (first.low !== 'yes' && first.low !== 'no') return null
@@ -133,7 +133,7 @@ export function detection(tokens: readonly Token[]): boolean | null {
   return low === 'detected' || low === 'present' || low === 'found' ? true : null
 }
 
-function gradeClaim({ scene, sentence, asked }: Answer, base: Base): Claim | null {
+function gradeClaim({ scene, sentence, asked }: AnswerLine, base: Base): Claim | null {
   // "Energy rating: D"
   const noun = asked.tokens.at(-1)
   const [first] = sentence.tokens
@@ -160,7 +160,7 @@ function gradeClaim({ scene, sentence, asked }: Answer, base: Base): Claim | nul
   return null
 }
 
-function stateClaim({ scene, sentence }: Answer, base: Base): Claim | null {
+function stateClaim({ scene, sentence }: AnswerLine, base: Base): Claim | null {
   const { tokens } = sentence
   if (tokens.length > 8) return null
   const not = lowAt(tokens, 0) === 'not'

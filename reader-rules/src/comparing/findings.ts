@@ -19,7 +19,7 @@ import { severityOf } from './severity.ts'
 import { valueKeyOf } from '@concord/reading/src/values/keys.ts'
 import { distinguishing, generalSubjects, legalForms } from './words.ts'
 
-const mostFindings = 12
+const maxFindings = 12
 
 type Reported = Finding['relation']
 
@@ -338,8 +338,8 @@ export function findShown(
     if (blanket !== null) blankets.add(blanket)
     best.set(values, [pair])
   }
-  const shown = [...best.values()].slice(0, mostFindings).flatMap(toShown)
-  return { shown, untold: Math.max(0, best.size - mostFindings) }
+  const shown = [...best.values()].slice(0, maxFindings).flatMap(toShown)
+  return { shown, untold: Math.max(0, best.size - maxFindings) }
 }
 
 function toShown(shown: readonly Pair[]): ShownFinding[] {

@@ -12,8 +12,8 @@ import {
   touches,
   type AttributeMatch,
 } from './attributes.ts'
-import { scoreOf, type Rule } from './scoring.ts'
-import { movement, replacesValueOf, type Movement } from './moving.ts'
+import { scoreOf, type ScoringRule } from './scoring.ts'
+import { movement, replacesValueOf, type ValueMovement } from './moving.ts'
 import { comparePeriods, happenedLater, ofOtherLength, type PeriodMatch } from './periods.ts'
 import { prepare, type Prepared } from './prepared.ts'
 import { isOfAnother, isRetold } from './retelling.ts'
@@ -66,7 +66,7 @@ function unlike(a: Prepared, b: Prepared): string | null {
   return null
 }
 
-function ruleOf(a: Prepared, b: Prepared, moved: Movement): Rule {
+function ruleOf(a: Prepared, b: Prepared, moved: ValueMovement): ScoringRule {
   if (moved.named) return moved.relation === 'change' ? 'named_change' : 'correction'
   if (moved.relation === 'change') return moved.announced ? 'announced_change' : 'change'
   if (moved.relation === 'restatement') return 'restated'

@@ -4,9 +4,9 @@ import { familyOf, initialsOf, measureWords, rarestWord } from './prepared.ts'
 import { isStatement, statementKeys } from './statements.ts'
 import { canonicalWord, datedEvents, generalSubjects, vague } from './words.ts'
 
-const mostKeys = 5
+const maxKeys = 5
 const fewestInitials = 3
-const mostInitials = 4
+const maxInitials = 4
 
 /** The word of the subject that another mention is likeliest to repeat. */
 function subjectKey(claim: Claim): string | null {
@@ -26,7 +26,7 @@ function tellingWords(claim: Claim, words: string[]): string[] {
 /** A measure of three or four words may be written as initials elsewhere. */
 function shortForm(claim: Claim): string | undefined {
   const { length } = claim.attribute.words
-  return length >= fewestInitials && length <= mostInitials ? initialsOf(claim).at(-1) : undefined
+  return length >= fewestInitials && length <= maxInitials ? initialsOf(claim).at(-1) : undefined
 }
 
 /** "SCR ratio": of all that is said of the SCR in percent, what is a ratio. Where a word has much said of it, few speak for all. */
@@ -57,5 +57,5 @@ export function keysOf(claim: Claim): string[] {
     ...key(family, shortForm(claim)),
     ...key(family, rarest === null ? null : `~${rarest}`),
   ]
-  return [...new Set(keys)].slice(0, mostKeys)
+  return [...new Set(keys)].slice(0, maxKeys)
 }

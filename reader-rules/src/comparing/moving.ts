@@ -6,7 +6,7 @@ import { compareValues } from './values.ts'
 import { flows } from './words.ts'
 import { isCorrected } from './worlds.ts'
 
-export interface Movement {
+export interface ValueMovement {
   readonly relation: 'conflict' | 'restatement' | 'change'
   /** One of them says that it replaces another value. */
   readonly announced: boolean
@@ -14,9 +14,9 @@ export interface Movement {
   readonly named: boolean
 }
 
-const conflict: Movement = { relation: 'conflict', announced: false, named: false }
-const change: Movement = { relation: 'change', announced: false, named: false }
-const restatement: Movement = { relation: 'restatement', announced: false, named: false }
+const conflict: ValueMovement = { relation: 'conflict', announced: false, named: false }
+const change: ValueMovement = { relation: 'change', announced: false, named: false }
+const restatement: ValueMovement = { relation: 'restatement', announced: false, named: false }
 
 /** "54 per cent, not 52", "28 days instead of 26": the old value goes without its unit and is meant in that of the new one. */
 function withUnitOf(replaced: Value, { value, valueText }: Claim): Value {
@@ -56,7 +56,7 @@ export function strictlyAfter(newer: Prepared, older: Prepared): boolean {
 }
 
 /** What one claim says of its own newness against the other; null where it says nothing. */
-function announced(newer: Prepared, older: Prepared): Movement | null {
+function announced(newer: Prepared, older: Prepared): ValueMovement | null {
   const { replaces } = newer.claim
   if (replaces === null || !notBefore(newer, older)) return null
   const relation = replaces.by === 'correction' || isCorrected(newer) ? 'restatement' : 'change'
@@ -108,7 +108,7 @@ function isMended(a: Prepared, b: Prepared): boolean {
   return isCorrected(a) ? notBefore(a, b) : notBefore(b, a)
 }
 
-export function movement(a: Prepared, b: Prepared, periods: PeriodMatch): Movement {
+export function movement(a: Prepared, b: Prepared, periods: PeriodMatch): ValueMovement {
   const said = announced(a, b) ?? announced(b, a)
   if (said !== null && (said.named || said.relation === 'change' || periods !== 'apart')) return said
   if (isMended(a, b)) return restatement

@@ -3,7 +3,7 @@ import type { NumberValue } from '@concord/reading/src/claim.ts'
 import { sameNumber } from '@concord/reading/src/values.ts'
 import { canonicalWord } from './words.ts'
 
-export type Verdict = 'same' | 'refinement' | 'different' | 'other_unit'
+export type NumberVerdict = 'same' | 'refinement' | 'different' | 'other_unit'
 
 function isRange(value: NumberValue): boolean {
   return value.low !== null && value.high !== null && value.low !== value.high
@@ -18,7 +18,7 @@ function point(value: NumberValue, at: number): NumberValue {
 }
 
 /** Two ranges with one end in common are two rules; one strictly within the other only says more. */
-function compareRanges(a: NumberValue, b: NumberValue): Verdict {
+function compareRanges(a: NumberValue, b: NumberValue): NumberVerdict {
   const lowSame = isSame(point(a, a.low ?? 0), point(b, b.low ?? 0))
   const highSame = isSame(point(a, a.high ?? 0), point(b, b.high ?? 0))
   if (lowSame && highSame) return 'same'
@@ -41,7 +41,7 @@ function onlySignDiffers(a: NumberValue, b: NumberValue): boolean {
   return a.low * b.low < 0 && isSame(point(a, -a.low), point(b, b.low))
 }
 
-export function compareNumbers(a: NumberValue, b: NumberValue): Verdict {
+export function compareNumbers(a: NumberValue, b: NumberValue): NumberVerdict {
   const unit = unitOf(a)
   if (unit !== unitOf(b)) return 'other_unit'
   const [x, y] = [a.unit === unit ? a : { ...a, unit }, b.unit === unit ? b : { ...b, unit }]

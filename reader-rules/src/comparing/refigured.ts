@@ -19,7 +19,7 @@ const series: ReadonlySet<string> = new Set(
 const fewestShared = 5
 /** Where nothing else differs at all. */
 const fewestVerbatim = 3
-const mostUnlike = 1
+const maxUnlike = 1
 /** Reports that are so many days apart say the same of another time, unless a year is told. */
 const daysApart = 45
 /** So many words are not repeated by chance, nor by a form. */
@@ -38,7 +38,7 @@ export function isRefigured(a: Claim, b: Claim, { telling, onlyA, onlyB }: Words
   if (telling.length < unmistakable && isOfAnotherTime(a, b)) return false
   const [figureA, figureB] = [loneFigure(onlyA), loneFigure(onlyB)]
   if (figureA === null || figureB === null) return false
-  if (Math.max(onlyA.length, onlyB.length) - 1 > mostUnlike) return false
+  if (Math.max(onlyA.length, onlyB.length) - 1 > maxUnlike) return false
   if (year.test(figureA) || year.test(figureB) || Number(figureA) === Number(figureB)) return false
   // Who tells of a figure in a claim of its own is held to it there, once.
   if (a.qualifiers.includes(`told:${figureA}`) || b.qualifiers.includes(`told:${figureB}`)) return false

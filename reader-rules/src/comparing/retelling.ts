@@ -2,7 +2,7 @@
 import type { Prepared } from './prepared.ts'
 
 const fewestShared = 5
-const mostOfShorter = 0.75
+const maxOfShorter = 0.75
 const halfOfLonger = 0.5
 
 /** Nearly the same words beside the value: one sentence told twice, however its grammar was read. */
@@ -11,7 +11,7 @@ export function isRetold(a: Prepared, b: Prepared): boolean {
   const longer = Math.max(a.bag.length, b.bag.length)
   if (shorter < fewestShared || shorter < longer * halfOfLonger) return false
   const shared = sharedSorted(a.bag, b.bag)
-  return shared >= fewestShared && shared >= shorter * mostOfShorter && shared >= longer * halfOfLonger
+  return shared >= fewestShared && shared >= shorter * maxOfShorter && shared >= longer * halfOfLonger
 }
 
 function sharedSorted(a: readonly string[], b: readonly string[]): number {

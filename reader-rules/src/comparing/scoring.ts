@@ -6,7 +6,7 @@ import type { Prepared } from './prepared.ts'
 import type { SubjectMatch } from './subjects.ts'
 import { flows } from './words.ts'
 
-export type Rule =
+export type ScoringRule =
   | 'correction'
   | 'restated'
   | 'named_change'
@@ -20,7 +20,7 @@ export type Rule =
   | 'existence'
 
 /** First guesses. What they are worth in the end, `confidence.ts` knows. */
-const priors: Readonly<Record<Rule, number>> = {
+const priors: Readonly<Record<ScoringRule, number>> = {
   correction: 0.9,
   named_change: 0.85,
   restated: 0.6,
@@ -85,7 +85,7 @@ function periodWeight(a: Prepared, b: Prepared, match: PeriodMatch): number {
 }
 
 /** How much both sentences have in common, measure and all. */
-function byWords(rule: Rule, { family }: Prepared, { attribute, context }: Grounds): number {
+function byWords(rule: ScoringRule, { family }: Prepared, { attribute, context }: Grounds): number {
   const common = attribute.shared * 2 + Math.min(context, 4)
   // A denial and an event are often told in one noun each, as a role is; who says that something is new need not say more.
   const told = rule === 'existence' || rule === 'announced_change' || family === 'who'
@@ -95,7 +95,7 @@ function byWords(rule: Rule, { family }: Prepared, { attribute, context }: Groun
 }
 
 /** One replaces a value that the other does not have: it may be about something else. */
-function replacesAnother(a: Prepared, b: Prepared, rule: Rule): number {
+function replacesAnother(a: Prepared, b: Prepared, rule: ScoringRule): number {
   const named = rule === 'correction' || rule === 'named_change'
   const replaces = (a.claim.replaces?.value ?? b.claim.replaces?.value ?? null) !== null
   return replaces && !named ? -0.1 : 0
@@ -143,7 +143,7 @@ function byDuty(a: Prepared, b: Prepared): number {
 const longAfter = 90
 
 /** What is told long after a denial, without a date of its own, may have happened since. */
-function byDelay(rule: Rule, a: Prepared, b: Prepared): number {
+function byDelay(rule: ScoringRule, a: Prepared, b: Prepared): number {
   if (rule !== 'existence') return 0
   const [denial, event] = isDenied(a) ? [a.claim, b.claim] : [b.claim, a.claim]
   if (event.period !== null || denial.assertedAt === null || event.assertedAt === null) return 0
@@ -151,7 +151,7 @@ function byDelay(rule: Rule, a: Prepared, b: Prepared): number {
 }
 
 /** A share without its whole, an event without its object, a balance at two dates: easily taken for another. */
-function byKind(rule: Rule, { family }: Prepared, { attribute, subject }: Grounds): number {
+function byKind(rule: ScoringRule, { family }: Prepared, { attribute, subject }: Grounds): number {
   if (rule === 'value') return family === 'percent' ? -0.06 : 0
   if (rule === 'change') return family === 'money' ? -0.1 : 0
   const known = attribute.shared > 1 || subject === 'equal' || subject === 'within'
@@ -173,7 +173,7 @@ function rounded(value: number): number {
   return Math.round(Math.min(0.98, Math.max(0.02, value)) * 100) / 100
 }
 
-export function scoreOf(rule: Rule, a: Prepared, b: Prepared, grounds: Grounds): number {
+export function scoreOf(rule: ScoringRule, a: Prepared, b: Prepared, grounds: Grounds): number {
   const read = Math.min(a.claim.confidence, b.claim.confidence)
   const sum =
     priors[rule] +

@@ -146,15 +146,15 @@ function isSweeping(denier: Claim, only: readonly string[]): boolean {
   const { value, attribute } = denier
   return (
     !tellsApart(denier, only) &&
-    weight(only) <= weight(attribute.words) * (1 - mostOfShorter) &&
+    weight(only) <= weight(attribute.words) * (1 - maxOfShorter) &&
     value.type === 'word' &&
     value.word === 'denied' &&
     (sweeping.test(denier.valueText) || (only.length === 0 && saysEnough(denier)))
   )
 }
 
-const mostOfShorter = 0.8
-const mostOfLonger = 0.6
+const maxOfShorter = 0.8
+const maxOfLonger = 0.6
 const weaklyShorter = 0.5
 const weaklyNamed = 0.6
 
@@ -166,14 +166,14 @@ function strengthOf(a: Claim, b: Claim, found: Overlap): Strength {
   if (isSweeping(a, onlyA) || isSweeping(b, onlyB)) return 'strong'
   const [x, y] = [tellsApart(a, onlyA), tellsApart(b, onlyB)]
   if (x || y) return (x && y) || inner < weaklyNamed ? 'none' : 'weak'
-  if (inner >= mostOfShorter && outer >= mostOfLonger) return 'strong'
+  if (inner >= maxOfShorter && outer >= maxOfLonger) return 'strong'
   return 'weak'
 }
 
 function agreement(found: Overlap): Judgement {
   const { onlyA, onlyB, outer } = found
   const [fewer, more] = onlyA.length < onlyB.length ? [onlyA, onlyB] : [onlyB, onlyA]
-  if (fewer.length === 0 && (more.length === 0 || (more.length === 1 && outer >= mostOfShorter)))
+  if (fewer.length === 0 && (more.length === 0 || (more.length === 1 && outer >= maxOfShorter)))
     return { relation: 'same', reason: 'same', score: 1 }
   return fewer.length === 0
     ? { relation: 'refinement', reason: 'refinement', score: 1 }

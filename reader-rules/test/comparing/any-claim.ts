@@ -1,7 +1,7 @@
 /** Claims of every sort, for what must hold of all of them. */
 import * as fc from 'fast-check'
 import type { Claim } from '@concord/reading/src/claim.ts'
-import { amount, claim, existence, name, word, type Draft } from './claims.ts'
+import { amount, claim, existence, name, word, type TestClaim } from './claims.ts'
 
 const someWord = fc.constantFrom(
   'alder',
@@ -56,4 +56,4 @@ export const anyClaim: fc.Arbitrary<Claim> = fc
     ),
     assertedAt: fc.option(someDay),
   })
-  .map((draft) => claim(draft as Draft))
+  .map((draft) => claim(draft as TestClaim))

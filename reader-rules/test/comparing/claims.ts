@@ -9,7 +9,7 @@ import type {
 } from '@concord/reading/src/claim.ts'
 import type { PlacedClaim } from '@concord/reading/src/finding.ts'
 
-export interface Draft extends Partial<Omit<Claim, 'subject' | 'attribute'>> {
+export interface TestClaim extends Partial<Omit<Claim, 'subject' | 'attribute'>> {
   readonly subject?: string
   readonly from?: Claim['subject']['from']
   readonly attribute?: string
@@ -20,7 +20,7 @@ function headFirst(phrase: string): string[] {
   return phrase.split(' ').filter(Boolean).toReversed()
 }
 
-export function claim(draft: Draft = {}): Claim {
+export function claim(draft: TestClaim = {}): Claim {
   const { subject = '', attribute = 'revenue', from = subject === '' ? 'none' : 'clause', ...rest } = draft
   return {
     kind: 'money',

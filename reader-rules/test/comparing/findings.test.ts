@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PlacedClaim } from '@concord/reading/src/finding.ts'
 import { findIn, findShown, keysOf } from '../../src/comparing.ts'
-import { amount, claim, day, existence, money, on, percent, placed, year, type Draft } from './claims.ts'
+import { amount, claim, day, existence, money, on, percent, placed, year, type TestClaim } from './claims.ts'
 
-const churn: Draft = {
+const churn: TestClaim = {
   kind: 'percent',
   attribute: 'gross revenue churn',
   subject: 'Alder',
@@ -13,7 +13,7 @@ const churn: Draft = {
 }
 const [churnKey = ''] = keysOf(claim(churn))
 
-function said(documentId: string, value: number, more: Draft = {}): PlacedClaim {
+function said(documentId: string, value: number, more: TestClaim = {}): PlacedClaim {
   return placed(documentId, claim({ ...churn, value: percent(value), valueText: `${value} %`, ...more }))
 }
 
@@ -81,9 +81,9 @@ describe('what a group amounts to', () => {
 
   describe('of a restatement', () => {
     const dated = (date: string) => ({ assertedAt: day(date) })
-    const naming: Draft = { replaces: { value: percent(4.1), by: 'correction' } }
-    const marked: Draft = { qualifiers: ['restated'] }
-    const shown = (old: Draft, mended: Draft) =>
+    const naming: TestClaim = { replaces: { value: percent(4.1), by: 'correction' } }
+    const marked: TestClaim = { qualifiers: ['restated'] }
+    const shown = (old: TestClaim, mended: TestClaim) =>
       // The names are against the order: that of places must not decide.
       findShown(churnKey, [
         said('z', 4.1, { valueText: '4.1 %', ...old }),
@@ -101,7 +101,7 @@ describe('what a group amounts to', () => {
       ['marked, of one day', dated('2024-01-01'), { ...marked, ...dated('2024-01-01') }, null, neither],
       ['marked, the other undated', {}, { ...marked, ...dated('2024-03-01') }, null, neither],
       ['marked, undated', {}, marked, null, neither],
-    ] satisfies [string, Draft, Draft, 'b' | null, RegExp][])(
+    ] satisfies [string, TestClaim, TestClaim, 'b' | null, RegExp][])(
       'says which side holds and which is later only where that is known: %s',
       (_, old, mended, restatedBy, explanation) => {
         const [found, ...others] = shown(old, mended)
@@ -117,19 +117,19 @@ describe('what a group amounts to', () => {
   })
 
   it('reports a denial of everything once a pair of documents', () => {
-    const denial: Draft = {
+    const denial: TestClaim = {
       kind: 'existence',
       attribute: 'fatal accident',
       value: existence(false, true),
       subject: 'Alder',
     }
-    const one: Draft = {
+    const one: TestClaim = {
       kind: 'count',
       attribute: 'fatal accident',
       subject: 'Alder',
       value: amount(1, 'accident'),
     }
-    const two: Draft = { ...one, value: amount(2, 'accident'), period: on('2023-05-01') }
+    const two: TestClaim = { ...one, value: amount(2, 'accident'), period: on('2023-05-01') }
     const members = [placed('a', claim(denial)), placed('b', claim(one)), placed('b', claim(two), 1)]
     const found = keysOf(claim(denial)).flatMap((key) => findIn(key, members))
     expect(found).toHaveLength(1)

@@ -3,22 +3,34 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judge, keysOf, valueKeyOf } from '../../src/comparing.ts'
 import { anyClaim } from './any-claim.ts'
-import { amount, claim, day, existence, money, name, on, percent, word, year, type Draft } from './claims.ts'
+import {
+  amount,
+  claim,
+  day,
+  existence,
+  money,
+  name,
+  on,
+  percent,
+  word,
+  year,
+  type TestClaim,
+} from './claims.ts'
 
 interface Row {
   readonly story: string
-  readonly a: Draft
-  readonly b: Draft
+  readonly a: TestClaim
+  readonly b: TestClaim
   readonly relation: string
   readonly reason?: string
 }
 
 const fy2023 = year(2023)
-const debt: Draft = { attribute: 'net debt', period: on('2023-12-31'), subject: 'Alder' }
-const churn: Draft = { kind: 'percent', attribute: 'revenue churn', period: fy2023 }
-const officer: Draft = { kind: 'identity', attribute: 'chief technology officer' }
-const customers: Draft = { kind: 'count', attribute: 'paying customer' }
-const retention: Draft = { kind: 'duration', attribute: 'backup retention' }
+const debt: TestClaim = { attribute: 'net debt', period: on('2023-12-31'), subject: 'Alder' }
+const churn: TestClaim = { kind: 'percent', attribute: 'revenue churn', period: fy2023 }
+const officer: TestClaim = { kind: 'identity', attribute: 'chief technology officer' }
+const customers: TestClaim = { kind: 'count', attribute: 'paying customer' }
+const retention: TestClaim = { kind: 'duration', attribute: 'backup retention' }
 
 const rows: Row[] = [
   {

@@ -1,6 +1,6 @@
 /** The structure while it grows, and the place in it that the next block gets. */
 import { trimmed } from '../characters.ts'
-import type { Field, Heading, Part, Passage, Span, Table } from '../format.ts'
+import type { Field, Heading, FormatPart, Passage, Span, Table } from '../format.ts'
 import { nothingHangs } from '../hanging.ts'
 import type { Hanging } from '../hanging.ts'
 import type { Line, Sheet } from '../lines.ts'
@@ -12,7 +12,7 @@ export interface Draft {
   title: Span | null
   readonly fields: Field[]
   readonly headings: Heading[]
-  readonly parts: Part[]
+  readonly parts: FormatPart[]
   readonly tables: Table[]
   readonly passages: Passage[]
   readonly marks: Span[]

@@ -58,7 +58,7 @@ export function takeField(draft: Draft, block: BlockOf<'form'>): boolean {
   return true
 }
 
-const mostBylines = 3
+const maxBylines = 3
 
 /** Whether the header may still go on behind this block. Short lines may part title and fields, nothing else may. */
 export function staysInHeader(draft: Draft, block: Block): boolean {
@@ -67,5 +67,5 @@ export function staysInHeader(draft: Draft, block: Block): boolean {
   if (block.kind !== 'paragraph' || draft.fields.length > 0) return false
   // `Dear Sirs,` and `We recall the following product:` open the text itself.
   if (',:'.includes(draft.sheet.text.charAt(block.span[1] - 1))) return false
-  return block.span[1] - block.span[0] <= 200 && draft.bylines < mostBylines
+  return block.span[1] - block.span[0] <= 200 && draft.bylines < maxBylines
 }

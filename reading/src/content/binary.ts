@@ -34,7 +34,7 @@ export function hasFileSignature(text: string): boolean {
 }
 
 /** A share of all characters; a text with a few broken ones is one still. */
-const mostControls = 0.05
+const maxControls = 0.05
 
 export function isFullOfControls(text: string): boolean {
   let [controls, solid] = [0, 0]
@@ -43,7 +43,7 @@ export function isFullOfControls(text: string): boolean {
     if (isControl(code)) controls += 1
     if (code > 0x20) solid += 1
   }
-  return controls > mostControls * Math.max(solid, 20)
+  return controls > maxControls * Math.max(solid, 20)
 }
 
 /** Left out are white space and the escape of terminals, which colours logs. U+FFFD stands for bytes that are no character. */
@@ -96,7 +96,7 @@ export function isGarbage(text: string): boolean {
   return long >= fewestLong && long > letters / 2 && vowels < leastVowels * long && !hasKnownWords(text)
 }
 
-const mostWords = 2000
+const maxWords = 2000
 
 /** Random letters make a word of two letters now and then, but hardly any longer one. */
 function hasKnownWords(text: string): boolean {
@@ -104,7 +104,7 @@ function hasKnownWords(text: string): boolean {
     text
       .toLowerCase()
       .match(/\p{L}{3,}/gu)
-      ?.slice(0, mostWords) ?? []
+      ?.slice(0, maxWords) ?? []
   return words.filter((word) => SMALL_WORDS.has(word)).length >= words.length * 0.03
 }
 

@@ -5,7 +5,7 @@ import { scriptLanguage } from './scripts.ts'
 import { LATIN_LANGUAGES, NAME_PARTICLES, SMALL_WORDS, TELLING_LETTERS } from './small-words.ts'
 
 /** Filled piece by piece: one for all sentences of a text costs less than one each. */
-export interface Evidence {
+export interface LanguageEvidence {
   /** Words in Latin letters. */
   words: number
   /** Small words, by the index of the language in `LATIN_LANGUAGES`. */
@@ -16,7 +16,7 @@ export interface Evidence {
   readonly scripts: Map<string, number>
 }
 
-export function emptyEvidence(): Evidence {
+export function emptyEvidence(): LanguageEvidence {
   return {
     words: 0,
     small: new Float64Array(LATIN_LANGUAGES.length),
@@ -25,14 +25,14 @@ export function emptyEvidence(): Evidence {
   }
 }
 
-export function clearEvidence(evidence: Evidence): void {
+export function clearEvidence(evidence: LanguageEvidence): void {
   evidence.words = 0
   evidence.small.fill(0)
   evidence.lettered.fill(0)
   evidence.scripts.clear()
 }
 
-export function addEvidence(evidence: Evidence, more: Evidence): void {
+export function addEvidence(evidence: LanguageEvidence, more: LanguageEvidence): void {
   evidence.words += more.words
   for (let index = 0; index < evidence.small.length; index += 1) {
     evidence.small[index] = (evidence.small[index] ?? 0) + (more.small[index] ?? 0)
@@ -41,11 +41,11 @@ export function addEvidence(evidence: Evidence, more: Evidence): void {
   for (const [language, letters] of more.scripts) addLetters(evidence, language, letters)
 }
 
-function addLetters({ scripts }: Evidence, language: string, letters: number): void {
+function addLetters({ scripts }: LanguageEvidence, language: string, letters: number): void {
   scripts.set(language, (scripts.get(language) ?? 0) + letters)
 }
 
-export function gatherEvidence(evidence: Evidence, text: string, [start, end]: Span): void {
+export function gatherEvidence(evidence: LanguageEvidence, text: string, [start, end]: Span): void {
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at)
     if (isLatin(code)) {
@@ -74,7 +74,7 @@ function isCapital(code: number): boolean {
 /** The longest small word. */
 const longest = 11
 
-function countWord(evidence: Evidence, text: string, start: number, end: number): void {
+function countWord(evidence: LanguageEvidence, text: string, start: number, end: number): void {
   evidence.words += 1
   if (end - start <= longest) {
     const written = text.slice(start, end)
@@ -85,12 +85,12 @@ function countWord(evidence: Evidence, text: string, start: number, end: number)
   if (!isCapital(text.charCodeAt(start))) addLettered(evidence, text, start, end)
 }
 
-function addSmall({ small }: Evidence, word: string): void {
+function addSmall({ small }: LanguageEvidence, word: string): void {
   const languages = SMALL_WORDS.get(word)
   if (languages !== undefined) for (const index of languages) small[index] = (small[index] ?? 0) + 1
 }
 
-function addLettered({ lettered }: Evidence, text: string, start: number, end: number): void {
+function addLettered({ lettered }: LanguageEvidence, text: string, start: number, end: number): void {
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at)
     const languages = code < 0x80 ? undefined : TELLING_LETTERS.get(code)
@@ -104,7 +104,7 @@ function addLettered({ lettered }: Evidence, text: string, start: number, end: n
 const dense = new Set(['zh', 'ja', 'ko', 'th', 'lo', 'km', 'my'])
 
 /** How many words the letters of other scripts make, roughly. */
-export function countForeignWords({ scripts }: Evidence): number {
+export function countForeignWords({ scripts }: LanguageEvidence): number {
   let words = 0
   for (const [language, letters] of scripts) words += letters / (dense.has(language) ? 2 : 5)
   return words

@@ -1,6 +1,6 @@
 /** From counts to a language: of a single piece, whether it is English; of a whole text, which language it is in. */
 import { countForeignWords } from './evidence.ts'
-import type { Evidence } from './evidence.ts'
+import type { LanguageEvidence } from './evidence.ts'
 import { refineScript } from './scripts.ts'
 import { LATIN_LANGUAGES } from './small-words.ts'
 
@@ -16,7 +16,7 @@ export const UNDETERMINED: LanguageGuess = { language: 'und', confidence: 0 }
 const english = LATIN_LANGUAGES.indexOf('en')
 
 /** The language that one piece shows by itself; null where it says too little. */
-export type Verdict = 'english' | 'other' | null
+export type LanguageVerdict = 'english' | 'other' | null
 
 interface Bar {
   /** Fewer words say nothing. */
@@ -33,7 +33,7 @@ const bars = {
   text: { words: 4, more: 2, share: 0.15 },
 } as const satisfies Record<string, Bar>
 
-export function judgePiece(evidence: Evidence, kind: keyof typeof bars): Verdict {
+export function judgePiece(evidence: LanguageEvidence, kind: keyof typeof bars): LanguageVerdict {
   const { words, small } = evidence
   const elsewhere = countForeignWords(evidence)
   if (elsewhere >= 2 && elsewhere > words) return 'other'
@@ -44,7 +44,7 @@ export function judgePiece(evidence: Evidence, kind: keyof typeof bars): Verdict
 }
 
 /** The guess for a text whose pieces all say too little. */
-export function judgeText(evidence: Evidence): Verdict {
+export function judgeText(evidence: LanguageEvidence): LanguageVerdict {
   const verdict = judgePiece(evidence, 'text')
   if (verdict !== null || evidence.words < 8) return verdict
   const [here, there] = [evidence.small[english] ?? 0, evidence.small[findBest(evidence)] ?? 0]
@@ -52,7 +52,7 @@ export function judgeText(evidence: Evidence): Verdict {
 }
 
 /** The index of the language other than English with most small words; typical letters decide between those that are alike. */
-function findBest({ small, lettered }: Evidence): number {
+function findBest({ small, lettered }: LanguageEvidence): number {
   let [best, most] = [-1, -1]
   for (let index = 0; index < small.length; index += 1) {
     const score = (small[index] ?? 0) + (lettered[index] ?? 0) / 2
@@ -61,12 +61,12 @@ function findBest({ small, lettered }: Evidence): number {
   return best
 }
 
-export function guessEnglish(evidence: Evidence): LanguageGuess {
+export function guessEnglish(evidence: LanguageEvidence): LanguageGuess {
   return { language: 'en', confidence: confidenceOf(evidence, english) }
 }
 
 /** Names the language of pieces that are not in English. */
-export function guessOther(evidence: Evidence, text: string): LanguageGuess {
+export function guessOther(evidence: LanguageEvidence, text: string): LanguageGuess {
   if (countForeignWords(evidence) > evidence.words) return guessScript(evidence, text)
   const best = findBest(evidence)
   const confidence = confidenceOf(evidence, best)
@@ -74,7 +74,7 @@ export function guessOther(evidence: Evidence, text: string): LanguageGuess {
   return confidence < 0.05 ? UNDETERMINED : { language: LATIN_LANGUAGES[best] ?? 'und', confidence }
 }
 
-function guessScript({ scripts }: Evidence, text: string): LanguageGuess {
+function guessScript({ scripts }: LanguageEvidence, text: string): LanguageGuess {
   const [most] = [...scripts].toSorted((a, b) => b[1] - a[1])
   if (most === undefined) return UNDETERMINED
   const all = [...scripts.values()].reduce((sum, letters) => sum + letters, 0)
@@ -90,7 +90,7 @@ function guessScript({ scripts }: Evidence, text: string): LanguageGuess {
 }
 
 /** Enough small words to tell at all, times the distance to the next language. */
-function confidenceOf({ small }: Evidence, index: number): number {
+function confidenceOf({ small }: LanguageEvidence, index: number): number {
   const own = small[index] ?? 0
   if (own === 0) return 0
   const next = Math.max(...small.filter((_, other) => other !== index))
@@ -102,6 +102,6 @@ function rounded(confidence: number): number {
 }
 
 /** Sentences of this many words have small words, in whatever language they are. */
-export function lacksSmallWords({ words, small }: Evidence): boolean {
+export function lacksSmallWords({ words, small }: LanguageEvidence): boolean {
   return Math.max(...small) < words * 0.08
 }

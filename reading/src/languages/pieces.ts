@@ -1,6 +1,6 @@
 /** The pieces of a document whose language is judged: sentences, rows, fields, headings and the title, in the order of the text. */
 import type { Passage, Span, Structure } from '../format.ts'
-import type { Verdict } from './guess.ts'
+import type { LanguageVerdict } from './guess.ts'
 
 export interface Piece {
   readonly span: Span
@@ -12,7 +12,7 @@ export interface Piece {
 
 export interface JudgedPiece extends Piece {
   /** The language that the piece shows by itself. */
-  readonly verdict: Verdict
+  readonly verdict: LanguageVerdict
   readonly words: number
 }
 

@@ -6,7 +6,7 @@ import type { Span } from '../format.ts'
 import type { Line, Sheet } from '../lines.ts'
 import { isRuler } from '../rulers.ts'
 import { columnOf, splitChunks, widest } from './chunks.ts'
-import type { Cell, DraftRow, DraftTable } from './draft.ts'
+import type { TableCell, DraftRow, DraftTable } from './draft.ts'
 import { isValue, withHeader } from './values.ts'
 
 interface Strip {
@@ -61,7 +61,7 @@ function findColumns(strips: readonly Strip[]): Span[] {
 function placeCells(strips: readonly Strip[], columns: readonly Span[]): DraftRow[] | null {
   const rows: DraftRow[] = []
   for (const { index, line, chunks } of strips) {
-    const cells: Cell[] = columns.map(() => null)
+    const cells: TableCell[] = columns.map(() => null)
     let column = 0
     for (const chunk of chunks) {
       while (columnOf(line, chunk[0]) >= (columns[column]?.[1] ?? Infinity)) column += 1

@@ -1,12 +1,12 @@
 /** A table as its recogniser found it: by lines, before it has a place in the document. */
 import type { Span, TableKind } from '../format.ts'
 
-export type Cell = Span | null
+export type TableCell = Span | null
 
 export interface DraftRow {
   readonly line: number
   readonly span: Span
-  readonly cells: readonly Cell[]
+  readonly cells: readonly TableCell[]
   readonly header: boolean
   /** Column of the first character, for rows that stand further in than the row they belong to. */
   readonly indent: number
@@ -22,4 +22,4 @@ export interface DraftTable {
 }
 
 /** More cells than this in a row is no table a person wrote. */
-export const mostCells = 256
+export const maxCells = 256

@@ -2,8 +2,8 @@
 import { trimmed } from '../characters.ts'
 import { withoutEmphasis } from '../emphasis.ts'
 import type { Line, Sheet } from '../lines.ts'
-import { mostCells } from './draft.ts'
-import type { Cell, DraftRow, DraftTable } from './draft.ts'
+import { maxCells } from './draft.ts'
+import type { TableCell, DraftRow, DraftTable } from './draft.ts'
 
 const bar = 0x7c
 
@@ -71,7 +71,7 @@ function readRows(
   for (let index = first; index <= last; index += 1) {
     const line = sheet.lines[index]
     if (line === undefined || rulers.has(index)) continue
-    if (line.pipes > mostCells) return null
+    if (line.pipes > maxCells) return null
     const cells = splitCells(sheet.text, line)
     rows.push({ line: index, span: [line.from, line.to], cells, header: index < header, indent: line.indent })
   }
@@ -79,8 +79,8 @@ function readRows(
 }
 
 /** The cells of a row; `\|` is a bar inside a cell. */
-function splitCells(text: string, line: Line): Cell[] {
-  const cells: Cell[] = []
+function splitCells(text: string, line: Line): TableCell[] {
+  const cells: TableCell[] = []
   let start = line.from
   for (let at = line.from; at <= line.to; at += 1) {
     const isBar = text.charCodeAt(at) === bar && text.charAt(at - 1) !== '\\'
@@ -92,7 +92,7 @@ function splitCells(text: string, line: Line): Cell[] {
   return cells
 }
 
-function cellOf(text: string, from: number, to: number): Cell {
+function cellOf(text: string, from: number, to: number): TableCell {
   const cell = trimmed(text, from, to)
   return cell === null ? null : withoutEmphasis(text, cell)
 }

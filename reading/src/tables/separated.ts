@@ -3,8 +3,8 @@ import { trimmed } from '../characters.ts'
 import { withoutEmphasis } from '../emphasis.ts'
 import type { Line, Sheet } from '../lines.ts'
 import { markerOf } from '../markers.ts'
-import { mostCells } from './draft.ts'
-import type { Cell, DraftRow, DraftTable } from './draft.ts'
+import { maxCells } from './draft.ts'
+import type { TableCell, DraftRow, DraftTable } from './draft.ts'
 import { withHeader } from './values.ts'
 
 export function readTabTable(sheet: Sheet, first: number, last: number): DraftTable | null {
@@ -30,7 +30,7 @@ function isTable(rows: readonly DraftRow[] | null): rows is DraftRow[] {
 function padded(rows: readonly DraftRow[] | null): DraftRow[] | null {
   if (rows === null) return null
   // Folded, not spread into one call: there may be more rows than a call takes arguments.
-  const shared = rows.reduce((least, row) => Math.min(least, leading(row.cells)), mostCells)
+  const shared = rows.reduce((least, row) => Math.min(least, leading(row.cells)), maxCells)
   const cut = rows.map((row) => row.cells.slice(shared))
   const width = cut.reduce((most, cells) => Math.max(most, cells.length), 0)
   if (cut.filter((cells) => cells.length === width).length * 2 < rows.length) return null
@@ -38,11 +38,11 @@ function padded(rows: readonly DraftRow[] | null): DraftRow[] | null {
   return rows.map((row, index) => ({ ...row, cells: filled(cut[index] ?? [], width) }))
 }
 
-function leading(cells: readonly Cell[]): number {
+function leading(cells: readonly TableCell[]): number {
   return cells.findIndex((cell) => cell !== null)
 }
 
-function filled(cells: readonly Cell[], width: number): Cell[] {
+function filled(cells: readonly TableCell[], width: number): TableCell[] {
   return [...cells, ...Array.from({ length: width - cells.length }, () => null)]
 }
 
@@ -58,7 +58,7 @@ function readRows(
   sheet: Sheet,
   first: number,
   last: number,
-  split: (line: Line) => Cell[] | null,
+  split: (line: Line) => TableCell[] | null,
 ): DraftRow[] | null {
   const rows: DraftRow[] = []
   for (let index = first; index <= last; index += 1) {
@@ -71,10 +71,10 @@ function readRows(
 }
 
 /** With `runs`, several tabs in a row are one gap: they were typed to align, not to leave cells empty. */
-function splitTabs(text: string, line: Line, runs: boolean): Cell[] | null {
+function splitTabs(text: string, line: Line, runs: boolean): TableCell[] | null {
   const before = runs ? 0 : tabsBefore(text, line)
-  if (line.tabs + before > mostCells) return null
-  const cells: Cell[] = Array.from({ length: before }, () => null)
+  if (line.tabs + before > maxCells) return null
+  const cells: TableCell[] = Array.from({ length: before }, () => null)
   let start = line.from
   for (let at = line.from; at <= line.to; at += 1) {
     if (at < line.to && text.charAt(at) !== '\t') continue
@@ -117,9 +117,9 @@ function isAmounts(sheet: Sheet, index: number, sign: ',' | ';'): boolean {
 }
 
 /** Cells between signs; a quoted cell may hold the sign. Prose puts a space behind a comma, data do not. */
-function splitSigns(text: string, line: Line, sign: ',' | ';'): Cell[] | null {
+function splitSigns(text: string, line: Line, sign: ',' | ';'): TableCell[] | null {
   if (line.to - line.from > longest.line) return null
-  const cells: Cell[] = []
+  const cells: TableCell[] = []
   let [start, quoted] = [line.from, false]
   for (let at = line.from; at <= line.to; at += 1) {
     const here = at === line.to ? sign : text.charAt(at)
@@ -132,7 +132,7 @@ function splitSigns(text: string, line: Line, sign: ',' | ';'): Cell[] | null {
   return cells
 }
 
-function unquoted(text: string, cell: Cell): Cell {
+function unquoted(text: string, cell: TableCell): TableCell {
   if (cell === null || cell[1] - cell[0] < 3) return cell
   const quoted = text.charAt(cell[0]) === '"' && text.charAt(cell[1] - 1) === '"'
   return quoted ? (trimmed(text, cell[0] + 1, cell[1] - 1) ?? cell) : cell

@@ -2,7 +2,7 @@
  * Whether a cell holds a value or names a column: the way to tell a header row from the rows below it where no ruler
  * does. Unsure, no row is called a header: a value under a wrong name is worse than one without.
  */
-import type { Cell, DraftRow } from './draft.ts'
+import type { TableCell, DraftRow } from './draft.ts'
 
 const amount = /^[<>≤≥~≈+(−–-]{0,2}\s?(?:[A-Z]{3}\s?|[$€£¥]\s?)?[(−-]?\d/
 const nothing = /^(?:[-–—]|n\/?a|nil|none)$/i
@@ -10,13 +10,13 @@ const nothing = /^(?:[-–—]|n\/?a|nil|none)$/i
 const period =
   /^(?:(?:FY|CY|[QH][1-4])\s?'?)?(?:(?:19|20)?\d{2}(?:\/\d{2,4})?)?[AEF]?$|^\d{1,4}\s?[a-z]{1,3}$/
 
-export function isValue(text: string, cell: Cell): boolean {
+export function isValue(text: string, cell: TableCell): boolean {
   if (cell === null || cell[1] - cell[0] > 40) return false
   const words = text.slice(cell[0], cell[1])
   return amount.test(words) || nothing.test(words)
 }
 
-function isPlainValue(text: string, cell: Cell): boolean {
+function isPlainValue(text: string, cell: TableCell): boolean {
   return cell !== null && isValue(text, cell) && !period.test(text.slice(cell[0], cell[1]))
 }
 

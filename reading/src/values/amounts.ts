@@ -3,7 +3,7 @@
  * or what the table says its numbers are.
  */
 import { currencySigns, dollars, type Meaning } from './lexicon.ts'
-import type { Line } from './line.ts'
+import type { ValueLine } from './line.ts'
 import { numeralAt, type Numeral } from './numbers.ts'
 import type { Unit } from './units.ts'
 
@@ -34,14 +34,14 @@ interface Prefix {
   readonly currency: string | null
 }
 
-export function amountAt(line: Line, at: number): Amount | null {
+export function amountAt(line: ValueLine, at: number): Amount | null {
   const before = prefixAt(line, at)
   const numeral = numeralAt(line, before.next)
   if (numeral === null || numeral.value > 1e18) return null
   return assemble(line, at, before, numeral)
 }
 
-function prefixAt(line: Line, at: number): Prefix {
+function prefixAt(line: ValueLine, at: number): Prefix {
   let next = at
   let negative = false
   let open = false
@@ -63,7 +63,7 @@ function prefixAt(line: Line, at: number): Prefix {
   return { next, negative, open, currency }
 }
 
-function isMinus(line: Line, at: number): boolean {
+function isMinus(line: ValueLine, at: number): boolean {
   const sign = line.sign(at)
   const minus = sign === '-' || sign === '−' || sign === '–'
   const free = line.tokens[at]?.gap === true || ['(', '€', '$', '£', '|'].includes(line.sign(at - 1))
@@ -75,7 +75,7 @@ interface FoundCurrency {
   readonly next: number
 }
 
-function currencyAt(line: Line, at: number): FoundCurrency | null {
+function currencyAt(line: ValueLine, at: number): FoundCurrency | null {
   const token = line.tokens[at]
   if (token === undefined) return null
   if (token.type === 'sign') {
@@ -91,7 +91,7 @@ function currencyAt(line: Line, at: number): FoundCurrency | null {
   return code === null ? null : { currency: code, next: at + 1 }
 }
 
-function codeOf(line: Line, at: number, meaning: Meaning | undefined): string | null {
+function codeOf(line: ValueLine, at: number, meaning: Meaning | undefined): string | null {
   if (meaning?.currency === undefined || meaning.capitals !== true) return null
   const raw = line.raw(at)
   return raw === raw.toUpperCase() ? meaning.currency : null
@@ -107,7 +107,7 @@ interface Suffix {
 
 const nothing = { kind: null, unit: '', factor: 1, slack: 0 } as const
 
-function assemble(line: Line, at: number, before: Prefix, numeral: Numeral): Amount | null {
+function assemble(line: ValueLine, at: number, before: Prefix, numeral: Numeral): Amount | null {
   const scale = scaleAt(line, numeral.next, before.currency !== null)
   const after = afterNumber(line, scale.next, before, numeral)
   if (after === null) return null
@@ -127,12 +127,16 @@ function assemble(line: Line, at: number, before: Prefix, numeral: Numeral): Amo
   }
 }
 
-function placeOf(line: Line, first: number, next: number): Pick<Amount, 'start' | 'end' | 'first' | 'next'> {
+function placeOf(
+  line: ValueLine,
+  first: number,
+  next: number,
+): Pick<Amount, 'start' | 'end' | 'first' | 'next'> {
   return { start: line.tokens[first]?.start ?? 0, end: line.tokens[next - 1]?.end ?? 0, first, next }
 }
 
 /** Unit and closing bracket, in either order; null where the bracket is not closed. */
-function afterNumber(line: Line, at: number, before: Prefix, numeral: Numeral): Suffix | null {
+function afterNumber(line: ValueLine, at: number, before: Prefix, numeral: Numeral): Suffix | null {
   const closed = before.open && line.sign(at) === ')'
   const next = closed ? at + 1 : at
   const after = before.currency === null ? suffixAt(line, next, numeral) : { ...nothing, next }
@@ -155,14 +159,14 @@ export function clean(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(12))
 }
 
-function isTable(line: Line): boolean {
+function isTable(line: ValueLine): boolean {
   const { currency, scale, unit } = line.hints
   const only = line.sign(0) === '(' && line.tokens.length <= 6
   return only && (currency !== undefined || scale !== undefined || unit !== undefined)
 }
 
 /** `m` is a million behind money, a metre elsewhere; which one a bare `34.6m` is, the sentence tells. */
-function scaleAt(line: Line, at: number, money: boolean): { scale: number; next: number } {
+function scaleAt(line: ValueLine, at: number, money: boolean): { scale: number; next: number } {
   const meaning = line.tokens[at]?.meaning
   const none = { scale: 1, next: at }
   if (meaning?.scale === undefined || meaning.scale < 1000) return none
@@ -174,7 +178,7 @@ function scaleAt(line: Line, at: number, money: boolean): { scale: number; next:
   return { scale: meaning.scale, next: at + (dot && line.tokens[at + 2] !== undefined ? 2 : 1) }
 }
 
-function isMeasure(line: Line, at: number, raw: string): boolean {
+function isMeasure(line: ValueLine, at: number, raw: string): boolean {
   if (raw === 'mm' || raw === 'B' || raw === 'b' || raw === 'K')
     return raw !== 'K' || line.tokens[at]?.gap === true
   if (raw !== 'm') return false
@@ -182,14 +186,14 @@ function isMeasure(line: Line, at: number, raw: string): boolean {
 }
 
 /** Whether the sentence or its table speaks of money at all. */
-function hasCurrency(line: Line): boolean {
+function hasCurrency(line: ValueLine): boolean {
   return sentenceCurrency(line) !== null
 }
 
-const currencies = new WeakMap<Line, string | null>()
+const currencies = new WeakMap<ValueLine, string | null>()
 
 /** The first currency of the sentence: what `against 33.1m in the year before` is in. */
-export function sentenceCurrency(line: Line): string | null {
+export function sentenceCurrency(line: ValueLine): string | null {
   const known = currencies.get(line)
   if (known !== undefined) return known
   let found: string | null = line.hints.currency ?? null
@@ -199,12 +203,12 @@ export function sentenceCurrency(line: Line): string | null {
   return found
 }
 
-function wordCurrency(line: Line, at: number): string | null {
+function wordCurrency(line: ValueLine, at: number): string | null {
   const meaning = line.tokens[at]?.meaning
   return meaning?.currency !== undefined && meaning.capitals === undefined ? meaning.currency : null
 }
 
-function suffixAt(line: Line, at: number, numeral: Numeral): Suffix {
+function suffixAt(line: ValueLine, at: number, numeral: Numeral): Suffix {
   return (
     percentAt(line, at) ??
     moneyAt(line, at) ??
@@ -229,7 +233,7 @@ const percents: ReadonlyMap<string, string> = new Map([
   ['pts', 'pp'],
 ])
 
-function percentAt(line: Line, at: number): Suffix | null {
+function percentAt(line: ValueLine, at: number): Suffix | null {
   const sign = line.sign(at)
   if (sign === '%') {
     return line.word(at + 1) === 'points' ? suffix('percent', 'pp', at + 2) : suffix('percent', '%', at + 1)
@@ -242,7 +246,7 @@ function percentAt(line: Line, at: number): Suffix | null {
   return percentOfTwoWords(line, word, next)
 }
 
-function percentOfTwoWords(line: Line, first: string, at: number): Suffix | null {
+function percentOfTwoWords(line: ValueLine, first: string, at: number): Suffix | null {
   const second = line.word(at + 1)
   if (first === 'per') {
     if (second === 'mille') return suffix('percent', '‰', at + 2)
@@ -252,7 +256,7 @@ function percentOfTwoWords(line: Line, first: string, at: number): Suffix | null
   return suffix('percent', first === 'basis' ? 'bp' : 'pp', at + 2)
 }
 
-function moneyAt(line: Line, at: number): Suffix | null {
+function moneyAt(line: ValueLine, at: number): Suffix | null {
   const token = line.tokens[at]
   if (token === undefined) return null
   const sign = currencySigns.get(token.sign)
@@ -266,7 +270,7 @@ function moneyAt(line: Line, at: number): Suffix | null {
   return amountBehind ? null : suffix('money', currency, at + 1)
 }
 
-function temperatureAt(line: Line, at: number): Suffix | null {
+function temperatureAt(line: ValueLine, at: number): Suffix | null {
   const sign = line.sign(at)
   if (sign === '℃') return suffix('measure', 'degC', at + 1)
   const degrees = /^deg(?:ree)?s?$/.test(line.word(at))
@@ -282,7 +286,7 @@ const compared = new Set(
 )
 
 /** `3.2x`, `2.5 times`; `eleven times` counts occasions unless something is compared. */
-function timesAt(line: Line, at: number, numeral: Numeral): Suffix | null {
+function timesAt(line: ValueLine, at: number, numeral: Numeral): Suffix | null {
   if (line.word(at) === 'x' && line.plain(at + 1) === null) return suffix('ratio', 'x', at + 1)
   if (line.sign(at) === '×' && line.plain(at + 1) === null) return suffix('ratio', 'x', at + 1)
   if (line.word(at) === 'fold') return suffix('ratio', 'x', at + 1)
@@ -293,7 +297,7 @@ function timesAt(line: Line, at: number, numeral: Numeral): Suffix | null {
 
 const between = new Set('full consecutive whole further additional extra more calendar clock'.split(' '))
 
-function measureAt(line: Line, at: number, numeral: Numeral): Suffix | null {
+function measureAt(line: ValueLine, at: number, numeral: Numeral): Suffix | null {
   const hyphen = line.sign(at) === '-' && line.isGlued(at) && line.isGlued(at + 1)
   let next = hyphen ? at + 1 : at
   const working = line.word(next) === 'working' || line.word(next) === 'business'
@@ -316,7 +320,7 @@ const powers: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Units of two words. */
-function longUnitAt(line: Line, at: number): Suffix | null {
+function longUnitAt(line: ValueLine, at: number): Suffix | null {
   const first = line.word(at)
   const power = powers.get(first)
   if (power !== undefined) return powerUnitAt(line, at, power)
@@ -325,7 +329,7 @@ function longUnitAt(line: Line, at: number): Suffix | null {
   return first === 'nautical' ? suffix('measure', 'm', at + 2, 1852) : null
 }
 
-function powerUnitAt(line: Line, at: number, power: number): Suffix | null {
+function powerUnitAt(line: ValueLine, at: number, power: number): Suffix | null {
   const next = line.sign(at + 1) === '.' ? at + 2 : at + 1
   const unit = line.tokens[next]?.meaning?.unit
   if (unit?.name !== 'm') return null
@@ -336,7 +340,7 @@ function powerUnitAt(line: Line, at: number, power: number): Suffix | null {
 /** In capitals these are names of something else: `18 ML engineers`, `3 MS licences`. */
 const shouted = new Set('ML MS NM HA CL DL MM CM DB MO NG HL KN BAR SEC MIN HR FT KT'.split(' '))
 
-function unitAt(line: Line, at: number, numeral: Numeral): Unit | null {
+function unitAt(line: ValueLine, at: number, numeral: Numeral): Unit | null {
   const token = line.tokens[at]
   const unit = token?.meaning?.unit
   if (token === undefined || unit === undefined) return null
@@ -348,7 +352,7 @@ function unitAt(line: Line, at: number, numeral: Numeral): Unit | null {
 }
 
 /** `4.7 g/100 g`, `5 mg/kg`, `80 km/h`: what the unit is measured against becomes part of its name. */
-function overAt(line: Line, unit: Unit, at: number): Suffix {
+function overAt(line: ValueLine, unit: Unit, at: number): Suffix {
   const plain = { kind: unit.kind, unit: unit.name, factor: unit.factor, slack: unit.slack ?? 0, next: at }
   if (line.sign(at) !== '/' || !line.isGlued(at) || unit.kind === 'duration') return plain
   const amount = line.integer(at + 1)

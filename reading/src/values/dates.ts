@@ -1,7 +1,7 @@
 /** Days and months: `31 December 2023`, `Dec. 31, 2023`, `31.12.2023`, `26-APR-2023`, `May 2023`, `the seventeenth of August`. */
 import type { Days } from '../claim.ts'
 import { dayOf, monthsOf } from './calendar.ts'
-import type { Line } from './line.ts'
+import type { ValueLine } from './line.ts'
 
 export interface FoundDate {
   /** Null for a date that has no year and gets none from a hint: no value, but no count either. */
@@ -14,7 +14,7 @@ export interface FoundDate {
   readonly open?: { readonly month: number; readonly day: number | null }
 }
 
-export function calendarDateAt(line: Line, at: number): FoundDate | null {
+export function calendarDateAt(line: ValueLine, at: number): FoundDate | null {
   const token = line.tokens[at]
   if (token === undefined) return null
   if (token.digits?.form === 'triple') return tripleAt(line, at)
@@ -23,7 +23,7 @@ export function calendarDateAt(line: Line, at: number): FoundDate | null {
   return token.meaning?.month !== undefined ? monthFirstAt(line, at) : null
 }
 
-function tripleAt(line: Line, at: number): FoundDate | null {
+function tripleAt(line: ValueLine, at: number): FoundDate | null {
   const digits = line.tokens[at]?.digits
   if (digits?.form !== 'triple') return null
   const { year, first, second } = digits
@@ -36,7 +36,7 @@ function tripleAt(line: Line, at: number): FoundDate | null {
 }
 
 /** A month is one only with a capital letter; `May` needs a day or a year beside it. */
-export function monthAt(line: Line, at: number): number | null {
+export function monthAt(line: ValueLine, at: number): number | null {
   const token = line.tokens[at]
   return token?.meaning?.month !== undefined && token.capital ? token.meaning.month : null
 }
@@ -47,7 +47,7 @@ export interface Day {
 }
 
 /** `31`, `31st`, `seventeenth`, `twenty-first` */
-export function dayNameAt(line: Line, at: number): Day | null {
+export function dayNameAt(line: ValueLine, at: number): Day | null {
   const token = line.tokens[at]
   if (token?.type === 'number') return dayInDigits(line, at)
   const ordinal = token?.meaning?.ordinal
@@ -59,7 +59,7 @@ export function dayNameAt(line: Line, at: number): Day | null {
     : { day: tens + behind, next: at + 3 }
 }
 
-function dayInDigits(line: Line, at: number): Day | null {
+function dayInDigits(line: ValueLine, at: number): Day | null {
   const day = line.integer(at) ?? twoDigits(line.raw(at))
   if (day === null || day < 1 || day > 31) return null
   const ending = /^(?:st|nd|rd|th)$/.test(line.word(at + 1)) && line.isGlued(at + 1)
@@ -71,7 +71,7 @@ function twoDigits(raw: string): number | null {
 }
 
 /** `17.08.` without a year, as on the continent; at the end of a sentence it is a decimal. */
-function shortDayAt(line: Line, at: number): FoundDate | null {
+function shortDayAt(line: ValueLine, at: number): FoundDate | null {
   if (line.sign(at + 1) !== '.' || !line.isGlued(at + 1)) return null
   const behind = line.tokens[at + 2]
   if (behind === undefined || behind.capital || !/^[0-3]?\d\.[01]\d$/.test(line.raw(at))) return null
@@ -81,7 +81,7 @@ function shortDayAt(line: Line, at: number): FoundDate | null {
   return { days: line.hints.year === undefined ? null : days, first: at, next: at + 2, sure: true }
 }
 
-function dayFirstAt(line: Line, at: number): FoundDate | null {
+function dayFirstAt(line: ValueLine, at: number): FoundDate | null {
   const short = shortDayAt(line, at)
   if (short !== null) return short
   const day = dayNameAt(line, at)
@@ -97,12 +97,12 @@ function dayFirstAt(line: Line, at: number): FoundDate | null {
 }
 
 /** Behind the full stop of `Dec.` */
-function afterMonth(line: Line, at: number): number {
+function afterMonth(line: ValueLine, at: number): number {
   const short = line.sign(at + 1) === '.' && line.isGlued(at + 1) && line.raw(at).length <= 4
   return short && line.tokens[at + 2] !== undefined ? at + 2 : at + 1
 }
 
-function withYear(line: Line, first: number, at: number, month: number, day: number | null): FoundDate {
+function withYear(line: ValueLine, first: number, at: number, month: number, day: number | null): FoundDate {
   const year = yearAfter(line, at, line.isGlued(first + 1))
   const known = year?.year ?? line.yearOf(month)
   const next = year?.next ?? at
@@ -121,7 +121,7 @@ export function dated(year: number, month: number, day: number | null): Days | n
 }
 
 /** `2023`, `, 2023`, `-2023`, `'23` behind a month; two digits behind a hyphen only in `26-APR-23`. */
-function yearAfter(line: Line, at: number, hyphened: boolean): { year: number; next: number } | null {
+function yearAfter(line: ValueLine, at: number, hyphened: boolean): { year: number; next: number } | null {
   const sign = line.sign(at)
   const glued = line.isGlued(at + 1)
   const quote = glued && (sign === "'" || sign === '’')
@@ -136,12 +136,12 @@ function yearAfter(line: Line, at: number, hyphened: boolean): { year: number; n
 }
 
 /** Four digits that can only be a year here. */
-export function calendarYear(line: Line, at: number): number | null {
+export function calendarYear(line: ValueLine, at: number): number | null {
   const value = line.integer(at)
   return value !== null && value >= 1800 && value <= 2199 ? value : null
 }
 
-function monthFirstAt(line: Line, at: number): FoundDate | null {
+function monthFirstAt(line: ValueLine, at: number): FoundDate | null {
   const month = monthAt(line, at)
   if (month === null) return null
   const behind = afterMonth(line, at)
@@ -154,7 +154,7 @@ function monthFirstAt(line: Line, at: number): FoundDate | null {
 }
 
 /** `April 12`, `April 12, 2025`, `April 12-15, 2025` */
-function dayAfterMonth(line: Line, at: number, month: number, day: Day): FoundDate {
+function dayAfterMonth(line: ValueLine, at: number, month: number, day: Day): FoundDate {
   const dash = line.sign(day.next) === '-' || line.sign(day.next) === '–'
   const last = dash && line.isGlued(day.next + 1) ? dayNameAt(line, day.next + 1) : null
   const found = withYear(line, at, last?.next ?? day.next, month, last?.day ?? day.day)
@@ -163,7 +163,7 @@ function dayAfterMonth(line: Line, at: number, month: number, day: Day): FoundDa
 }
 
 /** A number behind a month is a day when nothing makes it an amount: `In March 12 companies`, `May 5 %`. */
-function isDay(line: Line, month: number, at: number, next: number): boolean {
+function isDay(line: ValueLine, month: number, at: number, next: number): boolean {
   const behind = line.tokens[next]
   if (line.isGlued(at) || behind?.sign === '%' || behind?.meaning?.scale !== undefined) return false
   const counted = behind?.type === 'word' && !behind.capital && behind.meaning === undefined
@@ -176,6 +176,6 @@ const before = new Set(
   ),
 )
 
-function follows(line: Line, at: number): boolean {
+function follows(line: ValueLine, at: number): boolean {
   return before.has(line.word(at - 1))
 }

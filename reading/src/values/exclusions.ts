@@ -4,7 +4,7 @@
  */
 import type { Amount } from './amounts.ts'
 import { calendarYear } from './dates.ts'
-import type { Line } from './line.ts'
+import type { ValueLine } from './line.ts'
 import { amountAt } from './amounts.ts'
 
 /** Behind these even a colon leaves the number a name: `Ref: 1234`. */
@@ -19,7 +19,7 @@ const statutes = new Set(
 )
 
 /** The token behind a label and the numbers that belong to it, or null: `section 3.1`, `lots 2 and 3`, `No. 14`. */
-export function labelledAt(line: Line, at: number): number | null {
+export function labelledAt(line: ValueLine, at: number): number | null {
   const label = line.tokens[at]?.meaning
   if (label?.label !== true) return null
   const next = labelEnd(line, at, label.text)
@@ -33,7 +33,7 @@ export function labelledAt(line: Line, at: number): number | null {
 }
 
 /** Behind what may stand between a label and its number. */
-function labelEnd(line: Line, at: number, label: string): number {
+function labelEnd(line: ValueLine, at: number, label: string): number {
   let next = at + 1
   if (line.sign(next) === '.' && line.isGlued(next)) next += 1
   if (line.sign(next) === ':' && strong.has(label)) next += 1
@@ -43,7 +43,7 @@ function labelEnd(line: Line, at: number, label: string): number {
 
 const joints = new Set(['and', 'or', 'to', 'through', 'of'])
 
-function listEnd(line: Line, from: number): number {
+function listEnd(line: ValueLine, from: number): number {
   let next = from
   for (;;) {
     const joint = joints.has(line.word(next)) || [',', '-', '–', '/', '&'].includes(line.sign(next))
@@ -58,7 +58,7 @@ function listEnd(line: Line, from: number): number {
 }
 
 /** Whether a number without unit or currency is no count. */
-export function isNoCount(line: Line, amount: Amount): boolean {
+export function isNoCount(line: ValueLine, amount: Amount): boolean {
   const { first, next } = amount
   if (amount.numeral.words) return isLooseWord(line, amount)
   return (
@@ -75,7 +75,7 @@ export function isNoCount(line: Line, amount: Amount): boolean {
 }
 
 /** `x.com/2023`, `#4`, `n=5` */
-function isGluedBefore(line: Line, first: number): boolean {
+function isGluedBefore(line: ValueLine, first: number): boolean {
   const sign = line.sign(first - 1)
   if (!line.isGlued(first) || sign === '') return false
   if (sign === '#' || sign === '@' || sign === '_' || sign === '№' || sign === '§') return true
@@ -86,7 +86,7 @@ function isGluedBefore(line: Line, first: number): boolean {
 }
 
 /** Footnotes `[3]`, items `(2)` within a sentence, references `12(b)`. */
-function isBracketed(line: Line, first: number, next: number): boolean {
+function isBracketed(line: ValueLine, first: number, next: number): boolean {
   const before = line.sign(first - 1)
   if (before === '[' && line.sign(next) === ']') return true
   if (before === '(' && line.sign(next) === ')' && line.integer(first) !== null)
@@ -96,7 +96,7 @@ function isBracketed(line: Line, first: number, next: number): boolean {
 }
 
 /** `1.` or `(2)` in front of an item, `4.2 Backup retention` in front of a heading. */
-function isMark(line: Line, first: number, next: number): boolean {
+function isMark(line: ValueLine, first: number, next: number): boolean {
   const from = line.sign(first - 1) === '(' ? first - 1 : first
   if (!isStart(line, from)) return false
   const token = line.tokens[next]
@@ -107,7 +107,7 @@ function isMark(line: Line, first: number, next: number): boolean {
 }
 
 /** Nothing before it but the signs of Markdown. */
-function isStart(line: Line, at: number): boolean {
+function isStart(line: ValueLine, at: number): boolean {
   if (at > 4) return false
   for (let before = 0; before < at; before += 1)
     if (!'*#_>-•'.includes(line.sign(before) || 'x')) return false
@@ -118,7 +118,7 @@ function isStart(line: Line, at: number): boolean {
 const onward = new Set('and or is was of in to has for at on by from'.split(' '))
 
 /** `Windows 11`, `SOC 2`, `C 81944`: a name before a whole number, with nothing counted behind it. */
-function isNumberOfName(line: Line, amount: Amount): boolean {
+function isNumberOfName(line: ValueLine, amount: Amount): boolean {
   const { first, next, numeral } = amount
   const before = line.tokens[first - 1]
   if (before === undefined || amount.scaled || numeral.step < 1) return false
@@ -126,7 +126,7 @@ function isNumberOfName(line: Line, amount: Amount): boolean {
   return before.type === 'name' || isName(line, first - 1)
 }
 
-function isName(line: Line, at: number): boolean {
+function isName(line: ValueLine, at: number): boolean {
   const token = line.tokens[at]
   if (token?.type !== 'word' || !token.capital) return false
   const raw = line.raw(at)
@@ -137,19 +137,19 @@ function isName(line: Line, at: number): boolean {
 }
 
 /** `24/7`, `2/3/4`: what makes a ratio or a date has been read as such. */
-function isSlashed(line: Line, first: number, next: number): boolean {
+function isSlashed(line: ValueLine, first: number, next: number): boolean {
   const before = line.sign(first - 1) === '/' && line.isGlued(first) && line.isGlued(first - 1)
   return before || (line.sign(next) === '/' && line.isGlued(next) && line.isGlued(next + 1))
 }
 
-function isClock(line: Line, next: number): boolean {
+function isClock(line: ValueLine, next: number): boolean {
   const word = line.word(next)
   if (word === 'am' || word === 'pm' || word === "o'clock") return true
   return /^[ap]$/i.test(line.raw(next)) && line.sign(next + 1) === '.' && /^m$/i.test(line.raw(next + 2))
 }
 
 /** `17 Triq il-Mina, Valletta`, `75008 Paris` */
-function isAddress(line: Line, amount: Amount): boolean {
+function isAddress(line: ValueLine, amount: Amount): boolean {
   const { first, next, numeral } = amount
   const street = line.tokens[next]
   if (street?.type !== 'word' || !street.capital || street.meaning !== undefined || numeral.step < 1)
@@ -159,7 +159,7 @@ function isAddress(line: Line, amount: Amount): boolean {
   return isPlaceBefore(line, first) && isNameGoingOn(line, next + 1)
 }
 
-function isPlaceBefore(line: Line, first: number): boolean {
+function isPlaceBefore(line: ValueLine, first: number): boolean {
   const sign = line.sign(first - 1)
   return (
     first === 0 || sign === ',' || sign === ':' || ['at', 'to', 'of', 'in'].includes(line.word(first - 1))
@@ -167,14 +167,14 @@ function isPlaceBefore(line: Line, first: number): boolean {
 }
 
 /** `17 Triq il-Mina`, `4 Mole Street`, `12 Kaai,` */
-function isNameGoingOn(line: Line, at: number): boolean {
+function isNameGoingOn(line: ValueLine, at: number): boolean {
   const token = line.tokens[at]
   if (token === undefined || token.sign === ',') return true
   return token.type === 'word' && (token.capital || line.sign(at + 1) === '-')
 }
 
 /** `+44 20 7946 0958`: groups of digits that make no number together. */
-function isTelephone(line: Line, first: number, next: number): boolean {
+function isTelephone(line: ValueLine, first: number, next: number): boolean {
   let [from, to] = [first, next]
   while (first - from < 4 && isDigits(line, from - 1) && line.tokens[from]?.gap === true) from -= 1
   while (to - next < 4 && isDigits(line, to) && line.tokens[to]?.gap === true) to += 1
@@ -185,13 +185,13 @@ function isTelephone(line: Line, first: number, next: number): boolean {
 }
 
 /** One space between this number and the one before, which is no year. */
-function isNeighbour(line: Line, at: number): boolean {
+function isNeighbour(line: ValueLine, at: number): boolean {
   const [before, token] = [line.tokens[at - 1], line.tokens[at]]
   if (before === undefined || token === undefined || token.start - before.end !== 1) return false
   return isDigits(line, at) && isDigits(line, at - 1) && calendarYear(line, at - 1) === null
 }
 
-function isDigits(line: Line, at: number): boolean {
+function isDigits(line: ValueLine, at: number): boolean {
   const token = line.tokens[at]
   return token?.type === 'number' || (token?.type === 'name' && /^[\d-]+$/.test(line.raw(at).slice(0, 20)))
 }
@@ -204,7 +204,7 @@ const afterPronoun = new Set(
 )
 
 /** `one` and `half` are seldom numbers. */
-function isLooseWord(line: Line, amount: Amount): boolean {
+function isLooseWord(line: ValueLine, amount: Amount): boolean {
   const { numeral, next, first } = amount
   // `Big Four`, `World-Check One`
   if (line.tokens[first]?.capital === true && line.tokens[first - 1]?.capital === true) return true

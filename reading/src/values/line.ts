@@ -1,6 +1,6 @@
 /** The tokens of one sentence or cell, with the questions every rule asks of them. */
 import type { ClaimKind, Value } from '../claim.ts'
-import { tokenise, type Token } from './tokens.ts'
+import { tokenise, type ValueToken } from './tokens.ts'
 import type { Plain } from './digits.ts'
 
 export interface Hints {
@@ -20,9 +20,9 @@ const halfYear = 6
 const ahead =
   /\b(?:will|shall|must|may|plan(?:s|ned)?|expect(?:s|ed)?|due|next|until|till|scheduled|deadline|by|from|proposed?|aims?|intends?)\b/i
 
-export class Line {
+export class ValueLine {
   readonly text: string
-  readonly tokens: readonly Token[]
+  readonly tokens: readonly ValueToken[]
   readonly hints: Hints
 
   constructor(text: string, start: number, end: number, hints: Hints) {
@@ -77,7 +77,7 @@ export class Line {
 }
 
 /** One value as read, before the face gives it its final form. */
-export interface Reading {
+export interface ValueReading {
   readonly kind: ClaimKind
   readonly value: Value
   readonly span: readonly [start: number, end: number]

@@ -1,6 +1,6 @@
 /** Words around a number that bound or loosen it: `at least`, `no later than`, `nearly`, `or more`. */
 import type { NumberValue } from '../claim.ts'
-import type { Line } from './line.ts'
+import type { ValueLine } from './line.ts'
 
 export interface Modifier {
   readonly bound: NumberValue['bound']
@@ -84,7 +84,7 @@ const signs: ReadonlyMap<string, Effect> = new Map([
 
 const dotted = new Set(['approx', 'ca', 'c', 'min', 'max'])
 
-export function modifierAt(line: Line, at: number): Modifier | null {
+export function modifierAt(line: ValueLine, at: number): Modifier | null {
   const token = line.tokens[at]
   if (token === undefined) return null
   if (token.type === 'sign') return signAt(line, at)
@@ -102,21 +102,21 @@ const reaching = new Set('add adds added adding sum sums went comes came'.split(
 const lasting = new Set('for lasted lasts takes took is was of by just well'.split(' '))
 
 /** `add up to`, `turned over some EUR 5m`, `spread over two years` say how much, not at most or more. */
-function isNoBound(line: Line, at: number, first: string, next: number): boolean {
+function isNoBound(line: ValueLine, at: number, first: string, next: number): boolean {
   if (first === 'up') return reaching.has(line.word(at - 1))
   if (first === 'c') return line.sign(next) !== '.'
   if (first !== 'over' && first !== 'under') return false
   return line.word(next) === 'some' || (isDuration(line, next) && !lasting.has(line.word(at - 1)))
 }
 
-function isDuration(line: Line, at: number): boolean {
+function isDuration(line: ValueLine, at: number): boolean {
   const number = line.tokens[at]
   if (number?.type !== 'number' && number?.meaning?.small === undefined) return false
   const working = line.word(at + 1) === 'working' || line.word(at + 1) === 'business'
   return line.tokens[working ? at + 2 : at + 1]?.meaning?.unit?.kind === 'duration'
 }
 
-function signAt(line: Line, at: number): Modifier | null {
+function signAt(line: ValueLine, at: number): Modifier | null {
   const effect = signs.get(line.sign(at))
   if (effect === undefined) return null
   if (line.sign(at + 1) === '=' && line.isGlued(at + 1)) {
@@ -135,14 +135,14 @@ const upward = new Set('more above over older higher greater longer better upwar
 const downward = new Set('less fewer below under lower younger shorter'.split(' '))
 
 /** What stands behind the number: `or more`, `and over`, `at most`, `65+`, `maximum`. */
-export function modifierAfter(line: Line, at: number): Modifier | null {
+export function modifierAfter(line: ValueLine, at: number): Modifier | null {
   const effect = effectAfter(line, at)
   if (effect === null) return null
   const alone = line.sign(at) === '+' || line.word(at) === 'maximum' || line.word(at) === 'minimum'
   return { ...effect, first: at, next: alone ? at + 1 : at + 2 }
 }
 
-function effectAfter(line: Line, at: number): Effect | null {
+function effectAfter(line: ValueLine, at: number): Effect | null {
   if (line.sign(at) === '+') return line.isGlued(at) && !line.isGlued(at + 1) ? min : null
   const second = line.word(at + 1)
   switch (line.word(at)) {
@@ -161,7 +161,7 @@ function effectAfter(line: Line, at: number): Effect | null {
   }
 }
 
-function comparedAfter(line: Line, at: number, second: string): Effect | null {
+function comparedAfter(line: ValueLine, at: number, second: string): Effect | null {
   const or = line.word(at) === 'or'
   // `and over 20 others`, `or more than ten` begin something new.
   if (line.word(at + 2) === 'than' || (!or && line.plain(at + 2) !== null)) return null

@@ -1,6 +1,6 @@
 /** Numbers in digits and in words, without what they count: `1 140`, `two hundred and forty`, `one and a half`, `four fifths`. */
 import type { Meaning } from './lexicon.ts'
-import type { Line } from './line.ts'
+import type { ValueLine } from './line.ts'
 
 export interface Numeral {
   readonly value: number
@@ -16,14 +16,14 @@ export interface Numeral {
   readonly comma: boolean
 }
 
-export function numeralAt(line: Line, at: number): Numeral | null {
+export function numeralAt(line: ValueLine, at: number): Numeral | null {
   const token = line.tokens[at]
   if (token === undefined) return null
   if (token.type === 'number') return digitsAt(line, at)
   return token.type === 'word' ? wordsAt(line, at) : null
 }
 
-function digitsAt(line: Line, at: number): Numeral | null {
+function digitsAt(line: ValueLine, at: number): Numeral | null {
   const plain = line.plain(at)
   if (plain === null) return null
   const spaced = plain.places === 0 && plain.length <= 3 && plain.value > 0 ? spacedGroups(line, at) : null
@@ -42,7 +42,7 @@ function digitsAt(line: Line, at: number): Numeral | null {
 }
 
 /** `1 140`, `33 100 000`: one space between, three digits behind each. */
-function spacedGroups(line: Line, at: number): Numeral | null {
+function spacedGroups(line: ValueLine, at: number): Numeral | null {
   let value = line.plain(at)?.value ?? 0
   let next = at + 1
   while (next - at <= 5 && isGroup(line, next)) {
@@ -57,7 +57,7 @@ function spacedGroups(line: Line, at: number): Numeral | null {
 
 const group = /^\d{3}(?:\.\d{1,2})?$/
 
-function isGroup(line: Line, at: number): boolean {
+function isGroup(line: ValueLine, at: number): boolean {
   const [token, before] = [line.tokens[at], line.tokens[at - 1]]
   if (token === undefined || before === undefined || !token.gap) return false
   if (token.type !== 'number' && token.type !== 'name') return false
@@ -67,7 +67,7 @@ function isGroup(line: Line, at: number): boolean {
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /** `2.3 × 10³`, `2.3 x 10^3` */
-function withPower(line: Line, numeral: Numeral): Numeral {
+function withPower(line: ValueLine, numeral: Numeral): Numeral {
   const times = line.sign(numeral.next) === '×' || line.word(numeral.next) === 'x'
   if (!times || line.integer(numeral.next + 1) !== 10) return numeral
   let next = numeral.next + 2
@@ -82,13 +82,13 @@ function withPower(line: Line, numeral: Numeral): Numeral {
   return { ...numeral, value: numeral.value * 10 ** power, step: numeral.step * 10 ** power, next }
 }
 
-function isPower(line: Line, at: number): boolean {
+function isPower(line: ValueLine, at: number): boolean {
   const sign = line.sign(at)
   return sign !== '' && line.isGlued(at) && superscripts.includes(sign)
 }
 
 /** `2 and a half`, `two and a half` */
-function withHalf(line: Line, numeral: Numeral): Numeral {
+function withHalf(line: ValueLine, numeral: Numeral): Numeral {
   const { next } = numeral
   if (line.word(next) !== 'and' || line.word(next + 1) !== 'a') return numeral
   const part = line.tokens[next + 2]?.meaning?.part
@@ -96,7 +96,7 @@ function withHalf(line: Line, numeral: Numeral): Numeral {
   return { ...numeral, value: numeral.value + 1 / part, step: numeral.step / 10, next: next + 3 }
 }
 
-function wordsAt(line: Line, at: number): Numeral | null {
+function wordsAt(line: ValueLine, at: number): Numeral | null {
   const meaning = line.tokens[at]?.meaning
   if (meaning === undefined) return null
   if (meaning.part === 2) return halfAt(line, at)
@@ -107,7 +107,7 @@ function wordsAt(line: Line, at: number): Numeral | null {
 }
 
 /** `thirty (30) days`: said twice to be sure. */
-function withDigits(line: Line, whole: Numeral): Numeral {
+function withDigits(line: ValueLine, whole: Numeral): Numeral {
   const { next, value } = whole
   const twice =
     line.sign(next) === '(' && line.sign(next + 2) === ')' && line.plain(next + 1)?.value === value
@@ -119,7 +119,7 @@ function spelled(value: number, step: number, next: number, share = false): Nume
 }
 
 /** `half of`, `half a million`; `half an hour` keeps its article for the unit. */
-function halfAt(line: Line, at: number): Numeral {
+function halfAt(line: ValueLine, at: number): Numeral {
   const article = line.word(at + 1) === 'a' || line.word(at + 1) === 'an'
   const behind = line.tokens[at + 2]?.meaning
   if (article && behind?.scale !== undefined && behind.short === undefined)
@@ -129,7 +129,7 @@ function halfAt(line: Line, at: number): Numeral {
 }
 
 /** `a dozen`, `a hundred and ten`, `a third`, `a quarter of` */
-function articleAt(line: Line, at: number): Numeral | null {
+function articleAt(line: ValueLine, at: number): Numeral | null {
   const behind = line.tokens[at + 1]?.meaning
   if (behind?.scale !== undefined && behind.short === undefined && !behind.text.endsWith('s'))
     return wholeAt(line, at + 1, 1)
@@ -145,13 +145,13 @@ const afterShare = new Set(
 )
 
 /** `a third of`, `a third.`, but not `a third party`. */
-function isShare(line: Line, next: number): boolean {
+function isShare(line: ValueLine, next: number): boolean {
   const token = line.tokens[next]
   return token === undefined || token.type === 'sign' || afterShare.has(line.word(next))
 }
 
 /** `four fifths`, `two-thirds`, `one third of` */
-function sharesAt(line: Line, whole: Numeral): Numeral | null {
+function sharesAt(line: ValueLine, whole: Numeral): Numeral | null {
   const hyphen = line.sign(whole.next) === '-'
   const at = hyphen ? whole.next + 1 : whole.next
   const part = line.tokens[at]?.meaning
@@ -162,7 +162,7 @@ function sharesAt(line: Line, whole: Numeral): Numeral | null {
 }
 
 /** No number takes more words; what goes on is not one. */
-const mostWords = 24
+const maxWords = 24
 
 /** A number in words as far as it is read. */
 interface Spelling {
@@ -174,10 +174,10 @@ interface Spelling {
 }
 
 /** A state machine over number words; `from` is what an article before the first one is worth. */
-function wholeAt(line: Line, at: number, from: number): Numeral {
+function wholeAt(line: ValueLine, at: number, from: number): Numeral {
   let spelling: Spelling = { total: 0, current: from, step: 1, room: from === 0 ? 100 : 0 }
   let next = at
-  while (next - at <= mostWords) {
+  while (next - at <= maxWords) {
     const word = next > at ? skipJoint(line, next, spelling.current + spelling.total) : next
     const longer: Spelling | null = lengthened(spelling, line.tokens[word]?.meaning, next > at)
     if (longer === null) break
@@ -204,7 +204,7 @@ function lengthened(spelling: Spelling, word: Meaning | undefined, started: bool
 }
 
 /** Over the hyphen of `thirty-one` and the `and` of `two hundred and forty`. */
-function skipJoint(line: Line, at: number, value: number): number {
+function skipJoint(line: ValueLine, at: number, value: number): number {
   const behind = line.tokens[at + 1]?.meaning
   if (behind === undefined) return at
   const number = behind.small !== undefined || behind.tens !== undefined

@@ -5,9 +5,9 @@
 import type { Days } from '../claim.ts'
 import { monthsBefore, monthsOf, yearOf } from './calendar.ts'
 import { calendarDateAt, calendarYear, monthAt, type FoundDate } from './dates.ts'
-import type { Line } from './line.ts'
+import type { ValueLine } from './line.ts'
 
-export function periodAt(line: Line, at: number): FoundDate | null {
+export function periodAt(line: ValueLine, at: number): FoundDate | null {
   const meaning = line.tokens[at]?.meaning
   if (meaning === undefined) return line.tokens[at]?.type === 'number' ? numberedAt(line, at) : null
   return (
@@ -22,7 +22,7 @@ function period(days: Days | null, first: number, next: number): FoundDate {
 }
 
 /** A year by number, with what may stand before it: `2023`, `FY23`, `fiscal year 2023`, `calendar 2023`. */
-function namedYear(line: Line, at: number): { year: number; next: number } | null {
+function namedYear(line: ValueLine, at: number): { year: number; next: number } | null {
   let next = at
   while (next - at < 4 && isYearWord(line, next)) next += 1
   const named = next > at
@@ -36,18 +36,18 @@ function namedYear(line: Line, at: number): { year: number; next: number } | nul
   return { year, next: marked ? next + 2 : next + 1 }
 }
 
-function isYearWord(line: Line, at: number): boolean {
+function isYearWord(line: ValueLine, at: number): boolean {
   const meaning = line.tokens[at]?.meaning
   return meaning?.period === 'year' || ['financial', 'calendar', 'year'].includes(meaning?.text ?? '')
 }
 
-function shortYear(line: Line, at: number): number | null {
+function shortYear(line: ValueLine, at: number): number | null {
   const raw = line.raw(at)
   return /^\d{2}$/.test(raw) ? 2000 + Number(raw) : null
 }
 
 /** `FY2023`, `Q1 2024`, `H1 FY24`, `fiscal 2023/24` */
-function shortAt(line: Line, at: number): FoundDate | null {
+function shortAt(line: ValueLine, at: number): FoundDate | null {
   const kind = line.tokens[at]?.meaning?.period
   if (kind === 'year') {
     const year = namedYear(line, at)
@@ -59,7 +59,7 @@ function shortAt(line: Line, at: number): FoundDate | null {
 }
 
 /** `1H 2023`, `4Q23` and plain years. */
-function numberedAt(line: Line, at: number): FoundDate | null {
+function numberedAt(line: ValueLine, at: number): FoundDate | null {
   const year = namedYear(line, at)
   if (year !== null) return withSecondYear(line, at, year)
   const kind = line.tokens[at + 1]?.meaning?.period
@@ -74,7 +74,13 @@ function numberedAt(line: Line, at: number): FoundDate | null {
   return found?.days === null ? null : found
 }
 
-function partOfYear(line: Line, first: number, parts: number, number: number, at: number): FoundDate | null {
+function partOfYear(
+  line: ValueLine,
+  first: number,
+  parts: number,
+  number: number,
+  at: number,
+): FoundDate | null {
   if (number < 1 || number > parts) return null
   let next = at
   if (line.word(next) === 'of') next += line.word(next + 1) === 'the' ? 2 : 1
@@ -88,13 +94,13 @@ function partOfYear(line: Line, first: number, parts: number, number: number, at
 }
 
 /** `4Q23` */
-function gluedYear(line: Line, at: number): { year: number; next: number } | null {
+function gluedYear(line: ValueLine, at: number): { year: number; next: number } | null {
   const year = line.isGlued(at) ? shortYear(line, at) : null
   return year === null ? null : { year, next: at + 1 }
 }
 
 /** `2022/23`, `2022–2023`: both years. */
-function withSecondYear(line: Line, first: number, year: { year: number; next: number }): FoundDate {
+function withSecondYear(line: ValueLine, first: number, year: { year: number; next: number }): FoundDate {
   const days = yearOf(year.year)
   const joint = ['/', '-', '–'].includes(line.sign(year.next)) && line.isGlued(year.next + 1)
   const raw = joint ? line.raw(year.next + 1) : ''
@@ -110,7 +116,7 @@ const partsOfYear: ReadonlyMap<string, number> = new Map([
 ])
 
 /** `first quarter of 2024`, `second half of fiscal 2023`, `first half of June 2024` */
-function ordinalAt(line: Line, at: number): FoundDate | null {
+function ordinalAt(line: ValueLine, at: number): FoundDate | null {
   const parts = partsOfYear.get(line.word(at + 1))
   if (parts === undefined) return null
   const number = line.tokens[at]?.meaning?.ordinal ?? parts
@@ -118,7 +124,7 @@ function ordinalAt(line: Line, at: number): FoundDate | null {
   return halfOfMonth ?? partOfYear(line, at, parts, number, at + 2)
 }
 
-function halfOfMonthAt(line: Line, at: number, number: number): FoundDate | null {
+function halfOfMonthAt(line: ValueLine, at: number, number: number): FoundDate | null {
   const of = line.word(at + 2) === 'of' ? at + 3 : at + 2
   const date = monthAt(line, of) === null ? null : calendarDateAt(line, of)
   if (date === null) return null
@@ -131,7 +137,7 @@ function share(days: Days, index: number, of: number): Days {
   return [days[0] + Math.floor((length * index) / of), days[0] + Math.floor((length * (index + 1)) / of) - 1]
 }
 
-function phraseAt(line: Line, at: number): FoundDate | null {
+function phraseAt(line: ValueLine, at: number): FoundDate | null {
   switch (line.word(at)) {
     case 'end':
     case 'start':
@@ -157,7 +163,7 @@ function phraseAt(line: Line, at: number): FoundDate | null {
   }
 }
 
-function edgeAt(line: Line, at: number): FoundDate | null {
+function edgeAt(line: ValueLine, at: number): FoundDate | null {
   if (line.word(at + 1) !== 'of') return null
   const place = line.word(at + 2) === 'the' ? at + 3 : at + 2
   const whole = wholeAt(line, place)
@@ -167,7 +173,7 @@ function edgeAt(line: Line, at: number): FoundDate | null {
 }
 
 /** `early 2024`, `mid-2023`, `late March 2024` */
-function thirdAt(line: Line, at: number): FoundDate | null {
+function thirdAt(line: ValueLine, at: number): FoundDate | null {
   const place = line.sign(at + 1) === '-' ? at + 2 : at + 1
   const whole = wholeAt(line, place)
   if (whole === null || whole.days === null || whole.days[0] === whole.days[1]) return null
@@ -175,7 +181,7 @@ function thirdAt(line: Line, at: number): FoundDate | null {
   return period(share(whole.days, index, 3), at, whole.next)
 }
 
-function wholeAt(line: Line, at: number): FoundDate | null {
+function wholeAt(line: ValueLine, at: number): FoundDate | null {
   const month = monthAt(line, at)
   if (month !== null) return calendarDateAt(line, at)
   const year = namedYear(line, at)
@@ -195,7 +201,7 @@ const lengths: Readonly<Record<string, number>> = {
 }
 
 /** `year ended 31 December 2023`; with a number before it, `nine months to 30 September 2023`. */
-export function endedAt(line: Line, first: number, at: number, count: number): FoundDate | null {
+export function endedAt(line: ValueLine, first: number, at: number, count: number): FoundDate | null {
   const months = (lengths[line.word(at)] ?? 0) * count
   if (months === 0 || months > 240) return null
   const plain = line.word(at) === 'year' ? namedYear(line, at) : null

@@ -2,7 +2,7 @@
 import type { ClaimKind, NumberValue } from '../claim.ts'
 import { amountAt, clean, sentenceCurrency, type Amount } from './amounts.ts'
 import { calendarDateAt, calendarYear } from './dates.ts'
-import type { Line } from './line.ts'
+import type { ValueLine } from './line.ts'
 import { modifierAfter, type Modifier } from './modifiers.ts'
 
 export interface FoundNumber {
@@ -24,7 +24,7 @@ export interface Lead {
 }
 
 /** The amounts that begin here, joined where they belong together. More than one where `20 and 40 mg` shares a unit. */
-export function numbersAt(line: Line, first: Amount, lead: Lead): FoundNumber[] {
+export function numbersAt(line: ValueLine, first: Amount, lead: Lead): FoundNumber[] {
   const ratio = ratioAt(line, first, lead)
   if (ratio !== null) return [ratio]
   const whole = withParts(line, first)
@@ -38,11 +38,11 @@ export function numbersAt(line: Line, first: Amount, lead: Lead): FoundNumber[] 
 }
 
 /** `3 hours and 20 minutes`, `2 years 6 months and 3 days` */
-function withParts(line: Line, amount: Amount): Amount {
+function withParts(line: ValueLine, amount: Amount): Amount {
   return amount.unit === 's' ? withPart(line, withPart(line, withPart(line, amount))) : amount
 }
 
-function withPart(line: Line, whole: Amount): Amount {
+function withPart(line: ValueLine, whole: Amount): Amount {
   const at = line.word(whole.next) === 'and' ? whole.next + 1 : whole.next
   const part = amountAt(line, at)
   const smaller = part?.unit === 's' && part.factor < whole.factor && part.value < whole.factor
@@ -56,7 +56,7 @@ interface Second {
   readonly range: boolean
 }
 
-function secondAt(line: Line, amount: Amount, lead: Lead): Second | null {
+function secondAt(line: ValueLine, amount: Amount, lead: Lead): Second | null {
   const joint = jointAt(line, amount, lead)
   const second = joint === null ? null : amountAt(line, joint.next)
   if (joint === null || second === null || !fits(amount, second)) return null
@@ -87,7 +87,7 @@ interface Joint {
   readonly kind: 'range' | 'hyphen' | 'spaced' | 'list'
 }
 
-function jointAt(line: Line, amount: Amount, lead: Lead): Joint | null {
+function jointAt(line: ValueLine, amount: Amount, lead: Lead): Joint | null {
   const { next } = amount
   const sign = line.sign(next)
   const word = line.word(next)
@@ -126,7 +126,7 @@ function times(amount: Amount, scale: number, factor: number): Amount {
 }
 
 /** A bare number in a table is what its column says; a bare `33.1m` in a sentence about money is money. */
-function withContext(line: Line, amount: Amount): Amount {
+function withContext(line: ValueLine, amount: Amount): Amount {
   if (!amount.bare) return hintedScale(line, amount)
   const { currency, scale = 1, unit } = line.hints
   if (currency !== undefined)
@@ -139,20 +139,20 @@ function withContext(line: Line, amount: Amount): Amount {
 }
 
 /** `€ 41.8` in a column of millions. */
-function hintedScale(line: Line, amount: Amount): Amount {
+function hintedScale(line: ValueLine, amount: Amount): Amount {
   const { scale } = line.hints
   const applies = scale !== undefined && amount.kind === 'money' && !amount.scaled && amount.value < 1e6
   return applies ? times(amount, scale, 1) : amount
 }
 
 /** A word of content behind the number: something is counted. */
-function isCounting(line: Line, at: number): boolean {
+function isCounting(line: ValueLine, at: number): boolean {
   const token = line.tokens[at]
   return token?.type === 'word' && token.meaning === undefined
 }
 
 /** `2 of 5`, `54 / 100`, `7.3 out of 10`, `one in five`, `1:4` */
-function ratioAt(line: Line, amount: Amount, lead: Lead): FoundNumber | null {
+function ratioAt(line: ValueLine, amount: Amount, lead: Lead): FoundNumber | null {
   if (!amount.bare || amount.scaled || line.hints.currency !== undefined) return null
   const joint = ratioJoint(line, amount)
   const whole = joint === null ? null : amountAt(line, joint.next)
@@ -179,12 +179,12 @@ function ratioOf(
 }
 
 /** What something can be a part of: a whole number, no year and no date. */
-function isWhole(line: Line, { bare, scaled, value, numeral, first }: Amount): boolean {
+function isWhole(line: ValueLine, { bare, scaled, value, numeral, first }: Amount): boolean {
   if (!bare || scaled || value < 1 || numeral.step < 1) return false
   return calendarYear(line, first) === null && calendarDateAt(line, first) === null
 }
 
-function ratioJoint(line: Line, amount: Amount): { next: number; colon: boolean } | null {
+function ratioJoint(line: ValueLine, amount: Amount): { next: number; colon: boolean } | null {
   const { next } = amount
   if (line.word(next) === 'out' && line.word(next + 1) === 'of') return { next: next + 2, colon: false }
   if (line.word(next) === 'of') return { next: next + 1, colon: false }
@@ -196,7 +196,7 @@ function ratioJoint(line: Line, amount: Amount): { next: number; colon: boolean 
   return null
 }
 
-function finished(line: Line, low: Amount, high: Amount | null, lead: Lead): FoundNumber {
+function finished(line: ValueLine, low: Amount, high: Amount | null, lead: Lead): FoundNumber {
   const last = high ?? low
   const after = high === null ? modifierAfter(line, last.next) : null
   const bound = high === null ? (after?.bound ?? lead.modifier?.bound ?? null) : null

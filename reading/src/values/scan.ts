@@ -4,14 +4,14 @@ import { amountAt, type Amount } from './amounts.ts'
 import { currencySigns } from './lexicon.ts'
 import { isNoCount, labelledAt } from './exclusions.ts'
 import { timeAt } from './times.ts'
-import type { Line, Reading } from './line.ts'
+import type { ValueLine, ValueReading } from './line.ts'
 import { joined, modifierAt, type Modifier } from './modifiers.ts'
 import { numbersAt, type Lead } from './ranges.ts'
 import { versionAt } from './versions.ts'
-import type { Token } from './tokens.ts'
+import type { ValueToken } from './tokens.ts'
 
-export function scan(line: Line): Reading[] {
-  const found: Reading[] = []
+export function scan(line: ValueLine): ValueReading[] {
+  const found: ValueReading[] = []
   let at = 0
   let modifier: Modifier | null = null
   while (at < line.tokens.length) {
@@ -35,7 +35,7 @@ export function scan(line: Line): Reading[] {
   return found
 }
 
-function isIdle(token: Token): boolean {
+function isIdle(token: ValueToken): boolean {
   if (token.type === 'number') return false
   if (token.type === 'word') return token.meaning?.opens !== true
   return token.type === 'name' || !openingSigns.has(token.sign)
@@ -60,7 +60,7 @@ const openingSigns = new Set([
 ])
 
 interface Step {
-  readonly readings: readonly Reading[]
+  readonly readings: readonly ValueReading[]
   readonly next: number
 }
 
@@ -68,7 +68,7 @@ function nothing(next: number): Step {
   return { readings: [], next }
 }
 
-function readAt(line: Line, at: number, modifier: Modifier | null): Step {
+function readAt(line: ValueLine, at: number, modifier: Modifier | null): Step {
   const version = versionAt(line, at)
   if (version !== null) return { readings: [version.reading], next: version.next }
   const labelled = labelledAt(line, at)
@@ -82,12 +82,12 @@ function readAt(line: Line, at: number, modifier: Modifier | null): Step {
   return amountsAt(line, at, modifier)
 }
 
-function dateReading(line: Line, first: number, next: number, days: Days, sure: boolean): Reading {
+function dateReading(line: ValueLine, first: number, next: number, days: Days, sure: boolean): ValueReading {
   const span = [line.tokens[first]?.start ?? 0, line.tokens[next - 1]?.end ?? 0] as const
   return { kind: 'date', value: { type: 'date', days }, span, sure }
 }
 
-function amountsAt(line: Line, at: number, modifier: Modifier | null): Step {
+function amountsAt(line: ValueLine, at: number, modifier: Modifier | null): Step {
   const ordinal = ordinalAt(line, at)
   if (ordinal !== null) return ordinal
   const amount = amountAt(line, at) ?? singleAt(line, at)
@@ -103,7 +103,7 @@ function amountsAt(line: Line, at: number, modifier: Modifier | null): Step {
   }
 }
 
-function leadOf(line: Line, amount: Amount, modifier: Modifier | null): Lead {
+function leadOf(line: ValueLine, amount: Amount, modifier: Modifier | null): Lead {
   const before = (modifier === null ? amount.first : modifier.first) - 1
   const word = line.word(before)
   const ranging = word === 'from' && line.word(before - 1).startsWith('rang')
@@ -116,7 +116,7 @@ function leadOf(line: Line, amount: Amount, modifier: Modifier | null): Lead {
 }
 
 /** `3-storey`, `4b`, `half` on its own. */
-function isRejected(line: Line, amount: Amount, lead: Lead): boolean {
+function isRejected(line: ValueLine, amount: Amount, lead: Lead): boolean {
   if (amount.numeral.share) return !isShareOf(line, amount, lead)
   if (!amount.bare) return false
   const { next } = amount
@@ -131,18 +131,18 @@ function isRejected(line: Line, amount: Amount, lead: Lead): boolean {
 
 const wholes = new Set('of the its their our all'.split(' '))
 
-function isShareOf(line: Line, amount: Amount, lead: Lead): boolean {
+function isShareOf(line: ValueLine, amount: Amount, lead: Lead): boolean {
   if (amount.numeral.value !== 0.5 || amount.numeral.next - amount.first > 1) return true
   return lead.modifier !== null || wholes.has(line.word(amount.next))
 }
 
-function rejectedEnd(line: Line, amount: Amount): number {
+function rejectedEnd(line: ValueLine, amount: Amount): number {
   const glued = line.isGlued(amount.next) && line.tokens[amount.next]?.type === 'word'
   return glued ? amount.next + 1 : amount.next
 }
 
 /** A bare number outside a table must not be a name. */
-function isUncounted(line: Line, amount: Amount): boolean {
+function isUncounted(line: ValueLine, amount: Amount): boolean {
   const { currency, scale, unit } = line.hints
   if (currency !== undefined || scale !== undefined || unit !== undefined) return false
   return isNoCount(line, amount)
@@ -153,7 +153,7 @@ const lasting = new Set(
 )
 
 /** `within a week`, `after an hour`; `EUR 900 a year` is a rate and none of this. */
-function singleAt(line: Line, at: number): Amount | null {
+function singleAt(line: ValueLine, at: number): Amount | null {
   const article = line.word(at)
   if ((article !== 'a' && article !== 'an') || !lasting.has(line.word(at - 1))) return null
   const unit = line.tokens[at + 1]?.meaning?.unit
@@ -182,7 +182,7 @@ function singleAt(line: Line, at: number): Amount | null {
 }
 
 /** `the third day`; every other ordinal only points. */
-function ordinalAt(line: Line, at: number): Step | null {
+function ordinalAt(line: ValueLine, at: number): Step | null {
   const token = line.tokens[at]
   const written =
     token?.type === 'number' && /^(?:st|nd|rd|th)$/.test(line.word(at + 1)) && line.isGlued(at + 1)

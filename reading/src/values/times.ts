@@ -3,12 +3,12 @@ import type { Days } from '../claim.ts'
 import { calendarDateAt, calendarYear, dated, dayNameAt, type Day, type FoundDate } from './dates.ts'
 import { civil } from './calendar.ts'
 import type { Meaning } from './lexicon.ts'
-import type { Line } from './line.ts'
+import type { ValueLine } from './line.ts'
 import { numeralAt } from './numbers.ts'
 import { endedAt, periodAt } from './periods.ts'
 
 /** The date or period at a token; `days` is null where it says too little to be a value. */
-export function timeAt(line: Line, at: number): FoundDate | null {
+export function timeAt(line: ValueLine, at: number): FoundDate | null {
   const token = line.tokens[at]
   if (token?.digits?.form === 'clock') return { days: null, first: at, next: at + 1, sure: true }
   if (token?.type === 'number') {
@@ -25,21 +25,21 @@ export function timeAt(line: Line, at: number): FoundDate | null {
 }
 
 /** `nine months ended 30 September 2023` */
-function stretchAt(line: Line, at: number): FoundDate | null {
+function stretchAt(line: ValueLine, at: number): FoundDate | null {
   const numeral = isNumber(line, at) ? numeralAt(line, at) : null
   if (numeral === null || numeral.share || numeral.step < 1) return null
   const noun = line.sign(numeral.next) === '-' ? numeral.next + 1 : numeral.next
   return line.tokens[noun]?.meaning?.unit?.kind === 'duration' ? endedAt(line, at, noun, numeral.value) : null
 }
 
-function isNumber(line: Line, at: number): boolean {
+function isNumber(line: ValueLine, at: number): boolean {
   const token = line.tokens[at]
   if (token === undefined) return false
   return token.type === 'number' || token.meaning?.small !== undefined || token.meaning?.tens !== undefined
 }
 
 /** `12 to 18 October 2023`, `23 and 24 May 2023`, `9, 10 and 17 October 2023`: what stands before a month are days. */
-function daysOfMonthAt(line: Line, at: number): FoundDate | null {
+function daysOfMonthAt(line: ValueLine, at: number): FoundDate | null {
   const first = dayNameAt(line, at)
   if (first === null) return null
   let last: Day = first
@@ -63,14 +63,14 @@ function daysOfMonthAt(line: Line, at: number): FoundDate | null {
     : { days: [day, day], first: at, next: first.next, sure: true }
 }
 
-function jointOf(line: Line, at: number): 'range' | 'list' | null {
+function jointOf(line: ValueLine, at: number): 'range' | 'list' | null {
   const [word, sign] = [line.word(at), line.sign(at)]
   if (word === 'to' || word === 'until' || sign === '–' || (sign === '-' && line.isGlued(at))) return 'range'
   return word === 'and' || word === 'or' || sign === ',' || sign === '&' || sign === '/' ? 'list' : null
 }
 
 /** `15 April to 16 May 2024`, `January–March 2024`, `2019 to 2021`; `moved from A to B` are two dates. */
-function rangeFrom(line: Line, at: number, date: FoundDate): FoundDate {
+function rangeFrom(line: ValueLine, at: number, date: FoundDate): FoundDate {
   const joint = dateJoint(line, at, date)
   if (joint === null) return date
   const second = calendarDateAt(line, date.next + 1) ?? periodAt(line, date.next + 1)
@@ -85,7 +85,7 @@ function rangeFrom(line: Line, at: number, date: FoundDate): FoundDate {
 const until = new Set(['to', 'until', 'through'])
 
 /** Whether what follows a date is the end of a range, or another date that gives it its year. */
-function dateJoint(line: Line, at: number, date: FoundDate): 'range' | 'list' | null {
+function dateJoint(line: ValueLine, at: number, date: FoundDate): 'range' | 'list' | null {
   const [word, sign] = [line.word(date.next), line.sign(date.next)]
   if (word === 'and') {
     if (line.word(at - 1) === 'between') return 'range'
@@ -103,7 +103,7 @@ function inYearOf(open: NonNullable<FoundDate['open']>, day: number): Days | nul
 }
 
 /** Four digits that are no year: an amount in a table, `2000 people`, `2024 kg`. */
-function isNoYear(line: Line, at: number): boolean {
+function isNoYear(line: ValueLine, at: number): boolean {
   if (calendarYear(line, at) === null) return false
   const { currency, scale, unit } = line.hints
   if (currency !== undefined || scale !== undefined || unit !== undefined) return true

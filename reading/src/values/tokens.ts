@@ -6,7 +6,7 @@ import { isDigit, isLetter, isSpace, isUpper } from '../characters.ts'
 import { readDigits, type Digits, type Pair } from './digits.ts'
 import { meaningOf, type Meaning } from './lexicon.ts'
 
-export interface Token {
+export interface ValueToken {
   readonly type: 'word' | 'number' | 'name' | 'sign'
   readonly start: number
   readonly end: number
@@ -20,7 +20,7 @@ export interface Token {
   readonly sign: string
 }
 
-export function tokenise(text: string, start: number, end: number): Token[] {
+export function tokenise(text: string, start: number, end: number): ValueToken[] {
   const reader = new Reader(text, end)
   let at = start
   let gap = true
@@ -43,7 +43,7 @@ const stop = 0x2e
 const joining = ".,:/-'’"
 
 class Reader {
-  readonly tokens: Token[] = []
+  readonly tokens: ValueToken[] = []
   private readonly text: string
   private readonly end: number
 
@@ -173,7 +173,7 @@ class Reader {
   }
 
   private push(
-    type: Token['type'],
+    type: ValueToken['type'],
     start: number,
     end: number,
     gap: boolean,

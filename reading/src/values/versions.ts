@@ -1,9 +1,9 @@
 /** `version 2.0`, `v1.4.2`, `Release: 7`: three places of a version as one number that orders as they do. */
-import type { Line, Reading } from './line.ts'
+import type { ValueLine, ValueReading } from './line.ts'
 
 const words = new Set('version versions v ver release rev revision edition build'.split(' '))
 
-export function versionAt(line: Line, at: number): { reading: Reading; next: number } | null {
+export function versionAt(line: ValueLine, at: number): { reading: ValueReading; next: number } | null {
   const token = line.tokens[at]
   if (token?.type !== 'word' || !words.has(line.word(at))) return null
   let next = at + 1
@@ -27,7 +27,7 @@ export function versionAt(line: Line, at: number): { reading: Reading; next: num
   return { reading: { kind: 'version', value, span: [number.start, number.end], sure: true }, next: next + 1 }
 }
 
-function partsAt(line: Line, at: number): readonly number[] | null {
+function partsAt(line: ValueLine, at: number): readonly number[] | null {
   const digits = line.tokens[at]?.digits
   if (digits?.form === 'dotted') return digits.parts
   if (digits?.form !== 'plain' || digits.grouped || digits.comma || digits.value > 9999) return null

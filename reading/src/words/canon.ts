@@ -5,14 +5,14 @@
 import { irregular, synonyms } from './lexicon.ts'
 
 const remembered = new Map<string, string>()
-const mostRemembered = 20_000
+const maxRemembered = 20_000
 
 /** The canonical word for one in lower case. */
 export function canonical(low: string): string {
   const known = remembered.get(low)
   if (known !== undefined) return known
   const word = fold(low)
-  if (remembered.size >= mostRemembered) remembered.clear()
+  if (remembered.size >= maxRemembered) remembered.clear()
   if (low.length <= 40) remembered.set(low, word)
   return word
 }

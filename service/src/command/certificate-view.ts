@@ -40,7 +40,7 @@ export function toRecord(file: string, { bundle, differences }: Verified): objec
   }
 }
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 export function toLines(file: string, { bundle, differences }: Verified): string[] {
   const last = bundle?.certificates.at(-1)
@@ -49,8 +49,8 @@ export function toLines(file: string, { bundle, differences }: Verified): string
       const place = certificate === null ? '' : ` of certificate ${certificate}`
       return `  ${part}${place}: ${oneLine(message)}`
     })
-    const more = told.length - MOST_SHOWN
-    return [`${file}: NOT VALID`, ...told.slice(0, MOST_SHOWN), ...(more > 0 ? [`  and ${more} more`] : [])]
+    const more = told.length - MAX_SHOWN
+    return [`${file}: NOT VALID`, ...told.slice(0, MAX_SHOWN), ...(more > 0 ? [`  and ${more} more`] : [])]
   }
   const { about, evidence, scores, key_id } = last
   const { documents, claims, contradictions, decisions } = evidence

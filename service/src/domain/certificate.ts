@@ -12,7 +12,7 @@ import type {
   SecondCertificateRecord,
 } from '@concord/contract'
 import { canonicalForm } from './certificate/canonical.ts'
-import type { Json } from './certificate/canonical.ts'
+import type { CanonicalJson } from './certificate/canonical.ts'
 import { leafHashOf } from './certificate/merkle.ts'
 import type { Hash } from './certificate/merkle.ts'
 
@@ -80,7 +80,7 @@ export function certificateHashOf(hash: Hash, certificate: Certificate): string 
   return digestOf(hash, certificate)
 }
 
-function digestOf(hash: Hash, value: Json): string {
+function digestOf(hash: Hash, value: CanonicalJson): string {
   return toHex(hash(Buffer.from(canonicalForm(value))))
 }
 

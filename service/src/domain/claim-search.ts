@@ -1,5 +1,5 @@
 /** Finds claims by words, by what they are about and by period. Claims are stored sealed, so this runs on opened ones. */
-import type { Claim } from './claim.ts'
+import type { LocatedClaim } from './claim.ts'
 import { parsePeriod } from './period.ts'
 
 export interface ClaimSearch {
@@ -12,7 +12,7 @@ export interface ClaimSearch {
   readonly period?: string | undefined
 }
 
-export type ClaimMatcher = (claim: Claim) => boolean
+export type ClaimMatcher = (claim: LocatedClaim) => boolean
 
 /** Undefined where nothing is searched for. */
 export function createClaimMatcher({
@@ -30,12 +30,12 @@ export function createClaimMatcher({
   return tests.length === 0 ? undefined : (claim) => tests.every((test) => test(claim))
 }
 
-function textsOf({ subject, attribute, qualifiers, valueText, quote }: Claim): readonly string[] {
+function textsOf({ subject, attribute, qualifiers, valueText, quote }: LocatedClaim): readonly string[] {
   return [quote, subject.text, attribute.text, valueText, ...qualifiers]
 }
 
 /** A text without any letter or digit finds nothing. */
-function byWords(wanted: string, textsIn: (claim: Claim) => readonly string[]): ClaimMatcher {
+function byWords(wanted: string, textsIn: (claim: LocatedClaim) => readonly string[]): ClaimMatcher {
   const beginnings = wordsOf(wanted)
   return (claim) => {
     const words = textsIn(claim).flatMap(wordsOf)

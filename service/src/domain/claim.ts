@@ -5,7 +5,7 @@ import type { FileLocation } from './file-layout.ts'
 export { STATED_MODALITIES } from '@concord/reading/src/claim.ts'
 export type * from '@concord/reading/src/claim.ts'
 
-export interface Claim extends ReadClaim {
+export interface LocatedClaim extends ReadClaim {
   /** Where it stands in the file that its text was read from; missing where the text itself was sent. */
   readonly location?: FileLocation
 }

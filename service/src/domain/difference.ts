@@ -1,7 +1,7 @@
 /** How far two values are apart, where that can be measured. */
 import type { DateValue, NumberValue, Value } from './claim.ts'
 
-export interface Difference {
+export interface ValueDifference {
   /** Between the nearest ends of both. */
   readonly amount: number
   readonly unit: string
@@ -9,13 +9,13 @@ export interface Difference {
   readonly share: number | null
 }
 
-export function differenceOf(a: Value, b: Value): Difference | null {
+export function differenceOf(a: Value, b: Value): ValueDifference | null {
   if (a.type === 'number' && b.type === 'number') return betweenNumbers(a, b)
   if (a.type === 'date' && b.type === 'date') return betweenDates(a, b)
   return null
 }
 
-function betweenNumbers(a: NumberValue, b: NumberValue): Difference | null {
+function betweenNumbers(a: NumberValue, b: NumberValue): ValueDifference | null {
   if (a.unit !== b.unit) return null
   const ends = nearestEnds(a, b) ?? nearestEnds(b, a)
   if (!ends) return null
@@ -30,7 +30,7 @@ function nearestEnds(one: NumberValue, other: NumberValue): readonly [number, nu
   return one.high !== null && other.low !== null && one.high < other.low ? [one.high, other.low] : undefined
 }
 
-function betweenDates({ days: a }: DateValue, { days: b }: DateValue): Difference | null {
+function betweenDates({ days: a }: DateValue, { days: b }: DateValue): ValueDifference | null {
   const amount = Math.max(a[0] - b[1], b[0] - a[1])
   return amount > 0 ? { amount, unit: 'd', share: null } : null
 }

@@ -1,5 +1,5 @@
 /** What hatcheries tell each other, once a second: what each has and may have, and what the one that decides wishes. */
-import type { Limits } from './scaling.ts'
+import type { ScalingLimits } from './scaling.ts'
 
 export interface ScalingDecision {
   /** In milliseconds of the decider's clock. */
@@ -15,7 +15,7 @@ export interface RoleDecision extends ScalingDecision {
 }
 
 /** Of one role on one host. */
-export interface Brood extends Limits {
+export interface Brood extends ScalingLimits {
   readonly role: string
   /** How many it means to have here. */
   readonly wanted: number

@@ -2,7 +2,7 @@
  * The judge: somebody outside who is asked about two claims on which rules do not decide. What is asked, what counts as an
  * answer, and what an answer amounts to. Pure.
  */
-import type { Claim } from './claim.ts'
+import type { LocatedClaim } from './claim.ts'
 import type { Finding } from './finding.ts'
 import { formatDay, formatPeriod } from './period.ts'
 
@@ -52,23 +52,23 @@ export type Asked =
 /** Of what is asked and of how it is put: with another number every pair is asked anew. */
 export const PROMPT_VERSION = 1
 
-const MOST_TEXT = 800
-const MOST_WORDS = 160
+const MAX_TEXT = 800
+const MAX_WORDS = 160
 
 /** The same whichever of the two comes first. */
-export function questionOf(one: Claim, other: Claim): Question {
+export function questionOf(one: LocatedClaim, other: LocatedClaim): Question {
   const [x, y] = [sideOf(one), sideOf(other)]
   return JSON.stringify(x) <= JSON.stringify(y) ? { a: x, b: y } : { a: y, b: x }
 }
 
-function sideOf(claim: Claim): QuestionSide {
+function sideOf(claim: LocatedClaim): QuestionSide {
   // Of a sentence as a whole both are the sentence once more.
   const isWhole = claim.value.type === 'word' && claim.value.family === 'statement'
   return {
-    text: plain(claim.quote, MOST_TEXT),
-    subject: plain(claim.subject.text, MOST_WORDS),
-    attribute: isWhole ? '' : plain(claim.attribute.text, MOST_WORDS),
-    value: isWhole ? '' : plain(claim.valueText, MOST_WORDS),
+    text: plain(claim.quote, MAX_TEXT),
+    subject: plain(claim.subject.text, MAX_WORDS),
+    attribute: isWhole ? '' : plain(claim.attribute.text, MAX_WORDS),
+    value: isWhole ? '' : plain(claim.valueText, MAX_WORDS),
     period: claim.period && formatPeriod(claim.period),
     meant_as: claim.modality,
     said_on: claim.assertedAt === null ? null : formatDay(claim.assertedAt),
@@ -122,4 +122,4 @@ export function pauseAfter(failures: number, retryAfterMs: number | null): numbe
 }
 
 /** An answer that is none is asked for once more; then it counts as unsure. */
-export const MOST_REFUSALS = 2
+export const MAX_REFUSALS = 2

@@ -22,7 +22,7 @@ export interface OpenWork {
 }
 
 /** The answer of a part that was asked, or that there was none. */
-export type Finding<Value> =
+export type ProbeResult<Value> =
   | { readonly answered: true; readonly value: Value; readonly latencyMs: number; readonly at: number }
   | { readonly answered: false; readonly at: number }
 
@@ -31,12 +31,12 @@ export type DatabaseState = 'writable' | 'full' | 'read_only'
 
 export interface Findings {
   /** Whether it can be written to. */
-  readonly database: Finding<DatabaseState>
+  readonly database: ProbeResult<DatabaseState>
   /** Where the work that it carries is kept; undefined while there never was any. */
-  readonly broker: Finding<'disk' | 'memory' | undefined>
+  readonly broker: ProbeResult<'disk' | 'memory' | undefined>
   /** Why the schema is not the one this release needs, in sentences. */
-  readonly mismatches: Finding<readonly string[]>
-  readonly dispatcherLagMs: Finding<number | null>
+  readonly mismatches: ProbeResult<readonly string[]>
+  readonly dispatcherLagMs: ProbeResult<number | null>
 }
 
 export interface Movement {
@@ -70,7 +70,7 @@ export function isMoving({ work, ...others }: Movement): boolean {
   return !waits || hasDispatcher
 }
 
-export interface Judgement {
+export interface HealthJudgement {
   readonly probes: readonly Probe[]
   /** Whether work that may run moves. */
   readonly moving?: boolean
@@ -82,7 +82,7 @@ export interface Judgement {
  * The kernel serves by moving work: one that does not is as good as away. A switch that holds all work is not a fault, so it
  * is named only where every part works.
  */
-export function judgeStatus({ probes, moving = true, service }: Judgement): HealthStatus {
+export function judgeStatus({ probes, moving = true, service }: HealthJudgement): HealthStatus {
   if (!moving || probes.some((probe) => probe.required && !probe.ok)) return 'unavailable'
   if (!probes.every((probe) => probe.ok)) return 'degraded'
   return service === 'paused' || service === 'stopped' ? service : 'ok'
@@ -112,7 +112,7 @@ const NO_BROKER =
 const NOT_ASKED = 'Postgres did not say; look at the database first'
 
 function judge<Value>(
-  finding: Finding<Value>,
+  finding: ProbeResult<Value>,
   now: number,
   silence: string,
   faultOf: (value: Value) => string | null,

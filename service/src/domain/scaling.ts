@@ -7,7 +7,7 @@
  * since load comes back and a worker takes a moment to come up.
  */
 
-export interface Limits {
+export interface ScalingLimits {
   readonly min: number
   readonly max: number
 }
@@ -59,7 +59,7 @@ export function decideScaling(
   now: number,
   wanted: number,
   demand: Demand,
-  limits: Limits,
+  limits: ScalingLimits,
   memory: ScalingMemory = NO_MEMORY,
 ): Scaling {
   const needed = clamp(neededFor(demand, wanted), limits)
@@ -113,12 +113,12 @@ function rounded(rate: number): number {
   return rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate)
 }
 
-function clamp(value: number, { min, max }: Limits): number {
+function clamp(value: number, { min, max }: ScalingLimits): number {
   return Math.min(max, Math.max(min, value))
 }
 
 /** One host that could have some of them. */
-export interface Host extends Limits {
+export interface Host extends ScalingLimits {
   readonly id: string
 }
 

@@ -1,13 +1,13 @@
 /** A scope over time: which points an answer has, and what they tell of durations. Pure rules. */
 import { Fault } from './fault.ts'
 
-export type Step = '1m' | '5m' | '15m' | '1h' | '1d'
+export type MetricsStep = '1m' | '5m' | '15m' | '1h' | '1d'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-export const STEP_MS: Readonly<Record<Step, number>> = {
+export const STEP_MS: Readonly<Record<MetricsStep, number>> = {
   '1m': MINUTE_MS,
   '5m': 5 * MINUTE_MS,
   '15m': 15 * MINUTE_MS,
@@ -24,7 +24,7 @@ export const NARROW_KEPT_MS = 8 * DAY_MS
 export interface MetricsRequest {
   readonly from: Date | undefined
   readonly to: Date | undefined
-  readonly step: Step
+  readonly step: MetricsStep
 }
 
 export interface MetricsWindow {

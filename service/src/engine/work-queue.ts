@@ -26,9 +26,9 @@ export interface WorkNote {
   readonly express?: boolean
 }
 
-export type Line = 'common' | 'express'
+export type QueueName = 'common' | 'express'
 
-export interface Delivery {
+export interface QueueDelivery {
   readonly note: WorkNote
   /** How often it has been handed out by now. */
   readonly times: number
@@ -48,7 +48,12 @@ export interface WorkQueue {
   /** How many arrived; those that did not will be recalled. */
   publish(notes: readonly WorkNote[]): Promise<number>
   /** Hands over up to `max` deliveries as they come, and returns when there are no more or the time is over. */
-  receive(line: Line, max: number, withinMs: number, handle: (delivery: Delivery) => void): Promise<number>
+  receive(
+    line: QueueName,
+    max: number,
+    withinMs: number,
+    handle: (delivery: QueueDelivery) => void,
+  ): Promise<number>
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -116,7 +121,7 @@ function createReceiver({ stream, consumer: name }: QueueNames): Receiver {
   }
 }
 
-function handOver(message: JsMsg, line: Line, handle: (delivery: Delivery) => void): void {
+function handOver(message: JsMsg, line: QueueName, handle: (delivery: QueueDelivery) => void): void {
   // @point worker.receive-message
   const note = decodeNote(message.string())
   // Not of ours: whoever put it there, it must not come back for ever.

@@ -19,7 +19,7 @@ export interface BroodDeps extends Pick<HatchlingDeps, 'entry' | 'args' | 'envir
   readonly log: Log
 }
 
-export interface Brood extends Part {
+export interface RunningBrood extends Part {
   want(number: number): void
   counts(): { readonly running: number; readonly starting: number }
 }
@@ -35,7 +35,7 @@ const LONGEST_PAUSE_MS = 30_000
 /** Whoever has lived so long did not die of how it was started. */
 const GROWN_UP_MS = 60_000
 
-export function createBrood(deps: BroodDeps): Brood {
+export function createBrood(deps: BroodDeps): RunningBrood {
   const { monotonicMs, log } = deps
   const hatchlings = new Set<Hatchling>()
   const caution = createCaution(monotonicMs, deps.random)

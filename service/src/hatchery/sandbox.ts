@@ -13,24 +13,24 @@
 import type { ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import type { Answer, Child, Exit } from './sandbox/child.ts'
+import type { ChildAnswer, SandboxChild, Exit } from './sandbox/child.ts'
 import { openCodeCache } from '../platform/code-cache.ts'
 import { codes } from './sandbox/frames.ts'
 import { allowanceOf, createJob } from './sandbox/job.ts'
 import type { Job, Limits } from './sandbox/job.ts'
 import { createLane } from './sandbox/lane.ts'
-import type { Lane } from './sandbox/lane.ts'
+import type { ChildLane } from './sandbox/lane.ts'
 import { launchChild } from './sandbox/launch.ts'
 import { createRest } from './sandbox/rest.ts'
 import type { Rest } from './sandbox/rest.ts'
 import { createCounters } from './sandbox/tally.ts'
-import type { Counters, Tally } from './sandbox/tally.ts'
+import type { Counters, SandboxCounters } from './sandbox/tally.ts'
 import { memoryExceeded, verdictOnAnswer, verdictOnExit, verdictOnOverrun } from './sandbox/verdict.ts'
-import type { Verdict } from './sandbox/verdict.ts'
+import type { SandboxVerdict } from './sandbox/verdict.ts'
 import { createWaiting } from './sandbox/waiting.ts'
-import type { Waiting } from './sandbox/waiting.ts'
+import type { JobQueue } from './sandbox/waiting.ts'
 import { createWatch } from './sandbox/watch.ts'
-import type { Watch } from './sandbox/watch.ts'
+import type { ChildWatch } from './sandbox/watch.ts'
 
 export interface SandboxOptions<Result> {
   /** The child's script, which calls `serveTasks`. */
@@ -44,7 +44,7 @@ export interface SandboxOptions<Result> {
   /** How long a look may take by the clock in each lane; `WALL_MS` where it is not given. */
   readonly wallMs?: { readonly fast: number; readonly slow: number }
   /** More than these do not wait until the slow lane has rested. */
-  readonly mostWaiting: number
+  readonly maxWaiting: number
   /** After this time without a task for the fast lane its spare helps the slow one out. */
   readonly quietMs: number
   /** Of what the child's handler returned. The bytes are valid until it returns. */
@@ -52,7 +52,7 @@ export interface SandboxOptions<Result> {
   readonly log: Log
 }
 
-export interface SandboxStats extends Tally {
+export interface SandboxStats extends SandboxCounters {
   /** Alive now, spares included. */
   readonly children: number
   readonly busy: number
@@ -99,15 +99,15 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
   const { fast, slow } = createLanes(options, parts)
   const { limits, wallMs = WALL_MS } = options
   const watches = [
-    watchLane(fast, { limits, mostWallMs: wallMs.fast }, parts),
-    watchLane(slow, { limits, mostWallMs: wallMs.slow }, parts),
+    watchLane(fast, { limits, maxWallMs: wallMs.fast }, parts),
+    watchLane(slow, { limits, maxWallMs: wallMs.slow }, parts),
   ]
   const open = new Set<Job<Result>>()
   let running = false
   let checks: NodeJS.Timeout[] = []
   let slowStart: NodeJS.Timeout | undefined
 
-  function follow(job: Job<Result>, verdict: Verdict<Result>): void {
+  function follow(job: Job<Result>, verdict: SandboxVerdict<Result>): void {
     if (job.isOver()) return
     if (verdict.kind === 'look again') return enqueue(job.again())
     counters.noteOutcome(verdict)
@@ -174,22 +174,22 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
 }
 
 interface LaneParts<Result> {
-  readonly waiting: Waiting<Result>
+  readonly waiting: JobQueue<Result>
   readonly counters: Counters
-  follow(job: Job<Result>, verdict: Verdict<Result>): void
+  follow(job: Job<Result>, verdict: SandboxVerdict<Result>): void
 }
 
 function createLanes<Result>(
-  { entry, size, slowSize, othersAfterMs, limits, mostWaiting, quietMs, decode, log }: SandboxOptions<Result>,
+  { entry, size, slowSize, othersAfterMs, limits, maxWaiting, quietMs, decode, log }: SandboxOptions<Result>,
   { waiting, counters, follow }: LaneParts<Result>,
-): Record<'fast' | 'slow', Lane<Result>> {
+): Record<'fast' | 'slow', ChildLane<Result>> {
   const common = {
     memoryMb: limits.memoryMb,
     sparesAfterMs: othersAfterMs,
     log,
     allowanceOf: (job: Job<Result>, answered: number) => allowanceOf(job, limits, answered),
     putBack: waiting.putBack,
-    answered(job: Job<Result>, answer: Answer) {
+    answered(job: Job<Result>, answer: ChildAnswer) {
       if (answer.code === codes.overran) counters.noteInterrupt()
       follow(job, verdictOnAnswer(job, answer, { limits, decode }))
     },
@@ -199,7 +199,7 @@ function createLanes<Result>(
   const codeCache = openCodeCache()
   const rest = createRest({
     isWanted: () => waiting.count('fast') > 0 || waiting.quietMs() < WANTED_MS,
-    isCrowded: () => waiting.count('slow') > mostWaiting,
+    isCrowded: () => waiting.count('slow') > maxWaiting,
     now: () => performance.now(),
   })
   const launch = (givesWay: boolean) => () =>
@@ -231,14 +231,14 @@ function createLanes<Result>(
 
 /** Nobody waits for it: it comes up when the machine has time. */
 function startLater<Result>(
-  lane: Lane<Result>,
+  lane: ChildLane<Result>,
   { othersAfterMs, log }: SandboxOptions<Result>,
 ): NodeJS.Timeout {
   const note = (error: unknown) => log.warn({ err: error }, 'the slow lane is not up yet')
   return setTimeout(() => void lane.start().catch(note), othersAfterMs).unref()
 }
 
-function takeRested<Result>(waiting: Waiting<Result>, rest: Rest): Job<Result> | undefined {
+function takeRested<Result>(waiting: JobQueue<Result>, rest: Rest): Job<Result> | undefined {
   if (!rest.mayBegin()) return undefined
   const job = waiting.take('slow')
   if (job) rest.noteBegin()
@@ -246,12 +246,12 @@ function takeRested<Result>(waiting: Waiting<Result>, rest: Rest): Job<Result> |
 }
 
 function watchLane<Result>(
-  lane: Lane<Result>,
-  bounds: { readonly limits: Limits; readonly mostWallMs: number },
+  lane: ChildLane<Result>,
+  bounds: { readonly limits: Limits; readonly maxWallMs: number },
   { follow }: LaneParts<Result>,
-): Watch {
+): ChildWatch {
   const { limits } = bounds
-  return createWatch<Child<Result>>({
+  return createWatch<SandboxChild<Result>>({
     ...bounds,
     children: lane.children,
     condemn(child, reason) {
@@ -262,7 +262,7 @@ function watchLane<Result>(
   })
 }
 
-function countAll<Result>(lanes: readonly Lane<Result>[], waiting: Waiting<Result>) {
+function countAll<Result>(lanes: readonly ChildLane<Result>[], waiting: JobQueue<Result>) {
   const children = lanes.flatMap((lane) => lane.children())
   const waitingSlow = waiting.count('slow')
   return {

@@ -9,16 +9,16 @@ import type { WorkMeter } from '../app/processing/work-meter.ts'
 import { isDecider } from '../domain/hatchery.ts'
 import type { HatcherySaid, RoleDecision, Wish } from '../domain/hatchery.ts'
 import { decideScaling, NO_MEMORY, shareOut } from '../domain/scaling.ts'
-import type { Host, Limits, ScalingMemory } from '../domain/scaling.ts'
+import type { Host, ScalingLimits, ScalingMemory } from '../domain/scaling.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import type { Brood } from './brood.ts'
+import type { RunningBrood } from './brood.ts'
 
 export interface SupervisorDeps {
   readonly self: Pick<HatcherySaid, 'id' | 'host' | 'pid' | 'startedAt'>
   readonly role: string
-  readonly limits: Limits
-  readonly brood: Pick<Brood, 'want' | 'counts'>
+  readonly limits: ScalingLimits
+  readonly brood: Pick<RunningBrood, 'want' | 'counts'>
   readonly hatcheries: Hatcheries
   readonly meter: WorkMeter
   readonly isConnected: () => boolean

@@ -1,6 +1,6 @@
 /** Claims as the contract writes them. */
 import type { FoundClaim } from '../app/documents/claims.ts'
-import type { Claim, NumberValue, Value } from '../domain/claim.ts'
+import type { LocatedClaim, NumberValue, Value } from '../domain/claim.ts'
 import { formatDay, formatPeriod } from '../domain/period.ts'
 
 export function toClaimRecord({ claim, ...place }: FoundClaim) {
@@ -26,7 +26,7 @@ export function toClaimRecord({ claim, ...place }: FoundClaim) {
   }
 }
 
-export function toLocationRecord({ location }: Claim) {
+export function toLocationRecord({ location }: LocatedClaim) {
   return location ? { ...location } : null
 }
 
@@ -35,7 +35,11 @@ export function toDayRecord(day: number | null): string | null {
 }
 
 /** What the value of this kind does not have is null. */
-export function toValueRecord({ kind, valueText, value }: Pick<Claim, 'kind' | 'valueText' | 'value'>) {
+export function toValueRecord({
+  kind,
+  valueText,
+  value,
+}: Pick<LocatedClaim, 'kind' | 'valueText' | 'value'>) {
   return { kind, text: valueText, ...NOTHING, ...partsOf(value) }
 }
 

@@ -7,14 +7,14 @@ import type {
   ServiceSwitch,
 } from '../app/health/kernel-health.ts'
 
-export interface KernelHealthDeps {
+export interface KernelHealthRouteDeps {
   readonly kernelHealth: KernelHealth
 }
 
 type KernelAnswer = AnswerOf<typeof operations.getKernelHealth>
 type ControlPlaneAnswer = AnswerOf<typeof operations.getControlPlaneHealth>
 
-export async function answerKernelHealth({ kernelHealth }: KernelHealthDeps): Promise<KernelAnswer> {
+export async function answerKernelHealth({ kernelHealth }: KernelHealthRouteDeps): Promise<KernelAnswer> {
   const report = await kernelHealth.readKernel()
   return {
     status: codeOf(report),
@@ -40,7 +40,7 @@ export async function answerKernelHealth({ kernelHealth }: KernelHealthDeps): Pr
 
 export async function answerControlPlaneHealth({
   kernelHealth,
-}: KernelHealthDeps): Promise<ControlPlaneAnswer> {
+}: KernelHealthRouteDeps): Promise<ControlPlaneAnswer> {
   const report = await kernelHealth.readControlPlane()
   return {
     status: codeOf(report),

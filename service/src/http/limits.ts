@@ -18,13 +18,13 @@ import { countPieces } from './limits/counted-body.ts'
 import type { FailedAttempts } from './limits/failed-attempts.ts'
 import { LIMIT_FIELD, limitField, overLimit, POLICY_FIELD, policyField } from './limits/rate-limit-fields.ts'
 
-export interface Limits {
+export interface RequestLimits {
   /** The door of one route. */
-  gateOf(operation: Operation): Gate
+  gateOf(operation: Operation): RouteLimiter
   readonly failedAttempts: FailedAttempts
 }
 
-export interface Gate {
+export interface RouteLimiter {
   /**
    * Lets a request of a tenant in, or throws the limit that it meets; a promise only where the queue has to be counted
    * first. Sets the RateLimit fields of the answer. Whoever acts for no tenant has no limits here.
@@ -57,7 +57,7 @@ const WAIT_SECONDS = { requestsAtOnce: 1, streams: 5, queue: 2 } as const
 /** Whose requests are counted together. */
 type Ledger = 'own' | 'removals' | 'administration'
 
-export function createLimits(deps: LimitsDeps): Limits {
+export function createLimits(deps: LimitsDeps): RequestLimits {
   const ledgers: Readonly<Record<Ledger, Accounts>> = {
     own: new Accounts(deps.perTenant),
     removals: new Accounts(deps.perTenant),
@@ -75,7 +75,12 @@ function ledgerOf({ tier, method }: Operation): Ledger {
   return method === 'DELETE' ? 'removals' : 'own'
 }
 
-function createGate(deps: LimitsDeps, accounts: Accounts, budget: ByteBudget, operation: Operation): Gate {
+function createGate(
+  deps: LimitsDeps,
+  accounts: Accounts,
+  budget: ByteBudget,
+  operation: Operation,
+): RouteLimiter {
   const { perTenant, queue, isLate, monotonicMs } = deps
   const applicable = limitsOf(operation)
   const place = applicable.stream ? 'streams' : 'requestsAtOnce'

@@ -8,11 +8,11 @@ export interface ListenerOptions {
   readonly DRAIN_SECONDS: number
 }
 
-export interface Listener extends Part {
+export interface HttpListener extends Part {
   address(): string
 }
 
-export function createListener(server: FastifyInstance, options: ListenerOptions): Listener {
+export function createListener(server: FastifyInstance, options: ListenerOptions): HttpListener {
   let address = ''
   return {
     name: 'listener',

@@ -13,11 +13,11 @@ import type { EntranceDeps, Knock } from './entrance.ts'
 import { accepts } from './headers.ts'
 import { STREAM_HEADERS } from './event-streams.ts'
 import type { EventStreams, NewStream } from './event-streams.ts'
-import type { Limits } from './limits.ts'
+import type { RequestLimits } from './limits.ts'
 import { methodsOf } from './methods.ts'
 import type { Pass } from './limits/accounts.ts'
 import { sourceOf } from './limits/failed-attempts.ts'
-import type { Answer, EventSource, FileBody, Route } from './route.ts'
+import type { RouteAnswer, EventSource, FileBody, Route } from './route.ts'
 import { validate } from './validation.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -41,7 +41,7 @@ declare module 'fastify' {
 
 export interface MountDeps extends EntranceDeps {
   readonly streams: EventStreams
-  readonly limits: Limits
+  readonly limits: RequestLimits
 }
 
 export function mount(server: FastifyInstance, deps: MountDeps, route: Route): void {
@@ -157,7 +157,7 @@ async function respond(
 }
 
 /** The schema is the allow-list: what it does not name does not leave. */
-function send(reply: FastifyReply, answer: Answer, form: AnswerBody | undefined): FastifyReply {
+function send(reply: FastifyReply, answer: RouteAnswer, form: AnswerBody | undefined): FastifyReply {
   if (form === undefined || form === 'event-stream' || form === 'file')
     throw new Error(`no answer ${answer.status} in the contract`)
   if (form === 'html') return sendBody(reply, answer, 'text/html; charset=utf-8', String(answer.body))
@@ -165,7 +165,7 @@ function send(reply: FastifyReply, answer: Answer, form: AnswerBody | undefined)
   return sendBody(reply, answer, JSON_TYPE, JSON.stringify(form.parse(answer.body)))
 }
 
-function sendFile(reply: FastifyReply, answer: Answer): FastifyReply {
+function sendFile(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the makers of files put nothing else there
   const { type, content } = answer.body as FileBody
   if (!(content instanceof Readable) || reply.request.method !== 'HEAD')
@@ -177,7 +177,7 @@ function sendFile(reply: FastifyReply, answer: Answer): FastifyReply {
 /** Nothing is set on the reply before the body is known to be good. */
 function sendBody(
   reply: FastifyReply,
-  answer: Answer,
+  answer: RouteAnswer,
   type: string,
   body: FileBody['content'],
 ): FastifyReply {
@@ -189,7 +189,7 @@ function sendBody(
 }
 
 /** Says which state the answer shows; a caller that knows it already is spared the body. */
-function isKnown(reply: FastifyReply, { status, body }: Answer, known: string | undefined): boolean {
+function isKnown(reply: FastifyReply, { status, body }: RouteAnswer, known: string | undefined): boolean {
   if (status !== 200) return false
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 27)}"`
   reply.header('etag', tag)
@@ -202,7 +202,7 @@ async function stream(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answer,
+  answer: RouteAnswer,
 ): Promise<void> {
   const headers = Object.fromEntries(
     Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),

@@ -9,17 +9,17 @@ import type { IdempotencyDeps } from '../app/idempotency.ts'
 import type { KeepAnswer, KeepResult, KeptAnswer } from '../app/kept-answers.ts'
 import type { TenantCaller } from '../domain/caller.ts'
 import { tenantRoute } from './route.ts'
-import type { Answer, Input, Route } from './route.ts'
+import type { RouteAnswer, RouteInput, Route } from './route.ts'
 
 /** Makes what an app function calls at the end of its transaction; undefined where no key was sent. */
-export type Keeping = <Result>(toAnswer: (result: Result) => Answer) => KeepResult<Result> | undefined
+export type Keeping = <Result>(toAnswer: (result: Result) => RouteAnswer) => KeepResult<Result> | undefined
 
 const keepingNothing: Keeping = () => undefined
 
 export function replayableRoute<Op extends Operation, const Result extends AnswerOf<Op>>(
   deps: IdempotencyDeps,
   operation: Op,
-  handle: (input: Input<Op, TenantCaller>, keeping: Keeping) => Promise<Result>,
+  handle: (input: RouteInput<Op, TenantCaller>, keeping: Keeping) => Promise<Result>,
 ): Route {
   const route = tenantRoute(operation, (input) => handle(input, keepingNothing))
   return {
@@ -28,7 +28,7 @@ export function replayableRoute<Op extends Operation, const Result extends Answe
       const key = input.headers['idempotency-key']
       if (key === undefined) return route.answer(input)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server hands in exactly what the schemas of the operation produced
-      const valid = input as Input<Op, TenantCaller>
+      const valid = input as RouteInput<Op, TenantCaller>
       const { params, query, body } = input
       const parts = [operation.name, JSON.stringify([params ?? null, query ?? null, body ?? null])]
       const answered = await answerOnce(deps, valid.who, { key, parts }, (keep) =>
@@ -48,6 +48,6 @@ function keepingIn({ answers }: Operation, keep: KeepAnswer): Keeping {
   }
 }
 
-function replay({ status, headers, text }: KeptAnswer): Answer {
+function replay({ status, headers, text }: KeptAnswer): RouteAnswer {
   return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: undefined, text }
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '@concord/contract'
 import type { Caller, TenantCaller } from '../domain/caller.ts'
 
-export interface Input<Op extends Operation, Who> {
+export interface RouteInput<Op extends Operation, Who> {
   readonly who: Who
   readonly requestId: string
   /** By the monotonic clock: what is not done by then is answered 503. */
@@ -20,7 +20,7 @@ export interface Input<Op extends Operation, Who> {
   readonly contentType?: string | undefined
 }
 
-export interface Answer {
+export interface RouteAnswer {
   readonly status: number
   /** For an event stream, the source that will feed it. */
   readonly body: unknown
@@ -65,11 +65,11 @@ export interface Route {
   readonly takesLong?: boolean
   /** For a holder whose key was live when the operator's keys were last read, also while the database is away. */
   readonly answersInOutage?: boolean
-  answer(input: Input<Operation, unknown>): Promise<Answer>
+  answer(input: RouteInput<Operation, unknown>): Promise<RouteAnswer>
 }
 
 /** The result has a type of its own so that a status written in a handler keeps its literal type. */
-type Handler<Op extends Operation, Who, Result> = (input: Input<Op, Who>) => Result | Promise<Result>
+type Handler<Op extends Operation, Who, Result> = (input: RouteInput<Op, Who>) => Result | Promise<Result>
 
 /** No credential. */
 export function openRoute<Op extends Operation, const Result extends AnswerOf<Op>>(
@@ -121,9 +121,9 @@ export function answeringInOutage(route: Route): Route {
 /** A stream for a tenant: the source is made once the caller is known, and fails before the first byte if it must. */
 export function tenantStream<Op extends Operation>(
   operation: Op,
-  open: (input: Input<Op, TenantCaller>) => EventSource | Promise<EventSource>,
+  open: (input: RouteInput<Op, TenantCaller>) => EventSource | Promise<EventSource>,
 ): Route {
-  return make(operation, 'tenant', async (input: Input<Op, TenantCaller>) => ({
+  return make(operation, 'tenant', async (input: RouteInput<Op, TenantCaller>) => ({
     status: 200,
     body: await open(input),
   }))
@@ -132,12 +132,12 @@ export function tenantStream<Op extends Operation>(
 /** A file for a tenant, with the headers that go with it. */
 export function tenantFile<Op extends Operation>(
   operation: Op,
-  write: (input: Input<Op, TenantCaller>) => Promise<{
+  write: (input: RouteInput<Op, TenantCaller>) => Promise<{
     readonly file: FileBody
     readonly headers: Readonly<Record<string, string>>
   }>,
 ): Route {
-  return make(operation, 'tenant', async (input: Input<Op, TenantCaller>) => {
+  return make(operation, 'tenant', async (input: RouteInput<Op, TenantCaller>) => {
     const { file, headers } = await write(input)
     return { status: 200, body: file, headers }
   })
@@ -146,20 +146,20 @@ export function tenantFile<Op extends Operation>(
 /** A stream for the operator. */
 export function platformStream<Op extends Operation>(
   operation: Op,
-  open: (input: Input<Op, Caller>) => EventSource | Promise<EventSource>,
+  open: (input: RouteInput<Op, Caller>) => EventSource | Promise<EventSource>,
 ): Route {
-  return make(operation, 'platform', async (input: Input<Op, Caller>) => ({
+  return make(operation, 'platform', async (input: RouteInput<Op, Caller>) => ({
     status: 200,
     body: await open(input),
   }))
 }
 
-function make<Op extends Operation, Who, Result extends Answer>(
+function make<Op extends Operation, Who, Result extends RouteAnswer>(
   operation: Op,
   entrance: Entrance,
   handle: Handler<Op, Who, Result>,
 ): Route {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The server hands in exactly what the operation's schemas produced, so the narrower type holds.
-  const answer = async (input: Input<Operation, unknown>) => handle(input as Input<Op, Who>)
+  const answer = async (input: RouteInput<Operation, unknown>) => handle(input as RouteInput<Op, Who>)
   return { operation, entrance, answer }
 }

@@ -45,7 +45,7 @@ import { getInternalsHealth } from './internals/get-internals-health.ts'
 import { getKernelHealth } from './internals/get-kernel-health.ts'
 import { moveTenantRuntime } from './internals/move-tenant-runtime.ts'
 import { streamKernelEvents } from './internals/stream-kernel-events.ts'
-import type { KernelHealthDeps } from './kernel-health.ts'
+import type { KernelHealthRouteDeps } from './kernel-health.ts'
 import { describeProblem } from './open/describe-problem.ts'
 import { getLiveness } from './open/get-liveness.ts'
 import { getOpenApi } from './open/get-open-api.ts'
@@ -99,7 +99,7 @@ export interface RoutesDeps
     ErasingDeps,
     DeclaringDeps,
     FilesDeps,
-    KernelHealthDeps,
+    KernelHealthRouteDeps,
     HatcherySnapshotDeps {
   readonly version: string
   readonly publicUrl: string

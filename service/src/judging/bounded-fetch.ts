@@ -2,12 +2,12 @@
 
 export class AnswerTooLong extends Error {
   constructor() {
-    super(`the answer is longer than ${MOST_BYTES} bytes`)
+    super(`the answer is longer than ${MAX_BYTES} bytes`)
     this.name = 'AnswerTooLong'
   }
 }
 
-const MOST_BYTES = 65_536
+const MAX_BYTES = 65_536
 
 export const boundedFetch: typeof fetch = async (input, init) => {
   // What is asked is for the endpoint that was named, and so is the key.
@@ -21,7 +21,7 @@ function bounded(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength
-        if (bytes > MOST_BYTES) controller.error(new AnswerTooLong())
+        if (bytes > MAX_BYTES) controller.error(new AnswerTooLong())
         else controller.enqueue(chunk)
       },
     }),

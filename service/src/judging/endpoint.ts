@@ -30,7 +30,7 @@ export interface Endpoint {
 }
 
 /** A verdict and two quotes; those that think aloud need more. */
-const MOST_OUTPUT_TOKENS = 1_000
+const MAX_OUTPUT_TOKENS = 1_000
 
 const form = z.strictObject({
   quote_a: z.string().max(1_000),
@@ -57,7 +57,7 @@ export function createEndpoint({ url, model, apiKey, timeoutMs, format }: Endpoi
       prompt: putQuestion(question),
       output,
       temperature: 0,
-      maxOutputTokens: MOST_OUTPUT_TOKENS,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
       maxRetries: 0,
       abortSignal: signal,
       telemetry: { isEnabled: false },
@@ -66,7 +66,7 @@ export function createEndpoint({ url, model, apiKey, timeoutMs, format }: Endpoi
   }
 
   return {
-    priceOf: (question) => promptTokens(question) + MOST_OUTPUT_TOKENS,
+    priceOf: (question) => promptTokens(question) + MAX_OUTPUT_TOKENS,
     async ask(question, signal) {
       const limit = AbortSignal.timeout(timeoutMs)
       try {
@@ -96,13 +96,13 @@ function usageOf(error: unknown): LanguageModelUsage | undefined {
   return NoObjectGeneratedError.isInstance(error) ? error.usage : undefined
 }
 
-const MOST_TOKENS = 1_000_000
+const MAX_TOKENS = 1_000_000
 
 /** As the endpoint counts them, where it does and that makes sense; else a guess on the high side. */
 function tokensOf(usage: LanguageModelUsage | undefined, question: Question): number {
   const { inputTokens, outputTokens, totalTokens } = usage ?? {}
   const counted = totalTokens ?? (inputTokens ?? 0) + (outputTokens ?? 0)
-  const makesSense = Number.isInteger(counted) && counted > 0 && counted <= MOST_TOKENS
+  const makesSense = Number.isInteger(counted) && counted > 0 && counted <= MAX_TOKENS
   return makesSense ? counted : promptTokens(question) + ANSWER_TOKENS
 }
 

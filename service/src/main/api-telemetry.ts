@@ -13,7 +13,7 @@ import type { Pools } from '../store/pools.ts'
 import { createApiFigures } from '../telemetry/figures/api.ts'
 import type { Telemetry } from './telemetry.ts'
 
-export interface ApiSources {
+export interface ApiTelemetrySources {
   readonly pools: Pools
   readonly presence: Pick<Presence, 'silenceMs' | 'members'>
   readonly readiness: Pick<Readiness, 'read'>
@@ -31,7 +31,7 @@ export interface ApiTelemetry {
   readonly requests: RequestWatch | undefined
 }
 
-export function showApi(telemetry: Telemetry, sources: ApiSources): ApiTelemetry {
+export function showApi(telemetry: Telemetry, sources: ApiTelemetrySources): ApiTelemetry {
   const { pools, presence, readiness, streams, log } = sources
   const { tracing, showsFigures } = telemetry
   const { figures, answered, ingested, flushed } = createApiFigures({

@@ -1,7 +1,7 @@
 /** The limits of an API process, from its configuration. */
 import { createQueueQuota } from '../app/documents/queue-quota.ts'
 import { createLimits } from '../http/limits.ts'
-import type { Limits } from '../http/limits.ts'
+import type { RequestLimits } from '../http/limits.ts'
 import { createFailedAttempts } from '../http/limits/failed-attempts.ts'
 import type { Config } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'
@@ -12,7 +12,7 @@ import type { Rate } from '../platform/token-bucket.ts'
 import type { Pools } from '../store/pools.ts'
 
 export interface LimitsPart extends Part {
-  readonly limits: Limits
+  readonly limits: RequestLimits
 }
 
 export function createLimitsPart(

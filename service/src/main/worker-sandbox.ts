@@ -21,7 +21,7 @@ export function createWorkerSandbox(
     // machine with a new child 6.
     limits: { timeMs: 2_000, sliceMs: 1_000, memoryMb: 512 },
     // Before they take room from others.
-    mostWaiting: 0.9 * capacityAside,
+    maxWaiting: 0.9 * capacityAside,
     quietMs: 2_000,
     decode: decodeTask,
     log,

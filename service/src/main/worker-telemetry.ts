@@ -13,7 +13,7 @@ import type { AttemptCourse, AttemptDeps } from '../worker/attempt.ts'
 import type { Worker } from '../worker/worker.ts'
 import type { Telemetry } from './telemetry.ts'
 
-export interface WorkerSources {
+export interface WorkerTelemetrySources {
   readonly worker: Pick<Worker, 'counts' | 'inHand'>
   readonly sandbox: Pick<Sandbox<unknown>, 'stats'>
   readonly pool: Pool
@@ -26,7 +26,7 @@ export interface ShownWorker extends Part {
   readonly over: Over
 }
 
-export function showWorker(telemetry: Telemetry, sources: WorkerSources): ShownWorker {
+export function showWorker(telemetry: Telemetry, sources: WorkerTelemetrySources): ShownWorker {
   const { worker, sandbox, pool, log } = sources
   const { figures, attempted } = createWorkerFigures({
     attempts: worker.counts,

@@ -2,7 +2,7 @@
  * Contradictions inside one document: which of its facts may disagree, the request that asks about these, and the reading of its answer.
  * Most documents have none that may, and nothing is asked about them.
  */
-import type { Claim, Modality, StatedModality, Value } from '../domain/claim.ts'
+import type { LocatedClaim, Modality, StatedModality, Value } from '../domain/claim.ts'
 import type { ModelRequest } from '../domain/model.ts'
 import { listIn, parseAnswer, shareIn, toRecord } from './answer-fields.ts'
 import { describeFact } from './compare.ts'
@@ -19,7 +19,7 @@ const most = { claims: 40, pairs: 20 } as const
 const alikeFrom = 0.5
 
 interface OwnFact {
-  readonly claim: Claim
+  readonly claim: LocatedClaim
 }
 
 /**
@@ -47,19 +47,19 @@ export function chooseOwnFacts<Each extends OwnFact>(
 }
 
 interface DescribedFact {
-  readonly claim: Claim
+  readonly claim: LocatedClaim
   readonly subject: ReadonlySet<string>
   readonly attribute: ReadonlySet<string>
   /** Names and figures in both. */
   readonly specific: ReadonlySet<string>
-  readonly type: Value['type'] | Claim['kind']
+  readonly type: Value['type'] | LocatedClaim['kind']
   /** Null where what is stated so is nobody's statement of what holds. */
   readonly modality: Modality | null
 }
 
 const notAsserted: ReadonlySet<StatedModality> = new Set(['condition', 'allegation', 'historical'])
 
-function describe(claim: Claim): DescribedFact {
+function describe(claim: LocatedClaim): DescribedFact {
   const { subject, attribute, value, kind, stated, modality } = claim
   // The first word of a sentence has a capital letter, whatever it is.
   const specific = spelledWords(`of ${subject.text} ${attribute.text}`).filter((word) => word.isSpecific)
@@ -96,11 +96,11 @@ function hasMore(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 }
 
 /** They hold for periods without a common day. */
-function areApart({ period: a }: Claim, { period: b }: Claim): boolean {
+function areApart({ period: a }: LocatedClaim, { period: b }: LocatedClaim): boolean {
   return a !== null && b !== null && (a[1] < b[0] || b[1] < a[0])
 }
 
-function haveOneValue(a: Claim, b: Claim): boolean {
+function haveOneValue(a: LocatedClaim, b: LocatedClaim): boolean {
   return haveSameValue(a, b) || (a.stated !== undefined && a.stated.value === b.stated?.value)
 }
 

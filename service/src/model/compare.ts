@@ -2,7 +2,7 @@
  * The request that asks a model which facts of a new document contradict facts of earlier ones, and the reading of its answer. Facts are
  * numbered for the request, so no id reaches the model, and a number that was not offered is refused.
  */
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 import type { ModelRequest } from '../domain/model.ts'
 import { lineIn, listIn, parseAnswer, shareIn, toRecord, wordIn } from './answer-fields.ts'
 import { statementOf } from './facts.ts'
@@ -12,7 +12,7 @@ import { haveSameValue } from './typed-values.ts'
 
 export interface ComparedFact {
   readonly id: string
-  readonly claim: Claim
+  readonly claim: LocatedClaim
 }
 
 export interface ComparedDocument {
@@ -81,7 +81,7 @@ function numberFacts(letter: string, documents: readonly ComparedDocument[]): st
 }
 
 /** `fact [FY2025] Revenue of the Group was EUR 41.8m in FY2025.` */
-export function describeFact(claim: Claim): string {
+export function describeFact(claim: LocatedClaim): string {
   const { modality, period } = claim.stated ?? { modality: claim.modality, period: null }
   return `${modality}${period === null ? '' : ` [${period}]`} ${statementOf(claim)}`
 }

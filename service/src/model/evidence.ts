@@ -1,12 +1,12 @@
 /** Cuts the text around a quote for verification. Spans of claims count code points, as they are stored. */
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 import type { PairEvidence } from './verify.ts'
 
 const around = 500
 
 export function gatherEvidence(
   text: string,
-  claim: Claim,
+  claim: LocatedClaim,
   { title, date }: Pick<PairEvidence, 'title' | 'date'>,
 ): PairEvidence {
   const [start, end] = claim.span

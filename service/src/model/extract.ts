@@ -30,7 +30,7 @@ export interface ExtractedClaim {
   readonly statement: string
 }
 
-export interface Extraction {
+export interface ModelExtraction {
   readonly claims: readonly ExtractedClaim[]
   /** Items that are no claims: something is missing, of another type or too long. */
   readonly dropped: number
@@ -63,7 +63,7 @@ function maxClaims(words: number): number {
 }
 
 /** Null where the answer is not of the form that was asked for. */
-export function readExtraction(content: string, words: number): Extraction | null {
+export function readExtraction(content: string, words: number): ModelExtraction | null {
   const answer = parseAnswer(content)
   const items = answer === null ? null : listIn(answer, 'claims')
   if (items === null || items.length > maxClaims(words)) return null

@@ -2,7 +2,7 @@
  * A fact is a statement that one or more documents make. Claims with the same statement, meant in the same way, are witnesses of one
  * fact, so that repeating something costs nothing to compare.
  */
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 import type { PlacedClaim } from '../domain/finding.ts'
 import { spelledWords } from './words.ts'
 
@@ -10,14 +10,14 @@ import { spelledWords } from './words.ts'
  * Equal for claims that state one fact. An isolated claim is a fact of its document alone, since a fact is shown and verified by any of the
  * claims that state it.
  */
-export function factKeyOf(claim: Claim, documentId?: string): string {
+export function factKeyOf(claim: LocatedClaim, documentId?: string): string {
   const key = `${claim.stated?.modality ?? claim.modality}: ${normaliseStatement(statementOf(claim))}`
   // @point comparison.isolate-facts
   return claim.stated?.isolated ? `${documentId ?? ''}\n${key}` : key
 }
 
 /** The self-contained sentence; of a claim that no model stated, its quote. */
-export function statementOf(claim: Claim): string {
+export function statementOf(claim: LocatedClaim): string {
   return claim.stated?.statement ?? claim.quote
 }
 
@@ -37,7 +37,7 @@ function normaliseStatement(statement: string): string {
 const charactersPerToken = 4
 
 /** Estimated length of the statement. */
-export function tokensOf(claim: Claim): number {
+export function tokensOf(claim: LocatedClaim): number {
   return Math.ceil(statementOf(claim).length / charactersPerToken)
 }
 
@@ -47,7 +47,7 @@ const maxWords = 24
  * The words by which a claim is found: stems of names, codes and figures first, then those of its attribute, its subject and the rest of
  * its statement.
  */
-export function wordsOf(claim: Claim): string[] {
+export function wordsOf(claim: LocatedClaim): string[] {
   const statement = spelledWords(statementOf(claim))
   const subject = spelledWords(claim.subject.text)
   const specific = [...subject, ...statement].filter(({ isSpecific }) => isSpecific)

@@ -1,5 +1,5 @@
 /** Turns what a model extracted, once its quote is found, into a claim like those of the other reader. */
-import type { Claim, Modality, StatedModality } from '../domain/claim.ts'
+import type { LocatedClaim, Modality, StatedModality } from '../domain/claim.ts'
 import type { Span } from '@concord/reading/src/format.ts'
 import { findValues } from '@concord/reading/src/values.ts'
 import { valueKeyOf } from '@concord/reading/src/values/keys.ts'
@@ -24,10 +24,10 @@ export function toClaim(
   extracted: ExtractedClaim,
   span: Span,
   assertedAt: number | null,
-): Claim {
+): LocatedClaim {
   const { subject, attribute, value, period, modality, statement } = extracted
   const typed = typeValue(value, attribute)
-  const claim: Claim = {
+  const claim: LocatedClaim = {
     ...typed,
     subject: { words: stemsOf(subject), text: subject, from: 'clause' },
     attribute: { words: stemsOf(attribute), text: attribute },
@@ -50,7 +50,7 @@ export function toClaim(
 }
 
 /** The words of the value within the quote: as the model wrote it, else what is read as the same value, else the whole quote. */
-function findValueSpan(text: string, claim: Claim, value: string): Span {
+function findValueSpan(text: string, claim: LocatedClaim, value: string): Span {
   const [start, end] = claim.span
   const at = claim.quote.toLowerCase().indexOf(value.toLowerCase())
   const isSafe = claim.quote.toLowerCase().length === claim.quote.length
@@ -64,7 +64,7 @@ function findValueSpan(text: string, claim: Claim, value: string): Span {
 }
 
 /** The noun of a count is known to the claim only. */
-function withoutUnit(claim: Claim): Claim {
+function withoutUnit(claim: LocatedClaim): LocatedClaim {
   const { kind, value } = claim
   return kind === 'count' && value.type === 'number' ? { ...claim, value: { ...value, unit: '' } } : claim
 }

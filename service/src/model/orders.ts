@@ -4,7 +4,7 @@
  * only. Taking an innocent document for one costs a request and nothing else, so doubt decides for yes. Every pattern is linear.
  */
 
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 
 /** Characters that turn the direction of a line, and those that nobody sees. */
 const hiding =
@@ -125,7 +125,7 @@ export function isSuspect({ hasOrders }: { readonly hasOrders: boolean }, name: 
 }
 
 /** What the document of the claim asks for can concern its own claims only. */
-export function isolate(claim: Claim): Claim {
+export function isolate(claim: LocatedClaim): LocatedClaim {
   return claim.stated ? { ...claim, stated: { ...claim.stated, isolated: true } } : claim
 }
 

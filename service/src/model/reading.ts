@@ -2,7 +2,7 @@
  * Reads a document with a language model: asks about each window of a plan, keeps what is found in the text, and reports what was read.
  * It asks, and does nothing else outside.
  */
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 import type { AskModel } from '../domain/model.ts'
 import type { ReaderIdentity, ReadingReport } from '../domain/reading-report.ts'
 import { inCodePoints } from '@concord/reading/src/code-points.ts'
@@ -20,7 +20,7 @@ export type { ReadingPlan } from './plan.ts'
 export interface ModelReading {
   readonly structure: Structure
   /** In the order of the text; spans in code points. */
-  readonly claims: readonly Claim[]
+  readonly claims: readonly LocatedClaim[]
   readonly report: ReadingReport
 }
 

@@ -2,7 +2,7 @@
  * Asks a language model about one comparison step: first which of its facts contradict earlier ones, and which contradict others of their own
  * document; then about each proposed pair alone, with the text around both quotes. It asks, and does nothing else outside.
  */
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 import { ModelFailure } from '../domain/model.ts'
 import type { ModelAnswer, ModelRequest } from '../domain/model.ts'
 import { formatDay } from '../domain/period.ts'
@@ -21,7 +21,7 @@ export interface OpenedFact {
   /** The number of the claim in its document. */
   readonly no: number
   readonly version: number
-  readonly claim: Claim
+  readonly claim: LocatedClaim
 }
 
 /** A fact that the document of a step states as well. */
@@ -225,7 +225,7 @@ function byName([x]: readonly [string, unknown], [y]: readonly [string, unknown]
   return x < y ? -1 : 1
 }
 
-function dateOf(claims: readonly Claim[]): string | null {
+function dateOf(claims: readonly LocatedClaim[]): string | null {
   const day = claims.find(({ assertedAt }) => assertedAt !== null)?.assertedAt ?? null
   return day === null ? null : formatDay(day)
 }

@@ -1,5 +1,5 @@
 /** Gives the value and the period that a model wrote the types that the rest of the service compares and shows. */
-import type { Claim, ClaimKind, Days, Value } from '../domain/claim.ts'
+import type { LocatedClaim, ClaimKind, Days, Value } from '../domain/claim.ts'
 import { canonical } from '@concord/reading/src/words/canon.ts'
 import { stateWord, wordValue } from '@concord/reading/src/values/states.ts'
 import { findValues, sameNumber } from '@concord/reading/src/values.ts'
@@ -86,7 +86,7 @@ export function readPeriod(text: string | null): Days | null {
  * Whether two claims give one number or one date, so that there is nothing to compare. Words never count: "yes" to a permission and
  * "yes" to a prohibition are the same word.
  */
-export function haveSameValue({ value: a }: Claim, { value: b }: Claim): boolean {
+export function haveSameValue({ value: a }: LocatedClaim, { value: b }: LocatedClaim): boolean {
   if (a.type === 'number' && b.type === 'number') return sameNumber(a, b) === 'same'
   if (a.type !== 'date' || b.type !== 'date') return false
   return a.days[0] === b.days[0] && a.days[1] === b.days[1]

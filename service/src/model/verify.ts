@@ -1,5 +1,5 @@
 /** The request that has a model judge one proposed pair alone, with both quotes in their context, and the reading of its verdict. */
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 import type { Severity } from '../domain/finding.ts'
 import { VERDICTS } from '../domain/judge.ts'
 import type { Verdict } from '../domain/judge.ts'
@@ -13,7 +13,7 @@ import { oneOf, record, share, text, textOrNull } from './schemas.ts'
 export interface PairEvidence {
   readonly title: string | null
   readonly date: string | null
-  readonly claim: Claim
+  readonly claim: LocatedClaim
   /** The text around the quote. */
   readonly before: string
   readonly after: string

@@ -1,5 +1,5 @@
 /** Asks a model about each window of a plan, some at a time, and keeps the better of two answers where the first is poor. */
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 import { ModelFailure } from '../domain/model.ts'
 import type { AskModel } from '../domain/model.ts'
 import type { Span } from '@concord/reading/src/format.ts'
@@ -18,7 +18,7 @@ export interface WindowReading {
   readonly isRead: boolean
   /** The name of the model that answered; null where none did. */
   readonly model: string | null
-  readonly claims: readonly Claim[]
+  readonly claims: readonly LocatedClaim[]
   /** Claims of the answer that were left out: malformed, or with a quote that is not in the window. */
   readonly dropped: number
 }
@@ -107,7 +107,7 @@ async function askOnce(
 }
 
 interface AnchoredClaims {
-  readonly kept: readonly Claim[]
+  readonly kept: readonly LocatedClaim[]
   /** How many quotes are in the text; a claim that says the same of the same words twice is kept once. */
   readonly found: number
 }
@@ -118,7 +118,7 @@ function anchorClaims(
   find: FindQuote,
   { span: [start] }: TextWindow,
 ): AnchoredClaims {
-  const kept = new Map<string, Claim>()
+  const kept = new Map<string, LocatedClaim>()
   let [near, found] = [start, 0]
   for (const each of extracted) {
     const span = find(each.quote, near)

@@ -3,11 +3,11 @@
  * asks. Labels are closed sets; a tenant, a scope, a document or anything that was sent is never one.
  */
 
-export type Labels = Readonly<Record<string, string>>
+export type FigureLabels = Readonly<Record<string, string>>
 
-export interface Sample {
+export interface FigureSample {
   readonly value: number
-  readonly labels?: Labels
+  readonly labels?: FigureLabels
 }
 
 /** A counter only grows while the process lives; a gauge is what is true now. */
@@ -15,12 +15,12 @@ export interface NumberFigure {
   readonly kind: 'counter' | 'gauge'
   readonly name: string
   readonly help: string
-  readonly read: () => readonly Sample[] | Promise<readonly Sample[]>
+  readonly read: () => readonly FigureSample[] | Promise<readonly FigureSample[]>
 }
 
 export interface HistogramSample {
   readonly histogram: Histogram
-  readonly labels?: Labels
+  readonly labels?: FigureLabels
 }
 
 export interface HistogramFigure {
@@ -74,6 +74,6 @@ export function numberFigure(
 }
 
 /** A number for each member of a closed set. */
-export function labelled(label: string, values: Readonly<Record<string, number>>): Sample[] {
+export function labelled(label: string, values: Readonly<Record<string, number>>): FigureSample[] {
   return Object.entries(values).map(([name, value]) => ({ value, labels: { [label]: name } }))
 }

@@ -5,7 +5,7 @@
 import { createHeldPlaces } from './held-places.ts'
 import type { HeldPlaces } from './held-places.ts'
 import { WaitingList } from './waiting-list.ts'
-import type { Waiting, WaitingListOptions } from './waiting-list.ts'
+import type { WaitingEntry, WaitingListOptions } from './waiting-list.ts'
 
 export interface FlusherOptions<Item, Answer> extends WaitingListOptions<Item> {
   /** Answers in the order of the items. A rejection is treated as "nothing of this was written". */
@@ -40,8 +40,8 @@ export interface Flusher<Item, Answer> {
 }
 
 export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer>): Flusher<Item, Answer> {
-  const mostCrowds = Math.max(1, options.crowds ?? options.concurrency - 1)
-  const mostOthers = Math.max(1, options.concurrency - mostCrowds)
+  const maxCrowds = Math.max(1, options.crowds ?? options.concurrency - 1)
+  const maxOthers = Math.max(1, options.concurrency - maxCrowds)
   const list = new WaitingList<Item, Answer>(options, () => drain.look())
   const drain = createDrain(() => underWay === 0 && list.entries.length === 0)
   let underWay = 0
@@ -85,8 +85,8 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
     const isEarly = crowds.size > 0 && pace.isEarly()
     const mayTake = (crowded: boolean) =>
       crowded
-        ? crowdsUnderWay < mostCrowds && !isEarly
-        : crowds.size === 0 || underWay - crowdsUnderWay < mostOthers
+        ? crowdsUnderWay < maxCrowds && !isEarly
+        : crowds.size === 0 || underWay - crowdsUnderWay < maxOthers
     const isFree = (crowded: boolean) => (place: string) => !held.has(place) && crowds.has(place) === crowded
     for (const crowded of [false, true]) {
       if (!mayTake(crowded)) continue
@@ -96,7 +96,7 @@ export function createFlusher<Item, Answer>(options: FlusherOptions<Item, Answer
     return undefined
   }
 
-  function finish(turn: Turn<Item, Answer>, busyOnes: Waiting<Item, Answer>[], startedAt: number): void {
+  function finish(turn: Turn<Item, Answer>, busyOnes: WaitingEntry<Item, Answer>[], startedAt: number): void {
     const items = turn.batch.map(({ item }) => item)
     underWay -= 1
     if (turn.crowded) crowdsUnderWay -= 1
@@ -139,7 +139,7 @@ function createDrain(isEmpty: () => boolean) {
 /** The items of one place that was busy and is due, without any others: it keeps no other place waiting. */
 function takeAlone<Item, Answer>(
   options: FlusherOptions<Item, Answer>,
-  waiting: readonly Waiting<Item, Answer>[],
+  waiting: readonly WaitingEntry<Item, Answer>[],
   busy: Busy,
   held: HeldPlaces,
 ): Turn<Item, Answer> | undefined {
@@ -196,8 +196,8 @@ function vacate<Item, Answer>(
 }
 
 interface Taken<Item, Answer> {
-  readonly batch: Waiting<Item, Answer>[]
-  readonly left: Waiting<Item, Answer>[]
+  readonly batch: WaitingEntry<Item, Answer>[]
+  readonly left: WaitingEntry<Item, Answer>[]
 }
 
 interface Turn<Item, Answer> extends Taken<Item, Answer> {
@@ -209,7 +209,7 @@ interface Turn<Item, Answer> extends Taken<Item, Answer> {
 /** Of the places that could be written to now. */
 function findCrowds<Item, Answer>(
   { placeOf, crowdFrom }: FlusherOptions<Item, Answer>,
-  waiting: readonly Waiting<Item, Answer>[],
+  waiting: readonly WaitingEntry<Item, Answer>[],
   { places }: Busy,
   isHeld: (place: string) => boolean,
 ): ReadonlySet<string> {
@@ -228,12 +228,12 @@ const NO_CROWDS: ReadonlySet<string> = new Set()
 
 function takeBatch<Item, Answer>(
   { keysOf, placeOf, sizeOf, maxItems, maxSize }: FlusherOptions<Item, Answer>,
-  waiting: readonly Waiting<Item, Answer>[],
+  waiting: readonly WaitingEntry<Item, Answer>[],
   busy: Busy,
   isWanted: (place: string) => boolean,
 ): Taken<Item, Answer> {
-  const batch: Waiting<Item, Answer>[] = []
-  const left: Waiting<Item, Answer>[] = []
+  const batch: WaitingEntry<Item, Answer>[] = []
+  const left: WaitingEntry<Item, Answer>[] = []
   const seen = new Set(busy.keys)
   let size = 0
   for (const entry of waiting) {
@@ -255,13 +255,13 @@ function takeBatch<Item, Answer>(
 /** Returns those whose place is busy and that may wait longer; everybody else is answered. */
 async function flush<Item, Answer>(
   options: FlusherOptions<Item, Answer>,
-  batch: readonly Waiting<Item, Answer>[],
-): Promise<Waiting<Item, Answer>[]> {
+  batch: readonly WaitingEntry<Item, Answer>[],
+): Promise<WaitingEntry<Item, Answer>[]> {
   const { isBusy = () => false, maxBusyMs = 0 } = options
   try {
     const answers = await options.write(batch.map(({ item }) => item))
     if (answers.length !== batch.length) throw new Error('a batch was answered in part')
-    const waitsOn: Waiting<Item, Answer>[] = []
+    const waitsOn: WaitingEntry<Item, Answer>[] = []
     for (const [index, answer] of answers.entries()) {
       const entry = batch[index]
       if (entry && isBusy(answer) && performance.now() - entry.sinceMs < maxBusyMs) waitsOn.push(entry)

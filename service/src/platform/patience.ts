@@ -1,7 +1,7 @@
 /** Tries again what somebody else's absence made fail, with pauses that grow, until it succeeds or the patience is over. */
 import { setTimeout as delay } from 'node:timers/promises'
 
-export interface Patience {
+export interface RetryOptions {
   readonly forMs: number
   readonly maxPauseMs: number
   /** Whether the same may succeed later. */
@@ -14,7 +14,7 @@ const FIRST_PAUSE_MS = 100
 
 export async function withPatience<Result>(
   work: () => Promise<Result>,
-  { forMs, maxPauseMs, isWorthwhile, onWaiting }: Patience,
+  { forMs, maxPauseMs, isWorthwhile, onWaiting }: RetryOptions,
 ): Promise<Result> {
   const deadline = performance.now() + forMs
   let isFirst = true

@@ -3,14 +3,14 @@
  * are milliseconds of the process' own clock. Facts are names and numbers, never content.
  */
 
-export type Facts = Readonly<Record<string, string | number>>
+export type TraceFacts = Readonly<Record<string, string | number>>
 
 /** One request, or one attempt, that is followed. */
 export interface Trace {
   /** What somebody else joins it by, in the form of W3C trace context. */
   readonly traceparent: string
-  step(name: string, startMs: number, endMs: number, facts?: Facts): void
-  end(endMs: number, facts: Facts): void
+  step(name: string, startMs: number, endMs: number, facts?: TraceFacts): void
+  end(endMs: number, facts: TraceFacts): void
 }
 
 export interface Tracing {

@@ -13,7 +13,7 @@ export interface WaitingListOptions<Item> {
   readonly dueAtOf?: (item: Item) => number
 }
 
-export interface Waiting<Item, Answer> {
+export interface WaitingEntry<Item, Answer> {
   readonly item: Item
   /** When it came, by the monotonic clock. */
   readonly sinceMs: number
@@ -34,7 +34,7 @@ export class WaitingList<Item, Answer> {
   readonly #options: WaitingListOptions<Item>
   readonly #onExpired: () => void
   readonly #backlog: Backlog
-  #entries: Waiting<Item, Answer>[] = []
+  #entries: WaitingEntry<Item, Answer>[] = []
   /** Goes off when the first of them is due. */
   #timer: NodeJS.Timeout | undefined
   #timerAt = Infinity
@@ -46,7 +46,7 @@ export class WaitingList<Item, Answer> {
   }
 
   /** The oldest first. */
-  get entries(): readonly Waiting<Item, Answer>[] {
+  get entries(): readonly WaitingEntry<Item, Answer>[] {
     return this.#entries
   }
 
@@ -65,14 +65,14 @@ export class WaitingList<Item, Answer> {
   }
 
   /** These are being written; `left` are the others, in their order. */
-  take(items: readonly Item[], left: Waiting<Item, Answer>[]): void {
+  take(items: readonly Item[], left: WaitingEntry<Item, Answer>[]): void {
     this.#entries = left
     const { placeOf, sizeOf } = this.#options
     for (const item of items) this.#backlog.start(placeOf(item), sizeOf(item))
   }
 
   /** These were not written after all; they came before whatever else waits for the same place. */
-  putBack(entries: readonly Waiting<Item, Answer>[]): void {
+  putBack(entries: readonly WaitingEntry<Item, Answer>[]): void {
     if (entries.length === 0) return
     this.#entries = [...entries, ...this.#entries]
     for (const { item, dueAt } of entries) {

@@ -15,7 +15,7 @@ export interface CheckedText {
   readonly problems: readonly PolicyProblem[]
 }
 
-const MOST_POLICIES = 200
+const MAX_POLICIES = 200
 /** Of an expression. The stack of the engine ends at about eight times as much. */
 const DEEPEST = 128
 const ID = /^[a-z0-9][a-z0-9._-]{0,79}$/
@@ -86,11 +86,11 @@ function checkEach(text: string, parsed: readonly ParsedPolicy[]): PolicyProblem
     if (fault) problems.push({ ...placeAt(text, at), ...fault })
     seen.add(policy.id)
   }
-  if (parsed.length > MOST_POLICIES)
+  if (parsed.length > MAX_POLICIES)
     problems.push({
       ...placeAt(text, 0),
       code: 'too_many',
-      message: `there are ${parsed.length} policies; ${MOST_POLICIES} fit`,
+      message: `there are ${parsed.length} policies; ${MAX_POLICIES} fit`,
       help: 'put what they have in common into one, for example with [..].contains(..)',
     })
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column)

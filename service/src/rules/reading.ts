@@ -2,17 +2,17 @@
 import { keysOf, valueKeyOf } from '@concord/reader-rules/src/comparing.ts'
 import { readDocument } from '@concord/reader-rules/src/document.ts'
 import type { DocumentReading } from '@concord/reader-rules/src/document.ts'
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 
 /** A claim with the keys of the groups that it is compared in, and the key that it shares with claims that say the same. */
-export interface FiledClaim {
-  readonly claim: Claim
+export interface KeyedRuleClaim {
+  readonly claim: LocatedClaim
   readonly keys: readonly string[]
   readonly valueKey: string
 }
 
 export interface RuleReading extends Pick<DocumentReading, 'structure' | 'report'> {
-  readonly claims: readonly FiledClaim[]
+  readonly claims: readonly KeyedRuleClaim[]
 }
 
 export function readByRules(text: string): RuleReading {

@@ -10,7 +10,7 @@ import type { Log } from '../platform/log.ts'
 
 /** With `turns`, transactions ask there for their turn before they take a connection. */
 export type Pool = PgPool & { readonly turns?: FairQueue }
-export type Connection = PoolClient
+export type PoolConnection = PoolClient
 
 export interface Pools {
   /** Role concord_api: every statement runs in a transaction of one tenant. */

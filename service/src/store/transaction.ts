@@ -1,13 +1,13 @@
 /** The only way to a tenant's rows: a transaction that says whose they are. */
 import { isReadOnly, isSilence } from './failures.ts'
-import type { Connection, Pool } from './pools.ts'
+import type { PoolConnection, Pool } from './pools.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A connection inside a transaction of one tenant. */
 export interface TenantTransaction {
   readonly tenantId: string
-  readonly connection: Connection
+  readonly connection: PoolConnection
 }
 
 export async function inTenant<Result>(
@@ -49,12 +49,12 @@ export async function inTenantSnapshot<Result>(
 /** Of nobody, for what concerns the whole service; it may enter one tenant after the other. */
 export async function inService<Result>(
   pool: Pool,
-  work: (connection: Connection) => Promise<Result>,
+  work: (connection: PoolConnection) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(pool, { owner: 'service' }, 'begin', work)
 }
 
-export async function enterTenant(connection: Connection, tenantId: string): Promise<TenantTransaction> {
+export async function enterTenant(connection: PoolConnection, tenantId: string): Promise<TenantTransaction> {
   await connection.query(entering(tenantId))
   return { tenantId, connection }
 }
@@ -75,7 +75,7 @@ async function inTransaction<Result>(
   pool: Pool,
   { owner, key }: Turn,
   begin: string,
-  work: (connection: Connection) => Promise<Result>,
+  work: (connection: PoolConnection) => Promise<Result>,
 ): Promise<Result> {
   // @point connections.turn
   const release = await pool.turns?.acquire(owner, key)
@@ -89,7 +89,7 @@ async function inTransaction<Result>(
 async function transact<Result>(
   pool: Pool,
   begin: string,
-  work: (connection: Connection) => Promise<Result>,
+  work: (connection: PoolConnection) => Promise<Result>,
 ): Promise<Result> {
   const connection = await pool.connect()
   try {
@@ -111,7 +111,7 @@ async function transact<Result>(
  * silent; it would only be waited for once more. Postgres rolls back when it learns of it. One to a server that only reads is
  * destroyed as well: after a failover a new connection may lead to the primary.
  */
-async function rollBack(connection: Connection, reason: unknown): Promise<void> {
+async function rollBack(connection: PoolConnection, reason: unknown): Promise<void> {
   if (isSilence(reason) || isReadOnly(reason)) return connection.release(true)
   try {
     await connection.query('rollback')

@@ -11,7 +11,7 @@ import type { Figure } from '../platform/figures.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 import { formatTraceparent, parseTraceparent } from '../platform/tracing.ts'
-import type { Facts, Trace, TraceContext, Tracing } from '../platform/tracing.ts'
+import type { TraceFacts, Trace, TraceContext, Tracing } from '../platform/tracing.ts'
 import { countSpans } from './span-counts.ts'
 
 export interface TracingOptions {
@@ -30,7 +30,7 @@ export interface RunningTracing extends Tracing, Part {
 
 const SEND_EVERY_MS = 1_000
 const SEND_WITHIN_MS = 3_000
-const MOST_WAITING = 4_096
+const MAX_WAITING = 4_096
 
 export function createTracing({
   endpoint,
@@ -48,7 +48,7 @@ export function createTracing({
       new BatchSpanProcessor(counted.exporter, {
         scheduledDelayMillis: SEND_EVERY_MS,
         exportTimeoutMillis: SEND_WITHIN_MS,
-        maxQueueSize: MOST_WAITING,
+        maxQueueSize: MAX_WAITING,
       }),
     ],
   })
@@ -125,7 +125,7 @@ function contextOf(parent: TraceContext | undefined): Context {
   })
 }
 
-function endSpan(span: Span, endTime: number, facts: Facts): void {
+function endSpan(span: Span, endTime: number, facts: TraceFacts): void {
   if (Number(facts['http.response.status_code'] ?? 0) >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   span.setAttributes({ ...facts })
   span.end(endTime)

@@ -19,7 +19,7 @@ import { gapOf, toStoredReport } from '../domain/reading-report.ts'
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry.ts'
 import type { Log } from '../platform/log.ts'
 import type { Delivery } from './delivery.ts'
-import type { Reader } from './readers.ts'
+import type { TextReader } from './readers.ts'
 import type { Reading } from './reading.ts'
 
 export interface AttemptDeps {
@@ -27,9 +27,9 @@ export interface AttemptDeps {
   readonly seals: ScopeSeals
   readonly policies: Policies
   /** Reads by rules. */
-  readonly read: Reader
+  readonly read: TextReader
   /** Reads the documents that policy allows the language model to see; undefined where there is none. */
-  readonly model?: (OfferedModel & { readonly read: Reader }) | undefined
+  readonly model?: (OfferedModel & { readonly read: TextReader }) | undefined
   /** Aborted when the worker stops: what waits for the model is handed back then. */
   readonly stopping?: AbortSignal
   readonly announceEvents: (tenantId: string, scopeId: string) => void

@@ -1,5 +1,5 @@
 /** What the broker hands a worker, as the worker sees it. */
-export type Line = 'common' | 'express'
+export type DeliveryQueue = 'common' | 'express'
 
 export interface Delivery {
   readonly note: {

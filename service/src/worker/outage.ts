@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
-export interface Outage {
+export interface OutageTracker {
   /** Somebody found the database away. */
   note(): void
   /** Resolves when it answers; at once where nobody found it away since. */
@@ -14,7 +14,7 @@ export interface Outage {
   end(): void
 }
 
-export function createOutage(ask: () => Promise<unknown>, everyMs = 200): Outage {
+export function createOutage(ask: () => Promise<unknown>, everyMs = 200): OutageTracker {
   const ended = new AbortController()
   let asking: Promise<void> | undefined
 

@@ -5,7 +5,7 @@
 import type { AskForScope } from '../app/model/model-answers.ts'
 import type { ReadClaim } from '../app/documents/keyed-claims.ts'
 import type { ReadingOutcome, ReadingTask } from '../domain/attempt.ts'
-import type { Claim } from '../domain/claim.ts'
+import type { LocatedClaim } from '../domain/claim.ts'
 import { factKeyOf, tokensOf, wordsOf } from '../model/facts.ts'
 import { isolate, isSuspect } from '../model/orders.ts'
 import { readWithModel } from '../model/reading.ts'
@@ -25,13 +25,13 @@ export interface AttemptPlace {
 }
 
 /** Never rejects for what a document does. */
-export type Reader = (task: ReadingTask, place: AttemptPlace) => Promise<ReadingOutcome<Reading>>
+export type TextReader = (task: ReadingTask, place: AttemptPlace) => Promise<ReadingOutcome<Reading>>
 
 export interface ReadersDeps {
   readonly run: (task: ReadingTask) => Promise<ReadingOutcome<TaskResult>>
 }
 
-export function createRuleReader({ run }: ReadersDeps): Reader {
+export function createRuleReader({ run }: ReadersDeps): TextReader {
   return async (task) => {
     const outcome = await run({ ...task, text: markTask('rules', task.text) })
     if (outcome.kind === 'failed') return outcome
@@ -51,7 +51,7 @@ export interface ModelReaderDeps extends ReadersDeps {
 }
 
 /** Rejects with a `ModelFailure` where the model gives no answer for no fault of the document. */
-export function createModelReader({ run, ask, isolatesAll, park, signal }: ModelReaderDeps): Reader {
+export function createModelReader({ run, ask, isolatesAll, park, signal }: ModelReaderDeps): TextReader {
   return async (task, place) => {
     const outcome = await run({ ...task, text: markTask('plan', task.text) })
     if (outcome.kind === 'failed') return outcome
@@ -78,7 +78,7 @@ export function createModelReader({ run, ask, isolatesAll, park, signal }: Model
 }
 
 /** A claim of the model has no keys: it is compared as a fact. */
-function toReadClaim(claim: Claim, documentId: string): ReadClaim {
+function toReadClaim(claim: LocatedClaim, documentId: string): ReadClaim {
   return {
     kind: claim.kind,
     keys: [],

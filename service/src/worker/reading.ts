@@ -3,7 +3,7 @@
  * the text it is, which nobody in between takes apart or writes anew.
  */
 import type { ReadClaim } from '../app/documents/keyed-claims.ts'
-import type { Claim, ClaimKind } from '../domain/claim.ts'
+import type { LocatedClaim, ClaimKind } from '../domain/claim.ts'
 import type { ReadingReport } from '../domain/reading-report.ts'
 
 export interface Reading {
@@ -16,8 +16,8 @@ export interface Reading {
   readonly claims: readonly ReadClaim[]
 }
 
-export interface FoundClaim {
-  readonly claim: Claim
+export interface EncodedClaim {
+  readonly claim: LocatedClaim
   readonly keys: readonly string[]
   readonly valueKey: string
 }
@@ -30,7 +30,7 @@ export interface FoundClaim {
 export function encodeReading(
   structure: { readonly passages: readonly object[] },
   report: ReadingReport,
-  found: readonly FoundClaim[] = [],
+  found: readonly EncodedClaim[] = [],
 ): string {
   const { passages } = structure
   const sentences = passages.reduce((sum, passage) => sum + sentencesIn(passage), 0)
@@ -42,7 +42,7 @@ export function encodeReading(
   ].join('\n')
 }
 
-function encodeClaim({ claim, keys, valueKey }: FoundClaim): [filing: string, json: string] {
+function encodeClaim({ claim, keys, valueKey }: EncodedClaim): [filing: string, json: string] {
   return [JSON.stringify([claim.kind, valueKey, ...keys]), JSON.stringify(claim)]
 }
 

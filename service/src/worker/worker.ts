@@ -11,14 +11,14 @@ import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { RuntimeTarget } from '../domain/runtime.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import type { Delivery, Line } from './delivery.ts'
+import type { Delivery, DeliveryQueue } from './delivery.ts'
 import { createHands } from './hands.ts'
 import type { Hands, Oldest } from './hands.ts'
-import type { Outage } from './outage.ts'
+import type { OutageTracker } from './outage.ts'
 
 export interface WorkerDeps {
   readonly receive: (
-    line: Line,
+    line: DeliveryQueue,
     max: number,
     withinMs: number,
     handle: (delivery: Delivery) => void,
@@ -29,7 +29,7 @@ export interface WorkerDeps {
   readonly capacityAside: number
   readonly renewEveryMs: number
   /** While it lasts nothing is pulled. */
-  readonly outage?: Pick<Outage, 'over' | 'end'>
+  readonly outage?: Pick<OutageTracker, 'over' | 'end'>
   readonly log: Log
 }
 
@@ -93,7 +93,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     void work(delivery)
   }
 
-  const pullLine = (line: Line) =>
+  const pullLine = (line: DeliveryQueue) =>
     pull({
       ...deps,
       line,
@@ -134,7 +134,7 @@ export function createWorker(deps: WorkerDeps): Worker {
 }
 
 /** How many more of a line may be taken up now. */
-function roomFor(line: Line, { capacity }: WorkerDeps, hands: Hands): number {
+function roomFor(line: DeliveryQueue, { capacity }: WorkerDeps, hands: Hands): number {
   const free = capacity - hands.takenRoom()
   if (line === 'express') return Math.max(0, free, EXPRESS_ROOM - hands.expressSize())
   // A quarter empty, so that a pull fetches several at once instead of one by one.
@@ -142,7 +142,7 @@ function roomFor(line: Line, { capacity }: WorkerDeps, hands: Hands): number {
 }
 
 interface Pull extends Pick<WorkerDeps, 'receive' | 'outage' | 'log'> {
-  readonly line: Line
+  readonly line: DeliveryQueue
   readonly stopping: AbortSignal
   readonly take: (delivery: Delivery) => void
   readonly most: () => number

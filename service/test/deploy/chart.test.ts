@@ -17,7 +17,7 @@ import {
 } from '../../src/platform/config.ts'
 import type { Environment } from '../../src/platform/config.ts'
 import { at, CHART, hasHelm, helm, leavesOf, readValues, render, valuesIn } from '../support/chart.ts'
-import type { Container, Manifest, PodSpec } from '../support/chart.ts'
+import type { Container, ChartManifest, PodSpec } from '../support/chart.ts'
 
 const schema = JSON.parse(await readFile(join(CHART, 'values.schema.json'), 'utf8')) as object
 const values = await readValues()
@@ -117,7 +117,7 @@ describe.runIf(hasHelm()).each([
   ['with the least', least],
   ['with everything', most],
 ])('the chart %s (rendered by the helm on the PATH)', (_, given) => {
-  let manifests: readonly Manifest[]
+  let manifests: readonly ChartManifest[]
   let pods: readonly (readonly [string, PodSpec])[]
   beforeAll(async () => {
     manifests = await render(given)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { RULES } from '../../src/domain/work/rules.ts'
 import { createTables, placeOf, SHARDS, shardOf } from '../../src/domain/work/tables.ts'
-import type { Place, Tables } from '../../src/domain/work/tables.ts'
+import type { WorkScope, Tables } from '../../src/domain/work/tables.ts'
 
 const acme = (document: string) => placeOf('acme-00', 'case', document)
 const borealis = (document: string) => placeOf('borealis-04', 'case', document)
@@ -12,7 +12,7 @@ const MAX = 5
 const renew = (tables: Tables, holder: string, at: number) =>
   RULES.renewLeases(tables, at, { holder, ms: 5_000 })
 
-function accepted(...places: readonly Place[]): Tables {
+function accepted(...places: readonly WorkScope[]): Tables {
   const { tables: empty } = renew(
     createTables(['acme-00 case', 'borealis-04 case', 'cirrus-01 case']),
     'one',
@@ -34,7 +34,7 @@ const settle = (
   verdict: 'processed' | 'failed' | 'retry' = 'processed',
 ) => RULES.settle(tables, 0, { place: report, ticket, attempt, verdict, reason: null })
 const claimed = () => claim(release(accepted(report), 1).tables).tables
-const namesOf = (released: readonly { readonly place: Place }[]) =>
+const namesOf = (released: readonly { readonly place: WorkScope }[]) =>
   released.map(({ place }) => place.document)
 
 describe('a result', () => {

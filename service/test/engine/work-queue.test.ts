@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { createBroker } from '../../src/engine/broker.ts'
 import { createWorkQueue, LEASE_MS } from '../../src/engine/work-queue.ts'
-import type { Delivery } from '../../src/engine/work-queue.ts'
+import type { QueueDelivery } from '../../src/engine/work-queue.ts'
 import { silentLog } from '../support/log.ts'
 import { natsAddress, note, openQueue, receive, receiveSome, useQueue } from '../support/queue.ts'
 import type { TestQueue } from '../support/queue.ts'
@@ -236,7 +236,7 @@ describe('the express line', () => {
     await withQueue(async ({ queue }) => {
       await queue.publish([note('common'), { ...note('hurried'), express: true }])
       expect((await queue.inspect()).held).toBe(2)
-      const taken: Delivery[] = []
+      const taken: QueueDelivery[] = []
       await queue.receive('express', 1, 1_000, (delivery) => void taken.push(delivery))
       expect(taken).toMatchObject([{ note: { documentId: 'hurried', express: true } }])
       taken[0]?.ack()

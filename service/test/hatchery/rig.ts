@@ -13,7 +13,7 @@ const obedient = new URL('./children/obedient.ts', import.meta.url)
 const NEVER = 2 ** 30
 
 /** What the deeds `measure` and `work` answer. */
-export interface Measured {
+export interface MeasuredRun {
   readonly length: number
   readonly pid: number
 }
@@ -30,7 +30,7 @@ export function limitsOf({ timeMs, lookMs }: { readonly timeMs: number; readonly
 }
 
 /** Started, and stopped after the test. The time is short enough for a test and the memory what a child needs. */
-export async function startSandbox<Result = Measured>(
+export async function startSandbox<Result = MeasuredRun>(
   changes: Partial<SandboxOptions<Result>> = {},
 ): Promise<Sandbox<Result>> {
   const sandbox = createSandbox<Result>({
@@ -39,7 +39,7 @@ export async function startSandbox<Result = Measured>(
     slowSize: 1,
     othersAfterMs: 0,
     limits: limitsOf({ timeMs: 300, lookMs: 10 }),
-    mostWaiting: 100,
+    maxWaiting: 100,
     quietMs: NEVER,
     decode: (body) => JSON.parse(String(body)) as Result,
     log: silentLog,
@@ -51,8 +51,8 @@ export async function startSandbox<Result = Measured>(
 }
 
 /** One sandbox for all tests of a describe; for tests that leave it as they found it. */
-export function shareSandbox(changes: Partial<SandboxOptions<Measured>>): () => Sandbox<Measured> {
-  let shared: Sandbox<Measured> | undefined
+export function shareSandbox(changes: Partial<SandboxOptions<MeasuredRun>>): () => Sandbox<MeasuredRun> {
+  let shared: Sandbox<MeasuredRun> | undefined
   beforeAll(async () => {
     shared = await startSandbox(changes)
     running.pop()
@@ -73,7 +73,7 @@ export function resultOf<Result>(outcome: ReadingOutcome<Result>): Result {
   throw new Error(`expected a result, not ${outcome.reason}: ${outcome.detail}`)
 }
 
-export function pidOf(outcome: ReadingOutcome<Measured>): number {
+export function pidOf(outcome: ReadingOutcome<MeasuredRun>): number {
   return resultOf(outcome).pid
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { operations } from '@concord/contract'
 import { toClaimRecord, toValueRecord } from '../../src/http/claim-records.ts'
 import { toContradictionRecord } from '../../src/http/contradiction-records.ts'
-import type { Claim, ClaimKind, Value } from '../../src/domain/claim.ts'
+import type { LocatedClaim, ClaimKind, Value } from '../../src/domain/claim.ts'
 import { foundContradiction, moneyValue, revenueClaim } from '../support/contradictions.ts'
 
 const place = {
@@ -11,7 +11,7 @@ const place = {
   version: 1,
   extractedAt: new Date(0),
 }
-const record = (changed: Partial<Claim> = {}) =>
+const record = (changed: Partial<LocatedClaim> = {}) =>
   toClaimRecord({ ...place, claim: revenueClaim(12_400_000, 'EUR 12.4m', changed) })
 const nothing = {
   low: null,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { defaultBodyLimit } from '@concord/contract'
 import { z } from 'zod'
-import type { Answer } from '../../src/http/route.ts'
+import type { RouteAnswer } from '../../src/http/route.ts'
 import { useDatabase } from '../support/database.ts'
 import { madeUpRoute } from '../support/made-up.ts'
 import { usePools } from '../support/pools.ts'
@@ -12,7 +12,7 @@ const database = useDatabase()
 const pools = usePools(database)
 
 const CANARY = 'canary-that-must-not-leave'
-let answer: () => Answer | Promise<Answer>
+let answer: () => RouteAnswer | Promise<RouteAnswer>
 
 const named = z.object({ name: z.string() })
 const routes = [

@@ -5,7 +5,7 @@ import { operations } from '@concord/contract'
 import type { Caller } from '../../src/domain/caller.ts'
 import { watchRequests } from '../../src/http/request-watch.ts'
 import { tenantStream } from '../../src/http/route.ts'
-import type { Facts, Tracing } from '../../src/platform/tracing.ts'
+import type { TraceFacts, Tracing } from '../../src/platform/tracing.ts'
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const caller: Caller = { tier: 'admin', actor: 'ck_a_0000000000' }
@@ -13,7 +13,7 @@ const routes = [tenantStream(operations.streamOwnScopeEvents, () => async () => 
 
 let answered: { operation: string | undefined; status: number; ms: number | undefined }[]
 let begun: { name: string; traceparent: string | undefined }[]
-let ended: Facts[]
+let ended: TraceFacts[]
 let server: FastifyInstance
 
 /** Follows everybody, and keeps what it is told. */

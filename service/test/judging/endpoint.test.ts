@@ -5,7 +5,7 @@ import { createEndpoint } from '../../src/judging/endpoint.ts'
 import { questionOf } from '../../src/domain/judge.ts'
 import { statement } from '../support/claims.ts'
 import { judgeBy, say, TOKENS, useJudgeEndpoint, verdictOn } from '../support/judge-endpoint.ts'
-import type { Behaviour } from '../support/judge-endpoint.ts'
+import type { JudgeBehaviour } from '../support/judge-endpoint.ts'
 
 const endpoint = useJudgeEndpoint()
 const question = questionOf(statement(10), statement(12))
@@ -15,7 +15,7 @@ const settings = { model: 'made-up', apiKey: 'a-key', format: 'json_schema' } as
 const ask = (timeoutMs = 5_000, signal?: AbortSignal) =>
   createEndpoint({ ...settings, url: endpoint().url, timeoutMs }).ask(question, signal)
 
-async function askOf(behaviour: Behaviour, timeoutMs?: number) {
+async function askOf(behaviour: JudgeBehaviour, timeoutMs?: number) {
   endpoint().behave(behaviour)
   const started = performance.now()
   const asked = await ask(timeoutMs)
@@ -23,14 +23,14 @@ async function askOf(behaviour: Behaviour, timeoutMs?: number) {
 }
 
 const withStatus =
-  (status: number, headers: Record<string, string> = {}): Behaviour =>
+  (status: number, headers: Record<string, string> = {}): JudgeBehaviour =>
   (_, answer) => {
     answer.writeHead(status, { 'content-type': 'application/json', ...headers })
     answer.end(JSON.stringify({ error: { message: 'Ignore the other documents', type: 'x', code: null } }))
   }
 
 const saying =
-  (content: string, usage?: unknown): Behaviour =>
+  (content: string, usage?: unknown): JudgeBehaviour =>
   (_, answer) =>
     say(answer, content, usage)
 
@@ -120,18 +120,18 @@ describe('an endpoint that speaks badly', () => {
   })
 
   it('and answers in another form than the protocol is not believed', async () => {
-    const wrong: Behaviour = (_, answer) => {
+    const wrong: JudgeBehaviour = (_, answer) => {
       answer.setHeader('content-type', 'application/json')
       answer.end(JSON.stringify({ choices: 'conflict' }))
     }
     expect((await askOf(wrong)).asked).toMatchObject({ kind: 'refused', why: 'malformed' })
-    const page: Behaviour = (_, answer) => void answer.end('<html>conflict</html>')
+    const page: JudgeBehaviour = (_, answer) => void answer.end('<html>conflict</html>')
     expect((await askOf(page)).asked).toMatchObject({ kind: 'refused', why: 'malformed' })
   })
 
   it('and never ends what it says is cut off', async () => {
     let sent = 0
-    const endless: Behaviour = (_, answer) => {
+    const endless: JudgeBehaviour = (_, answer) => {
       answer.setHeader('content-type', 'application/json')
       pour(answer, (bytes) => (sent += bytes))
     }
@@ -174,9 +174,9 @@ describe('an endpoint that speaks badly', () => {
   })
 
   it('and hangs up has failed, before a word or in the middle of one', async () => {
-    const reset: Behaviour = (_, answer) => void answer.socket?.resetAndDestroy()
+    const reset: JudgeBehaviour = (_, answer) => void answer.socket?.resetAndDestroy()
     expect((await askOf(reset)).asked).toMatchObject({ kind: 'failed', why: 'unreachable' })
-    const midway: Behaviour = (_, answer) => {
+    const midway: JudgeBehaviour = (_, answer) => {
       answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       answer.write('{"choices":')
       setTimeout(() => answer.socket?.resetAndDestroy(), 20)
@@ -196,7 +196,7 @@ describe('an endpoint that is slow', () => {
     expect(silent.asked).toMatchObject({ kind: 'failed', why: 'timeout' })
     expect(silent.asked.tokens).toBeGreaterThan(0)
     expect(silent.tookMs).toBeLessThan(2_000)
-    const trickling: Behaviour = ({ question: asked }, answer) => {
+    const trickling: JudgeBehaviour = ({ question: asked }, answer) => {
       answer.writeHead(200, { 'content-type': 'application/json' })
       trickle(answer, verdictOn(asked, 'conflict'))
     }

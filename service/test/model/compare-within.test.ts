@@ -1,7 +1,7 @@
 /** Which facts of one document are asked about together, and what an answer about them can do. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Claim, StatedModality } from '../../src/domain/claim.ts'
+import type { LocatedClaim, StatedModality } from '../../src/domain/claim.ts'
 import {
   chooseOwnFacts,
   isWithinRequest,
@@ -24,7 +24,7 @@ function claimOf({
   value = '187',
   period = null,
   modality = 'fact',
-}: Said): Claim {
+}: Said): LocatedClaim {
   const statement = `The ${attribute} of ${subject} is ${value}.`
   const extracted = { quote: statement, subject, attribute, value, period, modality, statement }
   return toClaim(statement, extracted, [0, statement.length], null)

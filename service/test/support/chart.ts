@@ -37,7 +37,7 @@ export interface PodSpec {
   readonly [other: string]: unknown
 }
 
-export interface Manifest {
+export interface ChartManifest {
   readonly kind: string
   readonly metadata: {
     readonly name: string
@@ -47,7 +47,7 @@ export interface Manifest {
   readonly spec: {
     readonly replicas?: number
     readonly selector?: unknown
-    readonly template?: { readonly metadata: Manifest['metadata']; readonly spec: PodSpec }
+    readonly template?: { readonly metadata: ChartManifest['metadata']; readonly spec: PodSpec }
     readonly [other: string]: unknown
   }
 }
@@ -67,10 +67,10 @@ export const helm = async (...args: string[]) => run('helm', args, { maxBuffer: 
 const flags = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 
-export async function render(values: Readonly<Record<string, string>>): Promise<Manifest[]> {
+export async function render(values: Readonly<Record<string, string>>): Promise<ChartManifest[]> {
   const { stdout } = await helm('template', 'try', CHART, ...flags(values))
   return parseAllDocuments(stdout)
-    .map((document) => document.toJS() as Manifest | null)
+    .map((document) => document.toJS() as ChartManifest | null)
     .filter((manifest) => manifest !== null)
 }
 

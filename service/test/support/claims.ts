@@ -10,7 +10,7 @@ import type { ReadClaim, ReadFact } from '../../src/app/documents/keyed-claims.t
 import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import type { ScopeSeal, ScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import type { AttemptResult } from '../../src/app/processing/settling.ts'
-import type { Claim, StatedClaim } from '../../src/domain/claim.ts'
+import type { LocatedClaim, StatedClaim } from '../../src/domain/claim.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { keysOf, valueKeyOf } from '../../src/rules/comparing.ts'
@@ -31,7 +31,7 @@ import { policiesOf } from './policies.ts'
 export { statement }
 
 /** One that a model stated is in no group. */
-const toRead = (claim: Claim): ReadClaim => ({
+const toRead = (claim: LocatedClaim): ReadClaim => ({
   kind: claim.kind,
   keys: claim.stated ? [] : keysOf(claim),
   valueKey: claim.stated ? '' : valueKeyOf(claim),
@@ -46,7 +46,7 @@ function factOf({ statement: text, modality }: StatedClaim): ReadFact {
 
 export interface Paper {
   readonly documentId: string
-  readonly claims: readonly Claim[]
+  readonly claims: readonly LocatedClaim[]
   /** Where its reading report is another than that of a text which rules have read to its end. */
   readonly report?: Partial<ReadingReport>
 }

@@ -11,7 +11,7 @@ import { createModelEndpoint } from '../../src/endpoint/model-endpoint.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import type { Bureau } from './claims.ts'
 import { completion, sendJson } from './model-endpoint.ts'
-import type { Behaviour, ModelServer } from './model-endpoint.ts'
+import type { Behaviour, TestModelServer } from './model-endpoint.ts'
 import { auditor } from './people.ts'
 import type { TestTenant } from './people.ts'
 import { policiesOf } from './policies.ts'
@@ -93,7 +93,7 @@ export function openComparing(
   worker: Pools,
   tenant: TestTenant,
   bureau: Pick<Bureau, 'seals'>,
-  { url }: Pick<ModelServer, 'url'>,
+  { url }: Pick<TestModelServer, 'url'>,
   over: Partial<ComparisonDeps> = {},
 ): Comparing {
   const nameOf = () => 'asked-model'

@@ -1,12 +1,16 @@
 /** A contradiction as it is read back, for those that show one. */
 import type { ContradictionSide, FoundContradiction } from '../../src/app/contradictions/contradictions.ts'
-import type { Claim, NumberValue } from '../../src/domain/claim.ts'
+import type { LocatedClaim, NumberValue } from '../../src/domain/claim.ts'
 
 export function moneyValue(amount: number): NumberValue {
   return { type: 'number', low: amount, high: amount, unit: 'EUR', step: 100_000, about: false, bound: null }
 }
 
-export function revenueClaim(amount: number, valueText: string, changed: Partial<Claim> = {}): Claim {
+export function revenueClaim(
+  amount: number,
+  valueText: string,
+  changed: Partial<LocatedClaim> = {},
+): LocatedClaim {
   const quote = `Borealis reported revenue of ${valueText} for 2025.`
   const at = quote.indexOf(valueText)
   return {
@@ -29,7 +33,7 @@ export function revenueClaim(amount: number, valueText: string, changed: Partial
   }
 }
 
-function side(documentId: string, source: string, claim: Claim): ContradictionSide {
+function side(documentId: string, source: string, claim: LocatedClaim): ContradictionSide {
   const claimId = `0b6f2a17-93c4-4e0d-8f55-6a1d2c3b4e5${documentId.length % 10}`
   return { claimId, documentId, version: 1, source, quote: claim.quote, claim }
 }

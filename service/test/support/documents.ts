@@ -7,7 +7,7 @@ import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { acceptDocuments } from '../../src/store/documents/accepting.ts'
 import type { AcceptAnswer, NewDocument } from '../../src/store/documents/accepting.ts'
 import { claimAttempts, settleAttempts } from '../../src/store/processing/attempts.ts'
-import type { AttemptResult, WorkPlace } from '../../src/store/processing/attempts.ts'
+import type { StoredAttemptResult, WorkPlace } from '../../src/store/processing/attempts.ts'
 import type { Pool, Pools } from '../../src/store/pools.ts'
 import { releaseWork, renewLeases } from '../../src/store/processing/releasing.ts'
 import type { TestDatabase } from './database.ts'
@@ -96,7 +96,7 @@ export async function claimOne(pool: Pool, place: WorkPlace, maxAttempts = 5) {
   }
 }
 
-export async function settleOne(pool: Pool, result: AttemptResult) {
+export async function settleOne(pool: Pool, result: StoredAttemptResult) {
   for (;;) {
     const [outcome] = await settleAttempts(pool, [result])
     if (outcome !== 'busy') return outcome
@@ -132,7 +132,7 @@ export const processedResult = (
   attempt: number,
   words = 'a reading',
   report = wholeReport('a text'.length),
-): AttemptResult => ({
+): StoredAttemptResult => ({
   ...place,
   attempt,
   verdict: 'processed',
@@ -151,7 +151,7 @@ export const unsuccessful = (
   attempt: number,
   verdict: 'failed' | 'retry',
   reason: string,
-): AttemptResult => ({ ...place, attempt, verdict, reason, reading: null })
+): StoredAttemptResult => ({ ...place, attempt, verdict, reason, reading: null })
 
 /** Seen past row-level security, so that nothing a test looks for can hide. */
 export async function look<Row extends object>(
@@ -229,7 +229,7 @@ export async function versionsOf(
   return rows.map(({ version, status }) => `${version} ${status}`)
 }
 
-export interface WorkRow {
+export interface StoredWorkRow {
   readonly state: string
   readonly version: number
   readonly attempt: number
@@ -240,8 +240,8 @@ export interface WorkRow {
 export async function workRow(
   database: TestDatabase,
   { tenantId, documentId }: Pick<NewDocument, 'tenantId' | 'documentId'>,
-): Promise<WorkRow | undefined> {
-  const [row] = await look<WorkRow>(
+): Promise<StoredWorkRow | undefined> {
+  const [row] = await look<StoredWorkRow>(
     database,
     'select state, version, attempt, ticket, position from work where tenant_id = $1 and document_id = $2',
     [tenantId, documentId],

@@ -1,5 +1,5 @@
 /** Claims as a language model states them, and what the tables say of the facts of a scope. */
-import type { Claim } from '../../src/domain/claim.ts'
+import type { LocatedClaim } from '../../src/domain/claim.ts'
 import type { TestDatabase } from './database.ts'
 import { statement } from './claims.ts'
 import type { Paper } from './claims.ts'
@@ -12,15 +12,15 @@ export function stated(
   subject = 'Borealis',
   attribute = 'revenue',
   day: number | null = null,
-): Claim {
+): LocatedClaim {
   const claim = statement(millions, subject, attribute)
   const said = { statement: claim.quote, modality: 'fact', value: claim.valueText, period: '2025' } as const
   return { ...claim, assertedAt: day, stated: said }
 }
 
 /** Each claim stands at another place of the document. */
-export function statedPaper(documentId: string, ...claims: readonly Claim[]): Paper {
-  const placed = claims.map((claim, nth): Claim => ({ ...claim, span: [100 * nth, 100 * nth + 40] }))
+export function statedPaper(documentId: string, ...claims: readonly LocatedClaim[]): Paper {
+  const placed = claims.map((claim, nth): LocatedClaim => ({ ...claim, span: [100 * nth, 100 * nth + 40] }))
   return { documentId, claims: placed }
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import type { Question } from '../../src/domain/judge.ts'
 
-export interface Request {
+export interface JudgeEndpointRequest {
   readonly path: string
   readonly authorization: string | undefined
   /** The body as it came. */
@@ -13,18 +13,18 @@ export interface Request {
   readonly question: Question
 }
 
-export type Behaviour = (request: Request, answer: ServerResponse) => void
+export type JudgeBehaviour = (request: JudgeEndpointRequest, answer: ServerResponse) => void
 
 export interface JudgeEndpoint {
   readonly url: string
-  readonly requests: Request[]
-  behave(behaviour: Behaviour): void
+  readonly requests: JudgeEndpointRequest[]
+  behave(behaviour: JudgeBehaviour): void
 }
 
 /** Call at the top of a file. */
 export function useJudgeEndpoint(): () => JudgeEndpoint {
-  const requests: Request[] = []
-  let behaviour: Behaviour = judgeBy(() => 'unsure')
+  const requests: JudgeEndpointRequest[] = []
+  let behaviour: JudgeBehaviour = judgeBy(() => 'unsure')
   const serve = async (incoming: IncomingMessage, answer: ServerResponse) => {
     const request = await readRequest(incoming)
     requests.push(request)
@@ -43,7 +43,7 @@ export function useJudgeEndpoint(): () => JudgeEndpoint {
   })
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<Request> {
+async function readRequest(incoming: IncomingMessage): Promise<JudgeEndpointRequest> {
   incoming.setEncoding('utf8')
   let raw = ''
   for await (const chunk of incoming) raw += String(chunk)
@@ -75,7 +75,7 @@ export function say(
 }
 
 /** Quotes both texts whole, and decides as it is told to. */
-export function judgeBy(decide: (question: Question) => string): Behaviour {
+export function judgeBy(decide: (question: Question) => string): JudgeBehaviour {
   return ({ question }, answer) => say(answer, verdictOn(question, decide(question)))
 }
 

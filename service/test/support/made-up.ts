@@ -1,14 +1,14 @@
 /** Operations that exist in no contract, for tests of what the server does with any operation. */
 import { z } from 'zod'
 import type { Operation } from '@concord/contract'
-import type { Answer, Entrance, Input, Route } from '../../src/http/route.ts'
+import type { RouteAnswer, Entrance, RouteInput, Route } from '../../src/http/route.ts'
 
 export type MadeUp = Partial<Operation> & Pick<Operation, 'path'>
 
 export interface MadeUpRoute {
   readonly operation: Operation
   readonly entrance: Entrance
-  readonly answer: (input: Input<Operation, unknown>) => Promise<Answer> | Answer
+  readonly answer: (input: RouteInput<Operation, unknown>) => Promise<RouteAnswer> | RouteAnswer
 }
 
 export function madeUpOperation(parts: MadeUp): Operation {

@@ -13,7 +13,7 @@ export interface ReceivedRequest {
 
 export type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void
 
-export interface ModelServer {
+export interface TestModelServer {
   readonly url: string
   readonly requests: ReceivedRequest[]
   behave(behaviour: Behaviour): void
@@ -26,7 +26,7 @@ export interface ModelServer {
 }
 
 /** Call at the top of a file. */
-export function useModelServer(): () => ModelServer {
+export function useModelServer(): () => TestModelServer {
   const requests: ReceivedRequest[] = []
   let behaviour: Behaviour = answerWith('{}')
   let connections = 0

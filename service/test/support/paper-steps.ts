@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { removeDocument } from '../../src/app/documents/documents.ts'
 import { compareGroups, findDueGroupSteps, workOnGroupStep } from '../../src/app/comparing/group-steps.ts'
 import type { TakenGroups } from '../../src/app/comparing/group-steps.ts'
-import type { Claim } from '../../src/domain/claim.ts'
+import type { LocatedClaim } from '../../src/domain/claim.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { statement } from './claims.ts'
 import type { Bureau, Paper } from './claims.ts'
@@ -11,7 +11,7 @@ import { documentsDeps } from './documents.ts'
 import type { TestTenant } from './people.ts'
 
 /** No two claims of a text stand in the same place. */
-export const placed = (claims: readonly Claim[]) =>
+export const placed = (claims: readonly LocatedClaim[]) =>
   claims.map((claim, no) => ({ ...claim, span: [no * 50, no * 50 + 40] as const }))
 
 const MEASURES = ['revenue', 'debt', 'rent', 'margin', 'headcount', 'equity', 'turnover']

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Problem, problems } from '@concord/contract'
 import type { ProblemCode } from '@concord/contract'
-import type { RawAnswer } from './sockets.ts'
+import type { SocketAnswer } from './sockets.ts'
 
 export interface InjectedReply {
   readonly statusCode: number
@@ -11,7 +11,7 @@ export interface InjectedReply {
 }
 
 /** The code of the problem; throws where schema, status, media type or request id are not as they must be. */
-export function codeOf(reply: InjectedReply | RawAnswer | undefined): ProblemCode {
+export function codeOf(reply: InjectedReply | SocketAnswer | undefined): ProblemCode {
   assert(reply, 'there is no answer')
   const [status, text] = 'payload' in reply ? [reply.statusCode, reply.payload] : [reply.status, reply.body]
   const { headers } = reply

@@ -7,7 +7,7 @@ import { masterKeys, pepper } from './people.ts'
 
 export type ProcessEnv = Readonly<Record<string, string>>
 
-export interface Ended {
+export interface EndedProcess {
   readonly code: number | null
   readonly stdout: string
   /** Both streams together. */
@@ -45,7 +45,7 @@ const COMPILE_CACHE = {
 const startConcord = (env: ProcessEnv, ...args: string[]): Child =>
   startChild({ command: process.execPath, args: [ENTRY, ...args], env: { ...COMPILE_CACHE, ...env } })
 
-export async function runConcord(env: ProcessEnv, ...args: string[]): Promise<Ended> {
+export async function runConcord(env: ProcessEnv, ...args: string[]): Promise<EndedProcess> {
   const child = startConcord(env, ...args)
   const { code } = await child.exited
   return { code, stdout: child.stdout(), output: child.output() }

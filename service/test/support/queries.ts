@@ -20,7 +20,7 @@ export async function readDashboard(): Promise<{ readonly panels: readonly Panel
   return JSON.parse(await readFile(new URL('grafana/concord.json', DEPLOY), 'utf8')) as { panels: Panel[] }
 }
 
-export interface Rule extends Query {
+export interface AlertRule extends Query {
   readonly severity: string
   readonly summary: string
 }
@@ -29,7 +29,10 @@ const RULE =
   /^ {6}- alert: (\w+)\n {8}expr: (.+?)\n(?: {8}for: \d+m\n)? {8}labels:\n {10}severity: (\w+)\n {8}annotations:\n {10}summary: (.+?)\n/gms
 
 /** By the one form that all of them have; whatever has another is not found, and so not counted. */
-export async function readRules(): Promise<{ readonly rules: readonly Rule[]; readonly written: number }> {
+export async function readRules(): Promise<{
+  readonly rules: readonly AlertRule[]
+  readonly written: number
+}> {
   const text = await readFile(new URL('prometheus/alerts.yaml', DEPLOY), 'utf8')
   const rules = [...text.matchAll(RULE)].map(([, where = '', expr = '', severity = '', summary = '']) => ({
     where,

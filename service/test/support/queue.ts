@@ -10,7 +10,7 @@ import { testServices } from '@concord/tools/testing'
 import { createBroker } from '../../src/engine/broker.ts'
 import type { Broker } from '../../src/engine/broker.ts'
 import { createWorkQueue } from '../../src/engine/work-queue.ts'
-import type { Delivery, WorkNote, WorkQueue } from '../../src/engine/work-queue.ts'
+import type { QueueDelivery, WorkNote, WorkQueue } from '../../src/engine/work-queue.ts'
 import { silentLog } from './log.ts'
 
 export interface TestQueue {
@@ -100,15 +100,19 @@ export function useQueue(): () => TestQueue {
 }
 
 /** What one pull brings. */
-export async function receive(queue: WorkQueue, max = 100, withinMs = 1_000): Promise<Delivery[]> {
-  const deliveries: Delivery[] = []
+export async function receive(queue: WorkQueue, max = 100, withinMs = 1_000): Promise<QueueDelivery[]> {
+  const deliveries: QueueDelivery[] = []
   await queue.receive('common', max, withinMs, (delivery) => void deliveries.push(delivery))
   return deliveries
 }
 
 /** Pulls until there are this many. */
-export async function receiveSome(queue: WorkQueue, count: number, withinMs = 15_000): Promise<Delivery[]> {
-  const deliveries: Delivery[] = []
+export async function receiveSome(
+  queue: WorkQueue,
+  count: number,
+  withinMs = 15_000,
+): Promise<QueueDelivery[]> {
+  const deliveries: QueueDelivery[] = []
   await waitUntil(
     async () => {
       deliveries.push(...(await receive(queue, count - deliveries.length, 1_000)))

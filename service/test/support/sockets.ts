@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { once } from 'node:events'
 
-export interface RawAnswer {
+export interface SocketAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -13,9 +13,9 @@ export interface RawConnection {
   readonly socket: Socket
   send(text: string): void
   /** The first answers that have arrived whole, once there are this many. */
-  answers(count: number): Promise<readonly RawAnswer[]>
+  answers(count: number): Promise<readonly SocketAnswer[]>
   /** All answers, once the other side has closed. */
-  untilClosed(): Promise<readonly RawAnswer[]>
+  untilClosed(): Promise<readonly SocketAnswer[]>
 }
 
 export async function openConnection(address: string): Promise<RawConnection> {
@@ -46,15 +46,15 @@ export async function openConnection(address: string): Promise<RawConnection> {
 }
 
 /** Sends the text and waits for the other side to close. */
-export async function exchange(address: string, text: string): Promise<readonly RawAnswer[]> {
+export async function exchange(address: string, text: string): Promise<readonly SocketAnswer[]> {
   const connection = await openConnection(address)
   connection.send(text)
   return connection.untilClosed()
 }
 
 /** Answers with a Content-Length, which all of ours have. */
-function parseAnswers(received: string): RawAnswer[] {
-  const answers: RawAnswer[] = []
+function parseAnswers(received: string): SocketAnswer[] {
+  const answers: SocketAnswer[] = []
   let rest = received
   for (;;) {
     const end = rest.indexOf('\r\n\r\n')

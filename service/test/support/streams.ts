@@ -1,7 +1,7 @@
 /** A client of event streams that takes the protocol literally. */
 import { waitUntil } from '@concord/tools/launch'
 
-export interface Frame {
+export interface StreamFrame {
   readonly id: string | undefined
   readonly event: string
   readonly data: Readonly<Record<string, unknown>>
@@ -10,20 +10,20 @@ export interface Frame {
 export interface StreamClient {
   readonly status: number
   readonly headers: Headers
-  readonly frames: readonly Frame[]
+  readonly frames: readonly StreamFrame[]
   /** Everything that came, comments included. */
   text(): string
   hasEnded(): boolean
-  until(count: number, withinMs?: number): Promise<readonly Frame[]>
+  until(count: number, withinMs?: number): Promise<readonly StreamFrame[]>
   /** Until an event of this kind has come about the document. */
-  untilEvent(event: string, documentId?: string, withinMs?: number): Promise<Frame>
+  untilEvent(event: string, documentId?: string, withinMs?: number): Promise<StreamFrame>
   close(): Promise<void>
 }
 
 export async function openStream(url: string, headers: Record<string, string>): Promise<StreamClient> {
   const leaving = new AbortController()
   const answer = await fetch(url, { headers, signal: leaving.signal })
-  const frames: Frame[] = []
+  const frames: StreamFrame[] = []
   let text = ''
   let ended = false
   const reading = (async () => {
@@ -70,12 +70,12 @@ export async function openStream(url: string, headers: Record<string, string>): 
   }
 }
 
-function isAbout(frame: Frame, event: string, documentId: string | undefined): boolean {
+function isAbout(frame: StreamFrame, event: string, documentId: string | undefined): boolean {
   return frame.event === event && (documentId === undefined || frame.data['subject'] === documentId)
 }
 
 /** A block of comments or of settings is no event. */
-function parseBlock(block: string): Frame[] {
+function parseBlock(block: string): StreamFrame[] {
   const fields = new Map(
     block
       .split('\n')

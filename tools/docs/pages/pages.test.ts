@@ -12,7 +12,7 @@ import { describeFirstCalls } from '../../dev/first-calls.ts'
 import { ensureDevKeys } from '../../dev/keys.ts'
 import { concordCommand, startDevApi } from '../../dev/processes.ts'
 import { deploymentEnv, dropDatabase, freePort } from '../../launch/index.ts'
-import type { RunningApi } from '../../launch/index.ts'
+import type { DeployedApi } from '../../launch/index.ts'
 import { createTestDatabase } from '../../launch/testing.ts'
 import type { Services } from '../../services/index.ts'
 import { difference } from './matching.ts'
@@ -40,7 +40,7 @@ const SOON_MS = 15_000
 const name = `pages_${randomBytes(6).toString('hex')}`
 let services: Services
 let env: Record<string, string>
-let api: RunningApi
+let api: DeployedApi
 let keys: { readonly admin: string; readonly internals: string }
 let folder: string
 

@@ -1,10 +1,10 @@
 /** One way to make a valid request hostile. */
-import type { Operation } from '../../../harness/openapi.ts'
+import type { OpenapiOperation } from '../../../harness/openapi.ts'
 import type { Wire } from '../wire.ts'
 
 export interface TwistInput {
   readonly wire: Wire
-  readonly operation: Operation
+  readonly operation: OpenapiOperation
   /** The valid value of the body, where the operation has one. */
   readonly body: unknown
   /** A number drawn by the generator, for twists that have a choice of their own. */

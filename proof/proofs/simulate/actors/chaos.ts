@@ -3,7 +3,7 @@ import type { Chance } from '../../../harness/chance.ts'
 import type { Driver } from '../driver.ts'
 import { ask, pause } from '../programs.ts'
 import type { Program, Sending } from '../programs.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulateStage } from '../stage.ts'
 import { SHARDS } from '../rules.ts'
 
 /** What can befall one actor at the worst moment, which its own program knows best. */
@@ -12,7 +12,7 @@ export interface Fate {
   freeze(): void
 }
 
-export function* chaos(stage: Stage, driver: Driver, victims: readonly string[]): Program {
+export function* chaos(stage: SimulateStage, driver: Driver, victims: readonly string[]): Program {
   const { chance, broker } = stage
   // Some worlds are rougher than others: where everything is down all the time, nothing can go wrong.
   const calmest = chance.oneOf([1_500, 3_000, 6_000])
@@ -39,7 +39,7 @@ export function freezeMs(chance: Chance): number {
 }
 
 /** Most crash; some are stopped, and say so. */
-function* end({ chance, meet }: Stage, driver: Driver, victim: string): Sending<void> {
+function* end({ chance, meet }: SimulateStage, driver: Driver, victim: string): Sending<void> {
   const holder = driver.crash(victim, chance.between(100, 9_000))
   if (!holder?.startsWith('dispatcher') || !chance.happens(0.25)) return
   meet('a dispatcher gives its leases up')

@@ -1,14 +1,14 @@
 /** Tenants at work: they hand in texts, new versions and repetitions, retry, remove, and now and then reset a scope. */
 import { ask, pause } from '../programs.ts'
 import type { Program, Sending } from '../programs.ts'
-import type { Stage } from '../stage.ts'
-import type { Place } from '../rules.ts'
+import type { SimulateStage } from '../stage.ts'
+import type { WorkScope } from '../rules.ts'
 
 /** More would only wait longer, and every step would cost more. */
 const BACKLOG = 24
 const TEXTS = ['one', 'two', 'three', 'four', 'five', 'six', 'barred', 'poison', 'deadly'] as const
 
-export function* client(stage: Stage): Program {
+export function* client(stage: SimulateStage): Program {
   const { chance, places } = stage
   for (;;) {
     yield* pause(chance.between(20, 400))
@@ -19,7 +19,7 @@ export function* client(stage: Stage): Program {
   }
 }
 
-function* act(stage: Stage, place: Place): Sending<void> {
+function* act(stage: SimulateStage, place: WorkScope): Sending<void> {
   const { chance } = stage
   const dice = chance.number()
   if (dice < 0.02) yield* ask('reset', { scopeKey: place.scopeKey })
@@ -30,7 +30,7 @@ function* act(stage: Stage, place: Place): Sending<void> {
 }
 
 /** Sent again when no answer came, as a client would. */
-function* accept(stage: Stage, place: Place): Sending<void> {
+function* accept(stage: SimulateStage, place: WorkScope): Sending<void> {
   const { chance } = stage
   const epoch = stage.tables().scopes.get(place.scopeKey)?.epoch ?? 0
   const remembered = chance.happens(0.03) ? Math.max(0, epoch - 1) : epoch
@@ -39,10 +39,10 @@ function* accept(stage: Stage, place: Place): Sending<void> {
   if (!answer) yield* ask('accept', what)
 }
 
-function placeWhere({ chance, tables }: Stage, wanted: 'failed' | 'held'): Place | undefined {
+function placeWhere({ chance, tables }: SimulateStage, wanted: 'failed' | 'held'): WorkScope | undefined {
   return chance.pick([...tables().documents.values()].filter(({ status }) => status === wanted))?.place
 }
 
-function ofFirstTenant(places: readonly Place[]): readonly Place[] {
+function ofFirstTenant(places: readonly WorkScope[]): readonly WorkScope[] {
   return places.filter(({ tenant }) => tenant === places[0]?.tenant)
 }

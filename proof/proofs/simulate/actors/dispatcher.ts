@@ -2,7 +2,7 @@
 import type { Fate } from './chaos.ts'
 import { ask, carry, pause } from '../programs.ts'
 import type { Program, Sending } from '../programs.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulateStage } from '../stage.ts'
 
 const LEASE_MS = 5_000
 const RENEW_EVERY_MS = 1_000
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 250
 
 /** Everything in here is forgotten at a crash. */
 export function startDispatcher(
-  stage: Stage,
+  stage: SimulateStage,
   holder: string,
   spawn: (program: Program) => void,
   fate: Fate,
@@ -20,7 +20,11 @@ export function startDispatcher(
   spawn(look(stage, holder, () => shards, fate))
 }
 
-function* keepLeases(stage: Stage, holder: string, hold: (shards: readonly number[]) => void): Program {
+function* keepLeases(
+  stage: SimulateStage,
+  holder: string,
+  hold: (shards: readonly number[]) => void,
+): Program {
   for (;;) {
     const shards = yield* ask('renewLeases', { holder, ms: LEASE_MS })
     if (shards) hold(shards)
@@ -37,7 +41,7 @@ function* keepLeases(stage: Stage, holder: string, hold: (shards: readonly numbe
   }
 }
 
-function* look(stage: Stage, holder: string, held: () => readonly number[], fate: Fate): Program {
+function* look(stage: SimulateStage, holder: string, held: () => readonly number[], fate: Fate): Program {
   for (;;) {
     const shards = held()
     const released =
@@ -47,7 +51,7 @@ function* look(stage: Stage, holder: string, held: () => readonly number[], fate
 }
 
 /** The commit comes first: a note that is never sent is recalled. */
-function* fill(stage: Stage, holder: string, shards: readonly number[], fate: Fate): Sending<number> {
+function* fill(stage: SimulateStage, holder: string, shards: readonly number[], fate: Fate): Sending<number> {
   // Knowing its shards, and not yet released: they may be somebody else's when it thaws.
   if (stage.isStormy() && stage.chance.happens(0.01)) {
     fate.freeze()

@@ -2,9 +2,9 @@
 import type { Switch } from '../rules.ts'
 import { ask, pause } from '../programs.ts'
 import type { Program } from '../programs.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulateStage } from '../stage.ts'
 
-export function* operator(stage: Stage): Program {
+export function* operator(stage: SimulateStage): Program {
   const { chance } = stage
   const moved = new Map<string, Switch>()
   while (stage.isStormy()) {
@@ -19,7 +19,7 @@ export function* operator(stage: Stage): Program {
     while (!(yield* ask('moveSwitch', { of, op: 'start' }))) yield* pause(1_000)
 }
 
-function chooseSwitch({ chance, places }: Stage): Switch {
+function chooseSwitch({ chance, places }: SimulateStage): Switch {
   const { tenant, scopeKey } = chance.pick(places) ?? SERVICE
   return chance.oneOf<Switch>([
     SERVICE,

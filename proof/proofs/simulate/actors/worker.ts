@@ -1,23 +1,27 @@
 /** A worker as in service/src/worker: pulls while it has room, runs each delivery as one attempt, renews its leases. */
-import type { Delivery, Note } from '../broker.ts'
+import type { SimulatedDelivery, Note } from '../broker.ts'
 import type { Fate } from './chaos.ts'
 import { ask, carry, pause } from '../programs.ts'
 import type { Program, Sending } from '../programs.ts'
 import type { SettleAnswer, SettleRequest } from '../rules.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulateStage } from '../stage.ts'
 
 const PULL_EVERY_MS = 400
 const RENEW_EVERY_MS = 3_000
 const SETTLE_PATIENCE_MS = 60_000
 
 /** Everything in here is forgotten at a crash, which some texts bring about. */
-export function startWorker(stage: Stage, spawn: (program: Program) => void, fate: Fate): void {
-  const inHand = new Set<Delivery>()
+export function startWorker(stage: SimulateStage, spawn: (program: Program) => void, fate: Fate): void {
+  const inHand = new Set<SimulatedDelivery>()
   spawn(pull(stage, inHand, (delivery) => spawn(work(stage, inHand, delivery, fate))))
   spawn(renew(stage, inHand))
 }
 
-function* pull(stage: Stage, inHand: Set<Delivery>, begin: (delivery: Delivery) => void): Program {
+function* pull(
+  stage: SimulateStage,
+  inHand: Set<SimulatedDelivery>,
+  begin: (delivery: SimulatedDelivery) => void,
+): Program {
   const { broker } = stage
   for (;;) {
     const room = stage.capacity - inHand.size
@@ -30,21 +34,26 @@ function* pull(stage: Stage, inHand: Set<Delivery>, begin: (delivery: Delivery) 
   }
 }
 
-function* renew({ broker, now }: Stage, inHand: ReadonlySet<Delivery>): Program {
+function* renew({ broker, now }: SimulateStage, inHand: ReadonlySet<SimulatedDelivery>): Program {
   for (;;) {
     yield* pause(RENEW_EVERY_MS)
     for (const { id } of inHand) yield* carry('working', () => broker.working(now(), id))
   }
 }
 
-function* work(stage: Stage, inHand: Set<Delivery>, delivery: Delivery, fate: Fate): Program {
+function* work(
+  stage: SimulateStage,
+  inHand: Set<SimulatedDelivery>,
+  delivery: SimulatedDelivery,
+  fate: Fate,
+): Program {
   if (delivery.redelivered) stage.meet('a message is delivered again')
   yield* runAttempt(stage, delivery, fate)
   inHand.delete(delivery)
 }
 
 /** Acknowledged only after the commit that it stands for. */
-function* runAttempt(stage: Stage, { id, note }: Delivery, fate: Fate): Sending<void> {
+function* runAttempt(stage: SimulateStage, { id, note }: SimulatedDelivery, fate: Fate): Sending<void> {
   const { broker, limits, chance, now } = stage
   const retryIn = (ms: number) => carry('retry in', () => broker.retryIn(now(), id, ms))
   const ack = () => carry('ack', () => broker.ack(id))
@@ -68,7 +77,7 @@ function* runAttempt(stage: Stage, { id, note }: Delivery, fate: Fate): Sending<
 }
 
 /** Some texts can never be read; some fail now and then. */
-function read(stage: Stage, note: Note, attempt: number): SettleRequest {
+function read(stage: SimulateStage, note: Note, attempt: number): SettleRequest {
   if (isBarred(stage, note)) return { ...note, attempt, verdict: 'held', reason: 'barred' }
   const isReadable = textOf(stage, note) !== 'poison' && !stage.chance.happens(0.1)
   if (isReadable) return { ...note, attempt, verdict: 'processed', reason: null }
@@ -77,17 +86,17 @@ function read(stage: Stage, note: Note, attempt: number): SettleRequest {
 }
 
 /** Policy holds this text until a person lets it pass. */
-function isBarred(stage: Stage, note: Note): boolean {
+function isBarred(stage: SimulateStage, note: Note): boolean {
   const document = stage.tables().documents.get(note.place.key)
   return document?.fingerprint === 'barred' && document.releasedVersion !== document.version
 }
 
-function textOf({ tables }: Stage, { place }: Note): string | null | undefined {
+function textOf({ tables }: SimulateStage, { place }: Note): string | null | undefined {
   return tables().documents.get(place.key)?.fingerprint
 }
 
 /** Holds on while the database is away; settling twice is harmless. */
-function* settle(stage: Stage, result: SettleRequest): Sending<SettleAnswer | undefined> {
+function* settle(stage: SimulateStage, result: SettleRequest): Sending<SettleAnswer | undefined> {
   const deadline = stage.now() + SETTLE_PATIENCE_MS
   for (let wait = 100; ; wait = Math.min(2_000, wait * 2)) {
     const outcome = yield* ask('settle', result)

@@ -1,9 +1,9 @@
 /** Checks on attempts: their count, their fence and their epoch. */
 import { forsaken } from './step.ts'
-import type { Check, CheckDeps, Step } from './step.ts'
+import type { StepCheck, CheckDeps, Step } from './step.ts'
 
 /** Each start is counted in the tables by the statement that allows it, and there are never more than allowed. */
-export function attemptCheck({ maxBegun, meet }: CheckDeps): Check {
+export function attemptCheck({ maxBegun, meet }: CheckDeps): StepCheck {
   /** Starts since the document was queued the last time. */
   const starts = new Map<string, number>()
   return (step) => {
@@ -55,7 +55,7 @@ interface Holding {
 type Attempted = Extract<Step, { readonly kind: 'claim' | 'settle' }>
 
 /** Only the ticket of the present release, and of its claims the last one, changes anything; and that one does. */
-export function fenceCheck({ meet }: CheckDeps): Check {
+export function fenceCheck({ meet }: CheckDeps): StepCheck {
   const holdings = new Map<string, Holding>()
   return (step) => {
     for (const key of forsaken(step)) holdings.delete(key)
@@ -103,7 +103,7 @@ function reasonOf(step: Attempted, holding: Holding | undefined): string {
 }
 
 /** After a reset nothing of the epoch before is written any more: no entry, no row, by whomever it was begun. */
-export function epochCheck({ meet }: CheckDeps): Check {
+export function epochCheck({ meet }: CheckDeps): StepCheck {
   const epochs = new Map<string, number>()
   /** The epoch in which each ticket was given. */
   const tickets = new Map<number, number>()

@@ -1,6 +1,6 @@
 /** Checks on documents, their work and the logs of their scopes. */
 import type { DocumentRow, WorkRow } from '../rules.ts'
-import type { Check, CheckDeps, Step } from './step.ts'
+import type { StepCheck, CheckDeps, Step } from './step.ts'
 
 /** What may follow what. A removal is an end for good; a version that was replaced is told of once. */
 const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
@@ -24,7 +24,7 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
 const ENDS: ReadonlySet<string> = new Set(['document.processed', 'document.failed', 'document.held'])
 
 /** A version of a document comes to one end each time it is queued. The log is read as a machine of few states. */
-export function endCheck({ meet }: CheckDeps): Check {
+export function endCheck({ meet }: CheckDeps): StepCheck {
   const last = new Map<string, string>()
   return ({ kind, entries }) => {
     for (const entry of entries) {
@@ -46,7 +46,7 @@ export function endCheck({ meet }: CheckDeps): Check {
 }
 
 /** A document that is not at its end has its row of work, of the same version and attempt; one at its end has none. */
-export function workCheck(): Check {
+export function workCheck(): StepCheck {
   return (step) => {
     const { before, after } = step
     if (before.work === after.work && before.documents === after.documents) return false
@@ -82,7 +82,7 @@ function disturbed(step: Step): string | undefined {
 }
 
 /** The log of a scope has no gaps, and its head is its last entry. */
-export function logCheck(): Check {
+export function logCheck(): StepCheck {
   const heads = new Map<string, number>()
   return ({ entries, after, before }) => {
     for (const { scopeKey, seq, kind } of entries) {

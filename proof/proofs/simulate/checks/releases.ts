@@ -3,10 +3,10 @@ import { SHARDS } from '../rules.ts'
 import type { Tables, WorkRow } from '../rules.ts'
 import { keepSwitchBook } from './switches.ts'
 import { stillHeld } from './step.ts'
-import type { Check, CheckDeps, ReleaseStep, Step } from './step.ts'
+import type { StepCheck, CheckDeps, ReleaseStep, Step } from './step.ts'
 
 /** A shard goes to somebody else only after its lease has ended or was given up or freed. */
-export function leaseCheck({ meet }: CheckDeps): Check {
+export function leaseCheck({ meet }: CheckDeps): StepCheck {
   const granted = new Map<number, { readonly holder: string; readonly until: number }>()
   return (step) => {
     if (step.kind === 'giveUpLeases') {
@@ -36,7 +36,7 @@ export function leaseCheck({ meet }: CheckDeps): Check {
  * more than the window, and then it only shrinks. What is out of one shard is therefore never more than the window, and
  * of all of them never more than the window for each shard.
  */
-export function windowCheck({ window, meet }: CheckDeps): Check {
+export function windowCheck({ window, meet }: CheckDeps): StepCheck {
   return (step) => {
     if (step.kind === 'release') noteBelief(step)
     if (step.kind === 'renewLeases' && inherits(step)) meet('a new holder inherits what is out')
@@ -107,7 +107,7 @@ function sumOf(counts: readonly number[], shards: readonly number[]): number {
  * At each release: nobody who got something has more under way than one who still waits, by more than the one that was
  * given last; and each tenant is served in its own order.
  */
-export function fairnessCheck({ window: whole, meet }: CheckDeps): Check {
+export function fairnessCheck({ window: whole, meet }: CheckDeps): StepCheck {
   const book = keepSwitchBook()
   return (step) => {
     book.follow(step)

@@ -25,7 +25,7 @@ export function stillHeld({ before, what, at }: ReleaseStep): readonly number[] 
 }
 
 /** A sentence when it does not hold; otherwise whether there was anything to judge. */
-export type Check = (step: Step) => string | boolean
+export type StepCheck = (step: Step) => string | boolean
 
 export interface CheckDeps {
   readonly window: number

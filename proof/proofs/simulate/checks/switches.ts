@@ -1,6 +1,6 @@
 /** What the switches of service, tenants and scopes allow, by what was asked and answered alone. */
-import type { Place, RuntimeOp, Switch } from '../rules.ts'
-import type { Check, CheckDeps, Step } from './step.ts'
+import type { WorkScope, RuntimeOp, Switch } from '../rules.ts'
+import type { StepCheck, CheckDeps, Step } from './step.ts'
 
 const RUNS: ReadonlySet<RuntimeOp> = new Set(['start', 'resume', 'restart'])
 
@@ -16,7 +16,7 @@ export function keepSwitchBook() {
       else closed.add(nameOf(of))
       if (RUNS.has(op) && of.tenant === null) runningSince = step.at
     },
-    forbids: ({ tenant, scopeKey }: Place): boolean =>
+    forbids: ({ tenant, scopeKey }: WorkScope): boolean =>
       closed.has('service') || closed.has(tenant) || closed.has(scopeKey),
     windowAt(at: number, window: number): number {
       if (closed.has('service')) return 0
@@ -31,7 +31,7 @@ function nameOf({ tenant, scopeKey }: Switch): string {
 }
 
 /** Nothing is released and no attempt begins after the answer to whoever closed a switch above it. */
-export function switchCheck({ meet }: CheckDeps): Check {
+export function switchCheck({ meet }: CheckDeps): StepCheck {
   const book = keepSwitchBook()
   return (step) => {
     book.follow(step)
@@ -62,7 +62,7 @@ export function switchCheck({ meet }: CheckDeps): Check {
   }
 }
 
-function isUnder({ tenant, scopeKey }: Switch, place: Place): boolean {
+function isUnder({ tenant, scopeKey }: Switch, place: WorkScope): boolean {
   return scopeKey === null ? tenant === null || tenant === place.tenant : scopeKey === place.scopeKey
 }
 

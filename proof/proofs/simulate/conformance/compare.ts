@@ -1,14 +1,18 @@
 /** One history on both sides: every answer and, now and then and at the end, everything that is stored. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Tables, WorkState } from '../rules.ts'
-import type { Operation, Pick, TextDraft } from './histories.ts'
+import type { HistoryOperation, Pick, TextDraft } from './histories.ts'
 import type { ModelSide } from './model-side.ts'
-import type { Side } from './pair.ts'
+import type { ConformanceSide } from './pair.ts'
 
 const LOOK_EVERY = 12
 
 /** The answers are counted, so that a run can show that it was not all refusals. */
-export async function compare(history: readonly Operation[], model: ModelSide, product: Side) {
+export async function compare(
+  history: readonly HistoryOperation[],
+  model: ModelSide,
+  product: ConformanceSide,
+) {
   const answers = new Map<string, number>()
   const add = (name: string) => void answers.set(name, (answers.get(name) ?? 0) + 1)
   for (const [index, operation] of history.entries()) {
@@ -35,7 +39,7 @@ function without(lines: readonly string[], others: readonly string[]): readonly 
 }
 
 /** The request that both sides get: chosen once, from what the model knows at this moment. */
-function prepare(operation: Operation, model: ModelSide): (side: Side) => Promise<unknown> {
+function prepare(operation: HistoryOperation, model: ModelSide): (side: ConformanceSide) => Promise<unknown> {
   const { work, documents } = model.tables()
   switch (operation.kind) {
     case 'accept': {
@@ -95,7 +99,7 @@ function draw<Value>(values: readonly Value[], lot: number): Value | undefined {
 }
 
 /** WorkRow waits in a shard that somebody believes to have, and another has it. */
-function isRefused({ kind, what }: Operation, { work, leases }: Tables): boolean {
+function isRefused({ kind, what }: HistoryOperation, { work, leases }: Tables): boolean {
   if (kind !== 'release') return false
   const lost = new Set(what.shards.filter((shard) => leases[shard]?.holder !== what.holder))
   return [...work.values()].some(({ state, shard }) => state === 'queued' && lost.has(shard))

@@ -1,11 +1,11 @@
 /** Short histories of operations on few documents, so that they meet: with tickets and attempts of now, of before, and of others. */
 import type { Chance } from '../../../harness/chance.ts'
 import { SHARDS, placeOf } from '../rules.ts'
-import type { Place, Switch, Verdict } from '../rules.ts'
+import type { WorkScope, Switch, WorkVerdict } from '../rules.ts'
 import type { Holder, Requests } from './pair.ts'
 
 export interface TextDraft {
-  readonly place: Place
+  readonly place: WorkScope
   readonly fingerprint: string
   readonly isLate: boolean
 }
@@ -14,7 +14,7 @@ export interface TextDraft {
 export interface Pick {
   /** Among the documents that it would fit at that moment; `place` where there are none or `lot` is negative. */
   readonly lot: number
-  readonly place: Place
+  readonly place: WorkScope
   readonly ticketsAgo: number
   readonly attemptsAgo: number
   /** With the ticket of another document. */
@@ -25,22 +25,22 @@ export interface Pick {
 interface Drafts extends Omit<Requests, 'accept' | 'claim' | 'settle' | 'retry' | 'releaseHeld'> {
   accept: readonly TextDraft[]
   claim: readonly Pick[]
-  settle: readonly (Pick & { readonly verdict: Verdict })[]
-  retry: { readonly place: Place; readonly lot: number }
-  releaseHeld: { readonly place: Place; readonly lot: number }
+  settle: readonly (Pick & { readonly verdict: WorkVerdict })[]
+  retry: { readonly place: WorkScope; readonly lot: number }
+  releaseHeld: { readonly place: WorkScope; readonly lot: number }
 }
 
-export type Operation = {
+export type HistoryOperation = {
   readonly [Kind in keyof Drafts]: { readonly kind: Kind; readonly what: Drafts[Kind] }
 }[keyof Drafts]
 
-export function makeHistory(chance: Chance, tenants: readonly string[]): readonly Operation[] {
+export function makeHistory(chance: Chance, tenants: readonly string[]): readonly HistoryOperation[] {
   const places = tenants.flatMap((tenant) =>
     ['north', 'south'].flatMap((scope) => ['a', 'b'].map((document) => placeOf(tenant, scope, document))),
   )
   // Something to work with first, or much of a history would be refusals.
   const what = places.map((place) => text(chance, place)).filter(() => chance.happens(0.7))
-  const opening: readonly Operation[] = [
+  const opening: readonly HistoryOperation[] = [
     { kind: 'accept', what },
     { kind: 'renewLeases', what: { holder: 'one' } },
     { kind: 'release', what: { holder: 'one', shards: SHARDS } },
@@ -51,13 +51,13 @@ export function makeHistory(chance: Chance, tenants: readonly string[]): readonl
 
 interface Draw {
   readonly chance: Chance
-  readonly places: readonly Place[]
-  readonly place: Place
+  readonly places: readonly WorkScope[]
+  readonly place: WorkScope
   readonly holder: Holder
 }
 
 /** Of a hundred operations so many are of each kind: what moves a document forward is frequent, what ends its story is rare. */
-const WEIGHTS: readonly (readonly [number, (draw: Draw) => Operation])[] = [
+const WEIGHTS: readonly (readonly [number, (draw: Draw) => HistoryOperation])[] = [
   [
     10,
     ({ chance, places }) => ({
@@ -102,7 +102,7 @@ const WEIGHTS: readonly (readonly [number, (draw: Draw) => Operation])[] = [
   [4, ({ chance }) => ({ kind: 'wait', what: { seconds: chance.oneOf([1, 3, 5, 12, 20, 45]) } })],
 ]
 
-function makeOperation(chance: Chance, places: readonly Place[]): Operation {
+function makeOperation(chance: Chance, places: readonly WorkScope[]): HistoryOperation {
   const place = chance.pick(places) ?? placeOf('', '', '')
   const draw = { chance, places, place, holder: chance.oneOf<Holder>(['one', 'two']) }
   let left = chance.between(1, 100)
@@ -118,7 +118,7 @@ const someLot = (chance: Chance) => (chance.happens(0.8) ? chance.number() : -1)
 /** Most moves let work run, or the histories would be of standing still. */
 const OPS = ['start', 'start', 'resume', 'resume', 'restart', 'pause', 'stop'] as const
 
-function switchOf(chance: Chance, { tenant, scopeKey }: Place): Switch {
+function switchOf(chance: Chance, { tenant, scopeKey }: WorkScope): Switch {
   return chance.oneOf<Switch>([
     { tenant: null, scopeKey: null },
     { tenant, scopeKey: null },
@@ -127,21 +127,21 @@ function switchOf(chance: Chance, { tenant, scopeKey }: Place): Switch {
 }
 
 /** Different ones: the product never has the same document twice in a statement. */
-function some(chance: Chance, places: readonly Place[]): readonly Place[] {
+function some(chance: Chance, places: readonly WorkScope[]): readonly WorkScope[] {
   const chosen = Array.from({ length: chance.between(1, 4) }, () => chance.pick(places))
   return [...new Set(chosen)].filter((place) => place !== undefined)
 }
 
-function text(chance: Chance, place: Place): TextDraft {
+function text(chance: Chance, place: WorkScope): TextDraft {
   return { place, fingerprint: chance.oneOf(['one', 'two', 'three']), isLate: chance.happens(0.1) }
 }
 
-function verdictOn(chance: Chance, place: Place): Pick & { readonly verdict: Verdict } {
+function verdictOn(chance: Chance, place: WorkScope): Pick & { readonly verdict: WorkVerdict } {
   const verdicts = ['processed', 'retry', 'retry', 'retry', 'failed', 'held'] as const
   return { ...pick(chance, place), verdict: chance.oneOf(verdicts) }
 }
 
-function pick(chance: Chance, place: Place): Pick {
+function pick(chance: Chance, place: WorkScope): Pick {
   return {
     place,
     lot: chance.happens(0.85) ? chance.number() : -1,

@@ -5,16 +5,16 @@ import type {
   DocumentRow,
   Entry,
   Kind,
-  Place,
+  WorkScope,
   Questions,
   Rules,
   Statements,
   Tables,
 } from '../rules.ts'
 import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
-import type { Side } from './pair.ts'
+import type { ConformanceSide } from './pair.ts'
 
-export interface ModelSide extends Side {
+export interface ModelSide extends ConformanceSide {
   tables(): Tables
   /** Every ticket that a document ever had, the last one last. */
   ticketsOf(key: string): readonly number[]
@@ -89,7 +89,7 @@ function answerOf({ outcome, seq }: { readonly outcome: string; readonly seq: nu
 }
 
 /** One statement takes the tenants in ascending order, and the items of each as they came. */
-function byTenant<Item extends { readonly place: Place }, Answer>(
+function byTenant<Item extends { readonly place: WorkScope }, Answer>(
   items: readonly Item[],
   apply: (item: Item) => Answer,
 ): readonly Answer[] {

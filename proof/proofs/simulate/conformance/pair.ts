@@ -1,16 +1,16 @@
 /** The requests that both sides of a comparison understand, and the two sides of one history. */
-import type { Place, RuntimeOp, Switch, Verdict } from '../rules.ts'
+import type { WorkScope, RuntimeOp, Switch, WorkVerdict } from '../rules.ts'
 
 export type Holder = 'one' | 'two'
 
 /** Tickets are numbered as the model gives them; the product's own stand beside them in its side. */
 export interface Try {
-  readonly place: Place
+  readonly place: WorkScope
   readonly ticket: number
 }
 
 interface OnScope {
-  readonly place: Place
+  readonly place: WorkScope
 }
 
 interface ByHolder {
@@ -18,9 +18,9 @@ interface ByHolder {
 }
 
 export interface Requests {
-  accept: readonly { readonly place: Place; readonly epoch: number; readonly fingerprint: string }[]
+  accept: readonly { readonly place: WorkScope; readonly epoch: number; readonly fingerprint: string }[]
   claim: readonly Try[]
-  settle: readonly (Try & { readonly attempt: number; readonly verdict: Verdict })[]
+  settle: readonly (Try & { readonly attempt: number; readonly verdict: WorkVerdict })[]
   retry: OnScope
   releaseHeld: OnScope
   moveSwitch: { readonly of: Switch; readonly op: RuntimeOp }
@@ -41,7 +41,9 @@ export interface Requests {
 }
 
 /** Answers are words, or lists of words, that can be compared. */
-export type Side = { readonly [Kind in keyof Requests]: (request: Requests[Kind]) => Promise<unknown> } & {
+export type ConformanceSide = {
+  readonly [Kind in keyof Requests]: (request: Requests[Kind]) => Promise<unknown>
+} & {
   /** Everything that is stored, in lines that can be compared. */
   picture(): Promise<readonly string[]>
 }

@@ -1,24 +1,24 @@
 /** The product's own statements on real Postgres as the other side of a comparison. */
-import type { Place } from '../rules.ts'
+import type { WorkScope } from '../rules.ts'
 import { LEASE_SECONDS, MAX_BEGUN, REASON, SETTLING_SECONDS, WINDOW } from './pair.ts'
-import type { Holder, Requests, Side, Try } from './pair.ts'
-import type { Pool, Pools, Product, Ticketed } from './product.ts'
+import type { Holder, Requests, ConformanceSide, Try } from './pair.ts'
+import type { ConformancePool, ConformancePools, Product, Ticketed } from './product.ts'
 import { createStatements } from './statements.ts'
 
 export interface ProductDeps {
   readonly product: Product
-  readonly api: Pools
-  readonly worker: Pools
+  readonly api: ConformancePools
+  readonly worker: ConformancePools
   /** Past row-level security: to prepare, to age and to look. */
-  readonly superuser: Pool
+  readonly superuser: ConformancePool
 }
 
 /** An empty backlog, and scopes of these tenants that nobody has used before. */
 export async function createProductSide(
   deps: ProductDeps,
-  scopes: readonly Place[],
+  scopes: readonly WorkScope[],
   ticketsOf: (key: string) => readonly number[],
-): Promise<Side> {
+): Promise<ConformanceSide> {
   const { product, api, worker, superuser } = deps
   const statements = createStatements(superuser)
   await statements.clear(scopes)
@@ -33,7 +33,7 @@ export async function createProductSide(
     ...idsOf(place),
     ticket: tickets.get(`${place.key} ${ticket}`) ?? String(1_000_000_000 + ticket),
   })
-  const act = async (name: 'retryDocument' | 'removeDocument', place: Place) =>
+  const act = async (name: 'retryDocument' | 'removeDocument', place: WorkScope) =>
     callVerb(deps, name, place, await statements.selectEpoch(place))
   return {
     async accept(texts) {
@@ -91,7 +91,7 @@ export async function createProductSide(
   }
 }
 
-const idsOf = ({ tenant, scope, document }: Place) => ({
+const idsOf = ({ tenant, scope, document }: WorkScope) => ({
   tenantId: tenant,
   scopeId: scope,
   documentId: document,
@@ -124,7 +124,7 @@ function depsOf({ product, api }: ProductDeps, epoch = 0) {
   }
 }
 
-const actorOf = ({ tenant }: Pick<Place, 'tenant'>) => ({
+const actorOf = ({ tenant }: Pick<WorkScope, 'tenant'>) => ({
   tenantId: tenant,
   tier: 'tenant',
   actor: 'simulate',
@@ -133,7 +133,7 @@ const actorOf = ({ tenant }: Pick<Place, 'tenant'>) => ({
 async function callVerb(
   deps: ProductDeps,
   name: 'retryDocument' | 'removeDocument',
-  place: Place,
+  place: WorkScope,
   epoch: number,
 ): Promise<string> {
   const outcome = name === 'retryDocument' ? 'queued' : 'removed'
@@ -142,7 +142,7 @@ async function callVerb(
   )
 }
 
-async function letPass(deps: ProductDeps, place: Place, epoch: number): Promise<string> {
+async function letPass(deps: ProductDeps, place: WorkScope, epoch: number): Promise<string> {
   const { scopeId, documentId } = idsOf(place)
   const why = { by: 'simulate', reason: 'seen' }
   return answered('queued', async () =>

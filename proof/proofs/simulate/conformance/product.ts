@@ -5,10 +5,10 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { REPOSITORY } from '../../../harness/command.ts'
-import type { Limits } from '../stage.ts'
+import type { SimulationLimits } from '../stage.ts'
 
 /** A pool of connections, opened by the product itself. */
-export interface Pool {
+export interface ConformancePool {
   /** Named, and so planned once: planning over all partitions costs more than running. */
   query(statement: {
     readonly name: string
@@ -17,9 +17,9 @@ export interface Pool {
   }): Promise<{ readonly rows: readonly unknown[] }>
 }
 
-export interface Pools {
-  readonly tenant: Pool
-  readonly kernel: Pool
+export interface ConformancePools {
+  readonly tenant: ConformancePool
+  readonly kernel: ConformancePool
   close(): Promise<void>
 }
 
@@ -46,18 +46,18 @@ type Verb = (
   documentId: string,
 ) => Promise<{ readonly seq: number }>
 
-export interface Product extends Limits {
-  openPools(options: object): Pools
+export interface Product extends SimulationLimits {
+  openPools(options: object): ConformancePools
   acceptDocuments(
-    pool: Pool,
+    pool: ConformancePool,
     documents: readonly object[],
   ): Promise<readonly { readonly outcome: string; readonly seq: number }[]>
   claimAttempts(
-    pool: Pool,
+    pool: ConformancePool,
     places: readonly Ticketed[],
     maxBegun: number,
   ): Promise<readonly { readonly outcome: string; readonly attempt?: number }[]>
-  settleAttempts(pool: Pool, results: readonly Ticketed[]): Promise<readonly string[]>
+  settleAttempts(pool: ConformancePool, results: readonly Ticketed[]): Promise<readonly string[]>
   createReleasing(deps: object): Releasing
   createAuditor(masters: readonly object[]): object
   readonly retryDocument: Verb
@@ -76,11 +76,11 @@ export interface Product extends Limits {
   readonly removeDocument: Verb
 }
 
-export async function loadLimits(repository = REPOSITORY): Promise<Limits> {
+export async function loadLimits(repository = REPOSITORY): Promise<SimulationLimits> {
   const { MAX_ATTEMPTS, MAX_BEGUN, retryDelayMs } = (await load(repository, 'domain/retry.ts')) as {
     readonly MAX_ATTEMPTS: number
     readonly MAX_BEGUN: number
-    readonly retryDelayMs: Limits['retryDelayMs']
+    readonly retryDelayMs: SimulationLimits['retryDelayMs']
   }
   return { maxAttempts: MAX_ATTEMPTS, maxBegun: MAX_BEGUN, retryDelayMs }
 }

@@ -3,7 +3,7 @@ import { requestAll } from '../../../harness/http.ts'
 import type { Place } from '../../../harness/places.ts'
 import { addsUp, agreementOf, coverageOf, reasonsOf } from '../judging.ts'
 import { asTenant, declare, listDocuments, readConvergence, readDocument } from '../stage.ts'
-import type { Item, Stage } from '../stage.ts'
+import type { Item, TruthStage } from '../stage.ts'
 import type { ModelTrialDocument } from './kinds.ts'
 
 export interface ModelTrial extends ModelTrialDocument {
@@ -30,7 +30,7 @@ interface ListedClaim {
   readonly end: number
 }
 
-export async function judgeByModel(stage: Stage, trial: ModelTrial): Promise<ModelVerdict> {
+export async function judgeByModel(stage: TruthStage, trial: ModelTrial): Promise<ModelVerdict> {
   const { place, id, expected } = trial
   const [document, listed, convergence, claims] = await Promise.all([
     readDocument(stage, place, id),

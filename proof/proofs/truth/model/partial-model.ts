@@ -4,7 +4,7 @@
  */
 import { withChatServer } from '../../../harness/chat-server.ts'
 import type { ChatReply } from '../../../harness/chat-server.ts'
-import type { Question } from '../../../harness/model-endpoint.ts'
+import type { ModelPrompt } from '../../../harness/model-endpoint.ts'
 
 /** Words that no other text of this proof has. */
 export const FAULTS = {
@@ -43,7 +43,7 @@ export async function withPartialModel<Result>(
     return { content: JSON.stringify({ claims: [...inventClaims(text), ...findClaims(text)] }) }
   }
 
-  function answer(question: Question): ChatReply {
+  function answer(question: ModelPrompt): ChatReply {
     if (question.text !== undefined) return read(question.text)
     if (question.a) return { content: JSON.stringify(AGREEMENT) }
     if (meets(JSON.stringify(question), 'incomparable')) return { content: '', refusal: 'No.' }

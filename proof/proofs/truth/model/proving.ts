@@ -5,7 +5,7 @@ import { createPlaces } from '../../../harness/places.ts'
 import type { ProofRun } from '../../../harness/proof.ts'
 import { drawAgreeingDocuments } from '../agreeing.ts'
 import { sendAll } from '../stage.ts'
-import type { Stage } from '../stage.ts'
+import type { TruthStage } from '../stage.ts'
 import { judgeByModel } from './judging.ts'
 import type { ModelTrial, ModelVerdict } from './judging.ts'
 import { drawModelTrials, MODEL_KIND_NAMES } from './kinds.ts'
@@ -23,7 +23,7 @@ const AT_ONCE = 4
 
 export async function proveByModel(
   run: ProofRun<ModelTruthSize>,
-  stage: Stage,
+  stage: TruthStage,
   model: PartialModel,
 ): Promise<void> {
   const { size, seed } = run
@@ -47,7 +47,7 @@ export async function proveByModel(
 
 async function report(
   { figures, size }: ProofRun<ModelTruthSize>,
-  stage: Stage,
+  stage: TruthStage,
   trials: readonly ModelTrial[],
 ): Promise<void> {
   const verdicts: ModelVerdict[] = []

@@ -8,7 +8,7 @@ import { Fault } from '../../domain/fault.ts'
 import type { PolicyTexts } from '../../domain/policy.ts'
 import type { PolicyEngine, PolicySet } from '../../policy/engine.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
-import type { Connection, Pool, Pools } from '../../store/pools.ts'
+import type { PoolConnection, Pool, Pools } from '../../store/pools.ts'
 import { wakeHeldSteps } from '../../store/comparing/comparison-steps.ts'
 import * as store from '../../store/access/policy-texts.ts'
 import type { PolicyVersionRow } from '../../store/access/policy-texts.ts'
@@ -25,7 +25,7 @@ export interface Policies {
   /** Those in force when the policies of the tenant had been changed so often, or newer ones. */
   since(tenantId: string, scopeId: string, changes: number): Promise<PolicySet>
   /** The same, for whoever is in a transaction of the service; it is one of this tenant afterwards. */
-  within(connection: Connection, place: ScopePlace, changes: number): Promise<PolicySet>
+  within(connection: PoolConnection, place: ScopePlace, changes: number): Promise<PolicySet>
   /** Those in force in this transaction. */
   inForce(transaction: TenantTransaction, scopeId: string): Promise<PolicySet>
 }

@@ -16,7 +16,7 @@ import type { AuditEntry, AuditEvent, AuditHead, ChainPlace } from '../../domain
 import type { Auditor } from '../../platform/audit-key.ts'
 import type { Log } from '../../platform/log.ts'
 import * as store from '../../store/audit/audit.ts'
-import type { Connection, Pool } from '../../store/pools.ts'
+import type { PoolConnection, Pool } from '../../store/pools.ts'
 import { inService } from '../../store/transaction.ts'
 
 export type { Auditor }
@@ -26,7 +26,7 @@ export type { Auditor }
  * row-level security refuses it elsewhere.
  */
 export async function recordAudit(
-  connection: Pick<Connection, 'query'>,
+  connection: Pick<PoolConnection, 'query'>,
   auditor: Auditor,
   events: readonly AuditEvent[],
 ): Promise<void> {
@@ -86,7 +86,7 @@ export async function chainAudit(deps: ChainingDeps): Promise<ChainPlace | undef
 
 async function chainBatch(
   { auditor, log }: ChainingDeps,
-  connection: Connection,
+  connection: PoolConnection,
 ): Promise<ChainPlace | undefined> {
   if (!(await store.holdAuditChain(connection))) return undefined
   const head = requireHead(auditor, await store.selectAuditHead(connection))

@@ -26,7 +26,7 @@ import type { IssuedCertificate } from './certificates.ts'
 import { policiesInForce } from './governance.ts'
 import type { ScopePolicies } from './governance.ts'
 import { describeRefusal, recordSettlement, requireFinished } from './settlement.ts'
-import type { RecordedSettlement, Settlement, Words } from './settlement.ts'
+import type { RecordedSettlement, CertificateSettlement, Words } from './settlement.ts'
 import { summariseEvidence } from './summary.ts'
 import type { EvidenceSummary } from './summary.ts'
 import { requireScope } from '../scopes/required-scope.ts'
@@ -156,7 +156,7 @@ async function isStill(
   return (await policiesInForce(policyEngine, transaction, held.scopeId)).hash === policies.hash
 }
 
-interface Ready extends Ground, Settlement, EvidenceSummary {
+interface Ready extends Ground, CertificateSettlement, EvidenceSummary {
   readonly held: ScopeHead
   readonly recorded: RecordedSettlement
 }

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import type { TenantCaller } from '../../domain/caller.ts'
 import type { Leaf } from '../../domain/certificate.ts'
-import type { Claim } from '../../domain/claim.ts'
+import type { LocatedClaim } from '../../domain/claim.ts'
 import type { ClaimRow } from '../../store/documents/claims.ts'
 import * as store from '../../store/certificates/evidence.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
@@ -150,7 +150,7 @@ function toDocumentLeaf(form: LeafForm, row: store.DocumentEvidence): Leaf {
 
 function toClaimLeaf({ tenantId, scopeId, seal }: Within, row: ClaimRow): Leaf {
   const content = openClaimJson(seal, row).toString('utf8')
-  const claim: Claim = JSON.parse(content)
+  const claim: LocatedClaim = JSON.parse(content)
   return {
     type: 'claim',
     claim_id: claimIdOf(tenantId, scopeId, row),

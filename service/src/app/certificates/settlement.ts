@@ -28,7 +28,7 @@ export interface Words {
 }
 
 /** The answer of the policies in force about the scope as it is. */
-export interface Settlement {
+export interface CertificateSettlement {
   readonly facts: ScopeFacts
   readonly decision: ScopeDecision
   readonly policies: ScopePolicies
@@ -46,7 +46,12 @@ export async function recordSettlement(
   transaction: TenantTransaction,
   who: TenantCaller,
   head: ScopeHead,
-  { decision, policies, seal, words }: Settlement & { readonly seal: ScopeSeal; readonly words: Words },
+  {
+    decision,
+    policies,
+    seal,
+    words,
+  }: CertificateSettlement & { readonly seal: ScopeSeal; readonly words: Words },
 ): Promise<RecordedSettlement> {
   const { scopeId, epoch } = head
   const { tenantId } = transaction
@@ -87,7 +92,7 @@ const NAMED_BLOCKERS = 20
 export async function describeRefusal(
   transaction: TenantTransaction,
   scopeId: string,
-  settlement: Settlement,
+  settlement: CertificateSettlement,
 ): Promise<Fault> {
   const { facts, decision } = settlement
   const blockers = (await selectBlockers(transaction, scopeId, NAMED_BLOCKERS)).map(toFieldFault)
@@ -117,7 +122,7 @@ function toUnassessed({ claims, compared }: ScopeFacts): FieldFault {
 }
 
 /** Says so where the reader is what keeps the policies from permitting it, once all the rest is as it should be. */
-function describeReader({ facts, policies }: Settlement): FieldFault[] {
+function describeReader({ facts, policies }: CertificateSettlement): FieldFault[] {
   const complete = { ...facts, coverage: 1, gaps: 0, incomplete: 0, compared: facts.claims, state: 'settled' }
   if (policies.decide(complete).allowed) return []
   if (!policies.decide({ ...complete, reader: 'model' }).allowed) return []

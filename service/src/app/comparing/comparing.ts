@@ -12,7 +12,7 @@ import type { Content, KnownFinding, Opening } from '../../store/comparing/compa
 import { closeComparison } from '../../store/comparing/comparison-outcome.ts'
 import { leaveGroups } from '../../store/comparing/comparison-steps.ts'
 import { noteConvergence } from '../../store/scopes/convergence.ts'
-import type { Connection, Pool } from '../../store/pools.ts'
+import type { PoolConnection, Pool } from '../../store/pools.ts'
 import { inService } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { readVerdicts } from '../../store/contradictions/verdicts.ts'
@@ -85,7 +85,7 @@ const REPRESENTED = { ofValue: OF_A_VALUE, ofGroup: OF_A_GROUP }
 
 /** What the scopes have that the changes touch. */
 export async function openChanges(
-  connection: Connection,
+  connection: PoolConnection,
   changes: readonly ScopeChange[],
 ): Promise<readonly Opening[]> {
   return changes.length === 0 ? [] : openComparison(connection, changes.map(toQuestion), REPRESENTED)
@@ -93,7 +93,7 @@ export async function openChanges(
 
 /** Tells also how settled the scopes are afterwards. */
 export async function compareClaims(
-  connection: Connection,
+  connection: PoolConnection,
   changes: readonly ScopeChange[],
   means: Means,
   known?: readonly Opening[],
@@ -109,7 +109,7 @@ export async function compareClaims(
 
 /** Returns those that made a difference to what the scope has; of these it has told. */
 async function compareChanged(
-  connection: Connection,
+  connection: PoolConnection,
   changed: OpenedChanges,
   means: Means,
 ): Promise<ReadonlySet<ScopeChange>> {
@@ -220,7 +220,7 @@ async function compareWorks(
  * head of the scope to be held.
  */
 export async function openFindings(
-  connection: Connection,
+  connection: PoolConnection,
   { tenantId, scopeId, seal }: Omit<ScopeChange, 'documents'>,
   findings: readonly PlacedFinding[],
   { policies, auditor }: Pick<Means, 'policies' | 'auditor'>,
@@ -243,7 +243,7 @@ const NOTHING_DECIDED: Decided = { verdicts: new Map(), rulings: new Map() }
 
 /** What was decided before, and what policies say of what is new or changed. */
 async function decideOn(
-  connection: Connection,
+  connection: PoolConnection,
   policies: Policies,
   found: readonly Found[],
 ): Promise<Decided[]> {

@@ -3,7 +3,7 @@
  * document comes that was not known to say otherwise and now does: it says what the other side said, or something else
  * again, of the same claim that was upheld. Who says once more what it said, and who stays when others go, is no news.
  */
-import type { Verdict } from '../../store/contradictions/verdicts.ts'
+import type { StoredVerdict } from '../../store/contradictions/verdicts.ts'
 import type { PlacedFinding } from './group-memo.ts'
 import type { Plan } from './plan.ts'
 import { placeOf } from './shelf.ts'
@@ -26,7 +26,7 @@ export function newsOf({ change, old, claims }: Pick<Plan, 'change' | 'old' | 'c
  * group that nobody has dismissed.
  */
 export function evidenceAgainst(
-  { upheld, against }: Verdict,
+  { upheld, against }: StoredVerdict,
   resolved: PlacedFinding,
   others: readonly PlacedFinding[],
   isNews: News,

@@ -3,13 +3,13 @@
  * states its fact, so where such a claim comes or goes another one shows it; where none is left the contradiction is withdrawn, because
  * it is known and no longer found.
  */
-import type { Claim } from '../../domain/claim.ts'
+import type { LocatedClaim } from '../../domain/claim.ts'
 import { MAX_OF_STEP } from '../../domain/comparison-step.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
 import { fileFacts as storeFacts } from '../../store/comparing/facts.ts'
 import type { AffectedContradiction, FactFiling, NewFact, ShownClaim } from '../../store/comparing/facts.ts'
 import type { KnownFinding } from '../../store/comparing/comparing.ts'
-import type { Connection } from '../../store/pools.ts'
+import type { PoolConnection } from '../../store/pools.ts'
 import { openClaimJson } from '../documents/claim-seals.ts'
 import type { NamedFinding } from './findings.ts'
 import type { PlacedFinding } from './group-memo.ts'
@@ -27,7 +27,7 @@ interface FoundInScope {
 
 /** One statement for all scopes, and none where nothing that a model extracted comes or goes. */
 export async function fileFacts<Each extends FoundInScope>(
-  connection: Connection,
+  connection: PoolConnection,
   found: readonly Each[],
   trouble: Trouble,
 ): Promise<Each[]> {
@@ -101,6 +101,6 @@ function openShown({ change: { seal }, claims }: Plan, shown: ShownClaim): Place
     ? openClaimJson(seal, { documentId, no, version, sealed })
     : claims.find((claim) => placeOf(claim) === placeOf(shown))?.json
   if (!json) throw new Error('a witness of a fact is not stored')
-  const claim: Claim = JSON.parse(json.toString('utf8'))
+  const claim: LocatedClaim = JSON.parse(json.toString('utf8'))
   return { documentId, no, version, claim }
 }

@@ -21,7 +21,7 @@ export interface NamedFinding extends PlacedFinding {
   readonly print: bigint
 }
 
-export interface Desk {
+export interface FindingDeps {
   readonly shelf: Shelf
   /** Groups that were compared before. */
   readonly memo: GroupMemo
@@ -45,7 +45,7 @@ export interface Found {
   readonly open: readonly OpenGroup[]
 }
 
-export async function findAll(plan: Plan, desk: Desk): Promise<Found> {
+export async function findAll(plan: Plan, desk: FindingDeps): Promise<Found> {
   const findings: PlacedFinding[] = []
   const untold = new Map<bigint, number>()
   const openGroups: OpenGroup[] = []
@@ -62,7 +62,7 @@ export async function findAll(plan: Plan, desk: Desk): Promise<Found> {
   return { findings, untold, open: openGroups }
 }
 
-function compareGroup(plan: Plan, group: ChangedGroup, desk: Desk): ComparedGroup {
+function compareGroup(plan: Plan, group: ChangedGroup, desk: FindingDeps): ComparedGroup {
   const { change } = plan
   const claims = group.members.flatMap((member) => desk.shelf.take(member) ?? [])
   const plainKey = group.plainKey ?? tryTo(desk, '', () => plainKeyOf(change.seal, group.key, claims))
@@ -78,7 +78,7 @@ function compareGroup(plan: Plan, group: ChangedGroup, desk: Desk): ComparedGrou
 export function findInGroup(
   { key, members }: ChangedGroup,
   { plainKey, claims }: Pick<ComparedGroup, 'plainKey' | 'claims'>,
-  desk: Pick<Desk, 'memory' | 'trouble'>,
+  desk: Pick<FindingDeps, 'memory' | 'trouble'>,
   verdicts?: Verdicts,
 ): GroupFindings {
   const ranks = new Map(members.map((member) => [placeOf(member), member.valueRank]))
@@ -101,7 +101,11 @@ function placeShown(
   return { finding, group, values, pairs: sided, restatedBy, showBy: showAs }
 }
 
-function tryTo<Result>({ trouble }: Pick<Desk, 'trouble'>, otherwise: Result, work: () => Result): Result {
+function tryTo<Result>(
+  { trouble }: Pick<FindingDeps, 'trouble'>,
+  otherwise: Result,
+  work: () => Result,
+): Result {
   try {
     return work()
   } catch (error) {

@@ -9,10 +9,10 @@ import type { OpenPair } from '../../rules/comparing.ts'
 import type { KnownFinding } from '../../store/comparing/comparing.ts'
 import { noteRequests, readJudgeVerdicts } from '../../store/contradictions/judge-verdicts.ts'
 import type { KnownVerdict } from '../../store/contradictions/judge-verdicts.ts'
-import type { Connection } from '../../store/pools.ts'
+import type { PoolConnection } from '../../store/pools.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { findInGroup } from './findings.ts'
-import type { Desk, Found, OpenGroup } from './findings.ts'
+import type { FindingDeps, Found, OpenGroup } from './findings.ts'
 import type { ComparedGroup, GroupFindings } from './group-memo.ts'
 import type { ChangedGroup, Plan } from './plan.ts'
 import { placeOf } from './shelf.ts'
@@ -20,7 +20,7 @@ import { placeOf } from './shelf.ts'
 /** A scope whose groups have been compared by rules. */
 export interface Compared extends Found {
   readonly plan: Plan
-  readonly desk: Desk
+  readonly desk: FindingDeps
   readonly known: readonly KnownFinding[]
 }
 
@@ -35,7 +35,7 @@ interface PrintedPair extends OpenPair {
 }
 
 export async function consultJudge(
-  connection: Connection,
+  connection: PoolConnection,
   compared: readonly Compared[],
 ): Promise<readonly Compared[]> {
   if (compared.every(({ open }) => open.length === 0)) return compared
@@ -46,7 +46,10 @@ export async function consultJudge(
 }
 
 /** Compares with the verdicts that are there now, and notes no questions; for a comparison that is made ahead. */
-export async function foreseeVerdicts(connection: Connection, compared: readonly Compared[]): Promise<void> {
+export async function foreseeVerdicts(
+  connection: PoolConnection,
+  compared: readonly Compared[],
+): Promise<void> {
   if (compared.every(({ open }) => open.length === 0)) return
   const printed = compared.map(printAll)
   const verdicts = await verdictsOn(connection, compared, printed)
@@ -75,7 +78,7 @@ function hashesOf(seal: ScopeSeal, compared: ComparedGroup, pairs: OpenGroup['op
 }
 
 async function verdictsOn(
-  connection: Connection,
+  connection: PoolConnection,
   compared: readonly Compared[],
   printed: readonly (readonly PrintedPair[])[],
 ): Promise<readonly Verdicts[]> {
@@ -122,7 +125,7 @@ interface JudgedGroup {
   readonly texts: string[]
 }
 
-function findJudged({ group, compared, said, texts }: JudgedGroup, desk: Desk): GroupFindings {
+function findJudged({ group, compared, said, texts }: JudgedGroup, desk: FindingDeps): GroupFindings {
   const verdicts = texts.join('\n')
   if (compared.judged?.verdicts !== verdicts) {
     const found = findInGroup(group, compared, desk, (a, b) => said.get(placesOf(a, b)))
@@ -136,7 +139,7 @@ function placesOf(a: PlacedClaim, b: PlacedClaim): string {
 }
 
 async function noteOpen(
-  connection: Connection,
+  connection: PoolConnection,
   compared: readonly Compared[],
   printed: readonly (readonly PrintedPair[])[],
   verdicts: readonly Verdicts[],
@@ -147,7 +150,7 @@ async function noteOpen(
     const unknown = (printed[index] ?? []).filter(
       ({ a, b, pair }) => !verdicts[index]?.has(pair) && !told.has(sentencesOf(a, b)),
     )
-    const requests = plan.judging.isWanted ? mostTelling(plan, unknown).map(toRequest) : []
+    const requests = plan.judging.isWanted ? mostRelevant(plan, unknown).map(toRequest) : []
     return requests.length > 0 ? [{ tenantId, scopeId, epoch: seal.epoch, requests }] : []
   })
   if (notes.length > 0) await noteRequests(connection, notes)
@@ -162,7 +165,7 @@ function sentencesOf(a: PlacedClaim, b: PlacedClaim): string {
 }
 
 /** Each new document has so many to ask for; where none is new, one went, and what comes up in its place has as many. */
-function mostTelling({ claims }: Plan, pairs: readonly PrintedPair[]): PrintedPair[] {
+function mostRelevant({ claims }: Plan, pairs: readonly PrintedPair[]): PrintedPair[] {
   const fresh = new Set(claims.map(({ documentId }) => documentId))
   const asked = new Map<string, number>()
   const chosen = new Map<string, PrintedPair>()

@@ -2,14 +2,14 @@
  * Claims that were opened lately. Who speaks for a group is looked at whenever somebody joins it, and opening, parsing and
  * preparing a claim costs more than all that follows. Bounded in number and, as long as comparing goes on, in age.
  */
-import type { Claim } from '../../domain/claim.ts'
+import type { LocatedClaim } from '../../domain/claim.ts'
 import type { Memory } from '../../rules/comparing.ts'
 
 export interface OpenedClaims {
   /** What was worked out of them, as long as they are here. */
   readonly memory: Memory
-  get(place: string): Claim | undefined
-  keep(place: string, claim: Claim): void
+  get(place: string): LocatedClaim | undefined
+  keep(place: string, claim: LocatedClaim): void
 }
 
 const MAX_CLAIMS = 4_000
@@ -25,9 +25,9 @@ export function createOpenedClaims({
   now = () => performance.now(),
 }: OpenedClaimsOptions = {}): OpenedClaims {
   // The one that was not used for longest comes first: a map keeps the order.
-  const kept = new Map<string, { readonly claim: Claim; readonly usedAt: number }>()
+  const kept = new Map<string, { readonly claim: LocatedClaim; readonly usedAt: number }>()
 
-  function keep(place: string, claim: Claim): void {
+  function keep(place: string, claim: LocatedClaim): void {
     kept.delete(place)
     kept.set(place, { claim, usedAt: now() })
     for (const [oldest, { usedAt }] of kept) {

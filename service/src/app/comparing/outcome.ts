@@ -11,13 +11,13 @@ import type { KnownFinding } from '../../store/comparing/comparing.ts'
 import type {
   ChangedFinding,
   OpenedFinding,
-  Outcome,
+  ComparisonOutcome,
   ReopenedFinding,
   RuledFinding,
 } from '../../store/comparing/comparison-outcome.ts'
 import type { ContradictionStatus } from '../../store/contradictions/contradictions.ts'
 import type { NewEvent } from '../../store/scopes/events.ts'
-import type { Verdict } from '../../store/contradictions/verdicts.ts'
+import type { StoredVerdict } from '../../store/contradictions/verdicts.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { toUuid } from '../uuids.ts'
 import { comparedClaims } from './compared-claims.ts'
@@ -66,7 +66,7 @@ export function debatedIds(findings: readonly NamedFinding[], known: readonly Kn
 }
 
 export interface Decided {
-  readonly verdicts: ReadonlyMap<string, Verdict>
+  readonly verdicts: ReadonlyMap<string, StoredVerdict>
   /** What policies say now, where that is something else. */
   readonly rulings: ReadonlyMap<string, Ruling>
 }
@@ -77,7 +77,7 @@ export function outcomeOf(
   known: readonly KnownFinding[],
   { verdicts, rulings }: Decided,
   untold: ReadonlyMap<bigint, number>,
-): Outcome {
+): ComparisonOutcome {
   const { tenantId, scopeId, seal } = plan.change
   const before = new Map(known.map((finding) => [finding.id, finding]))
   const findings = named.map((found) =>
@@ -149,7 +149,7 @@ function findEvidence(
   plan: Plan,
   findings: readonly NamedFinding[],
   before: ReadonlyMap<string, KnownFinding>,
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: ReadonlyMap<string, StoredVerdict>,
 ): Map<string, readonly string[]> {
   const evidence = new Map<string, readonly string[]>()
   for (const found of findings) {
@@ -177,7 +177,7 @@ function findEvidence(
 }
 
 /** Found again, it is what was decided of it last. */
-function statusOf(verdict: Verdict | undefined): ContradictionStatus {
+function statusOf(verdict: StoredVerdict | undefined): ContradictionStatus {
   return verdict === undefined || verdict.result === 'reopened' ? 'open' : verdict.result
 }
 

@@ -6,7 +6,7 @@
 import type { PolicyDecision } from '../../domain/policy.ts'
 import type { Holds } from '../../domain/resolution.ts'
 import type { KnownFinding } from '../../store/comparing/comparing.ts'
-import type { Verdict } from '../../store/contradictions/verdicts.ts'
+import type { StoredVerdict } from '../../store/contradictions/verdicts.ts'
 import type { PolicySet } from '../access/policies.ts'
 import type { NamedFinding } from './findings.ts'
 
@@ -28,7 +28,7 @@ export function holdsIn({ finding: { relation }, restatedBy }: NamedFinding): 'a
 export function undecidedIn(
   findings: readonly NamedFinding[],
   known: readonly KnownFinding[],
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: ReadonlyMap<string, StoredVerdict>,
 ): NamedFinding[] {
   const before = new Map(known.map((finding) => [finding.id, finding]))
   return findings.filter((found) => {
@@ -46,7 +46,7 @@ export function ruleOn(
   { tenantId, scopeId }: { readonly tenantId: string; readonly scopeId: string },
   set: PolicySet,
   undecided: readonly NamedFinding[],
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: ReadonlyMap<string, StoredVerdict>,
 ): Map<string, Ruling> {
   const rulings = new Map<string, Ruling>()
   for (const found of undecided) {
@@ -68,7 +68,7 @@ function factsOf({ finding: { relation, kind, severity, confidence, a, b } }: Na
 function rulingOf(
   found: NamedFinding,
   { allowed, policies, hash }: PolicyDecision,
-  last: Verdict | undefined,
+  last: StoredVerdict | undefined,
 ): Ruling | undefined {
   const holds = holdsIn(found)
   const isSettled = last?.result === 'resolved'

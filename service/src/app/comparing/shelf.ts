@@ -1,5 +1,5 @@
 /** The claims that one comparison looks at, each opened once however many groups it is in. */
-import type { Claim } from '../../domain/claim.ts'
+import type { LocatedClaim } from '../../domain/claim.ts'
 import type { PlacedClaim } from '../../domain/finding.ts'
 import { isDebatable } from '../../domain/representatives.ts'
 import type { StoredClaim } from '../../store/comparing/comparing.ts'
@@ -41,7 +41,7 @@ export function createShelf(plan: Plan, opened: OpenedClaims, trouble: Trouble, 
 
   const openedAs = ({ claimRank }: Candidate) => `${tenantId} ${scopeId} ${seal.epoch} ${claimRank}`
 
-  function put(place: string, member: Candidate, claim: Claim): void {
+  function put(place: string, member: Candidate, claim: LocatedClaim): void {
     const { documentId, version, no } = member
     seen.add(place)
     claims.set(place, { documentId, version, no, claim })
@@ -50,7 +50,7 @@ export function createShelf(plan: Plan, opened: OpenedClaims, trouble: Trouble, 
   function open(place: string, member: Candidate, read: () => Buffer): void {
     try {
       seen.add(place)
-      const claim: Claim = JSON.parse(read().toString('utf8'))
+      const claim: LocatedClaim = JSON.parse(read().toString('utf8'))
       put(place, member, claim)
       opened.keep(openedAs(member), claim)
     } catch (error) {

@@ -2,7 +2,7 @@
  * A contradiction between two facts, as the claims show it that state them now. Which side comes first follows from these claims, not from
  * what was compared with what.
  */
-import type { Claim } from '../../domain/claim.ts'
+import type { LocatedClaim } from '../../domain/claim.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
 import { formatPeriod } from '../../domain/period.ts'
 import { inOrder } from '../../model/facts.ts'
@@ -52,11 +52,11 @@ function toPlaced({ documentId, no, version, claim }: PlacedClaim): PlacedClaim 
 }
 
 /** In the words of both statements. */
-function explainPair(a: Claim, b: Claim): string {
+function explainPair(a: LocatedClaim, b: LocatedClaim): string {
   return `These statements do not agree: “${statementOf(a)}” and “${statementOf(b)}”`
 }
 
-function statementOf({ stated, quote }: Claim): string {
+function statementOf({ stated, quote }: LocatedClaim): string {
   return stated?.statement ?? quote
 }
 

@@ -1,6 +1,6 @@
 /** Where the documents of a scope do not agree. */
 import type { TenantCaller } from '../../domain/caller.ts'
-import type { Claim } from '../../domain/claim.ts'
+import type { LocatedClaim } from '../../domain/claim.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { Finding, PlacedClaim } from '../../domain/finding.ts'
 import { formatPeriod } from '../../domain/period.ts'
@@ -27,7 +27,7 @@ import type { Page, PageRequest } from '../pages.ts'
 import { SEQ } from '../patterns.ts'
 import { requireScope } from '../scopes/required-scope.ts'
 import { readSealed } from '../scopes/scope-reading.ts'
-import type { ScopeReadingDeps, Sealed } from '../scopes/scope-reading.ts'
+import type { ScopeReadingDeps, SealedRow } from '../scopes/scope-reading.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 export type ContradictionsDeps = ScopeReadingDeps
@@ -41,7 +41,7 @@ export interface ContradictionSide {
   readonly claimId: string | null
   readonly quote: string
   /** Its offsets are in code points; null where it was reported. */
-  readonly claim: Claim | null
+  readonly claim: LocatedClaim | null
 }
 
 export interface FoundContradiction extends Omit<Finding, 'a' | 'b' | 'kind' | 'confidence'> {
@@ -157,7 +157,7 @@ export async function lookAt(
   transaction: TenantTransaction,
   scopeId: string,
   rows: readonly ContradictionRow[],
-): Promise<Sealed<SeenContradictions>> {
+): Promise<SealedRow<SeenContradictions>> {
   const seen = { rows, ...(await besides(transaction, scopeId, rows)) }
   return { seen, epochs: rows.map(({ epoch }) => epoch) }
 }

@@ -3,7 +3,7 @@
  * itself happens between two transactions, so nobody waits for an answer but the question.
  */
 import type { TenantCaller } from '../../domain/caller.ts'
-import { isFinding, MOST_REFUSALS, pauseAfter, questionOf } from '../../domain/judge.ts'
+import { isFinding, MAX_REFUSALS, pauseAfter, questionOf } from '../../domain/judge.ts'
 import type { Asked, Question, Verdict } from '../../domain/judge.ts'
 import * as store from '../../store/contradictions/judge-requests.ts'
 import type { JudgeStanding, RequestPlace, TakenRequest } from '../../store/contradictions/judge-requests.ts'
@@ -142,7 +142,7 @@ export async function concludeQuestion(
 
 function verdictOf({ refusals }: Taken, asked: Asked): Verdict | undefined {
   if (asked.kind === 'answered') return asked.answer.verdict
-  return asked.kind === 'refused' && refusals + 1 >= MOST_REFUSALS ? 'unsure' : undefined
+  return asked.kind === 'refused' && refusals + 1 >= MAX_REFUSALS ? 'unsure' : undefined
 }
 
 /** Given back untried, for whoever is there next. */

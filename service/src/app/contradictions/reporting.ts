@@ -18,7 +18,7 @@ import { inScope, keepingResult } from '../scopes/scope-writing.ts'
 import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
 import { toUuid } from '../uuids.ts'
 
-export interface Report {
+export interface ContradictionReport {
   readonly scopeId: string
   readonly a: ReportedStatement
   readonly b: ReportedStatement
@@ -42,7 +42,7 @@ export interface Reported {
 export async function reportContradiction(
   deps: ScopeWritingDeps,
   who: TenantCaller,
-  report: Report,
+  report: ContradictionReport,
   keep?: KeepResult<Reported>,
 ): Promise<Reported> {
   const { scopeId } = report
@@ -87,7 +87,7 @@ export async function reportContradiction(
 async function findSources(
   deps: ScopeWritingDeps,
   who: TenantCaller,
-  { scopeId, a, b }: Report,
+  { scopeId, a, b }: ContradictionReport,
 ): Promise<ReadonlyMap<string, string>> {
   const sources = [a.source, b.source]
   const known = await inTenant(deps.pools.tenant, who.tenantId, async (transaction) => {
@@ -130,7 +130,7 @@ function openedEvent(
   return { kind: 'contradiction.opened', documentId: null, version: null, data }
 }
 
-function idOf(seal: ScopeSeal, { scopeId, a, b }: Report): string {
+function idOf(seal: ScopeSeal, { scopeId, a, b }: ContradictionReport): string {
   const sides = [a, b].map(({ claim, source }) => JSON.stringify([claim, source])).toSorted()
   return toUuid(seal.print(['reported', scopeId, ...sides]))
 }

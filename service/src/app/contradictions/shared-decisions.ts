@@ -1,8 +1,8 @@
 /** Decisions as they are kept: one for all documents of a scope that were decided alike and are settled together. */
 import { randomUUIDv7 } from 'node:crypto'
-import type { AttemptResult, StoredDecision, WorkPlace } from '../../store/processing/attempts.ts'
-import type { Outcome } from '../../store/comparing/comparison-outcome.ts'
-import type { Connection } from '../../store/pools.ts'
+import type { StoredAttemptResult, StoredDecision, WorkPlace } from '../../store/processing/attempts.ts'
+import type { ComparisonOutcome } from '../../store/comparing/comparison-outcome.ts'
+import type { PoolConnection } from '../../store/pools.ts'
 import { enterTenant } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
@@ -31,11 +31,11 @@ export function shareDecisions<Result extends WorkPlace & { readonly made?: read
   }))
 }
 
-type Settled = Pick<AttemptResult, 'tenantId' | 'scopeId' | 'verdict' | 'decisions'>
+type Settled = Pick<StoredAttemptResult, 'tenantId' | 'scopeId' | 'verdict' | 'decisions'>
 
 /** What policy kept from being read goes into the audit log; what it let pass is told by the decisions themselves. */
 export async function recordHolds(
-  connection: Connection,
+  connection: PoolConnection,
   auditor: Auditor,
   settled: readonly Settled[],
 ): Promise<void> {
@@ -55,9 +55,9 @@ export async function recordHolds(
 
 /** What a policy has settled, or opened again, goes there too; what it left open is every other finding. */
 export async function recordRulings(
-  connection: Connection,
+  connection: PoolConnection,
   auditor: Auditor,
-  outcomes: readonly Pick<Outcome, 'tenantId' | 'scopeId' | 'ruled'>[],
+  outcomes: readonly Pick<ComparisonOutcome, 'tenantId' | 'scopeId' | 'ruled'>[],
 ): Promise<void> {
   const decisive = outcomes.filter(({ ruled }) => ruled.length > 0)
   for (const [tenantId, own] of Map.groupBy(decisive, (outcome) => outcome.tenantId)) {

@@ -9,7 +9,7 @@ import type { DocumentsDeps, Removal } from './documents.ts'
 import { queue } from '../processing/ingest-trigger.ts'
 import { inScope } from '../scopes/scope-writing.ts'
 
-export interface Outcome<Done> {
+export interface BulkOutcome<Done> {
   readonly documentId: string
   /** The error says why it was refused. */
   readonly result: { readonly done: Done } | { readonly error: unknown }
@@ -24,8 +24,8 @@ export async function removeDocuments(
   who: TenantCaller,
   scopeId: string,
   { documentIds, answerBy }: { readonly documentIds: readonly string[]; readonly answerBy: number },
-): Promise<Outcome<Removal>[]> {
-  const outcomes: Outcome<Removal>[] = []
+): Promise<BulkOutcome<Removal>[]> {
+  const outcomes: BulkOutcome<Removal>[] = []
   for (const documentId of new Set(documentIds)) {
     const isLate = performance.now() > answerBy - MARGIN_MS
     const result = isLate
@@ -42,7 +42,7 @@ async function removeOne(
   who: TenantCaller,
   scopeId: string,
   documentId: string,
-): Promise<Outcome<Removal>['result']> {
+): Promise<BulkOutcome<Removal>['result']> {
   try {
     return { done: await removeDocument(deps, who, scopeId, documentId) }
   } catch (error) {
@@ -62,13 +62,13 @@ export type RetrySelection =
       readonly after: string | undefined
     }
 
-export interface Retry {
+export interface BulkRetry {
   readonly version: number
   readonly seq: number
 }
 
 export interface Retries {
-  readonly outcomes: readonly Outcome<Retry>[]
+  readonly outcomes: readonly BulkOutcome<BulkRetry>[]
   /** The last id of this page; null where all were named, and after the last page. */
   readonly nextAfter: string | null
 }
@@ -91,7 +91,7 @@ export async function retryDocuments(
     const entries = queued.map((each) => documentAudit(deps, who, 'document.retried', head, each))
     await recordAudit(transaction.connection, deps.auditor, entries)
     const done = new Map(queued.map((each) => [each.documentId, each]))
-    const outcomes = [...new Set(named)].map((documentId): Outcome<Retry> => {
+    const outcomes = [...new Set(named)].map((documentId): BulkOutcome<BulkRetry> => {
       const retry = done.get(documentId)
       return { documentId, result: retry ? { done: retry } : { error: refusalOf(known.get(documentId)) } }
     })

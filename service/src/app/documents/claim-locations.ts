@@ -1,6 +1,6 @@
 /** Says of each claim where it stands in the file that its text was read from. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Claim } from '../../domain/claim.ts'
+import type { LocatedClaim } from '../../domain/claim.ts'
 import { createLocator } from '../../domain/file-layout.ts'
 import type { FileLayout } from '../../domain/file-layout.ts'
 import type { ReadClaim } from './keyed-claims.ts'
@@ -20,7 +20,7 @@ export async function locateClaims<Kind extends Pick<ReadClaim, 'json'>>(
   for (const [index, read] of claims.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- a turn for others now and then
     if (index % CLAIMS_A_TURN === CLAIMS_A_TURN - 1) await nextTurn()
-    const claim: Claim = JSON.parse(read.json.toString('utf8'))
+    const claim: LocatedClaim = JSON.parse(read.json.toString('utf8'))
     const location = locate(placeOf(claim))
     located.push(location ? { ...read, json: Buffer.from(JSON.stringify({ ...claim, location })) } : read)
   }
@@ -28,7 +28,7 @@ export async function locateClaims<Kind extends Pick<ReadClaim, 'json'>>(
 }
 
 /** Of a row of a table the cell that holds the value; the quote is the whole row. */
-function placeOf({ span, valueSpan }: Claim): number {
+function placeOf({ span, valueSpan }: LocatedClaim): number {
   const isWithin = valueSpan[0] >= span[0] && valueSpan[0] < span[1]
   return isWithin ? valueSpan[0] : span[0]
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { TenantCaller } from '../../domain/caller.ts'
-import type { Claim, ClaimKind } from '../../domain/claim.ts'
+import type { LocatedClaim, ClaimKind } from '../../domain/claim.ts'
 import { createClaimMatcher } from '../../domain/claim-search.ts'
 import type { ClaimSearch } from '../../domain/claim-search.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -26,7 +26,7 @@ export interface FoundClaim {
   readonly documentId: string
   readonly version: number
   /** Its offsets are in code points. */
-  readonly claim: Claim
+  readonly claim: LocatedClaim
   readonly extractedAt: Date
 }
 

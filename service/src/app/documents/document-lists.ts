@@ -5,7 +5,7 @@
 import type { TenantCaller } from '../../domain/caller.ts'
 import { selectCandidates, selectDocumentsById } from '../../store/documents/document-lists.ts'
 import type { DocumentCandidate, DocumentOrder, DocumentQuery } from '../../store/documents/document-lists.ts'
-import type { DocumentRow } from '../../store/documents/documents.ts'
+import type { StoredDocumentRow } from '../../store/documents/documents.ts'
 import { inTenantSnapshot } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { openCard } from './document-card.ts'
@@ -88,7 +88,7 @@ async function rowsOf(
   transaction: TenantTransaction,
   scopeId: string,
   shown: readonly DocumentCandidate[],
-): Promise<DocumentRow[]> {
+): Promise<StoredDocumentRow[]> {
   if (shown.length === 0) return []
   const ids = shown.map(({ documentId }) => documentId)
   const rows = await selectDocumentsById(transaction, scopeId, ids)

@@ -5,7 +5,7 @@ import { Fault } from '../../domain/fault.ts'
 import type { Fingerprints } from '../../platform/fingerprint.ts'
 import { hasMoreClaims } from '../../store/documents/claims.ts'
 import * as store from '../../store/documents/documents.ts'
-import type { DocumentRow, DocumentStatus, VersionRow } from '../../store/documents/documents.ts'
+import type { StoredDocumentRow, DocumentStatus, VersionRow } from '../../store/documents/documents.ts'
 import { appendEvents } from '../../store/scopes/scope-log.ts'
 import type { NewEvent } from '../../store/scopes/events.ts'
 import type { ScopeHead } from '../../store/scopes/scope-log.ts'
@@ -42,7 +42,7 @@ export interface DocumentsDeps extends RemovalDeps, QueueingDeps {
   readonly fingerprints: Fingerprints
 }
 
-export interface PlacedDocument extends DocumentRow, DocumentCard, Labels {
+export interface PlacedDocument extends StoredDocumentRow, DocumentCard, Labels {
   readonly scopeId: string
 }
 
@@ -77,7 +77,7 @@ async function deposit(
   head: ScopeHead,
   seal: ScopeSeal,
   what: DepositRequest & { readonly documentId: string },
-  old: DocumentRow | undefined,
+  old: StoredDocumentRow | undefined,
   print: Buffer,
 ): Promise<void> {
   const { scopeId, documentId, text } = what
@@ -99,7 +99,7 @@ async function deposit(
   ])
 }
 
-function requireReplaceable({ status, version }: DocumentRow, text: string | null): void {
+function requireReplaceable({ status, version }: StoredDocumentRow, text: string | null): void {
   if (status === 'queued' || status === 'processing')
     throw new Fault('illegal_transition', { internal: 'the document is on its way; wait for its end' })
   if (text === null && version > 0 && status !== 'removed')
@@ -109,7 +109,7 @@ function requireReplaceable({ status, version }: DocumentRow, text: string | nul
 /** What was processed stays in force until the newer version is; what never got there ends now. */
 const ENDS_WHEN_REPLACED: ReadonlySet<DocumentStatus> = new Set(['attached', 'failed', 'held'])
 
-function supersession({ documentId, version, status }: DocumentRow, by: number): NewEvent[] {
+function supersession({ documentId, version, status }: StoredDocumentRow, by: number): NewEvent[] {
   if (!ENDS_WHEN_REPLACED.has(status)) return []
   return [{ kind: 'document.superseded', documentId, version, data: { superseded_by: by } }]
 }
@@ -265,7 +265,7 @@ async function requireRow(
   transaction: TenantTransaction,
   scopeId: string,
   documentId: string,
-): Promise<DocumentRow> {
+): Promise<StoredDocumentRow> {
   const row = await store.selectDocument(transaction, scopeId, documentId)
   if (!row) throw new Fault('document_not_found')
   return row
@@ -276,7 +276,7 @@ export async function sealFor(
   { seals }: DocumentsDeps,
   { tenantId }: TenantCaller,
   scopeId: string,
-  rows: readonly DocumentRow[],
+  rows: readonly StoredDocumentRow[],
 ): Promise<ScopeSeal> {
   const seal = await seals.get(tenantId, scopeId)
   if (rows.every(({ epoch }) => epoch <= seal.epoch)) return seal
@@ -285,7 +285,7 @@ export async function sealFor(
 }
 
 /** A removed document has no card left, and a card of another generation cannot be opened. */
-export function placeDocument(scopeId: string, row: DocumentRow, seal: ScopeSeal): PlacedDocument {
+export function placeDocument(scopeId: string, row: StoredDocumentRow, seal: ScopeSeal): PlacedDocument {
   const readable = row.sealedCard !== null && row.epoch === seal.epoch
   const card = readable ? openCard(seal, row.documentId, row.sealedCard) : NO_CARD
   const labels =

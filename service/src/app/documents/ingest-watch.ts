@@ -48,14 +48,14 @@ export function watchIngest(ingest: Ingest, { ingested, notes }: IngestWatch): I
 }
 
 /** A trace with more attempts than this is no picture any more. */
-const MOST_FOLLOWED = 100
+const MAX_FOLLOWED = 100
 
 /** For documents that were there already, and were queued by a followed request. */
 export function watchQueued(notes: TraceNotes): NonNullable<DocumentsDeps['noteQueued']> {
   return ({ tenantId, trace }, scopeId, firstSeq, count) => {
     if (!trace) return
     const { traceparent } = trace
-    for (let seq = firstSeq; seq < firstSeq + Math.min(count, MOST_FOLLOWED); seq += 1)
+    for (let seq = firstSeq; seq < firstSeq + Math.min(count, MAX_FOLLOWED); seq += 1)
       notes.note(tenantId, { scopeId, seq, traceparent })
   }
 }

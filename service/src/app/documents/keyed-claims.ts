@@ -3,11 +3,11 @@
  * is done before anybody waits for the scope.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Claim, ClaimKind } from '../../domain/claim.ts'
+import type { LocatedClaim, ClaimKind } from '../../domain/claim.ts'
 import { rankOf } from '../../platform/fingerprint.ts'
 import { keysOf, valueKeyOf } from '../../rules/comparing.ts'
 import { sealClaim } from './claim-seals.ts'
-import type { ClaimPlace } from './claim-seals.ts'
+import type { SealedClaimPlace } from './claim-seals.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 /** As the process that read the document hands it over. */
@@ -61,7 +61,7 @@ const CLAIMS_A_TURN = 40
 /** The same claim twice, in the same place, is one. */
 export async function keyClaims(
   seal: ScopeSeal,
-  { documentId, version }: Omit<ClaimPlace, 'no'>,
+  { documentId, version }: Omit<SealedClaimPlace, 'no'>,
   claims: readonly ReadClaim[],
 ): Promise<KeyedClaim[]> {
   const print = rememberPrints(seal)
@@ -109,7 +109,7 @@ export function groupOf(seal: ScopeSeal, key: string): bigint {
 }
 
 /** As it is sorted in this group; null where the claim is not filed there, by the rules of today. */
-export function valueRankIn(seal: ScopeSeal, group: bigint, claim: Claim): bigint | null {
+export function valueRankIn(seal: ScopeSeal, group: bigint, claim: LocatedClaim): bigint | null {
   for (const key of keysOf(claim)) {
     const print = seal.print(['key', key])
     if (rankOf(print) === group)

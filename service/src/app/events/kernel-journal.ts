@@ -19,7 +19,7 @@ export interface KernelJournal extends Part {
   note(event: KernelEvent): void
 }
 
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 const PAUSE_MS = 1_000
 const LAST_TRY_MS = 3_000
 
@@ -44,7 +44,7 @@ export function createKernelJournal({ kernel, log }: KernelJournalDeps): KernelJ
   }
 
   function note(event: KernelEvent): void {
-    if (waiting.length >= MOST_WAITING)
+    if (waiting.length >= MAX_WAITING)
       return log.error({ event }, 'too many events of the kernel wait; dropped')
     waiting.push(event)
     writing ??= write().finally(() => (writing = undefined))

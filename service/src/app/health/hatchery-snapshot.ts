@@ -5,7 +5,7 @@
 import type { HeartbeatState, CurrentAttempt } from '../../domain/heartbeat.ts'
 import type { Brood, ScalingDecision } from '../../domain/hatchery.ts'
 import type { Hatcheries, HeardHatchery } from './hatcheries.ts'
-import type { Member, Presence } from './presence.ts'
+import type { PresentProcess, Presence } from './presence.ts'
 import type { RoleFigures, WorkMeter } from '../processing/work-meter.ts'
 
 export interface SnapshotDeps {
@@ -70,7 +70,10 @@ export function takeSnapshot({ presence, hatcheries, meter }: SnapshotDeps): Hat
   }
 }
 
-function describeRole(members: readonly Member[]): { readonly running: number; readonly busy: number } {
+function describeRole(members: readonly PresentProcess[]): {
+  readonly running: number
+  readonly busy: number
+} {
   const living = members.filter(({ alive, said }) => alive && said.state !== 'retiring')
   return { running: living.length, busy: living.filter(({ said }) => said.state === 'busy').length }
 }
@@ -96,7 +99,7 @@ function decisionsOf(heard: readonly HeardHatchery[], role: string): ScalingDeci
     .map(({ at, from, to, reason }) => ({ at, from, to, reason }))
 }
 
-function toWorker({ said, alive, ageMs }: Member): WorkerSnapshot {
+function toWorker({ said, alive, ageMs }: PresentProcess): WorkerSnapshot {
   const { id, role, host, pid, hatchery, startedAt, current, inHand, processed, failed, memoryBytes } = said
   return {
     id,

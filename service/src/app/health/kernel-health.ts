@@ -14,7 +14,7 @@ import {
   probesOf,
 } from '../../domain/kernel-health.ts'
 import type {
-  Finding,
+  ProbeResult,
   DatabaseState,
   Findings,
   HealthStatus,
@@ -40,7 +40,7 @@ import type { Pool } from '../../store/pools.ts'
 import { selectServiceSwitch } from '../../store/processing/runtime.ts'
 import { findSchemaMismatch } from '../../store/schema/self-check.ts'
 import type { Hatcheries } from './hatcheries.ts'
-import type { Member, Presence } from './presence.ts'
+import type { PresentProcess, Presence } from './presence.ts'
 
 export interface KernelHealthDeps {
   /** As the kernel role. */
@@ -64,7 +64,7 @@ export interface KernelReport {
   readonly sinceCompletionMs: number | null
   readonly dispatcherLagMs: number | null
   readonly probes: readonly Probe[]
-  readonly members: readonly Member[]
+  readonly members: readonly PresentProcess[]
   /** Null when the database did not say. */
   readonly audit: AuditFigures | null
   readonly judge: JudgeHealth
@@ -98,13 +98,13 @@ const ANSWER_MS = 2_000
 
 interface Round {
   readonly at: number
-  readonly database: Finding<DatabaseState>
-  readonly broker: Finding<QueuePlace | undefined>
-  readonly applied: Finding<readonly AppliedMigration[]>
-  readonly lag: Finding<number | null>
-  readonly work: Finding<OpenWork>
-  readonly service: Finding<RuntimeState>
-  readonly audit: Finding<AuditFigures>
+  readonly database: ProbeResult<DatabaseState>
+  readonly broker: ProbeResult<QueuePlace | undefined>
+  readonly applied: ProbeResult<readonly AppliedMigration[]>
+  readonly lag: ProbeResult<number | null>
+  readonly work: ProbeResult<OpenWork>
+  readonly service: ProbeResult<RuntimeState>
+  readonly audit: ProbeResult<AuditFigures>
 }
 
 export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
@@ -229,10 +229,10 @@ async function judgeWriting(kernel: Pool): Promise<DatabaseState> {
 function createQuestion<Value>(
   ask: () => Promise<Value>,
   monotonicMs: () => number,
-): () => Promise<Finding<Value>> {
-  let pending: Promise<Finding<Value>> | undefined
+): () => Promise<ProbeResult<Value>> {
+  let pending: Promise<ProbeResult<Value>> | undefined
 
-  async function askOnce(): Promise<Finding<Value>> {
+  async function askOnce(): Promise<ProbeResult<Value>> {
     const start = monotonicMs()
     try {
       const value = await ask()
@@ -262,6 +262,6 @@ function youngestOf(heard: readonly { readonly ageMs: number }[]): number | null
   return heard.length === 0 ? null : Math.min(...heard.map(({ ageMs }) => ageMs))
 }
 
-function valueOf<Value>(finding: Finding<Value>): Value | undefined {
+function valueOf<Value>(finding: ProbeResult<Value>): Value | undefined {
   return finding.answered ? finding.value : undefined
 }

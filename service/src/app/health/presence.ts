@@ -4,7 +4,7 @@ import type { Heartbeat } from '../../domain/heartbeat.ts'
 import { createHeard, instant, processId, role, speaker } from './heard.ts'
 import type { Heard } from './heard.ts'
 
-export interface Member extends Heard<Heartbeat> {
+export interface PresentProcess extends Heard<Heartbeat> {
   readonly id: string
   readonly role: string
 }
@@ -13,7 +13,7 @@ export interface Presence {
   /** A heartbeat as it came; one that makes no sense changes nothing. */
   hear(payload: string): void
   /** By role and id. */
-  members(): readonly Member[]
+  members(): readonly PresentProcess[]
   /** How long nobody of the role who takes work was heard; since this process listens, if there never was one. */
   silenceMs(role: string): number
   /** Since the last document came to its end, whoever had it; null when nobody said so yet. */

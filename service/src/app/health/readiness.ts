@@ -4,7 +4,7 @@
  */
 import type { Part } from '../../platform/lifecycle.ts'
 
-export interface Probe {
+export interface ReadinessProbe {
   readonly name: string
   /** False for a part the service can serve without for a while. */
   readonly required: boolean
@@ -38,12 +38,12 @@ interface Observation {
   running: boolean
 }
 
-export function createReadiness(probes: readonly Probe[], monotonicMs: () => number): Readiness {
-  const observations = new Map<Probe, Observation>()
+export function createReadiness(probes: readonly ReadinessProbe[], monotonicMs: () => number): Readiness {
+  const observations = new Map<ReadinessProbe, Observation>()
   let timer: NodeJS.Timeout | undefined
   let draining = false
 
-  async function observe(probe: Probe): Promise<void> {
+  async function observe(probe: ReadinessProbe): Promise<void> {
     const last = observations.get(probe) ?? { ok: false, at: monotonicMs(), running: false }
     observations.set(probe, last)
     if (last.running) return
@@ -77,7 +77,7 @@ export function createReadiness(probes: readonly Probe[], monotonicMs: () => num
   }
 }
 
-function toCheck(probe: Probe, seen: Observation | undefined, now: number): CheckResult {
+function toCheck(probe: ReadinessProbe, seen: Observation | undefined, now: number): CheckResult {
   const ageMs = Math.max(0, Math.round(now - (seen?.at ?? now)))
   return { name: probe.name, required: probe.required, ok: seen?.ok === true && ageMs < STALE_MS, ageMs }
 }

@@ -5,7 +5,7 @@ import { createKey, digestKey, pepperId } from '../../platform/api-key.ts'
 import type { KeyTier } from '../../platform/api-key.ts'
 import * as store from '../../store/identity/key-registry.ts'
 import type { KeyRow } from '../../store/identity/keys.ts'
-import type { Connection } from '../../store/pools.ts'
+import type { PoolConnection } from '../../store/pools.ts'
 import { inService } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { issuedEvent, revokedEvent, rotatedEvent } from './key-audit.ts'
@@ -31,7 +31,7 @@ export async function createRootKey(
 
 async function addRootKey(
   { pepper }: KeysDeps,
-  connection: Connection,
+  connection: PoolConnection,
   operator: Caller,
   tier: RootTier,
   { name, expiresAt }: NewKeyRequest,

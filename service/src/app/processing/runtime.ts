@@ -6,7 +6,7 @@ import type { AuditActor } from '../../domain/audit.ts'
 import { Fault } from '../../domain/fault.ts'
 import { decideMove, strictest } from '../../domain/runtime.ts'
 import type { Move, RuntimeOp, RuntimeState, RuntimeTarget } from '../../domain/runtime.ts'
-import type { Connection, Pools } from '../../store/pools.ts'
+import type { PoolConnection, Pools } from '../../store/pools.ts'
 import * as store from '../../store/processing/runtime.ts'
 import type { SwitchRow } from '../../store/processing/runtime.ts'
 import { appendEvents, lockScopeHead } from '../../store/scopes/scope-log.ts'
@@ -156,7 +156,7 @@ function requireMove(state: RuntimeState, op: RuntimeOp): Move {
 
 /** One that changes nothing was made by somebody all the same. */
 async function recordMove(
-  connection: Connection,
+  connection: PoolConnection,
   auditor: Auditor,
   who: AuditActor,
   target: RuntimeTarget,

@@ -3,7 +3,7 @@
  * that were settled with what the scope has, and writes what came of it. A result that the fence refuses brings nothing.
  */
 import { settleAttempts, settleReadings } from '../../store/processing/attempts.ts'
-import type { AttemptResult as StoredResult, SettleOutcome } from '../../store/processing/attempts.ts'
+import type { StoredAttemptResult as StoredResult, SettleOutcome } from '../../store/processing/attempts.ts'
 import { noteConvergence } from '../../store/scopes/convergence.ts'
 import type { Pool } from '../../store/pools.ts'
 import { inService } from '../../store/transaction.ts'

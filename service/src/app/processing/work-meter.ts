@@ -4,7 +4,7 @@
  */
 import type { Demand } from '../../domain/scaling.ts'
 import type { WorkFigures } from '../../store/processing/work-figures.ts'
-import type { Member, Presence } from '../health/presence.ts'
+import type { PresentProcess, Presence } from '../health/presence.ts'
 
 export interface WorkMeterDeps {
   readonly presence: Pick<Presence, 'members'>
@@ -76,7 +76,7 @@ interface Stretch {
 
 /** From the differences between what each worker says now and said before; one that is gone takes nothing away. */
 function createPace() {
-  const before = new Map<string, Member['said']>()
+  const before = new Map<string, PresentProcess['said']>()
   let recent: readonly Stretch[] = []
   let completed = 0
   let busy = 0
@@ -90,7 +90,7 @@ function createPace() {
   }
 
   return {
-    hear(workers: readonly Member[], now: number): void {
+    hear(workers: readonly PresentProcess[], now: number): void {
       const stretches = workers.map(({ said }) => differenceOf(before.get(said.id), said, now))
       before.clear()
       for (const { said } of workers) before.set(said.id, said)
@@ -117,7 +117,11 @@ function createPace() {
   }
 }
 
-function differenceOf(before: Member['said'] | undefined, now: Member['said'], at: number): Stretch {
+function differenceOf(
+  before: PresentProcess['said'] | undefined,
+  now: PresentProcess['said'],
+  at: number,
+): Stretch {
   if (!before || now.capacity === 0) return { at, completed: 0, busy: 0, there: 0 }
   return {
     at,

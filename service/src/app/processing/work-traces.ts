@@ -21,8 +21,8 @@ export interface TraceNotes {
 }
 
 /** More than this are waiting only while the database is slow or away. */
-const MOST_WAITING = 1_000
-const MOST_AT_ONCE = 128
+const MAX_WAITING = 1_000
+const MAX_AT_ONCE = 128
 
 interface Owned {
   readonly tenantId: string
@@ -40,7 +40,7 @@ export function createTraceNotes({ pool, log }: WorkTracesDeps): TraceNotes {
   })
   return {
     note(tenantId, trace) {
-      if (waiting >= MOST_WAITING) return
+      if (waiting >= MAX_WAITING) return
       waiting += 1
       void flusher
         .write({ tenantId, ...trace })
@@ -79,8 +79,8 @@ const shared = {
   keysOf: () => [],
   placeOf: ({ tenantId }: Owned) => tenantId,
   sizeOf: () => 1,
-  maxItems: MOST_AT_ONCE,
-  maxSize: MOST_AT_ONCE,
+  maxItems: MAX_AT_ONCE,
+  maxSize: MAX_AT_ONCE,
   concurrency: 1,
   worthSplitting: () => false,
 }

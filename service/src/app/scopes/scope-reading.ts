@@ -12,7 +12,7 @@ export interface ScopeReadingDeps {
 }
 
 /** What a look saw, and of which generations the sealed rows in it are. */
-export interface Sealed<Seen> {
+export interface SealedRow<Seen> {
   readonly seen: Seen
   readonly epochs: readonly number[]
 }
@@ -22,7 +22,7 @@ export async function readSealed<Seen>(
   { pools, seals }: ScopeReadingDeps,
   { tenantId }: TenantCaller,
   scopeId: string,
-  look: (transaction: TenantTransaction) => Promise<Sealed<Seen>>,
+  look: (transaction: TenantTransaction) => Promise<SealedRow<Seen>>,
 ): Promise<{ readonly seen: Seen; readonly seal: ScopeSeal }> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     // oxlint-disable-next-line no-await-in-loop -- once more only when the scope was reset meanwhile

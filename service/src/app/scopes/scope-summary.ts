@@ -13,7 +13,7 @@ import { toCountedScope } from './scope-figures.ts'
 import type { CountedScope } from './scope-figures.ts'
 import { requireScope } from './required-scope.ts'
 import { readSealed } from './scope-reading.ts'
-import type { ScopeReadingDeps, Sealed } from './scope-reading.ts'
+import type { ScopeReadingDeps, SealedRow } from './scope-reading.ts'
 
 export interface ScopeSummary extends CountedScope {
   readonly oldestQueuedAt: Date | null
@@ -65,7 +65,7 @@ async function lookAtNewest(
   transaction: TenantTransaction,
   scopeId: string,
   { contradictions }: FindingCounts,
-): Promise<Sealed<SeenContradictions>> {
+): Promise<SealedRow<SeenContradictions>> {
   if (contradictions.every(({ status }) => status !== 'open'))
     return { seen: { rows: [], cards: [], decisions: [], witnesses: new Map() }, epochs: [] }
   const rows = await selectContradictions(transaction, scopeId, { statuses: ['open'] }, NEWEST)

@@ -3,9 +3,15 @@
  * units, no spaces, numbers and strings as ECMAScript writes them.
  */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+export type CanonicalJson =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly CanonicalJson[]
+  | { readonly [name: string]: CanonicalJson }
 
-export function canonicalForm(value: Json): string {
+export function canonicalForm(value: CanonicalJson): string {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new TypeError('JSON has no such number as infinity')
   if (typeof value === 'string' && !value.isWellFormed())
@@ -19,6 +25,6 @@ export function canonicalForm(value: Json): string {
 }
 
 /** Unlike `Array.isArray` it knows of lists that may only be read. */
-function isList(value: object): value is readonly Json[] {
+function isList(value: object): value is readonly CanonicalJson[] {
   return Array.isArray(value)
 }

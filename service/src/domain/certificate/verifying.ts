@@ -18,7 +18,7 @@ import type { Hash } from './merkle.ts'
 import { createReadingTally } from './reading.ts'
 import type { CertifiedTotals } from './reading.ts'
 
-export type Bundle = CertificateBundleRecord
+export type VerifiedBundle = CertificateBundleRecord
 
 export type DifferingPart =
   | 'form'
@@ -47,7 +47,7 @@ export interface VerifyingTools {
   readonly partial?: boolean
 }
 
-export function findDifferences(tools: VerifyingTools, bundle: Bundle): Difference[] {
+export function findDifferences(tools: VerifyingTools, bundle: VerifiedBundle): Difference[] {
   const { certificates } = bundle
   return [
     ...certificates.flatMap((each) => judgeStatement(tools, each)),
@@ -57,7 +57,7 @@ export function findDifferences(tools: VerifyingTools, bundle: Bundle): Differen
 }
 
 /** What the last certificate is about. */
-export function missingIn({ certificates, evidence, policy }: Bundle): ('evidence' | 'policy')[] {
+export function missingIn({ certificates, evidence, policy }: VerifiedBundle): ('evidence' | 'policy')[] {
   const isGoverned = certificates.at(-1)?.policy.hash !== null
   return [...(evidence ? [] : ['evidence' as const]), ...(policy || !isGoverned ? [] : ['policy' as const])]
 }
@@ -65,7 +65,7 @@ export function missingIn({ certificates, evidence, policy }: Bundle): ('evidenc
 function judgeGrounds(
   tools: VerifyingTools,
   certificate: Certificate | undefined,
-  bundle: Bundle,
+  bundle: VerifiedBundle,
 ): Difference[] {
   if (!certificate) return [differ('form', null, 'there is no certificate in it')]
   const { number } = certificate.about
@@ -82,7 +82,7 @@ function judgeGrounds(
 function judgePolicy(
   { hash }: VerifyingTools,
   { about, policy }: Certificate,
-  texts: NonNullable<Bundle['policy']>,
+  texts: NonNullable<VerifiedBundle['policy']>,
 ): Difference[] {
   // @point certificate.verify.policy
   if (policyHashOf(hash, texts) === policy.hash) return []
@@ -152,7 +152,7 @@ function contradictionsBetween(
 function judgeEvidence(
   { hash }: VerifyingTools,
   certificate: Certificate,
-  leaves: NonNullable<Bundle['evidence']>,
+  leaves: NonNullable<VerifiedBundle['evidence']>,
 ): Difference[] {
   const { evidence, about } = certificate
   const wrong = (message: string) => differ('evidence', about.number, message)
@@ -177,7 +177,10 @@ function judgeEvidence(
 }
 
 /** Compares the certified reading with the leaves of the documents. Form 1 says nothing about it. */
-function judgeReading(certificate: Certificate, leaves: NonNullable<Bundle['evidence']>): Difference[] {
+function judgeReading(
+  certificate: Certificate,
+  leaves: NonNullable<VerifiedBundle['evidence']>,
+): Difference[] {
   if (certificate.format === 'concord-certificate/1') return []
   const { about, reading } = certificate
   const tally = createReadingTally()

@@ -1,9 +1,9 @@
 /** The requests of a tenant: to accept a text, to try a failed one again, to remove one; and the reset of a scope. */
 import { append, NEW_SCOPE, shardOf, eventOf, unchanged, withEntry, without, withVersion } from './tables.ts'
-import type { Change, DocumentRow, Place, Rule, Tables, Version, WorkRow } from './tables.ts'
+import type { Change, DocumentRow, WorkScope, Rule, Tables, Version, WorkRow } from './tables.ts'
 
 interface AcceptRequest {
-  readonly place: Place
+  readonly place: WorkScope
   /** Of the seal that the text was sealed with. */
   readonly epoch: number
   readonly fingerprint: string
@@ -52,7 +52,7 @@ export const accept: Rule<
 
 /** What failed is read again; what policy holds is asked about again. */
 export const retry: Rule<
-  { readonly place: Place },
+  { readonly place: WorkScope },
   Outcome<'queued' | 'document_not_found' | 'illegal_transition'>
 > = (tables, at, { place }) => {
   const old = tables.documents.get(place.key)
@@ -64,7 +64,7 @@ export const retry: Rule<
 
 /** What policy holds a person lets pass: that version is queued again, and not asked about any more. */
 export const releaseHeld: Rule<
-  { readonly place: Place },
+  { readonly place: WorkScope },
   Outcome<'queued' | 'document_not_found' | 'illegal_transition'>
 > = (tables, at, { place }) => {
   const old = tables.documents.get(place.key)
@@ -73,7 +73,7 @@ export const releaseHeld: Rule<
   return queueAgain(tables, at, { ...old, releasedVersion: old.version })
 }
 
-export const remove: Rule<{ readonly place: Place }, Outcome<'removed' | 'document_not_found'>> = (
+export const remove: Rule<{ readonly place: WorkScope }, Outcome<'removed' | 'document_not_found'>> = (
   tables,
   _at,
   { place },
@@ -109,7 +109,7 @@ export const reset: Rule<{ readonly scopeKey: string }, { readonly epoch: number
   const raised = { ...tables, scopes: withEntry(tables.scopes, scopeKey, { ...scope, epoch }) }
   const event = { kind: 'scope.reset', document: null, version: null }
   const { scopes, entries } = append(raised, scopeKey, [event])
-  const isElsewhere = ([, { place }]: readonly [string, { readonly place: Place }]) =>
+  const isElsewhere = ([, { place }]: readonly [string, { readonly place: WorkScope }]) =>
     place.scopeKey !== scopeKey
   const documents = new Map([...tables.documents].filter(isElsewhere))
   const work = new Map([...tables.work].filter(isElsewhere))

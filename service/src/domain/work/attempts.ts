@@ -1,10 +1,10 @@
 /** Claiming and settling: ticket, attempt and epoch are the fence. */
 import { mayRun, putBack } from './switches.ts'
 import { append, eventOf, unchanged, withEntry, without, withVersion } from './tables.ts'
-import type { Change, DocumentRow, Place, Rule, Tables, Verdict, WorkRow } from './tables.ts'
+import type { Change, DocumentRow, WorkScope, Rule, Tables, WorkVerdict, WorkRow } from './tables.ts'
 
 interface ClaimRequest {
-  readonly place: Place
+  readonly place: WorkScope
   readonly ticket: number
   readonly maxBegun: number
 }
@@ -14,10 +14,10 @@ type ClaimAnswer =
   | { readonly outcome: 'stale' | 'exhausted' | 'paused' }
 
 export interface SettleRequest {
-  readonly place: Place
+  readonly place: WorkScope
   readonly ticket: number
   readonly attempt: number
-  readonly verdict: Verdict
+  readonly verdict: WorkVerdict
   readonly reason: string | null
 }
 
@@ -99,7 +99,7 @@ function marked(document: DocumentRow, { version }: WorkRow, status: DocumentRow
 }
 
 /** The row, unless it is of an epoch that is over, and its document. */
-function current(tables: Tables, { key, scopeKey }: Place) {
+function current(tables: Tables, { key, scopeKey }: WorkScope) {
   const row = tables.work.get(key)
   const isCurrent = row?.epoch === tables.scopes.get(scopeKey)?.epoch
   return { row: isCurrent ? row : undefined, document: tables.documents.get(key) }

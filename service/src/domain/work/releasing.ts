@@ -1,9 +1,9 @@
 /** The dispatcher: leases on shards, the bounded window, least-served tenant first, and recalls. */
 import { mayRun, windowNow } from './switches.ts'
 import { SHARDS, unchanged } from './tables.ts'
-import type { Lease, Place, Rule, Tables, WorkRow } from './tables.ts'
+import type { Lease, WorkScope, Rule, Tables, WorkRow } from './tables.ts'
 
-export interface Patience {
+export interface RecallRules {
   readonly readySeconds: number
   readonly processingSeconds: number
 }
@@ -62,7 +62,7 @@ export const RELEASE_PARTS = {
 }
 
 interface Released {
-  readonly place: Place
+  readonly place: WorkScope
   readonly version: number
   readonly ticket: number
 }
@@ -107,20 +107,20 @@ function inTurn(tables: Tables, at: number, shards: readonly number[]): readonly
 }
 
 /** Longer than a lease in the broker plus its redelivery, and than the longest attempt. */
-const USUAL: Patience = { readySeconds: 12, processingSeconds: 45 }
+const USUAL: RecallRules = { readySeconds: 12, processingSeconds: 45 }
 
 /** A queue has no message of what was sent before it was made; of what was sent later, some may be missing. */
 export function patienceFor(
   { ageSeconds, held }: { readonly ageSeconds: number; readonly held: number },
   released: number,
-): Patience | null {
+): RecallRules | null {
   const missing = released > held
   const ready = missing ? Math.min(ageSeconds, USUAL.readySeconds) : ageSeconds
   const processing = missing ? Math.min(ageSeconds, USUAL.processingSeconds) : ageSeconds
   return { readySeconds: ready, processingSeconds: Math.max(USUAL.readySeconds, processing) }
 }
 
-export const recall: Rule<{ readonly shards: readonly number[]; readonly patience: Patience }, number> = (
+export const recall: Rule<{ readonly shards: readonly number[]; readonly patience: RecallRules }, number> = (
   tables,
   at,
   { shards, patience },

@@ -2,7 +2,7 @@
 import { decideMove, strictest } from '../runtime.ts'
 import type { RuntimeOp, RuntimeState } from '../runtime.ts'
 import { append, unchanged, withEntry, withVersion } from './tables.ts'
-import type { Change, DocumentRow, Place, Rule, Tables, WorkRow } from './tables.ts'
+import type { Change, DocumentRow, WorkScope, Rule, Tables, WorkRow } from './tables.ts'
 
 /** Whose switch it is: of a scope, of a tenant, or of the service where neither is named. */
 export interface Switch {
@@ -13,7 +13,10 @@ export interface Switch {
 export type SwitchMove = 'moved' | 'unmoved' | 'illegal_transition'
 
 /** The strictest of the three switches above a document allows its work to run. */
-export function mayRun(tables: Tables, { tenant, scopeKey }: Pick<Place, 'tenant' | 'scopeKey'>): boolean {
+export function mayRun(
+  tables: Tables,
+  { tenant, scopeKey }: Pick<WorkScope, 'tenant' | 'scopeKey'>,
+): boolean {
   return (
     strictest(stateOf(tables, NOBODY), stateOf(tables, ofTenant(tenant)), scopeState(tables, scopeKey)) ===
     'running'

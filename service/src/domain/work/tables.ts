@@ -2,10 +2,10 @@
 import type { RuntimeState } from '../runtime.ts'
 
 export type WorkState = 'queued' | 'ready' | 'processing'
-export type Status = 'queued' | 'processing' | 'processed' | 'held' | 'failed' | 'superseded' | 'removed'
-export type Verdict = 'processed' | 'failed' | 'held' | 'retry'
+export type WorkStatus = 'queued' | 'processing' | 'processed' | 'held' | 'failed' | 'superseded' | 'removed'
+export type WorkVerdict = 'processed' | 'failed' | 'held' | 'retry'
 
-export interface Place {
+export interface WorkScope {
   readonly tenant: string
   readonly scope: string
   readonly document: string
@@ -14,7 +14,7 @@ export interface Place {
   readonly key: string
 }
 
-export interface ScopeRow {
+export interface WorkScopeRow {
   readonly epoch: number
   /** Position of the last entry of its log. */
   readonly head: number
@@ -23,14 +23,14 @@ export interface ScopeRow {
 
 export interface Version {
   readonly version: number
-  readonly status: Status
+  readonly status: WorkStatus
 }
 
 export interface DocumentRow {
-  readonly place: Place
+  readonly place: WorkScope
   readonly epoch: number
   readonly version: number
-  readonly status: Status
+  readonly status: WorkStatus
   readonly attempt: number
   readonly error: string | null
   readonly fingerprint: string | null
@@ -43,7 +43,7 @@ export interface DocumentRow {
 }
 
 export interface WorkRow {
-  readonly place: Place
+  readonly place: WorkScope
   readonly version: number
   readonly epoch: number
   readonly state: WorkState
@@ -64,7 +64,7 @@ export interface Tables {
   readonly service: { readonly state: RuntimeState; readonly runningSince: number | null }
   /** A tenant that is not named was never moved, and runs. */
   readonly tenants: ReadonlyMap<string, RuntimeState>
-  readonly scopes: ReadonlyMap<string, ScopeRow>
+  readonly scopes: ReadonlyMap<string, WorkScopeRow>
   readonly documents: ReadonlyMap<string, DocumentRow>
   readonly work: ReadonlyMap<string, WorkRow>
   readonly leases: readonly Lease[]
@@ -93,7 +93,7 @@ export type Rule<Request, Answer> = (tables: Tables, at: number, request: Reques
 
 export const SHARDS: readonly number[] = [0, 1, 2, 3]
 
-export const NEW_SCOPE: ScopeRow = { epoch: 0, head: 0, runtime: 'running' }
+export const NEW_SCOPE: WorkScopeRow = { epoch: 0, head: 0, runtime: 'running' }
 
 export function createTables(scopeKeys: readonly string[]): Tables {
   return {
@@ -108,7 +108,7 @@ export function createTables(scopeKeys: readonly string[]): Tables {
   }
 }
 
-export function placeOf(tenant: string, scope: string, document: string): Place {
+export function placeOf(tenant: string, scope: string, document: string): WorkScope {
   const scopeKey = `${tenant} ${scope}`
   return { tenant, scope, document, scopeKey, key: `${scopeKey} ${document}` }
 }
@@ -131,13 +131,13 @@ export function without<Value>(map: ReadonlyMap<string, Value>, key: string) {
   return new Map([...map].filter(([each]) => each !== key))
 }
 
-export function withVersion(versions: readonly Version[], version: number, status: Status) {
+export function withVersion(versions: readonly Version[], version: number, status: WorkStatus) {
   return versions.map((each) => (each.version === version ? { version, status } : each))
 }
 
 export function eventOf(
   kind: string,
-  { place, version }: { readonly place: Place; readonly version: number },
+  { place, version }: { readonly place: WorkScope; readonly version: number },
 ) {
   return { kind, document: place.document, version }
 }

@@ -16,7 +16,7 @@ export interface InHand<Result> {
   readonly budgetMs: number
 }
 
-export interface Answer {
+export interface ChildAnswer {
   readonly code: number
   readonly ms: number
   /** What the handler returned, or the name of a class for an error. Valid for this turn of the event loop. */
@@ -32,7 +32,7 @@ export interface Exit {
   readonly lastWords: string
 }
 
-export interface Child<Result> {
+export interface SandboxChild<Result> {
   readonly pid: number
   readonly gauge: Gauge
   /** Up, and not about to end. */
@@ -52,7 +52,7 @@ export interface Child<Result> {
 
 export interface ChildEvents<Result> {
   ready(): void
-  answered(job: Job<Result>, answer: Answer): void
+  answered(job: Job<Result>, answer: ChildAnswer): void
   /** It wants no more tasks. */
   spent(): void
   /** Its frames make no sense. */
@@ -65,14 +65,14 @@ export function openChild<Result>(
   process: ChildProcess,
   memoryMb: number,
   events: ChildEvents<Result>,
-): Child<Result> {
+): SandboxChild<Result> {
   const hands = createHands<Result>()
   const channel = process.stdio[3]
   const gauge = openGauge(process.pid ?? -1)
   let ready = false
   let doomed = false
 
-  const child: Child<Result> = {
+  const child: SandboxChild<Result> = {
     pid: process.pid ?? -1,
     gauge,
     isReady: () => ready && !doomed,

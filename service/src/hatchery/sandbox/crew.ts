@@ -7,7 +7,7 @@ import type { Exit } from './child.ts'
 import { describeExit } from './verdict.ts'
 
 /** What a crew has to know of a child. */
-export interface Member {
+export interface PooledChild {
   /** Up, and not about to end. */
   isReady(): boolean
   wasReady(): boolean
@@ -15,7 +15,7 @@ export interface Member {
   readonly gone: Promise<Exit>
 }
 
-export interface CrewOptions<Each extends Member> {
+export interface CrewOptions<Each extends PooledChild> {
   readonly size: number
   readonly spares: number
   /** Those come up so long after the others. */
@@ -25,7 +25,7 @@ export interface CrewOptions<Each extends Member> {
   ended(member: Each, exit: Exit): void
 }
 
-export interface Crew<Each extends Member> {
+export interface Crew<Each extends PooledChild> {
   /** Resolves when all that work are up; fails when one of them cannot start. */
   start(): Promise<void>
   /** Returns when the last one is gone. */
@@ -44,7 +44,7 @@ export interface Crew<Each extends Member> {
 const START_WITHIN_MS = 20_000
 const RESTART_MS = { first: 100, most: 5_000 }
 
-export function createCrew<Each extends Member>({
+export function createCrew<Each extends PooledChild>({
   size,
   spares,
   sparesAfterMs,

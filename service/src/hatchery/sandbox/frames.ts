@@ -51,13 +51,13 @@ export function encodeFrame(seq: number, code: number, value: number, body: Buff
   return body.length === 0 ? [header] : [header, body]
 }
 
-export interface FrameReader {
+export interface MessageFrameReader {
   push(chunk: Buffer): void
   /** The next whole frame. Throws on a body above the bound: from there on nothing can be trusted. */
   next(): Frame | undefined
 }
 
-export function createFrameReader(maxBody: number): FrameReader {
+export function createFrameReader(maxBody: number): MessageFrameReader {
   let store = Buffer.allocUnsafe(64 * 1024)
   let from = 0
   let to = 0

@@ -16,7 +16,7 @@ export interface Limits {
 
 export interface Job<Result> {
   readonly task: ReadingTask
-  readonly place: Place
+  readonly place: JobSlot
   settle(outcome: ReadingOutcome<Result>): void
   abandon(error: unknown): void
   /** It waits for the slow lane. */
@@ -27,7 +27,7 @@ export interface Job<Result> {
   again(): Job<Result>
 }
 
-export type Place = 'fast' | 'slow'
+export type JobSlot = 'fast' | 'slow'
 
 interface NewJob<Result> {
   readonly job: Job<Result>
@@ -38,7 +38,7 @@ export function createJob<Result>(task: ReadingTask, setAside: () => void = () =
   const { promise, resolve, reject } = Promise.withResolvers<ReadingOutcome<Result>>()
   let over = false
   const finish = (): boolean => !over && (over = true)
-  const at = (place: Place): Job<Result> => ({
+  const at = (place: JobSlot): Job<Result> => ({
     task,
     place,
     settle: (outcome) => finish() && resolve(outcome),
@@ -78,12 +78,12 @@ function partOf(text: string): number {
 
 /** So many answers make a child grown up: its code has been compiled by then. */
 const YOUTH = 50
-const PATIENCE_WITH_THE_YOUNG = { times: 4, mostMs: 100 }
+const PATIENCE_WITH_THE_YOUNG = { times: 4, maxMs: 100 }
 
 /** What a child is given, which is more than the budget for a first look by one that has hardly done anything yet. */
 export function allowanceOf(job: Job<unknown>, limits: Limits, answered: number): number {
   const budgetMs = budgetOf(job, limits)
   if (job.place === 'slow' || answered >= YOUTH) return budgetMs
-  const { times, mostMs } = PATIENCE_WITH_THE_YOUNG
-  return Math.min(timeOf(job.task, limits), budgetMs * times, budgetMs + mostMs)
+  const { times, maxMs } = PATIENCE_WITH_THE_YOUNG
+  return Math.min(timeOf(job.task, limits), budgetMs * times, budgetMs + maxMs)
 }

@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { FailureReason } from '../../domain/attempt.ts'
 import type { Log } from '../../platform/log.ts'
 import { openChild } from './child.ts'
-import type { Answer, Child, Exit } from './child.ts'
+import type { ChildAnswer, SandboxChild, Exit } from './child.ts'
 import { createCrew } from './crew.ts'
 import type { Job } from './job.ts'
 import { describeExit } from './verdict.ts'
@@ -27,7 +27,7 @@ export interface LaneOptions<Result> {
   /** What a spare may do meanwhile. */
   takeForSpare(): Job<Result> | undefined
   putBack(job: Job<Result>): void
-  answered(job: Job<Result>, answer: Answer): void
+  answered(job: Job<Result>, answer: ChildAnswer): void
   /** A child ended by itself with this job in hand. */
   lost(job: Job<Result>, exit: Exit): void
   killed(reason: KillReason): void
@@ -50,15 +50,15 @@ interface Kill<Result> {
   readonly decide?: ((job: Job<Result>) => void) | undefined
 }
 
-export interface Lane<Result> {
+export interface ChildLane<Result> {
   start(): Promise<void>
   stop(): Promise<void>
   /** Hands out what there is, as far as there is room. */
   feed(): void
   /** Every living child, spares included. */
-  children(): readonly Child<Result>[]
+  children(): readonly SandboxChild<Result>[]
   /** Ends a child for what it is reading; `decide` then says what becomes of that. */
-  kill(child: Child<Result>, reason: KillReason, decide?: (job: Job<Result>) => void): void
+  kill(child: SandboxChild<Result>, reason: KillReason, decide?: (job: Job<Result>) => void): void
   restarts(): number
 }
 
@@ -68,9 +68,9 @@ const CHARACTERS_IN_HAND = 16 * 1024
 /** Stands for the exit of a child that was killed because it could not be understood. */
 const GARBLED: Exit = { code: null, signal: 'SIGKILL', outOfHeap: false, lastWords: '' }
 
-export function createLane<Result>(options: LaneOptions<Result>): Lane<Result> {
-  const kills = new Map<Child<Result>, Kill<Result>>()
-  const crew = createCrew<Child<Result>>({
+export function createLane<Result>(options: LaneOptions<Result>): ChildLane<Result> {
+  const kills = new Map<SandboxChild<Result>, Kill<Result>>()
+  const crew = createCrew<SandboxChild<Result>>({
     size: options.size,
     spares: options.spares,
     sparesAfterMs: options.sparesAfterMs,
@@ -85,7 +85,7 @@ export function createLane<Result>(options: LaneOptions<Result>): Lane<Result> {
   })
   let feedPending = false
 
-  function hatch(): Child<Result> {
+  function hatch(): SandboxChild<Result> {
     const child = openChild<Result>(options.launch(), options.memoryMb, {
       ready() {
         crew.noteReady()
@@ -128,15 +128,15 @@ export function createLane<Result>(options: LaneOptions<Result>): Lane<Result> {
   }
 
   /** By how much there is to read and not by how many: behind one long text it is a long wait. */
-  function roomiest(): Child<Result> | undefined {
-    let best: Child<Result> | undefined
+  function roomiest(): SandboxChild<Result> | undefined {
+    let best: SandboxChild<Result> | undefined
     for (const child of crew.workers())
       if (hasRoom(child, options.depth) && (!best || child.charactersInHand() < best.charactersInHand()))
         best = child
     return best
   }
 
-  function kill(child: Child<Result>, reason: KillReason, decide?: (job: Job<Result>) => void): void {
+  function kill(child: SandboxChild<Result>, reason: KillReason, decide?: (job: Job<Result>) => void): void {
     if (kills.has(child)) return
     const culprit = decide && child.inHand()[0]?.job
     kills.set(child, { reason, atMs: performance.now(), peakMb: child.gauge.peakMb(), culprit, decide })
@@ -148,14 +148,14 @@ export function createLane<Result>(options: LaneOptions<Result>): Lane<Result> {
 }
 
 /** Nothing waits behind a long text: it goes to whichever child is done first. Reading it takes so long that fetching the next is nothing. */
-function hasRoom(child: Child<unknown>, depth: number): boolean {
+function hasRoom(child: SandboxChild<unknown>, depth: number): boolean {
   const held = child.inHand().length
   return held === 0 || (held < depth && child.charactersInHand() < CHARACTERS_IN_HAND)
 }
 
 function shareOut<Result>(
   options: LaneOptions<Result>,
-  child: Child<Result>,
+  child: SandboxChild<Result>,
   exit: Exit,
   kill: Kill<Result> | undefined,
 ): void {
@@ -172,7 +172,7 @@ function shareOut<Result>(
 
 function reportEnd<Result>(
   { name, log }: LaneOptions<Result>,
-  child: Child<Result>,
+  child: SandboxChild<Result>,
   exit: Exit,
   kill: Kill<Result> | undefined,
 ): void {

@@ -4,7 +4,7 @@
  */
 import type { Gauge } from './gauge.ts'
 
-export interface Reading {
+export interface MeterReading {
   /** On a core. */
   readonly ranMs: number
   /** On a core or asleep. Sleep is not always its own doing: threads of V8 it waits for may have to wait for a core. */
@@ -16,7 +16,7 @@ export interface Reading {
 
 export interface Meter {
   /** To be called at every tick with what the child has in hand now. */
-  look(inHand: object, nowMs: number): Reading
+  look(inHand: object, nowMs: number): MeterReading
 }
 
 export function createMeter(gauge: Omit<Gauge, 'close'>, tickMs: number): Meter {
@@ -31,9 +31,9 @@ export function createMeter(gauge: Omit<Gauge, 'close'>, tickMs: number): Meter 
       const now = { nowMs, ranMs: gauge.ranMs() ?? nowMs }
       if (inHand === watched) {
         // More than this means that the parent was held up, and may not have read what was answered meanwhile.
-        const mostMs = 2 * tickMs
-        ranMs += Math.min(now.ranMs - last.ranMs, mostMs)
-        if (gauge.isBlocked()) sleptMs += Math.min(nowMs - last.nowMs, mostMs)
+        const maxMs = 2 * tickMs
+        ranMs += Math.min(now.ranMs - last.ranMs, maxMs)
+        if (gauge.isBlocked()) sleptMs += Math.min(nowMs - last.nowMs, maxMs)
       } else {
         watched = inHand
         ranMs = 0

@@ -2,7 +2,7 @@
 import type { FailureReason, ReadingOutcome } from '../../domain/attempt.ts'
 import type { KillReason } from './lane.ts'
 
-export interface Tally {
+export interface SandboxCounters {
   readonly interrupted: number
   readonly killed: Readonly<Record<KillReason, number>>
   readonly failed: Readonly<Record<FailureReason, number>>
@@ -12,7 +12,7 @@ export interface Counters {
   noteInterrupt(): void
   noteKill(reason: KillReason): void
   noteOutcome(outcome: ReadingOutcome<unknown>): void
-  read(): Tally
+  read(): SandboxCounters
 }
 
 export function createCounters(): Counters {

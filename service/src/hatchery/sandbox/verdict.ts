@@ -1,12 +1,12 @@
 /** What an answer, a broken limit or the end of a child means for the task it happened to. Pure rules. */
 import type { Failed, ReadingOutcome } from '../../domain/attempt.ts'
-import type { Answer, Exit } from './child.ts'
+import type { ChildAnswer, Exit } from './child.ts'
 import { codes } from './frames.ts'
 import { budgetOf, timeOf } from './job.ts'
 import type { Job, Limits } from './job.ts'
 
 /** Either it is over, or the task gets another look. */
-export type Verdict<Result> = ReadingOutcome<Result> | LookAgain
+export type SandboxVerdict<Result> = ReadingOutcome<Result> | LookAgain
 
 interface LookAgain {
   readonly kind: 'look again'
@@ -21,9 +21,9 @@ export interface Circumstances<Result> {
 
 export function verdictOnAnswer<Result>(
   job: Job<Result>,
-  answer: Answer,
+  answer: ChildAnswer,
   { limits, decode }: Circumstances<Result>,
-): Verdict<Result> {
+): SandboxVerdict<Result> {
   switch (answer.code) {
     case codes.done:
       return verdictOnResult(answer, decode)
@@ -39,7 +39,7 @@ export function verdictOnAnswer<Result>(
 }
 
 function verdictOnResult<Result>(
-  { body, ms }: Answer,
+  { body, ms }: ChildAnswer,
   decode: (body: Buffer) => Result,
 ): ReadingOutcome<Result> {
   try {

@@ -1,15 +1,15 @@
 /** The tasks no child has in hand: some queues for either lane, of which each waits for the one before. */
-import type { Job, Place } from './job.ts'
+import type { Job, JobSlot } from './job.ts'
 import { createQueue } from './queue.ts'
 import type { Queue } from './queue.ts'
 
-export interface Waiting<Result> {
+export interface JobQueue<Result> {
   add(job: Job<Result>): void
   /** At the front: it has waited its turn before. */
   putBack(job: Job<Result>): void
   /** In the slow lane those that never failed go first: they may just have had bad luck. */
-  take(place: Place): Job<Result> | undefined
-  count(place: Place): number
+  take(place: JobSlot): Job<Result> | undefined
+  count(place: JobSlot): number
   /** How long nobody has wanted the fast lane. */
   quietMs(): number
   clear(): void
@@ -18,7 +18,7 @@ export interface Waiting<Result> {
 /** A longer text takes as long as dozens of letters, so it goes after those, also where its tenant has little under way. */
 const SHORT_TEXT = 8_000
 
-export function createWaiting<Result>(): Waiting<Result> {
+export function createWaiting<Result>(): JobQueue<Result> {
   const express: Queue<Job<Result>> = createQueue()
   const longExpress: Queue<Job<Result>> = createQueue()
   const fast: Queue<Job<Result>> = createQueue()

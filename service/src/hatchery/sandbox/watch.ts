@@ -2,24 +2,24 @@
  * The parent's watch over its children: the one that kills. Memory is its own business, because V8's limits do not
  * cover buffers; time only where the child could not interrupt itself.
  */
-import type { Child } from './child.ts'
+import type { SandboxChild } from './child.ts'
 import type { Limits } from './job.ts'
 import { createMeter } from './meter.ts'
 import type { Meter } from './meter.ts'
 
-type Watched = Pick<Child<never>, 'gauge' | 'isDoomed'> & {
+type Watched = Pick<SandboxChild<never>, 'gauge' | 'isDoomed'> & {
   inHand(): readonly { readonly budgetMs: number }[]
 }
 
 export interface WatchOptions<Each extends Watched> {
   readonly limits: Limits
   /** A task that hardly gets a core is given up after this time by the clock, however little of its own it has used. */
-  readonly mostWallMs: number
+  readonly maxWallMs: number
   children(): Iterable<Each>
   condemn(child: Each, reason: 'time_exceeded' | 'memory_exceeded'): void
 }
 
-export interface Watch {
+export interface ChildWatch {
   start(): void
   stop(): void
 }
@@ -32,10 +32,10 @@ const GRACE_MS = 50
 
 export function createWatch<Each extends Watched>({
   limits,
-  mostWallMs,
+  maxWallMs,
   children,
   condemn,
-}: WatchOptions<Each>): Watch {
+}: WatchOptions<Each>): ChildWatch {
   const meters = new WeakMap<Each, Meter>()
   let timer: NodeJS.Timeout | undefined
 
@@ -54,7 +54,7 @@ export function createWatch<Each extends Watched>({
     const overdue =
       ranMs > budgetMs + GRACE_MS ||
       usedMs > Math.max(budgetMs, limits.sliceMs) + GRACE_MS ||
-      wallMs > mostWallMs
+      wallMs > maxWallMs
     if (overdue) condemn(child, 'time_exceeded')
   }
 

@@ -63,7 +63,7 @@ export class Accounts {
 }
 
 /** What a request takes up while it is here: a stream is counted apart, because it stays. */
-export type Place = 'requestsAtOnce' | 'streams'
+export type UsageKey = 'requestsAtOnce' | 'streams'
 
 /**
  * One request in its place, from its admission until its handler is done or it was refused on the way there. Not until
@@ -73,10 +73,10 @@ export class Pass {
   readonly account: Account
   /** Of its body; undefined where these are not bounded. */
   readonly bytes: HeldBytes | undefined
-  readonly #place: Place
+  readonly #place: UsageKey
   #left = false
 
-  constructor(account: Account, place: Place, bytes?: HeldBytes) {
+  constructor(account: Account, place: UsageKey, bytes?: HeldBytes) {
     this.account = account
     this.bytes = bytes
     this.#place = place

@@ -14,10 +14,10 @@ import type { Rate } from '../../platform/token-bucket.ts'
 
 export interface FailedAttempts {
   /** What to answer to a request that was refused with this error. */
-  after(error: unknown, attempt: Attempt): unknown
+  after(error: unknown, attempt: FailedAttempt): unknown
 }
 
-export interface Attempt {
+export interface FailedAttempt {
   /** The address of the other side of the connection. */
   readonly address: string
   readonly headers: IncomingHttpHeaders

@@ -3,10 +3,10 @@
  * and reads. No tenant's: it tells of all of them and belongs to the operator.
  */
 import type { AuditEntry, AuditHead, ChainedEntry, ChainPlace } from '../../domain/audit.ts'
-import type { Connection, Pool } from '../pools.ts'
+import type { PoolConnection, Pool } from '../pools.ts'
 
 export async function insertAuditEntries(
-  connection: Pick<Connection, 'query'>,
+  connection: Pick<PoolConnection, 'query'>,
   entries: readonly AuditEntry[],
 ): Promise<void> {
   await connection.query({
@@ -65,7 +65,7 @@ interface HeadColumns {
 const HEAD_COLUMNS = `seq, encode(chain_mac, 'hex') as chain_mac, mac_key, encode(mac, 'hex') as mac`
 
 /** True for one at a time, until the end of the transaction. */
-export async function holdAuditChain(connection: Connection): Promise<boolean> {
+export async function holdAuditChain(connection: PoolConnection): Promise<boolean> {
   const { rows } = await connection.query<{ held: boolean }>('select pg_try_advisory_xact_lock(3, 0) as held')
   return rows[0]?.held === true
 }
@@ -124,7 +124,7 @@ export async function selectChainPlace(
 
 /** Needs the chain to be held. */
 export async function giveAuditPlaces(
-  connection: Connection,
+  connection: PoolConnection,
   entries: readonly ChainedEntry[],
   head: AuditHead,
 ): Promise<void> {

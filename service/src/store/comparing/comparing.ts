@@ -6,7 +6,7 @@ import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
 import type { Filed } from '../../domain/representatives.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
-import type { Connection } from '../pools.ts'
+import type { PoolConnection } from '../pools.ts'
 import { at, groupByTenant, toBigintArray } from '../scope-questions.ts'
 import type { ScopePlace } from '../scope-questions.ts'
 import type { TenantTransaction } from '../transaction.ts'
@@ -113,7 +113,7 @@ export interface RepresentativeLimits {
 }
 
 export async function openComparison(
-  connection: Connection,
+  connection: PoolConnection,
   questions: readonly OpeningQuestion[],
   represented: RepresentativeLimits,
 ): Promise<Opening[]> {
@@ -243,7 +243,7 @@ interface ContentColumns extends StoredColumns {
 }
 
 export async function readComparison(
-  connection: Connection,
+  connection: PoolConnection,
   questions: readonly ContentQuestion[],
 ): Promise<Content[]> {
   const contents = questions.map((): Content => ({ claims: [], findings: [] }))

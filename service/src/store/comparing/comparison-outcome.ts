@@ -7,7 +7,7 @@ import type { Finding, Severity } from '../../domain/finding.ts'
 import type { Holds } from '../../domain/resolution.ts'
 import type { Cut } from './comparing.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
-import type { Connection } from '../pools.ts'
+import type { PoolConnection } from '../pools.ts'
 import type { NewEvent } from '../scopes/events.ts'
 import { groupByTenant, toBigintArray } from '../scope-questions.ts'
 import type { ScopePlace } from '../scope-questions.ts'
@@ -82,7 +82,7 @@ export interface CutChanges {
   readonly isNews: boolean
 }
 
-export interface Outcome extends ScopePlace {
+export interface ComparisonOutcome extends ScopePlace {
   readonly epoch: number
   /** Documents whose claims go. */
   readonly replaced: readonly string[]
@@ -100,7 +100,10 @@ export interface Outcome extends ScopePlace {
   readonly events: readonly NewEvent[]
 }
 
-export async function closeComparison(connection: Connection, outcomes: readonly Outcome[]): Promise<void> {
+export async function closeComparison(
+  connection: PoolConnection,
+  outcomes: readonly ComparisonOutcome[],
+): Promise<void> {
   if (outcomes.length === 0) return
   const pieces: Buffer[] = []
   let length = 0

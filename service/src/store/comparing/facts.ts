@@ -6,7 +6,7 @@ import type { ClaimKind } from '../../domain/claim.ts'
 import type { Finding, Severity } from '../../domain/finding.ts'
 import type { KnownFinding } from './comparing.ts'
 import type { ContradictionStatus } from '../contradictions/contradictions.ts'
-import type { Connection } from '../pools.ts'
+import type { PoolConnection } from '../pools.ts'
 import { at, groupByTenant, toBigintArray } from '../scope-questions.ts'
 import type { ScopePlace } from '../scope-questions.ts'
 import type { TenantTransaction } from '../transaction.ts'
@@ -60,7 +60,7 @@ export interface FiledFacts {
 }
 
 export async function fileFacts(
-  connection: Connection,
+  connection: PoolConnection,
   filings: readonly FactFiling[],
   factsOfStep: number,
 ): Promise<FiledFacts[]> {

@@ -32,11 +32,11 @@ export async function selectDueRequests(kernel: Pool, most: number): Promise<Req
 }
 
 /** As the kernel role. Whether a thousand or a million wait beyond this makes no difference to anyone. */
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 export async function countRequests(kernel: Pool): Promise<number> {
   const { rows } = await kernel.query<{ count: number }>(
-    `select count(*)::integer as count from (select tenant_id from judge_requests limit ${MOST_COUNTED}) r`,
+    `select count(*)::integer as count from (select tenant_id from judge_requests limit ${MAX_COUNTED}) r`,
   )
   return rows[0]?.count ?? 0
 }
@@ -46,11 +46,11 @@ export interface TakenRequest {
   readonly group: bigint
   readonly failures: number
   readonly refusals: number
-  readonly a: ClaimRow | undefined
-  readonly b: ClaimRow | undefined
+  readonly a: JudgedClaimRow | undefined
+  readonly b: JudgedClaimRow | undefined
 }
 
-export interface ClaimRow {
+export interface JudgedClaimRow {
   readonly documentId: string
   readonly version: number
   readonly no: number
@@ -118,7 +118,10 @@ function toTaken(row: TakenColumns): TakenRequest {
   }
 }
 
-function toClaimRow(place: Omit<ClaimRow, 'sealed'>, sealed: Buffer | null): ClaimRow | undefined {
+function toClaimRow(
+  place: Omit<JudgedClaimRow, 'sealed'>,
+  sealed: Buffer | null,
+): JudgedClaimRow | undefined {
   return sealed === null ? undefined : { ...place, sealed }
 }
 

@@ -6,22 +6,22 @@ import type { PlacedClaim } from '../../domain/finding.ts'
 import type { Verdict } from '../../domain/judge.ts'
 import { groupByTenant } from '../scope-questions.ts'
 import type { ScopePlace } from '../scope-questions.ts'
-import type { Connection } from '../pools.ts'
+import type { PoolConnection } from '../pools.ts'
 
 export interface KnownVerdict {
   readonly verdict: Verdict
   readonly model: string
 }
 
-export interface VerdictQuestion extends ScopePlace {
+export interface JudgeVerdictQuestion extends ScopePlace {
   /** As hex. */
   readonly pairs: readonly string[]
 }
 
 /** By pair, for each question. */
 export async function readJudgeVerdicts(
-  connection: Connection,
-  questions: readonly VerdictQuestion[],
+  connection: PoolConnection,
+  questions: readonly JudgeVerdictQuestion[],
 ): Promise<ReadonlyMap<string, KnownVerdict>[]> {
   const answers = questions.map(() => new Map<string, KnownVerdict>())
   if (questions.every(({ pairs }) => pairs.length === 0)) return answers
@@ -48,7 +48,7 @@ export interface NewRequest {
   readonly b: ClaimPlace
 }
 
-export async function noteRequests(connection: Connection, notes: readonly RequestNote[]): Promise<void> {
+export async function noteRequests(connection: PoolConnection, notes: readonly RequestNote[]): Promise<void> {
   const groups = groupByTenant(notes, ({ epoch, requests }) => ({
     epoch,
     requests: requests.map(({ pair, group, a, b }) => ({

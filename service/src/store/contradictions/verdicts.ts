@@ -1,6 +1,6 @@
 /** What was decided of contradictions, for those who compare: needs the heads of the scopes to be held. */
 import type { DecidedBy } from './decisions.ts'
-import type { Connection } from '../pools.ts'
+import type { PoolConnection } from '../pools.ts'
 import { at, groupByTenant } from '../scope-questions.ts'
 import type { ScopePlace } from '../scope-questions.ts'
 
@@ -9,7 +9,7 @@ export interface VerdictQuestion extends ScopePlace {
 }
 
 /** What was decided last of a contradiction. */
-export interface Verdict {
+export interface StoredVerdict {
   readonly result: 'resolved' | 'dismissed' | 'reopened'
   readonly decidedBy: DecidedBy
   /** Rank of the value that was upheld; null where none was, or where it was reported. */
@@ -23,9 +23,9 @@ export interface Verdict {
   readonly documentIds: readonly string[]
 }
 
-export interface Verdicts {
+export interface StoredVerdicts {
   /** By the id of the contradiction; those of which nothing was decided are left out. */
-  readonly of: Map<string, Verdict>
+  readonly of: Map<string, StoredVerdict>
   /** How often the policies of the tenant were changed; 0 where nothing was asked. */
   policyChanges: number
 }
@@ -34,7 +34,7 @@ interface VerdictColumns {
   readonly at: number
   readonly row_kind: 'decision' | 'policy_changes'
   readonly contradiction_id: string
-  readonly result: Verdict['result']
+  readonly result: StoredVerdict['result']
   readonly upheld: string | null
   readonly against: string[]
   readonly decided_by: DecidedBy
@@ -45,10 +45,10 @@ interface VerdictColumns {
 }
 
 export async function readVerdicts(
-  connection: Connection,
+  connection: PoolConnection,
   questions: readonly VerdictQuestion[],
-): Promise<Verdicts[]> {
-  const verdicts = questions.map((): Verdicts => ({ of: new Map(), policyChanges: 0 }))
+): Promise<StoredVerdicts[]> {
+  const verdicts = questions.map((): StoredVerdicts => ({ of: new Map(), policyChanges: 0 }))
   if (questions.every(({ contradictionIds }) => contradictionIds.length === 0)) return verdicts
   const { rows } = await connection.query<VerdictColumns>({
     name: 'read-verdicts-by-kind',
@@ -64,7 +64,7 @@ export async function readVerdicts(
   return verdicts
 }
 
-function toVerdict({ result, upheld, against, policies, ...row }: VerdictColumns): Verdict {
+function toVerdict({ result, upheld, against, policies, ...row }: VerdictColumns): StoredVerdict {
   return {
     result,
     decidedBy: row.decided_by,

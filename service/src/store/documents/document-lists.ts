@@ -1,6 +1,6 @@
 /** The statements behind the list of documents: first which ones come next in an order, then what is shown of them. */
 import { DOCUMENT_COLUMNS } from './documents.ts'
-import type { DocumentRow, DocumentStatus } from './documents.ts'
+import type { StoredDocumentRow, DocumentStatus } from './documents.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
 export type DocumentOrder = 'id' | 'updated' | 'updated_desc'
@@ -87,8 +87,8 @@ export async function selectDocumentsById(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   documentIds: readonly string[],
-): Promise<DocumentRow[]> {
-  const { rows } = await connection.query<DocumentRow>(
+): Promise<StoredDocumentRow[]> {
+  const { rows } = await connection.query<StoredDocumentRow>(
     `select ${DOCUMENT_COLUMNS} from documents where tenant_id = $1 and scope_id = $2 and document_id = any($3)`,
     [tenantId, scopeId, documentIds],
   )

@@ -16,7 +16,7 @@ export type DocumentStatus =
   | 'superseded'
   | 'removed'
 
-export interface DocumentRow {
+export interface StoredDocumentRow {
   readonly documentId: string
   readonly epoch: number
   readonly version: number
@@ -97,8 +97,8 @@ export async function selectDocument(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
   documentId: string,
-): Promise<DocumentRow | undefined> {
-  const { rows } = await connection.query<DocumentRow>(
+): Promise<StoredDocumentRow | undefined> {
+  const { rows } = await connection.query<StoredDocumentRow>(
     `select ${DOCUMENT_COLUMNS} from documents where tenant_id = $1 and scope_id = $2 and document_id = $3`,
     [tenantId, scopeId, documentId],
   )

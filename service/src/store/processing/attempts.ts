@@ -2,7 +2,7 @@
 import type { WaitingReason } from '../../domain/model-deferral.ts'
 import type { PolicyPoint } from '../../domain/policy.ts'
 import type { ReadingGap, StoredReport } from '../../domain/reading-report.ts'
-import type { Connection, Pool } from '../pools.ts'
+import type { PoolConnection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
 export interface WorkPlace {
@@ -47,7 +47,7 @@ export interface StoredDecision {
   readonly policies: readonly string[]
 }
 
-export interface AttemptResult extends WorkPlace {
+export interface StoredAttemptResult extends WorkPlace {
   readonly attempt: number
   readonly verdict: 'processed' | 'failed' | 'held' | 'retry'
   readonly reason: string | null
@@ -123,8 +123,8 @@ function toClaimAnswer({ outcome, attempt, reason, sealed, ...row }: ClaimRow): 
 
 /** In the caller's transaction, which holds the heads of the scopes from here on. */
 export async function settleAttempts(
-  connection: Pick<Connection, 'query'>,
-  results: readonly AttemptResult[],
+  connection: Pick<PoolConnection, 'query'>,
+  results: readonly StoredAttemptResult[],
 ): Promise<SettleOutcome[]> {
   const { rows } = await connection.query<{ item: number; outcome: SettleOutcome }>({
     name: 'settle-attempts',
@@ -135,7 +135,10 @@ export async function settleAttempts(
 }
 
 /** Results that bring no claims. */
-export async function settleReadings(pool: Pool, results: readonly AttemptResult[]): Promise<PlainOutcome[]> {
+export async function settleReadings(
+  pool: Pool,
+  results: readonly StoredAttemptResult[],
+): Promise<PlainOutcome[]> {
   const { rows } = await pool.query<{ item: number; outcome: PlainOutcome }>({
     name: 'settle-readings',
     text: 'select item, outcome from settle_readings($1, $2)',
@@ -204,7 +207,7 @@ function toReadingItem(reading: StoredReading | null) {
   return { passages, sentences, report, gap }
 }
 
-function packResults(results: readonly AttemptResult[]): [groups: string, content: Buffer] {
+function packResults(results: readonly StoredAttemptResult[]): [groups: string, content: Buffer] {
   // @point attempt.complete.write
   const pieces: Buffer[] = []
   let length = 0

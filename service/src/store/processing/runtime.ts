@@ -1,6 +1,6 @@
 /** Statements on the runtime switches. Each move holds its switch alone until the commit. */
 import type { RuntimeState } from '../../domain/runtime.ts'
-import type { Connection, Pool } from '../pools.ts'
+import type { PoolConnection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 import type { KernelEvent } from '../scopes/events.ts'
 
@@ -32,7 +32,7 @@ const SCOPE_COLUMNS =
   'runtime_state as state, runtime_generation as generation, runtime_changed_at as changed_at, ' +
   'runtime_changed_by as changed_by'
 
-export async function selectServiceSwitch(connection: Pick<Connection, 'query'>): Promise<SwitchRow> {
+export async function selectServiceSwitch(connection: Pick<PoolConnection, 'query'>): Promise<SwitchRow> {
   const { rows } = await connection.query<SwitchColumns>(`select ${COLUMNS} from service_switch`)
   return toRow(rows[0])
 }
@@ -58,7 +58,7 @@ export async function selectScopeSwitch(
 }
 
 /** Waits until nobody claims any work, and keeps everybody from it until the commit. */
-export async function holdServiceSwitch(connection: Connection): Promise<void> {
+export async function holdServiceSwitch(connection: PoolConnection): Promise<void> {
   await connection.query('select hold_service_switch_alone()')
 }
 
@@ -68,7 +68,7 @@ export async function holdTenantSwitch({ connection, tenantId }: TenantTransacti
 }
 
 export async function updateServiceSwitch(
-  connection: Connection,
+  connection: PoolConnection,
   { state, restarts, actor }: SwitchChange,
 ): Promise<SwitchRow> {
   const { rows } = await connection.query<SwitchColumns>(
@@ -148,7 +148,7 @@ export async function selectTenantsUnderWay(kernel: Pool): Promise<string[]> {
 
 /** For the operator's stream alone. */
 export async function appendKernelEvent(
-  connection: Pick<Connection, 'query'>,
+  connection: Pick<PoolConnection, 'query'>,
   { kind, subject, data }: KernelEvent,
 ): Promise<void> {
   await connection.query('insert into kernel_log (kind, subject, data) values ($1, $2, $3)', [

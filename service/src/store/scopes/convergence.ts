@@ -3,7 +3,7 @@
  * looked up by index, and cut off at a limit; how many there are is known without counting.
  */
 import type { Severity } from '../../domain/finding.ts'
-import type { Connection, Pool } from '../pools.ts'
+import type { PoolConnection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
 export type ConvergenceState = 'empty' | 'working' | 'contested' | 'converging' | 'unassessed' | 'settled'
@@ -206,7 +206,7 @@ export async function selectKernelConvergence(
  * the connection in the tenant of the last one.
  */
 export async function noteConvergence(
-  connection: Pick<Connection, 'query'>,
+  connection: Pick<PoolConnection, 'query'>,
   scopes: readonly { readonly tenantId: string; readonly scopeId: string }[],
 ): Promise<void> {
   if (scopes.length === 0) return
@@ -222,7 +222,7 @@ export async function noteConvergence(
 }
 
 /** What policies may ask about a scope; shares from 0 to 1. */
-export interface ScopeFacts extends ConvergenceFigures {
+export interface ConvergenceFacts extends ConvergenceFigures {
   readonly documents: number
   readonly unfinished: number
   readonly held: number
@@ -242,8 +242,8 @@ export interface ScopeFacts extends ConvergenceFigures {
 export async function selectScopeFacts(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-): Promise<ScopeFacts | undefined> {
-  const { rows } = await connection.query<ScopeFacts>(
+): Promise<ConvergenceFacts | undefined> {
+  const { rows } = await connection.query<ConvergenceFacts>(
     `select state, score / 1e6::float as score, coverage / 1e6::float as coverage, agreement / 1e6::float as agreement,
             resolution / 1e6::float as resolution, stability / 1e6::float as stability,
             settled + unfinished + held + failed as documents, unfinished, held, failed, gaps, claims::float as claims,

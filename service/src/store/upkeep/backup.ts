@@ -133,7 +133,7 @@ export async function selectNeededMasterKeys(client: Client): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-export interface StoredScopeKey {
+export interface BackedUpScopeKey {
   readonly tenantId: string
   readonly scopeId: string
   readonly epoch: number
@@ -142,8 +142,8 @@ export interface StoredScopeKey {
 }
 
 /** One for each master key, to try whether that is the right one. */
-export async function selectSampleScopeKeys(client: Client): Promise<StoredScopeKey[]> {
-  const { rows } = await client.query<StoredScopeKey>(
+export async function selectSampleScopeKeys(client: Client): Promise<BackedUpScopeKey[]> {
+  const { rows } = await client.query<BackedUpScopeKey>(
     `select distinct on (master_key_id) tenant_id as "tenantId", scope_id as "scopeId", epoch,
             master_key_id as "masterKeyId", wrapped_key as wrapped
        from scope_keys order by master_key_id`,

@@ -3,7 +3,7 @@
  * Each statement removes a bounded number of rows, and a row that somebody holds is left for the next pass.
  */
 import type { Walk } from '../../domain/retention.ts'
-import type { Connection, Pool } from '../pools.ts'
+import type { PoolConnection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
 /** The last scope, and in the walk through documents the last document, that the sweeper has been at. */
@@ -99,7 +99,7 @@ export async function selectScopesAfter(
 }
 
 /** Before the first statement that removes: it waits for nobody long, and takes the way by keys. */
-export async function beginRemoval(connection: Pick<Connection, 'query'>): Promise<void> {
+export async function beginRemoval(connection: Pick<PoolConnection, 'query'>): Promise<void> {
   await connection.query(
     `select set_config('lock_timeout', '200ms', true), set_config('enable_seqscan', 'off', true),
             set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
@@ -169,7 +169,7 @@ export async function deleteDueEvents(
 
 /** What happened to no scope in particular. */
 export async function deleteDueKernelEvents(
-  connection: Pick<Connection, 'query'>,
+  connection: Pick<PoolConnection, 'query'>,
   olderThanSeconds: number,
   limit: number,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 /** What an API process tells: requests by operation, documents, flushes, streams, and whom it hears. */
 import { createHistogram, labelled, numberFigure, SECONDS } from '../../platform/figures.ts'
-import type { Figure, Histogram, Sample } from '../../platform/figures.ts'
+import type { Figure, Histogram, FigureSample } from '../../platform/figures.ts'
 
 export interface ApiFigures {
   readonly figures: readonly Figure[]
@@ -110,7 +110,7 @@ function requestFigures(rows: ReadonlyMap<string, OperationRow>): Figure[] {
   ]
 }
 
-function toClassSamples({ operation, byClass }: OperationRow): Sample[] {
+function toClassSamples({ operation, byClass }: OperationRow): FigureSample[] {
   return CLASSES.map((status, place) => ({ value: byClass[place] ?? 0, labels: { operation, status } }))
 }
 

@@ -1,16 +1,16 @@
 /** What a dispatcher tells: what it did itself, and how the backlog of the whole service stands. */
 import type { WaitingReason } from '../../domain/model-deferral.ts'
 import { labelled, numberFigure } from '../../platform/figures.ts'
-import type { Figure, Sample } from '../../platform/figures.ts'
+import type { Figure, FigureSample } from '../../platform/figures.ts'
 
 export interface DispatcherSources {
   readonly counts: { readonly released: number; readonly recalled: number }
   readonly shardsHeld: () => number
   /** Undefined while the database does not say. */
-  readonly readBacklog: () => Promise<Backlog | undefined>
+  readonly readBacklog: () => Promise<DispatcherBacklog | undefined>
 }
 
-export interface Backlog {
+export interface DispatcherBacklog {
   /** Documents that wait and may run; counted up to a bound. */
   readonly waiting: number
   readonly oldestWaitMs: number | null
@@ -18,14 +18,14 @@ export interface Backlog {
   readonly lagMs: number | null
   /** Null when no audit entry waits for its place in the chain. */
   readonly oldestUnchainedMs: number | null
-  readonly model: ModelBacklog
+  readonly model: ModelBacklogFigures
   readonly erasures: number
   /** Null while no scope is being erased. */
   readonly erasureIdleMs: number | null
 }
 
 /** What waits for the language model. */
-export interface ModelBacklog {
+export interface ModelBacklogFigures {
   /** By the reason why there was no answer. */
   readonly documents: Readonly<Record<string, number>>
   readonly comparisons: {
@@ -39,7 +39,7 @@ export interface ModelBacklog {
 
 export function dispatcherFigures({ counts, shardsHeld, readBacklog }: DispatcherSources): Figure[] {
   const ofBacklog =
-    (pick: (backlog: Backlog) => number | null): (() => Promise<Sample[]>) =>
+    (pick: (backlog: DispatcherBacklog) => number | null): (() => Promise<FigureSample[]>) =>
     async () => {
       const backlog = await readBacklog()
       const value = backlog && pick(backlog)

@@ -2,7 +2,7 @@
 import { labelled, numberFigure } from '../../platform/figures.ts'
 import type { Figure } from '../../platform/figures.ts'
 
-export interface JudgeCounts {
+export interface JudgeFigureCounts {
   readonly verdicts: Readonly<Record<string, number>>
   readonly refused: Readonly<Record<string, number>>
   readonly failed: Readonly<Record<string, number>>
@@ -13,7 +13,7 @@ export interface JudgeCounts {
   readonly waiting: number
 }
 
-export function createJudgeFigures(counts: JudgeCounts, state: () => 'on' | 'failing'): Figure[] {
+export function createJudgeFigures(counts: JudgeFigureCounts, state: () => 'on' | 'failing'): Figure[] {
   return [
     numberFigure('counter', 'concord_judge_requests', 'Questions put to the judge.', () => counts.asked),
     {

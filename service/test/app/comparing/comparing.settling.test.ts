@@ -7,7 +7,7 @@ import type { DocumentsDeps } from '../../../src/app/documents/documents.ts'
 import { putPolicy } from '../../../src/app/access/policies.ts'
 import { resolveContradiction } from '../../../src/app/contradictions/resolving.ts'
 import type { Settlement } from '../../../src/app/contradictions/resolving.ts'
-import type { Claim } from '../../../src/domain/claim.ts'
+import type { LocatedClaim } from '../../../src/domain/claim.ts'
 import { openBureau, statement } from '../../support/claims.ts'
 import type { Bureau } from '../../support/claims.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -34,12 +34,12 @@ beforeEach(async () => {
 })
 
 /** "EUR 12m, corrected from EUR 10m". */
-const correction = (millions: number, from: number, more: Partial<Claim> = {}): Claim => ({
+const correction = (millions: number, from: number, more: Partial<LocatedClaim> = {}): LocatedClaim => ({
   ...statement(millions),
   replaces: { by: 'correction', value: statement(from).value },
   ...more,
 })
-const paper = (documentId: string, ...claims: readonly (number | Claim)[]) => ({
+const paper = (documentId: string, ...claims: readonly (number | LocatedClaim)[]) => ({
   documentId,
   claims: claims.map((each) => (typeof each === 'number' ? statement(each) : each)),
 })
@@ -108,8 +108,8 @@ describe('a restatement', () => {
     ])
   })
 
-  const at = (claim: Claim, assertedAt: number): Claim => ({ ...claim, assertedAt })
-  const marked: Claim = { ...statement(12), qualifiers: ['restated'] }
+  const at = (claim: LocatedClaim, assertedAt: number): LocatedClaim => ({ ...claim, assertedAt })
+  const marked: LocatedClaim = { ...statement(12), qualifiers: ['restated'] }
 
   it('is settled for the later side that is marked as corrected, also where the place in the order says otherwise', async () => {
     await bureau.process([paper('z', at(statement(10), 1)), paper('a', at(marked, 2))])
@@ -238,7 +238,7 @@ describe('other contradictions', () => {
   })
 
   it('are settled in favour of both where a change may be', async () => {
-    const later = (millions: number, from: number): Claim => ({
+    const later = (millions: number, from: number): LocatedClaim => ({
       ...statement(millions),
       replaces: { by: 'change', value: statement(from).value },
     })

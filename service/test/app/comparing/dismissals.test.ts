@@ -4,7 +4,7 @@ import { listContradictions } from '../../../src/app/contradictions/contradictio
 import { removeDocument } from '../../../src/app/documents/documents.ts'
 import type { DocumentsDeps } from '../../../src/app/documents/documents.ts'
 import { resolveContradiction } from '../../../src/app/contradictions/resolving.ts'
-import type { Claim } from '../../../src/domain/claim.ts'
+import type { LocatedClaim } from '../../../src/domain/claim.ts'
 import { openBureau, statement } from '../../support/claims.ts'
 import type { Bureau } from '../../support/claims.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   deps = documentsDeps(api())
 })
 
-const paper = (documentId: string, millions: number, ...more: readonly Claim[]) => ({
+const paper = (documentId: string, millions: number, ...more: readonly LocatedClaim[]) => ({
   documentId,
   claims: [statement(millions), ...more],
 })

@@ -3,7 +3,7 @@ import { listContradictions } from '../../../src/app/contradictions/contradictio
 import { removeDocument } from '../../../src/app/documents/documents.ts'
 import type { DocumentsDeps } from '../../../src/app/documents/documents.ts'
 import { reportContradiction } from '../../../src/app/contradictions/reporting.ts'
-import type { Report } from '../../../src/app/contradictions/reporting.ts'
+import type { ContradictionReport } from '../../../src/app/contradictions/reporting.ts'
 import { resolveContradiction } from '../../../src/app/contradictions/resolving.ts'
 import { getScopeSummary } from '../../../src/app/scopes/scope-summary.ts'
 import { openBureau, statement } from '../../support/claims.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const twelve = { claim: 'Revenue was EUR 12.4m.', source: 'report' }
 const eleven = { claim: 'Revenue was EUR 11.9m.', source: 'A note on my desk' }
-const report = (changed: Partial<Report> = {}, who = tenant) =>
+const report = (changed: Partial<ContradictionReport> = {}, who = tenant) =>
   reportContradiction(deps, who.caller, {
     scopeId: 'default',
     a: twelve,

@@ -10,7 +10,7 @@ import { resetScope } from '../../../src/app/scopes/erasing.ts'
 import { resolveContradiction } from '../../../src/app/contradictions/resolving.ts'
 import type { Settlement } from '../../../src/app/contradictions/resolving.ts'
 import { getScopeMetrics } from '../../../src/app/scopes/scope-figures.ts'
-import type { Claim } from '../../../src/domain/claim.ts'
+import type { LocatedClaim } from '../../../src/domain/claim.ts'
 import { openBureau, statement } from '../../support/claims.ts'
 import type { Bureau } from '../../support/claims.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
   deps = documentsDeps(api())
 })
 
-const paper = (documentId: string, ...claims: readonly (number | Claim)[]) => ({
+const paper = (documentId: string, ...claims: readonly (number | LocatedClaim)[]) => ({
   documentId,
   claims: claims.map((each) => (typeof each === 'number' ? statement(each) : each)),
 })

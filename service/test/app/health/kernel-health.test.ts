@@ -15,7 +15,7 @@ import { selectOpenWork } from '../../../src/store/health/kernel-health.ts'
 import { readMigrations } from '../../../src/store/schema/migrations.ts'
 import type { Migration } from '../../../src/store/schema/migrations.ts'
 import { openPools } from '../../../src/store/pools.ts'
-import type { Connection } from '../../../src/store/pools.ts'
+import type { PoolConnection } from '../../../src/store/pools.ts'
 import { giveUpLeases, renewLeases } from '../../../src/store/processing/releasing.ts'
 import { createClock } from '../../support/clock.ts'
 import type { TestClock } from '../../support/clock.ts'
@@ -223,7 +223,7 @@ describe('work that may run', () => {
   })
 
   /** Of the backlog, as Postgres counts them. */
-  async function rowsReadBy(ask: (connection: Connection) => Promise<unknown>): Promise<number> {
+  async function rowsReadBy(ask: (connection: PoolConnection) => Promise<unknown>): Promise<number> {
     const before = await rowsRead()
     const connection = await api().kernel.connect()
     await ask(connection)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createReadiness } from '../../../src/app/health/readiness.ts'
-import type { Probe, Readiness } from '../../../src/app/health/readiness.ts'
+import type { ReadinessProbe, Readiness } from '../../../src/app/health/readiness.ts'
 import { createClock } from '../../support/clock.ts'
 import type { TestClock } from '../../support/clock.ts'
 
@@ -12,7 +12,7 @@ let asked: string[]
 let readiness: Readiness | undefined
 
 /** A probe that behaves as the test says at the moment. */
-function probe(name: string, required: boolean): Probe {
+function probe(name: string, required: boolean): ReadinessProbe {
   return {
     name,
     required,

@@ -10,7 +10,7 @@ import {
   settleAttempts,
   settleReadings,
 } from '../../../src/store/processing/attempts.ts'
-import type { Connection } from '../../../src/store/pools.ts'
+import type { PoolConnection } from '../../../src/store/pools.ts'
 import { useDatabase } from '../../support/database.ts'
 import { acceptOne, look, newDocument, processedResult, releaseOf } from '../../support/documents.ts'
 import { auditor, fingerprints, makeScope, makeTenant, masterKeys, operator } from '../../support/people.ts'
@@ -25,7 +25,7 @@ const SOON_MS = 5_000
 
 let busy: TestTenant
 let free: TestTenant
-let holder: Connection | undefined
+let holder: PoolConnection | undefined
 
 beforeEach(async () => {
   await look(database(), 'delete from work')

@@ -13,11 +13,11 @@ const item = (tenant: string, scope: string, size = 1): Item => ({ tenant, scope
 function openQueue(fails: (items: readonly Item[]) => boolean = () => false) {
   const batches: string[] = []
   let inFlight = 0
-  let mostInFlight = 0
+  let maxInFlight = 0
   const queue = createHeavyQueue<Item, string>({
     async write(items) {
       inFlight += 1
-      mostInFlight = Math.max(mostInFlight, inFlight)
+      maxInFlight = Math.max(maxInFlight, inFlight)
       batches.push(items.map(({ tenant, scope }) => `${tenant}${scope}`).join(' '))
       await delay(1)
       inFlight -= 1
@@ -31,12 +31,12 @@ function openQueue(fails: (items: readonly Item[]) => boolean = () => false) {
     maxItems: 3,
     retryIndividually: () => true,
   })
-  return { queue, batches, mostInFlight: () => mostInFlight }
+  return { queue, batches, maxInFlight: () => maxInFlight }
 }
 
 describe('a queue for heavy work', () => {
   it('lets tenants take turns, and the scopes of a tenant', async () => {
-    const { queue, batches, mostInFlight } = openQueue()
+    const { queue, batches, maxInFlight } = openQueue()
     const items = [
       ...Array.from({ length: 3 }, () => item('A', '1', 9)),
       item('A', '2', 9),
@@ -46,7 +46,7 @@ describe('a queue for heavy work', () => {
     await Promise.all(items.map((each) => queue.write(each)))
     // The first one waits for nobody.
     expect(batches).toEqual(['A1', 'A1', 'B1', 'A2', 'B1', 'A1'])
-    expect(mostInFlight()).toBe(1)
+    expect(maxInFlight()).toBe(1)
   })
 
   it('writes items of one scope together, within size and number', async () => {

@@ -3,7 +3,7 @@ import { createReleasing } from '../../../src/app/processing/releasing.ts'
 import type { Releasing } from '../../../src/app/processing/releasing.ts'
 import { createBroker } from '../../../src/engine/broker.ts'
 import { createWorkQueue } from '../../../src/engine/work-queue.ts'
-import type { Delivery, WorkQueue } from '../../../src/engine/work-queue.ts'
+import type { QueueDelivery, WorkQueue } from '../../../src/engine/work-queue.ts'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
 import { useDatabase } from '../../support/database.ts'
 import { claimOne, look, newDocument, SHARDS } from '../../support/documents.ts'
@@ -108,7 +108,7 @@ describe('releasing', () => {
     await queueUp(4)
     expect(await releasing.release(SHARDS)).toBe(4)
     expect(await broker().held()).toBe(2)
-    const express: Delivery[] = []
+    const express: QueueDelivery[] = []
     await queue.receive('express', 2, 1_000, (delivery) => void express.push(delivery))
     expect(express).toMatchObject([
       { note: { documentId: `d${made - 3}`, express: true } },

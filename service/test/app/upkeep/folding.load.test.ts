@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { foldMoves } from '../../../src/app/upkeep/folding.ts'
 import { claimAttempts, settleAttempts } from '../../../src/store/processing/attempts.ts'
-import type { AttemptResult, WorkPlace } from '../../../src/store/processing/attempts.ts'
+import type { StoredAttemptResult, WorkPlace } from '../../../src/store/processing/attempts.ts'
 import { selectDocumentCounts } from '../../../src/store/scopes/scope-figures.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
 import type { SweepPlace } from '../../../src/store/upkeep/retention.ts'
@@ -31,7 +31,7 @@ async function inTens<Each>(all: readonly Each[], work: (some: Each[]) => Promis
   for (let at = 0; at < all.length; at += 10) await work(all.slice(at, at + 10))
 }
 
-async function settleAll(results: AttemptResult[]): Promise<void> {
+async function settleAll(results: StoredAttemptResult[]): Promise<void> {
   for (let left = results; left.length > 0;) {
     const outcomes = await settleAttempts(worker().tenant, left)
     left = left.filter((_, index) => outcomes[index] === 'busy')

@@ -1,20 +1,22 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalForm } from '../../../src/domain/certificate/canonical.ts'
-import type { Json } from '../../../src/domain/certificate/canonical.ts'
+import type { CanonicalJson } from '../../../src/domain/certificate/canonical.ts'
 
 /** The same value with its names the other way round. */
-function reversed(value: Json): Json {
+function reversed(value: CanonicalJson): CanonicalJson {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((each: Json) => reversed(each))
+  if (Array.isArray(value)) return value.map((each: CanonicalJson) => reversed(each))
   return Object.fromEntries(
     Object.entries(value)
-      .map(([name, each]): [string, Json] => [name, reversed(each)])
+      .map(([name, each]): [string, CanonicalJson] => [name, reversed(each)])
       .toReversed(),
   )
 }
 
-const anyJson = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as Json)
+const anyJson = fc
+  .jsonValue({ maxDepth: 4 })
+  .map((value) => JSON.parse(JSON.stringify(value)) as CanonicalJson)
 
 describe('the canonical form', () => {
   it('is JSON of the same value, and does not depend on the order of names', () => {

@@ -8,7 +8,7 @@ const sandbox = createSandbox<{ pid: number }>({
   slowSize: 1,
   othersAfterMs: 0,
   limits: { timeMs: 20 * 600_000, sliceMs: 100 * 600_000, memoryMb: 256 },
-  mostWaiting: 100,
+  maxWaiting: 100,
   quietMs: 600_000,
   decode: (body) => JSON.parse(String(body)) as { pid: number },
   log: silentLog,

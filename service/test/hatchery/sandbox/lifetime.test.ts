@@ -61,7 +61,7 @@ describe('a child that cannot start', () => {
       slowSize: 1,
       othersAfterMs: 0,
       limits,
-      mostWaiting: 100,
+      maxWaiting: 100,
       quietMs: 600_000,
       decode: () => undefined,
       log: silentLog,

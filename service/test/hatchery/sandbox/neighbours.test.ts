@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ReadingOutcome } from '../../../src/domain/attempt.ts'
 import type { Sandbox } from '../../../src/hatchery/sandbox.ts'
 import { limitsOf, pidOf, startSandbox, task, tell } from '../rig.ts'
-import type { Measured } from '../rig.ts'
+import type { MeasuredRun } from '../rig.ts'
 
 /** The reason each deed has to fail for. */
 const reasons: Readonly<Record<string, string>> = {
@@ -98,7 +98,11 @@ const baits = ['throw', 'loop', 'heap', 'buffers', 'redos']
  * How many healthy documents are read in a second, until 99 of 100 are done: one that was slow by bad luck waits for the
  * slow lane, behind hostile ones, and would be all that is measured.
  */
-async function healthyRate(sandbox: Sandbox<Measured>, tasks: number, isHostile: (index: number) => boolean) {
+async function healthyRate(
+  sandbox: Sandbox<MeasuredRun>,
+  tasks: number,
+  isHostile: (index: number) => boolean,
+) {
   const enough = new AbortController()
   const started = performance.now()
   const healthy = Array.from({ length: tasks }, (_, index) => {

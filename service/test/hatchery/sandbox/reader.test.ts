@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Claim } from '../../../src/domain/claim.ts'
+import type { LocatedClaim } from '../../../src/domain/claim.ts'
 import type { ReadingReport } from '../../../src/domain/reading-report.ts'
 import { extentOf } from '../../../src/domain/reading-report.ts'
 import { readDocument } from '@concord/reader-rules/src/document.ts'
@@ -54,9 +54,9 @@ describe('the reader', () => {
 })
 
 it('gives the claims of a text with their offsets in code points', async () => {
-  const sandbox = await startSandbox<readonly Claim[]>({
+  const sandbox = await startSandbox<readonly LocatedClaim[]>({
     entry,
-    decode: (body) => decodeReading(body).claims.map(({ json }) => JSON.parse(String(json)) as Claim),
+    decode: (body) => decodeReading(body).claims.map(({ json }) => JSON.parse(String(json)) as LocatedClaim),
     limits: { timeMs: 10_000, sliceMs: 200, memoryMb: 512 },
   })
   const text = '💠 Note 💠\n\nBorealis Ltd had revenue of EUR 12.4m in 2025.'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { streamKernelEvents } from '../../../src/http/internals/stream-kernel-events.ts'
-import type { EventFrame, EventSource, Input, PositionFrame } from '../../../src/http/route.ts'
+import type { EventFrame, EventSource, RouteInput, PositionFrame } from '../../../src/http/route.ts'
 import type { Operation } from '@concord/contract'
 import { useDatabase } from '../../support/database.ts'
 import { acceptOne, newDocument } from '../../support/documents.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await makeScope(pools(), tenant, 'default')
 })
 
-const input: Input<Operation, unknown> = {
+const input: RouteInput<Operation, unknown> = {
   who: { tier: 'internals', actor: 'ck_i_x' },
   requestId: 'r',
   answerBy: Infinity,

@@ -1,7 +1,7 @@
 /** Functions that answer as a model would, by a rule of the test. */
 import type { AskModel, ModelRequest } from '../../../src/domain/model.ts'
 
-export interface Item {
+export interface AnswerItem {
   q: string
   s?: string
   a?: string
@@ -11,7 +11,15 @@ export interface Item {
   p?: string
 }
 
-export function item({ q, s = 'the mill', a = 'rent', v = 'EUR 900', t = null, m = 'fact', p = q }: Item) {
+export function item({
+  q,
+  s = 'the mill',
+  a = 'rent',
+  v = 'EUR 900',
+  t = null,
+  m = 'fact',
+  p = q,
+}: AnswerItem) {
   return { q, s, a, v, t, m, p }
 }
 
