@@ -59,6 +59,7 @@ export function suites(systemServices: string | undefined): CiStep[] {
       timeoutSeconds: 300,
     }),
     step('docs', ['docs'], { timeoutSeconds: 180 }),
+    step('release', ['release', '--', '--dry-run'], { timeoutSeconds: 120 }),
   ]
 }
 
