@@ -1,10 +1,10 @@
 /** The blockers of a scope in words, each with the document or contradiction to act on. */
 import { ConcordProblem } from '@concord/client'
 import type { Concord, Convergence, ConvergenceBlocker, DocumentDetail } from '@concord/client'
-import { wrap } from './columns.ts'
+import { wrap } from '../terminal/columns.ts'
 import { paintSeverity } from './contradiction-view.ts'
 import { gapInWords } from './reading-view.ts'
-import { oneLine } from './words.ts'
+import { oneLine } from '../terminal/words.ts'
 
 export interface NamedBlocker extends ConvergenceBlocker {
   /** Undefined for a contradiction and for a scope, and where the document was removed meanwhile. */

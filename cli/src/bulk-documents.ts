@@ -3,12 +3,12 @@ import type { Command } from 'commander'
 import type { Concord, DocumentRemovals, DocumentRetries } from '@concord/client'
 import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { printJson } from './output.ts'
-import type { OutputOptions } from './output.ts'
+import { printJson } from '../terminal/output.ts'
+import type { OutputOptions } from '../terminal/output.ts'
 import type { ProfileOptions } from './profile.ts'
 import { requireConsent } from './prompting.ts'
-import { printLines } from './terminal.ts'
-import { oneLine, plural } from './words.ts'
+import { printLines } from '../terminal/screen.ts'
+import { oneLine, plural } from '../terminal/words.ts'
 
 interface RetryOptions extends OutputOptions, ProfileOptions {
   readonly failed?: boolean

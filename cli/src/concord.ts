@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { addTenantSideCommands } from './commands.ts'
 import { explainFailure } from './failure.ts'
-import { stripControls } from './words.ts'
+import { stripControls } from '../terminal/words.ts'
 
 const program = new Command('concord')
   .description('Hands documents to Concord and shows where they contradict each other.')

@@ -2,10 +2,10 @@
 import { styleText } from 'node:util'
 import type { Contradiction, ContradictionSide, Decision, Severity } from '@concord/client'
 import { holdingIn, locationText } from '@concord/client/report'
-import { shorten, sideBySide, wrap } from './columns.ts'
+import { shorten, sideBySide, wrap } from '../terminal/columns.ts'
 import type { Contexts, QuoteContext } from './quote-context.ts'
-import { showsColour } from './terminal.ts'
-import { oneLine } from './words.ts'
+import { showsColour } from '../terminal/screen.ts'
+import { oneLine } from '../terminal/words.ts'
 
 const COLOURS = { low: 'blue', medium: 'yellow', high: 'red', critical: 'magenta' } as const satisfies Record<
   Severity,

@@ -8,8 +8,8 @@ import { takeFirst } from './listing.ts'
 import type { ProfileOptions } from './profile.ts'
 import { canAsk, openPrompts } from './prompting.ts'
 import type { Prompts } from './prompting.ts'
-import { pageWidth, printLines } from './terminal.ts'
-import { oneLine, plural } from './words.ts'
+import { pageWidth, printLines } from '../terminal/screen.ts'
+import { oneLine, plural } from '../terminal/words.ts'
 
 interface WalkOptions extends ProfileOptions {
   readonly scope?: string

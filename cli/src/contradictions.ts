@@ -19,11 +19,11 @@ import { describeBriefly, describeContradiction, describeDecisions } from './con
 import type { CliEnvironment } from './environment.ts'
 import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
 import type { ListOptions } from './listing.ts'
-import { printJson, printRecord } from './output.ts'
-import type { OutputOptions } from './output.ts'
+import { printJson, printRecord } from '../terminal/output.ts'
+import type { OutputOptions } from '../terminal/output.ts'
 import type { ProfileOptions } from './profile.ts'
 import { readContexts } from './quote-context.ts'
-import { pageWidth, printLines } from './terminal.ts'
+import { pageWidth, printLines } from '../terminal/screen.ts'
 
 export type ResolutionOutcome = ResolutionBody['outcome']
 

@@ -1,7 +1,7 @@
 /** A case that ships with the project, handed in as anybody would, and what Concord finds in it. */
 import { styleText } from 'node:util'
 import type { Concord, Contradiction, Severity } from '@concord/client'
-import { wrap } from './columns.ts'
+import { wrap } from '../terminal/columns.ts'
 import { clientOf } from './connecting.ts'
 import { describeBriefly, describeContradiction } from './contradiction-view.ts'
 import { collectDemoSources, demoCases } from './demo/cases.ts'
@@ -11,12 +11,12 @@ import { describeNextSteps } from './demo/next-steps.ts'
 import { ingest } from './ingest.ts'
 import { describeSummary } from './ingest/summary.ts'
 import { takeFirst } from './listing.ts'
-import { printJson } from './output.ts'
-import type { OutputOptions } from './output.ts'
+import { printJson } from '../terminal/output.ts'
+import type { OutputOptions } from '../terminal/output.ts'
 import type { Profile } from './profile.ts'
 import { describeState } from './summary.ts'
-import { pageWidth, printLines } from './terminal.ts'
-import { plural } from './words.ts'
+import { pageWidth, printLines } from '../terminal/screen.ts'
+import { plural } from '../terminal/words.ts'
 
 const SHOWN_WHOLE = 2
 const WEIGHT: Readonly<Record<Severity, number>> = { critical: 4, high: 3, medium: 2, low: 1 }

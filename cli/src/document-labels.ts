@@ -3,11 +3,11 @@ import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { printJson } from './output.ts'
-import type { OutputOptions } from './output.ts'
+import { printJson } from '../terminal/output.ts'
+import type { OutputOptions } from '../terminal/output.ts'
 import type { ProfileOptions } from './profile.ts'
-import { printLines } from './terminal.ts'
-import { oneLine } from './words.ts'
+import { printLines } from '../terminal/screen.ts'
+import { oneLine } from '../terminal/words.ts'
 
 interface SetOptions extends OutputOptions, ProfileOptions {
   readonly tags?: readonly string[]

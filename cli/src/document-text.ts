@@ -6,7 +6,7 @@ import type { Concord } from '@concord/client'
 import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
 import type { ProfileOptions } from './profile.ts'
-import { stripControls } from './words.ts'
+import { stripControls } from '../terminal/words.ts'
 
 interface TextOptions extends ProfileOptions {
   readonly start: number

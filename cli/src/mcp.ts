@@ -4,7 +4,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
 import { launcherPath } from './launcher.ts'
-import { printJson } from './output.ts'
+import { printJson } from '../terminal/output.ts'
 import { profileName, readProfile } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 

@@ -1,7 +1,7 @@
 /** The sentences before and after a quote, so that a person can judge it without opening the document. */
 import { isProblem } from '@concord/client'
 import type { Concord, Contradiction, ContradictionSide } from '@concord/client'
-import { oneLine } from './words.ts'
+import { oneLine } from '../terminal/words.ts'
 
 export interface QuoteContext {
   readonly before: string

@@ -2,7 +2,7 @@
 import type { ReadingReport, UnreadPart, UnreadReason } from '@concord/client'
 import { foreignLanguage, percentRead, readCell } from '@concord/client/report'
 import type { AnyReading } from '@concord/client/report'
-import { inThousands, plural } from './words.ts'
+import { inThousands, plural } from '../terminal/words.ts'
 
 export { percentRead, readCell }
 

@@ -4,11 +4,11 @@ import type { Command } from 'commander'
 import type { Concord, Reread } from '@concord/client'
 import { connect, scopeOf } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { printJson } from './output.ts'
-import type { OutputOptions } from './output.ts'
+import { printJson } from '../terminal/output.ts'
+import type { OutputOptions } from '../terminal/output.ts'
 import type { ProfileOptions } from './profile.ts'
-import { printLines } from './terminal.ts'
-import { oneLine, plural } from './words.ts'
+import { printLines } from '../terminal/screen.ts'
+import { oneLine, plural } from '../terminal/words.ts'
 
 interface RereadOptions extends OutputOptions, ProfileOptions {
   readonly document?: readonly string[]

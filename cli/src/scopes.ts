@@ -1,16 +1,16 @@
 /** `concord scopes`: over HTTP as a tenant, or on the server with --tenant as its operator. */
 import type { Command } from 'commander'
 import type { ListedScope } from '@concord/client'
-import { fitColumns } from './columns.ts'
+import { fitColumns } from '../terminal/columns.ts'
 import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
 import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
 import type { ListOptions } from './listing.ts'
-import { printJson, printRecord } from './output.ts'
-import type { OutputOptions } from './output.ts'
+import { printJson, printRecord } from '../terminal/output.ts'
+import type { OutputOptions } from '../terminal/output.ts'
 import type { ProfileOptions } from './profile.ts'
-import { printLines, tableWidth } from './terminal.ts'
-import { oneLine, shareText } from './words.ts'
+import { printLines, tableWidth } from '../terminal/screen.ts'
+import { oneLine, shareText } from '../terminal/words.ts'
 
 interface ScopeOptions extends OutputOptions, ProfileOptions {
   readonly tenant?: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shorten, sideBySide, wrap } from '../src/columns.ts'
+import { shorten, sideBySide, wrap } from '../terminal/columns.ts'
 
 describe('wrapping', () => {
   it.each([

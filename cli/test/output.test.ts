@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { printRecord, printTable } from '../src/output.ts'
+import { printRecord, printTable } from '../terminal/output.ts'
 
 function printed(print: () => void): string {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { DocumentDetail, ReadingReport } from '@concord/client'
 import { describeDocument } from '../src/documents.ts'
 import { describeReading, gapInWords, percentRead, readCell } from '../src/reading-view.ts'
-import { shareText } from '../src/words.ts'
+import { shareText } from '../terminal/words.ts'
 
 const WHOLE: ReadingReport = {
   reader: 'rules',

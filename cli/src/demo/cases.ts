@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { collectSources } from '../ingest/sources.ts'
 import type { Sources } from '../ingest/sources.ts'
 
-export const demoReaders = ['model', 'rules'] as const
+const demoReaders = ['model', 'rules'] as const
 
 /** The reader of the documents: a language model, or rules. */
 export type DemoReader = (typeof demoReaders)[number]

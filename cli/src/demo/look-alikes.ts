@@ -1,7 +1,7 @@
 /** Pairs of quotes that look like contradictions and are none: shown where they were not reported. */
 import type { Contradiction, ContradictionSide } from '@concord/client'
-import { shorten } from '../columns.ts'
-import { oneLine } from '../words.ts'
+import { shorten } from '../../terminal/columns.ts'
+import { oneLine } from '../../terminal/words.ts'
 import type { DocumentQuote, LookAlike } from './cases.ts'
 
 export function describeLookAlikes(

@@ -1,7 +1,7 @@
 /** What a person sees while documents go through: a few lines that are drawn anew on a terminal, plain lines elsewhere. */
 import { styleText } from 'node:util'
-import { shorten } from '../columns.ts'
-import { oneLine, plural } from '../words.ts'
+import { shorten } from '../../terminal/columns.ts'
+import { oneLine, plural } from '../../terminal/words.ts'
 import type { Board, Standing, IngestStep } from './board.ts'
 import { countSteps } from './summary.ts'
 

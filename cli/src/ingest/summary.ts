@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import type { UnreadFilePart } from '@concord/client'
 import { gapInWords, percentRead } from '../reading-view.ts'
-import { oneLine, plural } from '../words.ts'
+import { oneLine, plural } from '../../terminal/words.ts'
 import type { Standing, IngestStep } from './board.ts'
 
 /** A processed document that was not read whole, or in which no claim was found. */

@@ -6,8 +6,8 @@ import type { Command } from 'commander'
 import { exportAudit, verifyAudit, verifyAuditExport } from '../app/audit/audit-verifying.ts'
 import type { AuditVerdict, ChainPlace } from '../app/audit/audit-verifying.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { escapeJson, oneLine, printJson } from '@concord/cli/printing'
-import type { OutputOptions } from '@concord/cli/printing'
+import { escapeJson, oneLine, printJson } from '@concord/cli/terminal'
+import type { OutputOptions } from '@concord/cli/terminal'
 
 interface VerifyOptions extends OutputOptions {
   readonly anchor?: ChainPlace

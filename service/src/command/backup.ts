@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import type { Manifest } from '../app/upkeep/backing-up.ts'
 import type { Restored } from '../app/upkeep/restoring.ts'
-import { printJson } from '@concord/cli/printing'
-import type { OutputOptions } from '@concord/cli/printing'
+import { printJson } from '@concord/cli/terminal'
+import type { OutputOptions } from '@concord/cli/terminal'
 
 export interface BackupWork {
   backUp(dir: string): Promise<Manifest>

@@ -1,6 +1,6 @@
 /** Certificates as people read them: a row of a list, and the result of a verification. */
-import { oneLine } from '@concord/cli/printing'
-import type { Cell } from '@concord/cli/printing'
+import { oneLine } from '@concord/cli/terminal'
+import type { Cell } from '@concord/cli/terminal'
 import type { IssuedCertificate } from '../app/certificates/certificates.ts'
 import type { Certificate, CertificateReading } from '../domain/certificate.ts'
 import { missingIn } from '../domain/certificate/verifying.ts'

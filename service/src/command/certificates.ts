@@ -14,8 +14,8 @@ import { verifyFile } from './certificate-file.ts'
 import type { VerifyOptions } from './certificate-file.ts'
 import { toLines, toRecord, toRow } from './certificate-view.ts'
 import type { WithOperator } from './operator.ts'
-import { escapeJson, printRecord, printTable, stripControls, toPlainJson } from '@concord/cli/printing'
-import type { OutputOptions } from '@concord/cli/printing'
+import { escapeJson, printRecord, printTable, stripControls, toPlainJson } from '@concord/cli/terminal'
+import type { OutputOptions } from '@concord/cli/terminal'
 import { everyPage } from './pages.ts'
 
 /** What differs has been printed. Told from a file that could not be read, hence with an exit code of its own. */

@@ -4,7 +4,8 @@ import type { Decision } from '../app/contradictions/decisions.ts'
 import { differenceOf } from '../domain/difference.ts'
 import type { Holds } from '../domain/resolution.ts'
 import { formatDay } from '../domain/period.ts'
-import { describeHolding, locationText, oneLine, sideBySide, wrap } from '@concord/cli/printing'
+import { describeHolding, locationText } from '@concord/client/report'
+import { oneLine, sideBySide, wrap } from '@concord/cli/terminal'
 
 export function aboutOf({ title, subject, attribute, a, b, kind }: FoundContradiction): string {
   if (title !== null) return oneLine(title)

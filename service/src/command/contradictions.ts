@@ -2,17 +2,35 @@
 import { listContradictions } from '../app/contradictions/contradictions.ts'
 import type { FoundContradiction } from '../app/contradictions/contradictions.ts'
 import type { Decision } from '../app/contradictions/decisions.ts'
+import type { Outcome } from '../domain/resolution.ts'
 import { actFor } from './acting.ts'
 import { aboutOf, describeContradiction, describeHistory } from './contradiction-view.ts'
 import type { WithOperator } from './operator.ts'
-import { oneLine, printJson, printTable, shorten } from '@concord/cli/printing'
-import type { OperatorContradictions } from '@concord/cli'
-import type { Cell } from '@concord/cli/printing'
+import { oneLine, printJson, printTable, shorten } from '@concord/cli/terminal'
+import type { Cell } from '@concord/cli/terminal'
 import { everyPage } from './pages.ts'
 import { requireId, settleOne, withHistory } from './resolving.ts'
+import type { PlaceOption, ResolutionOptions } from './resolving.ts'
+
+type ListFilter = Parameters<typeof listContradictions>[3]
+
+interface FilterOptions extends PlaceOption {
+  readonly status?: ListFilter['statuses']
+  readonly severity?: ListFilter['severities']
+  readonly relation?: ListFilter['relation']
+  readonly kind?: ListFilter['kind']
+  readonly document?: string
+}
+
+/** The actions of the operator behind the commands that a tenant has too. */
+interface ContradictionActions {
+  list(options: FilterOptions): Promise<void>
+  show(contradictionId: string, options: PlaceOption): Promise<void>
+  settle(outcome: Outcome, contradictionId: string, options: ResolutionOptions): Promise<void>
+}
 
 /** What `concord contradictions` does where it is told a tenant. */
-export function operatorContradictions(withOperator: WithOperator): OperatorContradictions {
+export function operatorContradictions(withOperator: WithOperator): ContradictionActions {
   return {
     list: (options) =>
       withOperator(async (operator) => {

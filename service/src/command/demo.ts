@@ -1,8 +1,7 @@
 /** `concord demo`: a tenant and a scope of its own, and a case that ships with the project. */
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { demoCases, demoReaders, showDemo } from '@concord/cli'
-import type { DemoOutput, DemoReader } from '@concord/cli'
+import type { OutputOptions } from '@concord/cli/terminal'
 import { putPolicy } from '../app/access/policies.ts'
 import { createScope } from '../app/scopes/scopes.ts'
 import { createTenant } from '../app/identity/tenants.ts'
@@ -10,20 +9,48 @@ import type { Environment } from '../platform/config.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'
 
-interface DemoOptions extends Omit<DemoOutput, 'reader'> {
-  readonly url?: string
-  readonly reader?: DemoReader
+type ReaderChoice = 'model' | 'rules'
+
+interface ShowOptions extends OutputOptions {
+  readonly reader: ReaderChoice
+  readonly recorded?: string
+  readonly startAgain?: string
 }
 
-export function addDemoCommand(program: Command, environment: Environment, withOperator: WithOperator): void {
+interface DemoOptions extends Omit<ShowOptions, 'reader'> {
+  readonly url?: string
+  readonly reader?: ReaderChoice
+}
+
+interface DemoAccess {
+  readonly url: string
+  readonly tenantId: string
+  readonly tenantKey: string
+}
+
+/** The side of the demo that a tenant sees, which the command line of a tenant has. */
+export interface DemoOfTenant {
+  readonly demoCases: Readonly<
+    Record<ReaderChoice, { readonly scopeId: string; readonly displayName: string }>
+  >
+  readonly showDemo: (access: DemoAccess, options: ShowOptions) => Promise<void>
+}
+
+export function addDemoCommand(
+  program: Command,
+  environment: Environment,
+  withOperator: WithOperator,
+  { demoCases, showDemo }: DemoOfTenant,
+): void {
   program
     .command('demo')
     .description('make a tenant with a made-up case, and show where its documents contradict each other')
     .option('--url <address>', 'of the running service; that of this machine where none is given')
     .addOption(
-      new Option('--reader <reader>', 'who reads: model where MODEL_URL is set, else rules').choices(
-        demoReaders,
-      ),
+      new Option('--reader <reader>', 'who reads: model where MODEL_URL is set, else rules').choices([
+        'model',
+        'rules',
+      ]),
     )
     .option('--json', 'print JSON')
     .addOption(new Option('--recorded <month>').hideHelp())
@@ -40,7 +67,8 @@ The tenant is called Demo; concord tenants delete takes all of it away again.`,
         const url = options.url ?? `http://127.0.0.1:${environment['PORT'] || '8080'}`
         const reader = options.reader ?? (environment['MODEL_URL'] ? 'model' : 'rules')
         await requireService(url)
-        await showDemo({ url, ...(await makeTenant(operator, reader)) }, { ...options, reader })
+        const made = await makeTenant(operator, reader, demoCases[reader])
+        await showDemo({ url, ...made }, { ...options, reader })
       }),
     )
 }
@@ -63,11 +91,12 @@ when { context.external };
 
 async function makeTenant(
   operator: Operator,
-  reader: DemoReader,
+  reader: ReaderChoice,
+  { scopeId, displayName }: DemoOfTenant['demoCases'][ReaderChoice],
 ): Promise<{ tenantId: string; tenantKey: string }> {
   const { tenantId, key } = await createTenant(operator, operator.caller, { name: 'Demo' })
   const who = await actFor(operator, tenantId)
   if (reader === 'model') await putPolicy(operator, who, null, PERMISSION)
-  await createScope(operator, who, { ...demoCases[reader], policy: undefined })
+  await createScope(operator, who, { scopeId, displayName, policy: undefined })
   return { tenantId, tenantKey: key.key }
 }

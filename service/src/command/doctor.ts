@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import { overallVerdict } from '../domain/checkup.ts'
 import type { Check } from '../domain/checkup.ts'
-import { oneLine, printJson } from '@concord/cli/printing'
-import type { OutputOptions } from '@concord/cli/printing'
+import { oneLine, printJson } from '@concord/cli/terminal'
+import type { OutputOptions } from '@concord/cli/terminal'
 
 /** Something must be done; what it is has been printed. */
 class Unwell extends Error {

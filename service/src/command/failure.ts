@@ -1,5 +1,5 @@
 /** What went wrong, in words that say what to do next. */
-import { oneLine } from '@concord/cli/printing'
+import { oneLine } from '@concord/cli/terminal'
 import { problems } from '@concord/contract'
 import { Fault } from '../domain/fault.ts'
 import { isTimeout, isUnavailable } from '../app/failures.ts'

@@ -5,8 +5,8 @@ import type { JudgeStanding } from '../app/contradictions/judging.ts'
 import type { TenantCaller } from '../domain/caller.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord } from '@concord/cli/printing'
-import type { Cell, OutputOptions } from '@concord/cli/printing'
+import { printRecord } from '@concord/cli/terminal'
+import type { Cell, OutputOptions } from '@concord/cli/terminal'
 
 interface JudgeOptions extends OutputOptions {
   readonly tenant: string

@@ -9,8 +9,8 @@ import { keyStatus } from '../domain/key.ts'
 import { keyPrefix } from '../platform/api-key.ts'
 import type { KeyTier } from '../platform/api-key.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord, printTable } from '@concord/cli/printing'
-import type { OutputOptions } from '@concord/cli/printing'
+import { printRecord, printTable } from '@concord/cli/terminal'
+import type { OutputOptions } from '@concord/cli/terminal'
 import { everyPage } from './pages.ts'
 
 interface CreateOptions extends OutputOptions {

@@ -5,8 +5,8 @@ import { getModelUsage } from '../app/model/model-usage.ts'
 import type { UsageRow } from '../app/model/model-usage.ts'
 import { actFor } from './acting.ts'
 import type { WithOperator } from './operator.ts'
-import { printTable } from '@concord/cli/printing'
-import type { Cell, OutputOptions } from '@concord/cli/printing'
+import { printTable } from '@concord/cli/terminal'
+import type { Cell, OutputOptions } from '@concord/cli/terminal'
 
 interface UsageOptions extends OutputOptions {
   readonly tenant: string

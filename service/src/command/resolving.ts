@@ -12,9 +12,20 @@ import type { Outcome } from '../domain/resolution.ts'
 import { actFor } from './acting.ts'
 import { holdingIn } from './contradiction-view.ts'
 import type { Operator } from './operator.ts'
-import { printRecord } from '@concord/cli/printing'
-import type { SettlingOptions } from '@concord/cli'
+import { printRecord } from '@concord/cli/terminal'
+import type { OutputOptions } from '@concord/cli/terminal'
 import { everyPage } from './pages.ts'
+
+export interface PlaceOption extends OutputOptions {
+  readonly tenant: string
+  readonly scope: string
+}
+
+export interface ResolutionOptions extends PlaceOption {
+  readonly holds?: 'a' | 'b' | 'both' | 'neither'
+  readonly reason: string
+  readonly by?: string
+}
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -22,7 +33,7 @@ export async function settleOne(
   operator: Operator,
   outcome: Outcome,
   contradictionId: string,
-  options: SettlingOptions & { readonly tenant: string; readonly scope: string },
+  options: ResolutionOptions,
 ): Promise<void> {
   const who = await actFor(operator, options.tenant)
   const id = requireId(contradictionId)
@@ -38,7 +49,7 @@ export function requireId(contradictionId: string): string {
 }
 
 /** By the bounds of the contract, so that a reason from here is one that can be read back there. */
-function settlementOf(outcome: Outcome, { holds, reason, by }: SettlingOptions) {
+function settlementOf(outcome: Outcome, { holds, reason, by }: ResolutionOptions) {
   const parsed = operations.resolveContradiction.body?.safeParse({
     outcome,
     reason,

@@ -5,8 +5,8 @@ import type { RuntimeRecord } from '../app/processing/runtime.ts'
 import type { RuntimeOp, RuntimeTarget } from '../domain/runtime.ts'
 import { actFor } from './acting.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord } from '@concord/cli/printing'
-import type { Cell, OutputOptions } from '@concord/cli/printing'
+import { printRecord } from '@concord/cli/terminal'
+import type { Cell, OutputOptions } from '@concord/cli/terminal'
 
 interface RuntimeOptions extends OutputOptions {
   readonly tenant?: string

@@ -10,17 +10,29 @@ import { actFor } from './acting.ts'
 import { requireYes, yesOption } from './confirmation.ts'
 import type { ConfirmOptions } from './confirmation.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord, printTable } from '@concord/cli/printing'
-import type { OperatorScopes } from '@concord/cli'
-import type { Cell, OutputOptions } from '@concord/cli/printing'
+import { printRecord, printTable } from '@concord/cli/terminal'
+import type { Cell, OutputOptions } from '@concord/cli/terminal'
 import { everyPage } from './pages.ts'
 
 interface ScopeOptions extends OutputOptions, ConfirmOptions {
   readonly tenant: string
 }
 
+interface CreateOptions extends OutputOptions {
+  readonly tenant: string
+  readonly displayName?: string
+  readonly policy?: string
+}
+
+/** The actions of the operator behind the commands that a tenant has too. */
+interface ScopeActions {
+  create(scopeId: string, options: CreateOptions): Promise<void>
+  list(options: OutputOptions & { readonly tenant: string }): Promise<void>
+  addViews(scopes: Command): void
+}
+
 /** The operator's form of `concord scopes`: it acts for a named tenant, and has commands that a tenant has not. */
-export function operatorScopes(withOperator: WithOperator): OperatorScopes {
+export function operatorScopes(withOperator: WithOperator): ScopeActions {
   return {
     create: (scopeId, options) =>
       withOperator(async (operator) => {

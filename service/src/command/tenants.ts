@@ -8,8 +8,8 @@ import { actFor } from './acting.ts'
 import { requireYes, yesOption } from './confirmation.ts'
 import type { ConfirmOptions } from './confirmation.ts'
 import type { Operator, WithOperator } from './operator.ts'
-import { printRecord, printTable } from '@concord/cli/printing'
-import type { OutputOptions } from '@concord/cli/printing'
+import { printRecord, printTable } from '@concord/cli/terminal'
+import type { OutputOptions } from '@concord/cli/terminal'
 import { everyPage } from './pages.ts'
 
 interface CreateOptions extends OutputOptions {

@@ -1,5 +1,5 @@
 /** What `concord top` shows, line by line. Pure: what was seen goes in, text comes out. */
-import { oneLine } from '@concord/cli/printing'
+import { oneLine } from '@concord/cli/terminal'
 import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/health/hatchery-snapshot.ts'
 import type { KernelReport } from '../app/health/kernel-health.ts'
 

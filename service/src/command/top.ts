@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import type { WithKernelView } from './kernel-view.ts'
-import { printJson } from '@concord/cli/printing'
+import { printJson } from '@concord/cli/terminal'
 import { drawTop } from './top-screen.ts'
 import type { TopFrame } from './top-screen.ts'
 

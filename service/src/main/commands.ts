@@ -62,7 +62,8 @@ export const commandGroups: readonly CommandGroup[] = [
   onServer(['migrate'], async () => (await import('./migrate.ts')).addMigrateCommand),
   onServer(['demo'], async () => {
     const { addDemoCommand } = await import('../command/demo.ts')
-    return (program) => addDemoCommand(program, process.env, withOperator)
+    const demo = await import('@concord/cli')
+    return (program) => addDemoCommand(program, process.env, withOperator, demo)
   }),
   onServer(['backup', 'restore'], async () => {
     const { addBackupCommands } = await import('../command/backup.ts')
