@@ -11,7 +11,7 @@
 --     \password concord_api
 --     \password concord_worker
 
--- Who is who:
+-- The roles:
 --   concord_owner      owns the database and its tables; used for migrations only, never by a running service.
 --   concord_api        the processes that answer HTTP.
 --   concord_worker     the processes that read documents.

@@ -53,8 +53,9 @@ export function maximaWithoutMax(file: SourceFile): string[] {
 
 const fragment = /^(Of|What|Who|Whoever|So many|As)\b(?! (soon|long|of)\b)/
 
-/** Comments that begin as half a sentence. One that asks something may begin with What or Who. */
+/** Comments that begin as half a sentence. One that asks something may begin with What or Who. Generated ones are descriptions. */
 export function commentFragments(file: SourceFile): string[] {
+  if (file.path.includes('/generated/')) return []
   return commentBlocks(file)
     .filter(({ text }) => isFragment(text))
     .map(({ text, line }) => `${file.path}:${line} ${text.slice(0, 60)}`)

@@ -68,7 +68,7 @@ begin
       from (select key, count(*)::integer as n from unnest(witness_keys) k(key) group by key) m
      cross join lateral find_facts(tenant, scope, array[m.key]) k
      where f.tenant_id = tenant and f.tableoid = k.part and f.ctid = k.place;
-    -- What two documents state alike is compared: they agree.
+    -- Facts that two documents state alike are compared: they agree.
     perform mark_compared(tenant, scope, array(
       select k.fact_key from find_facts(tenant, scope, keys) k
        where not k.compared and k.witnesses > 1

@@ -8,7 +8,7 @@ create or replace function note_changed_documents() returns trigger
 declare
   place record;
 begin
-  -- Whoever accepts inserts or changes, and is asked about both.
+  -- A function that accepts documents inserts or changes them, and is asked about both.
   if not exists (select from new_rows) then return null; end if;
   for place in
     with moved as materialized (

@@ -1,4 +1,4 @@
--- What is waiting already keeps its turn, and learns where both claims are now. Needs the head of the scope to be held.
+-- A request that is waiting already keeps its turn, and learns where both claims are now. Needs the head of the scope to be held.
 create or replace function note_judge_requests(groups json) returns void
   language plpgsql as $$
 declare

@@ -25,7 +25,7 @@ begin
     else
       answers := array(select a from settle_attempts_of(tenant, items, content, made) a);
       return query select * from unnest(answers);
-      -- What is stale has no effect, not even this one.
+      -- A stale result has no effect, not even this one.
       perform note_convergence(tenant, s.scope_id)
          from (select distinct i.scope_id from attempt_items(items) i
                  join unnest(answers) a on a.item = i.item where a.outcome = 'settled') s;

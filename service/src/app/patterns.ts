@@ -1,8 +1,8 @@
-/** What a part of a cursor may look like. Strict, because it goes back into a statement as a parameter. */
+/** The accepted form of a part of a cursor. Strict, because it goes back into a statement as a parameter. */
 
 /** Since 1970; seventeen digits reach the year 5138, so every one of them is an instant that Postgres knows. */
 export const MICROSECONDS = /^\d{1,17}$/
-/** Of something within a document; nine digits fit an integer of Postgres. */
+/** The number of something within a document; nine digits fit an integer of Postgres. */
 export const ORDINAL = /^\d{1,9}$/
 /** In a log; fifteen digits are exact as a number. */
 export const SEQ = /^\d{1,15}$/

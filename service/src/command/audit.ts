@@ -14,7 +14,7 @@ interface VerifyOptions extends OutputOptions {
   readonly file?: readonly string[]
 }
 
-/** What is wrong has been printed. */
+/** Thrown after the faults have been printed. */
 class NotWhole extends Error {
   constructor() {
     super(

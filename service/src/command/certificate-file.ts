@@ -38,7 +38,7 @@ export function verifyFile(content: string, { keys, partial }: VerifyOptions): V
   return { bundle: parsed.data, differences }
 }
 
-/** What is no JSON is no bundle either. */
+/** Text that is no JSON is no bundle either. */
 function parseJson(content: string): unknown {
   try {
     return JSON.parse(content)

@@ -38,7 +38,7 @@ export function describeContradiction(found: FoundContradiction, width: number):
   ]
 }
 
-/** What was decided of it, newest first; no line where nothing was. */
+/** Lists the decisions, newest first; no line where nothing was. */
 export function describeHistory(
   history: readonly Decision[],
   found: FoundContradiction,

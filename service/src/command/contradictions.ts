@@ -29,7 +29,7 @@ interface ContradictionActions {
   settle(outcome: Outcome, contradictionId: string, options: ResolutionOptions): Promise<void>
 }
 
-/** What `concord contradictions` does where it is told a tenant. */
+/** Implements `concord contradictions` where it is told a tenant. */
 export function operatorContradictions(withOperator: WithOperator): ContradictionActions {
   return {
     list: (options) =>
@@ -83,7 +83,7 @@ function toRow(found: FoundContradiction): Record<string, Cell> {
   }
 }
 
-/** What a document says may be long; whoever wants all of it asks for one. */
+/** A statement may be long; whoever wants all of it asks for one. */
 function toShortRow(row: Record<string, Cell>): Record<string, Cell> {
   return Object.fromEntries(
     Object.entries(row).map(([name, cell]) => [

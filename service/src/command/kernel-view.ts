@@ -1,4 +1,4 @@
-/** What a command sees that watches the kernel. */
+/** The view of a command that watches the kernel. */
 import type { HatchSnapshot } from '../app/health/hatchery-snapshot.ts'
 import type { KernelReport } from '../app/health/kernel-health.ts'
 

@@ -1,4 +1,4 @@
-/** Whoever runs a command on the server itself. */
+/** The operator who runs a command on the server itself. */
 import type { DeclaringDeps } from '../app/certificates/declaring.ts'
 import type { ContradictionsDeps } from '../app/contradictions/contradictions.ts'
 import type { ErasingDeps } from '../app/scopes/erasing.ts'

@@ -74,7 +74,7 @@ async function testFile(engine: PolicyEngine, file: string, options: TestOptions
   if (wrong > 0) throw new Error(`${wrong} of ${rows.length} situations are not decided as expected`)
 }
 
-/** Of processor time the least of three each time: what others do on the machine makes no decision dearer. */
+/** Takes the least processor time of three runs: what others do on the machine makes no decision dearer. */
 function timesOf(work: () => unknown, times: number) {
   const took = Array.from({ length: times }, () => {
     const tries = [0, 1, 2].map(() => {

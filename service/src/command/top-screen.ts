@@ -1,4 +1,4 @@
-/** What `concord top` shows, line by line. Pure: what was seen goes in, text comes out. */
+/** Draws `concord top`, line by line. Pure: what was seen goes in, text comes out. */
 import { oneLine } from '@concord/cli/terminal'
 import type { HatchSnapshot, RoleSnapshot, WorkerSnapshot } from '../app/health/hatchery-snapshot.ts'
 import type { KernelReport } from '../app/health/kernel-health.ts'
@@ -61,7 +61,7 @@ const ROLE_COLUMNS = [
   'ROOM TAKEN',
 ]
 
-/** What goes first where not all have room. */
+/** The columns that go first where not all have room. */
 const SPARE_ROLE_COLUMNS = ['MIN', 'STARTING', 'MAX', 'EACH/S']
 
 function roleCells({ figures, ...role }: RoleSnapshot): string[] {
@@ -154,7 +154,7 @@ function describeDecisions({ roles }: HatchSnapshot): string[] {
   return lines.length === 0 ? [] : ['', 'last decisions', ...lines]
 }
 
-/** As many on a line as have room. */
+/** Puts as many on a line as have room. */
 function pack(parts: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const part of parts) {

@@ -46,7 +46,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     counts.recalled += recalled
     const gained = held.length > shards.length
     shards = held
-    // What waits there has waited for somebody to hold it.
+    // Documents that wait there have waited for a holder.
     if (gained || recalled > 0) rest.wake()
     if (recalled > 0) deps.log.warn({ recalled }, 'work was taken back from the broker')
   }

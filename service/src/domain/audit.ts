@@ -33,7 +33,7 @@ export type AuditAction =
   | 'database.restored'
   | 'rewrap.started'
 
-/** Who did it. A caller fits; what no person asked for was the system, or a policy. */
+/** The actor. A caller fits; what no person asked for was the system, or a policy. */
 export interface AuditActor {
   readonly tier: KeyTier | 'system' | 'policy'
   readonly actor: string
@@ -53,7 +53,7 @@ export interface AuditEvent {
   readonly details?: AuditDetails
 }
 
-/** As it is stored, all of it as text. */
+/** An entry as it is stored, all of it as text. */
 export interface AuditRecord {
   readonly entryId: string
   /** In UTC, to the microsecond. */

@@ -1,4 +1,4 @@
-/** Who is asking, once the credential has been checked. */
+/** The caller of a request, once the credential has been checked. */
 import type { KeyTier } from '../platform/api-key.ts'
 import type { Trace } from '../platform/tracing.ts'
 
@@ -6,7 +6,7 @@ export interface Caller {
   readonly tier: KeyTier
   /** How the caller appears in logs and records: a key prefix, `gateway`, or an operator's name. */
   readonly actor: string
-  /** Of this very request, if it is one that is followed. */
+  /** The trace of this very request, if it is one that is followed. */
   readonly trace?: Trace
 }
 

@@ -75,7 +75,7 @@ export function messageOf({
   return Buffer.from(canonicalForm({ format, key_id, digests }))
 }
 
-/** Of all of it, the signature too: what the next certificate refers to. */
+/** The hash of all of it, the signature too: what the next certificate refers to. */
 export function certificateHashOf(hash: Hash, certificate: Certificate): string {
   return digestOf(hash, certificate)
 }

@@ -1,4 +1,4 @@
-/** What a look at a deployment finds: one line for each thing, with what to do about it. Pure judgement over facts. */
+/** The result of a checkup: one line for each thing, with what to do about it. Pure judgement over facts. */
 
 export type CheckVerdict = 'ok' | 'warn' | 'fail'
 
@@ -6,7 +6,7 @@ export interface Check {
   readonly name: string
   readonly verdict: CheckVerdict
   readonly found: string
-  /** What to do; null when there is nothing to do. */
+  /** The advice; null when there is nothing to do. */
   readonly advice: string | null
 }
 
@@ -33,7 +33,7 @@ export function overallVerdict(checks: readonly Check[]): CheckVerdict {
 }
 
 export interface ServerFacts {
-  /** As people write it, and as it can be compared. */
+  /** The version as people write it, and one that can be compared. */
   readonly version: string
   readonly versionNumber: number
   readonly user: string

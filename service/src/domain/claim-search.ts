@@ -8,7 +8,7 @@ export interface ClaimSearch {
   /** Each word must begin a word of what the claim is about. */
   readonly entity?: string | undefined
   readonly attribute?: string | undefined
-  /** As the contract writes periods; claims about any day of it fit. */
+  /** A period as the contract writes periods; claims about any day of it fit. */
   readonly period?: string | undefined
 }
 

@@ -10,7 +10,7 @@ export interface TextRange {
   readonly text: string
 }
 
-/** What there is of a range: both ends stay within the text. */
+/** Cuts a range to the text: both ends stay within the text. */
 export function sliceCodePoints(text: string, start: number, end: number, characters: number): TextRange {
   const from = Math.min(start, characters)
   const to = Math.max(from, Math.min(end, characters))

@@ -25,13 +25,13 @@ export interface Trend {
   readonly documentsToGo: number | null
 }
 
-/** So many points are looked at. */
+/** The number of points that are looked at. */
 export const TREND_POINTS = 10
 
 const WHOLE = 1_000_000
-/** What makes a point makes a move. */
+/** The least step that counts as a move. */
 const MOVE = 10_000
-/** So many times as long as a point usually took, and none came. */
+/** The pace is old after this many times the usual time of a point without one. */
 const PATIENCE = 3
 /** A scope that takes a point for each document must wait for a few all the same. */
 const SHORTEST_WAIT = 5

@@ -5,7 +5,7 @@ export interface ValueDifference {
   /** Between the nearest ends of both. */
   readonly amount: number
   readonly unit: string
-  /** Of the larger one; null between dates, which have no size. */
+  /** The share of the larger one; null between dates, which have no size. */
   readonly share: number | null
 }
 
@@ -35,7 +35,7 @@ function betweenDates({ days: a }: DateValue, { days: b }: DateValue): ValueDiff
   return amount > 0 ? { amount, unit: 'd', share: null } : null
 }
 
-/** Of a subtraction of decimals: more digits than any document prints are the machine's own. */
+/** Rounds the result of a subtraction of decimals: more digits than any document prints are the machine's own. */
 function withoutNoise(value: number): number {
   return Number(value.toPrecision(12))
 }

@@ -180,7 +180,7 @@ function columnAt(runs: TableBlock['columns'], index: number): number {
   return 0
 }
 
-/** As spreadsheets name columns: A to Z, then AA. */
+/** Names columns as spreadsheets do: A to Z, then AA. */
 function columnName(column: number): string {
   let name = ''
   for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26))

@@ -1,4 +1,4 @@
-/** What hatcheries tell each other, once a second: what each has and may have, and what the one that decides wishes. */
+/** The messages between hatcheries, once a second: what each has and may have, and what the one that decides wishes. */
 import type { ScalingLimits } from './scaling.ts'
 
 export interface ScalingDecision {
@@ -14,7 +14,7 @@ export interface RoleDecision extends ScalingDecision {
   readonly role: string
 }
 
-/** Of one role on one host. */
+/** The workers of one role on one host. */
 export interface Brood extends ScalingLimits {
   readonly role: string
   /** How many it means to have here. */

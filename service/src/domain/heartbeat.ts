@@ -1,8 +1,8 @@
-/** What a process of the kernel says of itself, once a second. Ids and figures, nothing of a document. */
+/** The heartbeat of a process of the kernel, once a second. Ids and figures, nothing of a document. */
 
 export type HeartbeatState = 'idle' | 'busy' | 'retiring'
 
-/** Who it is; the same as long as the process lives. */
+/** The identity of a process; the same as long as the process lives. */
 export interface Self {
   readonly id: string
   /** `worker`, `dispatcher`, and whatever comes later. */
@@ -15,7 +15,7 @@ export interface Self {
   readonly hatchery: string | null
 }
 
-/** What has been in hand longest. */
+/** The attempt that has been in flight longest. */
 export interface CurrentAttempt {
   readonly tenantId: string
   readonly scopeId: string
@@ -26,7 +26,7 @@ export interface CurrentAttempt {
 }
 
 export interface Heartbeat extends Self {
-  /** Of the same clock as the other instants, so that their age is true whatever that clock says. */
+  /** Read from the same clock as the other instants, so that their age is true whatever that clock says. */
   readonly saidAt: number
   readonly state: HeartbeatState
   readonly inHand: number
@@ -39,13 +39,13 @@ export interface Heartbeat extends Self {
   /** Room that was taken, times how long, since it started: it grows by `capacity` a millisecond when all is taken. */
   readonly busyMs: number
   readonly current: CurrentAttempt | null
-  /** Of a process that asks a judge. */
+  /** Set by a process that asks a judge. */
   readonly judge?: 'on' | 'failing' | undefined
-  /** Of a process that reads with a language model. */
+  /** Set by a process that reads with a language model. */
   readonly model?: 'on' | 'failing' | undefined
 }
 
-/** What a process knows of its work. */
+/** The facts of a process about its work. */
 export interface Vitals {
   readonly inHand: number
   readonly processed: number

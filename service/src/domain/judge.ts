@@ -10,7 +10,7 @@ export const VERDICTS = ['conflict', 'restatement', 'change', 'compatible', 'uns
 
 export type Verdict = (typeof VERDICTS)[number]
 
-/** What a claim says, as it leaves the house. Nothing else does. */
+/** The content of a claim, as it leaves the house. Nothing else does. */
 export interface QuestionSide {
   readonly text: string
   readonly subject: string
@@ -44,12 +44,12 @@ export type Asked =
   | {
       readonly kind: 'failed'
       readonly why: JudgeFailure
-      /** As far as anybody knows. */
+      /** The number, where it is known. */
       readonly tokens: number
       readonly retryAfterMs: number | null
     }
 
-/** Of what is asked and of how it is put: with another number every pair is asked anew. */
+/** The version of what is asked and of how it is put: with another number every pair is asked anew. */
 export const PROMPT_VERSION = 1
 
 const MAX_TEXT = 800
@@ -62,7 +62,7 @@ export function questionOf(one: LocatedClaim, other: LocatedClaim): Question {
 }
 
 function sideOf(claim: LocatedClaim): QuestionSide {
-  // Of a sentence as a whole both are the sentence once more.
+  // For a claim about a sentence as a whole, both are the sentence once more.
   const isWhole = claim.value.type === 'word' && claim.value.family === 'statement'
   return {
     text: plain(claim.quote, MAX_TEXT),
@@ -107,7 +107,7 @@ export interface Judged {
   readonly score: number
 }
 
-/** What a verdict says to a comparison; nothing where it found nothing. */
+/** Translates a verdict for a comparison; nothing where it found nothing. */
 export function judgedAs(verdict: Verdict, model: string): Judged | undefined {
   return isFinding(verdict) ? { relation: verdict, reason: `judge:${model}`, score: JUDGED } : undefined
 }

@@ -7,13 +7,13 @@ import type { RuntimeState } from './runtime.ts'
 
 export type HealthStatus = 'ok' | 'paused' | 'stopped' | 'degraded' | 'unavailable'
 
-/** What may wait this long while nothing is completed does not move. */
+/** Documents that wait this long while nothing is completed do not move. */
 const PATIENCE_MS = 15_000
-/** Who has not been heard for so long is not coming back by itself: a takeover takes less. */
+/** A process that was not heard for this long is not coming back by itself: a takeover takes less. */
 const ABSENCE_MS = 10_000
 
 export interface OpenWork {
-  /** Of the oldest document that waits and may run, in the backlog or with the broker; null when none does. */
+  /** The age of the oldest document that waits and may run, in the backlog or with the broker; null when none does. */
   readonly oldestAgeMs: number | null
   /** The longest that any of them has waited while it might have run: time behind a switch does not count. */
   readonly waitedMs: number | null
@@ -142,7 +142,7 @@ function faultOfDispatcher(lagMs: number | null): string | null {
   return `no dispatcher has renewed its lease for ${Math.round(lagMs / 1_000)} s; start one, or look at its log`
 }
 
-/** As the workers say that read with a language model; none where none does. While it fails, the documents it reads wait. */
+/** Reported by the workers that read with a language model; none where none does. While it fails, the documents it reads wait. */
 export function modelProbesOf(said: readonly ('on' | 'failing' | undefined)[]): Probe[] {
   if (said.every((state) => state === undefined)) return []
   const ok = !said.includes('failing')
@@ -165,7 +165,7 @@ export function auditProbesOf(oldestUnchainedMs: number | null): Probe[] {
 
 export type JudgeHealth = 'off' | 'on' | 'failing'
 
-/** As those say who ask it. It is nobody's need, so it makes nothing unwell. */
+/** Reported by the workers. The judge is optional, so it makes nothing unwell. */
 export function judgeHealthOf(said: readonly ('on' | 'failing' | undefined)[]): JudgeHealth {
   if (said.includes('failing')) return 'failing'
   return said.includes('on') ? 'on' : 'off'

@@ -10,7 +10,7 @@ function promptTokens({ system, user, schema }: ModelRequest): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN)
 }
 
-/** What a request costs at the most. */
+/** The largest cost of a request. */
 export function maxTokens(request: ModelRequest): number {
   return promptTokens(request) + request.maxOutputTokens
 }
@@ -19,7 +19,7 @@ export function totalOf({ inputTokens, outputTokens }: ModelUsage): number {
   return inputTokens + outputTokens
 }
 
-/** What a request without an answer has used: whoever fell silent, or was interrupted, may have been paid all the while. */
+/** Estimates the cost of a request without an answer: whoever fell silent, or was interrupted, may have been paid all the while. */
 export function tokensWithoutAnswer(request: ModelRequest, error: unknown): number {
   if (error instanceof ModelFailure && error.usage) return totalOf(error.usage)
   const reason = error instanceof ModelFailure ? error.reason : 'timeout'
@@ -33,7 +33,7 @@ function isPlausible(tokens: number): boolean {
   return Number.isInteger(tokens) && tokens >= 0 && tokens <= MAX_COUNTED
 }
 
-/** As the endpoint counts, where that makes sense; else an estimate. */
+/** Takes the counts of the endpoint, where that makes sense; else an estimate. */
 export function usageOf(request: ModelRequest, { content, usage }: ModelAnswer): ModelUsage {
   if (isPlausible(usage.inputTokens) && isPlausible(usage.outputTokens) && totalOf(usage) > 0) return usage
   return {

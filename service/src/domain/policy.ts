@@ -1,4 +1,4 @@
-/** What is asked of a policy, and what it answers: the four points, what is known at each, and the decision. */
+/** The questions to a policy and its answers: the four points, what is known at each, and the decision. */
 
 export type PolicyPoint = 'admit_document' | 'process_document' | 'settle_contradiction' | 'settle_scope'
 
@@ -14,7 +14,7 @@ interface InScope {
   readonly scopeId: string
 }
 
-/** What costs something to know may be a getter: only what the policies in force ask for is read. */
+/** A value that costs something to know may be a getter: only what the policies in force ask for is read. */
 export interface DocumentFacts {
   readonly type: string
   readonly characters: number
@@ -94,7 +94,7 @@ export interface PolicyDecision {
   readonly reason: PolicyReason
   /** The ids of those that decided, each with where it comes from: `default/…`, `tenant/…` or `scope/…`. */
   readonly policies: readonly string[]
-  /** Of the whole set that was asked, in hexadecimal. */
+  /** The hash of the whole set that was asked, in hexadecimal. */
   readonly hash: string
 }
 
@@ -106,7 +106,7 @@ export interface PolicyTexts {
   readonly scope: string
 }
 
-/** What is wrong with a text, and where. */
+/** A fault of a text, and its place. */
 export interface PolicyProblem {
   readonly line: number
   readonly column: number

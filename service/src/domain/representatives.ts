@@ -1,5 +1,5 @@
 /**
- * Who speaks for a group of claims: of each value the six of lowest rank, and of those the first 32. Ranks are hashes, so it
+ * Chooses the representatives of a group of claims: of each value the six of lowest rank, and of those the first 32. Ranks are hashes, so it
  * follows from the set of claims alone, whatever the order in which they came; and whoever represents a set together with
  * one more claim is among the representatives of the set and that claim. So nobody ever has to look at the whole group.
  */
@@ -29,7 +29,7 @@ export function representativesOf<Each extends Filed>(claims: readonly Each[]): 
   return chosen
 }
 
-/** As the index of claims is sorted. Equal ranks of different claims do not happen; if they do, their places decide. */
+/** Sorts like the index of claims. Equal ranks of different claims do not happen; if they do, their places decide. */
 function byRank(a: Filed, b: Filed): number {
   return (
     compare(a.valueRank, b.valueRank) ||

@@ -1,4 +1,4 @@
-/** What people may decide of a contradiction, and what that makes of it. */
+/** The decisions of people about a contradiction, and what that makes of it. */
 
 export type ContradictionStatus = 'open' | 'resolved' | 'dismissed'
 export type Outcome = 'resolved' | 'dismissed' | 'reopened'
@@ -13,7 +13,7 @@ export function statusAfter(outcome: Outcome): ContradictionStatus {
   return outcome === 'reopened' ? 'open' : outcome
 }
 
-/** What was upheld is a value; which side says it may have changed since. */
+/** The upheld thing is a value; which side says it may have changed since. */
 export function holdsNow(
   { holds, upheld }: { readonly holds: Holds | null; readonly upheld: bigint | null },
   values: { readonly valueA: bigint | null; readonly valueB: bigint | null } | undefined,

@@ -42,7 +42,7 @@ export function strictest(...states: readonly RuntimeState[]): RuntimeState {
   return STRICTNESS[Math.max(0, ...states.map((state) => STRICTNESS.indexOf(state)))] ?? 'running'
 }
 
-/** What another process said; undefined when it makes no sense. */
+/** Parses the state that another process sent; undefined when it makes no sense. */
 export function parseTarget(json: string): RuntimeTarget | undefined {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field is looked at before it is used

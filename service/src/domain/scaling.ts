@@ -16,7 +16,7 @@ export interface Demand {
   readonly arrivalsPerSecond: number
   /** Documents that may run and do not yet. */
   readonly waiting: number
-  /** What one worker completes a second when it has all its room taken; null while nobody has completed anything. */
+  /** The number of documents that one worker completes a second when it has all its room taken; null while nobody has completed anything. */
   readonly perWorker: number | null
   /** Room taken of all there is; null while there is none. */
   readonly utilisation: number | null
@@ -30,7 +30,7 @@ export interface Advice {
 export interface ScalingMemory {
   /** When more were last wanted. */
   readonly grewAt: number | null
-  /** What was needed lately, oldest first. */
+  /** The recent needs, oldest first. */
   readonly advice: readonly Advice[]
 }
 
@@ -42,7 +42,7 @@ export interface Scaling {
 }
 
 const TARGET_UTILISATION = 0.7
-/** What waits should be gone within this. */
+/** The time within which the backlog should be gone. */
 const DRAIN_SECONDS = 10
 /** New ones come up first; until then the old measurements still hold, and would be answered twice. */
 const GROW_PAUSE_MS = 3_000
@@ -78,7 +78,7 @@ export function decideScaling(
   const calmSince = memory.advice[0]?.at ?? now
   const enough = Math.max(...advice.map((each) => each.needed))
   if (enough >= wanted || now - calmSince < CALM_MS * 0.95) return stay
-  // What was needed is judged anew with some slack, or the next busy second would ask for them again.
+  // Recent needs are judged anew with some slack, or the next busy second would ask for them again.
   const eased = clamp(neededFor(demand, wanted, TARGET_UTILISATION * SLACK), limits)
   const fewer = Math.max(enough, eased)
   if (fewer >= wanted) return stay
@@ -122,7 +122,7 @@ export interface Host extends ScalingLimits {
   readonly id: string
 }
 
-/** Who has how many: everybody his least, then the one that has fewest gets the next, as long as it has room. */
+/** Shares workers among hosts: each gets its minimum, then the one that has fewest gets the next, as long as it has room. */
 export function shareOut(total: number, hosts: readonly Host[]): ReadonlyMap<string, number> {
   const inOrder = hosts.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const shares = new Map(inOrder.map(({ id, min }) => [id, min]))

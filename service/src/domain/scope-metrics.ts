@@ -15,7 +15,7 @@ export const STEP_MS: Readonly<Record<MetricsStep, number>> = {
   '1d': DAY_MS,
 }
 
-/** As many as a chart can show, and more than a person can read. */
+/** The largest number of points: more than a chart can show, and more than a person can read. */
 const MAX_POINTS = 1_000
 
 /** As long as points narrower than an hour are kept. */

@@ -16,7 +16,7 @@ export interface Dialect {
   readonly thinkingTokens: number
 }
 
-/** What most servers understand. */
+/** The dialect of most servers. */
 export const COMMON_DIALECT: Dialect = {
   tokenLimit: 'max_tokens',
   hasTemperature: true,

@@ -4,7 +4,7 @@ import type { ModelAnswer, ModelUsage } from '../domain/model.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** What an error of the endpoint says, as far as it decides anything. */
+/** The parts of an error of the endpoint that decide anything. */
 export interface ErrorDetail {
   /** The status that the body names, for endpoints that send errors with status 200. */
   readonly status: number | null
@@ -98,7 +98,7 @@ function contentOf(content: unknown): string {
 const MAX_TOKENS = 10_000_000
 const CHARACTERS_PER_TOKEN = 3
 
-/** As the endpoint counts, where that makes sense; otherwise estimated on the high side. */
+/** Takes the counts of the endpoint, where that makes sense; otherwise estimated on the high side. */
 function usageIn(usage: unknown, asked: string, content: string): ModelUsage {
   const { prompt_tokens: input, completion_tokens: output } = isRecord(usage) ? usage : {}
   const makesSense = isCount(input) && isCount(output) && input > 0

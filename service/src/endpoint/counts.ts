@@ -1,4 +1,4 @@
-/** What a process has asked a model endpoint so far, by step. Numbers only grow. */
+/** Counts the requests of a process to a model endpoint, by step. Numbers only grow. */
 import type { ModelFailureReason, ModelStep, ModelUsage } from '../domain/model.ts'
 
 /** `not_sent` counts requests that the circuit breaker refused, `aborted` those that their caller gave up. */

@@ -1,4 +1,4 @@
-/** What NATS says of itself. */
+/** Reads the facts of NATS about itself. */
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { BrokerFacts } from '../domain/checkup.ts'
 import type { Broker } from './broker.ts'

@@ -16,7 +16,7 @@ import type { QueueNames, QueuePlace, QueueState } from './work-stream.ts'
 export { LEASE_MS, RENEW_MS } from './work-stream.ts'
 export type { QueuePlace, QueueState }
 
-/** What travels: ids only, never content. */
+/** The message of the queue: ids only, never content. */
 export interface WorkNote {
   readonly tenantId: string
   readonly scopeId: string
@@ -72,7 +72,7 @@ export function createWorkQueue(broker: Broker, prefix: string, log?: Log): Work
       const connection = requireConnection(broker)
       const states = await Promise.all(streams.map((stream) => stream.open(connection, isSuspected)))
       return {
-        // Of the younger one: what the other still holds cannot be told apart, and is worth nothing once it is taken back.
+        // The age of the younger one: what the other still holds cannot be told apart, and is worth nothing once it is taken back.
         ageMs: Math.min(...states.map(({ ageMs }) => ageMs)),
         held: states.reduce((sum, { held }) => sum + held, 0),
       }

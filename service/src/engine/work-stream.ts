@@ -101,7 +101,7 @@ interface Sight extends QueueState {
   readonly place: QueuePlace
   /** A power cut can leave an old stream beside a newer consumer, which would skip what comes next. */
   readonly isTorn: boolean
-  /** What the broker said when it could not write. */
+  /** The error of the broker when it could not write. */
   readonly refusal?: Error
 }
 

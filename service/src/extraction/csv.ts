@@ -60,7 +60,7 @@ function isEnd(character: string, separator: string): boolean {
   return character === separator || character === '\n' || character === '\r'
 }
 
-/** What follows the closing quote up to the separator belongs to nothing. */
+/** Text that follows the closing quote up to the separator belongs to nothing. */
 function quotedField(text: string, start: number, separator: string): Field {
   let close = text.indexOf('"', start + 1)
   while (close !== -1 && text.charAt(close + 1) === '"') close = text.indexOf('"', close + 2)

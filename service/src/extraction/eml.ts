@@ -96,7 +96,7 @@ function parseType(header: string) {
   return { type: type.trim().toLowerCase(), parameters }
 }
 
-/** What stands before the first and after the last boundary is for readers that know no parts. */
+/** Text that stands before the first and after the last boundary is for readers that know no parts. */
 function splitBody(body: string, boundary: string): string[] {
   const mark = `\n--${boundary}`
   const pieces = `\n${body}`.split(mark)

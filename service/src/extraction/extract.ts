@@ -21,7 +21,7 @@ export async function extractFile(type: FileType, bytes: Uint8Array): Promise<Ex
   }
 }
 
-/** What reads a format is loaded when the first file of it comes. */
+/** The reader of a format is loaded when the first file of it comes. */
 async function extract(type: FileType, bytes: Uint8Array, builder: TextBuilder): Promise<FileLayout> {
   switch (type) {
     case 'pdf':
@@ -46,7 +46,7 @@ async function extract(type: FileType, bytes: Uint8Array, builder: TextBuilder):
     case 'csv':
       return (await import('./csv.ts')).extractCsv(decodePlain(bytes), builder)
     case 'md':
-      // What stands before the first word stays, so that lines of the text are lines of the file.
+      // Space that stands before the first word stays, so that lines of the text are lines of the file.
       builder.add(decodePlain(bytes).trimEnd())
       return { ...PLAIN_LAYOUT, kind: 'headings_and_lines' }
     case 'txt':

@@ -99,7 +99,7 @@ interface Cell {
   text: string
 }
 
-/** What a file leaves out of places follows from the cell before. */
+/** A missing place follows from the cell before. */
 function readSheet(xml: string, book: Workbook, writer: SheetWriter): void {
   let row = -1
   let cells = new Map<number, string>()

@@ -48,7 +48,7 @@ export function readRelations(xml: string | undefined, folder: string): Readonly
   return relations
 }
 
-/** As the package of an office document names its parts: without a leading slash, `..` resolved. */
+/** Names parts like the package of an office document: without a leading slash, `..` resolved. */
 function partName(folder: string, target: string): string {
   const parts = target.startsWith('/') ? [] : folder.split('/').filter((part) => part !== '')
   for (const part of target.split('/')) {

@@ -97,7 +97,7 @@ function readDirectory(file: Buffer): ReadonlyMap<string, Entry> {
     const method = readWord(file, at + 10)
     if (method !== STORED && method !== DEFLATED) throw new ExtractionFailure('damaged')
     const entry = { start: readLong(file, at + 42), packedLength: readLong(file, at + 20), method }
-    // Of two parts with one name the first counts, as for the readers of offices.
+    // If two parts have one name, the first counts, as for the readers of offices.
     if (!entries.has(path)) entries.set(path, entry)
     at += DIRECTORY_LENGTH + (name ?? 0) + (extra ?? 0) + (comment ?? 0)
   }

@@ -32,7 +32,7 @@ const HATCHING_MS = 30_000
 const RETIRING_MS = 30_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** Whoever has lived so long did not die of how it was started. */
+/** A process of this age did not die of how it was started. */
 const GROWN_UP_MS = 60_000
 
 export function createBrood(deps: BroodDeps): RunningBrood {

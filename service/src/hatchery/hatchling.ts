@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 export type HatchlingState = 'hatching' | 'running' | 'retiring' | 'doomed'
 
 export interface Hatchling {
-  /** What it calls itself; by its pid until it has said so. */
+  /** The name that the process gives itself; by its pid until it has said so. */
   readonly id: () => string
   readonly pid: number | undefined
   readonly state: () => HatchlingState

@@ -74,7 +74,7 @@ function start({ entry, data, maxHeapMb, log }: JobThreadOptions): Worker {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32 },
   })
-  // Whoever waits for a job hears of it as well; without a listener the process would end.
+  // The caller that waits for a job hears of it as well; without a listener the process would end.
   thread.on('error', (error) => log.warn({ fault: error.name, code: codeOf(error) }, 'a job thread failed'))
   thread.on('message', (reply: JobReply<unknown>) => {
     if ('trouble' in reply) log.warn({ fault: reply.trouble }, 'claims were not compared')

@@ -47,7 +47,7 @@ export interface SandboxOptions<Result> {
   readonly maxWaiting: number
   /** After this time without a task for the fast lane its spare helps the slow one out. */
   readonly quietMs: number
-  /** Of what the child's handler returned. The bytes are valid until it returns. */
+  /** Decodes the result of the handler of a child. The bytes are valid until it returns. */
   readonly decode: (body: Buffer) => Result
   readonly log: Log
 }
@@ -84,7 +84,7 @@ export interface Sandbox<Result> extends Part {
 /** Enough to keep a child busy while the parent sleeps; more would only wait behind a runaway. */
 const FAST_DEPTH = 8
 
-/** Who wanted to be read so shortly ago, others will want to be, too; a worker that waits for Postgres is not at rest. */
+/** A text came so shortly ago that more are likely; a worker that waits for Postgres is not at rest. */
 const WANTED_MS = 1_000
 /** How often the slow lane looks whether its rest is over. */
 const LOOK_MS = 100

@@ -52,7 +52,7 @@ export function createSupervisor(deps: SupervisorDeps): Part {
       .filter(({ alive, said }) => alive && said.id !== self.id)
       .map(({ said }) => said)
 
-  /** What this host is to have, and what it wishes of the others if it is the one that decides. */
+  /** Decides the size of this host, and what it wishes of the others if it is the one that decides. */
   function judge(): readonly Wish[] | null {
     const heard = others()
     if (!deps.isConnected() || monotonicMs() - since < LISTEN_MS) return null
@@ -138,7 +138,7 @@ function createDecider({ role, meter, monotonicMs, nowMs, log, tell }: Superviso
     },
     decide(hosts: readonly WantingHost[]): readonly Wish[] {
       const sum = (of: (host: WantingHost) => number) => hosts.reduce((all, host) => all + of(host), 0)
-      // Whoever begins to decide goes on from what there is.
+      // A hatchery that begins to decide goes on from what there is.
       const before = total ?? sum((host) => host.wanted)
       const figures = meter.read()
       const all = { min: sum((host) => host.min), max: sum((host) => host.max) }

@@ -34,7 +34,7 @@ export function toDayRecord(day: number | null): string | null {
   return day === null ? null : formatDay(day)
 }
 
-/** What the value of this kind does not have is null. */
+/** A field that the value of this kind does not have is null. */
 export function toValueRecord({
   kind,
   valueText,

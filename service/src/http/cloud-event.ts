@@ -56,7 +56,7 @@ export function toKernelFrame(entry: KernelLogEntry, position: string): EventFra
   }
 }
 
-/** What the event is about, where that is a contradiction. */
+/** The contradiction of an event, if there is one. */
 function contradictionOf({ data }: LogEntry): string | undefined {
   const id = data['contradiction_id']
   return typeof id === 'string' ? id : undefined

@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 
-/** What a page may read of an answer, beyond the few headers that browsers show by themselves. */
+/** The headers that a page may read of an answer, beyond the few headers that browsers show by themselves. */
 const EXPOSED = [
   'X-Request-Id',
   'Location',

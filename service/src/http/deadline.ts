@@ -7,7 +7,7 @@ import { Fault } from '../domain/fault.ts'
 /** As long as a statement may take; whatever else there is to wait for, a caller hears within a second after it. */
 export const DEADLINE_MS = 5_000
 
-/** What is given up on here goes on, and ends by the time limits of the database. */
+/** Work that is given up on here goes on, and ends by the time limits of the database. */
 export async function withinDeadline<Result>(
   work: Promise<Result>,
   leftMs: number = DEADLINE_MS,

@@ -19,7 +19,7 @@ export function toDecisionRecord(scopeId: string, decision: Decision) {
   }
 }
 
-/** What was decided of a contradiction last; null where nothing was. */
+/** The last decision about a contradiction; null where nothing was. */
 export function toResolutionRecord(decision: Decision<Outcome> | null) {
   if (decision === null) return null
   return {

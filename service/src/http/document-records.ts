@@ -80,7 +80,7 @@ function toHoldRecord({ hold, errorCode }: PlacedDocument) {
   }
 }
 
-/** Of a held one, the code is what holds it. */
+/** For a held document, the code is what holds it. */
 function toErrorRecord({ errorCode, hold }: PlacedDocument) {
   if (errorCode === null || hold) return null
   return { code: errorCode, message: REASONS[errorCode] ?? UNKNOWN_REASON, stage: 'read' as const }
@@ -88,7 +88,7 @@ function toErrorRecord({ errorCode, hold }: PlacedDocument) {
 
 const UNKNOWN_REASON = 'The attempt ended without a result; retry it, and report it if that fails too.'
 
-/** What can be done about each reason for which an attempt fails. */
+/** The advice for each reason for which an attempt fails. */
 const REASONS: Readonly<Record<string, string>> = {
   threw: 'The reader could not make sense of the text; send it in another form, or report the document id.',
   time_exceeded: 'Reading took too long; split the document, then send the parts.',

@@ -1,4 +1,4 @@
-/** Who may enter: reads the credentials of a request and has them checked, as the route's tier demands. */
+/** Authenticates requests: reads the credentials of a request and has them checked, as the route's tier demands. */
 import type { Operation } from '@concord/contract'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Credentials } from '../app/access/credentials.ts'

@@ -1,4 +1,4 @@
-/** What a schema has against a value, in our own words: where, which rule, and what to send instead. */
+/** Describes the faults that a schema finds in a value, in our own words: where, which rule, and what to send instead. */
 import type { FieldFault } from '@concord/contract'
 import type { z } from 'zod'
 
@@ -26,7 +26,7 @@ export function toFieldFaults(
   return [{ pointer: pointer(issue.path), code: codeOf(issue), message: messageOf(issue) }]
 }
 
-/** As JSON Pointer (RFC 6901) asks. A key can be as long as a body, so it is cut. */
+/** Escapes as JSON Pointer (RFC 6901) asks. A key can be as long as a body, so it is cut. */
 function escapePart(part: PropertyKey): string {
   return String(part).slice(0, 200).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,4 +1,4 @@
-/** What the three health routes have in common. */
+/** The common part of the three health routes. */
 import type { Readiness } from '../app/health/readiness.ts'
 import type { AuthMode } from '../platform/config.ts'
 

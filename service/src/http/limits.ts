@@ -32,7 +32,7 @@ export interface RouteLimiter {
   enter(request: Entering, reply: Leaving): Pass | Promise<Pass> | undefined
   /** Counts the bytes of a body without Content-Length as they come; undefined where there is nothing to count. */
   countPieces(request: Pick<FastifyRequest, 'headers' | 'pass'>, body: Readable): Readable | undefined
-  /** Of a body that came in pieces the length is known only afterwards. */
+  /** The length of a body that came in pieces is known only afterwards. */
   countBody(request: Pick<FastifyRequest, 'headers' | 'pass' | 'rawBody'>): void
 }
 

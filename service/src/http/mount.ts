@@ -24,7 +24,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of the route itself, on all its answers; `{parameters}` in them stand for those of the request. */
+    /** The headers of the route itself, on all its answers; `{parameters}` in them stand for those of the request. */
     headers?: Readonly<Record<string, string>>
     /** The media types of its body, where the body is a file. */
     fileTypes?: readonly string[] | undefined
@@ -32,7 +32,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | TenantCaller | undefined
     operationName: string | undefined
-    /** What is left of its deadline once it was let in; the time in which its body comes is the caller's own. */
+    /** The remaining time of its deadline once it was let in; the time in which its body comes is the caller's own. */
     leftMs: number | undefined
     /** Where the request acts for a tenant: its place among all that the tenant has under way. */
     pass: Pass | undefined
@@ -103,7 +103,7 @@ function mountAt(
     preValidation: async (request) => {
       gate.countBody(request)
       requireSignedBody(deps, route, request)
-      // What it says is parsed; the bytes would stay in memory until the answer.
+      // The parsed body is enough; the bytes would stay in memory until the answer.
       request.rawBody = undefined
     },
     handler: async (request, reply) => {

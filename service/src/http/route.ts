@@ -1,5 +1,5 @@
 /**
- * What a route is, before any framework: an operation of the contract and the function that answers it. The
+ * A route, before any framework: an operation of the contract and the function that answers it. The
  * makers name who may enter; what enters and what leaves is checked against the operation's own types.
  */
 import type { Readable } from 'node:stream'
@@ -16,7 +16,7 @@ export interface RouteInput<Op extends Operation, Who> {
   readonly body: BodyOf<Op>
   /** Those that the operation reads, by their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** As it was sent. */
+  /** The media type, as it was sent. */
   readonly contentType?: string | undefined
 }
 
@@ -108,7 +108,7 @@ export function tenantRoute<Op extends Operation, const Result extends AnswerOf<
   return make(operation, 'tenant', handle)
 }
 
-/** What it does grows with what there is, so its caller waits for it. */
+/** The time of the operation grows with what there is, so its caller waits for it. */
 export function takingLong(route: Route): Route {
   return { ...route, takesLong: true }
 }

@@ -23,7 +23,7 @@ export function openScopeStream(
   { asked, head }: Beginning,
 ): EventSource {
   return async (sink) => {
-    // Whoever is cut off before the first event must know after what to go on.
+    // A client that is cut off before the first event must know after what to go on.
     if (asked === undefined) await sink.send([{ id: String(head) }])
     await feed.follow({
       tenantId,

@@ -154,7 +154,7 @@ function isCutShort({ raw }: FastifyRequest, { code }: Fault): boolean {
   return code === 'payload_too_large' || (code === 'overloaded' && raw.readableDidRead)
 }
 
-/** What belongs to a tenant is kept by no shared cache; an answer with a secret says `no-store` itself. */
+/** An answer that belongs to a tenant is kept by no shared cache; an answer with a secret says `no-store` itself. */
 function commonHeaders({ tenantProof }: ServerDeps, requestId: string): Record<string, string> {
   return {
     ...(tenantProof.mode === 'insecure-tenant-id' && { 'x-insecure-auth': 'tenant-id-only' }),

@@ -10,7 +10,7 @@ export class AnswerTooLong extends Error {
 const MAX_BYTES = 65_536
 
 export const boundedFetch: typeof fetch = async (input, init) => {
-  // What is asked is for the endpoint that was named, and so is the key.
+  // The request is for the endpoint that was named, and so is the key.
   const { body, status, statusText, headers } = await fetch(input, { ...init, redirect: 'error' })
   return new Response(body && bounded(body), { status, statusText, headers })
 }

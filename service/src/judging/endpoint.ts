@@ -87,7 +87,7 @@ function judgeError(error: unknown, question: Question, limit: AbortSignal): Ask
   if (why !== undefined && !limit.aborted)
     return { kind: 'refused', why, tokens: tokensOf(usageOf(error), question) }
   const failure = limit.aborted ? 'timeout' : failureOf(error)
-  // Whoever fell silent may have been thinking all the while.
+  // A model that fell silent may have been thinking all the while.
   const tokens = failure === 'timeout' ? promptTokens(question) : 0
   return { kind: 'failed', why: failure, tokens, retryAfterMs: retryAfterOf(error) }
 }
@@ -98,7 +98,7 @@ function usageOf(error: unknown): LanguageModelUsage | undefined {
 
 const MAX_TOKENS = 1_000_000
 
-/** As the endpoint counts them, where it does and that makes sense; else a guess on the high side. */
+/** Takes the counts of the endpoint, where it does and that makes sense; else a guess on the high side. */
 function tokensOf(usage: LanguageModelUsage | undefined, question: Question): number {
   const { inputTokens, outputTokens, totalTokens } = usage ?? {}
   const counted = totalTokens ?? (inputTokens ?? 0) + (outputTokens ?? 0)

@@ -1,4 +1,4 @@
-/** What went wrong with a question: whether the answer was none, or there was no answer. Told in closed words, never in theirs. */
+/** Tells how a question failed: whether the answer was none, or there was no answer. Told in closed words, never in theirs. */
 import { APICallError, NoObjectGeneratedError, NoOutputGeneratedError } from 'ai'
 import type { JudgeFailure, Refusal } from '../domain/judge.ts'
 import { failureOfStatus, isAbort, isCausedBy, isRefusalStatus } from '../endpoint/failures.ts'

@@ -1,4 +1,4 @@
-/** What the judge is told. One pair of claims each time, as data, so that no text can speak of another pair. */
+/** The prompt of the judge. One pair of claims each time, as data, so that no text can speak of another pair. */
 import type { Question } from '../domain/judge.ts'
 
 /** With another text here, PROMPT_VERSION moves on: answers to another question are not answers to this one. */

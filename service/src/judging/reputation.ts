@@ -21,7 +21,7 @@ export interface Reputation {
   isFailing(): boolean
   /** It failed, and is left alone for a while. */
   isResting(): boolean
-  /** What counts of an answer; see there. */
+  /** Counts an answer; see there. */
   note(asked: Asked): Asked
 }
 

@@ -18,7 +18,7 @@ export interface Listener {
 
 const PAUSE_MS = 5
 
-/** What the dispatcher hears of it: somebody brought work, or has room for more. The first is in a hurry. */
+/** The news for the dispatcher: somebody brought work, or has room for more. The first is in a hurry. */
 export type BacklogNews = 'work' | 'room'
 
 export function createAnnouncer(

@@ -1,4 +1,4 @@
-/** What an API process shows of itself, put together from the parts that know it. */
+/** The metrics of an API process, put together from the parts that know it. */
 import type { DocumentsDeps } from '../app/documents/documents.ts'
 import { watchIngest, watchQueued } from '../app/documents/ingest-watch.ts'
 import type { Ingest } from '../app/documents/ingest.ts'

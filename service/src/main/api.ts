@@ -191,7 +191,7 @@ function sweepsOf(config: Config, { pools, credentials, announceEvents, log }: S
   ]
 }
 
-/** What the routes make of the secrets. */
+/** Derives the values that the routes need from the secrets. */
 function secretsOf({ AUTH_MODE, KEY_PEPPER, MASTER_KEY, CERTIFICATE_KEY }: Config) {
   return {
     authMode: AUTH_MODE,

@@ -1,4 +1,4 @@
-/** What `concord backup` and `concord restore` work with: each its own role, and of the secrets only the master keys. */
+/** The resources of `concord backup` and `concord restore`: each its own role, and of the secrets only the master keys. */
 import { userInfo } from 'node:os'
 import { backUp } from '../app/upkeep/backing-up.ts'
 import { restore } from '../app/upkeep/restoring.ts'

@@ -12,7 +12,7 @@ import { createPolicyEngine } from '../policy/engine.ts'
 import { openPools } from '../store/pools.ts'
 import type { ComparerData } from './comparing-thread.ts'
 
-/** As many as a document of the most claims is compared with. */
+/** The number of claims that fit: those that a document of the most claims is compared with. */
 const OPENED_CLAIMS = 16_000
 
 const { url, masterKeys: sent, logLevel }: ComparerData = workerData

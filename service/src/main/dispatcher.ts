@@ -27,7 +27,7 @@ import { databasePart } from './database-part.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 
-/** Whoever brings more than this at once is in no hurry: with more the express line would be one to stand in, too. */
+/** A tenant that brings more than this at once is in no hurry: with more the express line would be one to stand in, too. */
 // @point dispatch.priority-limit
 const EXPRESS = 4
 

@@ -1,4 +1,4 @@
-/** What an API process knows of the kernel: whom it hears, how fast work goes, and what both say of its health. */
+/** The view of an API process of the kernel: whom it hears, how fast work goes, and what both say of its health. */
 import { createHatcheries } from '../app/health/hatcheries.ts'
 import type { SnapshotDeps } from '../app/health/hatchery-snapshot.ts'
 import { createKernelHealth } from '../app/health/kernel-health.ts'
@@ -24,7 +24,7 @@ export interface KernelWatch extends Part {
 const MEASURE_EVERY_MS = 1_000
 const monotonicMs = () => performance.now()
 
-/** Who lives is known only to those who listen from the start. */
+/** The live processes are known only to those who listen from the start. */
 export async function watchKernel(
   pools: Pools,
   broker: Broker,

@@ -1,5 +1,5 @@
 /**
- * What binds a worker to the hatchery that started it: a word a second that it is alive, over the channel between parent
+ * Binds a worker to the hatchery that started it: a word a second that it is alive, over the channel between parent
  * and child, so that a hung worker is noticed even while the broker is away. When the hatchery is gone the worker finishes
  * what it has in hand and goes as well: the next hatchery starts its own.
  */

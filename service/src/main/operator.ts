@@ -1,4 +1,4 @@
-/** What an operator's command works with: the same database and secrets as the API, for as long as it runs. */
+/** The resources of an operator's command: the same database and secrets as the API, for as long as it runs. */
 import { userInfo } from 'node:os'
 import { createScopeSeals } from '../app/scopes/scope-seals.ts'
 import type { Operator, WithOperator } from '../command/operator.ts'

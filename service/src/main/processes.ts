@@ -10,14 +10,14 @@ import { createLog } from '../platform/log.ts'
 import type { Log } from '../platform/log.ts'
 import { readEnvironment } from './environment.ts'
 
-/** What the other parts may take after the listener has drained; a second signal ends the process at once. */
+/** The time of the other parts after the listener has drained; a second signal ends the process at once. */
 const GRACE_MS = 10_000
 /** As long as the longest attempt that a worker finishes before it stops. */
 const KERNEL_DRAIN_MS = 15_000
 
 interface RunOptions {
   readonly checkConfig?: boolean
-  /** Of a worker: the hatchery that started it. */
+  /** Set for a worker: the hatchery that started it. */
   readonly hatchery?: string
 }
 

@@ -16,7 +16,7 @@ async function createProgram(name: string | undefined): Promise<Command> {
 }
 
 export async function runProgram(): Promise<void> {
-  // Whoever reads our output may stop reading, as `head` does; that is no failure.
+  // A reader of our output may stop reading, as `head` does; that is no failure.
   // @point process.start
   process.stdout.on('error', (error: Error & { code?: string }) => {
     if (error.code !== 'EPIPE') throw error

@@ -1,4 +1,4 @@
-/** Who this process is, as it tells others once a second. */
+/** The identity of this process, as it tells others once a second. */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { heartbeatOf } from '../domain/heartbeat.ts'

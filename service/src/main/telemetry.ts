@@ -1,4 +1,4 @@
-/** What a process shows of itself: figures at an address of their own, and traces to a collector. Both off unless asked for. */
+/** The figures and traces of a process: figures at an address of their own, and traces to a collector. Both off unless asked for. */
 import type { Broker } from '../engine/broker.ts'
 import type { Config } from '../platform/config.ts'
 import type { Figure } from '../platform/figures.ts'

@@ -9,7 +9,7 @@ import { startWorker } from './worker.ts'
 export async function startUp(config: WholeConfig, log: Log): Promise<Running> {
   const started: Running[] = []
   const stop = async () => {
-    // What accepts stops first, what works last.
+    // The parts that accept stop first, the parts that work stop last.
     for (const running of started) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await running.stop()

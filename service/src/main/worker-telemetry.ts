@@ -1,4 +1,4 @@
-/** What a worker shows of itself, and the traces of its attempts. */
+/** The metrics of a worker, and the traces of its attempts. */
 import { createTraceLookup } from '../app/processing/work-traces.ts'
 import type { TraceLookup } from '../app/processing/work-traces.ts'
 import { COMPLETIONS } from '../domain/attempt-end.ts'

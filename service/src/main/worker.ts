@@ -66,7 +66,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const telemetry = await openTelemetry(config, 'worker', log)
   const parking = createParking({ touch: attempts.touch, log })
   const model = await openModel(config, { ...means, pools, parking, telemetry, log })
-  // What is shown needs the worker, and the worker tells of its attempts.
+  // The metrics need the worker, and the worker tells of its attempts.
   const over: AttemptDeps['over'] = (...attempt) => shown.over(...attempt)
   const worker = createWorker({
     receive: queue.receive,
@@ -137,7 +137,7 @@ function openWorkerPools(config: KernelConfig, log: Log): Pools {
   return openPools({ url: config.WORKER_DATABASE_URL, size, log, pipelined: true })
 }
 
-/** What all who change scopes here have in common. */
+/** The common dependencies of all that change scopes here. */
 function meansOf({ MASTER_KEY: masterKeys }: KernelConfig, { tenant: pool }: Pools, log: Log) {
   return {
     seals: createScopeSeals({ pool, masterKeys }),

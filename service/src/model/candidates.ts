@@ -5,7 +5,7 @@
 
 export interface RankedFact {
   readonly key: bigint
-  /** Of the document that stated it first. */
+  /** The position of the document that stated it first. */
   readonly position: number
   /** Its words, the most specific first. */
   readonly words: readonly string[]

@@ -83,7 +83,7 @@ function likenessOf(a: DescribedFact, b: DescribedFact): number {
   return areApart(a.claim, b.claim) || haveOneValue(a.claim, b.claim) ? 0 : subject + attribute
 }
 
-/** Of the words of both together, how many they share. */
+/** The share of the words of both together that both have. */
 function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0
   for (const word of a) if (b.has(word)) shared += 1

@@ -6,7 +6,7 @@ import { lineIn, listIn, parseAnswer, toRecord, wordIn } from './answer-fields.t
 import { extractPrompt } from './prompts/extract.ts'
 import { listOf, oneOf, record, text, textOrNull } from './schemas.ts'
 
-/** What a model is shown of a window. Only a window of a longer text has what stands around it. */
+/** The text that a model gets of a window. Only a window of a longer text has what stands around it. */
 export interface WindowContent {
   readonly title: string | null
   readonly date: string | null

@@ -124,7 +124,7 @@ export function isSuspect({ hasOrders }: { readonly hasOrders: boolean }, name: 
   return hasOrders || holdsOrders(name)
 }
 
-/** What the document of the claim asks for can concern its own claims only. */
+/** The orders in the document of a claim can concern its own claims only. */
 export function isolate(claim: LocatedClaim): LocatedClaim {
   return claim.stated ? { ...claim, stated: { ...claim.stated, isolated: true } } : claim
 }

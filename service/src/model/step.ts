@@ -31,11 +31,11 @@ export interface OpenedOwnFact extends OpenedFact {
 }
 
 export interface OpenedStep {
-  /** Of one document. */
+  /** The facts of one document. */
   readonly fresh: readonly OpenedFact[]
-  /** Of the same document, and not of the step. */
+  /** The facts of the same document, and not of the step. */
   readonly own: readonly OpenedOwnFact[]
-  /** Of other documents. */
+  /** The facts of other documents. */
   readonly earlier: readonly OpenedFact[]
   /** Names of documents. */
   readonly titles: ReadonlyMap<string, string>
@@ -126,7 +126,7 @@ async function proposeWithin(
   { fresh, own, earlier, titles }: OpenedStep,
   means: StepMeans,
 ): Promise<Proposed> {
-  // What another document states as well is compared as a statement of that one.
+  // A fact that another document states as well is compared as a statement of that one.
   const shown = new Set(earlier.map(({ key }) => key))
   const others = new Map(own.flatMap((fact) => (shown.has(fact.key) ? [] : [[fact.key, fact] as const])))
   const isAsked = (x: OpenedFact, y: OpenedFact) => {

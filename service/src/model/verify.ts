@@ -45,7 +45,7 @@ export function verificationRequest(a: PairEvidence, b: PairEvidence): ModelRequ
   return requestOf(verifyPrompt, `concord_verify_v${verifyPrompt.version}`, a, b)
 }
 
-/** Of two places of one document, `a` the first of them. */
+/** Compares two places of one document, `a` the first of them. */
 export function ownVerificationRequest(a: PairEvidence, b: PairEvidence): ModelRequest {
   return requestOf(verifyWithinPrompt, `concord_verify_within_v${verifyWithinPrompt.version}`, a, b)
 }

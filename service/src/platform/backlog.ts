@@ -6,7 +6,7 @@
 interface PlaceBacklog {
   items: number
   size: number
-  /** Of one batch, from the end of the one before where there was one. */
+  /** The time of one batch, from the end of the one before where there was one. */
   batchMs: number
   endedAt: number | undefined
 }

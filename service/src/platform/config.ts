@@ -75,7 +75,7 @@ const everyProcess = {
   TRACES_PER_SECOND: wholeNumber(0, 10_000, 20),
 }
 
-/** Of each tenant in one API process, unless said otherwise; 0 is no limit. Far above what one tenant needs. */
+/** The limits of each tenant in one API process, unless said otherwise; 0 is no limit. Far above what one tenant needs. */
 const limits = {
   RATE_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 10_000),
   RATE_BYTES_PER_SECOND: wholeNumber(0, 100_000_000_000, 268_435_456),

@@ -6,7 +6,7 @@ import { hash, hkdfSync } from 'node:crypto'
 import { BoundedMap } from './bounded-map.ts'
 import { hmacOf } from './hmac.ts'
 
-/** Of one tenant. Null differs from the empty string, and no two different lists hash alike. */
+/** The fingerprint function of one tenant. Null differs from the empty string, and no two different lists hash alike. */
 export type Fingerprint = (parts: readonly (string | null)[]) => Buffer
 
 export type Fingerprints = (tenantId: string) => Fingerprint
@@ -41,7 +41,7 @@ export function derivePrintKey(secret: Buffer, tenantId: string, purpose: string
   return Buffer.from(hkdfSync('sha256', secret, tenantId, `concord ${purpose}`, 32))
 }
 
-/** Of a fingerprint, as Postgres sorts it: 64 bits, enough to tell a million things apart and to put them in an order. */
+/** The rank of a fingerprint, as Postgres sorts it: 64 bits, enough to tell a million things apart and to put them in an order. */
 export function rankOf(print: Buffer): bigint {
   return print.readBigInt64BE(0)
 }

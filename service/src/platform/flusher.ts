@@ -151,7 +151,7 @@ function takeAlone<Item, Answer>(
   return undefined
 }
 
-/** Whoever is early is woken when it is time. */
+/** A caller that is early is woken when it is time. */
 function createPace(paceMs: number, wake: () => void) {
   let dueMs = 0
   let alarm: NodeJS.Timeout | undefined
@@ -202,11 +202,11 @@ interface Taken<Item, Answer> {
 
 interface Turn<Item, Answer> extends Taken<Item, Answer> {
   readonly crowded: boolean
-  /** Of a place that was busy. */
+  /** True for a place that was busy. */
   readonly isAlone: boolean
 }
 
-/** Of the places that could be written to now. */
+/** Finds the crowds among the places that could be written to now. */
 function findCrowds<Item, Answer>(
   { placeOf, crowdFrom }: FlusherOptions<Item, Answer>,
   waiting: readonly WaitingEntry<Item, Answer>[],

@@ -31,7 +31,7 @@ export function createSharedCalls<Result>(): SharedCalls<Result> {
   function leave(key: string, call: Call<Result>): void {
     call.callers -= 1
     if (call.callers > 0) return
-    // Whoever comes now begins anew, and does not join a call that is being aborted.
+    // A caller that comes now begins anew, and does not join a call that is being aborted.
     if (inFlight.get(key) === call) inFlight.delete(key)
     call.abort.abort()
   }

@@ -17,7 +17,7 @@ export interface PublicKey {
   isSigned(message: Uint8Array, signature: Uint8Array): boolean
 }
 
-/** What comes before the 32 bytes in PKCS #8 and in SubjectPublicKeyInfo (RFC 8410). */
+/** The bytes before the 32 bytes in PKCS #8 and in SubjectPublicKeyInfo (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 

@@ -5,7 +5,7 @@
 
 export interface Rate {
   readonly perSecond: number
-  /** What a full bucket holds. */
+  /** The number of tokens in a full bucket. */
   readonly burst: number
 }
 

@@ -7,7 +7,7 @@ export type TraceFacts = Readonly<Record<string, string | number>>
 
 /** One request, or one attempt, that is followed. */
 export interface Trace {
-  /** What somebody else joins it by, in the form of W3C trace context. */
+  /** The header by which another process joins it, in the form of W3C trace context. */
   readonly traceparent: string
   step(name: string, startMs: number, endMs: number, facts?: TraceFacts): void
   end(endMs: number, facts: TraceFacts): void

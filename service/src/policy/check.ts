@@ -16,7 +16,7 @@ export interface CheckedText {
 }
 
 const MAX_POLICIES = 200
-/** Of an expression. The stack of the engine ends at about eight times as much. */
+/** The largest depth of an expression. The stack of the engine ends at about eight times as much. */
 const DEEPEST = 128
 const ID = /^[a-z0-9][a-z0-9._-]{0,79}$/
 

@@ -25,7 +25,7 @@ import { createSlots } from './slots.ts'
 import type { Slots } from './slots.ts'
 
 export interface PolicyEngine {
-  /** What would keep this text from being in force; none means that it can be. */
+  /** Lists the faults that would keep this text from being in force; none means that it can be. */
   check(text: string): readonly PolicyProblem[]
   load(texts: PolicyTexts): PolicySet
   /** That of the set, without loading it. */
@@ -39,11 +39,11 @@ export interface PolicySet {
   readonly hash: string
   readonly size: number
   decide(question: PolicyQuestion): PolicyDecision
-  /** As if nothing were remembered. */
+  /** Decides as if nothing were remembered. */
   decideAnew(question: PolicyQuestion): PolicyDecision
 }
 
-/** As many sets as are ready at a time; those asked least recently are prepared again when they are. */
+/** The number of sets that are ready at a time; those asked least recently are prepared again when they are. */
 const READY_SETS = 256
 const REMEMBERED_ANSWERS = 2_048
 

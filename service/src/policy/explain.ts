@@ -1,4 +1,4 @@
-/** What each policy of a set says to a question, beside what they say together. */
+/** Shows the answer of each policy of a set to a question, beside what they say together. */
 import type { PolicyDecision, PolicyQuestion } from '../domain/policy.ts'
 import type { Cedar, CedarInstance } from './cedar.ts'
 import type { ParsedPolicy } from './check.ts'

@@ -1,5 +1,5 @@
 /**
- * What a set of policies really asks about at each point, found in the policies themselves. Two questions that agree in that
+ * Finds the attributes that a set of policies really asks about at each point, found in the policies themselves. Two questions that agree in that
  * have the same answer, so a set that asks nothing of a document is asked once for all documents.
  */
 import type { PolicyPoint } from '../domain/policy.ts'

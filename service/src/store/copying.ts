@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
 import type { Client, Connection, Submittable } from 'pg'
 
-/** What the driver's connection can do and its types do not say. */
+/** The methods of the driver's connection that its types do not say. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void
@@ -18,7 +18,7 @@ interface Ending {
   readonly reject: (error: Error) => void
 }
 
-/** What the driver calls on any query; the rest differs by direction. */
+/** The methods that the driver calls on any query; the rest differs by direction. */
 abstract class CopyQuery implements Submittable {
   readonly done: Promise<number>
   protected readonly ending: Ending
@@ -30,7 +30,7 @@ abstract class CopyQuery implements Submittable {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     this.done = promise
     this.ending = { resolve, reject }
-    // Whoever waits for it hears of a failure; until somebody does it must not end the process.
+    // The waiting caller hears of a failure; until somebody does it must not end the process.
     promise.catch(() => undefined)
   }
 
@@ -52,7 +52,7 @@ abstract class CopyQuery implements Submittable {
 }
 
 class CopyOut extends CopyQuery {
-  // Whoever reads hears of a failure; one that comes before somebody does must not end the process.
+  // The reader hears of a failure; one that comes before somebody does must not end the process.
   readonly output = new PassThrough().on('error', () => undefined)
 
   /** When nobody reads any more, what still comes is thrown away, so that the connection can be used or ended. */

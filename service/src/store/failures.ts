@@ -18,7 +18,7 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ])
-/** Of the network, and of a server that starts, stops or has too many guests. */
+/** Errors of the network, and of a server that starts, stops or has too many guests. */
 const REFUSALS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', '57P03', '53300'])
 /** The driver gives these no code. */
 const DRIVER_MESSAGES =

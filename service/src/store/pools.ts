@@ -32,7 +32,7 @@ export interface PoolOptions {
   readonly url: string
   readonly size: number
   readonly log: Log
-  /** Of the tenants' connections: statements that do not wait for each other are sent without waiting for an answer. */
+  /** Set for the tenants' connections: statements that do not wait for each other are sent without waiting for an answer. */
   readonly pipelined?: boolean
   /** Each tenant has a share of the connections, and one connection at most waits for one scope. */
   readonly shared?: boolean
@@ -63,9 +63,9 @@ const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan'
 /** A plan that is kept may be made while tables are empty, when reading all of one looks as cheap as an index. */
 const BY_INDEX = '-c enable_seqscan=off'
 
-/** As many as batches of documents are written at the same time. */
+/** The number of batches of documents that are written at the same time. */
 export const INGEST_CONNECTIONS = 4
-/** Of these, one is left for the readiness probe. */
+/** One of these is left for the readiness probe. */
 const CONTROL_CONNECTIONS = 4
 /** As long as a request may take: a caller that waits behind its own tenant's requests is answered 503 then. */
 const TURN_WAIT_MS = 5_000

@@ -19,7 +19,7 @@ export function groupByTenant<Each extends ScopePlace>(
   )
 }
 
-/** Of an answer: which question it belongs to. */
+/** Selects the rows of an answer by the question that they belong to. */
 export function at<Each>(list: readonly Each[], index: number): Each {
   const found = list[index]
   if (found === undefined) throw new Error('the statement answered what was not asked')

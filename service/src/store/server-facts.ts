@@ -1,4 +1,4 @@
-/** What Postgres says of itself and of its clock; nobody's. */
+/** The facts of Postgres about itself and of its clock; nobody's. */
 import type { ServerFacts } from '../domain/checkup.ts'
 import type { Pool } from './pools.ts'
 

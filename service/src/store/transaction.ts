@@ -46,7 +46,7 @@ export async function inTenantSnapshot<Result>(
   return inTransaction(pool, { owner: tenantId }, begin, (connection) => work({ tenantId, connection }))
 }
 
-/** Of nobody, for what concerns the whole service; it may enter one tenant after the other. */
+/** Runs without a tenant, for what concerns the whole service; it may enter one tenant after the other. */
 export async function inService<Result>(
   pool: Pool,
   work: (connection: PoolConnection) => Promise<Result>,

@@ -15,9 +15,9 @@ import type { TraceFacts, Trace, TraceContext, Tracing } from '../platform/traci
 import { countSpans } from './span-counts.ts'
 
 export interface TracingOptions {
-  /** Of the collector; `/v1/traces` is put behind it. */
+  /** The address of the collector; `/v1/traces` is put behind it. */
   readonly endpoint: string
-  /** So many requests a second are followed because their callers want it, and as many of the others. */
+  /** The number of requests a second that are followed because their callers want it, and as many of the others. */
   readonly perSecond: number
   readonly process: string
   readonly version: string
@@ -43,7 +43,7 @@ export function createTracing({
   const counted = countSpans(new OTLPTraceExporter({ url, timeoutMillis: SEND_WITHIN_MS }), log)
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': `concord-${process}`, 'service.version': version }),
-    // What is followed was decided before a span is made.
+    // The decision to follow a request is older than its spans.
     spanProcessors: [
       new BatchSpanProcessor(counted.exporter, {
         scheduledDelayMillis: SEND_EVERY_MS,
@@ -75,7 +75,7 @@ export function createTracing({
   }
 }
 
-/** So many in each second of the process' own clock. */
+/** Allows this many in each second of the process' own clock. */
 function createBudget(perSecond: number): (nowMs: number) => boolean {
   let second = -1
   let spent = 0

@@ -78,7 +78,7 @@ async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptC
     }
     if (claim.outcome !== 'claimed') return drop(deps, delivery, claim.outcome)
     deps.claimed(claim.attempt)
-    // Who had it; by its ticket, for what names a document has no place in a log.
+    // The attempt is named by its ticket, for what names a document has no place in a log.
     deps.log.debug({ ticket: delivery.note.ticket, attempt: claim.attempt }, 'claimed')
     const result = await readClaimed(deps, { delivery, ...claim }, course)
     course.readMs = performance.now()

@@ -1,4 +1,4 @@
-/** What the broker hands a worker, as the worker sees it. */
+/** The delivery of the broker, as the worker sees it. */
 export type DeliveryQueue = 'common' | 'express'
 
 export interface Delivery {

@@ -1,4 +1,4 @@
-/** What a worker has in hand: how much room it takes, for how long it has, and what has been there longest. */
+/** Keeps the work in flight of a worker: how much room it takes, for how long it has, and what has been there longest. */
 import type { Delivery } from './delivery.ts'
 
 export interface Oldest {
@@ -17,9 +17,9 @@ export interface Hands {
   drop(delivery: Delivery): void
   deliveries(): Iterable<Delivery>
   size(): number
-  /** Of the capacity; never negative. */
+  /** The used part of the capacity; never negative. */
   takenRoom(): number
-  /** Of the express line, without those set aside. */
+  /** The size of the express line, without those set aside. */
   expressSize(): number
   oldest(): Oldest | undefined
   /** Room that was taken, times how long it was, since the start. */

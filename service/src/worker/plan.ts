@@ -1,5 +1,5 @@
 /**
- * What the worker asks its reading processes for: a reading by rules, or the plan by which a language model is asked. The first character
+ * The task for the reading processes: a reading by rules, or the plan by which a language model is asked. The first character
  * of a task and of its result says which. A text is hostile until shown otherwise, so its structure is found in the child as well.
  */
 import type { ReadingPlan } from '../model/plan.ts'

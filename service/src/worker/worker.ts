@@ -33,7 +33,7 @@ export interface WorkerDeps {
   readonly log: Log
 }
 
-/** What an attempt tells of itself while it is made. */
+/** The progress of an attempt while it is made. */
 export interface Progress {
   /** It is this attempt of its document. */
   claimed(attempt: number): void
@@ -47,7 +47,7 @@ export interface Worker extends Part {
   readonly counts: Readonly<Record<AttemptEnd, number>>
   readonly capacity: number
   inHand(): number
-  /** What has been in hand longest. */
+  /** The attempt that has been in flight longest. */
   oldest(): Oldest | undefined
   /** Room that was taken, times how long it was, since the start. */
   busyMs(): number

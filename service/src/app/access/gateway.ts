@@ -12,7 +12,7 @@ import type { Pool } from '../../store/pools.ts'
 import { tenantExists } from '../../store/identity/tenants.ts'
 import { UUID } from '../patterns.ts'
 
-/** What the gateway vouches for. */
+/** The request that the gateway vouches for. */
 export interface SignedRequest {
   readonly method: string
   /** With the query string, as it was sent. */

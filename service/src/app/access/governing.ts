@@ -1,4 +1,4 @@
-/** What policies say of a document that was claimed, before it is read. */
+/** Asks the policies about a document that was claimed, before it is read. */
 import type { DocumentFacts, PolicyDecision, PolicyPoint, PolicyQuestion } from '../../domain/policy.ts'
 import type { ClaimedDocument, WorkPlace } from '../../store/processing/attempts.ts'
 import { openCard } from '../documents/document-card.ts'

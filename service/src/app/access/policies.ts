@@ -98,7 +98,7 @@ export interface PolicyInForce {
   /** 0 while none was written. */
   readonly version: number
   readonly text: string
-  /** Of the whole set that is asked: what ships, what the tenant wrote, and for a scope what was written for it. */
+  /** The hash of the whole set that is asked: what ships, what the tenant wrote, and for a scope what was written for it. */
   readonly hash: string
   readonly createdAt: Date | null
   readonly createdBy: string | null

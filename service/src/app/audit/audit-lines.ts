@@ -30,7 +30,7 @@ export function toEntryLine(entry: ChainedEntry): string {
     tenant_id: entry.tenantId,
     scope_id: entry.scopeId,
     subject: entry.subject,
-    // As text: an object would lose the letter of it.
+    // Kept as text: an object would lose the letter of it.
     details: entry.details,
     mac_key: entry.macKey,
     mac: entry.mac,

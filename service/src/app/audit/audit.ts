@@ -59,13 +59,13 @@ function requireMac(mac: string | undefined): string {
 }
 
 export interface ChainingDeps {
-  /** As the kernel role. */
+  /** Runs as the kernel role. */
   readonly kernel: Pool
   readonly auditor: Auditor
   readonly log: Log
 }
 
-/** As many as are given their places in one transaction. */
+/** The largest number of entries that get their places in one transaction. */
 const BATCH = 500
 
 /**

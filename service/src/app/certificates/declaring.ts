@@ -55,7 +55,7 @@ interface Declaration {
   readonly keep: KeepResult<Declared> | undefined
 }
 
-/** As often as the evidence may change while it is read. */
+/** The number of readings of the evidence, which may change while it is read. */
 const MAX_TRIES = 3
 
 export async function declareSettled(

@@ -1,4 +1,4 @@
-/** What policies say of a scope that is to be declared settled. */
+/** Asks the policies about a scope that is to be declared settled. */
 import type { CertificateBundleRecord } from '@concord/contract'
 import type { PolicyDecision, ScopeFacts } from '../../domain/policy.ts'
 import type { PolicyEngine } from '../../policy/engine.ts'

@@ -40,14 +40,14 @@ import { recordRulings } from '../contradictions/shared-decisions.ts'
 export { createGroupMemo, createOpenedClaims }
 export type { GroupMemo, OpenedClaims, ScopeChange, Trouble }
 
-/** Whoever else waits for this process gets a turn so often. */
+/** The time after which other work of this process gets a turn. */
 const TURN_MS = 8
 
 export interface Means {
   readonly policies: Policies
   readonly auditor: Auditor
   readonly trouble?: Trouble | undefined
-  /** Of those who compare again and again. */
+  /** A cache for processes that compare again and again. */
   readonly opened?: OpenedClaims
   /** The groups that were compared before the transaction began. */
   readonly memo?: GroupMemo
@@ -83,7 +83,7 @@ function workOf(works: readonly ComparisonWork[]): number {
 
 const REPRESENTED = { ofValue: OF_A_VALUE, ofGroup: OF_A_GROUP }
 
-/** What the scopes have that the changes touch. */
+/** Loads what the scopes have that the changes touch. */
 export async function openChanges(
   connection: PoolConnection,
   changes: readonly ScopeChange[],
@@ -241,7 +241,7 @@ export async function openFindings(
 
 const NOTHING_DECIDED: Decided = { verdicts: new Map(), rulings: new Map() }
 
-/** What was decided before, and what policies say of what is new or changed. */
+/** Loads earlier decisions, and asks policies about what is new or changed. */
 async function decideOn(
   connection: PoolConnection,
   policies: Policies,

@@ -40,7 +40,7 @@ import type { ScopeSeal, ScopeSeals } from '../scopes/scope-seals.ts'
 export type { StepPlace }
 
 export interface ComparisonDeps {
-  /** As the worker role. */
+  /** Runs as the worker role. */
   readonly pools: Pools
   readonly seals: ScopeSeals
   readonly policies: Policies
@@ -79,7 +79,7 @@ export interface TakenStep {
 /** Policies change. */
 const LATER_MS = 15 * 60_000
 
-/** Of the facts that a document states besides those of a step, at most so many are looked at for contradictions with these. */
+/** At most this many of the other facts of a document are looked at for contradictions with these. */
 const MAX_OWN_FACTS = 200
 
 /** A step that the model declines so often ends without it. */
@@ -266,7 +266,7 @@ async function writeStep(
   return true
 }
 
-/** What held this step may hold others no more. */
+/** Releases what was held for the sake of this step. */
 async function release(
   transaction: TenantTransaction,
   head: ScopeHead,

@@ -13,7 +13,7 @@ import type { Shelf, Trouble } from './shelf.ts'
 
 export interface NamedFinding extends PlacedFinding {
   readonly id: string
-  /** As JSON. */
+  /** Stored as JSON. */
   readonly body: string
   /** All that were compared and are on that side. */
   readonly sides: readonly [readonly string[], readonly string[]]
@@ -41,7 +41,7 @@ export interface Found {
   readonly findings: readonly PlacedFinding[]
   /** By group: how many more there are than are kept. */
   readonly untold: ReadonlyMap<bigint, number>
-  /** Of scopes with which a judge has to do. */
+  /** Groups of scopes with which a judge has to do. */
   readonly open: readonly OpenGroup[]
 }
 
@@ -95,7 +95,7 @@ function placeShown(
   rankOf: (placed: PlacedClaim) => bigint,
 ): PlacedFinding {
   const values = [rankOf(finding.a), rankOf(finding.b)] as const
-  // Of two that are equally old, either may come first; a side is told by what it says.
+  // If two are equally old, either may come first; a side is told by what it says.
   const sided = pairs.map(([x, y]) => (rankOf(x) === values[0] ? ([x, y] as const) : ([y, x] as const)))
   const showAs = (pair: number) => placeShown(showBy(pair), group, rankOf)
   return { finding, group, values, pairs: sided, restatedBy, showBy: showAs }

@@ -24,7 +24,7 @@ export interface TakenGroups {
 export type GroupStepOutcome = 'compared' | 'gone'
 
 export interface GroupStepDeps {
-  /** As the worker role. */
+  /** Runs as the worker role. */
   readonly pools: Pools
   readonly compare: (taken: TakenGroups) => Promise<GroupStepOutcome>
   /** Told after the commit which scope has something new. */

@@ -1,5 +1,5 @@
 /**
- * What rules leave open: pairs a judge has spoken of are found as it said, the others are noted to be asked about later, where
+ * Finds the pairs that rules leave open: pairs a judge has spoken of are found as it said, the others are noted to be asked about later, where
  * the tenant permits it. Nobody is asked here, for the head of the scope is held.
  */
 import type { Judged } from '../../domain/judge.ts'
@@ -24,7 +24,7 @@ export interface Compared extends Found {
   readonly known: readonly KnownFinding[]
 }
 
-/** Of one document that comes; whoever writes many must not spend for all. */
+/** The share of one document that comes; whoever writes many must not spend for all. */
 const OF_A_DOCUMENT = 8
 
 interface PrintedPair extends OpenPair {
@@ -156,7 +156,7 @@ async function noteOpen(
   if (notes.length > 0) await noteRequests(connection, notes)
 }
 
-/** What a rule tells of two sentences need not be asked for the sake of other claims in them. */
+/** A pair that a rule speaks of is not asked about for the sake of other claims in its sentences. */
 function sentencesOf(a: PlacedClaim, b: PlacedClaim): string {
   return [a, b]
     .map(({ documentId, claim }) => `${claim.span[0]} ${documentId}`)

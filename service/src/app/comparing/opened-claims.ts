@@ -6,7 +6,7 @@ import type { LocatedClaim } from '../../domain/claim.ts'
 import type { Memory } from '../../rules/comparing.ts'
 
 export interface OpenedClaims {
-  /** What was worked out of them, as long as they are here. */
+  /** Values worked out from the claims, as long as these are here. */
   readonly memory: Memory
   get(place: string): LocatedClaim | undefined
   keep(place: string, claim: LocatedClaim): void

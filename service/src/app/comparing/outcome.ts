@@ -1,5 +1,5 @@
 /**
- * What a comparison amounts to: which findings are new, which say something else than before, which hold no longer, and the
+ * The result of a comparison: which findings are new, which say something else than before, which hold no longer, and the
  * events that tell of it. A finding is the same as one of before where group, both values and relation are.
  */
 import { randomUUIDv7 } from 'node:crypto'
@@ -51,7 +51,7 @@ function nameFinding({ change: { scopeId, seal } }: Plan, found: PlacedFinding):
 }
 
 /**
- * Of which it matters what was decided: those that were resolved, those that may have been there before, and those that say something
+ * The findings whose earlier decisions matter: those that were resolved, those that may have been there before, and those that say something
  * else now, where they were dismissed or a policy may settle them.
  */
 export function debatedIds(findings: readonly NamedFinding[], known: readonly KnownFinding[]): string[] {
@@ -67,7 +67,7 @@ export function debatedIds(findings: readonly NamedFinding[], known: readonly Kn
 
 export interface Decided {
   readonly verdicts: ReadonlyMap<string, StoredVerdict>
-  /** What policies say now, where that is something else. */
+  /** The present answers of policies, where that is something else. */
   readonly rulings: ReadonlyMap<string, Ruling>
 }
 
@@ -156,7 +156,7 @@ function findEvidence(
     const unseen = unseenDocuments(found, verdicts.get(found.id))
     if (unseen.length > 0) evidence.set(found.id, unseen)
   }
-  // What a policy has settled it looks at again by itself.
+  // A policy looks again by itself at what it has settled.
   const resolved = findings.filter(({ id }) => {
     const verdict = verdicts.get(id)
     return verdict?.result === 'resolved' && verdict.decidedBy !== 'policy'

@@ -18,7 +18,7 @@ export interface ChangedDocument {
 export interface ScopeChange {
   readonly tenantId: string
   readonly scopeId: string
-  /** Of the present generation. */
+  /** The key of the present generation. */
   readonly seal: ScopeSeal
   readonly documents: readonly ChangedDocument[]
   /** To be compared anew though no claim comes or goes now: something else was learnt, or a claim went before. */
@@ -39,7 +39,7 @@ export interface ChangedGroup {
   readonly key: bigint
   /** In plain words, where one of the new claims is filed under it. */
   readonly plainKey: string | undefined
-  /** Who represents it from now on. */
+  /** The claims that represent the group from now on. */
   readonly members: readonly Candidate[]
   /** Whether anything can have been found in it before. */
   readonly wasDebatable: boolean
@@ -59,7 +59,7 @@ export interface GroupExtent {
 export interface Plan {
   readonly change: ScopeChange
   readonly replaced: readonly string[]
-  /** What those had claimed. */
+  /** The claims of the documents before this change. */
   readonly old: Opening['old']
   /** For each group that is touched and has claims of others: their document, or null where they are of several. */
   readonly owners: ReadonlyMap<bigint, string | null>
@@ -77,7 +77,7 @@ export interface Plan {
 /** Before every claim, so that all who represent the group are told. */
 const FIRST = { valueRank: -(2n ** 63n), claimRank: -(2n ** 63n) }
 
-/** What must be asked of the groups that new claims are filed under, and of those that are to be compared anew. */
+/** The questions about the groups that new claims are filed under, and of those that are to be compared anew. */
 export function wantedGroups({ documents, groups = [] }: ScopeChange): WantedGroup[] {
   const wanted = new Map<bigint, WantedGroup>(
     groups.map((key) => [key, { key, low: FIRST, highValue: FIRST.valueRank }]),

@@ -1,5 +1,5 @@
 /**
- * What policies say of findings: whether one may be settled without a person. Asked of what is new or says something else than
+ * Asks the policies about findings: whether one may be settled without a person. Asked of what is new or says something else than
  * before, and only where it can be told what holds and no person has ever decided; so what becomes of a finding follows from
  * the documents, from what people decided and from the policies, not from what came when.
  */
@@ -19,7 +19,7 @@ export interface Ruling {
   readonly policies: readonly string[]
 }
 
-/** What holds, as far as the documents themselves say so: of two that merely contradict each other nobody knows. */
+/** The side that holds, as far as the documents themselves say so: of two that merely contradict each other nobody knows. */
 export function holdsIn({ finding: { relation }, restatedBy }: NamedFinding): 'a' | 'b' | 'both' | null {
   return relation === 'change' ? 'both' : restatedBy
 }

@@ -12,7 +12,7 @@ export interface ShownFact extends PlacedClaim {
   readonly key: bigint
 }
 
-/** What was found, and the claims that it was found by. */
+/** A finding, and the claims that it was found by. */
 export type FoundPair = Omit<Finding, 'a' | 'b' | 'kind' | 'subject' | 'attribute' | 'period'> & {
   readonly a: Pick<PlacedClaim, 'documentId'>
   readonly b: Pick<PlacedClaim, 'documentId'>

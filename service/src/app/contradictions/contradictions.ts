@@ -32,7 +32,7 @@ import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 export type ContradictionsDeps = ScopeReadingDeps
 
-/** What a document says, and where; or what somebody reported that it says. */
+/** The statement of a document and its place, or what somebody reported that it says. */
 export interface ContradictionSide {
   /** Name of the document, or what the reporter called it. */
   readonly source: string
@@ -54,7 +54,7 @@ export interface FoundContradiction extends Omit<Finding, 'a' | 'b' | 'kind' | '
   readonly a: ContradictionSide
   readonly b: ContradictionSide
   readonly note: string | null
-  /** What was decided of it last. */
+  /** The last decision about it. */
   readonly resolution: Decision<Outcome> | null
   readonly openedAt: Date
   readonly updatedAt: Date
@@ -122,7 +122,7 @@ function mostSevereFirst(cursor: string | undefined): OrderedList {
 }
 
 const PLACE_OF_SEVERITY = /^[0-3]$/
-/** As JavaScript writes a number from 0 to 1. */
+/** A confidence as JavaScript writes a number from 0 to 1. */
 const CONFIDENCE = /^[0-9](?:\.[0-9]{1,20})?(?:e-[0-9]{1,2})?$/
 
 export async function getContradiction(
@@ -140,7 +140,7 @@ export async function getContradiction(
   return opener(who.tenantId, scopeId, seal, seen)(seen.row)
 }
 
-/** What is shown with contradictions: the names of their documents, and what was decided of them last. */
+/** Data that is shown with contradictions: the names of their documents, and what was decided of them last. */
 export interface Besides {
   readonly cards: readonly CardRow[]
   readonly decisions: readonly DecisionRow<Outcome>[]
@@ -228,7 +228,7 @@ export function opener(
   }
 }
 
-/** Of a finding about facts: the claims that state either of them and are not shown. */
+/** Lists, for a finding about facts: the claims that state either of them and are not shown. */
 function furtherOf(
   { valueA, valueB }: ContradictionRow,
   witnesses: ReadonlyMap<bigint, number>,
@@ -270,9 +270,9 @@ function toFound(
   }
 }
 
-/** What is sealed of one that was reported. */
+/** The sealed part of a reported contradiction. */
 export interface ReportedContent {
-  /** As callers appear in records. */
+  /** The caller, as callers appear in records. */
   readonly reporter: string
   readonly a: ReportedSide
   readonly b: ReportedSide
@@ -282,7 +282,7 @@ export interface ReportedContent {
 export interface ReportedSide {
   readonly source: string
   readonly claim: string
-  /** Of the document that the source names, as it was then. */
+  /** The version of the document that the source names, as it was then. */
   readonly version: number | null
 }
 

@@ -1,4 +1,4 @@
-/** What was decided in a scope: by whom, why, and what it was about. */
+/** Lists the decisions in a scope: by whom, why, and what it was about. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { holdsNow } from '../../domain/resolution.ts'
 import { selectValues } from '../../store/contradictions/contradictions.ts'

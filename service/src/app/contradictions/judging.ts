@@ -23,7 +23,7 @@ import type { ScopeSeal, ScopeSeals } from '../scopes/scope-seals.ts'
 export type { JudgeStanding, RequestPlace }
 
 export interface JudgingDeps {
-  /** As the worker role. */
+  /** Runs as the worker role. */
   readonly pools: Pools
   readonly seals: ScopeSeals
   readonly policies: Policies
@@ -35,7 +35,7 @@ export interface JudgingDeps {
   readonly budget: number
   /** Longer than any answer takes: then somebody else may ask. */
   readonly leaseMs: number
-  /** What a question may cost at most. */
+  /** The largest price of a question. */
   readonly priceOf: (question: Question) => number
   /** Told after the commit which scope has something new. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
@@ -124,7 +124,7 @@ function openQuestion(seal: ScopeSeal, { a, b }: TakenRequest): Question | undef
   return questionOf(openClaim(seal, a), openClaim(seal, b))
 }
 
-/** What became of it: a verdict, or it waits for its next turn. */
+/** Records the end of a question: a verdict, or it waits for its next turn. */
 export async function concludeQuestion(
   deps: JudgingDeps,
   taken: Taken,
@@ -206,7 +206,7 @@ export async function permitJudge(
   })
 }
 
-/** What is not yet asked never will be; what was said stands. */
+/** Withdraws questions that are not asked yet; answers stay. */
 export async function forbidJudge(
   { pools, auditor }: JudgePermitDeps,
   who: TenantCaller,

@@ -35,7 +35,7 @@ import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
 
 export interface Settlement extends Grounds {
   readonly outcome: Outcome
-  /** Of a resolution; null for the others. */
+  /** Set for a resolution; null for the others. */
   readonly holds: Holds | null
 }
 
@@ -83,7 +83,7 @@ async function isRepeat(
 
 export interface AttributedSettlement extends Settlement {
   readonly decidedBy: DecidedBy
-  /** As callers appear in records; null where nobody asked for it. */
+  /** The caller, as callers appear in records; null where nobody asked for it. */
   readonly actor: string | null
 }
 

@@ -33,7 +33,7 @@ export function shareDecisions<Result extends WorkPlace & { readonly made?: read
 
 type Settled = Pick<StoredAttemptResult, 'tenantId' | 'scopeId' | 'verdict' | 'decisions'>
 
-/** What policy kept from being read goes into the audit log; what it let pass is told by the decisions themselves. */
+/** Writes into the audit log what policies kept from being read; what they let pass is told by the decisions themselves. */
 export async function recordHolds(
   connection: PoolConnection,
   auditor: Auditor,
@@ -53,7 +53,7 @@ export async function recordHolds(
   }
 }
 
-/** What a policy has settled, or opened again, goes there too; what it left open is every other finding. */
+/** Writes into the audit log what a policy has settled, or opened again; what it left open is every other finding. */
 export async function recordRulings(
   connection: PoolConnection,
   auditor: Auditor,

@@ -21,11 +21,11 @@ import { examineRetention } from './retention.ts'
 import { examineSecrets } from './secrets.ts'
 import type { Presence } from '../health/presence.ts'
 
-/** What could be made of the configuration; what is wrong in it is missing here. */
+/** The usable part of the configuration; faulty settings are missing. */
 export interface Patient {
-  /** What is wrong in the configuration, in sentences. */
+  /** The faults of the configuration, in sentences. */
   readonly faults: readonly string[]
-  /** As the role of the API, and as that of dispatcher and workers. */
+  /** One for the role of the API, and one for that of dispatcher and workers. */
   readonly api?: Pools | undefined
   readonly worker?: Pools | undefined
   readonly broker?: Broker | undefined
@@ -35,7 +35,7 @@ export interface Patient {
   readonly masterKeys?: readonly MasterKeyBytes[] | undefined
   readonly peppers?: readonly Buffer[] | undefined
   readonly fingerprintKey?: Buffer | undefined
-  /** What the sweeper has to walk through by the settings. */
+  /** The walks of the sweeper by the settings. */
   readonly walks: readonly Walk[]
   /** Those of this release. */
   readonly release: ReleaseSchema
@@ -45,7 +45,7 @@ export interface Patient {
   readonly askModel?: AskModel | undefined
 }
 
-/** Who lives says so every second. */
+/** Every live process sends a heartbeat each second. */
 const LISTEN_MS = 2_200
 
 export async function examine(patient: Patient): Promise<Check[]> {

@@ -1,4 +1,4 @@
-/** Who can be heard, and whether work moves: by the same judgement as the health of the kernel. */
+/** Checks which processes can be heard, and whether work moves: by the same judgement as the health of the kernel. */
 import { broken, doubtful, well } from '../../domain/checkup.ts'
 import type { Check } from '../../domain/checkup.ts'
 import { isMoving } from '../../domain/kernel-health.ts'
@@ -62,7 +62,7 @@ export async function examineErasures({ kernel }: Pools): Promise<Check[]> {
 /** An API process takes it over long before. */
 const ERASURE_IDLE_MS = 60_000
 
-/** Whoever was not heard in all the time that was listened is taken for absent. */
+/** A process that was not heard in all the time that was listened is taken for absent. */
 function silenceOf(presence: Presence, role: string): number {
   const ages = presence.members().filter((member) => member.role === role)
   return Math.min(Infinity, ...ages.map(({ ageMs }) => ageMs))

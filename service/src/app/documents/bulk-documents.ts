@@ -15,7 +15,7 @@ export interface BulkOutcome<Done> {
   readonly result: { readonly done: Done } | { readonly error: unknown }
 }
 
-/** What is left of the time of the request when no further removal is begun: as long as one of them usually takes at the most. */
+/** The remaining time of a request at which no further removal is begun: as long as one of them usually takes at the most. */
 const MARGIN_MS = 1_000
 
 /** One after the other, each in its own transaction. Those that there is no time for are refused, and can be sent again. */

@@ -27,7 +27,7 @@ export async function locateClaims<Kind extends Pick<ReadClaim, 'json'>>(
   return located
 }
 
-/** Of a row of a table the cell that holds the value; the quote is the whole row. */
+/** In a row of a table the cell that holds the value; the quote is the whole row. */
 function placeOf({ span, valueSpan }: LocatedClaim): number {
   const isWithin = valueSpan[0] >= span[0] && valueSpan[0] < span[1]
   return isWithin ? valueSpan[0] : span[0]

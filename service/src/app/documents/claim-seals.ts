@@ -16,7 +16,7 @@ export function sealClaim(seal: ScopeSeal, place: SealedClaimPlace, json: Buffer
   return seal.seal(purposeOf(place), place.documentId, json)
 }
 
-/** As JSON in UTF-8. */
+/** Opens claims, which are JSON in UTF-8. */
 export function openClaimJson(seal: ScopeSeal, claim: SealedClaim): Buffer {
   return seal.open(purposeOf(claim), claim.documentId, claim.sealed)
 }
@@ -25,5 +25,5 @@ export function openClaim(seal: ScopeSeal, claim: SealedClaim): LocatedClaim {
   return JSON.parse(openClaimJson(seal, claim).toString('utf8'))
 }
 
-/** What a sealed claim is bound to beside its document. */
+/** The context that a sealed claim is bound to beside its document. */
 const purposeOf = ({ version, no }: SealedClaimPlace) => `claim ${version} ${no}`

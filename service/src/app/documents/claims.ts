@@ -1,5 +1,5 @@
 /**
- * What the documents of a scope claim. Claims are sealed, so a search opens them: a bounded number a request, that it keeps the thread and
+ * Lists the claims of the documents of a scope. Claims are sealed, so a search opens them: a bounded number a request, that it keeps the thread and
  * the connection for a short time only.
  */
 import { createHash } from 'node:crypto'
@@ -35,7 +35,7 @@ export interface ClaimsRequest extends PageRequest, ClaimSearch {
   readonly kind: ClaimKind | undefined
 }
 
-/** What a request opens at most where it searches. */
+/** The largest number of claims that a search opens in a request. */
 const MAX_OPENED = 1_000
 
 export async function listClaims(

@@ -1,4 +1,4 @@
-/** What people call a document and where it is from: sealed like its text, and opened to be shown. */
+/** The name and origin of a document, sealed like its text, and opened to be shown. */
 import type { FileLayout } from '../../domain/file-layout.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
@@ -23,7 +23,7 @@ export function openCard(seal: ScopeSeal, documentId: string, sealed: Buffer): D
   return { name, source, provenance, layout }
 }
 
-/** What makes one content equal to another, however it was sent: all that a document is known by. */
+/** The parts by which two contents are equal, however it was sent: all that a document is known by. */
 export function contentParts(
   what: Omit<DocumentCard, 'layout'> & { readonly type: string; readonly text: string | null },
 ): readonly (string | null)[] {

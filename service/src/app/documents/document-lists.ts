@@ -19,17 +19,17 @@ import { requireScope } from '../scopes/required-scope.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
 export interface DocumentsRequest extends PageRequest, Omit<DocumentQuery, 'after' | 'labels'> {
-  /** What the name begins with, in any case. */
+  /** The beginning of the name, in any case. */
   readonly name?: string | undefined
   readonly type?: string | undefined
-  /** What the source begins with, in any case. */
+  /** The beginning of the source, in any case. */
   readonly source?: string | undefined
   readonly tag?: string | undefined
   /** A key and its value. */
   readonly metadata?: readonly [key: string, value: string] | undefined
 }
 
-/** What a request examines at most where it compares what is sealed. */
+/** The largest number of documents that a request examines where it compares what is sealed. */
 const MAX_EXAMINED = 2_000
 
 export async function listDocuments(

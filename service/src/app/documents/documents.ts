@@ -106,7 +106,7 @@ function requireReplaceable({ status, version }: StoredDocumentRow, text: string
     throw new Fault('illegal_transition', { internal: 'a document that has text cannot be without it again' })
 }
 
-/** What was processed stays in force until the newer version is; what never got there ends now. */
+/** A processed version stays in force until the newer version is; what never got there ends now. */
 const ENDS_WHEN_REPLACED: ReadonlySet<DocumentStatus> = new Set(['attached', 'failed', 'held'])
 
 function supersession({ documentId, version, status }: StoredDocumentRow, by: number): NewEvent[] {
@@ -147,7 +147,7 @@ export interface Removal {
 }
 
 /**
- * What remains is the mark that it was there: its text, reading, claims and work are gone with this commit, and so is what
+ * The document stays as a mark that it was there: its text, reading, claims and work are gone with this commit, and so is what
  * was found by its claims. Where its claims leave much to compare, workers do that later, by comparison steps.
  */
 export async function removeDocument(

@@ -28,7 +28,7 @@ export interface IngestRequest {
   readonly documentId: string | null
   readonly source: string | null
   readonly idempotencyKey: string | null
-  /** Of the file that the text was read from. */
+  /** The layout of the file that the text was read from. */
   readonly layout?: FileLayout
   /** By the monotonic clock; a document that is still on the list then is not written any more. */
   readonly answerBy?: number

@@ -10,10 +10,10 @@ import { sealClaim } from './claim-seals.ts'
 import type { SealedClaimPlace } from './claim-seals.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 
-/** As the process that read the document hands it over. */
+/** A claim in the form in which the process that read the document hands it over. */
 export interface ReadClaim {
   readonly kind: ClaimKind
-  /** What it is about, most telling first: claims that share a key may disagree. */
+  /** The subjects, most relevant first: claims that share a key may disagree. */
   readonly keys: readonly string[]
   /** Claims that share it say the same. */
   readonly valueKey: string
@@ -23,7 +23,7 @@ export interface ReadClaim {
   readonly fact?: ReadFact
 }
 
-/** What a claim states. Claims with the same key state the same fact. */
+/** A fact of a claim. Claims with the same key state the same fact. */
 export interface ReadFact {
   readonly key: string
   /** Most specific first. */
@@ -44,7 +44,7 @@ export interface KeyedClaim {
   readonly keys: readonly bigint[]
   /** The same in plain words, as long as they are at hand. */
   readonly plainKeys: readonly string[]
-  /** Of its value, in the group of each key. */
+  /** The rank of its value, in the group of each key. */
   readonly valueRanks: readonly bigint[]
   readonly claimRank: bigint
   readonly json: Buffer
@@ -52,7 +52,7 @@ export interface KeyedClaim {
   readonly fact?: KeyedFact
 }
 
-/** As many words as a fact may be found by. */
+/** The largest number of words by which a fact may be found. */
 const MAX_WORDS = 24
 
 /** Hashing and sealing this many claims takes a few milliseconds; then it is somebody else's turn. */
@@ -108,7 +108,7 @@ export function groupOf(seal: ScopeSeal, key: string): bigint {
   return rankOf(seal.print(['key', key]))
 }
 
-/** As it is sorted in this group; null where the claim is not filed there, by the rules of today. */
+/** The rank of a claim in this group; null where the claim is not filed there, by the rules of today. */
 export function valueRankIn(seal: ScopeSeal, group: bigint, claim: LocatedClaim): bigint | null {
   for (const key of keysOf(claim)) {
     const print = seal.print(['key', key])

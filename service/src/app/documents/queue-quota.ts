@@ -70,7 +70,7 @@ const REST = 20
 /** How long a request waits for a count. */
 const PATIENCE_MS = 1_000
 
-/** What is known of one queue: the last count, and what was let in since. */
+/** The state of one queue: the last count, and what was let in since. */
 class Gauge {
   readonly #limit: number
   readonly #count: (bound: number) => Promise<number>

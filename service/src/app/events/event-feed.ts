@@ -198,7 +198,7 @@ async function untilChanged(tail: Tail, seen: number, signal: AbortSignal): Prom
 
 function tellChange(tail: Tail): void {
   tail.changes += 1
-  // As they are now: who has been told may wait again before the last has heard of it.
+  // The list is copied first: who has been told may wait again before the last has heard of it.
   void tellAll([...tail.waiting])
 }
 
@@ -228,7 +228,7 @@ function advance(tail: Tail, entries: readonly LogEntry[]): void {
   const last = entries.at(-1)
   if (!last) return
   const gap = (entries[0]?.seq ?? 0) !== tail.head + 1
-  // Of what a reset erased nothing is told any more, not even from memory.
+  // Entries that a reset erased are sent no more, not even from memory.
   const reset = entries.findLastIndex(({ kind }) => kind === 'scope.reset')
   const fresh = entries.slice(Math.max(0, reset))
   tail.recent = (gap || reset >= 0 ? fresh : [...tail.recent, ...fresh]).slice(-RECENT)

@@ -32,7 +32,7 @@ export interface KernelFollowOptions {
 }
 
 const PAGE = 500
-/** As many numbers at a time: the index knows where they are, not in which order. */
+/** The numbers are read in stretches: the index knows where they are, not in which order. */
 const STRETCH = 500
 const LOOK_EVERY_MS = 250
 const LOOK_AGAIN_MS = 20

@@ -1,5 +1,5 @@
 /**
- * What happens to the machinery, for the operator's stream: noted at once and written one after the other, so that a
+ * Records events of the machinery, for the operator's stream: noted at once and written one after the other, so that a
  * database that is away for a while costs neither the order nor, up to a bound, the entries.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { appendKernelEvent } from '../../store/processing/runtime.ts'
 import type { KernelEvent } from '../../store/scopes/events.ts'
 
 export interface KernelJournalDeps {
-  /** As the kernel role. */
+  /** Runs as the kernel role. */
   readonly kernel: Pool
   readonly log: Log
 }

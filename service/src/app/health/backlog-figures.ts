@@ -15,7 +15,7 @@ export interface BacklogFigures {
   readonly oldestWaitMs: number | null
   /** Since the lease that is furthest behind was renewed; null while a shard is nobody's. */
   readonly lagMs: number | null
-  /** Of the audit entry that waits longest for its place in the chain; null when none does. */
+  /** The age of the audit entry that waits longest for its place in the chain; null when none does. */
   readonly oldestUnchainedMs: number | null
   readonly model: ModelBacklog
   /** Scopes that are being reset or deleted, and how long the one that stands still has deleted nothing. */
@@ -25,7 +25,7 @@ export interface BacklogFigures {
 
 const FRESH_MS = 5_000
 
-/** As the kernel role. Undefined while the database does not answer: an old figure would be a lie. */
+/** Runs as the kernel role. Undefined while the database does not answer: an old figure would be a lie. */
 export function createBacklogFigures(
   kernel: Pool,
   monotonicMs: () => number,

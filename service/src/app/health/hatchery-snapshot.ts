@@ -89,7 +89,7 @@ function describeBroods(broods: readonly Brood[]): Pick<RoleSnapshot, 'wanted' |
   }
 }
 
-/** Whoever decides now tells them; after a change of decider those of the one before are told for as long as it is known. */
+/** The hatchery that decides now tells them; after a change of decider those of the one before are told for as long as it is known. */
 function decisionsOf(heard: readonly HeardHatchery[], role: string): ScalingDecision[] {
   return heard
     .flatMap(({ said }) => said.decisions)

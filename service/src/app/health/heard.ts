@@ -1,5 +1,5 @@
 /**
- * Whoever says over the broker that it is there, by the last thing it said. What comes from there is looked at before it
+ * Keeps the last heartbeat of each process that is heard over the broker. What comes from there is looked at before it
  * is believed, and times are those of this process' own clock.
  */
 import { z } from 'zod'
@@ -12,7 +12,7 @@ export interface Heard<Said> {
 }
 
 export interface HeardLately<Said> {
-  /** What was said, if it makes sense and is remembered; otherwise nothing changes. */
+  /** Records the heartbeat, if it makes sense and is remembered; otherwise nothing changes. */
   hear(payload: string): Said | undefined
   /** By id; those that have been silent for long are forgotten. */
   heard(): readonly Heard<Said>[]
@@ -36,7 +36,7 @@ export const instant = z.number().min(0).max(8.64e15)
 export const processId = z.string().min(1).max(200)
 export const role = z.string().regex(/^[a-z][a-z-]{0,39}$/)
 
-/** What everybody says of itself. */
+/** Sends the heartbeat of a process. */
 export const speaker = {
   id: processId,
   host: z.string().min(1).max(255),

@@ -43,7 +43,7 @@ import type { Hatcheries } from './hatcheries.ts'
 import type { PresentProcess, Presence } from './presence.ts'
 
 export interface KernelHealthDeps {
-  /** As the kernel role. */
+  /** Runs as the kernel role. */
   readonly kernel: Pool
   readonly broker: Pick<Broker, 'isConnected' | 'connection'>
   readonly workSubjects: readonly string[]
@@ -112,7 +112,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
   const ask = createRound(deps)
   let asking: Promise<Round> | undefined
   let last: Round | undefined
-  /** What the database said when it last did. */
+  /** The last answer of the database. */
   let applied: readonly AppliedMigration[] | undefined
   let service: { readonly state: RuntimeState; readonly at: number } | undefined
 

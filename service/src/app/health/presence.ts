@@ -1,4 +1,4 @@
-/** Who is there: the processes of the kernel that were heard lately, by what they say of themselves. */
+/** Lists the present processes: the processes of the kernel that were heard lately, by what they say of themselves. */
 import { z } from 'zod'
 import type { Heartbeat } from '../../domain/heartbeat.ts'
 import { createHeard, instant, processId, role, speaker } from './heard.ts'

@@ -1,4 +1,4 @@
-/** What the audit log says of keys, of tenants and of the tiers above them. */
+/** Audit entries about keys, tenants and the tiers above them. */
 import type { AuditActor, AuditEvent } from '../../domain/audit.ts'
 import type { KeyTier } from '../../platform/api-key.ts'
 import type { KeyRow } from '../../store/identity/keys.ts'

@@ -1,4 +1,4 @@
-/** What an administrator does with the keys of a tenant. */
+/** Lets an administrator manage the keys of a tenant. */
 import type { Caller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import { MAX_LIVE_KEYS } from '../../domain/key.ts'

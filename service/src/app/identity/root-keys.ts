@@ -1,4 +1,4 @@
-/** What the operator does with the keys of the admin and internals tiers. Only the command line comes here. */
+/** Lets the operator manage the keys of the admin and internals tiers. Only the command line comes here. */
 import type { Caller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import { createKey, digestKey, pepperId } from '../../platform/api-key.ts'

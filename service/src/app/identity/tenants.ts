@@ -1,4 +1,4 @@
-/** What an administrator does with tenants. */
+/** Lets an administrator manage tenants. */
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'

@@ -20,14 +20,14 @@ import type { ScopeSeal, ScopeSeals } from '../scopes/scope-seals.ts'
 export type { TokenLimits }
 
 export interface ModelAnswersDeps {
-  /** As the worker role. */
+  /** Runs as the worker role. */
   readonly pool: Pool
   readonly seals: ScopeSeals
   /** Asks the endpoint. */
   readonly ask: AskModel
   /** The model that is asked in this step. */
   readonly nameOf: (step: ModelStep) => string
-  /** Of each tenant. */
+  /** The limits of each tenant. */
   readonly limits: TokenLimits
 }
 

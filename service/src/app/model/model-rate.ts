@@ -13,7 +13,7 @@ import type { Pool } from '../../store/pools.ts'
 export type { RateLimits }
 
 export interface ModelRateDeps {
-  /** As the kernel role. */
+  /** Runs as the kernel role. */
   readonly kernel: Pool
   readonly limits: RateLimits
   /** A request that waits longer is refused, so that its document waits where everybody can see it. */

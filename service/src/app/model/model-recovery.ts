@@ -15,7 +15,7 @@ export interface ModelRecoveryDeps {
   readonly state: () => 'on' | 'failing'
   /** Milliseconds until it is worth to ask again. */
   readonly pausedMs: () => number
-  /** As the kernel role. */
+  /** Runs as the kernel role. */
   readonly kernel: Pool
   readonly everyMs?: number
   readonly log: Log

@@ -1,4 +1,4 @@
-/** What a tenant has used of the language model. */
+/** Reports how much a tenant has used of the language model. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { selectUsage } from '../../store/model/model-answers.ts'
 import type { UsageRow } from '../../store/model/model-answers.ts'
@@ -7,7 +7,7 @@ import { inTenant } from '../../store/transaction.ts'
 
 export type { UsageRow }
 
-/** Of the last days, today included, newest first. */
+/** Covers the last days, today included, newest first. */
 export async function getModelUsage(
   { pools }: { readonly pools: Pools },
   who: TenantCaller,

@@ -27,9 +27,9 @@ import type { AttemptResult } from './settling.ts'
 export type { AttemptResult, ClaimAnswer, DeferredAttempt, SettleOutcome, WorkPlace }
 
 export interface AttemptsDeps {
-  /** As the worker role. */
+  /** Runs as the worker role. */
   readonly pool: Pool
-  /** So many may be begun of one document. */
+  /** The largest number of attempts of one document. */
   readonly maxBegun: number
   readonly policies: Policies
   readonly auditor: Auditor
@@ -67,7 +67,7 @@ const SETTLING = {
   maxPauseMs: 2_000,
   isWorthwhile: (error: unknown) => isUnavailable(error) || error instanceof ScopeBusy,
 }
-/** Of a claim, beside its document: some hundred claims share a transaction, so that nobody holds a scope for long. */
+/** The weight of a claim, beside its document: some hundred claims share a transaction, so that nobody holds a scope for long. */
 const CLAIM_WEIGHT = 6_144
 /** Claims that a transaction of the heavy queue brings at most. */
 const HEAVY_CLAIMS = 1_200
@@ -81,7 +81,7 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
     placeOf: ({ tenantId, scopeId }: WorkPlace) => `${tenantId} ${scopeId}`,
     maxItems: MAX_ITEMS,
     concurrency: 3,
-    // Who has little under way does not wait for who has much, and the processor is not busy with these alone.
+    // A tenant with little under way does not wait for one with much, and the processor is not busy with these alone.
     crowdFrom: ({ express }: WorkPlace) => (express ? Infinity : 1),
     crowds: 1,
     crowdPaceMs: 25,

@@ -43,7 +43,7 @@ const TRIGGER_PAGE = 2_000
 function joinPages(before: Triggered, page: Triggered): Triggered {
   return {
     queued: before.queued + page.queued,
-    // As it was before the first page: the next ones find queued what that one queued.
+    // The count from before the first page: the next ones find queued what that one queued.
     alreadyQueued: before.alreadyQueued,
     withoutText: before.withoutText,
     firstSeq: before.firstSeq ?? page.firstSeq,
@@ -105,7 +105,7 @@ async function triggerPage(
   return triggered
 }
 
-/** What is queued stays what it was but for its status; needs the head to be held. */
+/** Queues an attached document and changes its status alone; needs the head to be held. */
 export async function queue(
   transaction: TenantTransaction,
   head: ScopeHead,

@@ -14,7 +14,7 @@ import {
 import type { Patience, ReleasedWork } from '../../store/processing/releasing.ts'
 
 export interface ReleasingDeps {
-  /** As the kernel role. */
+  /** Runs as the kernel role. */
   readonly kernel: Pool
   readonly queue: WorkQueue
   readonly holder: string
@@ -95,7 +95,7 @@ async function fillWindow(
  * claimed by nobody and would be dropped as stale.
  */
 async function send({ queue }: ReleasingDeps, released: readonly ReleasedWork[]): Promise<void> {
-  // What was not sent because the broker went away just then is recalled.
+  // Messages that were not sent because the broker went away just then are recalled.
   // @point dispatch.send
   await queue.publish(released).catch(() => undefined)
 }

@@ -84,7 +84,7 @@ export async function getReread(
 }
 
 export interface RereadDeps {
-  /** As the worker role. */
+  /** Runs as the worker role. */
   readonly pools: Pools
   /** The reader by which this worker reads. */
   readonly today: ReaderIdentity

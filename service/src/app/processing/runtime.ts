@@ -34,7 +34,7 @@ export interface RuntimeRecord extends SwitchRow {
 
 interface Moved {
   readonly row: SwitchRow
-  /** Of the switches above. */
+  /** The state of the switches above. */
   readonly above: RuntimeState
   readonly move: Move
 }

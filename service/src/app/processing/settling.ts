@@ -16,9 +16,9 @@ import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import { recordHolds, shareDecisions } from '../contradictions/shared-decisions.ts'
 
 export interface AttemptResult extends StoredResult {
-  /** What policies said, in the order they were asked. */
+  /** The answers of policies, in the order they were asked. */
   readonly made?: readonly MadeDecision[]
-  /** Of a reading: what the document claims, and the seal that opens the claims of others. */
+  /** The content of a reading: what the document claims, and the seal that opens the claims of others. */
   readonly content?: { readonly claims: readonly KeyedClaim[]; readonly seal: ScopeSeal }
 }
 
@@ -73,7 +73,7 @@ async function settleCompared(
     const isAsAsked = settled.length === results.length
     const changes = isAsAsked ? asked : changesOf(settled)
     if (changes.length > 0) await compareClaims(connection, changes, means, isAsAsked ? openings : undefined)
-    // Of those with a reading it is told when their claims are compared.
+    // An event says of documents with a reading when their claims are compared.
     await noteConvergence(
       connection,
       settled.filter(({ content }) => !content),

@@ -31,7 +31,7 @@ interface Sample {
 }
 
 const WINDOW_MS = 5_000
-/** What was completed so long ago counts half in what a worker can do. */
+/** A completion of this age counts half in the pace of a worker. */
 const HALF_LIFE_MS = 8_000
 
 export function createWorkMeter({ presence, readWork, monotonicMs }: WorkMeterDeps): WorkMeter {

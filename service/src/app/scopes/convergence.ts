@@ -18,7 +18,7 @@ import { requireScope } from './required-scope.ts'
 
 export type { ConvergenceFigures, ConvergencePoint, Trend }
 
-/** As many as the contract lets through. */
+/** The largest number that the contract allows. */
 const BLOCKERS = 100
 const POINTS = 50
 
@@ -47,7 +47,7 @@ export interface KernelConvergence extends KernelConvergenceRow {
   readonly trend: Trend
 }
 
-/** Of all tenants; figures only. */
+/** Covers all tenants; figures only. */
 export async function listConvergence(
   { pools }: ConvergenceDeps,
   request: PageRequest & { readonly tenantId: string | undefined; readonly scopeId: string | undefined },

@@ -63,7 +63,7 @@ export async function deleteScope(
   return { removed: erasure.erased }
 }
 
-/** As often as scopes may be made while the last ones are deleted. */
+/** The largest number of rounds, since scopes may be made while the last ones are deleted. */
 const MAX_ROUNDS = 10
 
 /** Scope by scope, so that no transaction is longer than it must be; then the tenant with its keys. */

@@ -131,7 +131,7 @@ async function advance(
     progress.position = next
     return 'more'
   }
-  // What was begun before the head was marked may have written until then, behind the pieces; and a piece passes over what changes under it.
+  // A transaction that was begun before the head was marked may have written until then, behind the pieces; and a piece passes over what changes under it.
   if (progress.pieces > 1 || progress.missed)
     await noteErased(transaction, scopeId, await store.eraseRest(transaction, scopeId))
   const ended = await endErasure(transaction, scopeId)

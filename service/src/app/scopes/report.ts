@@ -1,4 +1,4 @@
-/** What a report on a scope tells, read within bounds: the heaviest open contradictions first. */
+/** Builds a report on a scope, read within bounds: the heaviest open contradictions first. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { listContradictions } from '../contradictions/contradictions.ts'
 import type { FoundContradiction } from '../contradictions/contradictions.ts'

@@ -78,7 +78,7 @@ function toPoint(at: Date, row: Omit<MetricsRow, 'at'> = NOTHING): MetricsPoint 
   }
 }
 
-/** Of a point in which nothing happened. */
+/** The values of a point in which nothing happened. */
 const NOTHING: Omit<MetricsRow, 'at'> = {
   accepted: 0,
   processed: 0,

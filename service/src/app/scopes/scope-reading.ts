@@ -11,7 +11,7 @@ export interface ScopeReadingDeps {
   readonly seals: ScopeSeals
 }
 
-/** What a look saw, and of which generations the sealed rows in it are. */
+/** The result of a read, and of which generations the sealed rows in it are. */
 export interface SealedRow<Seen> {
   readonly seen: Seen
   readonly epochs: readonly number[]
@@ -35,5 +35,5 @@ export async function readSealed<Seen>(
   throw new Fault('unavailable', { internal: 'the scope was reset again and again' })
 }
 
-/** As often as a scope may be reset while one request is on its way. */
+/** The largest number of tries, since a scope may be reset while one request is on its way. */
 const MAX_TRIES = 10

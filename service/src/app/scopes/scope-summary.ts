@@ -23,13 +23,13 @@ export interface ScopeSummary extends CountedScope {
   readonly claims: number
   readonly leftOut: FindingCounts['leftOut']
   readonly contradictions: FindingCounts['contradictions']
-  /** Of those that are open. */
+  /** The newest contradictions that are open. */
   readonly newest: readonly FoundContradiction[]
   /** The worst of what keeps it from being settled. */
   readonly blockers: readonly Blocker[]
 }
 
-/** As many as the contract lets into a glance. */
+/** The largest number that the contract allows in a summary. */
 const NEWEST = 5
 const BLOCKERS = 5
 

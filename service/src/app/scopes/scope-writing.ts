@@ -54,7 +54,7 @@ export function keepingResult<Result>(
   }
 }
 
-/** As often as a scope may be reset while one request is on its way. */
+/** The largest number of sealings, since a scope may be reset while one request is on its way. */
 const MAX_SEALINGS = 10
 
 /** Undefined, and nothing done, when the seal at hand is from before a reset; it is forgotten then. */

@@ -1,4 +1,4 @@
-/** What is done with scopes. */
+/** Creates, reads and lists scopes. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import type { MasterKeyBytes } from '../../platform/config.ts'

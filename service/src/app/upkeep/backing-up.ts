@@ -15,7 +15,7 @@ import type { Manifest, ManifestTable } from './backup/manifest.ts'
 export type { Manifest }
 
 export interface BackupOrder {
-  /** Of a role that may read every row of every tenant. */
+  /** The address of a role that may read every row of every tenant. */
   readonly url: string
   readonly dir: string
   /** The release that takes it. */

@@ -20,7 +20,7 @@ import type { Manifest, ManifestTable } from './backup/manifest.ts'
 import { scopeKeyContext } from '../scopes/scope-keys.ts'
 
 export interface RestoreOrder {
-  /** Of the role that owns the tables, to a database without rows. */
+  /** The address for the role that owns the tables, to a database without rows. */
   readonly ownerUrl: string
   readonly dir: string
   readonly masterKeys: readonly MasterKeyBytes[]
@@ -103,7 +103,7 @@ async function fill(client: Client, manifest: Manifest, order: RestoreOrder): Pr
   return total
 }
 
-/** What is referred to comes before what refers to it. */
+/** A table comes after the tables that it refers to. */
 function inOrder(tables: readonly ManifestTable[], references: readonly Reference[]): ManifestTable[] {
   const ordered: ManifestTable[] = []
   let waiting = [...tables]

@@ -11,7 +11,7 @@ import { inService, inTenant } from '../../store/transaction.ts'
 import { foldMoves } from './folding.ts'
 
 export interface RetentionDeps {
-  /** Of the dispatcher: what is removed is removed as concord_worker, in the transaction of a tenant. */
+  /** The pools of the dispatcher: what is removed is removed as concord_worker, in the transaction of a tenant. */
   readonly pools: Pick<Pools, 'kernel' | 'tenant'>
   readonly settings: RetentionSettings
   readonly holder: string

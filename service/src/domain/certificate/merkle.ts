@@ -8,7 +8,7 @@ export type Hash = (...parts: readonly Uint8Array[]) => Uint8Array
 
 export interface MerkleTree {
   add(leafHash: Uint8Array): void
-  /** Of the leaves so far. */
+  /** The root of the leaves so far. */
   root(): Uint8Array
 }
 

@@ -35,7 +35,7 @@ export interface Difference {
   readonly part: DifferingPart
   /** Number of the certificate in its chain; null where it is about none in particular. */
   readonly certificate: number | null
-  /** What is wrong with it, and where. */
+  /** The fault and its place. */
   readonly message: string
 }
 
@@ -56,7 +56,7 @@ export function findDifferences(tools: VerifyingTools, bundle: VerifiedBundle): 
   ]
 }
 
-/** What the last certificate is about. */
+/** Lists what is missing of the subject of the last certificate. */
 export function missingIn({ certificates, evidence, policy }: VerifiedBundle): ('evidence' | 'policy')[] {
   const isGoverned = certificates.at(-1)?.policy.hash !== null
   return [...(evidence ? [] : ['evidence' as const]), ...(policy || !isGoverned ? [] : ['policy' as const])]
@@ -123,7 +123,7 @@ function judgeLink(
   return contradictionsBetween(before.about, previous, about).flatMap(wrong)
 }
 
-/** What no service signs; a chain that has it was signed by somebody else's, or in error. */
+/** Finds two certificates that no service signs; a chain that has it was signed by somebody else's, or in error. */
 function contradictionsBetween(
   before: Certificate['about'],
   previous: NonNullable<Certificate['previous']>,

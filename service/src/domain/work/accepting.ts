@@ -4,7 +4,7 @@ import type { Change, DocumentRow, WorkScope, Rule, Tables, Version, WorkRow } f
 
 interface AcceptRequest {
   readonly place: WorkScope
-  /** Of the seal that the text was sealed with. */
+  /** The generation of the seal that the text was sealed with. */
   readonly epoch: number
   readonly fingerprint: string
 }
@@ -14,7 +14,7 @@ interface Outcome<Name extends string> {
   readonly seq: number
 }
 
-/** As in accept_documents_of, for a request without an idempotency key. */
+/** Works as in accept_documents_of, for a request without an idempotency key. */
 export const accept: Rule<
   AcceptRequest,
   Outcome<'accepted' | 'replayed' | 'scope_not_found' | 'stale_epoch'>
@@ -50,7 +50,7 @@ export const accept: Rule<
   }
 }
 
-/** What failed is read again; what policy holds is asked about again. */
+/** A failed document is read again; what policy holds is asked about again. */
 export const retry: Rule<
   { readonly place: WorkScope },
   Outcome<'queued' | 'document_not_found' | 'illegal_transition'>
@@ -62,7 +62,7 @@ export const retry: Rule<
   return queueAgain(tables, at, old)
 }
 
-/** What policy holds a person lets pass: that version is queued again, and not asked about any more. */
+/** A held document that a person lets pass is queued again, and not asked about any more. */
 export const releaseHeld: Rule<
   { readonly place: WorkScope },
   Outcome<'queued' | 'document_not_found' | 'illegal_transition'>

@@ -56,7 +56,7 @@ export const settle: Rule<SettleRequest, SettleAnswer> = (tables, at, request) =
   return write(tables, at, row, document, request)
 }
 
-/** What a result writes once the fence has let it through. A reading takes the place of the older one. */
+/** The changes of a result once the fence has let it through. A reading takes the place of the older one. */
 export function write(
   tables: Tables,
   at: number,

@@ -80,7 +80,7 @@ function turn(
   return { tables: { ...tables, service: { state, runningSince } }, answer: 'moved', entries: [] }
 }
 
-/** What is out waits again; an attempt that was under way is not counted, and its result matches nothing. */
+/** Dispatched work waits again; an attempt that was under way is not counted, and its result matches nothing. */
 function takeBack(tables: Tables, at: number, { tenant, scopeKey }: Switch): Tables {
   const work = new Map(tables.work)
   const documents = new Map(tables.documents)

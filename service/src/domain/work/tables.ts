@@ -1,4 +1,4 @@
-/** What Postgres holds of documents on their way, as plain values: a rule takes these tables and gives the next. */
+/** Holds the tables of documents on their way, as plain values: a rule takes these tables and gives the next. */
 import type { RuntimeState } from '../runtime.ts'
 
 export type WorkState = 'queued' | 'ready' | 'processing'
@@ -73,7 +73,7 @@ export interface Tables {
   readonly tickets: number
 }
 
-/** What was appended to the log of a scope. The tables keep the heads alone. */
+/** An entry that was appended to the log of a scope. The tables keep the heads alone. */
 export interface Entry {
   readonly scopeKey: string
   readonly seq: number

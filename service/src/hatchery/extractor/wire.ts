@@ -1,4 +1,4 @@
-/** What parent and child say to each other when a file is read: a line of JSON, then bytes. Both ends use this file. */
+/** The messages between parent and child when a file is read: a line of JSON, then bytes. Both ends use this file. */
 import type { Extraction, FileFault, FileLayout, FileType } from '../../domain/file-layout.ts'
 import { MAX_FILE_CHARACTERS } from '../../domain/file-layout.ts'
 

@@ -28,7 +28,7 @@ const WARM_UP_PASSES = 4
 const LITTER_MB = 96
 
 /**
- * What a task may take beyond its budget when the one before went wrong: V8 clears up behind that one in its own time,
+ * The extra time of a task when the one before went wrong: V8 clears up behind that one in its own time,
  * and may do so at the expense of this. Less than the grace that the parent's watch gives.
  */
 const AFTER_TROUBLE_MS = 20
@@ -60,7 +60,7 @@ export async function serveTasks(handle: (text: string) => string, sample: strin
   process.kill(process.pid, 'SIGKILL')
 }
 
-// Whoever signals the whole group means the parent, which decides when its children end.
+// A signal to the whole group means the parent, which decides when its children end.
 function ignoreSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 }
@@ -167,7 +167,7 @@ function classOf(error: unknown): string {
   return typeof name === 'string' && /^[\w$]{1,60}$/.test(name) ? name : 'Error'
 }
 
-// What V8 and Node throw when the kernel refuses memory for a buffer.
+// The errors of V8 and Node when the kernel refuses memory for a buffer.
 function isAllocationFailure(error: unknown): boolean {
   if (!(error instanceof RangeError)) return false
   return (

@@ -19,7 +19,7 @@ export interface InHand<Result> {
 export interface ChildAnswer {
   readonly code: number
   readonly ms: number
-  /** What the handler returned, or the name of a class for an error. Valid for this turn of the event loop. */
+  /** The result of the handler, or the name of a class for an error. Valid for this turn of the event loop. */
   readonly body: Buffer
 }
 
@@ -109,7 +109,7 @@ export function openChild<Result>(
   return child
 }
 
-/** What was handed over and not answered yet. */
+/** Keeps tasks that were handed over and not answered yet. */
 function createHands<Result>() {
   const held: InHand<Result>[] = []
   let characters = 0

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Exit } from './child.ts'
 import { describeExit } from './verdict.ts'
 
-/** What a crew has to know of a child. */
+/** The facts that a crew needs of a child. */
 export interface PooledChild {
   /** Up, and not about to end. */
   isReady(): boolean

@@ -16,7 +16,7 @@ export interface Frame {
   readonly body: Buffer
 }
 
-/** What a frame says. The parent says `hello` once and then `task`; the rest are the child's. */
+/** The codes of frames. The parent says `hello` once and then `task`; the rest are the child's. */
 export const codes = {
   /** seq: the parent's pid; value: the memory one child may take, in MB. */
   hello: 1,

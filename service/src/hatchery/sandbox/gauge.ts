@@ -1,5 +1,5 @@
 /**
- * What the system knows of a process: the memory it really holds, and the time it really ran. From /proc where there
+ * Reads the facts that the system has about a process: the memory it really holds, and the time it really ran. From /proc where there
  * is one (3 µs a look, through files kept open), else from `ps`, which lags behind by one look.
  */
 import { execFile } from 'node:child_process'

@@ -8,7 +8,7 @@ import type { ReadingOutcome, ReadingTask } from '../../domain/attempt.ts'
 export interface Limits {
   /** The most the longest text may take, in time in which it could run; a shorter one gets its share. */
   readonly timeMs: number
-  /** What the longest text may take in the fast lane; a shorter one gets its share of that, too. */
+  /** The time of the longest text in the fast lane; a shorter one gets its share of that, too. */
   readonly sliceMs: number
   /** The most a child may hold, its own code included. */
   readonly memoryMb: number
@@ -65,7 +65,7 @@ export function timeOf({ text }: ReadingTask, { timeMs }: Limits): number {
   return Math.ceil(timeMs * Math.max(SHORTEST_TIME, partOf(text)))
 }
 
-/** What its next look may take. */
+/** The budget of its next look. */
 export function budgetOf({ task, place }: Job<unknown>, limits: Limits): number {
   const timeMs = timeOf(task, limits)
   if (place === 'slow') return timeMs
@@ -76,11 +76,11 @@ function partOf(text: string): number {
   return Math.min(1, text.length / LONGEST_TEXT)
 }
 
-/** So many answers make a child grown up: its code has been compiled by then. */
+/** The number of answers after which a child is grown up: its code has been compiled by then. */
 const YOUTH = 50
 const PATIENCE_WITH_THE_YOUNG = { times: 4, maxMs: 100 }
 
-/** What a child is given, which is more than the budget for a first look by one that has hardly done anything yet. */
+/** The time of a child, which is more than the budget for a first look by one that has hardly done anything yet. */
 export function allowanceOf(job: Job<unknown>, limits: Limits, answered: number): number {
   const budgetMs = budgetOf(job, limits)
   if (job.place === 'slow' || answered >= YOUTH) return budgetMs

@@ -24,7 +24,7 @@ export interface LaneOptions<Result> {
   /** For a child that has given so many answers. */
   allowanceOf(job: Job<Result>, answered: number): number
   take(): Job<Result> | undefined
-  /** What a spare may do meanwhile. */
+  /** Gives a spare a job to do meanwhile. */
   takeForSpare(): Job<Result> | undefined
   putBack(job: Job<Result>): void
   answered(job: Job<Result>, answer: ChildAnswer): void
@@ -182,7 +182,7 @@ function reportEnd<Result>(
     kill_ms: Math.round(performance.now() - kill.atMs),
     peak_mb: Math.round(kill.peakMb),
   }
-  // What it said last may hold content, unless it never had any.
+  // The last words of a child may hold content, unless it never had any.
   const said = child.wasReady() ? {} : { said: exit.lastWords }
   const end = { lane: name, pid: child.pid, task, ...killed, exit: describeExit(exit), ...said }
   log.warn(end, 'a reading process ended')

@@ -18,12 +18,12 @@ export interface Launch {
 }
 
 /**
- * What Node maps for itself as writable memory, most of it address space reserved for code that is never touched:
+ * The writable memory that Node maps for itself, most of it address space reserved for code that is never touched:
  * 590 MB were measured. With a margin, because a child that cannot start is worse than one that may take more.
  */
 const RESERVED_BY_NODE_MB = 1024
 
-/** What a Node process takes apart from the heap of its main thread: 45 MB for itself, 15 MB for the watchdog. */
+/** The memory of a Node process apart from the heap of its main thread: 45 MB for itself, 15 MB for the watchdog. */
 const BESIDE_HEAP_MB = 64
 
 /**

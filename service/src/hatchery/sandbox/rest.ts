@@ -12,7 +12,7 @@ export interface Rest {
 export interface RestOptions {
   /** Others want to be read. */
   isWanted(): boolean
-  /** So many wait for the slow lane that it may not rest any longer. */
+  /** True when too many jobs wait for the slow lane to let it rest. */
   isCrowded(): boolean
   now(): number
 }

@@ -1,4 +1,4 @@
-/** What the sandbox has counted since it was made. */
+/** Counts what the sandbox does. */
 import type { FailureReason, ReadingOutcome } from '../../domain/attempt.ts'
 import type { KillReason } from './lane.ts'
 

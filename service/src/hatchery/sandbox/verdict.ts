@@ -1,4 +1,4 @@
-/** What an answer, a broken limit or the end of a child means for the task it happened to. Pure rules. */
+/** Decides what an answer, a broken limit or the end of a child means for the task it happened to. Pure rules. */
 import type { Failed, ReadingOutcome } from '../../domain/attempt.ts'
 import type { ChildAnswer, Exit } from './child.ts'
 import { codes } from './frames.ts'
@@ -12,10 +12,10 @@ interface LookAgain {
   readonly kind: 'look again'
 }
 
-/** What the rules depend on. */
+/** The facts that the rules depend on. */
 export interface Circumstances<Result> {
   readonly limits: Limits
-  /** Of what a child's handler returned. */
+  /** Decodes the result of the handler of a child. */
   decode(body: Buffer): Result
 }
 

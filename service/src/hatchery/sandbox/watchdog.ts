@@ -23,7 +23,7 @@ export function createDesk(): Desk {
 
 /** Resolves when the thread runs: no task may start before it does. */
 export async function startWatchdog(desk: Desk, parent: number): Promise<void> {
-  // As text, because a file would be stripped of its types once more in the thread: 40 ms of every start.
+  // The code is passed as text, because a file would be stripped of its types once more in the thread: 40 ms of every start.
   const thread = new Worker(`(${guard.toString()})()`, {
     eval: true,
     env: {},

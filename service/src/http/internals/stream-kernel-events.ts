@@ -14,7 +14,7 @@ export function streamKernelEvents(deps: KernelFeedDeps): Route {
     // Before the answer: what happens from then on must be in the stream.
     const after = asked ?? (await kernelHead(deps))
     return async (sink) => {
-      // Whoever is cut off before the first event must know after what to go on.
+      // A client that is cut off before the first event must know after what to go on.
       if (asked === undefined) await sink.send([{ id: encodeKernelId(after) }])
       await followKernel(deps, {
         after,

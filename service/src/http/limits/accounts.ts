@@ -1,12 +1,12 @@
-/** What each tenant has used of its limits in this process, and how one request is counted while it is here. */
+/** Counts how much of its limits each tenant uses in this process, and how one request is counted while it is here. */
 import { TokenBucket } from '../../platform/token-bucket.ts'
 import type { Rate } from '../../platform/token-bucket.ts'
 import type { HeldBytes } from './byte-budget.ts'
 
-/** Of one tenant in one process; infinite where there is no limit. */
+/** The limits of one tenant in one process; infinite where there is no limit. */
 export interface TenantLimits {
   readonly requests: Rate
-  /** Of request bodies. */
+  /** The rate of request bodies. */
   readonly bytes: Rate
   readonly requestsAtOnce: number
   readonly streams: number
@@ -62,7 +62,7 @@ export class Accounts {
   }
 }
 
-/** What a request takes up while it is here: a stream is counted apart, because it stays. */
+/** The resource of a request while it is here: a stream is counted apart, because it stays. */
 export type UsageKey = 'requestsAtOnce' | 'streams'
 
 /**
@@ -71,7 +71,7 @@ export type UsageKey = 'requestsAtOnce' | 'streams'
  */
 export class Pass {
   readonly account: Account
-  /** Of its body; undefined where these are not bounded. */
+  /** The size of its body; undefined where these are not bounded. */
   readonly bytes: HeldBytes | undefined
   readonly #place: UsageKey
   #left = false

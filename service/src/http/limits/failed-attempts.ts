@@ -13,7 +13,7 @@ import { TokenBucket } from '../../platform/token-bucket.ts'
 import type { Rate } from '../../platform/token-bucket.ts'
 
 export interface FailedAttempts {
-  /** What to answer to a request that was refused with this error. */
+  /** Counts a request that was refused with this error. */
   after(error: unknown, attempt: FailedAttempt): unknown
 }
 
@@ -47,14 +47,14 @@ function isFailure(error: unknown): boolean {
   return error instanceof Fault && problems[error.code].status === 401 && error.code !== 'credential_missing'
 }
 
-/** Of every key in the request: which of two was refused makes no difference to whoever tries them out. */
+/** Finds the ids of every key in the request: which of two was refused makes no difference to whoever tries them out. */
 function keyIdsOf({ authorization = '', 'x-tenant-api-key': own = '' }: IncomingHttpHeaders): string[] {
   return [authorization.replace(/^bearer +/i, ''), String(own)].flatMap(
     (value) => parseKey(value)?.keyId ?? [],
   )
 }
 
-/** Whoever has one address of version 6 has the 2^64 of its network. */
+/** A caller with one address of version 6 has the 2^64 of its network. */
 export function sourceOf(address: string): string {
   if (!address.includes(':')) return address
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []

@@ -37,7 +37,7 @@ function placePolicy(name: string, limit: number): string | undefined {
 }
 
 /**
- * What is left of the requests, in hundredths of the whole: answers that are equal otherwise stay equal while the tenant
+ * The remaining requests, in hundredths of the whole: answers that are equal otherwise stay equal while the tenant
  * has plenty, and nothing can be read from them about what else goes on.
  */
 export function limitField(requests: TokenBucket, { burst }: Rate): string {

@@ -8,7 +8,7 @@ import { replayableRoute } from '../replayable-route.ts'
 import { takingLong } from '../route.ts'
 import type { Route } from '../route.ts'
 
-/** Of three readings of evidence at a time in this process, a tenant has two at most; a caller that waits for longer is answered 503. */
+/** A tenant has at most two of the three readings of evidence at a time in this process; a caller that waits for longer is answered 503. */
 const EVIDENCE_TURNS = { slots: 3, waitMs: 5_000 }
 
 /** All the evidence is read, so it takes as long as there is of it. */

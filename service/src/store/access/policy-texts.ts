@@ -51,7 +51,7 @@ export async function selectPolicyChanges({ connection, tenantId }: TenantTransa
   return rows[0]?.changes ?? 0
 }
 
-/** Whoever changes a policy of the tenant does so alone from here on, and everybody who asks afterwards learns of it. */
+/** Locks out other changes of policies: whoever changes a policy of the tenant does so alone from here on, and everybody who asks afterwards learns of it. */
 export async function notePolicyChange({ connection, tenantId }: TenantTransaction): Promise<void> {
   await connection.query(
     `insert into policy_heads as h (tenant_id, changes) values ($1, 1)

@@ -4,7 +4,7 @@ import type { TenantTransaction } from '../transaction.ts'
 
 export interface CertificateRow {
   readonly certificate: Certificate
-  /** Of all of it. */
+  /** The hash of all of it. */
   readonly hash: Buffer
 }
 
@@ -71,7 +71,7 @@ export async function selectNewEvidence(
   return seq === null ? null : Number(seq)
 }
 
-/** Whoever notes convergence next tells that the scope is reopened, if it is by then. Needs the head to be held. */
+/** Makes the next note of convergence tell that the scope is reopened, if it is by then. Needs the head to be held. */
 export async function noteCertified(
   { connection, tenantId }: TenantTransaction,
   { about }: Certificate,

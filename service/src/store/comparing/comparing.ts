@@ -20,7 +20,7 @@ export interface OpeningQuestion extends ScopePlace {
 
 export interface WantedGroup {
   readonly key: bigint
-  /** Of the new claims there, the first by value and rank. */
+  /** Some of the new claims there, the first by value and rank. */
   readonly low: Pick<Filed, 'valueRank' | 'claimRank'>
   /** The last of their values. */
   readonly highValue: bigint
@@ -42,7 +42,7 @@ export interface Opening {
   readonly old: OldClaim[]
   /** Groups that no new claim can speak for, or in which all say the same as what is new. */
   readonly unmoved: Set<bigint>
-  /** Who represents each other group that is touched, those that are to go left out; or more of them. */
+  /** Loads the representatives of each affected group, except claims that are to go, or more than these. */
   readonly members: Map<bigint, FiledClaim[]>
   /**
    * For groups whose claims are not all among `members`: the document that all of them are of, or null where they are of several.
@@ -73,7 +73,7 @@ export interface Cut {
 export interface Judging {
   /** There are verdicts to be looked up. */
   readonly hasVerdicts: boolean
-  /** What is left open is to be noted. */
+  /** True when open pairs are to be noted. */
   readonly isWanted: boolean
 }
 
@@ -194,7 +194,7 @@ function addGroup({ owners, unmoved, cuts, counted }: Opening, row: OpeningRow):
 
 export interface ContentQuestion extends ScopePlace {
   readonly claims: readonly { readonly documentId: string; readonly no: number }[]
-  /** Of which what was found before is asked. */
+  /** The groups whose earlier findings are asked for. */
   readonly groups: readonly bigint[]
 }
 
@@ -273,7 +273,7 @@ export async function readComparison(
   return contents
 }
 
-/** What was found by the claims of a document. */
+/** Selects the findings of the claims of a document. */
 export async function selectFindingsOf(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

@@ -15,7 +15,7 @@ export interface StepPlace {
 
 export type StepKind = 'facts' | 'groups'
 
-/** As the kernel role: of each tenant the first few, so that no tenant waits behind the many of another. */
+/** Runs as the kernel role: of each tenant the first few, so that no tenant waits behind the many of another. */
 export async function selectDueSteps(kernel: Pool, kind: StepKind, most: number): Promise<StepPlace[]> {
   const { rows } = await kernel.query<{ tenant_id: string; scope_id: string; step: string }>({
     name: 'select-due-comparison-steps',
@@ -122,7 +122,7 @@ export interface StoredFact {
 }
 
 export interface StepFact extends StoredFact {
-  /** Of the step itself; else it is one that the step is compared with. */
+  /** True for a fact of the step itself; else it is one that the step is compared with. */
   readonly isNew: boolean
   readonly compared: boolean
 }

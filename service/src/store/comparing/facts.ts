@@ -80,7 +80,7 @@ export async function fileFacts(
   return filed
 }
 
-/** Of facts that are there: how many claims state each. */
+/** Counts for facts that are there: how many claims state each. */
 export async function selectWitnessCounts(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

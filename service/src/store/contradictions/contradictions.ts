@@ -23,7 +23,7 @@ export interface ContradictionRow extends ContradictionValues {
   readonly status: ContradictionStatus
   readonly documentA: string | null
   readonly documentB: string | null
-  /** Of a finding; null where it was reported. */
+  /** Set for a finding; null where it was reported. */
   readonly group: bigint | null
   /** A finding, or what was reported, as JSON; its purpose is `contradiction`, its place the id. */
   readonly sealed: Buffer
@@ -157,7 +157,7 @@ export async function selectContradiction(
   return rows[0] && toRow(rows[0])
 }
 
-/** Of those that are there. */
+/** Selects those that are there. */
 export async function selectValues(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

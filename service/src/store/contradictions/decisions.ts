@@ -21,7 +21,7 @@ export interface NewDecision<Result extends DecisionResult = DecisionResult> {
   readonly decidedBy: DecidedBy
   readonly contradictionId: string | null
   readonly documentIds: readonly string[]
-  /** As the sides are at that time. */
+  /** The side that holds, by the sides at that time. */
   readonly holds: Holds | null
   /** Rank of the value that is upheld. */
   readonly upheld: bigint | null
@@ -29,9 +29,9 @@ export interface NewDecision<Result extends DecisionResult = DecisionResult> {
   readonly against: readonly string[]
   readonly policyHash: Buffer | null
   readonly policies: readonly string[]
-  /** As callers appear in records; null where nobody asked for it. */
+  /** The caller, as callers appear in records; null where nobody asked for it. */
   readonly actor: string | null
-  /** Who and why, in words; its purpose is `decision`, its place the id. */
+  /** The sealed person and reason; its purpose is `decision`, its place the id. */
   readonly sealed: Buffer | null
   /** Position of the event that tells of it. */
   readonly seq: number
@@ -121,7 +121,7 @@ export async function selectDecisions(
   return rows.map((row) => toRow(row))
 }
 
-/** What was decided last of each of them; those of which nothing was are left out. */
+/** Selects the last decision about each; those without one are left out. */
 export async function selectLatestDecisions(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

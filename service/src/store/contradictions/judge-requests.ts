@@ -6,11 +6,11 @@ import type { TenantTransaction } from '../transaction.ts'
 export interface RequestPlace {
   readonly tenantId: string
   readonly scopeId: string
-  /** As hex. */
+  /** Written as hex. */
   readonly pair: string
 }
 
-/** As the kernel role: of each tenant that permits it the first few, so that none waits behind another's many. */
+/** Runs as the kernel role: of each tenant that permits it the first few, so that none waits behind another's many. */
 export async function selectDueRequests(kernel: Pool, most: number): Promise<RequestPlace[]> {
   const { rows } = await kernel.query<{ tenant_id: string; scope_id: string; pair: string }>({
     name: 'select-due-judge-requests',
@@ -31,7 +31,7 @@ export async function selectDueRequests(kernel: Pool, most: number): Promise<Req
   return rows.map((row) => ({ tenantId: row.tenant_id, scopeId: row.scope_id, pair: row.pair }))
 }
 
-/** As the kernel role. Whether a thousand or a million wait beyond this makes no difference to anyone. */
+/** Runs as the kernel role. Whether a thousand or a million wait beyond this makes no difference to anyone. */
 const MAX_COUNTED = 10_000
 
 export async function countRequests(kernel: Pool): Promise<number> {
@@ -133,7 +133,7 @@ export interface AskedDocument {
   readonly sealedCard: Buffer
 }
 
-/** What policies may want to know of those that a question is about; without a card, as after a removal, it is left out. */
+/** Selects the facts that policies may ask for of those that a question is about; without a card, as after a removal, it is left out. */
 export async function selectAskedDocuments(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

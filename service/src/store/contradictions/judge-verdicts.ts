@@ -14,7 +14,7 @@ export interface KnownVerdict {
 }
 
 export interface JudgeVerdictQuestion extends ScopePlace {
-  /** As hex. */
+  /** Written as hex. */
   readonly pairs: readonly string[]
 }
 

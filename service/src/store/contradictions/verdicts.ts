@@ -1,4 +1,4 @@
-/** What was decided of contradictions, for those who compare: needs the heads of the scopes to be held. */
+/** Selects decisions about contradictions, for those who compare: needs the heads of the scopes to be held. */
 import type { DecidedBy } from './decisions.ts'
 import type { PoolConnection } from '../pools.ts'
 import { at, groupByTenant } from '../scope-questions.ts'
@@ -8,7 +8,7 @@ export interface VerdictQuestion extends ScopePlace {
   readonly contradictionIds: readonly string[]
 }
 
-/** What was decided last of a contradiction. */
+/** The last decision about a contradiction. */
 export interface StoredVerdict {
   readonly result: 'resolved' | 'dismissed' | 'reopened'
   readonly decidedBy: DecidedBy
@@ -16,7 +16,7 @@ export interface StoredVerdict {
   readonly upheld: bigint | null
   /** The documents that contradicted it then. */
   readonly against: readonly string[]
-  /** Of the set that was asked, in hexadecimal, and those of it that decided; null and none where a policy did not decide. */
+  /** The hash of the set that was asked, in hexadecimal, and those of it that decided; null and none where a policy did not decide. */
   readonly policyHash: string | null
   readonly policies: readonly string[]
   /** The documents that it named when it was decided. */

@@ -10,7 +10,7 @@ export interface NewDocument {
   readonly type: string
   readonly characters: number
   readonly fingerprint: Buffer
-  /** Of the idempotency key and of the whole request; null when no key was sent. */
+  /** The hashes of the idempotency key and of the whole request; null when no key was sent. */
   readonly idempotency: { readonly keyHash: Buffer; readonly request: Buffer } | null
   readonly sealedCard: Buffer
   readonly sealedText: Buffer

@@ -22,7 +22,7 @@ export interface DocumentQuery {
   readonly labels?: readonly Buffer[] | undefined
 }
 
-/** What a document is chosen by. */
+/** The columns by which a document is chosen. */
 export interface DocumentCandidate extends DocumentPosition {
   readonly epoch: number
   readonly type: string

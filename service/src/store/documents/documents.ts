@@ -25,7 +25,7 @@ export interface StoredDocumentRow {
   readonly attempt: number
   readonly errorCode: string | null
   readonly errorStage: string | null
-  /** Of a held one: the decision that holds it. */
+  /** Set for a held document: the decision that holds it. */
   readonly hold: HoldRow | null
   readonly fingerprint: Buffer | null
   readonly sealedCard: Buffer | null
@@ -46,7 +46,7 @@ export interface HoldRow {
   readonly decisionId: string
   readonly point: PolicyPoint
   readonly policies: readonly string[]
-  /** As Postgres writes it in JSON. */
+  /** An instant as Postgres writes it in JSON. */
   readonly decidedAt: string
 }
 
@@ -111,7 +111,7 @@ export interface CardRow {
   readonly sealedCard: Buffer
 }
 
-/** Of those documents that have one. */
+/** Selects the cards of those documents that have one. */
 export async function selectCards(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

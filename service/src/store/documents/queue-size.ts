@@ -18,7 +18,7 @@ export async function countQueued(
   return rows[0]?.queued ?? 0
 }
 
-/** Of all tenants, as the kernel role. */
+/** Counts the queues of all tenants, as the kernel role. */
 export async function countAllQueued(kernel: Pool, bound: number): Promise<number> {
   const { rows } = await kernel.query<{ queued: number }>({
     name: 'count-all-queued',

@@ -1,4 +1,4 @@
-/** What the health of the kernel is judged by, as the kernel role: figures over all tenants, nobody's. */
+/** Selects the figures of the health of the kernel, as the kernel role: figures over all tenants, nobody's. */
 import type { OpenWork } from '../../domain/kernel-health.ts'
 import { createBacklogPlace, hopBacklog, moveTo } from '../processing/backlog-hops.ts'
 import type { BacklogPlace } from '../processing/backlog-hops.ts'
@@ -12,7 +12,7 @@ interface OpenWorkColumns {
 }
 
 /**
- * What waits is looked at scope by scope; what is out is bounded by the window. An attempt that failed waits with the
+ * Waiting work is looked at scope by scope; what is out is bounded by the window. An attempt that failed waits with the
  * broker for its next turn, and that is counted from the failure; for what was never tried it does not matter how often
  * it was released. Where more scopes wait than one look visits, the next look goes on from there: where nothing moves, every scope
  * waits longer and longer, so that any of them shows it.

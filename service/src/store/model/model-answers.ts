@@ -194,7 +194,7 @@ export async function addUsage(
 }
 
 export interface UsageRow {
-  /** As `2026-11-18`, of UTC. */
+  /** A day of UTC such as `2026-11-18`. */
   readonly day: string
   readonly step: ModelStep
   readonly model: string
@@ -203,7 +203,7 @@ export interface UsageRow {
   readonly outputTokens: number
 }
 
-/** Of the last days, today included, newest first. */
+/** Covers the last days, today included, newest first. */
 export async function selectUsage(
   { connection, tenantId }: TenantTransaction,
   days: number,

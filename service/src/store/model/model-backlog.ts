@@ -1,4 +1,4 @@
-/** What waits for the language model, as the kernel role: figures over all tenants. */
+/** Counts the documents that wait for the language model, as the kernel role: figures over all tenants. */
 import type { Pool } from '../pools.ts'
 
 export interface ModelBacklog {
@@ -10,7 +10,7 @@ export interface ModelBacklog {
     readonly not_permitted: number
     readonly over_budget: number
   }
-  /** Of the comparison step that has waited longest and is not held; null where there is none. */
+  /** The age of the comparison step that has waited longest and is not held; null where there is none. */
   readonly oldestComparisonMs: number | null
 }
 

@@ -26,7 +26,7 @@ export type ClaimAnswer =
   /** `busy`: somebody else holds the scope for longer, and nothing was done. */
   | { readonly outcome: 'stale' | 'exhausted' | 'paused' | 'busy' }
 
-/** What is known of it without opening anything. */
+/** The facts of a document that are known without opening it. */
 export interface ClaimedDocument {
   readonly version: number
   readonly type: string
@@ -38,7 +38,7 @@ export interface ClaimedDocument {
   readonly policyChanges: number
 }
 
-/** What policies said on the way; documents of a scope that were decided alike share one. */
+/** The answers of policies on the way; documents of a scope that were decided alike share one. */
 export interface StoredDecision {
   readonly id: string
   readonly point: PolicyPoint
@@ -190,7 +190,7 @@ export async function touchAttempts(
   })
 }
 
-/** As the kernel role: what waits for the language model may go on, with or without what waits for its budget. */
+/** Runs as the kernel role: what waits for the language model may go on, with or without what waits for its budget. */
 export async function wakeDeferred(kernel: Pool, withBudget: boolean): Promise<number> {
   const { rowCount } = await kernel.query(
     `update work set not_before = now()

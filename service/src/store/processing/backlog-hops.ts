@@ -6,7 +6,7 @@
 
 /** Each costs a look into every partition, some 0.1 ms. */
 export const MAX_TENANTS_PER_SHARD = 64
-/** Of all tenants together, of which each has at least two. Each costs a look into one partition. */
+/** The largest number of scopes of all tenants together, of which each has at least two. Each costs a look into one partition. */
 const MAX_SCOPES = 512
 
 /** From the beginning. */
@@ -16,7 +16,7 @@ const MAX_CURSOR_LENGTH = 256 * 1024
 
 /** Where the next look at the backlog goes on. A process that forgets it only starts from the beginning. */
 export interface BacklogPlace {
-  /** As the statement wrote it; nobody else reads it. */
+  /** The cursor as the statement wrote it; nobody else reads it. */
   cursor: string
 }
 

@@ -23,7 +23,7 @@ interface WorkColumns {
   readonly version: number
   readonly ticket: string
   readonly express: boolean
-  /** Of the last row, which is no work. */
+  /** The cursor of the last row, which is no work. */
   readonly cursor: string | null
 }
 
@@ -81,7 +81,7 @@ export interface ReleaseRequest {
   readonly place?: BacklogPlace
 }
 
-/** Of shards $1, as holder $2, up to window $3, $4 of a tenant express at a time, from cursor $5 on. */
+/** Dispatches work of shards $1, as holder $2, up to window $3, $4 of a tenant express at a time, from cursor $5 on. */
 const RELEASE = `
   with recursive held as materialized (
     select shard from hold_leases($2) shard

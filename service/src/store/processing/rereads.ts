@@ -55,7 +55,7 @@ export interface RereadPlace {
   readonly scopeId: string
 }
 
-/** As the kernel role; those that have waited longest first. */
+/** Runs as the kernel role; those that have waited longest first. */
 export async function selectDueRereads(kernel: Pool, most: number): Promise<RereadPlace[]> {
   const { rows } = await kernel.query<RereadPlace>({
     name: 'select-due-rereads',

@@ -112,7 +112,7 @@ export async function updateScopeSwitch(
   return toRow(rows[0])
 }
 
-/** Of one scope, or of all scopes of the tenant. Returns how many attempts were under way. */
+/** Takes back the work of one scope, or of all scopes of the tenant. Returns how many attempts were under way. */
 export async function takeBackWork(
   { connection, tenantId }: TenantTransaction,
   scopeId: string | null,

@@ -9,7 +9,7 @@ import type { Client, Pool } from 'pg'
 import { withSchemaLock } from './migrations.ts'
 
 export interface FunctionFile {
-  /** Of the function, and of its file. */
+  /** The name of the function, and of its file. */
   readonly name: string
   readonly sql: string
   readonly checksum: string

@@ -1,6 +1,6 @@
 /** The policies of row-level security that this release was written for. The start-up gate knows no others. */
 
-/** What `protect_tenant_table` makes, as Postgres prints it. */
+/** The policy that `protect_tenant_table` makes, as Postgres prints it. */
 export const TENANT_POLICY = '(tenant_id = ( SELECT app_tenant() AS app_tenant))'
 
 /** Policies that let more than one tenant through: which table and policy, for which role alone. */

@@ -9,7 +9,7 @@ import { selectApplied } from './migrations.ts'
 import type { AppliedMigration, Migration } from './migrations.ts'
 import { TENANT_POLICY, WIDE_POLICIES } from './policies.ts'
 
-/** What the database of a release is made from. */
+/** The files that the database of a release is made from. */
 export interface ReleaseSchema {
   readonly migrations: readonly Migration[]
   readonly functions: readonly FunctionFile[]

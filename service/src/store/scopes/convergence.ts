@@ -74,7 +74,7 @@ const FIGURES = 'score, state, coverage, agreement, resolution, stability'
 
 const HELD = `json_build_object('not_permitted', c.not_permitted, 'over_budget', c.over_budget)`
 
-/** Of `c`, the convergence of a scope. */
+/** The columns of `c`, the convergence of a scope. */
 const ROW = `c.score, c.state, c.coverage, c.agreement, c.resolution, c.stability, c.ended::float as ended, c.unfinished,
   c.claims::float as claims, c.compared::float as "claimsCompared",
   c.pending as "comparisonsPending", ${HELD} as "comparisonsHeld", c.blockers as "blockersTotal"`
@@ -221,7 +221,7 @@ export async function noteConvergence(
   })
 }
 
-/** What policies may ask about a scope; shares from 0 to 1. */
+/** The facts that policies may ask for about a scope; shares from 0 to 1. */
 export interface ConvergenceFacts extends ConvergenceFigures {
   readonly documents: number
   readonly unfinished: number

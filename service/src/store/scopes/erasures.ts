@@ -94,7 +94,7 @@ export interface ErasurePlace {
   readonly scopeId: string
 }
 
-/** As the kernel role: erasures of which no piece was deleted for so long, so that nobody seems to be at work there. */
+/** Runs as the kernel role: erasures of which no piece was deleted for so long, so that nobody seems to be at work there. */
 export async function selectIdleErasures(
   kernel: Pick<Pool, 'query'>,
   idleMs: number,
@@ -114,7 +114,7 @@ export interface ErasureFigures {
   readonly idleMs: number | null
 }
 
-/** As the kernel role. */
+/** Runs as the kernel role. */
 export async function selectErasureFigures(kernel: Pick<Pool, 'query'>): Promise<ErasureFigures> {
   const { rows } = await kernel.query<{ running: number; idle: number | null }>(
     `select count(*)::integer as running,

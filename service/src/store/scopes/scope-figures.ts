@@ -26,7 +26,7 @@ export interface CountedScopeRow extends ScopeRow {
   readonly convergence: ConvergenceFigures & ReadingFigures & PendingFigures
 }
 
-/** What is still to be done in a scope. */
+/** The open work in a scope. */
 export interface PendingFigures {
   readonly blockersTotal: number
   /** Comparison steps that wait or are under way. */
@@ -71,7 +71,7 @@ const DOCUMENT_COUNTS = `
                     where tenant_id = $1 and scope_id = s.scope_id and from_status is not null) each
             group by status) summed)`
 
-/** Of `s`, a scope, `h`, its head, and `c`, its convergence. */
+/** The columns of `s`, a scope, `h`, its head, and `c`, its convergence. */
 const COUNTED_COLUMNS = `
   s.scope_id, s.display_name, s.epoch, s.created_at, h.runtime_state as own, h.runtime_generation as generation,
   (select state from service_switch) as "ofService",

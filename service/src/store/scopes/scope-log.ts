@@ -149,7 +149,7 @@ export interface KernelPosition {
 
 export interface KernelLogEntry extends LogEntry {
   readonly position: KernelPosition
-  /** What it happened to, where that is no scope; such an entry has no place in the log of one. */
+  /** The subject of the entry, where that is no scope; such an entry has no place in the log of one. */
   readonly subject: string | null
 }
 

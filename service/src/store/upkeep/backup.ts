@@ -20,7 +20,7 @@ export interface StoredTable {
 
 export interface StoredSequence {
   readonly name: string
-  /** As text: it may be beyond what a number holds. */
+  /** Kept as text: it may be beyond what a number holds. */
   readonly value: string
 }
 

@@ -167,7 +167,7 @@ export async function deleteDueEvents(
   return rows[0]?.removed ?? 0
 }
 
-/** What happened to no scope in particular. */
+/** Deletes entries that belong to no scope. */
 export async function deleteDueKernelEvents(
   connection: Pick<PoolConnection, 'query'>,
   olderThanSeconds: number,

@@ -1,4 +1,4 @@
-/** What an API process tells: requests by operation, documents, flushes, streams, and whom it hears. */
+/** The metrics of an API process: requests by operation, documents, flushes, streams, and whom it hears. */
 import { createHistogram, labelled, numberFigure, SECONDS } from '../../platform/figures.ts'
 import type { Figure, Histogram, FigureSample } from '../../platform/figures.ts'
 

@@ -1,4 +1,4 @@
-/** What a worker that compares by a language model shows of it. */
+/** The metrics of a worker that compares by a language model. */
 import { labelled } from '../../platform/figures.ts'
 import type { Figure } from '../../platform/figures.ts'
 

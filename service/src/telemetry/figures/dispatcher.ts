@@ -1,4 +1,4 @@
-/** What a dispatcher tells: what it did itself, and how the backlog of the whole service stands. */
+/** The metrics of a dispatcher: what it did itself, and how the backlog of the whole service stands. */
 import type { WaitingReason } from '../../domain/model-deferral.ts'
 import { labelled, numberFigure } from '../../platform/figures.ts'
 import type { Figure, FigureSample } from '../../platform/figures.ts'
@@ -24,7 +24,7 @@ export interface DispatcherBacklog {
   readonly erasureIdleMs: number | null
 }
 
-/** What waits for the language model. */
+/** Counts of documents that wait for the language model. */
 export interface ModelBacklogFigures {
   /** By the reason why there was no answer. */
   readonly documents: Readonly<Record<string, number>>

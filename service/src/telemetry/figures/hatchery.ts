@@ -1,4 +1,4 @@
-/** What a hatchery tells: how many workers it has on this host, and what became of those it had. */
+/** The metrics of a hatchery: how many workers it has on this host, and what became of those it had. */
 import { labelled } from '../../platform/figures.ts'
 import type { Figure } from '../../platform/figures.ts'
 

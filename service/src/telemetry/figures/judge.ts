@@ -1,4 +1,4 @@
-/** What a worker that asks a judge tells of it. */
+/** The metrics of a worker that asks a judge. */
 import { labelled, numberFigure } from '../../platform/figures.ts'
 import type { Figure } from '../../platform/figures.ts'
 

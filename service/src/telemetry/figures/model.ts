@@ -1,4 +1,4 @@
-/** What a worker that reads with a language model shows of it. */
+/** The metrics of a worker that reads with a language model. */
 import { labelled, numberFigure } from '../../platform/figures.ts'
 import type { Figure } from '../../platform/figures.ts'
 

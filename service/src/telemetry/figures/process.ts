@@ -1,4 +1,4 @@
-/** What every process tells of itself. */
+/** The metrics of every process. */
 import { createHistogram, numberFigure, SECONDS } from '../../platform/figures.ts'
 import type { Figure } from '../../platform/figures.ts'
 import type { Part } from '../../platform/lifecycle.ts'

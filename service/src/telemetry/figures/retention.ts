@@ -1,4 +1,4 @@
-/** What the sweeper of a dispatcher tells: rows that it removed, and since when nothing older can be left. */
+/** The metrics of the sweeper of a dispatcher: rows that it removed, and since when nothing older can be left. */
 import type { Walk } from '../../domain/retention.ts'
 import { labelled } from '../../platform/figures.ts'
 import type { Figure } from '../../platform/figures.ts'

@@ -1,4 +1,4 @@
-/** What a worker tells: attempts by their end, failures by stage and reason, times, and how its sandbox fares. */
+/** The metrics of a worker: attempts by their end, failures by stage and reason, times, and how its sandbox fares. */
 import type { FailureReason } from '../../domain/attempt.ts'
 import { createHistogram, labelled, numberFigure, SECONDS } from '../../platform/figures.ts'
 import type { Figure } from '../../platform/figures.ts'

@@ -1,4 +1,4 @@
-/** What a backup says of itself. It is written last: a folder without it is no backup. */
+/** The description of a backup. It is written last: a folder without it is no backup. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ const table = z.strictObject({
   name: z.string(),
   columns: z.array(z.string()),
   rows: z.int().min(0),
-  /** Of the rows, as Postgres computes it where they come from and where they go. */
+  /** The digest of the rows, as Postgres computes it where they come from and where they go. */
   digest: z.string().regex(/^-?\d+$/),
   /** A plain name: what comes from elsewhere must not lead out of the folder. */
   file: z.string().regex(/^[a-z0-9_]+\.copy\.gz$/),
