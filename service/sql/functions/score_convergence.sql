@@ -1,4 +1,5 @@
--- The score of a scope, whenever what it depends on changes. It is a trigger because every statement plans generated columns
+-- The score of a scope, whenever what it depends on changes; `scoreScope` in service/src/domain/convergence-score.ts is the same rule, and a
+-- test compares the two. It is a trigger because every statement plans generated columns
 -- anew, which takes longer than the rest of it.
 create or replace function score_convergence() returns trigger language plpgsql as $$
 declare

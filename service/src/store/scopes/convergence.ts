@@ -2,11 +2,12 @@
  * Convergence: counted and scored where it changes, read here as it stands. What a scope is blocked by is
  * looked up by index, and cut off at a limit; how many there are is known without counting.
  */
+import type { ScopeScore } from '../../domain/convergence-score.ts'
 import type { Severity } from '../../domain/finding.ts'
 import type { PoolConnection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-export type ConvergenceState = 'empty' | 'working' | 'contested' | 'converging' | 'unassessed' | 'settled'
+export type ConvergenceState = ScopeScore['state']
 
 /** Shares in millionths. */
 export interface ConvergenceFigures {

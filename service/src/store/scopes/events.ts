@@ -1,4 +1,4 @@
-/** What events are made of: the kind decides what an event says, as the contract has it. Ids, counts and kinds, never content. */
+/** Types of events: the kind decides what an event says, as the contract has it. Ids, counts and kinds, never content. */
 import type { EventData, EventKind, ScopeEventKind } from '@concord/contract'
 
 /** The log knows these of each entry; whoever reads it gets them with the rest. */
@@ -10,10 +10,10 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value
 
-/** An object without any field, where there is nothing to say. */
+/** A kind that says nothing more has an object without any field. */
 type Filled<Fields> = keyof Fields extends never ? Readonly<Record<string, never>> : Fields
 
-/** By kind: what an event of a scope says besides where it happened. */
+/** Each kind with the data that an event of a scope has besides where it happened. */
 export type EventPayloads = {
   readonly [Kind in ScopeEventKind]: Filled<Frozen<Omit<EventData<Kind>, Place>>>
 }
