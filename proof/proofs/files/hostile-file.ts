@@ -20,7 +20,7 @@ export type FileEnd =
 export interface HostileFile {
   readonly name: string
   readonly type: FileType
-  /** Made when it is sent: all of them together would fill the memory of the proof. */
+  /** Called shortly before its turn: all of them together would fill the memory of the proof. */
   readonly make: () => Buffer
   /** Any of these is right; files that are changed at random may end in several ways. */
   readonly ends: readonly FileEnd[]

@@ -1,4 +1,7 @@
-/** Somebody else who sends small texts all the while, as fast as they are accepted. */
+/**
+ * Another tenant that sends small texts all the while, each as soon as the one before is accepted. It sends at full speed because then every
+ * delay of an answer lowers its rate; at a bounded rate a delay would not show before the service was far too slow.
+ */
 import { createHttpClient } from '../../harness/http.ts'
 import { repeat } from '../../harness/loop.ts'
 import type { Place } from '../../harness/places.ts'

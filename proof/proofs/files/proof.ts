@@ -20,11 +20,11 @@ import type { HostileFile } from './hostile-file.ts'
 import { rateOf, startNeighbour } from './neighbour.ts'
 import type { Pace } from './neighbour.ts'
 import { watchProcesses } from './processes.ts'
-import { judgeFiles, sendFiles } from './sending.ts'
+import { judgeFiles, makeFiles, sendFiles } from './sending.ts'
 import type { FileAnswer } from './sending.ts'
 
 const FULL = { files: Infinity, leastFiles: 200, turns: 4, aloneMs: 20_000, withinMs: 600_000 }
-const SHORT = { files: 35, leastFiles: 35, turns: 1, aloneMs: 3_000, withinMs: 15_000 }
+const SHORT = { files: 35, leastFiles: 35, turns: 3, aloneMs: 2_000, withinMs: 15_000 }
 const SABOTAGED = { withinMs: 5_000 }
 const SIZES = { api: 1, dispatcher: 1, worker: 1 }
 /** As many as an API process has unless told otherwise. Files are refused as overloaded only where they wait for a process. */
@@ -123,7 +123,7 @@ async function takeTurns({ size }: Run, fleet: Fleet, { hostile, other, chosen }
   const share = Math.ceil(chosen.length / size.turns)
   await delay(size.aloneMs / 4)
   for (let turn = 0; turn < size.turns; turn += 1) {
-    const part = chosen.slice(turn * share, (turn + 1) * share)
+    const part = await makeFiles(chosen.slice(turn * share, (turn + 1) * share))
     alone.push(await neighbour.during(() => delay(size.aloneMs)))
     beside.push(
       await neighbour.during(async () => {

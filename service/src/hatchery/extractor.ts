@@ -21,7 +21,7 @@ export interface ExtractorOptions {
   /** Children at the same time. */
   readonly size: number
   readonly limits: ExtractionLimits
-  /** Whether children give way to all other processes. */
+  /** Whether children give way to all other processes, from their start. */
   readonly givesWay: boolean
   /** A file that no child has begun by then is refused. */
   readonly maxWaitMs: number

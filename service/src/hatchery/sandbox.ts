@@ -202,7 +202,7 @@ function createLanes<Result>(
     isCrowded: () => waiting.count('slow') > maxWaiting,
     now: () => performance.now(),
   })
-  const launch = (givesWay: boolean) => () =>
+  const launch = (givesWay: 'never' | 'once-up') => () =>
     launchChild({ entry, memoryMb: limits.memoryMb, givesWay, codeCache })
   return {
     fast: createLane({
@@ -211,7 +211,7 @@ function createLanes<Result>(
       size,
       spares: 1,
       depth: FAST_DEPTH,
-      launch: launch(false),
+      launch: launch('never'),
       takeForSpare: () => (waiting.quietMs() > quietMs ? waiting.take('slow') : undefined),
       take: () => waiting.take('fast'),
     }),
@@ -222,7 +222,7 @@ function createLanes<Result>(
       // Nobody is in a hurry here.
       spares: 0,
       depth: 1,
-      launch: launch(true),
+      launch: launch('once-up'),
       takeForSpare: () => undefined,
       take: () => takeRested(waiting, rest),
     }),

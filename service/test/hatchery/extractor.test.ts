@@ -1,4 +1,5 @@
 /** Each file is read in a process of its own: whatever a file does ends in its text or a fault, within the limits, and no other file feels it. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createExtractor } from '../../src/hatchery/extractor.ts'
 import type { Extractor, ExtractorOptions } from '../../src/hatchery/extractor.ts'
@@ -26,6 +27,13 @@ function start(changes: Partial<ExtractorOptions> = {}): Extractor {
   })
   running.push(extractor)
   return extractor
+}
+
+function nicenessOfThreads(pid: number): number[] {
+  const afterName = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(afterName(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'))[16]),
+  )
 }
 
 const read = (extractor: Extractor, deed: string, tenantId = 'a') =>
@@ -61,6 +69,21 @@ describe('a file that', () => {
 })
 
 describe('while a file is read', () => {
+  it.runIf(process.platform === 'linux')('every thread of its process gives way to all others', async () => {
+    const extractor = start({ givesWay: true })
+    const reading = read(extractor, 'sleep 600000').catch(() => undefined)
+    const niceness = await vi.waitUntil(
+      () =>
+        livingChildren('extracting')
+          .map(nicenessOfThreads)
+          .find((threads) => threads.length > 4),
+      { timeout: 30_000 },
+    )
+    expect(Math.min(...niceness)).toBe(5)
+    await extractor.stop()
+    await reading
+  })
+
   it('no other one begins, and of those that wait the tenant with the fewest goes first', async () => {
     const extractor = start({ size: 2 })
     const ended: string[] = []

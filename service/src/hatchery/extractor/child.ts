@@ -37,7 +37,13 @@ export async function extractInChild(
   bytes: Uint8Array,
 ): Promise<Extraction> {
   const { memoryMb, cpuSeconds } = limits
-  const child = launchChild({ entry, memoryMb, givesWay, codeCache, cpuSeconds })
+  const child = launchChild({
+    entry,
+    memoryMb,
+    givesWay: givesWay ? 'from-start' : 'never',
+    codeCache,
+    cpuSeconds,
+  })
   const gauge = openGauge(child.pid ?? -1)
   const killed: KillReason[] = []
   const kill = (reason: KillReason) => {

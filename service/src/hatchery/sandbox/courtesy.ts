@@ -3,14 +3,18 @@
  * session: cores are shared out between sessions first, and niceness counts only within one. So a process that is to give
  * way needs a session of its own, too; otherwise it would be nice to its siblings alone.
  *
- * Said once it is up, because on a busy machine it would take long to come up; and it asks for a tenth of what others get,
- * not for the least there is, which on such a machine is next to nothing.
+ * A child that serves for long says it once it is up, because on a busy machine it would take long to come up. One that lives for a single
+ * task has been started that way (`launch.ts`), and repeats it here, because the system sets the niceness of at most ten sessions a second.
+ * A child asks for a tenth of what others get, not for the least there is, which on a busy machine is next to nothing.
  */
 import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 
 /** The argument that asks a child for it. */
 export const GIVES_WAY = 'gives-way'
+
+/** For a child from its start: a third of what others get, so that also on a busy machine it comes up within seconds. */
+export const STARTING_NICENESS = 5
 
 const NICENESS = constants.priority.PRIORITY_BELOW_NORMAL
 

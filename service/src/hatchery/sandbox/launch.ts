@@ -4,13 +4,16 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { GIVES_WAY } from './courtesy.ts'
+import { GIVES_WAY, STARTING_NICENESS } from './courtesy.ts'
 
 export interface Launch {
   readonly entry: URL | string
   readonly memoryMb: number
-  /** Gives way to all other processes once it is up; for that it has a session of its own. */
-  readonly givesWay: boolean
+  /**
+   * When the child begins to give way to all other processes; for that it has a session of its own. A child that serves for long does so
+   * once it is up. A child that lives for one task does so from its start, because starting is most of its work.
+   */
+  readonly givesWay: 'never' | 'once-up' | 'from-start'
   /** The folder of the code cache, where there is one. */
   readonly codeCache: string | undefined
   /** The kernel ends it after so much time on a core, also when its parent is gone; without a bound where it is not given. */
@@ -36,6 +39,16 @@ const BESIDE_HEAP_MB = 64
 const PREPARE = ['ulimit -c 0', 'ulimit -d "$1"', 'echo 1000 > /proc/self/oom_score_adj']
 
 /**
+ * The shell lowers its session and then itself, so that Node inherits the niceness in all of its threads. Set from within, it would hold for
+ * the main thread alone, while those that compile and collect garbage keep theirs; and until then the new session would weigh as much as the
+ * session of all other processes together.
+ */
+const LOWER_PRIORITY = [
+  `echo ${STARTING_NICENESS} > /proc/self/autogroup`,
+  `command -v nice > /dev/null && set -- nice -n ${STARTING_NICENESS} "$@"`,
+]
+
+/**
  * Buffers are given back to the system when they are freed. Left to itself, the C library keeps what it has once been asked
  * for, and a child that has read one hostile document would look full and be ended for it.
  */
@@ -45,13 +58,19 @@ export function launchChild({ entry, memoryMb, givesWay, codeCache, cpuSeconds }
   // Braces, so that a limit that cannot be set is passed over in silence while the command keeps its own stderr. The
   // shift drops the limit from the arguments; what is left is the command.
   const limits = cpuSeconds === undefined ? PREPARE : [...PREPARE, `ulimit -S -t ${Math.ceil(cpuSeconds)}`]
-  const script = `{ ${limits.join('; ')}; shift; } 2>/dev/null; exec "$@"`
+  const before = [...limits, 'shift', ...(givesWay === 'from-start' ? LOWER_PRIORITY : [])]
+  const script = `{ ${before.join('; ')}; } 2>/dev/null; exec "$@"`
   const dataKb = (memoryMb + RESERVED_BY_NODE_MB) * 1024
   const file = typeof entry === 'string' ? entry : fileURLToPath(entry)
-  const command = [process.execPath, ...nodeOptions(memoryMb), file, ...(givesWay ? [GIVES_WAY] : [])]
+  const command = [
+    process.execPath,
+    ...nodeOptions(memoryMb),
+    file,
+    ...(givesWay === 'never' ? [] : [GIVES_WAY]),
+  ]
   return spawn('/bin/sh', ['-c', script, 'sh', String(dataKb), ...command], {
     env: { ...MEMORY, ...(codeCache === undefined ? {} : { NODE_COMPILE_CACHE: codeCache }) },
-    detached: givesWay,
+    detached: givesWay !== 'never',
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
 }
