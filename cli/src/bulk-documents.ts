@@ -3,8 +3,9 @@ import type { Command } from 'commander'
 import type { Concord, DocumentRemovals, DocumentRetries } from '@concord/client'
 import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { printJson } from '../terminal/output.ts'
+import { JSON_OUTPUT, printJson } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 import { requireConsent } from './prompting.ts'
 import { printLines } from '../terminal/screen.ts'
@@ -28,8 +29,8 @@ export function addRetryCommand(parent: Command, environment: CliEnvironment): v
     .argument('[documentId...]', 'its id; several may be named')
     .description('have failed documents read again, or with --failed all of them')
     .option('--failed', 'all failed documents of the scope')
-    .option('--profile <name>', 'another profile than the default')
-    .option('--json', 'print JSON')
+    .option(...PROFILE)
+    .option(...JSON_OUTPUT)
     .action(async (scopeId: string, documentIds: string[], options: RetryOptions) => {
       if ((documentIds.length === 0) === (options.failed !== true))
         throw new Error('Name documents, or give --failed for all that failed.')
@@ -69,8 +70,8 @@ export function addRemoveCommand(parent: Command, environment: CliEnvironment): 
     .argument('<documentId...>', 'its id; several may be named')
     .description('remove documents with their text, their claims and what was found in them')
     .option('--yes', 'do it without asking')
-    .option('--profile <name>', 'another profile than the default')
-    .option('--json', 'print JSON')
+    .option(...PROFILE)
+    .option(...JSON_OUTPUT)
     .action(async (scopeId: string, documentIds: string[], options: RemoveOptions) => {
       const { concord } = await connect(options, environment)
       const what = documentIds.length === 1 ? documentIds[0] : `${documentIds.length} documents`

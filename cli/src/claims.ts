@@ -7,12 +7,13 @@ import { claimKinds } from './choices.ts'
 import { fitColumns } from '../terminal/columns.ts'
 import { connect, scopeOf } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
+import { DEFAULT_LIMIT, onlyGiven, parseLimit, printFirst } from './listing.ts'
 import type { ListOptions } from './listing.ts'
-import { printJson } from '../terminal/output.ts'
+import { JSON_OUTPUT } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
-import { printLines, tableWidth } from '../terminal/screen.ts'
+import { tableWidth } from '../terminal/screen.ts'
 import { oneLine } from '../terminal/words.ts'
 
 interface ClaimsOptions extends OutputOptions, ProfileOptions, ListOptions {
@@ -38,32 +39,23 @@ export function addClaimsCommand(program: Command, environment: CliEnvironment):
     .option('--period <period>', 'only those about that time, such as 2025 or 2025-Q3')
     .option('--quotes', 'with the words of the document')
     .option('--limit <number>', 'how many, or all', parseLimit, DEFAULT_LIMIT)
-    .option('--profile <name>', 'another profile than the default')
-    .option('--json', 'print JSON')
+    .option(...PROFILE)
+    .option(...JSON_OUTPUT)
     .action(async (scope: string | undefined, options: ClaimsOptions) => {
       const { concord, profile } = await connect(options, environment)
-      const listed = await takeFirst(
-        concord.listClaims.all({
-          scopeId: scopeOf(scope, profile),
-          ...(options.kind && { kind: options.kind }),
-          ...(options.document !== undefined && { document_id: options.document }),
-          ...(options.search !== undefined && { q: options.search }),
-          ...(options.entity !== undefined && { entity: options.entity }),
-          ...(options.attribute !== undefined && { attribute: options.attribute }),
-          ...(options.period !== undefined && { period: options.period }),
-        }),
+      const { kind, document, search, entity, attribute, period } = options
+      const filter = onlyGiven({ kind, document_id: document, q: search, entity, attribute, period })
+      await printFirst(
+        concord.listClaims.all({ scopeId: scopeOf(scope, profile), ...filter }),
         options,
+        (claims) => drawClaims(claims, options),
       )
-      if (options.json) printJson(listed.items)
-      else printLines(drawClaims(listed.items, options))
-      tellOfMore(listed)
     })
 }
 
 const HEADING = ['DOCUMENT', 'KIND', 'ABOUT', 'PERIOD', 'SAYS', 'PLACE', 'SURE']
 
 function drawClaims(claims: readonly Claim[], { quotes }: ClaimsOptions): string[] {
-  if (claims.length === 0) return ['(none)']
   const [heading = '', ...lines] = fitColumns([HEADING, ...claims.map(cellsOf)], tableWidth())
   if (!quotes) return [heading, ...lines]
   return [heading, ...lines.flatMap((line, at) => [line, `    "${oneLine(claims[at]?.quote ?? '')}"`])]

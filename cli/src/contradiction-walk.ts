@@ -5,6 +5,7 @@ import { connect, scopeOf } from './connecting.ts'
 import { describeContradiction } from './contradiction-view.ts'
 import type { CliEnvironment } from './environment.ts'
 import { takeFirst } from './listing.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 import { canAsk, openPrompts } from './prompting.ts'
 import type { Prompts } from './prompting.ts'
@@ -23,7 +24,7 @@ export function addNextCommand(parent: Command, environment: CliEnvironment): vo
     .description('walk through the open contradictions, the heaviest first, and decide each')
     .option('--scope <id>', 'the same as the argument')
     .option('--by <person>', 'who decides; the key is noted in any case')
-    .option('--profile <name>', 'another profile than the default')
+    .option(...PROFILE)
     .action(async (place: string | undefined, options: WalkOptions) => {
       if (!canAsk())
         throw new Error(

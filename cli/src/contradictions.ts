@@ -17,10 +17,11 @@ import { mostSevereFirst } from './contradiction-order.ts'
 import { addNextCommand } from './contradiction-walk.ts'
 import { describeBriefly, describeContradiction, describeDecisions } from './contradiction-view.ts'
 import type { CliEnvironment } from './environment.ts'
-import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
+import { DEFAULT_LIMIT, onlyGiven, parseLimit, printFirst, takeFirst } from './listing.ts'
 import type { ListOptions } from './listing.ts'
-import { printJson, printRecord } from '../terminal/output.ts'
+import { JSON_OUTPUT, printJson, printRecord } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 import { readContexts } from './quote-context.ts'
 import { pageWidth, printLines } from '../terminal/screen.ts'
@@ -76,7 +77,7 @@ function withPlace(command: Command, operator: OperatorContradictions | undefine
   command.option('--scope <id>', 'the scope; that of the profile where none is named')
   if (operator)
     command.option('--tenant <id>', 'on the server: act for this tenant, straight in the database')
-  return command.option('--profile <name>', 'another profile than the default').option('--json', 'print JSON')
+  return command.option(...PROFILE).option(...JSON_OUTPUT)
 }
 
 function named<Options extends PlaceOptions>(options: Options): Named<Options> | undefined {
@@ -105,16 +106,9 @@ function addList(parent: Command, environment: CliEnvironment, operator?: Operat
     const { status, severity, relation, kind, document } = options
     const all = mostSevereFirst(concord, status, {
       scopeId: scopeOf(options.scope, profile),
-      ...(severity && { severity }),
-      ...(relation && { relation }),
-      ...(kind && { kind }),
-      ...(document !== undefined && { document_id: document }),
+      ...onlyGiven({ severity, relation, kind, document_id: document }),
     })
-    const listed = await takeFirst(all, options)
-    if (options.json) printJson(listed.items)
-    else if (listed.items.length === 0) printLines(['(none)'])
-    else printLines(listed.items.flatMap((found) => describeBriefly(found, pageWidth())))
-    tellOfMore(listed)
+    await printFirst(all, options, (items) => items.flatMap((found) => describeBriefly(found, pageWidth())))
   })
 }
 

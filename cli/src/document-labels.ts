@@ -3,8 +3,9 @@ import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { printJson } from '../terminal/output.ts'
+import { JSON_OUTPUT, printJson } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 import { printLines } from '../terminal/screen.ts'
 import { oneLine } from '../terminal/words.ts'
@@ -22,8 +23,8 @@ export function addSetCommand(parent: Command, environment: CliEnvironment): voi
     .description('set tags and metadata of a document')
     .option('--tags <tags>', 'these in place of those it has, with commas between; "" for none', splitTags)
     .option('--metadata <key=value>', 'set one text; KEY= removes it; may be given again', addPair)
-    .option('--profile <name>', 'another profile than the default')
-    .option('--json', 'print JSON')
+    .option(...PROFILE)
+    .option(...JSON_OUTPUT)
     .action(async (scopeId: string, documentId: string, options: SetOptions) => {
       const { tags, metadata } = options
       if (!tags && !metadata) throw new Error('Give --tags or --metadata.')

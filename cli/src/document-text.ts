@@ -1,11 +1,12 @@
 /** `concord documents text`: the text of a document as it was sent, or a part of it. */
-import { once } from 'node:events'
 import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import type { Concord } from '@concord/client'
 import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
+import { writeOut } from '../terminal/screen.ts'
 import { stripControls } from '../terminal/words.ts'
 
 interface TextOptions extends ProfileOptions {
@@ -23,14 +24,13 @@ export function addTextCommand(parent: Command, environment: CliEnvironment): vo
     .option('--start <offset>', 'the first character, counted from 0', parseOffset, 0)
     .option('--end <offset>', 'the character after the last one; the end of the text', parseOffset)
     .option('--doc-version <number>', 'another version than the newest', parseOffset)
-    .option('--profile <name>', 'another profile than the default')
+    .option(...PROFILE)
     .action(async (scopeId: string, documentId: string, options: TextOptions) => {
       const { concord } = await connect(options, environment)
       const pieces = readText(concord, { scopeId, documentId }, options)
       for await (const piece of pieces)
         // A file gets what was sent; a terminal must not be steered by it.
-        if (!process.stdout.write(process.stdout.isTTY ? stripControls(piece) : piece))
-          await once(process.stdout, 'drain')
+        await writeOut(process.stdout.isTTY ? stripControls(piece) : piece)
       if (process.stdout.isTTY) process.stdout.write('\n')
     })
 }

@@ -9,10 +9,11 @@ import { addTextCommand } from './document-text.ts'
 import { fitColumns, wrap } from '../terminal/columns.ts'
 import { connect, scopeOf } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { DEFAULT_LIMIT, parseInstant, parseLimit, takeFirst, tellOfMore } from './listing.ts'
+import { DEFAULT_LIMIT, onlyGiven, parseInstant, parseLimit, printFirst } from './listing.ts'
 import type { ListOptions } from './listing.ts'
-import { printJson } from '../terminal/output.ts'
+import { JSON_OUTPUT, printJson } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 import { describeReading, readCell } from './reading-view.ts'
 import { pageWidth, printLines, tableWidth } from '../terminal/screen.ts'
@@ -58,29 +59,17 @@ function addList(parent: Command, environment: CliEnvironment): void {
     .option('--since <time>', 'only those that changed since, such as 2026-11-15T09:30:00Z', parseInstant)
     .addOption(new Option('--order <order>', 'by id or by last change').choices(documentOrders))
     .option('--limit <number>', 'how many, or all', parseLimit, DEFAULT_LIMIT)
-    .option('--profile <name>', 'another profile than the default')
-    .option('--json', 'print JSON')
+    .option(...PROFILE)
+    .option(...JSON_OUTPUT)
     .action(async (scope: string | undefined, options: ListingOptions) => {
       const { concord, profile } = await connect(options, environment)
       const scopeId = scopeOf(scope, profile)
-      const listed = await takeFirst(concord.listDocuments.all({ scopeId, ...filterOf(options) }), options)
-      if (options.json) printJson(listed.items)
-      else printLines(drawDocuments(listed.items))
-      tellOfMore(listed)
+      await printFirst(concord.listDocuments.all({ scopeId, ...filterOf(options) }), options, drawDocuments)
     })
 }
 
 function filterOf({ status, name, type, source, tag, metadata, since, order }: ListingOptions) {
-  return {
-    ...(status && { status }),
-    ...(name !== undefined && { name }),
-    ...(type !== undefined && { type }),
-    ...(source !== undefined && { source }),
-    ...(tag !== undefined && { tag }),
-    ...(metadata !== undefined && { metadata }),
-    ...(since !== undefined && { updated_since: since }),
-    ...(order && { order }),
-  }
+  return onlyGiven({ status, name, type, source, tag, metadata, updated_since: since, order })
 }
 
 function addShow(parent: Command, environment: CliEnvironment): void {
@@ -89,8 +78,8 @@ function addShow(parent: Command, environment: CliEnvironment): void {
     .argument('<scope>', 'its scope')
     .argument('<documentId>', 'its id')
     .description('show one document: its status, what was read of it, what was not and why')
-    .option('--profile <name>', 'another profile than the default')
-    .option('--json', 'print JSON')
+    .option(...PROFILE)
+    .option(...JSON_OUTPUT)
     .action(async (scopeId: string, documentId: string, options: ShowOptions) => {
       const { concord } = await connect(options, environment)
       const document = await concord.getDocument({ scopeId, documentId })
@@ -101,7 +90,6 @@ function addShow(parent: Command, environment: CliEnvironment): void {
 
 /** Names that are all the same as the ids would only take room from the rest. */
 function drawDocuments(documents: readonly Document[]): string[] {
-  if (documents.length === 0) return ['(none)']
   const showsNames = documents.some(({ document_id: id, name }) => id !== name)
   const heading = ['DOCUMENT', ...(showsNames ? ['NAME'] : []), 'STATUS', 'READ', 'CLAIMS', 'COMPARED']
   return fitColumns([heading, ...documents.map((each) => cellsOf(each, showsNames))], tableWidth())

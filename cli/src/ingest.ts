@@ -18,6 +18,7 @@ import type { Comparisons, IngestSummary } from './ingest/summary.ts'
 import { untilInterrupted } from './interrupting.ts'
 import { printJson } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 import { readStdin } from './prompting.ts'
 import { fileTypes } from './ingest/file-types.ts'
@@ -49,7 +50,7 @@ export function addIngestCommand(program: Command, environment: CliEnvironment):
     .option('--no-wait', 'end when everything is accepted')
     .option('--retry-failed', 'also try again what failed there before')
     .option('--quiet', 'say nothing before the end')
-    .option('--profile <name>', 'another profile than the default')
+    .option(...PROFILE)
     .option('--json', 'print the summary as JSON')
     .addHelpText(
       'after',

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { requireAddress } from './address.ts'
 import { clientOf } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { printRecord } from '../terminal/output.ts'
+import { JSON_OUTPUT, printRecord } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
 import { profileName, wholeEnvironment, writeProfile } from './profile.ts'
 import type { Profile, ProfileOptions } from './profile.ts'
@@ -27,7 +27,7 @@ export function addInitCommand(program: Command, environment: CliEnvironment): v
     .option('--key-file <path>', 'a file with the tenant key, or - for the standard input')
     .option('--scope <id>', 'the scope that is meant where a command names none')
     .option('--profile <name>', 'keep it under this name instead of "default"')
-    .option('--json', 'print JSON')
+    .option(...JSON_OUTPUT)
     .addHelpText(
       'after',
       `

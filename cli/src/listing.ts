@@ -1,5 +1,8 @@
 /** Lists that may be long: a first part of them, and a word where there is more. */
 import { InvalidArgumentError } from 'commander'
+import { printJson } from '../terminal/output.ts'
+import type { OutputOptions } from '../terminal/output.ts'
+import { printLines } from '../terminal/screen.ts'
 
 export interface ListOptions {
   readonly limit: number
@@ -24,11 +27,26 @@ export async function takeFirst<Item>(
   return { items: taken, more: false }
 }
 
-/** Beside the output, so that what reads it is not disturbed. */
-export function tellOfMore({ items, more }: Listed<unknown>): void {
+/** Takes the first of them and prints these, as lines or as JSON. That there are more is said beside the output, so that what reads it is not disturbed. */
+export async function printFirst<Item>(
+  all: AsyncIterable<Item>,
+  options: ListOptions & OutputOptions,
+  draw: (items: readonly Item[]) => readonly string[],
+): Promise<void> {
+  const { items, more } = await takeFirst(all, options)
+  if (options.json) printJson(items)
+  else printLines(items.length === 0 ? ['(none)'] : draw(items))
   if (more)
     process.stderr.write(`These are the first ${items.length}; --limit NUMBER or --limit all shows more.\n`)
 }
+
+/** Without the options that were not given, as a request wants it. */
+export function onlyGiven<Options extends object>(options: Options): Given<Options>
+export function onlyGiven(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+type Given<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> }
 
 /** Any instant that a person writes, as the contract writes it. */
 export function parseInstant(value: string): string {

@@ -5,7 +5,7 @@ import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
 import { launcherPath } from './launcher.ts'
 import { printJson } from '../terminal/output.ts'
-import { profileName, readProfile } from './profile.ts'
+import { PROFILE, profileName, readProfile } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 
 interface McpOptions extends ProfileOptions {
@@ -19,7 +19,7 @@ export function addMcpCommand(program: Command, environment: CliEnvironment): vo
     .description(
       'offer the scopes of a tenant to an assistant, by the Model Context Protocol on standard input and output',
     )
-    .option('--profile <name>', 'another profile than the default')
+    .option(...PROFILE)
     .option('--allow-writes', 'also offer tools that send documents and decide contradictions')
     .option('--print-config', 'print the configuration that an assistant needs to start this, and end')
     .action(async (options: McpOptions) => {

@@ -13,6 +13,9 @@ export interface Profile {
   readonly scopeId?: string
 }
 
+/** The option of commands that use a profile, as `option` takes it. */
+export const PROFILE = ['--profile <name>', 'another profile than the default'] as const
+
 export interface ProfileOptions {
   readonly profile?: string
 }

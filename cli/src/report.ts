@@ -8,6 +8,7 @@ import type { ReportData, ReportFormat } from '@concord/client/report'
 import { connect, scopeOf } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
 import { takeFirst } from './listing.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 
 interface ReportOptions extends ProfileOptions {
@@ -22,7 +23,7 @@ export function addReportCommand(program: Command, environment: CliEnvironment):
     .description('write what was found in a scope as a file to hand on')
     .addOption(new Option('--format <format>', 'of the file').choices(reportFormats).default('html'))
     .option('--output <file>', 'where to write it; standard output where none is named')
-    .option('--profile <name>', 'another profile than the default')
+    .option(...PROFILE)
     .action(async (scope: string | undefined, options: ReportOptions) => {
       if (options.format === 'docx' && options.output === undefined && process.stdout.isTTY)
         throw new Error('A DOCX file is not text; name the file to write with --output.')

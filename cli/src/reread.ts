@@ -4,8 +4,9 @@ import type { Command } from 'commander'
 import type { Concord, Reread } from '@concord/client'
 import { connect, scopeOf } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { printJson } from '../terminal/output.ts'
+import { JSON_OUTPUT, printJson } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 import { printLines } from '../terminal/screen.ts'
 import { oneLine, plural } from '../terminal/words.ts'
@@ -26,8 +27,8 @@ export function addRereadCommand(program: Command, environment: CliEnvironment):
     .option('--read-by <reader>', 'only those that this reader read, as rules, model or model/NAME')
     .option('--status', 'show how far the last reread has come, and start none')
     .option('--wait', 'wait until it has ended')
-    .option('--profile <name>', 'another profile than the default')
-    .option('--json', 'print JSON')
+    .option(...PROFILE)
+    .option(...JSON_OUTPUT)
     .action(async (scope: string | undefined, options: RereadOptions) => {
       const { concord, profile } = await connect(options, environment)
       const scopeId = scopeOf(scope, profile)

@@ -4,12 +4,13 @@ import type { ListedScope } from '@concord/client'
 import { fitColumns } from '../terminal/columns.ts'
 import { connect } from './connecting.ts'
 import type { CliEnvironment } from './environment.ts'
-import { DEFAULT_LIMIT, parseLimit, takeFirst, tellOfMore } from './listing.ts'
+import { DEFAULT_LIMIT, parseLimit, printFirst } from './listing.ts'
 import type { ListOptions } from './listing.ts'
-import { printJson, printRecord } from '../terminal/output.ts'
+import { JSON_OUTPUT, printRecord } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
-import { printLines, tableWidth } from '../terminal/screen.ts'
+import { tableWidth } from '../terminal/screen.ts'
 import { oneLine, shareText } from '../terminal/words.ts'
 
 interface ScopeOptions extends OutputOptions, ProfileOptions {
@@ -46,7 +47,7 @@ export function addScopeCommands(
 function withTenant(command: Command, operator: OperatorScopes | undefined): Command {
   if (operator)
     command.option('--tenant <id>', 'on the server: act for this tenant, straight in the database')
-  return command.option('--profile <name>', 'another profile than the default').option('--json', 'print JSON')
+  return command.option(...PROFILE).option(...JSON_OUTPUT)
 }
 
 function addCreate(parent: Command, environment: CliEnvironment, operator: OperatorScopes | undefined): void {
@@ -81,15 +82,11 @@ function addList(parent: Command, environment: CliEnvironment, operator: Operato
     const { tenant } = options
     if (operator && tenant !== undefined) return operator.list({ ...options, tenant })
     const { concord } = await connect(options, environment)
-    const listed = await takeFirst(concord.listOwnScopes.all(), options)
-    if (options.json) printJson(listed.items)
-    else printLines(drawScopes(listed.items))
-    tellOfMore(listed)
+    await printFirst(concord.listOwnScopes.all(), options, drawScopes)
   })
 }
 
 function drawScopes(scopes: readonly ListedScope[]): string[] {
-  if (scopes.length === 0) return ['(none)']
   const heading = ['SCOPE', 'NAME', 'DOCUMENTS', 'WAITING', 'FAILED', 'SETTLED']
   return fitColumns([heading, ...scopes.map(cellsOf)], tableWidth())
 }

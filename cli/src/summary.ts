@@ -9,9 +9,10 @@ import { shorten, wrap } from '../terminal/columns.ts'
 import { connect, scopeOf } from './connecting.ts'
 import { describeBriefly } from './contradiction-view.ts'
 import type { CliEnvironment } from './environment.ts'
-import { printJson } from '../terminal/output.ts'
+import { JSON_OUTPUT, printJson } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
 import { plot } from './plot.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 import { percentRead } from './reading-view.ts'
 import { pageWidth, printLines } from '../terminal/screen.ts'
@@ -24,8 +25,8 @@ export function addSummaryCommand(program: Command, environment: CliEnvironment)
     .command('summary')
     .argument('[scope]', 'the scope; that of the profile where none is named')
     .description('show a scope at a glance: documents, claims, contradictions, and how settled it is')
-    .option('--profile <name>', 'another profile than the default')
-    .option('--json', 'print JSON')
+    .option(...PROFILE)
+    .option(...JSON_OUTPUT)
     .action(async (scope: string | undefined, options: SummaryOptions) => {
       const { concord, profile } = await connect(options, environment)
       const scopeId = scopeOf(scope, profile)

@@ -9,6 +9,7 @@ import type { CliEnvironment } from './environment.ts'
 import { untilInterrupted } from './interrupting.ts'
 import { printJson } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
+import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
 import { readCell } from './reading-view.ts'
 import { printLines, tableWidth } from '../terminal/screen.ts'
@@ -26,7 +27,7 @@ export function addWatchCommand(program: Command, environment: CliEnvironment): 
     .argument('[scope]', 'the scope; that of the profile where none is named')
     .description('follow what happens in a scope until Ctrl-C; goes on by itself when the connection is lost')
     .option('--after <position>', 'begin after this position of the log; 0 is the beginning', parsePosition)
-    .option('--profile <name>', 'another profile than the default')
+    .option(...PROFILE)
     .option('--json', 'print each event as JSON on a line of its own')
     .action(async (scope: string | undefined, options: WatchOptions) => {
       const { concord, profile } = await connect(options, environment)

@@ -5,6 +5,9 @@ export interface OutputOptions {
   readonly json?: boolean
 }
 
+/** The option of commands that print one JSON value, as `option` takes it. */
+export const JSON_OUTPUT = ['--json', 'print JSON'] as const
+
 export type Cell = string | number | boolean | null
 
 export function printRecord(record: Readonly<Record<string, Cell>>, { json }: OutputOptions): void {

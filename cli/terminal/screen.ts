@@ -1,4 +1,5 @@
 /** What the terminal in front of us can show. */
+import { once } from 'node:events'
 import { styleText } from 'node:util'
 
 const USUAL_WIDTH = 80
@@ -18,6 +19,11 @@ export function tableWidth(): number | undefined {
 /** On a terminal, unless NO_COLOR says otherwise. */
 export function showsColour(): boolean {
   return styleText('bold', 'x') !== 'x'
+}
+
+/** Waits until what reads the output has room for more. */
+export async function writeOut(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
 export function printLines(lines: readonly string[]): void {
