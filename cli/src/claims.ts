@@ -56,7 +56,7 @@ export function addClaimsCommand(program: Command, environment: CliEnvironment):
 const HEADING = ['DOCUMENT', 'KIND', 'ABOUT', 'PERIOD', 'SAYS', 'PLACE', 'SURE']
 
 function drawClaims(claims: readonly Claim[], { quotes }: ClaimsOptions): string[] {
-  const [heading = '', ...lines] = fitColumns([HEADING, ...claims.map(cellsOf)], tableWidth())
+  const [heading = '', ...lines] = fitColumns([HEADING, ...claims.map(cellsOf)], tableWidth(), ['DOCUMENT'])
   if (!quotes) return [heading, ...lines]
   return [heading, ...lines.flatMap((line, at) => [line, `    "${oneLine(claims[at]?.quote ?? '')}"`])]
 }

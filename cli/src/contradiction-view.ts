@@ -16,7 +16,7 @@ export function paintSeverity(severity: Severity, text: string = severity): stri
   return styleText(COLOURS[severity], text)
 }
 
-function aboutOf({ kind, title, entity, attribute, a, b, period }: Contradiction): string {
+export function aboutOf({ kind, title, entity, attribute, a, b, period }: Contradiction): string {
   if (title !== null) return oneLine(title)
   const what =
     kind === 'reported'
@@ -48,14 +48,17 @@ function headlines(found: Contradiction, width: number): string[] {
   return [...wrap(about, width).map((line) => styleText('bold', line)), facts]
 }
 
-function says({ source, value, quote }: ContradictionSide): string {
-  return `${oneLine(source)}: ${oneLine(value?.text ?? quote)}`
+/** Where not both fit, the source is cut rather than what it says, but keeps a third of the line. */
+function says({ source, value, quote }: ContradictionSide, width = Number.POSITIVE_INFINITY): string {
+  const said = oneLine(value?.text ?? quote)
+  const room = Math.max(Math.floor(width / 3), width - said.length - ': '.length)
+  return shorten(`${shorten(oneLine(source), room)}: ${said}`, width)
 }
 
 function sidesInALine({ a, b }: Contradiction, width: number): string[] {
   const line = `${says(a)}  |  ${says(b)}`
   if (line.length <= width) return [line]
-  return [shorten(says(a), width), shorten(says(b), width)]
+  return [says(a, width), says(b, width)]
 }
 
 /** With what stands around each quote, where that was read. */
@@ -146,7 +149,8 @@ function markValue(quote: string, value: string): string {
 
 function differenceText({ amount, unit, share }: NonNullable<Contradiction['difference']>): string {
   const percent = share === null ? '' : ` (${(share * 100).toFixed(1)} % of the larger)`
-  return `${amount.toLocaleString('en-US', { maximumFractionDigits: 6 })} ${unit}${percent}`
+  const shown = amount.toLocaleString('en-US', { maximumFractionDigits: 6 })
+  return `${shown} ${unit === 'd' ? `day${amount === 1 ? '' : 's'}` : unit}${percent}`
 }
 
 /** What was decided of it, newest first; no line where nothing was. */

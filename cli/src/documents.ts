@@ -88,11 +88,13 @@ function addShow(parent: Command, environment: CliEnvironment): void {
     })
 }
 
-/** Names that are all the same as the ids would only take room from the rest. */
+/** Names that are all the ids, or the last parts of them, would only take room from the rest. */
 function drawDocuments(documents: readonly Document[]): string[] {
-  const showsNames = documents.some(({ document_id: id, name }) => id !== name)
+  const showsNames = documents.some(({ document_id: id, name }) => id !== name && !id.endsWith(`/${name}`))
   const heading = ['DOCUMENT', ...(showsNames ? ['NAME'] : []), 'STATUS', 'READ', 'CLAIMS', 'COMPARED']
-  return fitColumns([heading, ...documents.map((each) => cellsOf(each, showsNames))], tableWidth())
+  return fitColumns([heading, ...documents.map((each) => cellsOf(each, showsNames))], tableWidth(), [
+    'DOCUMENT',
+  ])
 }
 
 function cellsOf({ document_id: id, name, status, reading }: Document, showsName: boolean): string[] {

@@ -50,7 +50,9 @@ function sentencesOf(text: string): string[] {
   // A line without an end is a heading or a cell, and no part of the sentence beside it.
   const lines = text.split(/\n+/)
   return lines
-    .flatMap((line) => [...sentences.segment(line)].map(({ segment }) => oneLine(segment)))
+    .flatMap((line) =>
+      [...sentences.segment(line.replace(/^#+ /, ''))].map(({ segment }) => oneLine(segment)),
+    )
     .filter((each) => /[\p{L}\p{N}]/u.test(each))
 }
 

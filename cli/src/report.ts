@@ -10,6 +10,8 @@ import type { CliEnvironment } from './environment.ts'
 import { takeFirst } from './listing.ts'
 import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
+import { printLines } from '../terminal/screen.ts'
+import { plural } from '../terminal/words.ts'
 
 interface ReportOptions extends ProfileOptions {
   readonly format: ReportFormat
@@ -31,7 +33,12 @@ export function addReportCommand(program: Command, environment: CliEnvironment):
       const data = await readReport(concord, scopeOf(scope, profile), new Date())
       const file = await writeReport(data, options.format)
       if (options.output === undefined) process.stdout.write(file)
-      else await writeFile(options.output, file)
+      else {
+        await writeFile(options.output, file)
+        printLines([
+          `${options.output}: ${plural(data.contradictions.length, 'contradiction')}, ${plural(data.documents.length, 'document')}`,
+        ])
+      }
     })
 }
 

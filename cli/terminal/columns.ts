@@ -1,4 +1,4 @@
-/** Words in columns of the terminal: broken between words, and within one that is wider than its column. Colour takes no room. */
+/** Words in columns of the terminal: broken between words, and within one that is wider than its column, there after a sign of a path if it has one. Colour takes no room. */
 import { stripVTControlCharacters } from 'node:util'
 
 /** At least one line. */
@@ -34,12 +34,23 @@ function joinCells(left: readonly string[], right: readonly string[], half: numb
   })
 }
 
+/** Each in the colour of the word. */
 function pieces(word: string, width: number): string[] {
   if (widthOf(word) <= width) return [word]
-  const characters = Array.from(stripVTControlCharacters(word))
-  return Array.from({ length: Math.ceil(characters.length / width) }, (_, piece) =>
-    characters.slice(piece * width, (piece + 1) * width).join(''),
-  )
+  const plain = stripVTControlCharacters(word)
+  const [before = '', after = ''] = word.split(plain)
+  const characters = Array.from(plain)
+  const found: string[] = []
+  for (let at = 0; at < characters.length;) {
+    const piece = characters.slice(at, at + width)
+    const isLast = at + piece.length === characters.length
+    const end = piece.findLastIndex((character) => '/-_.'.includes(character)) + 1
+    // A break in the first half would leave a line nearly empty.
+    const length = isLast || end * 2 <= width ? piece.length : end
+    found.push(`${before}${piece.slice(0, length).join('')}${after}`)
+    at += length
+  }
+  return found
 }
 
 /** With a mark where something was cut off. */
@@ -48,12 +59,22 @@ export function shorten(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`
 }
 
+/** The same for a path, whose end tells it from those beside it. */
+export function shortenPath(path: string, width: number): string {
+  const characters = Array.from(path)
+  return characters.length <= width ? path : `…${characters.slice(characters.length - width + 1).join('')}`
+}
+
 function widthOf(text: string): number {
   return Array.from(stripVTControlCharacters(text)).length
 }
 
-/** The widest columns are cut until all of them fit; without a width nothing is cut. */
-export function fitColumns(lines: readonly (readonly string[])[], width: number | undefined): string[] {
+/** The widest columns are cut until all of them fit; without a width nothing is cut. Columns with these headings have paths. */
+export function fitColumns(
+  lines: readonly (readonly string[])[],
+  width: number | undefined,
+  pathHeadings: readonly string[] = [],
+): string[] {
   const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => widthOf(line[at] ?? ''))))
   const isTooWide = () =>
     width !== undefined &&
@@ -64,7 +85,8 @@ export function fitColumns(lines: readonly (readonly string[])[], width: number 
     line
       .map((cell, at) => {
         const room = widths[at] ?? 0
-        const cut = widthOf(cell) > room ? shorten(stripVTControlCharacters(cell), room) : cell
+        const shortenCell = pathHeadings.includes(lines[0]?.[at] ?? '') ? shortenPath : shorten
+        const cut = widthOf(cell) > room ? shortenCell(stripVTControlCharacters(cell), room) : cell
         return cut + ' '.repeat(Math.max(0, room - widthOf(cut)))
       })
       .join('  ')

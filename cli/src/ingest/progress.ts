@@ -58,6 +58,7 @@ function endLine({ source, step, accepted, repeated, reason }: Standing): string
 function livePicture(scopeId: string, board: () => Board, opened: () => number | null): IngestProgress {
   const { stderr } = process
   let drawn = 0
+  let shown = ''
   let left = 0
   const erase = () => (drawn === 0 ? '' : `\u001B[${drawn}A\u001B[J`)
   const draw = () => {
@@ -68,8 +69,12 @@ function livePicture(scopeId: string, board: () => Board, opened: () => number |
       stderr.columns,
       stderr.rows,
     )
-    stderr.write(`${erase()}${lines.join('\n')}\n`)
+    const picture = lines.join('\n')
+    // Drawn again only where something changed, so that the terminal does not flicker and a recording stays small.
+    if (drawn > 0 && picture === shown) return
+    stderr.write(`${erase()}${picture}\n`)
     drawn = lines.length
+    shown = picture
   }
   const timer = setInterval(draw, REDRAW_MS)
   return {
