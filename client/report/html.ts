@@ -123,12 +123,19 @@ ${decisions === '' ? '' : `<ul>${decisions}</ul>`}
 
 function drawAnswer(answer: AnswerSides): string {
   const places = answer.map((side) => {
-    const [before, value, after] = markQuote(side).map(escapeLine)
-    const quote = value === '' ? before : `${before}<mark>${value}</mark>${after}`
+    const [before = '', value = '', after = ''] = markQuote(side).map(escapeLine)
+    const quote = value === '' ? before : `${before}${drawValue(value)}${after}`
     return `<h5 dir="auto">${escape(side.source)}</h5><blockquote dir="auto">${quote}</blockquote><p class="dim">${escape(placeOf(side))}</p>`
   })
   return `<section>${places.join('')}</section>`
 }
+
+/** In one line where it is as short as a figure or a date. */
+function drawValue(value: string): string {
+  return `<mark${value.length <= MAX_SHORT ? ' class="short"' : ''}>${value}</mark>`
+}
+
+const MAX_SHORT = 24
 
 function drawDocuments(documents: readonly Document[]): string {
   return `<h2>Documents (${documents.length})</h2>

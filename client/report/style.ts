@@ -1,7 +1,7 @@
 /** The style sheet of the HTML report. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2024; --dim: #60646c; --paper: #fff; --card: #f7f8fa; --rule: #d9dbe0;
-  --mark: #ffe58a; --low: #3b7bd1; --medium: #b47b00; --high: #c9352b; --critical: #9b2fae; --line: #2f6fd0; }
+  --mark: #ffe58a; --low: #2f6bbd; --medium: #966500; --high: #c9352b; --critical: #9b2fae; --line: #2f6fd0; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --dim: #9aa0a8; --paper: #15171a; --card: #1e2125;
   --rule: #34383e; --mark: #6b5200; --low: #78aef0; --medium: #e0b04a; --high: #ff8078; --critical: #d88ae6; --line: #78aef0; } }
 * { box-sizing: border-box; }
@@ -36,14 +36,20 @@ blockquote + .dim + h5 { margin-top: .8rem; }
 .id { font-family: ui-monospace, monospace; font-size: .75rem; margin-bottom: 0; }
 blockquote { margin: 0; padding: .5rem .7rem; background: var(--paper); border: 1px solid var(--rule); border-radius: 4px; }
 mark { background: var(--mark); color: inherit; border-radius: 2px; padding: 0 .15em; }
+mark.short { white-space: nowrap; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; }
+th, td:nth-child(n+3) { white-space: nowrap; }
 td:last-child, th:last-child { text-align: right; padding-right: 0; }
 tr.gap td { color: var(--high); }
-@media (max-width: 40rem) { .sides { grid-template-columns: 1fr; } svg text { font-size: 19px; } }
+@media (max-width: 40rem) { .sides { grid-template-columns: 1fr; } svg text { font-size: 19px; }
+  thead { display: none; } table, tbody, tr, td { display: block; } tr { border-bottom: 1px solid var(--rule); padding: .4rem 0; }
+  td { border: 0; padding: 0; } td:nth-child(2) { color: var(--dim); } td:nth-child(n+3) { display: inline; margin-right: .8rem; }
+  td:last-child:not(:empty)::after { content: " claims"; } }
 @media print { :root { --paper: #fff; --card: #fff; --ink: #000; --dim: #444; --rule: #bbb; --mark: #eee; }
-  body { max-width: none; padding: 0; font-size: 11pt; } mark { font-weight: bold; } nav { display: none; }
+  :root { font-size: 12px; } body { max-width: none; padding: 0; font-size: 10pt; } article { margin-bottom: .7rem; }
+  .sides { margin: .4rem 0; } blockquote { padding: .3rem .5rem; } svg { max-height: 7rem; } mark { font-weight: bold; } nav { display: none; }
   h2, h3, h4 { break-after: avoid; } tr { break-inside: avoid; } .wide { overflow: visible; }
   .sides { grid-template-columns: 1fr 1fr; } mark, strong { print-color-adjust: exact; } }
 `

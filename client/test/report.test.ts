@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { locationText, writeReport } from '../report/index.ts'
 import type { ReportFormat } from '../report/index.ts'
+import { STYLE } from '../report/style.ts'
 import { makeContradiction, makeDocument, makeReport, makeSide } from './support/report.ts'
 import { readParts } from './support/zip.ts'
 
@@ -156,5 +157,34 @@ describe('a report', () => {
   it('is the same file for the same data', async () => {
     const data = makeReport([makeContradiction(1)])
     expect(await writeReport(data, 'docx')).toEqual(await writeReport(data, 'docx'))
+  })
+})
+
+/** The contrast of two colours by WCAG 2, from 1 to 21. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [one, other].map(luminance).toSorted((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(colour: string): number {
+  const digits = colour.length === 3 ? colour.replaceAll(/./g, '$&$&') : colour
+  const [red = 0, green = 0, blue = 0] = (digits.match(/../g) ?? []).map((pair) => {
+    const share = Number.parseInt(pair, 16) / 255
+    return share <= 0.039_28 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+describe('colours of the HTML report', () => {
+  const themes = STYLE.split('@media print')[0]?.split('@media (prefers-color-scheme: dark)') ?? []
+  it.each(['light', 'dark'])('are told from the paper in %s as well as WCAG asks of small text', (theme) => {
+    const declared = themes[theme === 'light' ? 0 : 1]?.matchAll(/--(\w+): #([0-9a-f]+)/g) ?? []
+    const colours = Object.fromEntries([...declared].map(([, name = '', colour = '']) => [name, colour]))
+    for (const name of ['ink', 'dim', 'low', 'medium', 'high', 'critical'])
+      for (const paper of ['paper', 'card'])
+        expect(contrast(colours[name] ?? '', colours[paper] ?? ''), `${name} on ${paper}`).toBeGreaterThan(
+          4.5,
+        )
+    expect(contrast(colours['ink'] ?? '', colours['mark'] ?? '')).toBeGreaterThan(4.5)
   })
 })
