@@ -2,7 +2,7 @@
 import { asSuperuser } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
 
-/** What a worker leaves of a document that it could not read, for every document whose id begins like this. */
+/** Writes the result of a document that it could not read, for every document whose id begins like this. */
 export async function failDocuments(services: Services, database: string, prefix: string): Promise<void> {
   await endDocuments(
     services,
@@ -12,7 +12,7 @@ export async function failDocuments(services: Services, database: string, prefix
   )
 }
 
-/** What a worker leaves of a document that it may not read. */
+/** Writes the result of a worker for a document that it may not read. */
 export async function holdDocuments(services: Services, database: string, prefix: string): Promise<void> {
   await endDocuments(services, database, prefix, `'held', decision_id = gen_random_uuid(), attempt = 1`)
 }

@@ -1,4 +1,4 @@
-/** What a proof prints: figures beside their bounds. A figure that misses its bound makes the proof fail. */
+/** The figures of a proof beside their bounds. A figure that misses its bound makes the proof fail. */
 
 export interface Figures {
   /** Must not exceed the bound. A list is measured by its length, and its first items are printed where it misses. */

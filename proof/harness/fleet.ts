@@ -1,4 +1,4 @@
-/** As many processes of each role as asked for, on one deployment, each kept alive by a supervisor. */
+/** Runs a number of processes of each role on one deployment, each kept alive by a supervisor. */
 import { createDeployment, waitUntil } from '@concord/tools/launch'
 import type { Services } from '@concord/tools/services'
 import { withCompileCache } from './compile-cache.ts'

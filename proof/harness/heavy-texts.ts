@@ -24,7 +24,7 @@ export function companyReport(number: number): HeavyDocument {
   return { id: `report-${number}`, text: linesOf(line) }
 }
 
-/** As heavy as a document can be: 400 claims in five groups each, which no two claims of the document share. */
+/** The heaviest possible document: 400 claims in five groups each, which no two claims of the document share. */
 export function widestTable(number: number): HeavyDocument {
   const row = (at: number) => {
     const [first, second, third] = [at, (at * 7 + 3) % LINES, LINES - 1 - at].map(wordOf)

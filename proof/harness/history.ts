@@ -1,5 +1,5 @@
 /**
- * What clients did and what they were told: one call for each document, with every try of it. The checker compares
+ * The calls of clients and their answers: one call for each document, with every try of it. The checker compares
  * this, and nothing that the service says of itself, with what is there in the end.
  */
 import type { Place } from './places.ts'

@@ -8,7 +8,7 @@ import type { Place } from './places.ts'
 export interface DocumentOutcome {
   readonly outcome: CallOutcome
   readonly what: string
-  /** What the service said when it accepted the document, as it came. */
+  /** The answer of the service when it accepted the document, as it came. */
   readonly accepted?: string
 }
 

@@ -1,4 +1,4 @@
-/** What the database holds in the end, read as its superuser: past every rule by which the service looks at it. */
+/** Reads the final content of the database as its superuser: past every rule by which the service looks at it. */
 import type { Ask } from './database.ts'
 
 export interface StoredDocument {
@@ -34,7 +34,7 @@ export interface Ledger {
   readonly idempotencyKeys: number
   /** Ends beyond the first of any version of any document, and readings of anything but a processed version. */
   readonly surplusEffects: number
-  /** Of documents that were claimed more than once. */
+  /** The claims of documents that were claimed more than once. */
   readonly repeatedClaims: readonly LedgerAttempt[]
 }
 

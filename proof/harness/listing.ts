@@ -1,4 +1,4 @@
-/** What the service itself says of its documents in the end: every page of every list, as a tenant reads it. */
+/** Lists the documents by the service itself: every page of every list, as a tenant reads it. */
 import { requestAll } from './http.ts'
 import type { Place } from './places.ts'
 

@@ -76,7 +76,7 @@ export interface PromptSide {
 /** One of the four requests. */
 export interface ModelPrompt {
   readonly text?: string
-  /** Of one document. */
+  /** The answer for one document. */
   readonly claims?: readonly string[]
   readonly new?: Lines
   readonly earlier?: readonly Lines[]

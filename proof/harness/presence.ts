@@ -1,5 +1,5 @@
 /**
- * Who was there when. A document of a killed worker can be taken over only while another worker and both servers are
+ * The presence of processes over time. A document of a killed worker can be taken over only while another worker and both servers are
  * there; on a machine that takes seconds to start a process, waiting for nobody says nothing about the service.
  */
 

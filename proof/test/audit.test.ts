@@ -1,4 +1,4 @@
-/** What attacks the audit log and judges it: each attack must change the log where it says, and nothing be taken for done. */
+/** Tests the attacks on the audit log and their judge: each attack must change the log where it says, and nothing be taken for done. */
 import { describe, expect, test } from 'vitest'
 import { toAction } from '../proofs/audit/actions.ts'
 import { surplus } from '../harness/surplus.ts'

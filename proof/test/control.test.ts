@@ -1,4 +1,4 @@
-/** What judges pauses and resets: it must notice every kind of fault, and find nothing where nothing is wrong. */
+/** Tests the judge of pauses and resets: it must notice every kind of fault, and find nothing where nothing is wrong. */
 import { describe, expect, test } from 'vitest'
 import { levels, planCycles } from '../proofs/pause/cycle-plan.ts'
 import type { Cycle } from '../proofs/pause/cycles.ts'

@@ -1,4 +1,4 @@
-/** What the proof of the database stands on: a network that really breaks, and a verdict that notices each kind of harm. */
+/** Tests the parts of the proof of the database: a network that really breaks, and a verdict that notices each kind of harm. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'

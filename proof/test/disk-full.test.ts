@@ -1,4 +1,4 @@
-/** What counts as a failing while a volume is full, and after it. */
+/** Tests what counts as a failing while a volume is full, and after it. */
 import { describe, expect, test } from 'vitest'
 import { judgeAnswers, judgeFlow, judgeHealth } from '../proofs/disk-full/verdict.ts'
 import type { HealthLook } from '../proofs/disk-full/verdict.ts'

@@ -1,4 +1,4 @@
-/** What judges hostile files: it must notice a wrong end, and the corpus must hold enough files of every type. */
+/** Tests the judge of hostile files: it must notice a wrong end, and the corpus must hold enough files of every type. */
 import { describe, expect, test } from 'vitest'
 import { hostileFiles } from '../proofs/files/corpus.ts'
 import { rateOf } from '../proofs/files/neighbour.ts'

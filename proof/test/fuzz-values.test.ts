@@ -1,4 +1,4 @@
-/** What the generators promise, held against the document that the service serves. */
+/** Tests the generators, held against the document that the service serves. */
 import { openApiDocument, servedOperations } from '@concord/contract'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

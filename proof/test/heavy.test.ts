@@ -1,4 +1,4 @@
-/** What judges heavy documents: it must notice lost ones, repeated attempts, and others that wait. */
+/** Tests the judge of heavy documents: it must notice lost ones, repeated attempts, and others that wait. */
 import { describe, expect, test } from 'vitest'
 import { companyReport, widestTable } from '../harness/heavy-texts.ts'
 import { usedMs } from '../proofs/heavy/main-thread.ts'

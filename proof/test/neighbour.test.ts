@@ -1,4 +1,4 @@
-/** What judges a loud neighbour: it must notice when the quiet wait for it, and when it is held back itself. */
+/** Tests the judge of a loud neighbour: it must notice when the quiet wait for it, and when it is held back itself. */
 import { describe, expect, test } from 'vitest'
 import { ANSWER_FACTOR, judgeSlowdown, shareOfTheRest, WAIT_FACTOR } from '../proofs/neighbour/verdict.ts'
 

@@ -41,7 +41,7 @@ import { STREAM_SABOTAGES } from '../proofs/streams/sabotage.ts'
 import { KEEPS_EVERYTHING } from '../proofs/upkeep/proof.ts'
 import { BLIND_SPOTS, FAULTY_READER, MODEL_BLIND_SPOTS } from '../proofs/truth/sabotage.ts'
 
-/** What a proof applies to one copy stands together. */
+/** The mutations that a proof applies to one copy stand together. */
 const copies: Readonly<Record<string, readonly Mutation[]>> = {
   audit: [UNBOUND],
   'busy-scope': [WAITS_FOR_EVER],

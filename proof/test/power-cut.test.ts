@@ -1,4 +1,4 @@
-/** What counts as lost after a power cut. */
+/** Tests the losses that count after a power cut. */
 import { describe, expect, test } from 'vitest'
 import { findLosses } from '../proofs/power-cut/losses.ts'
 

@@ -1,4 +1,4 @@
-/** What the proof of rolling stands on: a balancer that behaves like one, and a verdict that notices every bad end. */
+/** Tests the parts of the proof of rolling: a balancer that behaves like one, and a verdict that notices every bad end. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server, ServerResponse } from 'node:http'

@@ -1,5 +1,5 @@
 /**
- * What a scope says in the end, in a form that can be compared byte for byte: times and names that the service gives anew
+ * The outcome of a scope in a form that can be compared byte for byte: times and names that the service gives anew
  * each time are left out, and the order is that of the lines themselves.
  */
 import { surplus } from '../surplus.ts'
@@ -9,7 +9,7 @@ export interface CaseOutcome {
   readonly contradictions: readonly string[]
 }
 
-/** Of when and under which number it was found; everything else is what was found. */
+/** Fields that tell when and under which number it was found; everything else is what was found. */
 const GIVEN_ANEW = new Set([
   'scope_id',
   'claim_id',

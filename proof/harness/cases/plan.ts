@@ -16,7 +16,7 @@ const READDED_ONE_IN = 5
 const STRANGER_ONE_IN = 4
 const WAITS = 2
 
-/** As they are, one after the other. */
+/** The documents as they are, one after the other. */
 export function plainPlan(documents: readonly CaseDocument[]): CaseStep[] {
   return documents.map(({ id, text }) => ({ kind: 'send', id, text }))
 }

@@ -1,4 +1,4 @@
-/** What the service says of a scope: every page of its claims and of its contradictions, as a tenant reads them. */
+/** The claims and contradictions of a scope: every page of its claims and of its contradictions, as a tenant reads them. */
 import { requestAll } from '../http.ts'
 import type { Place } from '../places.ts'
 

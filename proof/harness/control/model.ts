@@ -1,5 +1,5 @@
 /**
- * What the service promises of its switches, written down once more and from the specification alone: three levels, the
+ * The promises of the service about its switches, written down once more and from the specification alone: three levels, the
  * table of moves, and what becomes of documents. Pure; nothing of the product is used here.
  */
 export type State = 'running' | 'paused' | 'stopped'

@@ -115,7 +115,7 @@ async function exchange(
     let unsent = bytes.length
     const read = (ended: boolean): Answer | undefined => {
       const answer = readAnswer(Buffer.concat(chunks), { head, ended })
-      // What comes next on the connection would be taken for the rest of this request.
+      // Bytes that come next on the connection would be taken for the rest of this request.
       return answer && { ...answer, reusable: answer.reusable && unsent === 0 }
     }
     const tryToFinish = (ended: boolean, otherwise: () => void) => {
@@ -151,7 +151,7 @@ async function exchange(
 const SLICE = 65_536
 
 /**
- * As RFC 9112 (9.5) asks of a client: it watches for an answer while it sends, and sends no more once one comes. Who
+ * A client behaves as RFC 9112 (9.5) asks: it watches for an answer while it sends, and sends no more once one comes. Who
  * goes on writing to a server that has refused and closed may lose the answer to a reset.
  */
 function writeSlowly(

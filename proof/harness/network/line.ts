@@ -30,7 +30,7 @@ export function layLine(source: Socket, target: Socket, weather: () => Weather, 
   let ended = false
   let pending: (() => void) | undefined
 
-  /** What is left is looked at again: after a while, or in the next turn. */
+  /** The rest is looked at again: after a while, or in the next turn. */
   function lookLater(ms: number): void {
     if (pending) return
     const timer = ms > 0 ? setTimeout(again, ms) : setImmediate(again)

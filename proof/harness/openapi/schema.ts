@@ -26,7 +26,7 @@ export interface Schema {
 /** Follows references until a schema speaks for itself. */
 export type Resolve = (schema: Schema) => Schema
 
-/** What `#/a/b` points at (RFC 6901). */
+/** Finds the target of `#/a/b` (RFC 6901). */
 export function lookUp(document: unknown, pointer: string): unknown {
   let place = document
   for (const part of pointer.replace(/^#\/?/, '').split('/').map(unescapePart)) {

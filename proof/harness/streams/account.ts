@@ -1,5 +1,5 @@
 /**
- * What a reader has received, beside what it should have: nothing missing, nothing twice, nothing out of order, and
+ * Compares the entries that a reader has received with what it should have: nothing missing, nothing twice, nothing out of order, and
  * every event telling what the database tells. Pure, so that it can be shown to notice each of these.
  */
 import { sumOf } from '../statistics.ts'

@@ -124,7 +124,7 @@ function truncate({ entries, head }: AuditLog, chance: Chance, earlier: Head): O
 /** The head may be left as it is, or made to fit as well as can be done without the key. */
 function moveHead(head: Head, seq: number, entries: readonly AuditLogEntry[], chance: Chance): Head {
   if (chance.happens(0.5)) return head
-  // As if there had never been an entry: nothing in the database says otherwise.
+  // Behaves as if there had never been an entry: nothing in the database says otherwise.
   if (seq === 0) return { ...head, seq, chain_mac: '0'.repeat(64), mac_key: null, mac: null }
   return { ...head, seq, chain_mac: entries.at(-1)?.chain_mac ?? '0'.repeat(64) }
 }

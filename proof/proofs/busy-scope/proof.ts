@@ -24,7 +24,7 @@ const SIZES = { api: 1, dispatcher: 1, worker: 1 }
 const WARM_MS = 2_000
 const TENANTS = 8
 
-/** As it was: one statement waits for the head as long as a statement may. */
+/** Restores the old behaviour: one statement waits for the head as long as a statement may. */
 export const WAITS_FOR_EVER: Mutation = {
   name: 'a statement waits for a held scope as long as a statement may',
   at: 'scope.lock-timeout',

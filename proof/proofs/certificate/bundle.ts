@@ -50,7 +50,7 @@ export function leafHash(leaf: BundleJson): string {
 
 const PARTS = ['about', 'evidence', 'policy', 'scores', 'previous', 'reading'] as const
 
-/** As somebody would who changes a part and does not want it to be seen. */
+/** Computes the digests anew, as somebody would who changes a part and does not want it to be seen. */
 export function redigest(certificate: BundledCertificate): void {
   for (const part of PARTS) certificate.digests[part] = sha256(canonical(certificate[part]))
 }

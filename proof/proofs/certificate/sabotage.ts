@@ -1,4 +1,4 @@
-/** What would let something false pass for certified, or something certified pass for current. */
+/** The mutations that would let something false pass for certified, or something certified pass for current. */
 import { always, drop, insertAfter, never, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 

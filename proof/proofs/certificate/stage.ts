@@ -15,7 +15,7 @@ export interface CertificateStage {
 }
 
 export interface Course {
-  /** As exported: after the first certificate, and after the second. */
+  /** The exported bundles: after the first certificate, and after the second. */
   readonly bundles: readonly Bundle[]
   readonly contradictions: number
   /** Each failure as a sentence. */
@@ -73,7 +73,7 @@ export async function goThrough(stage: CertificateStage, place: Place, nth: numb
     `with a document partly read it answered ${partly.status}`,
   )
   await requestJson(url, { ...asTenant(place, 'documents/too-long'), method: 'DELETE' })
-  // What the removal left to be compared.
+  // Compares the documents that the removal left.
   await settle(stage, place)
   const first = await declare(stage, place)
   const again = await send(url, { ...certificate, method: 'POST' })

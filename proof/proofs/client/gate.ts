@@ -1,4 +1,4 @@
-/** What stands between the client and the APIs: sends each request to one that serves now, and knows who holds the stream. */
+/** A gate between the client and the APIs: sends each request to one that serves now, and knows who holds the stream. */
 import type { Member } from '../../harness/member.ts'
 import { pick } from '../../harness/statistics.ts'
 import type { FaultStage } from '../../harness/stage.ts'

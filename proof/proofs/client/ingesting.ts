@@ -5,7 +5,7 @@ import { repeat } from '../../harness/loop.ts'
 
 export type Ingesting = ReturnType<typeof keepIngesting>
 
-/** What is proved is that nothing is lost; a queue that grows shows no more of it. */
+/** The proof is that nothing is lost; a queue that grows shows no more of it. */
 const PAUSE_MS = 100
 
 export function keepIngesting(concord: Concord, scopeId: string, writers: number) {

@@ -27,14 +27,14 @@ import { judgeDocument, letRun, moveSwitch } from '../../harness/control/model.t
 
 const FULL = { sequences: 2_000, withinMs: 40 * 60_000 }
 const SHORT = { sequences: 120, withinMs: 30_000 }
-/** Of the table: three states, five moves, three levels. */
+/** The size of the table: three states, five moves, three levels. */
 const TRANSITIONS = 45
 const TENANTS = 2
 /** After so many sequences everything is let run, and must come to its end. */
 const SETTLE_EVERY = 20
 const SETTLE_MS = 30_000
 
-/** What is stopped may be paused and resumed, as if it were not. */
+/** Lets a stopped switch be paused and resumed, as if it were not. */
 export const STOP_FORGOTTEN: Mutation = {
   name: 'what is stopped can be resumed',
   at: 'runtime.stopped',

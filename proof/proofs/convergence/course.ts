@@ -149,7 +149,7 @@ const ACTS = {
   fail: moveFrom(UNFINISHED, 'failed'),
   hold: moveFrom(UNFINISHED, 'held'),
   retry: moveFrom(['failed', 'held'], 'queued'),
-  /** As an attempt that begins, and one that is put back, do. */
+  /** Starts attempts again, as an attempt that begins, and one that is put back, do. */
   repeat: onDocument(UNFINISHED, (site, document) =>
     move(site, document, document.status === 'queued' ? 'processing' : 'queued'),
   ),
@@ -212,7 +212,7 @@ type Reading = Pick<Document, 'claims' | 'compared' | 'charactersRead'>
 
 const NOTHING: Reading = { claims: 0, compared: 0, charactersRead: 0 }
 
-/** What was found by the claims that go, goes with them. */
+/** The findings of removed claims go with them. */
 function end(site: Site, document: Document, status: Status, reading: Reading): string {
   const { id, characters } = document
   const { charactersRead } = reading
@@ -258,7 +258,7 @@ function insertOf(
       '${a.document}', ${a.claim}, '${b.document}', ${b.claim}, '', 1)`
 }
 
-/** What is left, put into a scope of its own in another order; what was removed was never there. */
+/** Builds the remaining documents in a scope of its own in another order; what was removed was never there. */
 async function build(ground: CourseGround, scope: Scope, steps: readonly CourseStep[]): Promise<string> {
   const twin = openSite(ground)
   const left = [...scope.documents.values()].filter(({ status }) => status !== 'removed').toReversed()

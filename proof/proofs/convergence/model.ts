@@ -1,5 +1,5 @@
 /**
- * What a scope holds and how settled that makes it, written from the description in docs/explanation/convergence.md and not from the
+ * A model of a scope and of how settled it is, written from the description in docs/explanation/convergence.md and not from the
  * product: fractions are compared as such, and rounded only at the end.
  */
 

@@ -49,7 +49,7 @@ export async function endingOf(stage: CaseStage, place: Place, documents: readon
   })
   const kinds = blockers.map(({ kind, severity }) => `${kind} ${severity}`)
   return {
-    /** What is counted and what comes of it, to the byte. */
+    /** The counts and their result, to the byte. */
     row: counted?.row ?? '',
     /** The same as the service answers, without names and positions that differ from scope to scope. */
     answer: JSON.stringify({ score, state, parts, kinds, blockers_total }),

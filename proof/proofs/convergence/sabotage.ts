@@ -1,4 +1,4 @@
-/** What makes convergence depend on how a scope came to be what it is. */
+/** The mutations that make convergence depend on how a scope came to be what it is. */
 import { drop } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 

@@ -83,7 +83,7 @@ async function endLeases({ fleet }: CrashDeps): Promise<void> {
   ])
 }
 
-/** As if a dispatcher had died between releasing them and sending their notes, a while ago. */
+/** Releases documents as if a dispatcher had died between releasing them and sending their notes, a while ago. */
 async function loseNotes({ fleet }: CrashDeps): Promise<void> {
   await fleet.ask(
     `update work w set state = 'ready', ticket = nextval('work_tickets'), touched_at = now() - interval '1 minute'

@@ -119,7 +119,7 @@ function newPid(postgres: PrivatePostgres, before: number | undefined): number |
   return pid === before ? undefined : pid
 }
 
-/** As Postgres itself writes it down, long before it accepts anybody. */
+/** Reads the pid that Postgres itself writes down, long before it accepts anybody. */
 function readPid({ dataDir }: PrivatePostgres): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10)

@@ -165,7 +165,7 @@ function reportOutages({ figures, print, size }: Run, stage: FaultStage, outages
   figures.atMost('first success after the database was back, slowest', slowest, RETURN_SECONDS, ' s')
   for (const [at, { kind }] of outages.entries())
     if ((recoveries[at] ?? 0) > RETURN_SECONDS) print(`  ${kind}: ${recoveries[at]} s`)
-  // What only slows the network down stops nobody.
+  // A fault that only slows the network down stops nobody.
   for (const outage of outages.filter(({ kind }) => kind === 'slow' || kind === 'trickle'))
     figures.atLeast(
       `documents accepted while the network is ${outage.kind}`,

@@ -1,4 +1,4 @@
-/** What requests and outages come to. Pure, so that it can be shown to notice each kind of harm. */
+/** Judges requests and outages. Pure, so that it can be shown to notice each kind of harm. */
 import type { RecordedCall } from '../../harness/history.ts'
 import type { Exchange } from './askers.ts'
 import type { Outage } from './outages.ts'

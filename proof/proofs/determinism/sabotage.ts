@@ -1,4 +1,4 @@
-/** What makes the outcome depend on the order in which documents arrive. */
+/** The mutations that make the outcome depend on the order in which documents arrive. */
 import { rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 

@@ -1,4 +1,4 @@
-/** Whoever looks on while a volume is full: one asks for the health of the kernel, one keeps Postgres running. */
+/** The observers of a full volume: one asks for the health of the kernel, one keeps Postgres running. */
 import type { Fleet } from '../../harness/fleet.ts'
 import { send } from '../../harness/http.ts'
 import { repeat } from '../../harness/loop.ts'

@@ -59,7 +59,7 @@ const BROKER_GRACE_MS = 5_000
 /** Refusals without which nothing was in danger. */
 const REFUSALS = 20
 
-/** What NATS comes to without help: a stream that met a full disk takes nothing for as long as the process lives. */
+/** Leaves NATS without help: a stream that met a full disk takes nothing for as long as the process lives. */
 export const QUEUE_LEFT_ALONE: Mutation = {
   name: 'a queue that refuses work is not made anew',
   at: 'queue.broker-refuses',

@@ -1,4 +1,4 @@
-/** What clients, workers and health had to say while a volume was full and after it was freed. Pure, so that it can be shown to notice. */
+/** Judges the answers of clients, workers and health while a volume was full and after it was freed. Pure, so that it can be shown to notice. */
 import type { RecordedCall } from '../../harness/history.ts'
 
 /** Moments in milliseconds since the epoch. */
@@ -11,7 +11,7 @@ export interface Shortage {
   readonly endAt: number
 }
 
-/** What kernel health answered at one moment. */
+/** The answer of kernel health at one moment. */
 export interface HealthLook {
   readonly at: number
   readonly ms: number

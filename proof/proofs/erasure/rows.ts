@@ -1,4 +1,4 @@
-/** What the database holds of a scope, asked as its superuser: of every table, also of one that is added tomorrow. */
+/** The rows of a scope in the database, asked as its superuser: of every table, also of one that is added tomorrow. */
 import { sum } from '../../harness/statistics.ts'
 import type { Site } from './site.ts'
 import type { ErasureStage } from './stage.ts'
@@ -12,7 +12,7 @@ export interface Rows {
   readonly ids: number
 }
 
-/** What a scope consists of before anything is put into it: it stays, one row in each, with the log's `scope.reset`. */
+/** The rows of a new scope: it stays, one row in each, with the log's `scope.reset`. */
 const OF_THE_SCOPE_ITSELF: ReadonlySet<string> = new Set([
   'scopes',
   'scope_heads',
@@ -21,7 +21,7 @@ const OF_THE_SCOPE_ITSELF: ReadonlySet<string> = new Set([
   'scope_convergence',
 ])
 
-/** What was done to a scope outlives it. No content, and no id of a document: those are looked for here as well. */
+/** Tables that outlive a scope because they tell what was done to it. No content, and no id of a document: those are looked for here as well. */
 const OUTLIVES: ReadonlySet<string> = new Set(['audit_log'])
 
 /** The parents alone: what is in a partition is in them. */
@@ -61,7 +61,7 @@ export function rowsInside({ ofScope }: Rows): number {
   return sum(inside.map((table) => ofScope[table] ?? 0))
 }
 
-/** Of the tables that make up the scope itself, those that hold other than one row for it. */
+/** Lists, of the tables that make up the scope itself, those that hold other than one row for it. */
 export function oddTables({ ofScope }: Rows): string[] {
   return [...OF_THE_SCOPE_ITSELF].filter((table) => ofScope[table] !== 1)
 }

@@ -1,4 +1,4 @@
-/** What --sabotage breaks: the reset leaves the texts, and the key that opens them and every copy of them. */
+/** The mutations of --sabotage: the reset leaves the texts, and the key that opens them and every copy of them. */
 import { drop } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 

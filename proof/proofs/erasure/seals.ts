@@ -7,7 +7,7 @@ import { createDecipheriv } from 'node:crypto'
 
 export type Purpose = 'text' | 'card' | 'reading' | 'claim' | 'contradiction' | 'decision'
 
-/** As `scope_keys` has it. */
+/** A row as `scope_keys` has it. */
 export interface SealKeyRow {
   readonly tenantId: string
   readonly scopeId: string
@@ -19,10 +19,10 @@ export interface Sealed {
   readonly purpose: Purpose
   readonly tenantId: string
   readonly scopeId: string
-  /** Of a contradiction and a decision its own id: it belongs to no single document. */
+  /** The id; for a contradiction and a decision its own id: it belongs to no single document. */
   readonly documentId: string
   readonly epoch: number
-  /** Of a reading its version, of a claim version and number: what follows the purpose. */
+  /** The version for a reading, version and number for a claim: what follows the purpose. */
   readonly numbers: readonly number[]
   readonly sealed: Buffer
 }
@@ -44,7 +44,7 @@ export function unwrapKeys(rows: readonly SealKeyRow[], masters: readonly Buffer
   })
 }
 
-/** What comes out when every key is tried; undefined when none fits. */
+/** The content that comes out when every key is tried; undefined when none fits. */
 export function openSealed(what: Sealed, keys: readonly Buffer[]): Buffer | undefined {
   const { purpose, numbers, tenantId, scopeId, documentId, epoch, sealed } = what
   const context = [[purpose, ...numbers].join(' '), tenantId, scopeId, documentId, String(epoch)]

@@ -14,7 +14,7 @@ export interface Traces {
   readonly ids: number
 }
 
-/** What only stands in memory so far is written first. The write-ahead log lies in the same directory. */
+/** Content that only stands in memory so far is written first. The write-ahead log lies in the same directory. */
 export async function searchPostgres({ servers, ask }: ErasureStage, site: Site): Promise<Traces> {
   await ask('checkpoint')
   return searchFolder(servers.postgres.dataDir, site)

@@ -41,7 +41,7 @@ export function filesOf(type: FileType, drafts: readonly Draft[]): HostileFile[]
   }))
 }
 
-/** What a file that was changed at random may end as: anything but a crash. */
+/** The allowed ends of a file that was changed at random: anything but a crash. */
 export const ANY_END: readonly FileEnd[] = [
   'read',
   'wrong_type',

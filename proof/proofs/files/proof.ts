@@ -27,7 +27,7 @@ const FULL = { files: Infinity, leastFiles: 200, turns: 4, aloneMs: 20_000, with
 const SHORT = { files: 35, leastFiles: 35, turns: 3, aloneMs: 2_000, withinMs: 15_000 }
 const SABOTAGED = { withinMs: 5_000 }
 const SIZES = { api: 1, dispatcher: 1, worker: 1 }
-/** As many as an API process has unless told otherwise. Files are refused as overloaded only where they wait for a process. */
+/** The number of readers of an API process unless told otherwise. Files are refused as overloaded only where they wait for a process. */
 const SETTINGS = { FILE_READERS: '2', SHED_LATE_MS: '0' }
 const LEAST_SHARE = 0.8
 /** Up to 15 s until a process is free, and 40 s by the clock until it is ended. */

@@ -19,7 +19,7 @@ export type DraftKind = 'valid' | 'nearly valid' | 'hostile'
 
 export const kinds: readonly DraftKind[] = ['valid', 'nearly valid', 'hostile']
 
-/** What the generator draws for a valid request. Which tenant, key or scope it is about is settled when it is sent. */
+/** The values that the generator draws for a valid request. Which tenant, key or scope it is about is settled when it is sent. */
 export interface DraftParts {
   readonly draw: number
   readonly parameters: Readonly<Record<string, unknown>>

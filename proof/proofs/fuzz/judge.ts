@@ -93,7 +93,7 @@ function sentText({ target, headers, body }: Wire): string {
   return `${target} ${decoded(target)} ${headers.flat().join(' ')} ${body?.toString('utf8') ?? ''}`
 }
 
-/** As a server reads it: without query, absolute form made relative, percent-encoding undone within each part. */
+/** Reads a target as a server reads it: without query, absolute form made relative, percent-encoding undone within each part. */
 function partsOf(target: string): string[] {
   const [path = ''] = target.replace(/^https?:\/\/[^/]*/, '').split(/[?#]/)
   return path.split('/').map(decoded)
@@ -115,7 +115,7 @@ function matches(template: string, given: readonly string[]): boolean {
   )
 }
 
-/** What all operations of the method document; of all methods, where no operation has it. */
+/** The common answers of all operations of the method document; of all methods, where no operation has it. */
 function commonAnswers(operations: readonly OpenapiOperation[], method: string): DocumentedAnswers {
   const same = operations.filter((each) => each.method === method)
   const [first, ...others] = same.length > 0 ? same : operations
@@ -211,7 +211,7 @@ function toList(fault: string | undefined): string[] {
   return fault === undefined ? [] : [fault]
 }
 
-/** What happened to no scope is named by its place among all events, which begins the position. */
+/** An event that happened to no scope is named by its place among all events, which begins the position. */
 function idAt(position: string | undefined, source: unknown): string | undefined {
   return source === '/kernel' ? position?.split('.')[0] : seqOf(position)
 }

@@ -6,7 +6,7 @@ import type { Resolve, Schema } from '../../harness/openapi/schema.ts'
 import { typesOf } from '../../harness/openapi/schema.ts'
 
 export interface NearMiss {
-  /** What was done to the valid value. */
+  /** The change of the valid value. */
   readonly step: string
   readonly value: unknown
 }
@@ -104,7 +104,7 @@ function objectMisses(schema: Schema, value: object, resolve: Resolve): NearMiss
   return [...without, ...within, ...extras(value, Object.keys(schema.properties ?? {}))]
 }
 
-/** What a caller might hope to set although it is not its own to set, and slips in the names of what is. */
+/** Adds fields that a caller might hope to set although it is not its own to set, and slips in the names of what is. */
 function extras(value: object, names: readonly string[]): NearMiss[] {
   const hoped = ['extra', 'tenant_id', 'epoch', 'status', 'toString', '']
   const slips = names.flatMap((name) => [name.toUpperCase(), `${name} `, name.replaceAll('_', '')])

@@ -10,7 +10,7 @@ import type { Wire } from './wire.ts'
 
 export interface Changed {
   readonly wire: Wire
-  /** What was done to the valid request. */
+  /** The change of the valid request. */
   readonly label: string
 }
 

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 
 export type Beats = Awaited<ReturnType<Awaited<ReturnType<typeof startPulse>>['stop']>>
 
-/** What the thread reports: who was asked, and the milliseconds of the answer, or that there was none. */
+/** The reports of the thread: who was asked, and the milliseconds of the answer, or that there was none. */
 export interface Beat {
   readonly url: string
   readonly ms: number | 'missed'

@@ -1,4 +1,4 @@
-/** What --sabotage breaks, each in a way that only one of the checks can see. */
+/** The mutations of --sabotage, each in a way that only one of the checks can see. */
 import { insertAfter, insertBefore, rewrite } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 

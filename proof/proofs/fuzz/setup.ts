@@ -16,7 +16,7 @@ import { createWorld } from './world.ts'
 export type FuzzTarget = Awaited<ReturnType<typeof prepareTarget>>
 
 const TENANTS = 30
-/** Of all requests, the part that uses up a failed document, or a scope: one operation each of some forty. */
+/** The share of all requests, the part that uses up a failed document, or a scope: one operation each of some forty. */
 const USED_SHARE = 1 / 25
 const TIMEOUT_MS = 30_000
 

@@ -7,7 +7,7 @@ import { describeWire } from './wire.ts'
 import type { Wire } from './wire.ts'
 
 interface Sample {
-  /** What went wrong, and by which request. */
+  /** The kind of fault, and the request that showed it. */
   readonly heading: string
   readonly group: string
   readonly lines: readonly string[]
@@ -18,7 +18,7 @@ export type Tally = ReturnType<typeof createTally>
 
 const SAMPLES_PER_GROUP = 4
 const BODY_SHOWN = 500
-/** What the buffers of a connection take at once; only beyond that a sender still sends when it is refused. */
+/** The size of the buffers of a connection; only beyond that a sender still sends when it is refused. */
 const BUFFERED = 1_000_000
 
 export function createTally() {

@@ -23,7 +23,7 @@ export function textsOf({ minLength = 0, maxLength, pattern, format }: Schema): 
   )
 }
 
-/** What a header can carry: of texts without a pattern those of printable ASCII that no parser trims. */
+/** Texts that a header can carry: of texts without a pattern those of printable ASCII that no parser trims. */
 export function headerTextsOf(schema: Schema): fc.Arbitrary<string> {
   if (schema.pattern !== undefined) return textsOf(schema)
   const { minLength = 1, maxLength = 60 } = schema

@@ -25,7 +25,7 @@ export function createValidators({ json, resolve }: ServedDocument) {
     return made
   }
 
-  /** What is wrong with the value, or undefined. */
+  /** The fault of the value, or undefined. */
   function fault(pointer: string, value: unknown): string | undefined {
     const validate = validatorAt(pointer)
     return validate(value) ? undefined : ajv.errorsText(validate.errors)

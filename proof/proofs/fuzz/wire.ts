@@ -4,7 +4,7 @@ import type { Header } from '../../harness/http.ts'
 
 export interface Wire {
   readonly method: string
-  /** As it stands in the request line, one character a byte. */
+  /** The target as it stands in the request line, one character a byte. */
   readonly target: string
   readonly version: string
   readonly headers: readonly Header[]

@@ -1,5 +1,5 @@
 /**
- * What exists in the service under test. No schema can say which tenant, key, scope, document or cursor is a real one,
+ * The facts about the service under test. No schema can say which tenant, key, scope, document or cursor is a real one,
  * so valid requests take theirs from here; answers add to it as the run goes on. An operation whose parameters are
  * not known here gets generated ones, which shows as a falling share of successes: teach this file about them.
  */
@@ -103,7 +103,7 @@ export function createWorld(root: FuzzKeys, problemCodes: readonly string[]) {
   }
 }
 
-/** Of figures over time: no schema can say that they end by now. */
+/** A time of figures over time: no schema can say that they end by now. */
 function recentTime(): { readonly from: string; readonly to: string } {
   const now = Date.now()
   return { from: new Date(now - 30 * 60_000).toISOString(), to: new Date(now).toISOString() }
@@ -116,7 +116,7 @@ function placeOf(tenantId: string, { scopeId, documentId }: KnownDocument): stri
 /** Positions of the stream of all scopes are opaque, like cursors; those of a scope are plain numbers. */
 export function isOpaque(operation: OpenapiOperation, parameter: string): boolean {
   if (parameter === 'cursor' || parameter === 'versions_cursor') return true
-  // Of a document that has few of them, and not before a start that is drawn apart.
+  // A number of a document that has few of them, and not before a start that is drawn apart.
   if (operation.id === 'getDocumentText' && (parameter === 'version' || parameter === 'end')) return true
   return isKernelStream(operation) && (parameter === 'after' || parameter === 'Last-Event-ID')
 }
@@ -127,7 +127,7 @@ function isKernelStream({ id }: OpenapiOperation): boolean {
   return id.startsWith('streamKernelEvents')
 }
 
-/** Of what is removed or tried again nobody else must think that it is as it was. */
+/** A document of its own, since nobody else must think that it is as it was. */
 function documentFor(
   operation: OpenapiOperation,
   tenant: KnownTenant,

@@ -12,7 +12,7 @@ export function mainThreadMs(fleet: Fleet): number {
   return pids.reduce((total, pid) => total + usedMs(readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')), 0)
 }
 
-/** Of a line as `/proc/PID/task/TID/stat` has it; the name of the command may hold spaces and brackets. */
+/** Reads a time of a line as `/proc/PID/task/TID/stat` has it; the name of the command may hold spaces and brackets. */
 export function usedMs(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields.slice(TIMES.from, TIMES.to).reduce((total, ticks) => total + TICK_MS * Number(ticks), 0)

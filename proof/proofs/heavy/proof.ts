@@ -25,7 +25,7 @@ const FULL = { reports: 40, tables: 200, warmMs: 5_000, aloneMs: 30_000, withinM
 const SHORT = { reports: 4, tables: 12, warmMs: 1_000, aloneMs: 6_000, withinMs: 30_000 }
 const SABOTAGED = { withinMs: 20_000 }
 const SIZES = { api: 1, dispatcher: 1, worker: 1 }
-/** As many as a worker has unless told otherwise. */
+/** The number of readers that a worker has unless told otherwise. */
 const SETTINGS = { READERS: '2' }
 const NOTE_EVERY_MS = 250
 /** Each has a scope of its own with a third of the tables. */
@@ -172,7 +172,7 @@ function reportWaits({ figures, short }: Run, alone: readonly number[], beside: 
   figures.atLeast('small documents beside the heavy ones', beside.length, 20)
   figures.note('wait of the small documents alone, p50 / p90 / p99 / most', describeWaits(alone))
   figures.note('wait of the small documents beside, p50 / p90 / p99 / most', describeWaits(beside))
-  // Of a few dozen documents the 99th percentile is the slowest one, which says more about the machine.
+  // In a few dozen documents the 99th percentile is the slowest one, which says more about the machine.
   const share = short ? 0.5 : 0.99
   const { measured, bound } = judgeWaits(alone, beside, share)
   figures.atMost(`wait of the small documents beside the heavy ones, p${100 * share}`, measured, bound, ' ms')

@@ -30,7 +30,7 @@ export async function readEnds({ ask }: Fleet): Promise<DocumentEnd[]> {
   return documents.map(({ place, ...end }) => ({ ...end, started: started.get(place) ?? 0 }))
 }
 
-/** What is wrong with the ends of heavy documents. */
+/** Lists the faults in the ends of heavy documents. */
 export function judgeEnds(ends: readonly DocumentEnd[]) {
   const describe = ({ id, status, attempt, started }: DocumentEnd) =>
     `${id}: ${status}, attempt ${attempt}, started ${started} times`

@@ -86,7 +86,7 @@ async function report(run: Run, fleet: Fleet, tally: RepetitionTally, hit: numbe
   figures.exactly('keys recorded', stored.keys, keys)
   figures.exactly('different answers to one key, beyond the first', tally.surplusAnswers, 0)
   figures.exactly('keys that were called new more than once', tally.twiceNew, 0)
-  // Whoever could not be served was told so, and asked again: of pace, unlike a wrong answer.
+  // A client that could not be served was told so, and asked again: of pace, unlike a wrong answer.
   figures.atMost('answers 5xx', tally.serverFaults, 0)
   figures.atLeast('requests that misused a key', tally.changedSent, keys)
   figures.none('misuses not refused with 422', tally.changedNotRefused)

@@ -3,7 +3,7 @@ import type { DEMANDS } from './demands.ts'
 import type { CarriedOrder } from './documents.ts'
 
 export interface Attack extends CarriedOrder {
-  /** What a model does that obeys. */
+  /** The behaviour of a model that obeys. */
   readonly demand: keyof typeof DEMANDS
 }
 

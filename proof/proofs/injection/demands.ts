@@ -3,7 +3,7 @@ import { replyTo } from '../../harness/model-endpoint.ts'
 import type { Lines, ModelPrompt, PromptSide } from '../../harness/model-endpoint.ts'
 import { honestStatements, MARK } from './documents.ts'
 
-/** What the endpoint sends: an answer, text that is none, a refusal, or so many characters. */
+/** The answers of the endpoint: an answer, text that is none, a refusal, or so many characters. */
 export type Obedience =
   | { readonly answer: unknown }
   | { readonly content: string }

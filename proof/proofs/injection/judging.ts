@@ -9,7 +9,7 @@ export interface InjectionTrial {
   readonly place: Place
   readonly mark: string
   readonly papers: readonly SentPaper[]
-  /** Who is to blame, for people. */
+  /** The name of the one to blame, for people. */
   readonly name: string
 }
 
@@ -41,7 +41,7 @@ interface ListedDocument {
   readonly attempt: number
 }
 
-/** What the honest documents of a scope come to, without its mark. */
+/** The outcome of the honest documents of a scope, without its mark. */
 export interface HonestOutcome {
   readonly claims: readonly string[]
   readonly contradictions: readonly string[]
@@ -68,7 +68,7 @@ export function asTenant({ scopeId, tenantKey, tenantId }: Place, path: string):
 
 const isHonest = (id: string) => HONEST.some((each) => each === id)
 
-/** What a terminal would obey, what turns a line, and what nobody sees. Line breaks of a quote are its own. */
+/** Characters that a terminal would obey, what turns a line, and what nobody sees. Line breaks of a quote are its own. */
 const RAW = /[^\P{Cc}\n\t]|(?![\u200c\u200d])\p{Cf}/u
 const LIMITS = { title: 300, explanation: 1_200, name: 400 }
 

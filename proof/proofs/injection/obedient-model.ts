@@ -63,7 +63,7 @@ export async function withObedientModel<Result>(
   )
 }
 
-/** As a reader takes it that sees through every disguise: hidden letters shown, all forms of a letter the same, white space gone. */
+/** Reads as a reader that sees through every disguise: hidden letters shown, all forms of a letter the same, white space gone. */
 function readAloud(text: string): string {
   return text
     .replaceAll(/[\u{e0020}-\u{e007e}]/gu, (tag) =>

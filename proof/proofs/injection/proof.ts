@@ -169,7 +169,7 @@ async function sendPaper(fleet: Fleet, place: Place, { id, name, text }: SentPap
   await waitUntil(isAccepted, { what: `sending ${id}`, withinMs: 60_000, everyMs: 500 })
 }
 
-/** What honest documents have less or more than in the first scope. */
+/** Lists the differences of honest documents from the first scope. */
 function differing(
   trials: readonly HostileTrial[],
   [clean, ...others]: readonly InjectionOutcome[],

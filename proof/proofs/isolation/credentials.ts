@@ -9,7 +9,7 @@ import type { Header, HttpRequest } from '../../harness/http.ts'
 import type { IsolationKeys } from './service.ts'
 import type { Twin } from './twins.ts'
 
-/** Who is who in one request. */
+/** The identities in one request. */
 export interface Cast extends IsolationKeys {
   readonly own: Twin
   readonly other: Twin
@@ -72,7 +72,7 @@ function find<Value>(known: Readonly<Record<string, Value>>, name: string): Valu
   return found
 }
 
-/** What a gateway signs of the request that it forwards. */
+/** The part that a gateway signs of the request that it forwards. */
 interface GatewayClaim {
   readonly method: string
   readonly path: string
@@ -86,7 +86,7 @@ interface GatewayClaim {
 /** Sent twice, where requests are signed: the second response counts. */
 export const REPLAYED = 'gateway replayed nonce'
 
-/** What is signed instead of what is sent. */
+/** The values signed instead of the sent ones. */
 const SIGNED: Readonly<Record<string, (claim: GatewayClaim, cast: Cast) => Partial<GatewayClaim>>> = {
   own: () => ({}),
   other: () => ({}),

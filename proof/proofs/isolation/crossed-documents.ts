@@ -1,4 +1,4 @@
-/** What one twin has of documents, keys and positions, asked for by the other: it must be as if nobody had it. */
+/** The values of one twin, such as documents, keys and positions, asked for by the other: it must be as if nobody had it. */
 import type { HttpRequest } from '../../harness/http.ts'
 import { castOf, fill } from './requests.ts'
 import type { ServedRoute } from './routes.ts'

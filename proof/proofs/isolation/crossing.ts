@@ -109,7 +109,7 @@ function beginning({ status, text }: HttpResponse): string {
   return `${status} ${text.slice(0, 120)}`
 }
 
-/** What differs from one response to the next for reasons of its own. */
+/** Headers that differ from one response to the next for reasons of its own. */
 const INDIVIDUAL = new Set([
   'x-request-id',
   'date',

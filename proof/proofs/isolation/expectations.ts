@@ -1,5 +1,5 @@
 /**
- * What every kind of credential gets on every kind of route, written down by hand from the rules of identity and
+ * The answer for every kind of credential on every kind of route, written down by hand from the rules of identity and
  * compared with what the service does; nothing here is computed from the service.
  *
  * `ok` is admitted, `own` and `other` are admitted as that tenant, a number is the status of the refusal. The three

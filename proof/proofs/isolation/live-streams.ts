@@ -54,7 +54,7 @@ export async function followBoth(stage: IsolationStage, timeoutMs = TIMEOUT_MS) 
   }
 }
 
-/** As the tenant on both processes, and as its administrator. */
+/** Follows as the tenant on both processes, and as its administrator. */
 async function follow(stage: IsolationStage, side: Side): Promise<Follower[]> {
   const { own, admin } = castOf(stage, side)
   const openings = [

@@ -24,7 +24,7 @@ export async function proveMatrix({ figures, short, seed }: ProofRun, stage: Iso
   let foreignBytes = 0
   await inParallel(cells, AT_ONCE, async (cell, replica) => {
     const expected = expectations.outcome(cell.kind, { class: cell.route.class, mode: cell.mode })
-    // What is replayed was admitted the first time.
+    // A replayed request was admitted the first time.
     const admits = typeof expected !== 'number' || cell.kind === REPLAYED
     const values = admits
       ? await expendableValues(stage, cell.route, provenTenant(castOf(stage, 'left'), expected) ?? twins.left)

@@ -1,4 +1,4 @@
-/** What a random request asks for: values of both twins and of nobody, mixed, with some that are no values at all. */
+/** The values of a random request: values of both twins and of nobody, mixed, with some that are no values at all. */
 import * as fc from 'fast-check'
 import type { Header } from '../../harness/http.ts'
 import type { Values } from './requests.ts'
@@ -63,7 +63,7 @@ function scopeIds({ twins: { left, right, nobody } }: IsolationStage): string[] 
 /** Written and removed by chance; both twins may have them. */
 const PASSING_DOCUMENT_IDS = ['passing-1', 'passing-2']
 
-/** What carries marks for everyone to find is not removed. */
+/** A document that carries marks for everyone to find is not removed. */
 function documentIds({ twins: { left, right, nobody } }: IsolationStage, { method }: ServedRoute): string[] {
   const own = [...left.ownDocumentIds, ...right.ownDocumentIds, nobody.documentId]
   return method === 'DELETE'
@@ -79,7 +79,7 @@ function anyQuery(stage: IsolationStage, route: ServedRoute): fc.Arbitrary<strin
   return fc.tuple(...known, maybe(9, strangers)).map((parts) => parts.filter((each) => each !== '').join('&'))
 }
 
-/** What lists, texts and reports are asked for; both twins have documents that fit. */
+/** The filters of lists, texts and reports; both twins have documents that fit. */
 const ofLists: Readonly<Record<string, readonly string[]>> = {
   q: ['revenue', 'rev', 'nobody'],
   entity: ['borealis', 'nobody'],
@@ -160,7 +160,7 @@ function maybe(without: number, options: readonly string[]): fc.Arbitrary<string
   )
 }
 
-/** What is stored must not be a mark of the other twin, or its owner would see it again by right. */
+/** A stored text must not be a mark of the other twin, or its owner would see it again by right. */
 function anyBody(stage: IsolationStage, route: ServedRoute): fc.Arbitrary<unknown> {
   if (route.method === 'GET') return fc.constant(undefined)
   // Without a good scope_id in it, a missing tenant key would mean the whole service, or come second to the body.

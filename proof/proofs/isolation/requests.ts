@@ -108,7 +108,7 @@ export function provenTenant({ own, other }: Cast, outcome: ExpectedOutcome): Tw
 }
 
 /**
- * What an administrator may see is names; what a tenant may see is its content; what an operator may see of all scopes
+ * An administrator may see names; what a tenant may see is its content; what an operator may see of all scopes
  * is ids. None sees the others' part.
  */
 function sightOf(

@@ -2,7 +2,7 @@
 import { readDocument, reportsOnKernel } from '../../harness/openapi.ts'
 import type { OpenapiOperation } from '../../harness/openapi.ts'
 
-/** What a route asks for; each is a column, or three, of the table of expectations. */
+/** The class of a route; each is a column, or three, of the table of expectations. */
 export type RouteClass =
   | 'open'
   | 'api'
@@ -22,7 +22,7 @@ export interface ServedRoute {
   readonly class: RouteClass
   /** The one status of an answer to whoever is admitted, while the attacks last. */
   readonly success: number
-  /** Of a route that makes what is not there yet. */
+  /** The successes of a route that makes what is not there yet. */
   readonly otherSuccesses: readonly number[]
   /** Which query parameters it knows. */
   readonly query: readonly string[]

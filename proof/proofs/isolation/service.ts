@@ -18,7 +18,7 @@ const REPLICAS: Readonly<Record<ProvedAuthMode, number>> = {
   'insecure-tenant-id': 1,
 }
 
-/** Of an event stream the beginning is read: until this after its first bytes, or after its first event. */
+/** The beginning of an event stream is read: until this after its first bytes, or after its first event. */
 const LISTEN_MS = 60
 /** Long enough for a busy machine, short enough that a request without a response ends the run. */
 const TIMEOUT_MS = 60_000

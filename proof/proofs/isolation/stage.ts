@@ -63,7 +63,7 @@ async function setStage(services: Services, deployment: Deployment, service: Ser
   const { seed, send, urlOf, rootKeys } = service
   requireSameChecksum(rootKeys.admin)
   const unread = await createTwins(seed)
-  /** What came of the documents that the twins had when the stage was set. */
+  /** The results of the documents that the twins had when the stage was set. */
   const processing = await processDocuments(deployment, send, unread)
   const twins = await withContradictions(seed, unread)
   return {

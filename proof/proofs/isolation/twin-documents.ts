@@ -25,10 +25,10 @@ export const QUIET_SCOPE_IDS = ['quiet-1', 'quiet-2'] as const
 export const SETTLED_SCOPE_ID = 'settled'
 /** Used by both twins for the first document of each. */
 export const SHARED_IDEMPOTENCY_KEY = 'nightly-2026-11-15'
-/** Of the texts of each side. */
+/** The sentences in the texts of each side. */
 export const SENTENCES = { left: 2, right: 5 } as const
 
-/** What is stopped can be neither paused nor resumed, so those who stop have one of their own. */
+/** A stopped switch can be neither paused nor resumed, so those who stop have one of their own. */
 const SWITCHED = 'switched'
 const STOPPED = 'stopped'
 /** Emptied any number of times. */

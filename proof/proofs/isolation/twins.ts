@@ -50,7 +50,7 @@ export interface Marks {
   readonly deciders: readonly string[]
   /** Ids of what it holds: who proves to be the tenant, and an operator who follows everything. */
   readonly ids: readonly string[]
-  /** What it holds, and what its texts are quoted with: only who proves to be the tenant. */
+  /** The content, and the quotes of its texts: only who proves to be the tenant. */
   readonly content: readonly string[]
   /** Whole keys, once they were issued: nobody. */
   readonly secrets: readonly string[]

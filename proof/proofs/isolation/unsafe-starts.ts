@@ -27,7 +27,7 @@ interface UnsafeStart {
   readonly env?: Env
   /** Starts on an empty database instead of a migrated one. */
   readonly empty?: true
-  /** What the refusal must say, so that an accident does not pass for a refusal. */
+  /** The text of the refusal, so that an accident does not pass for a refusal. */
   readonly says: RegExp
 }
 

@@ -53,7 +53,7 @@ const HARMLESS_POLICY = `@id("nothing-of-that-type")
 forbid (principal, action == Concord::Action::"admit_document", resource)
 when { resource.type == "no such type" };`
 
-/** Of a certificate, where there is one. */
+/** Tells values of a certificate, where there is one. */
 export function isOfCertificate(operation: string): boolean {
   return ['declareSettled', 'getCertificate', 'listCertificates', 'listCertificateEvidence'].includes(
     operation,

@@ -7,9 +7,9 @@ import type { ProofRun } from '../../harness/proof.ts'
 import { provoke } from './provocations.ts'
 import type { Stage } from './stage.ts'
 
-/** What documents left behind where it belongs: ids. */
+/** The traces of documents where they belong: ids. */
 export interface DocumentTraces {
-  /** What the stream of all scopes told meanwhile. */
+  /** The entries that the stream of all scopes sent meanwhile. */
   readonly events: RawEventStream
   /** Stands in it, and on every disk. */
   readonly scopeId: string
@@ -53,7 +53,7 @@ interface Place {
   readonly control: string
 }
 
-/** What stands before the first of each; the secret itself is not shown again. */
+/** The text before the first of each; the secret itself is not shown again. */
 function findIn({ name, text }: Place, needles: readonly string[]): string[] {
   return needles.flatMap((needle) => {
     const at = needle === '' ? -1 : text.indexOf(needle)
@@ -61,7 +61,7 @@ function findIn({ name, text }: Place, needles: readonly string[]): string[] {
   })
 }
 
-/** What processes print, what responses say, what servers log. */
+/** Output of processes, responses and logs of servers. */
 async function placesOf(
   { deployment, clients, evidence, services }: Stage,
   statements: ReadonlySet<string>,

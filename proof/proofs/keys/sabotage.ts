@@ -1,4 +1,4 @@
-/** What --sabotage breaks, each for another part of the proof to notice. */
+/** The mutations of --sabotage, each for another part of the proof to notice. */
 import { always, drop, rewrite, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 

@@ -39,7 +39,7 @@ export async function openStage({ services, name, repository }: ProofRun): Promi
 }
 
 /**
- * What must not be found, and a part of where to look. Contents are names and texts that nobody would write by chance;
+ * The secrets that must not be found, and a part of where to look. Contents are names and texts that nobody would write by chance;
  * sealed are those that are stored encrypted, if they are stored at all: documents, what they are called, where from.
  */
 async function startEvidence(services: Services) {

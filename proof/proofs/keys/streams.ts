@@ -64,7 +64,7 @@ async function tenantKeyPlan(
   return { streams, end: () => end(key) }
 }
 
-/** As the tenant, and as its administrator. */
+/** Opens streams as the tenant, and as its administrator. */
 function tenantOpenings({ admin }: Stage, scopeId: string, key: string): HttpRequest[] {
   return [
     { path: `/api/scopes/${scopeId}/events`, bearer: key },

@@ -1,5 +1,5 @@
 /**
- * What the time of an answer tells about a key. Three kinds of request that end at the same place in the service, so
+ * Measures how much the time of an answer tells about a key. Three kinds of request that end at the same place in the service, so
  * that only the check of the key can differ: a valid key with another tenant's id (403), a known id with a wrong secret
  * (401), and an id that was never given out (401). They come interleaved, each triple in a drawn order, one after the
  * other on one connection: whatever else the machine does meanwhile falls on all three alike.
@@ -92,7 +92,7 @@ export interface TimingDifference extends Interval {
   readonly certain: number
 }
 
-/** Of samples that belong together by their position, in per cent of their common median. */
+/** Compares samples that belong together by their position, in per cent of their common median. */
 export function certainDifference(
   a: readonly number[],
   b: readonly number[],

@@ -1,4 +1,4 @@
-/** What is killed, in which order and how long after the one before: a pure function of the seed. */
+/** The plan of kills: which process, in which order, and how long after the one before: a pure function of the seed. */
 import { shuffle, sum } from '../../harness/statistics.ts'
 
 export const killKinds = ['api', 'dispatcher', 'worker', 'postgres', 'nats'] as const

@@ -88,11 +88,11 @@ async function killMember(role: Role, deps: FaultStage, offspring: Offspring[]):
   const at = Date.now()
   // The same moment, by which a takeover is found again.
   await member.kill('SIGKILL', at)
-  // What all workers together have says little about this one; the log tells later.
+  // The count of all workers together says little about this one; the log tells later.
   return { kind: role, name: member.name, at, inHand: role === 'worker' ? undefined : inHand }
 }
 
-/** Of the dispatchers mostly the one that is at work; the other only waits for its lease. */
+/** A dispatcher is usually the one that is at work; the other only waits for its lease. */
 async function chooseVictim(role: Role, { fleet, random }: FaultStage): Promise<Member | undefined> {
   const living = fleet.members(role).filter((member) => member.process())
   if (role === 'dispatcher' && random() < 0.75) {

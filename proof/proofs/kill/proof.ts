@@ -22,7 +22,7 @@ const FULL = { kills: 300, acknowledged: 100_000, minGapMs: 200, maxGapMs: 2_500
 const SHORT = { kills: 20, acknowledged: 1_000, minGapMs: 100, maxGapMs: 700, waiting: 500 }
 const SIZES = { api: 2, dispatcher: 2, worker: 4 }
 const GOAL_RATE = 1_000
-/** What was accepted faster than it could be read, with everything being killed, is read afterwards. */
+/** Documents that were accepted faster than they could be read, with everything being killed, are read afterwards. */
 const PATIENCE_MS = 1_200_000
 const TAKEOVER_SECONDS = 12
 /** With a kill every half second and all processes starting anew on two cores, whoever takes over has to start first. */

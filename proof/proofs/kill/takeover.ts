@@ -13,7 +13,7 @@ export interface Takeover {
   readonly ms: number
 }
 
-/** Who had a document in an attempt; undefined where nobody knows. */
+/** Finds the worker that had a document in an attempt; undefined where nobody knows. */
 export type HolderOf = (claim: LedgerAttempt) => Pick<ProcessLife, 'killedAt'> | undefined
 
 export function findTakeovers(

@@ -32,7 +32,7 @@ export interface FaultyModel {
 export interface FaultyModelOptions {
   readonly chance: Chance
   readonly slowestMs: number
-  /** So many requests meet no fault at first and are answered late, so that as many as may be are in flight. */
+  /** This many requests meet no fault at first and are answered late, so that as many as may be are in flight. */
   readonly calmRequests: number
   readonly calmMs: number
 }

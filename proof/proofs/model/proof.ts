@@ -169,7 +169,7 @@ async function judgeReading(
   figures.none('processes that ended by themselves', fleet.unaskedExits)
 }
 
-/** What one request may use at the most: its prompt, and the answer that it allows. */
+/** The largest number of tokens of a request: its prompt, and the answer that it allows. */
 const MAX_REQUEST = 10_000
 
 async function judgeBudget({ size, figures }: Run, fleet: Fleet, place: Place): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * What was found stays found. Six conflicts, and many documents that agree with one side or say something else, arrive in random orders and
+ * Findings stay found. Six conflicts, and many documents that agree with one side or say something else, arrive in random orders and
  * are read and compared by a language model: in every order all six are found, nothing else is, nothing is withdrawn, and the
  * last documents cost no more than the first.
  */

@@ -11,11 +11,11 @@ export interface DwellSpan {
 export interface Dwell {
   readonly tenantId: string
   readonly ms: number
-  /** Of it, until a worker had claimed the document. */
+  /** The time until a worker had claimed the document. */
   readonly claimedMs: number
 }
 
-/** Of those that were accepted in the span and have ended. */
+/** Reads the dwells of documents that were accepted in the span and have ended. */
 export async function readDwells({ ask }: Fleet, { from, until }: DwellSpan): Promise<Dwell[]> {
   return ask<Dwell>(
     `select tenant_id as "tenantId", (extract(epoch from ended_at - queued_at) * 1000)::float8 as ms,

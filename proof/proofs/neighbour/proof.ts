@@ -108,7 +108,7 @@ async function prove(run: Run): Promise<void> {
     const loud = await createPlaces(fleet, { tenants: 1, scopes: 2 })
     const [{ tenantId }] = loud
     const flood = await floodBeside(run, stage, loud)
-    // What is left of the heap says nothing more.
+    // The rest of the heap says nothing more.
     const left = await untilOthersEnded(fleet, tenantId, SETTLE_MS)
     run.figures.atMost(`documents of the quiet tenants not at their end after ${SETTLE_MS / 1000} s`, left, 0)
     await reportQuiet(run, stage, tenantId, flood)

@@ -14,7 +14,7 @@ export interface QuietDocument {
 
 export interface QuietOptions extends Clients {
   readonly places: readonly Place[]
-  /** Of each of them. */
+  /** The interval of each of them. */
   readonly everyMs: number
 }
 

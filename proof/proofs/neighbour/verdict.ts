@@ -1,10 +1,10 @@
-/** What a loud neighbour may cost the quiet, and what it must still get. Pure, so that it can be shown to notice. */
+/** The bounds for a loud neighbour and what it must still get. Pure, so that it can be shown to notice. */
 import { percentile } from '../../harness/statistics.ts'
 
 /** How many times as long as alone the 99th percentile may take beside the loud tenant. */
 export const WAIT_FACTOR = 1.5
 export const ANSWER_FACTOR = 2
-/** What a clock, a timer and a busy processor may add to a short wait, whoever else is there. */
+/** The time that a clock, a timer and a busy processor may add to a short wait, whoever else is there. */
 const ALLOWANCE_MS = 50
 export const LEAST_SHARE = 0.8
 
@@ -13,11 +13,11 @@ export function judgeSlowdown(alone: readonly number[], beside: readonly number[
 }
 
 export interface Throughput {
-  /** Of the loud tenant, in documents a second, with nobody else there. */
+  /** The pace of the loud tenant, in documents a second, with nobody else there. */
   readonly alone: number
-  /** Of the loud tenant, beside the quiet ones. */
+  /** The pace of the loud tenant, beside the quiet ones. */
   readonly beside: number
-  /** Of the quiet ones together, at the same time. */
+  /** The pace of the quiet ones together, at the same time. */
   readonly quiet: number
 }
 

@@ -11,7 +11,7 @@ export interface LoudWay {
   readonly name: string
   /** Scopes that the tenant has before it begins. */
   readonly scopes: number
-  /** What must be there before anybody measures. */
+  /** Makes the state that must be there before anybody measures. */
   readonly prepare?: (fleet: Fleet, places: Places, size: WaySize) => Promise<void>
   readonly start: (fleet: Fleet, places: Places) => LoudLoad
 }
@@ -158,7 +158,7 @@ async function moveTenant(fleet: Fleet, { tenantKey }: Place, op: 'pause' | 'res
   })
 }
 
-/** So many requests at once, the next as soon as one is answered, until it is stopped or there is none left. */
+/** Keeps this many requests at once, the next as soon as one is answered, until it is stopped or there is none left. */
 function startSending(
   fleet: Fleet,
   atOnce: number,

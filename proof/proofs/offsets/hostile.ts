@@ -5,7 +5,7 @@
 
 export interface Shape {
   readonly name: string
-  /** Of about so many characters. */
+  /** Draws a text of about so many characters. */
   readonly of: (characters: number) => string
 }
 

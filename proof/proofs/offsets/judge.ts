@@ -1,4 +1,4 @@
-/** What is wrong with the places of claims in a text. Pure, so that it can be shown to notice each kind of fault. */
+/** Lists the faults of the places of claims in a text. Pure, so that it can be shown to notice each kind of fault. */
 import type { SpannedClaim } from '../../harness/claims/reading.ts'
 
 export const FAULTS = [
@@ -10,7 +10,7 @@ export const FAULTS = [
 
 export type OffsetFault = (typeof FAULTS)[number]
 
-/** As the pure functions give them: offsets in UTF-16 units. */
+/** Takes claims as the pure functions give them: offsets in UTF-16 units. */
 export function judgeClaim(text: string, { span, valueSpan, quote, valueText }: SpannedClaim): OffsetFault[] {
   const faults: OffsetFault[] = []
   const isThere = ([start, end]: readonly [number, number], words: string) =>
@@ -28,7 +28,7 @@ function isInside(text: string, at: number): boolean {
   return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff
 }
 
-/** As the API gives them: offsets in code points. */
+/** Has quotes as the API gives them: offsets in code points. */
 export interface ListedQuote {
   readonly quote: string
   readonly start: number

@@ -34,7 +34,7 @@ const SHORT = {
   patienceMs: 30_000,
   lengths: [100_000],
 }
-/** What one character takes in a long text, by what it takes in one of 10,000 characters. */
+/** The growth of the time of one character from a long text to one of 10,000 characters. */
 const MAX_GROWTH = 1.5
 
 type Run = ProofRun<typeof FULL>
@@ -73,7 +73,7 @@ function checkQuotes({ figures, print, size, seed, sabotage }: Run, reading: Str
     for (const fault of faults) counts.set(fault, (counts.get(fault) ?? 0) + 1)
     return faults.length === 0
   }
-  // What is broken on purpose need not be told in its shortest form.
+  // A broken reader need not be told in its shortest form.
   const options = { seed, numRuns: size.texts, endOnFailure: sabotage }
   const result = fc.check(fc.property(texts, judge), options)
   const threw = result.failed && counts.size === 0

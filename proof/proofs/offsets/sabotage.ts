@@ -1,10 +1,10 @@
-/** What each part of the proof must notice. */
+/** The mutations that each part of the proof must notice. */
 import { always, rewrite, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 
 export interface Sabotage {
   readonly mutation: Mutation
-  /** What has to notice it. */
+  /** The part that has to notice it. */
   readonly part: 'quotes' | 'time' | 'service'
 }
 

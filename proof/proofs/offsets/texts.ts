@@ -147,7 +147,7 @@ const heading = fc
 
 const telling = fc.oneof({ weight: 4, arbitrary: paragraph }, form, table, heading)
 
-/** What tells something with oddities strewn into it, between any two of its UTF-16 units that are whole characters. */
+/** Strews oddities into something, between any two of its UTF-16 units that are whole characters. */
 const strewn = fc
   .tuple(telling, fc.array(fc.tuple(fc.nat(), oddity), { minLength: 1, maxLength: 8 }))
   .map(([text, strays]) => {
@@ -177,7 +177,7 @@ function stretched(text: string): string {
   return text.repeat(Math.ceil(MAX_CHARACTERS / Math.max(1, text.length)))
 }
 
-/** As the API takes it: no NUL, no half of a character, not too long, not empty. */
+/** Makes a text fit for the API: no NUL, no half of a character, not too long, not empty. */
 function fitting(text: string): string {
   const whole = text.replaceAll('\0', '').toWellFormed()
   const cut = whole.length <= MAX_CHARACTERS ? whole : whole.slice(0, MAX_CHARACTERS).toWellFormed()

@@ -15,7 +15,7 @@ const LOOKS = 3
 
 export interface Growth {
   readonly shape: string
-  /** Of the length at which it is largest. */
+  /** The factor of the length at which it is largest. */
   readonly factor: number
   /** For 100,000 characters, in texts of the greatest length. */
   readonly ms: number
@@ -48,7 +48,7 @@ function look(shape: Shape, { read, lengths, bound }: GrowthOptions): Growth {
     const short = perCharacter(read, shape.of(SHORT_TEXT), (times * length) / SHORT_TEXT)
     factor = Math.max(factor, long / short)
     ms = long * 100_000
-    // What is far off at a quarter of the length would take for ever at the whole of it.
+    // A time that is far off at a quarter of the length would take for ever at the whole of it.
     if (factor > 3 * bound) break
   }
   return { shape: shape.name, factor, ms }

@@ -6,10 +6,10 @@ export const levels = ['service', 'tenant', 'scope'] as const
 
 export type Level = (typeof levels)[number]
 
-/** What a switch stands above. */
+/** The target of a switch: the level that it stands above. */
 export interface Target {
   readonly level: Level
-  /** Of the service nothing of it counts, of a tenant the tenant, of a scope all. */
+  /** The place: nothing of it counts for the service, of a tenant the tenant, of a scope all. */
   readonly place: Place
 }
 

@@ -17,7 +17,7 @@ export interface Cycle {
   readonly paused: Moved
   readonly resumed: Moved
   readonly answerMs: number
-  /** What was under way in the scopes concerned just after the answer, and what waited there and could have begun. */
+  /** The attempts under way in the scopes concerned just after the answer, and what waited there and could have begun. */
   readonly inFlight: number
   readonly waiting: number
   /** Until nothing was under way there; infinite when the patience ended first. */
@@ -108,7 +108,7 @@ async function untilDrained(ask: Ask, target: Target, since: number, withinMs: n
   return last === 0 ? performance.now() - since : Infinity
 }
 
-/** As text: a Date has no microseconds, and what happened just before would seem to come after it. */
+/** Read as text: a Date has no microseconds, and what happened just before would seem to come after it. */
 async function askClock(ask: Ask): Promise<string> {
   const [row] = await ask<{ at: string }>('select clock_timestamp()::text as at')
   if (!row) throw new Error('Postgres did not tell the time.')

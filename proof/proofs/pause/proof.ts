@@ -21,7 +21,7 @@ import { percentile } from '../../harness/statistics.ts'
 
 const FULL = { cycles: 200, settleMs: 300_000, drainPatienceMs: 15_000 }
 const SHORT = { cycles: 15, settleMs: 20_000, drainPatienceMs: 15_000 }
-/** What never drains need not be waited for. */
+/** A queue that never drains need not be waited for. */
 const SABOTAGED = { drainPatienceMs: 200 }
 const SIZES = { api: 2, dispatcher: 1, worker: 2 }
 /** More than two workers read on a small machine, so that there is always something to hold back. */
@@ -29,7 +29,7 @@ const LOAD = { rate: 500, clients: 8, batchers: 2 }
 const MAX_WAITING = 400
 const MAX_DRAIN_SECONDS = 10
 
-/** Whoever claims work looks at no switch, neither above the scope nor at its own. */
+/** Lets attempts start without a look at a switch, neither above the scope nor at its own. */
 export const SWITCHES_IGNORED: readonly Mutation[] = [
   {
     name: 'the switches of service and tenant are not looked at',

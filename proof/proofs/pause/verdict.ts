@@ -1,4 +1,4 @@
-/** What is wrong with pauses that were carried out. Pure, so that it can be shown to notice each kind of fault. */
+/** Lists the faults of pauses that were carried out. Pure, so that it can be shown to notice each kind of fault. */
 import { levels } from './cycle-plan.ts'
 import type { Level } from './cycle-plan.ts'
 import type { Cycle } from './cycles.ts'
@@ -24,7 +24,7 @@ export function judgePauses(cycles: readonly Cycle[]) {
     idle: cycles.filter(({ inFlight }) => inFlight === 0).length,
     /** Found work that waited and could have begun. */
     tempted: cycles.filter(({ waiting }) => waiting > 0).length,
-    /** Of those that left something running, the attempts of the others meanwhile. */
+    /** Counts for pauses that left something running, the attempts of the others meanwhile. */
     elsewhere: sum(cycles.map(({ level, startedElsewhere }) => (level === 'service' ? 0 : startedElsewhere))),
     byLevel: {
       service: tally(cycles, 'service'),

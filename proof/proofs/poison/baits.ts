@@ -9,7 +9,7 @@ export interface Bait {
   readonly kind: string
   /** The reasons it may fail for. */
   readonly reasons: readonly string[]
-  /** What the reader does when it meets the word. */
+  /** The deed of the reader when it meets the word. */
   readonly deed: string
   /** As long as a text may be, and so with all the time that reading one may take. */
   readonly long?: boolean

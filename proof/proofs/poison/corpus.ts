@@ -1,5 +1,5 @@
 /**
- * What is sent: healthy documents, some of them made to hurt a careless reader, and hostile ones strewn among them. The
+ * The documents that are sent: healthy documents, some of them made to hurt a careless reader, and hostile ones strewn among them. The
  * healthy ones of two phases have the same texts in the same order, so that the phases can be compared.
  */
 import { SILENT_SENTENCE } from '../../harness/history.ts'
@@ -33,7 +33,7 @@ const trials: readonly string[] = [
   'x\r\n\r\n'.repeat(8_000),
 ]
 
-/** So many make a page of 3,000 characters. */
+/** This many make a page of 3,000 characters. */
 const PARAGRAPHS = 12
 /** The others claim nothing: this is about the pace of reading beside hostile texts, not about what comes of it. */
 const CLAIMING_ONE_IN = 10

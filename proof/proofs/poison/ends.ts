@@ -6,9 +6,9 @@ export interface End {
   readonly id: string
   readonly status: string
   readonly reason: string | null
-  /** As the document tells. */
+  /** The attempt as the document tells it. */
   readonly attempt: number
-  /** As the log tells: one entry for each attempt, written before it began. */
+  /** The attempts as the log tells them: one entry for each attempt, written before it began. */
   readonly begun: number
   /** When it ended, in milliseconds since the epoch; null before that. */
   readonly endedAt: number | null

@@ -26,16 +26,16 @@ import type { ProofRun } from '../../harness/proof.ts'
 
 const FULL = { documents: 20_000, rounds: 4, warmUp: 4_000, healthyMs: 300_000, hostileMs: 1_200_000 }
 const SHORT = { documents: 500, rounds: 1, warmUp: 200, healthyMs: 15_000, hostileMs: 35_000 }
-/** What is broken stays broken; waiting for it longer shows nothing more. */
+/** A broken fleet stays broken; waiting for it longer shows nothing more. */
 const SABOTAGED = { healthyMs: 12_000, hostileMs: 3_000 }
 const HOSTILE_PART = 0.03
 const SIZES = { api: 1, dispatcher: 1, worker: 2 }
 /**
- * As many readers as a worker has unless told otherwise. Hostile documents keep their place in the window until they have
+ * The number of readers a worker has unless told otherwise. Hostile documents keep their place in the window until they have
  * failed, 150 at a time in the full form, so the window is larger than it is by itself.
  */
 const SETTINGS = { READERS: '2', DISPATCH_WINDOW: '1024' }
-/** As the service promises (domain/retry.ts). */
+/** The promise of the service (domain/retry.ts). */
 const ATTEMPTS = 5
 const LEAST_SHARE = 0.8
 const LEAST_STEADINESS = 0.6
@@ -94,7 +94,7 @@ async function takeTurns(stage: Stage, documents: number, rounds: number): Promi
     letters.push(...mixed)
     beside.push(await secondsOf(stage, `beside${round}`, mixed))
     drained.push(await untilEnded(stage, '', stage.hostileMs))
-    // What is broken shows by then.
+    // A broken fleet shows by then.
     alone.push(run.sabotage ? (alone[0] ?? 0) : await secondsAlone(round))
   }
   return { letters, healthy, alone, beside, drained }

@@ -86,7 +86,7 @@ async function untilEnded({ fleet, place }: HoldGround, ids: readonly string[]):
 
 interface End {
   readonly status: string
-  /** Of the sets that decided on it. */
+  /** The hashes of the sets that decided on it. */
   readonly hashes: readonly string[]
   readonly decidedAt: Date | null
 }

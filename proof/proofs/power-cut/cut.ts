@@ -22,7 +22,7 @@ export interface PowerCut extends Losses {
   /** Requests without an answer, and documents not at their end, at the moment of the cut. */
   readonly requests: number
   readonly documents: number
-  /** What the broker held before and after. */
+  /** The messages of the broker before and after. */
   readonly messages: readonly [before: number, after: number]
   /** Whether a file written without a sync just before was gone, as it must be. */
   readonly forgot: boolean

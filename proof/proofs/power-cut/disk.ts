@@ -71,7 +71,7 @@ function createStack(home: string) {
   const mediumImage = join(home, 'medium.img')
   const disk = join(home, 'disk')
   const diskImage = join(medium, 'disk.img')
-  /** What undoes the steps taken so far; the last one first. */
+  /** The commands that undo the steps taken so far; the last one first. */
   const undo: (readonly [string, ...string[]])[] = []
 
   async function attach(image: string, path: string): Promise<void> {

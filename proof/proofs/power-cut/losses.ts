@@ -1,4 +1,4 @@
-/** What a cut took of what clients had been promised. Pure, so that it can be shown to notice. */
+/** Counts the losses of what clients had been promised. Pure, so that it can be shown to notice. */
 import type { RecordedCall } from '../../harness/history.ts'
 
 export interface StoredPlace {
@@ -10,7 +10,7 @@ export interface StoredPlace {
 export interface Losses {
   readonly acknowledged: number
   readonly lost: number
-  /** Of those lost, the ones whose answer had arrived before the cut; others were under way at that moment. */
+  /** The number of those lost, the ones whose answer had arrived before the cut; others were under way at that moment. */
   readonly lostBefore: number
 }
 

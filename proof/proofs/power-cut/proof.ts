@@ -36,7 +36,7 @@ const SHORT = {
 }
 const SLOW_MS = 90_000
 /**
- * As NATS comes, with two minutes between syncs, it loses about everything at a cut, and nobody may mind. But then
+ * NATS by default, with two minutes between syncs, loses about everything at a cut, and nobody may mind. But then
  * what workers had in hand waits 45 seconds until it is taken back, so in the short form it syncs every message.
  */
 const BROKER_SYNC = { full: '2m', short: 'always' }

@@ -43,7 +43,7 @@ const SHORT = {
   afterMs: 1_000,
   settleMs: 40_000,
 }
-/** What is kept against the rules never settles; waiting for it longer shows nothing more. */
+/** A row that is kept against the rules never settles; waiting for it longer shows nothing more. */
 const SABOTAGED = { settleMs: 3_000 }
 const SIZES = { api: 2, dispatcher: 1, worker: 4 }
 const WRITERS = 8

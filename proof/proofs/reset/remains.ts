@@ -1,4 +1,4 @@
-/** What is left in the database when everything has settled, read as its superuser: every row of every table. */
+/** The rows that are left in the database when everything has settled, read as its superuser: every row of every table. */
 import type { Ask } from '../../harness/database.ts'
 
 /** A row that belongs to a document or to the log of a scope. */
@@ -22,7 +22,7 @@ export interface LeftScope {
   readonly epoch: number
   readonly head: number
   readonly headEpoch: number
-  /** Of the data keys that are there. */
+  /** The epochs of the data keys that are there. */
   readonly keyEpochs: readonly number[]
 }
 
@@ -31,7 +31,7 @@ export interface Remains {
   readonly scopes: readonly LeftScope[]
 }
 
-/** What each table has for the last three columns. */
+/** The columns of each table for the last three columns. */
 const TABLES: Readonly<Record<string, string>> = {
   documents: 'epoch, seq::float8 as seq, status as label',
   document_versions: 'epoch, null::float8 as seq, null as label',

@@ -15,7 +15,7 @@ export interface Reset {
   readonly seq: number
   readonly removed: ResetCounts
   readonly answerMs: number
-  /** What was under way in the scope just before. */
+  /** The attempts that were under way in the scope just before. */
   readonly inFlight: number
 }
 

@@ -18,7 +18,7 @@ export interface WrittenDocument {
   readonly seq: number | undefined
   /** Neither accepted nor refused for good. */
   readonly open: boolean
-  /** What the answer was. */
+  /** The answer, in words. */
   readonly what: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * What stands before the APIs in a real deployment: it asks each every moment whether it is ready, and sends it nothing
+ * A balancer before the APIs in a real deployment: it asks each every moment whether it is ready, and sends it nothing
  * more once it says no, or says with an answer that the connection ends. It keeps its connections open, and it never
  * sends a request twice.
  */
@@ -49,7 +49,7 @@ export function startBalancer({ known, lookEveryMs = LOOK_EVERY_MS }: BalancerOp
     else if (!isReady) takeOut(target)
   }
 
-  /** Whoever takes a process out lets go of the connections that nobody uses. */
+  /** The balancer that takes a process out lets go of the connections that nobody uses. */
   function takeOut(target: Target): void {
     target.isIn = false
     target.leftAt = performance.now()

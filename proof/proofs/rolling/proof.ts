@@ -33,7 +33,7 @@ const READERS_A_PLACE = 4
 const MAX_EXIT_SECONDS = 25
 /** Readers stay until they are sent away. */
 const STAY_MS = 3_600_000
-/** What is told late is told within a look at all heads, and a reader that was away comes back sooner. */
+/** An event that is told late is told within a look at all heads, and a reader that was away comes back sooner. */
 const CATCH_UP_MS = 10_000
 
 export const EXIT_AT_ONCE: Mutation = {

@@ -1,4 +1,4 @@
-/** What the departures of a roll come to. Pure, so that it can be shown to notice each kind of bad end. */
+/** Judges the departures of a roll. Pure, so that it can be shown to notice each kind of bad end. */
 import type { Departure } from './rolls.ts'
 
 export function judgeRolls(departures: readonly Departure[]) {

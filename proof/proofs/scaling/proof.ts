@@ -35,7 +35,7 @@ const RATE = 1
 const STEP = 10
 const MAX_SECONDS_TO_REACH = 15
 const MAX_SECONDS_TO_RETURN = 75
-/** Of what came in the second half of the step, completed in that time. */
+/** The share of what came in the second half of the step, completed in that time. */
 const MIN_KEPT_UP = 0.95
 
 /** Whatever is measured, nobody asks for more. */
@@ -147,7 +147,7 @@ async function stepUp(
   for (const { from, to, reason } of decisionsIn(looking)) run.print(`  decided: ${from} to ${to}, ${reason}`)
 }
 
-/** What the snapshot tells is what is there: each worker a process that lives, shared between the hatcheries. */
+/** The workers that the snapshot shows are there: each worker a process that lives, shared between the hatcheries. */
 function reportTop({ figures }: Run, { workers, hatcheries }: HatcherySnapshot): void {
   const told = workers.filter(
     ({ role, state }) => role === 'worker' && state !== 'lost' && state !== 'retiring',

@@ -1,4 +1,4 @@
-/** What the sights of a load step show. Pure. */
+/** Judges the sights of a load step. Pure. */
 import type { Sight } from '../../harness/sights.ts'
 
 type Scaled = Pick<Sight, 'at' | 'wanted' | 'running'>
@@ -18,7 +18,7 @@ export function judgeScaling(sights: readonly Scaled[], { stepAt, stepEndAt }: P
   }
   return {
     before,
-    /** What ran when the step had lasted: no more was wanted, and it kept up. */
+    /** The number of workers when the step had lasted: no more was wanted, and it kept up. */
     needed,
     /** From the step until so many ran; infinite if never. */
     secondsToReach: after(stepAt, ({ running }) => running >= needed, stepEndAt),

@@ -5,7 +5,7 @@ import { runWorld } from './world.ts'
 import type { Violation } from './world.ts'
 
 interface CampaignOptions {
-  /** Of the first world; each further one has the next. */
+  /** The seed of the first world; each further one has the next. */
   readonly seed: number
   readonly rules: Rules
   readonly limits: SimulationLimits
@@ -43,7 +43,7 @@ export function runCampaign({ seed, rules, limits, steps }: CampaignOptions) {
   return { ...sum, violation, met, checked }
 }
 
-/** Of these seeds, how many do not run the same way twice. */
+/** Counts the seeds that do not run the same way twice. */
 export function countUnrepeatable(seeds: readonly number[], rules: Rules, limits: SimulationLimits): number {
   return seeds.filter((seed) => simulate(seed, rules, limits).hash !== simulate(seed, rules, limits).hash)
     .length

@@ -1,5 +1,5 @@
 /**
- * What must hold after every step. Each check keeps books of its own from what was asked and answered, and looks into
+ * The checks after every step. Each check keeps books of its own from what was asked and answered, and looks into
  * the tables only to compare: it would be worth nothing if it asked the rules themselves.
  */
 import { attemptCheck, epochCheck, fenceCheck } from './checks/attempts.ts'

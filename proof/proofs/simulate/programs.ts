@@ -1,5 +1,5 @@
 /**
- * What an actor does, written as it reads in the product: a program that hands over one command at a time. Between two
+ * The program of an actor, written as it reads in the product: a program that hands over one command at a time. Between two
  * of them it may be crashed, and then it is forgotten, or frozen, and then it goes on later as if nothing had happened.
  */
 import type { Answers, Kind, Questions } from './rules.ts'
@@ -11,7 +11,7 @@ export type ProgramCommand =
 
 export type ProgramRequest = <Each extends Kind>(kind: Each, what: Questions[Each]) => Answers[Each]
 
-/** What a command gives back is known only to who sent it, so the typed senders below are the only way to send one. */
+/** The result of a command is known only to who sent it, so the typed senders below are the only way to send one. */
 export type Program = Generator<ProgramCommand, void, unknown>
 export type Sending<Result> = Generator<ProgramCommand, Result, unknown>
 

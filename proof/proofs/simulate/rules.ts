@@ -1,4 +1,4 @@
-/** What this proof uses of the rules by which documents are worked on: the executable specification of the service. */
+/** The part that this proof uses of the rules by which documents are worked on: the executable specification of the service. */
 export type { RuntimeOp } from '@concord/service/src/domain/runtime.ts'
 export { write } from '@concord/service/src/domain/work/attempts.ts'
 export type { SettleAnswer, SettleRequest } from '@concord/service/src/domain/work/attempts.ts'

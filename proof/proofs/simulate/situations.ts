@@ -1,4 +1,4 @@
-/** What a run must have been through to mean anything: a rule that was never put to the test was not shown to hold. */
+/** The situations that a run must have been through to mean anything: a rule that was never put to the test was not shown to hold. */
 
 export const SITUATIONS: readonly string[] = [
   'a dispatcher crashes',

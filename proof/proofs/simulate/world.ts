@@ -58,7 +58,7 @@ export function runWorld(options: WorldOptions) {
     /** From the end of the faults to the end of the last document. */
     settledSeconds,
     violation,
-    /** Of every step. */
+    /** Counted over every step. */
     hash: trace.hash(),
     met: world.met,
     checked: world.checks.counts(),
@@ -94,7 +94,7 @@ function createWorld({ seed, rules, limits }: WorldOptions) {
   return { clock, database, driver, trace, checks, met, calm }
 }
 
-/** What was accepted must come to its end. */
+/** A document that was accepted must come to its end. */
 function settle({ clock, database, driver }: ReturnType<typeof createWorld>, bound: number): number {
   const since = clock.now
   const left = () => database.tables().work.size

@@ -28,13 +28,13 @@ const INGESTS_A_SECOND = 50
 const WARM_STREAMS = 200
 const KB_A_STREAM = 25
 /**
- * Of so few, V8 sees no reason to collect what opening left behind, which is about as much again: 17 KB a stream where the
+ * With so few, V8 sees no reason to collect what opening left behind, which is about as much again: 17 KB a stream where the
  * heap is limited, 34 to 37 where it is not.
  */
 const SHORT_KB_A_STREAM = 45
 const FAN_OUT_MS = 1_000
 const INGEST_FACTOR = 1.5
-/** What a timer and a busy processor may add to an answer of a few milliseconds, whoever is connected. */
+/** The time that a timer and a busy processor may add to an answer of a few milliseconds, whoever is connected. */
 const INGEST_ALLOWANCE_MS = 5
 const ARRIVAL_PATIENCE_MS = 20_000
 const SETTLE_MS = 60_000
@@ -108,7 +108,7 @@ async function proveReaders(
   await reportSettling(run, stage, SETTLE_MS)
 }
 
-/** What a new process learns and loads with its first requests and streams is not the cost of the later ones. */
+/** Loading and learning with the first requests and streams of a process is not the cost of the later ones. */
 async function warmUp(stage: FaultStage, places: readonly Place[]): Promise<void> {
   const readers = startReaders()
   try {

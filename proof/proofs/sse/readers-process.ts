@@ -88,5 +88,5 @@ async function answer(question: StreamQuestion): Promise<Opened | Arrivals> {
 process.on('message', (question: StreamQuestion) => {
   void answer(question).then((told) => process.send?.(told))
 })
-// Whoever started it is gone, and so is its purpose.
+// The process that started it is gone, and so is its purpose.
 process.on('disconnect', () => process.exit(0))

@@ -10,7 +10,7 @@ export interface StreamPlace {
   readonly tenantKey: string
 }
 
-/** What is asked of the process, and what it answers; one question at a time. */
+/** The questions to the process, and what it answers; one question at a time. */
 export interface ReaderOrder {
   readonly url: string
   /** Where they read: as many at the one as at the other. */

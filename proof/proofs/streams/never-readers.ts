@@ -20,7 +20,7 @@ export interface NeverReaderOptions {
 export interface NeverReaderCost {
   readonly beforeMb: number
   readonly grownMb: number
-  /** Of them, those whose first bytes came: the others would cost nothing because they never got in. */
+  /** The number of those whose first bytes came: the others would cost nothing because they never got in. */
   readonly admitted: number
 }
 

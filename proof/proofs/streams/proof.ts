@@ -123,7 +123,7 @@ async function write(run: Run, stage: FaultStage, logbook: Logbook, places: read
   const [followed] = places
   const isFull = () => stage.watch.latest().queued > waiting
   const load = startLoad({ ...stage, places, rate: 2_000, ...WRITERS, isFull })
-  // What has been accepted makes at least three events each; the database is asked only when that is near.
+  // A document that has been accepted makes at least three events each; the database is asked only when that is near.
   await waitUntil(
     async () =>
       stage.history.acknowledged() * 2 > events &&

@@ -1,4 +1,4 @@
-/** What --sabotage breaks in streams, each for another figure to notice. */
+/** The mutations of --sabotage in streams, each for another figure to notice. */
 import { never, rewriteValue } from '../../harness/mutation/changes.ts'
 import type { Mutation } from '../../harness/mutation.ts'
 

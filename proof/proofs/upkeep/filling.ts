@@ -10,7 +10,7 @@ export interface Filling {
   readonly documentId: string
 }
 
-/** As if all of it had been sent this very moment. */
+/** Fills tables as if all of it had been sent this very moment. */
 export async function fillTables(
   services: Services,
   database: string,

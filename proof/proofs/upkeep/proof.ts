@@ -37,7 +37,7 @@ const MAX_GET_MS = 500
 /** Time for a pass to begin and to come to a row, on top of the retention. */
 const PASS_SECONDS = 60
 
-/** As it was: nothing is ever thrown away. */
+/** Restores the old behaviour: nothing is ever thrown away. */
 export const KEEPS_EVERYTHING: Mutation = {
   name: 'no dispatcher ever walks, so nothing is removed',
   at: 'retention.sweep',

@@ -75,6 +75,6 @@ export const hostileCursors: readonly Twist[] = [
     withCursor(`cursor of ${JSON.stringify(position).slice(0, 60)}`, () => encode(position)),
   ),
   ...raw.map((text) => withCursor(`cursor ${text}`, () => text)),
-  // As often as a few of the fixed ones together, because each draw is another.
+  // Drawn as often as a few of the fixed ones together, because each draw is another.
   ...Array.from({ length: 12 }, () => forged),
 ]

@@ -1,4 +1,4 @@
-/** What is wrong below the level of a request: methods, versions, framing, line ends, clients that go away or dawdle. */
+/** The faults below the level of a request: methods, versions, framing, line ends, clients that go away or dawdle. */
 import type { Header } from '../../../harness/http.ts'
 import { addHeaders, withJson, withoutHeader } from '../wire.ts'
 import type { Wire } from '../wire.ts'

@@ -6,7 +6,7 @@ import type { Program, Sending } from '../programs.ts'
 import type { SimulateStage } from '../stage.ts'
 import { SHARDS } from '../rules.ts'
 
-/** What can befall one actor at the worst moment, which its own program knows best. */
+/** A fate that can befall one actor at the worst moment, which its own program knows best. */
 export interface Fate {
   die(): void
   freeze(): void

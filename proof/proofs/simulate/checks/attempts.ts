@@ -39,7 +39,7 @@ function queuedAnew(step: Step): string | undefined {
   }
 }
 
-/** What was under way and waits again: that attempt is not counted. */
+/** The attempt was under way and waits again: that attempt is not counted. */
 function takenBack({ before, after }: Step): readonly string[] {
   return [...before.work].flatMap(([key, row]) =>
     row.state === 'processing' && after.work.get(key)?.state === 'queued' ? [key] : [],
@@ -48,7 +48,7 @@ function takenBack({ before, after }: Step): readonly string[] {
 
 interface Holding {
   readonly ticket: number
-  /** Of the claim that is under way; undefined before it and after it was handed back. */
+  /** The attempt of the claim that is under way; undefined before it and after it was handed back. */
   readonly attempt: number | undefined
 }
 

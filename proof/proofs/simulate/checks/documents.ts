@@ -2,7 +2,7 @@
 import type { DocumentRow, WorkRow } from '../rules.ts'
 import type { StepCheck, CheckDeps, Step } from './step.ts'
 
-/** What may follow what. A removal is an end for good; a version that was replaced is told of once. */
+/** The allowed order of events. A removal is an end for good; a version that was replaced is told of once. */
 const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   unknown: ['document.queued'],
   'document.queued': ['document.processing', 'document.superseded', 'document.removed'],

@@ -64,7 +64,7 @@ export function windowCheck({ window, meet }: CheckDeps): StepCheck {
     return full
   }
 
-  /** Whoever comes late would have got something, had nobody looked at the lease. */
+  /** A holder that comes late would have got something, had nobody looked at the lease. */
   function noteBelief(step: ReleaseStep): void {
     const held = stillHeld(step)
     const lost = new Set(step.what.shards.filter((shard) => !held.includes(shard)))

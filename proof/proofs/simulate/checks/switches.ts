@@ -1,4 +1,4 @@
-/** What the switches of service, tenants and scopes allow, by what was asked and answered alone. */
+/** The state that the switches of service, tenants and scopes allow, by what was asked and answered alone. */
 import type { WorkScope, RuntimeOp, Switch } from '../rules.ts'
 import type { StepCheck, CheckDeps, Step } from './step.ts'
 

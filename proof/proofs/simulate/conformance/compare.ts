@@ -73,7 +73,7 @@ function prepare(operation: HistoryOperation, model: ModelSide): (side: Conforma
   }
 }
 
-/** Of now, or of before the last reset. */
+/** The epoch of now, or of before the last reset. */
 function epochFor(model: ModelSide, { place, isLate }: TextDraft): number {
   const epoch = model.tables().scopes.get(place.scopeKey)?.epoch ?? 0
   return isLate ? Math.max(0, epoch - 1) : epoch

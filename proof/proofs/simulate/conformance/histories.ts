@@ -56,7 +56,7 @@ interface Draw {
   readonly holder: Holder
 }
 
-/** Of a hundred operations so many are of each kind: what moves a document forward is frequent, what ends its story is rare. */
+/** The weight of each kind in a hundred operations: what moves a document forward is frequent, what ends its story is rare. */
 const WEIGHTS: readonly (readonly [number, (draw: Draw) => HistoryOperation])[] = [
   [
     10,

@@ -182,7 +182,7 @@ function createHolder({ product, worker }: ProductDeps, queue: object, holder: H
     holder,
     leaseSeconds: LEASE_SECONDS,
     window: WINDOW,
-    // As in force. In a window this small it keeps no room for itself, so who is released is what the model says.
+    // The value in force. In a window this small it keeps no room for itself, so who is released is what the model says.
     express: 4,
   })
 }

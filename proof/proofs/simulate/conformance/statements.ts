@@ -53,7 +53,7 @@ export function createStatements(pool: ConformancePool) {
     async raiseEpoch({ tenant, scope }: WorkScope): Promise<void> {
       await run('raise', `update scope_heads set epoch = epoch + 1 ${OF_SCOPE}`, tenant, scope)
     },
-    /** As designed: epoch + 1, all of the scope gone, and the log goes on. The product has no statement for it yet. */
+    /** The reset as designed: epoch + 1, all of the scope gone, and the log goes on. The product has no statement for it yet. */
     async reset({ tenant, scope }: WorkScope): Promise<void> {
       const raise = `update scope_heads set epoch = epoch + 1, head = head + 1 ${OF_SCOPE} returning *`
       const statement = `with ${deletions(OF_SCOPE).join()}, raised as (${raise})

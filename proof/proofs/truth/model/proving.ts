@@ -63,7 +63,7 @@ async function report(
   figures.none('model: certificates that are wrong, or are wrongly refused', all('certificate'))
 }
 
-/** What the model never met shows nothing. */
+/** A fault that the model never met shows nothing. */
 function reportFaults({ figures }: ProofRun<ModelTruthSize>, { met }: PartialModel): void {
   const words = Object.keys(FAULTS) as (keyof typeof FAULTS)[]
   figures.none(
