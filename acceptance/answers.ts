@@ -1,4 +1,4 @@
-/** What holds for every answer that is no problem: its form, and the headers the contract promises. */
+/** The rules for every answer that is no problem: its form, and the headers the contract promises. */
 import type { AnswerBody, Operation } from '@concord/contract'
 import { expect } from 'vitest'
 import type { Reply } from './http/exchange.ts'

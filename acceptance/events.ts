@@ -10,7 +10,7 @@ import { newDocumentId, register } from './world/documents.ts'
 import { bearer } from './world/tenants.ts'
 import type { Tenant } from './world/tenants.ts'
 
-/** As every stream carries them; kinds that concern no document lack its id. */
+/** The common part of all events; kinds that concern no document lack its id. */
 export interface StreamedEvent extends Omit<ConcordEvent, 'data'> {
   /** Where the stream can be taken up again; on the stream of a scope it is the id of the event. */
   readonly position: string
@@ -39,7 +39,7 @@ function parseEvent(frame: RawFrame): StreamedEvent {
   const { type, id, data } = CloudEvent.parse(sent)
   expect(eventSchemas.get(type)?.parse(sent)).toEqual(sent)
   expect(frame.event).toBe(type)
-  // What happened above the scopes has no place in any log, so its id is its own.
+  // An event above the scopes has no place in any log, so its id is its own.
   if (data['seq'] !== null) expect(Number(id)).toBe(data['seq'])
   return { ...(sent as StreamedEvent), position: frame.id ?? '' }
 }
@@ -73,7 +73,7 @@ export async function readLog(tenant: Tenant, scopeId: string): Promise<readonly
   return (await untilEvent(stream, mark, ({ subject }) => subject === mark)).slice(0, -1)
 }
 
-/** What the log has told of one document, kind by kind. */
+/** Lists the entries of the log about one document, kind by kind. */
 export async function kindsOf(
   tenant: Tenant,
   scopeId: string,

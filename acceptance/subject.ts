@@ -35,7 +35,7 @@ export interface SubjectCall {
 /** Makes a call that succeeds. Asked anew each time, so that a call which uses something up can be made again. */
 export type GoodCall = () => SubjectCall | Promise<SubjectCall>
 
-/** What the rules that hold for many operations need to know of one. */
+/** The facts about an operation that the rules for many operations need. */
 export interface Subject {
   readonly operation: Operation
   call(call: SubjectCall): Promise<Reply>

@@ -1,4 +1,4 @@
-/** What the suite knows of the service under test: where it listens, and keys to enter with. */
+/** The access to the service under test: where it listens, and keys to enter with. */
 import { inject } from 'vitest'
 import type { Reply } from './http/exchange.ts'
 
@@ -11,7 +11,7 @@ export interface AcceptanceTarget {
   readonly limited?: string
   /** Internals keys that no longer open anything; only the command line makes keys of that tier. */
   readonly dead?: { readonly expired: string; readonly revoked: string }
-  /** What the two tiers answered while no key existed at all. */
+  /** The answers of the two tiers while no key existed at all. */
   readonly unclaimed?: { readonly admin: Reply; readonly internals: Reply }
 }
 

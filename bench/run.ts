@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false }, commit: { type: 'string' } },
 })
 
-// Whoever ends it, or stops listening, with it go the processes that it started for itself.
+// A run that is ended or no longer listened to takes the processes that it started for itself.
 const giveUp = () => process.exit(3)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
 process.stdout.once('error', giveUp)

@@ -22,7 +22,7 @@ async function gate(scopeId: string, least: Severity): Promise<number> {
     tenantId: TENANT_ID,
     tenantKey: TENANT_KEY,
   })
-  // What still waits to be read may contradict anything, so a verdict before that would be worth nothing.
+  // A document that still waits to be read may contradict anything, so a verdict before that would be worth nothing.
   const { documents } = await concord.getOwnScope({ scopeId })
   const waiting = documents.by_status.queued + documents.by_status.processing
   if (waiting > 0) {

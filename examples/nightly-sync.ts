@@ -11,7 +11,7 @@ import { extname, join, sep } from 'node:path'
 import { createClient, DocumentNotProcessed, isProblem } from '@concord/client'
 import type { Concord } from '@concord/client'
 
-/** What this job put there. It removes nothing else, so others may send to the same scope. */
+/** The documents of this job. It removes nothing else, so others may send to the same scope. */
 const OURS = 'sync/'
 const TYPES: Readonly<Record<string, string>> = { '.txt': 'txt', '.md': 'md' }
 

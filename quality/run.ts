@@ -44,7 +44,7 @@ const sets: readonly QualitySet[] = [
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-// Whoever looks at the first lines only closes the pipe.
+// The reader of the first lines alone closes the pipe.
 process.stdout.on('error', () => process.exit())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(3))
 

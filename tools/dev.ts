@@ -45,7 +45,7 @@ async function run(): Promise<void> {
   process.exitCode = code ?? 1
 }
 
-/** What is started already ends with this process: see `startChild`. */
+/** A process that is started already ends with this process: see `startChild`. */
 function stop(): void {
   if (stopping) return
   stopping = true

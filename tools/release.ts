@@ -25,7 +25,7 @@ function run(command: string, ...args: string[]): string {
   return execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** What stands in the way of a tag. A dry run says it and goes on. */
+/** The obstacles in the way of a tag. A dry run says it and goes on. */
 function findObstacles(tag: string): string[] {
   const changed = run('git', 'status', '--porcelain').trim()
   const known = run('git', 'tag', '--list', tag).trim()

@@ -3,7 +3,7 @@ import { send } from '@concord/proof/http'
 
 export interface Request {
   readonly method: string
-  /** As it goes over the wire, query included. */
+  /** The path, query included. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Buffer
@@ -20,7 +20,7 @@ export interface Reply {
 
 /** An event stream has no end of its own: its head and the first bytes are the answer, and then it is left. */
 export async function exchange(url: string, { body, ...request }: Request): Promise<Reply> {
-  // As bytes, to which no content type is added.
+  // The body in bytes, to which no content type is added.
   const { status, headers, text } = await send(url, {
     ...request,
     ...(body !== undefined && { body: Buffer.from(body) }),

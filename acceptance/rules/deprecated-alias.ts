@@ -6,7 +6,7 @@ import { theTarget } from '../target.ts'
 import { bearer } from '../world/tenants.ts'
 import { describePlatformEntrance } from './platform-entrance.ts'
 
-/** Of an operation that takes an internals key and nothing else. */
+/** Describes the alias of an operation that takes an internals key and nothing else. */
 export function describeDeprecatedAlias(
   subject: Subject,
   path: string,

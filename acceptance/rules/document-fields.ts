@@ -25,7 +25,7 @@ export type DocumentField = keyof typeof bounds
 /** Two UTF-16 units, four bytes, one character. */
 const DIAMOND = '💠'
 
-/** Whoever counts anything but code points refuses some of these. Each is kept as it is. */
+/** A service that counts anything but code points refuses some of these. Each is kept as it is. */
 function legalValues(field: DocumentField): readonly string[] {
   const { min, max } = bounds[field]
   return [

@@ -1,4 +1,4 @@
-/** What holds for each operation of the service, and the proof that no documented problem was left out. */
+/** The rules for each operation of the service, and the proof that no documented problem was left out. */
 import { problemsOf } from '@concord/contract'
 import type { ProblemCode } from '@concord/contract'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { describeMediaTypes } from './media-types.ts'
 import { describeMethods } from './methods.ts'
 import { describeRequestId } from './request-id.ts'
 
-/** What a caller of a healthy service in its default mode cannot bring about, or not in the time of this suite. */
+/** The problems that a caller of a healthy service in its default mode cannot bring about, or not in the time of this suite. */
 const outOfReach: ReadonlySet<ProblemCode> = new Set([
   'request_timeout',
   // Met on a process with low limits, by specs/public/limits.spec.ts, or in the tests of the service.

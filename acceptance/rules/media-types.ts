@@ -1,4 +1,4 @@
-/** What is answered is what the caller said it can read. */
+/** The answer has a media type that the caller accepts. */
 import { describe, it } from 'vitest'
 import { mediaTypesOf } from '../answers.ts'
 import type { GoodCall, Subject } from '../subject.ts'

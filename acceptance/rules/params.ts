@@ -20,7 +20,7 @@ const noUuids = [
   '💠'.repeat(36),
 ]
 
-/** What cannot be such a name, each for a reason of its own. */
+/** Names that are refused, each for a reason of its own. */
 const impossible: Readonly<Record<string, readonly string[]>> = {
   tenantId: noUuids,
   contradictionId: noUuids,

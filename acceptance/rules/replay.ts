@@ -1,4 +1,4 @@
-/** What an Idempotency-Key does: one creation and one answer of many equal requests, and a refusal of any other request. */
+/** The effect of an Idempotency-Key: one creation and one answer of many equal requests, and a refusal of any other request. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../http/exchange.ts'

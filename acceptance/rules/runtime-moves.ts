@@ -51,7 +51,7 @@ export function describeMoves(
         changed: raises || from !== to,
         generation: before.generation + (raises ? 1 : 0),
       })
-      // What did not move says so with who moved it before, and when.
+      // A switch that did not move says so with who moved it before, and when.
       expect(after).toMatchObject(
         after.changed ? {} : { ...before, changed: false, in_flight: after.in_flight },
       )
@@ -85,7 +85,7 @@ function describeRefused(
   })
 }
 
-/** What the log of the scope tells of a move that changed something, and of one that did not. */
+/** Describes the entries in the log of the scope about a move that changed something, and of one that did not. */
 export function describeToldMove(
   subject: MoveSubject,
   op: Op,
@@ -123,7 +123,7 @@ export function describeToldMove(
   })
 }
 
-/** What a scope whose switch stands still means for its documents, and each move that lets them go. */
+/** Describes the effect of a switch that stands still on the documents of its scope, and each move that lets them go. */
 export function describeHeldScope(subject: MoveSubject, releases: readonly Op[]): void {
   describe(`${subject.operation.name}: work`, () => {
     it.each(releases)('waits in that scope and goes on in others, until %s lets it run', async (release) => {

@@ -1,4 +1,4 @@
-/** What holds for every question about one scope that an administrator asks with the tenant's key. */
+/** The rules for every question about one scope that an administrator asks with the tenant's key. */
 import { beforeAll } from 'vitest'
 import type { Subject } from '../subject.ts'
 import { asAdminOf, createScope, createTenant, newScopeId } from '../world/tenants.ts'

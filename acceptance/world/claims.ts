@@ -11,7 +11,7 @@ export type Contradiction = Made<'listContradictions'>['items'][number]
 /** Two characters of one code point before the first claim, so that code points and UTF-16 units differ. */
 export const OPENING = '💠 Note 💠\n\n'
 
-/** What two documents say that cannot both be right. */
+/** Two statements that cannot both be right. */
 export const REVENUES = [
   'Borealis Ltd had revenue of EUR 12.4m in 2025.',
   'Borealis Ltd had revenue of EUR 11.9m in 2025.',

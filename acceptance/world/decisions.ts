@@ -1,4 +1,4 @@
-/** What people report and decide. */
+/** Makes reports and decisions of people. */
 import { make } from './making.ts'
 import type { Made } from './making.ts'
 import { contradict, contradictionsOf } from './claims.ts'

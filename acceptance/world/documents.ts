@@ -11,7 +11,7 @@ import type { Tenant } from './tenants.ts'
 export type Detail = Made<'getDocument'>
 type Listed = Made<'listDocuments'>['items'][number]
 
-/** What a document is sent with; everything that is left out is up to the service or to the functions below. */
+/** The fields of a document; everything that is left out is up to the service or to the functions below. */
 export interface DocumentFields {
   readonly document_id?: string
   readonly name?: string
@@ -28,7 +28,7 @@ const plain = { name: 'Annual report', text: 'The report follows.' }
 /** Long enough for a worker that has others to serve on a busy machine. */
 const PATIENCE_MS = 12_000
 
-/** What POST /api/ingest asks for: the key, and the tenant it belongs to. */
+/** The credentials of POST /api/ingest: the key, and the tenant it belongs to. */
 export function asTenant({ key, tenantId }: Tenant) {
   return { ...bearer(key), 'x-tenant-id': tenantId }
 }

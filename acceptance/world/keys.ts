@@ -16,7 +16,7 @@ export function withOtherSecret(key: string): string {
   return addChecksum(`${key.split('_').slice(0, 3).join('_')}_${randomDigits(43)}`)
 }
 
-/** As if one character had been mistyped. */
+/** Changes a key as if one character had been mistyped. */
 export function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
 }

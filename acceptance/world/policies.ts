@@ -13,7 +13,7 @@ export async function holdDrafts(tenant: Tenant): Promise<void> {
   await make('putPolicy', { headers: asAdminOf(tenant), body: { text: NO_DRAFTS } })
 }
 
-/** Of a tenant that holds drafts. */
+/** Makes a held document of a tenant that holds drafts. */
 export async function heldDocument(tenant: Tenant, scopeId: string): Promise<string> {
   const documentId = await ingestDraft(tenant, scopeId)
   await untilEnded(tenant, scopeId, documentId)

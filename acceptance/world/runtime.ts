@@ -38,7 +38,7 @@ const named = {
   },
 } as const satisfies Record<RuntimeTier, Record<Op, keyof typeof operations>>
 
-/** What the routes ask for on which an operator acts on a tenant. */
+/** The credentials of the routes on which an operator acts on a tenant. */
 function asOperatorOf({ key }: Pick<Tenant, 'key'>) {
   return { ...bearer(theTarget().internalsKey), 'x-tenant-api-key': key }
 }

@@ -21,7 +21,7 @@ export function asAdmin(): { readonly authorization: string } {
   return bearer(theTarget().adminKey)
 }
 
-/** What the routes ask for that act on a tenant's data in the name of an administrator. */
+/** The credentials of the routes that act on a tenant's data in the name of an administrator. */
 export function asAdminOf({ key }: Pick<Tenant, 'key'>) {
   return { ...asAdmin(), 'x-tenant-api-key': key }
 }

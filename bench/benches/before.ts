@@ -1,4 +1,4 @@
-/** What later work costs those who came before it: ingestion and pipeline at the same time as the same at an earlier commit. */
+/** Compares with an earlier commit: ingestion and pipeline at the same time as the same at an earlier commit. */
 import { createDeployment } from '@concord/tools/launch'
 import type { Deployment } from '@concord/tools/launch'
 import { workOffTogether } from '../src/backlog.ts'
@@ -64,7 +64,7 @@ async function compare(run: BenchRun, deployments: readonly [Deployment, Deploym
     run.print(`${part}: ratio to before: ${median(ratios[part]).toFixed(2)} (>= ${BOUND})`)
 }
 
-/** What it takes is told by processor time even where the machine is busy with something else. */
+/** The cost is told by processor time even where the machine is busy with something else. */
 function describeCpu(
   results: readonly Pick<LoadResult, 'cpuPerThousand'>[],
   names = Object.keys(results[0]?.cpuPerThousand ?? {}),

@@ -1,5 +1,5 @@
 /**
- * What an honest 202 costs: POST /api/ingest beside the bare batched insert of the same rows and beside the queues that
+ * Measures an honest 202: POST /api/ingest beside the bare batched insert of the same rows and beside the queues that
  * others would use, turn and turn about.
  */
 import { createDeployment } from '@concord/tools/launch'

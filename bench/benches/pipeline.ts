@@ -1,4 +1,4 @@
-/** What it takes to work a backlog off: queued → processed beside a bare loop that commits the same rows. */
+/** Measures how a backlog is worked off: queued → processed beside a bare loop that commits the same rows. */
 import { createDeployment } from '@concord/tools/launch'
 import {
   readClock,

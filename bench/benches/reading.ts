@@ -1,5 +1,5 @@
 /**
- * What reading costs: each stage of the rules on one core beside the bare search for words and sentences in the same texts, and a further
+ * Measures reading: each stage of the rules on one core beside the bare search for words and sentences in the same texts, and a further
  * document through the whole service in a scope with ever more of them, read by rules and by a language model.
  */
 import { createDeployment } from '@concord/tools/launch'

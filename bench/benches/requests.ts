@@ -1,4 +1,4 @@
-/** What it costs to be safe: a read through credential, tenant transaction and schema, beside the bare statement. */
+/** Measures the cost of safety: a read through credential, tenant transaction and schema, beside the bare statement. */
 import { join } from 'node:path'
 import { createDeployment, freePort, startChild, waitUntil } from '@concord/tools/launch'
 import type { Child, Deployment } from '@concord/tools/launch'

@@ -8,7 +8,7 @@ import { Pool } from 'pg'
 import type { Client, ClientOrder } from '../src/client.ts'
 
 const CONNECTIONS = 2
-/** What a sealed card takes, and what sealing adds to a text. */
+/** The size of a sealed card, and what sealing adds to a text. */
 const CARD_BYTES = 64
 const SEAL_BYTES = 29
 

@@ -7,7 +7,7 @@ import { Client as Connection } from 'pg'
 import { BARE_LOOP_BATCH } from '../src/client.ts'
 import type { Client, ClientOrder } from '../src/client.ts'
 
-/** What the reading of a text of 2 KB takes when sealed. */
+/** The size of the sealed reading of a text of 2 KB. */
 const READING_BYTES = 641
 
 /**

@@ -137,7 +137,7 @@ export async function readClock(stage: IngestStage): Promise<string> {
   return row?.now ?? ''
 }
 
-/** Of the documents that ended since, how many there are, over what time, and how long each took, in milliseconds. */
+/** Reads of the documents that ended since how many there are, over what time, and how long each took, in milliseconds. */
 export async function readWaits(
   stage: IngestStage,
   { from, since }: { from: 'queued_at' | 'started_at'; since: string },
@@ -163,7 +163,7 @@ function readCpu({ services }: IngestStage, { worker, dispatcher }: Kernel): Rec
   })
 }
 
-/** As above, but of Postgres only the connections to the database of this stage. */
+/** Works like the one above, but of Postgres only the connections to the database of this stage. */
 async function readOwnCpu(
   stage: IngestStage,
   { worker, dispatcher }: Kernel,

@@ -1,4 +1,4 @@
-/** What sends the documents of a measurement: a process of its own, of which one kind exists for each contestant. */
+/** The client that sends the documents of a measurement: a process of its own, of which one kind exists for each contestant. */
 
 import type { Watched } from './cpu-time.ts'
 
@@ -36,7 +36,7 @@ export function textOf(bytes: number): string {
   return sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes)
 }
 
-/** What a queue is given for each document: the fields that are sent to the API. */
+/** The payload that a queue is given for each document: the fields that are sent to the API. */
 export function payloadOf({ bytes }: ClientOrder): () => { scope_id: string; name: string; text: string } {
   const text = textOf(bytes)
   let count = 0

@@ -10,7 +10,7 @@ const TICKS_PER_SECOND = 100
 interface Times {
   readonly parent: number
   readonly own: number
-  /** Of children that have ended. */
+  /** The time of children that have ended. */
   readonly inherited: number
 }
 
@@ -26,12 +26,12 @@ export function cpuSecondsOfAll(watched: Watched): Record<string, number> {
   return Object.fromEntries(known)
 }
 
-/** As above for one process, apart from its children. */
+/** Works like the one above for one process, apart from its children. */
 export function cpuSecondsAlone(pid: number): number {
   return (timesOf(pid)?.own ?? 0) / TICKS_PER_SECOND
 }
 
-/** What was spent between two readings for each 1,000 documents. */
+/** The time that was spent between two readings for each 1,000 documents. */
 export function perThousand(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,

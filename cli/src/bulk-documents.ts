@@ -83,7 +83,7 @@ export function addRemoveCommand(parent: Command, environment: CliEnvironment): 
     })
 }
 
-/** What the time of a request does not suffice for is sent again, as long as something of it is done. */
+/** The rest that the time of a request does not suffice for is sent again, as long as something of it is done. */
 async function removeAll(
   concord: Concord,
   scopeId: string,

@@ -17,7 +17,7 @@ import type { OperatorScopes } from './scopes.ts'
 import { addSummaryCommand } from './summary.ts'
 import { addWatchCommand } from './watch.ts'
 
-/** What the server's command can do besides, in the name of any tenant. */
+/** The commands that the server has besides, in the name of any tenant. */
 export interface OperatorForms {
   readonly contradictions?: OperatorContradictions
   readonly scopes?: OperatorScopes

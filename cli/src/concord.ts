@@ -11,7 +11,7 @@ const program = new Command('concord')
   .showHelpAfterError('(run with --help to see what is possible)')
 addTenantSideCommands(program, process.env)
 
-// Whoever reads our output may stop reading, as `head` does; that is no failure.
+// The reader of our output may stop reading, as `head` does; that is no failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -1,4 +1,4 @@
-/** What a command needs before it can ask anything: a client made from a profile, and the scope that is meant. */
+/** The things that a command needs before it can ask anything: a client made from a profile, and the scope that is meant. */
 import { createClient } from '@concord/client'
 import type { ClientOptions, Concord } from '@concord/client'
 import type { CliEnvironment } from './environment.ts'

@@ -27,7 +27,7 @@ export function aboutOf({ kind, title, entity, attribute, a, b, period }: Contra
 
 const INDENT = ' '.repeat(10)
 
-/** What it is about, what each side says, and its id. */
+/** Describes the subject, what each side says, and its id. */
 export function describeBriefly(found: Contradiction, width: number): string[] {
   const room = width - INDENT.length
   return [
@@ -153,7 +153,7 @@ function differenceText({ amount, unit, share }: NonNullable<Contradiction['diff
   return `${shown} ${unit === 'd' ? `day${amount === 1 ? '' : 's'}` : unit}${percent}`
 }
 
-/** What was decided of it, newest first; no line where nothing was. */
+/** Describes the decisions, newest first; no line where nothing was. */
 export function describeDecisions(
   decisions: readonly Decision[],
   contradiction: Contradiction,

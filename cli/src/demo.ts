@@ -102,7 +102,7 @@ function subjectOf({ a, b, title, entity, attribute }: Contradiction): string {
   return [...[a.source, b.source].toSorted(), title, entity, attribute].join('\n')
 }
 
-/** What is settled already, or both hold, comes last. */
+/** A contradiction that is settled already, or both hold, comes last. */
 function weightOf({ severity, status, relation }: Contradiction): number {
   return WEIGHT[severity] + (status === 'open' && relation === 'conflict' ? 10 : 0)
 }

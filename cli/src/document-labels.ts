@@ -54,7 +54,7 @@ interface Labelled {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** As `documents show` lists them; nothing where there are none. */
+/** The labels as `documents show` lists them; nothing where there are none. */
 export function labelFacts({ tags, metadata }: Labelled): [label: string, text: string][] {
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}=${value}`)
   return [

@@ -58,5 +58,5 @@ async function* readText(
   }
 }
 
-/** As much as one request may ask for. */
+/** The largest piece that one request may ask for. */
 const PIECE = 20_000

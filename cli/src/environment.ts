@@ -1,3 +1,3 @@
-/** What the commands are handed of the world around them; only the entry of a process reads it. */
+/** The environment of the commands; only the entry of a process reads it. */
 
 export type CliEnvironment = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-/** What went wrong between here and the service, in words that say what to do next. */
+/** Explains a failure between here and the service, in words that say what to do next. */
 import { ConcordError, ConcordProblem, ConnectionFailed, TimedOut, UnexpectedAnswer } from '@concord/client'
 
 /** The advice for a command line, by problem code, where the service names a route. */

@@ -1,4 +1,4 @@
-/** What a command prints: a table for people, one JSON value for programs. No cell can steer the terminal. */
+/** The output of a command: a table for people, one JSON value for programs. No cell can steer the terminal. */
 import { oneLine, toPlainJson } from './words.ts'
 
 export interface OutputOptions {

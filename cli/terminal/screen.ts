@@ -1,4 +1,4 @@
-/** What the terminal in front of us can show. */
+/** The abilities of the terminal in front of us. */
 import { once } from 'node:events'
 import { styleText } from 'node:util'
 

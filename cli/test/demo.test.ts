@@ -36,7 +36,7 @@ async function readShown(world: CliWorld, ...args: string[]): Promise<Shown> {
 
 const withoutIds = (text: string) => text.replaceAll(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'ID')
 
-/** What the last paragraph says to do, done in a shell in another folder that knows nothing of the clone. */
+/** Runs the commands of the last paragraph in a shell in another folder that knows nothing of the clone. */
 async function pasteCommands({ home }: CliWorld, stdout: string): Promise<string> {
   const commands = stdout.slice(stdout.indexOf('To go on:\n') + 'To go on:\n'.length)
   const env = { PATH: '/usr/bin:/bin', HOME: home }

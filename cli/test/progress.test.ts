@@ -1,4 +1,4 @@
-/** What is drawn while documents go through: within the width, the furthest first, and what holds others must not steer it. */
+/** Tests the view while documents go through: within the width, the furthest first, and what holds others must not steer it. */
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createBoard } from '../src/ingest/board.ts'

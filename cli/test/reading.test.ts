@@ -1,4 +1,4 @@
-/** What a tenant reads at the terminal: the contract's shapes for programs, and lines that fit for people. */
+/** Tests the reading views: the contract's shapes for programs, and lines that fit for people. */
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'

@@ -1,4 +1,4 @@
-/** What documents claim, and where they disagree. */
+/** Shows claims, and where they disagree. */
 import type { Concord } from '@concord/client'
 
 export async function listClaims(concord: Concord): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a tenant lets happen by itself. */
+/** Shows the policies of a tenant. */
 import { isProblem } from '@concord/client'
 import type { Concord } from '@concord/client'
 

@@ -84,7 +84,7 @@ export function documentsInWords(documents: readonly Document[]): string {
     : `${gaps} of ${documents.length} were not read whole; they come first.`
 }
 
-/** What was not read whole comes first. */
+/** A document that was not read whole comes first. */
 export function orderDocuments(documents: readonly Document[]): Document[] {
   return documents.toSorted((one, other) => Number(hasGap(other)) - Number(hasGap(one)))
 }

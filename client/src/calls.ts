@@ -41,5 +41,5 @@ export interface ListCall<Input, Page, Item> extends Call<Input, Page> {
 
 export type StreamCall<Input, Event> = (...given: Given<Input, StreamOptions>) => EventStream<Event>
 
-/** What a stream carries, beside notices: `EventOf<Concord['streamOwnScopeEvents']>`. */
+/** The entries of a stream, beside notices: `EventOf<Concord['streamOwnScopeEvents']>`. */
 export type EventOf<Stream> = Stream extends (...given: never) => EventStream<infer Event> ? Event : never

@@ -1,7 +1,7 @@
 /** Everything a call can reject with, beside the reason of a signal of yours. */
 import type { DocumentDetail, DocumentStatus, Problem, ProblemCode } from './generated/schemas.ts'
 
-/** What all errors of this package are. */
+/** The base class of all errors of this package. */
 export class ConcordError extends Error {
   override readonly name: string = 'ConcordError'
 }
@@ -23,7 +23,7 @@ export class ConcordProblem extends ConcordError {
   readonly code: ProblemCode
   readonly status: number
   readonly title: string
-  /** What to do next. */
+  /** The next step. */
   readonly detail: string
   /** Which fields are wrong, where `code` is `validation_failed`. */
   readonly errors: NonNullable<Problem['errors']>
@@ -77,7 +77,7 @@ export class CredentialMissing extends ConcordError {
 export class DocumentNotProcessed extends ConcordError {
   override readonly name = 'DocumentNotProcessed'
   readonly status: DocumentStatus
-  /** As it stands now; undefined where it is gone. */
+  /** The document as it stands now; undefined where it is gone. */
   readonly document: DocumentDetail | undefined
 
   constructor(documentId: string, status: DocumentStatus, document: DocumentDetail | undefined) {

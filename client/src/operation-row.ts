@@ -1,4 +1,4 @@
-/** What the client must know of an operation to call it; the rows are written from the OpenAPI document. */
+/** The facts that the client must know of an operation to call it; the rows are written from the OpenAPI document. */
 export interface OperationRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `{parameters}` as OpenAPI writes them. */

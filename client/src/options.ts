@@ -1,4 +1,4 @@
-/** What a client is made with, and what a single call may say differently. */
+/** The options of a client, and what a single call may say differently. */
 import { ConcordError } from './errors.ts'
 
 export interface ClientOptions {

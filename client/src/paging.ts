@@ -6,7 +6,7 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-/** As many as a page can hold, where the caller does not say: fewer requests. */
+/** The largest page, where the caller does not say: fewer requests. */
 const LARGEST_PAGE = 100
 
 export async function* eachItem(

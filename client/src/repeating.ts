@@ -22,7 +22,7 @@ const eachDocumentNamed: Prepare = ({ documents, ...rest }) => ({
     : documents,
 })
 
-/** Of those that neither read nor remove; what is not here is sent again only where it was refused unread. */
+/** The operations that may be sent again among those that neither read nor remove; what is not here is sent again only where it was refused unread. */
 const repeatable: Partial<Record<OperationName, Prepare>> = {
   // @point client.ingest.idempotency-key
   ingestDocument: named('idempotency_key'),

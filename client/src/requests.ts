@@ -134,7 +134,7 @@ export async function sendOnce(
   }
 }
 
-/** What ended it, where somebody did; otherwise the connection. */
+/** Names the one who ended it, where somebody did; otherwise the connection. */
 export function describeFailure(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ConcordProblem || error instanceof UnexpectedAnswer) return error
   if (signal.aborted) return signal.reason

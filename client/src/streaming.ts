@@ -91,7 +91,7 @@ interface Connecting {
 /** The reason of a stream that its reader closed: no error. */
 const closed = Symbol('closed')
 
-/** Whoever names a wrong address should hear of it, so the first connection is not tried for ever. */
+/** A caller with a wrong address should hear of it, so the first connection is not tried for ever. */
 function firstAttempts({ retry, timeoutMs }: Settings, attempts: number | undefined, signal: AbortSignal) {
   const policy = attempts === undefined ? retry : { ...retry, attempts }
   return { policy, timeoutMs, repeatable: true, signal }

@@ -117,7 +117,7 @@ async function readToEnd(
 ): Promise<DocumentDetail> {
   let { version } = target
   for await (const event of stream) {
-    // Of what was erased nothing more is told.
+    // An erased scope sends nothing more.
     if (event.type === 'resync' || event.type === 'scope.reset') return lookUntilEnd(concord, target, signal)
     if (!('document_id' in event.data) || event.data.document_id !== target.documentId) continue
     if (event.data.seq === queuedAt) version = event.data.version

@@ -21,7 +21,7 @@ async function run(command: string, args: readonly string[], cwd: string, env = 
 }
 
 beforeAll(async () => {
-  // As somebody does it whose Node is the system's.
+  // Runs as somebody does it whose Node is the system's.
   const path = (process.env['PATH'] ?? '').split(':').filter((each) => !each.includes('node_modules'))
   const printed = await run('npm', ['run', '--silent', 'build:client', '--', '--out', built], root, {
     PATH: path.join(':'),

@@ -1,4 +1,4 @@
-/** What is tried again, how often and when; and what is thrown in the end. */
+/** Tests the retries: which requests, how often and when; and what is thrown in the end. */
 import { describe, expect, it } from 'vitest'
 import {
   ConcordProblem,

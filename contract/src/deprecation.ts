@@ -1,4 +1,4 @@
-/** What a deprecated alias says of itself on every answer. */
+/** The headers that a deprecated alias has on every answer. */
 import type { DeprecatedAlias, Operation } from './operation.ts'
 
 export function deprecationHeaders(operation: Operation, alias: DeprecatedAlias) {

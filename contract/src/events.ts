@@ -16,7 +16,7 @@ export const scopeEventKinds = keysOf(scopeEventData)
 /** The kernel stream carries the events of every scope, and those of the machinery. */
 export const eventKinds = keysOf(eventData)
 
-/** Of a scope: those that something tells already; the rest are designed. */
+/** The events of a scope: those that something tells already; the rest are designed. */
 export const servedEventKinds = [
   'document.registered',
   'document.attached',
@@ -55,7 +55,7 @@ export const servedKernelEventKinds = [
   'scaling.decided',
 ] as const satisfies readonly EventKind[]
 
-/** What `data` of an event of this kind holds. */
+/** The `data` of an event of this kind. */
 export type EventData<Kind extends EventKind> = z.output<(typeof eventData)[Kind]>
 
 const envelope = {

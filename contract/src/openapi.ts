@@ -6,7 +6,7 @@ import { Components, type Json } from './openapi/components.ts'
 import { headerComponents } from './openapi/headers.ts'
 import { parametersOf, requestBodyOf, securityOf, securitySchemes } from './openapi/request.ts'
 
-/** Of the wire, not of a release: it moves only when what is sent or answered changes. */
+/** The version of the wire, not of a release: it moves only when what is sent or answered changes. */
 export const contractVersion = '0.1.0'
 
 const tiers: Readonly<Record<Tier, { readonly name: string; readonly description: string }>> = {

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import type { EventKind } from './events.ts'
 import type { ProblemCode } from './problems.ts'
 
-/** Who may enter. `open` needs no credential; the others are the three tiers of the service. */
+/** The tier that may enter. `open` needs no credential; the others are the three tiers of the service. */
 export type Tier = 'open' | 'public' | 'admin' | 'internals'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a success carries: a JSON schema, a server-sent event stream, a page for people, or a file in one of `files`. */
+/** The body of a success: a JSON schema, a server-sent event stream, a page for people, or a file in one of `files`. */
 export type AnswerBody = z.ZodType | 'event-stream' | 'html' | 'file'
 
 export type AnswersByStatus = Readonly<Record<number, AnswerBody>>
@@ -65,7 +65,7 @@ export interface Operation<
   readonly answers: Success
   /** Response headers worth documenting, with what they say. */
   readonly answerHeaders?: Readonly<Record<string, string>>
-  /** What can go wrong beyond what every route of the tier shares. */
+  /** The problems of an operation beyond what every route of the tier shares. */
   readonly problems: readonly ProblemCode[]
   readonly aliases?: readonly DeprecatedAlias[]
   /** The answer carries an ETag, and is a 304 where If-None-Match still names it. */

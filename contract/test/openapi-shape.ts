@@ -1,4 +1,4 @@
-/** As much of the shape of an OpenAPI document as the tests look at. */
+/** Describes the part of the shape of an OpenAPI document that the tests look at. */
 
 export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, PathOperation>>>>

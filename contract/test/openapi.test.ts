@@ -92,7 +92,7 @@ function lintDocument(document: unknown): readonly string[] {
   }
 }
 
-/** What the linter has to say, errors and warnings alike, by the rules of redocly.yaml. */
+/** The output of the linter, errors and warnings alike, by the rules of redocly.yaml. */
 function lint(file: string): readonly string[] {
   const { stdout } = spawnSync(
     process.execPath,

@@ -1,4 +1,4 @@
-/** What holds for every operation, whatever it does. */
+/** The rules for every operation, whatever it does. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {

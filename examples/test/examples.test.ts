@@ -93,7 +93,7 @@ describe('nightly-sync.ts', () => {
     }
     expect(await statuses(scope)).toEqual(after)
 
-    // As it looks when it was not mounted.
+    // The folder looks like one that was not mounted.
     const empty = await mkdtemp(join(folder, 'empty-'))
     const { code, output } = await run('nightly-sync.ts', empty, scope)
     expect([code, output]).toEqual([1, expect.stringContaining('nothing was changed')])

@@ -1,4 +1,4 @@
-/** What a tool gives back: the answer as structured content with the same as text, or an error that says what to do. */
+/** The result of a tool: the answer as structured content with the same as text, or an error that says what to do. */
 import { ConcordError, ConcordProblem } from '@concord/client'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 

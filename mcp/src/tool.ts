@@ -1,4 +1,4 @@
-/** What a tool is: one operation of the client, with what it takes and gives as the contract describes it. */
+/** A tool: one operation of the client, with what it takes and gives as the contract describes it. */
 import type { Concord } from '@concord/client'
 import type { z } from 'zod'
 

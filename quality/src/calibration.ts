@@ -41,7 +41,7 @@ export function brierScore(samples: readonly Sample[]): number | null {
   return squares.reduce((sum, square) => sum + square, 0) / samples.length
 }
 
-/** Of those reported with confidence, how many are right. */
+/** Counts the right ones of those reported with confidence. */
 export function sureAndRight(samples: readonly Sample[]): Share {
   return shareOf(
     samples.filter(({ confidence }) => confidence >= SURE),

@@ -1,5 +1,5 @@
 /**
- * What a score is worth: for each rule a curve from score to the share of reports that are right. One slope for all rules, and
+ * The worth of a score: for each rule a curve from score to the share of reports that are right. One slope for all rules, and
  * a step up or down for each that is drawn towards none where a rule has few reports.
  */
 import type { Calibration } from '@concord/reader-rules/src/comparing/confidence.ts'
@@ -18,7 +18,7 @@ export const fittedSets: readonly string[] = [...MOST.keys()]
 /** At which scores a curve is noted. */
 const KNOTS = [0.5, 0.6, 0.7, 0.8, 0.9, 1] as const
 
-/** As though this many reports had said that a rule is like all others, and that a score is what it says. */
+/** The weight of the prior, as though this many reports had said that a rule is like all others, and that a score is what it says. */
 const DRAWN_TO_ALL = 2
 const DRAWN_TO_SCORE = 1
 

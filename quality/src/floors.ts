@@ -1,4 +1,4 @@
-/** What must not get worse: a figure below its floor, or above its ceiling, ends a run with 1. */
+/** The floors and ceilings: a figure below its floor, or above its ceiling, ends a run with 1. */
 import { showRatio } from './print.ts'
 
 export interface Bound {

@@ -1,4 +1,4 @@
-/** What every set is handed and what it gives back. */
+/** The input of every set, and its result. */
 import type { Print } from './print.ts'
 import type { Reader } from './report.ts'
 
@@ -10,7 +10,7 @@ export interface QualityInput {
   readonly verbose: boolean
   /** This set alone was asked for. */
   readonly alone: boolean
-  /** As many cases as a short run reads. */
+  /** The largest number of cases in a short run. */
   readonly most: number
   /** Names of cases that cannot be read: answers to their requests are not recorded. */
   readonly skips?: ReadonlySet<string>

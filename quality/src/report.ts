@@ -1,4 +1,4 @@
-/** What a reading of a scope reports, in one form, whichever way the scope was read. Offsets are UTF-16. */
+/** The report of a reading of a scope, in one form, whichever way the scope was read. Offsets are UTF-16. */
 import type { ModelStep } from '@concord/service/src/domain/model.ts'
 
 export type ReportRelation = 'conflict' | 'restatement' | 'change'
@@ -18,7 +18,7 @@ export interface Report {
   readonly rule: string
   readonly severity: string
   readonly confidence: number
-  /** What the rules gave before it became confidence; null where the reader does not tell. */
+  /** The score that the rules gave before it became confidence; null where the reader does not tell. */
   readonly score: number | null
   readonly a: Evidence
   readonly b: Evidence
@@ -51,7 +51,7 @@ export interface StepUsage {
 
 export type Usage = Readonly<Record<ModelStep, StepUsage>>
 
-/** What the steps of the model reader did with a scope, asked by places in its texts. */
+/** The work of the steps of the model reader on a scope, asked by places in its texts. */
 export interface ScopeStages {
   readonly usage: Usage
   readonly words: number

@@ -64,7 +64,7 @@ function readHeader(scene: Scene): CollectedClaims {
   }
 }
 
-/** What is told beside the values of a document comes behind them. */
+/** A claim told beside the values of a document comes behind them. */
 function isBeside({ value, qualifiers }: Claim): boolean {
   if (value.type !== 'word') return false
   return value.family === 'code' || (value.family === 'statement' && qualifiers.includes('part'))

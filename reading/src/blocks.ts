@@ -76,7 +76,7 @@ function readBlock(walk: Walk): Block | null {
   return readDrawn(walk) ?? readSigned(walk) ?? readText(walk)
 }
 
-/** What signs make plain: tables, fences, rulers. */
+/** Reads what signs make plain: tables, fences, rulers. */
 function readDrawn({ ground, index }: Walk): Block | null {
   const table = ground.tables.get(index)
   if (table !== undefined) return { kind: 'table', table, first: index, last: table.last }
@@ -87,7 +87,7 @@ function readDrawn({ ground, index }: Walk): Block | null {
   return drawn ? { kind: 'mark', first: index, last: index } : null
 }
 
-/** What gives the text below it its place: title, head of a mail, heading. */
+/** Reads signs that give the text below it its place: title, head of a mail, heading. */
 function readSigned(walk: Walk): Block | null {
   const { ground, index, previous } = walk
   const opens = isFree(walk)

@@ -51,7 +51,7 @@ export interface WordValue {
   readonly rank: number | null
 }
 
-/** Who or what: a person in a role, a place, a company. */
+/** The person or thing: a person in a role, a place, a company. */
 export interface NameValue {
   readonly type: 'name'
   readonly words: readonly string[]
@@ -95,7 +95,7 @@ export interface StatedClaim {
 
 export interface Claim {
   readonly kind: ClaimKind
-  /** What the claim is about, most specific first: named in the clause, row, key, heading, or the document as a whole. */
+  /** The subject of the claim, most specific first: named in the clause, row, key, heading, or the document as a whole. */
   readonly subject: {
     readonly words: readonly string[]
     readonly text: string
@@ -105,7 +105,7 @@ export interface Claim {
   readonly attribute: { readonly words: readonly string[]; readonly text: string }
   /** Other words of the clause, row, column and heading that carry meaning. */
   readonly context: readonly string[]
-  /** What makes it another measure or another world: `adjusted`, `audited`, `net`, `scenario:downside`, `phase:2`, `arm:40 mg`. */
+  /** The qualifiers that make it another measure or another world: `adjusted`, `audited`, `net`, `scenario:downside`, `phase:2`, `arm:40 mg`. */
   readonly qualifiers: readonly string[]
   readonly value: Value
   /** The time spoken of; null where the text gives none. */

@@ -1,4 +1,4 @@
-/** What comparing claims of one scope finds. A pure function of the claims: no clock, no order of arrival. */
+/** The result of comparing the claims of one scope. A pure function of the claims: no clock, no order of arrival. */
 import type { Claim, ClaimKind } from './claim.ts'
 
 export type Relation = 'conflict' | 'restatement' | 'change' | 'refinement' | 'same' | 'not_comparable'
@@ -27,7 +27,7 @@ export interface Finding {
   readonly relation: 'conflict' | 'restatement' | 'change'
   readonly kind: ClaimKind
   readonly rule: string
-  /** What it is about, as a person would put it; null where rules found it. */
+  /** The subject, as a person would put it; null where rules found it. */
   readonly title: string | null
   readonly subject: string
   readonly attribute: string

@@ -15,7 +15,7 @@ export interface Field {
   readonly value: Span
 }
 
-/** What stands at the very top. Fields state things like any other line does: a form may be all header. */
+/** The head of a document at the very top. Fields state things like any other line does: a form may be all header. */
 export interface DocumentHeader {
   /** One to four lines at the top; without the `#` of Markdown. */
   readonly title?: Span
@@ -68,7 +68,7 @@ interface Placed {
 interface Prose extends Placed {
   /** A run-in label such as `**Rent review.** …` or `Correction: …`, without its punctuation. */
   readonly label?: Span
-  /** What follows marker and label. */
+  /** The text that follows marker and label. */
   readonly body: Span
   /** In order and disjoint; together with the marker they cover the passage. None is longer than 4,000 units. */
   readonly sentences: readonly Span[]
@@ -91,7 +91,7 @@ export interface KeyValue extends Placed {
   readonly kind: 'key-value'
   readonly key: Span
   readonly value: Span
-  /** Of the value. */
+  /** The sentences of the value. */
   readonly sentences: readonly Span[]
 }
 
@@ -118,6 +118,6 @@ export interface Structure {
   readonly parts: readonly FormatPart[]
   readonly tables: readonly Table[]
   readonly passages: readonly Passage[]
-  /** What is drawn and not said: rulers, underlines, fences, `#` and `>` signs, dividers between messages. */
+  /** The marks that are drawn and not said: rulers, underlines, fences, `#` and `>` signs, dividers between messages. */
   readonly marks: readonly Span[]
 }

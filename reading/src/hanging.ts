@@ -1,5 +1,5 @@
 /**
- * What a passage hangs under: the item, key or announcing sentence that gives it its meaning. `Elected: 2019` says
+ * The context that a passage hangs under: the item, key or announcing sentence that gives it its meaning. `Elected: 2019` says
  * nothing until it is known whose entry it stands in.
  *
  * Indentation decides, with one column of tolerance. Headings and messages start afresh.

@@ -33,7 +33,7 @@ export interface Line {
   readonly wide: boolean
 }
 
-/** What every recogniser works on. */
+/** The input of every recogniser. */
 export interface Sheet {
   readonly text: string
   readonly lines: readonly Line[]

@@ -43,7 +43,7 @@ const softHyphen = '\u00ad'
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 const pairing = /^(?:and|or|to|nor|und|oder|bis|et|ou)\s/
 
-/** What takes the place of a line break. A soft hyphen is dropped, a hard one kept: it may belong to the word. */
+/** The replacement of a line break. A soft hyphen is dropped, a hard one kept: it may belong to the word. */
 function jointAt(text: string, stop: number, next: number): '' | ' ' | '-' {
   const before = text.charAt(stop - 1)
   if (before === softHyphen) return '-'

@@ -1,4 +1,4 @@
-/** What may begin in the middle of running text, with no blank line before it. Anything else continues the text. */
+/** The elements that may begin in the middle of running text, with no blank line before it. Anything else continues the text. */
 import { isLower, isUpper } from './characters.ts'
 import { keyOf } from './keys.ts'
 import { readRunIn } from './labels.ts'

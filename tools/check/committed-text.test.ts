@@ -1,4 +1,4 @@
-// What must not be committed is broken by a middle dot here, because this file is read by the check it tests.
+// Text that must not be committed is broken by a middle dot here, because this file is read by the check it tests.
 
 import { describe, expect, it } from 'vitest'
 import { checkText } from './committed-text.ts'

@@ -74,7 +74,7 @@ export function checkText(file: string, text: string): RuleFinding[] {
     )
 }
 
-/** What git tracks, and what it would track with the next commit. */
+/** The files that git tracks, and what it would track with the next commit. */
 export function committedFiles(root: string): string[] {
   const options = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const listed = execFileSync('git', options, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })

@@ -8,7 +8,7 @@ import type { RuleFinding } from './source-files.ts'
 // Broken by brackets, because this file is read by its own check.
 const RUNNERS = String.raw`\b(?:np[x]|npm e[x]ec|pnpm dl[x]|yarn dl[x]|bun[x])\b`
 const STARTED = new RegExp(String.raw`${RUNNERS}((?:\s+-\S+)*)\s+([@\w./-]+)`, 'g')
-/** As the command of a configuration, where its name is elsewhere. */
+/** A name in the command of a configuration, where its name is elsewhere. */
 const CONFIGURED = /["'](?:np[x]|bun[x])["']/
 /** None of our packages is on a registry. */
 const INSTALLED = /\bnpm (?:i|install|add)\b[^`\n]*\s@concor[d]\//

@@ -8,7 +8,7 @@ import { isTest, packageOf } from './source-files.ts'
 import type { RuleFinding, SourceFile } from './source-files.ts'
 import { moduleMocks, processUses } from './uses.ts'
 
-/** What people install and run; the layers in these packages are bound by `alone uses`. */
+/** The packages that people install and run; the layers in these packages are bound by `alone uses`. */
 export const productPackages: readonly string[] = [
   'contract',
   'reading',

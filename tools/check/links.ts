@@ -8,7 +8,7 @@ import { headingSlugs, linesOfProse } from './markdown.ts'
 import { formatFinding } from './source-files.ts'
 import type { RuleFinding } from './source-files.ts'
 
-/** What there is: the text of a file, nothing for a folder or a file that is no text, and undefined where there is none. */
+/** The tree of files: the text of a file, nothing for a folder or a file that is no text, and undefined where there is none. */
 export type Tree = ReadonlyMap<string, string>
 
 const inlineLink = /\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g

@@ -1,4 +1,4 @@
-// As much of markdown as links need: which lines are prose, and what the headings are called in an address.
+// The part of markdown that links need: which lines are prose, and what the headings are called in an address.
 
 interface Line {
   line: number

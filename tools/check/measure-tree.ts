@@ -41,7 +41,7 @@ export interface FileFigures {
   fragments: readonly string[]
 }
 
-/** What is measured over all files together. */
+/** The figures over all files together. */
 export interface TreeFigures {
   files: readonly FileFigures[]
   cycles: readonly string[]
@@ -93,7 +93,7 @@ function anyTypes(file: SourceFile): string[] {
   return found
 }
 
-// What a user of the product installs beside it; the house's own packages and the tools are not that.
+// The packages that a user of the product installs beside it; the house's own packages and the tools are not that.
 function runtimeDependencies(root: string): string[] {
   const manifests = productPackages.map((folder) => join(root, folder, 'package.json')).filter(existsSync)
   const names = manifests.flatMap((path) => {

@@ -1,4 +1,4 @@
-// What the house asks of words, as far as a program can tell: a type has a name of its own, a maximum begins with max,
+// The rules about words, as far as a program can tell: a type has a name of its own, a maximum begins with max,
 // and a comment begins as a sentence does.
 
 import { Visitor } from 'oxc-parser'

@@ -7,7 +7,7 @@ const MAX_WIDTH = 240
 // oxlint-disable-next-line no-control-regex
 const COLOUR = /\x1b\[[0-9;]*m/g
 
-/** Of two results for one step the later one counts. */
+/** The later of two results for one step counts. */
 export function summarize(
   results: readonly StepResult[],
   seconds: number,

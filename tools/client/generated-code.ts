@@ -56,7 +56,7 @@ export function methodsFile(
   const methods = operations.map(
     (each) => `${commentOf(each, examples.get(each.name))}\n  readonly ${each.name}: ${callText(each)}\n`,
   )
-  // Of the types alone: a word of a comment may be called like one.
+  // The names of the types alone: a word of a comment may be called like one.
   const used = [...inputs, ...operations.map(callText)].join('\n').replaceAll(/\/\*\*.*\*\//g, '')
   const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(used)
   const calls = ['Call', 'ListCall', 'StreamCall'].filter(isUsed)

@@ -44,7 +44,7 @@ export interface OpenApi {
   }
 }
 
-/** What the client reads out of an answer. */
+/** The part that the client reads out of an answer. */
 export type OperationReading = 'json' | 'text' | 'events' | 'file'
 
 export interface ServedOperation {

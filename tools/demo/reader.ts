@@ -19,7 +19,7 @@ export interface DemoReading {
 
 const ANSWERS = join(import.meta.dirname, 'answers')
 const RECORDED = 'November 2026'
-/** What an interrupted demo left behind may ask for other answers, and is no reason to end; this demo would be done by then. */
+/** A document that an interrupted demo left behind may ask for other answers, and is no reason to end; this demo would be done by then. */
 const STUCK_AFTER_MS = 60_000
 const LONGEST_TIMEOUT_MS = '600000'
 

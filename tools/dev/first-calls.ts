@@ -1,4 +1,4 @@
-/** What a newcomer can paste into a second terminal. */
+/** The calls that a newcomer can paste into a second terminal. */
 import { join } from 'node:path'
 import type { DevKeys } from './profile.ts'
 

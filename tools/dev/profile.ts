@@ -1,4 +1,4 @@
-/** What `npm run dev` keeps between runs: secrets and keys, readable by their owner alone, outside the repository. */
+/** The values that `npm run dev` keeps between runs: secrets and keys, readable by their owner alone, outside the repository. */
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -47,7 +47,7 @@ function kindSection(kind: EventKind): string {
   return `\n## ${kind}\n\n| field | type | means |\n|---|---|---|\n${rows.join('\n')}\n`
 }
 
-/** What stands beside a reference counts more than what it refers to. */
+/** Text beside a reference counts more than what it refers to. */
 function resolve(field: Field): Field {
   const { $ref: reference, ...beside } = field
   return reference === undefined

@@ -32,7 +32,7 @@ export interface Child {
   stop(patienceMs?: number): Promise<ChildExit>
 }
 
-/** Whoever ends without stopping what it started, by a fault or a signal, takes it along: nobody else knows of it. */
+/** A process that ends without stopping what it started, by a fault or a signal, takes it along: nobody else knows of it. */
 const living = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of living) child.kill('SIGKILL')

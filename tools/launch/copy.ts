@@ -9,7 +9,7 @@ import { join } from 'node:path'
 
 const REPOSITORY = join(import.meta.dirname, '..', '..')
 
-/** What a running service consists of, and the programs of tenants beside it. An earlier commit may lack some. */
+/** The parts of a running service, and the programs of tenants beside it. An earlier commit may lack some. */
 const RUNNING = ['contract', 'reading', 'reader-rules', 'service', 'client', 'cli', 'mcp'] as const
 
 /** Hands `work` the path of an empty folder that goes away afterwards. */

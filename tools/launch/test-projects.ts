@@ -57,7 +57,7 @@ function serverFinder(root: string): (file: string) => boolean {
   return needServers
 }
 
-/** Of the repository, without the product, which starts no server of tests. */
+/** Imports of the repository, without the product, which starts no server of tests. */
 function importsOf(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   return [...text.matchAll(IMPORT)]

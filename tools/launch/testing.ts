@@ -1,4 +1,4 @@
-/** What the global set-up of the tests prepared, as a test file sees it. */
+/** The values that the global set-up of the tests prepared, as a test file sees it. */
 import { inject } from 'vitest'
 import type { Services } from '../services/index.ts'
 import { servicesFrom } from '../services/index.ts'

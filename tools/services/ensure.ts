@@ -69,7 +69,7 @@ async function postgresUp(
   return postgresState(server, label ?? server.binaries.choice, roles, fingerprint)
 }
 
-/** What ran before runs again, so that its data is found again; only an explicit wish changes it. */
+/** A server that ran before runs again, so that its data is found again; only an explicit wish changes it. */
 function postgresChoice(
   plan: ServicesPlan,
   stateDir: string,

@@ -10,7 +10,7 @@ import { type AptSource, readAptSources } from './apt-sources.ts'
 
 /** A program as Debian packs it. */
 export interface DebianBinary {
-  /** What it is called, here and in the cache. */
+  /** The name, here and in the cache. */
   readonly name: string
   readonly suite: string
   readonly package: string

@@ -15,7 +15,7 @@ export interface NatsFiles {
   readonly log: string
 }
 
-/** What is needed to reach the server; kept beside the data. */
+/** The access to the server; kept beside the data. */
 export interface NatsAccess {
   readonly user: string
   readonly password: string

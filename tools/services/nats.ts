@@ -33,7 +33,7 @@ export interface PrivateNats extends ServerHandle {
   readonly remove: () => Promise<void>
 }
 
-// As usual. What the broker loses in a power cut is sent again from Postgres, and a sync for every note would only keep
+// The sync interval is the usual one. What the broker loses in a power cut is sent again from Postgres, and a sync for every note would only keep
 // Postgres waiting for the disk.
 const LIMITS: NatsLimits = { syncInterval: '2m', maxFileStore: '8GB', maxMemoryStore: '256MB' }
 

@@ -78,7 +78,7 @@ export async function createCluster(
   if (existsSync(files.data)) return
   const draft = `${files.data}.new`
   const passwordFile = join(files.dir, 'password.new')
-  // What a killed run left; initdb wants an empty directory.
+  // The rest of a killed run goes; initdb wants an empty directory.
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   writeFileSync(passwordFile, password, { mode: 0o600 })

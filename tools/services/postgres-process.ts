@@ -23,7 +23,7 @@ import {
 } from './processes.ts'
 import { newPassword, readJson, writeSecret } from './secret-file.ts'
 
-/** What is needed to reach the server; kept beside the data. */
+/** The access to the server; kept beside the data. */
 export interface PostgresAccess {
   readonly password: string
   port: number

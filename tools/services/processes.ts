@@ -1,4 +1,4 @@
-// What the system says about a process, how to start one that outlives us, and how to end exactly the one
+// The facts that the system says about a process, how to start one that outlives us, and how to end exactly the one
 // we meant: a pid alone is never trusted, because the system hands old numbers to new processes.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ export interface RunAs {
   readonly gid: number
 }
 
-/** What makes a process one of ours: its executable and its first arguments, which name a directory of ours. */
+/** The mark that makes a process one of ours: its executable and its first arguments, which name a directory of ours. */
 export interface ServerMark {
   readonly executable: string
   readonly firstArguments: readonly string[]

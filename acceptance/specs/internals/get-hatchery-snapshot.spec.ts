@@ -14,7 +14,7 @@ const subject = createSubject('getHatcherySnapshot')
 const good = () => ({ headers: bearer(theTarget().internalsKey) })
 const ask = async (call: SubjectCall) => subject.expectAnswer(await subject.call(call), 200)
 
-/** Who was just started is heard within a second. */
+/** A worker that was just started is heard within a second. */
 async function expectWorkers(call: SubjectCall): Promise<void> {
   const snapshot = await waitUntil(
     async () => {

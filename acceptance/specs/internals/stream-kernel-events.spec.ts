@@ -153,7 +153,7 @@ describe('streamKernelEvents: 200 from a position', () => {
 })
 
 describe('streamKernelEvents: 200 while things happen', () => {
-  /** What the stream told of one busy scope, left and taken up again all the time. */
+  /** The sequence numbers that the stream told of one busy scope, left and taken up again all the time. */
   let own: readonly number[]
   const BUSY = 24
 

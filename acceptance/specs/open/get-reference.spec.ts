@@ -9,7 +9,7 @@ async function readPage(): Promise<string> {
   return String(subject.expectForm(await subject.call({}), 200))
 }
 
-/** What the page makes a browser load: scripts, styles, images, frames, and what its settings point at. */
+/** The addresses that the page makes a browser load: scripts, styles, images, frames, and what its settings point at. */
 function addressesIn(page: string): string[] {
   const attributes = page.matchAll(/\b(?:src|href|action|srcset|data|poster)\s*=\s*["']?([^"'\s>]+)/gi)
   const settings = page.matchAll(/&quot;url&quot;:&quot;(.*?)&quot;/g)

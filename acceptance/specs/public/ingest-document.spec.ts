@@ -186,7 +186,7 @@ describe('ingestDocument: a 202 is a promise', () => {
     'every document that was accepted here is processed at its first attempt',
     { timeout: 30_000 },
     async () => {
-      // What marks a place in the log was registered only.
+      // A document that marks a place in the log was registered only.
       const documents = (await untilAllEnded(tenant, scopeId)).filter(({ version }) => version > 0)
       expect(documents.length).toBeGreaterThan(50)
       expect(documents.filter(({ status }) => status !== 'processed')).toEqual([])

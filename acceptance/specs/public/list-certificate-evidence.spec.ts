@@ -40,7 +40,7 @@ const sha256 = (...parts: readonly (string | Buffer)[]) => {
   return hash.digest()
 }
 
-/** As RFC 6962 defines it. */
+/** Computes the root as RFC 6962 defines it. */
 function rootOf(hashes: readonly Buffer[]): Buffer {
   const [only] = hashes
   if (!only) return sha256()

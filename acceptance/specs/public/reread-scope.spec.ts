@@ -109,7 +109,7 @@ describe('rereadScope: 202', () => {
 describe('rereadScope: 202 again, and 409', () => {
   it('changes nothing by the same request while it runs, and refuses another', async () => {
     const { scopeId, ids } = await scopeWith(1)
-    // What is queued waits.
+    // A queued document waits.
     await bringTo(scopeSwitch(tenant, scopeId), 'paused')
     const first = await reread(scopeId, { document_ids: ids })
     await untilReread(tenant, scopeId, ({ documents_queued: queued }) => queued === 1)

@@ -1,5 +1,5 @@
 /**
- * What one more document costs that a language model reads, in a scope with ever more facts: the endpoint is a local server that answers at once, so
+ * Measures one more document that a language model reads, in a scope with ever more facts: the endpoint is a local server that answers at once, so
  * what is left is the work of the service. Beside it the rule reader with the same texts.
  */
 import { withModelServer } from '@concord/proof/model-endpoint'

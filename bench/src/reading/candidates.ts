@@ -13,7 +13,7 @@ export interface Candidates {
   readonly pairs: number
 }
 
-/** So many further documents are looked at, and the mean is told. */
+/** The number of further documents that are looked at; the mean is told. */
 const SAMPLE = 50
 
 export function countCandidates(functions: Functions, sizes: readonly number[]): Candidates[] {

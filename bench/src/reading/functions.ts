@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What is measured takes and gives it, and looks at none of it. */
+/** A measured function takes and gives it, and looks at none of it. */
 export type MeasuredClaim = object
 
 export interface Placed {

@@ -38,7 +38,7 @@ export function createScope({ keysOf, valueKeyOf, representativesOf }: Functions
   }
 }
 
-/** As good as drawn, and the same for the same text. */
+/** A rank that is as good as drawn, and the same for the same text. */
 function rankOf(text: string): bigint {
   let number = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1)

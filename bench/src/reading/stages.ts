@@ -63,7 +63,7 @@ function time(name: string, documents: readonly Read[], work: (document: Read) =
   })
 }
 
-/** Of the second half of the documents, in a scope that has the first; what was worked out of a claim is kept, as the service does. */
+/** Measures the comparison of the second half of the documents, in a scope that has the first; what was worked out of a claim is kept, as the service does. */
 function timeComparing(functions: Functions, documents: readonly Read[]): ReadingStage {
   const half = Math.floor(documents.length / 2)
   return leastOf('compare', documents.length - half, () => {

@@ -13,11 +13,11 @@ export interface TableOption extends Word {
 
 /** One command: where it stands, and what may come after it. */
 export interface CompletionRow {
-  /** As it is typed: `concord contradictions list`. */
+  /** The command as it is typed: `concord contradictions list`. */
   readonly place: string
   readonly commands: readonly (Word & { readonly aliases: readonly string[] })[]
   readonly options: readonly TableOption[]
-  /** What an argument may be, where that is a closed list. */
+  /** The choices of an argument, where that is a closed list. */
   readonly choices: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export function commandTable(command: Command, above = ''): CompletionRow[] {
   return [row, ...below.flatMap((each) => commandTable(each, place))]
 }
 
-/** Of letters that mean nothing to a shell. */
+/** Keeps letters that mean nothing to a shell. */
 function plain(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N} .,;()/_-]/gu, '')
 }

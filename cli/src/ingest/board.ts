@@ -25,7 +25,7 @@ export interface Standing {
   readonly unread: readonly UnreadFilePart[]
 }
 
-/** What the log tells of a document. */
+/** An event of the log about a document. */
 export interface IngestEvent {
   readonly seq: number
   readonly step: IngestStep
@@ -42,7 +42,7 @@ export interface Board {
   accept(source: Source, seq: number): void
   /** It had it before; `now` is where it stands. */
   recognise(source: Source, seq: number, now: Omit<IngestEvent, 'seq'>): void
-  /** Of any document of the scope; others than ours do not count. */
+  /** An event of any document of the scope; others than ours do not count. */
   tell(documentId: string, told: IngestEvent): void
   /** Resolves once nothing that was sent so far is under way. */
   untilIdle(): Promise<void>
@@ -101,7 +101,7 @@ export function createBoard(
     if (next.step !== entry.step || next.accepted !== entry.accepted) onChange(next)
     check()
   }
-  /** What the log has told already counts more than what an answer said, which was true a moment before. */
+  /** An entry of the log already counts more than what an answer said, which was true a moment before. */
   const begin = (seq: number, now: Omit<IngestEvent, 'seq'>) => (entry: Entry) => {
     const told = entry.told && entry.told.seq > seq ? entry.told : { ...now, seq }
     return { since: seq, ...standingIn(told) }

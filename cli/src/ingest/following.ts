@@ -31,7 +31,7 @@ export function followScope(concord: Concord, scopeId: string, after: number, bo
       if (told) board.tell(told.documentId, told)
     }
   }
-  // Whoever may open no stream looks at the documents themselves.
+  // A command that may open no stream looks at the documents themselves.
   const following = read().catch(async () => {
     opened = null
     if (!signal.aborted) await look(concord, scopeId, board, signal)
@@ -75,7 +75,7 @@ function placeOf({ document_id: documentId, seq }: { readonly document_id: strin
   return { documentId, seq }
 }
 
-/** As the record of a document says it. */
+/** The standing that the record of a document states. */
 export function standingOf({ status, error, hold, reading }: DocumentDetail): Omit<IngestEvent, 'seq'> {
   switch (status) {
     case 'processed':

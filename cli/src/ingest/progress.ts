@@ -1,4 +1,4 @@
-/** What a person sees while documents go through: a few lines that are drawn anew on a terminal, plain lines elsewhere. */
+/** The view of a person while documents go through: a few lines that are drawn anew on a terminal, plain lines elsewhere. */
 import { styleText } from 'node:util'
 import { shorten } from '../../terminal/columns.ts'
 import { oneLine, plural } from '../../terminal/words.ts'

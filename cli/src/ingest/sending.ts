@@ -78,7 +78,7 @@ async function handIn(
   board.accept(source, again.seq)
 }
 
-/** As the service takes them. */
+/** The limit of the service. */
 const MAX_FILE_BYTES = 25 * 1_048_576
 
 /** A queue that is full and a rate that is used up pass; whoever hands in many waits for them. */

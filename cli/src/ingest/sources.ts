@@ -6,7 +6,7 @@ import type { FileType } from '@concord/client'
 import { fileTypeOf } from './file-types.ts'
 
 export interface Source {
-  /** As the person knows it. */
+  /** The path as the person knows it. */
   readonly path: string
   readonly documentId: string
   readonly name: string

@@ -1,4 +1,4 @@
-/** What became of all of them. */
+/** Summarises all documents. */
 import { styleText } from 'node:util'
 import type { UnreadFilePart } from '@concord/client'
 import { gapInWords, percentRead } from '../reading-view.ts'

@@ -9,7 +9,7 @@ const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)
 ajv.addSchema(JSON.parse(readFileSync(path, 'utf8')), 'contract')
 
-/** What is wrong with it; nothing where it is right. */
+/** The fault; nothing where it is right. */
 export function faultsOf(schema: string, value: unknown): unknown[] {
   const validate = ajv.compile({ $ref: `contract#/components/schemas/${schema}` })
   return validate(value) ? [] : [...(validate.errors ?? [])]

@@ -22,7 +22,7 @@ export interface CliWorld {
   readonly tenantId: string
   readonly tenantKey: string
   readonly concord: Concord
-  /** Of the processes of the service: what an operator has. */
+  /** The environment of the processes of the service: what an operator has. */
   readonly serverEnv: Readonly<Record<string, string>>
   readonly adminKey: string
   /** A folder that goes when the file is done; also the home of the person at the terminal. */

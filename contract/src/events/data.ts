@@ -1,4 +1,4 @@
-/** What each kind of event says in its `data`. */
+/** The `data` of each kind of event. */
 import { z } from 'zod'
 import { Share } from '../schemas/claims.ts'
 import {

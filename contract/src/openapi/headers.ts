@@ -66,7 +66,7 @@ export function answerHeaders(operation: Operation, status: number, alias?: Depr
 
 const text = { type: 'string' }
 
-/** What was made has an address, so 201 and 202 always carry one. */
+/** A created thing has an address, so 201 and 202 always carry one. */
 function describeEach(headers: Readonly<Record<string, string>>, status: number): Json {
   return Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [

@@ -34,7 +34,7 @@ const byTier = {
   internals: ['no_root_key'],
 } as const satisfies Record<Operation['tier'], readonly ProblemCode[]>
 
-/** Of every method that may carry a body, even where the operation wants none. */
+/** The problems of every method that may carry a body, even where the operation wants none. */
 const withBody = [
   'malformed_json',
   'payload_too_large',

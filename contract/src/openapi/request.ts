@@ -1,4 +1,4 @@
-/** What an operation reads: parameters, body and credentials. */
+/** The request of an operation: parameters, body and credentials. */
 import type { z } from 'zod'
 import { defaultBodyLimit, type Operation } from '../operation.ts'
 import type { Components, Json } from './components.ts'

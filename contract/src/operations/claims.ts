@@ -1,4 +1,4 @@
-/** What the documents of a scope claim. */
+/** The operations on claims of the documents of a scope. */
 import { operation } from '../operation.ts'
 import { Claim, ClaimKind } from '../schemas/claims.ts'
 import { PeriodFilter, wordsIn } from '../schemas/filters.ts'

@@ -1,4 +1,4 @@
-/** What was decided in a scope, and why. */
+/** The operations on decisions. */
 import { operation } from '../operation.ts'
 import { Decision, decisionsQuery } from '../schemas/decisions.ts'
 import { pageOf, scopeParams } from '../schemas/identity.ts'

@@ -1,4 +1,4 @@
-/** What an operator looks at, with the old addresses that still work. */
+/** The operations of an operator, with the old addresses that still work. */
 import { servedKernelEventKinds } from '../events.ts'
 import { operation, type DeprecatedAlias } from '../operation.ts'
 import { convergenceQuery, ScopeConvergence } from '../schemas/convergence.ts'

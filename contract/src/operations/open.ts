@@ -1,4 +1,4 @@
-/** What anyone may ask, without a credential: is it alive, is it ready, what does it offer. */
+/** The operations for anyone, without a credential: is it alive, is it ready, what does it offer. */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Liveness, Readiness } from '../schemas/health.ts'

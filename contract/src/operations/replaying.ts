@@ -1,4 +1,4 @@
-/** What operations share that answer the same request under the same Idempotency-Key with the first answer again. */
+/** The common part of operations that answer the same request under the same Idempotency-Key with the first answer again. */
 import { IdempotencyKey } from '../schemas/ingest.ts'
 
 export const replayable = {

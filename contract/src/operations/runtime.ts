@@ -32,7 +32,7 @@ const tenant = {
 const tenantLevels =
   'Without a body: all scopes of the tenant whose key is sent. With `scope_id`: that scope.'
 
-/** What each move promises; the same at every level. */
+/** The promise of each move; the same at every level. */
 const promise = {
   start: 'Lets work run again, from paused and from stopped.',
   pause: 'Nothing new starts once this is answered; work in flight finishes. Refused while stopped.',

@@ -317,9 +317,9 @@ export const CertificateKeys = z
 export const CertificateBundle = z.strictObject({
   format: z.literal('concord-certificate-bundle/1'),
   certificates: z.array(Certificate).min(1),
-  /** Of the last certificate, in the order of the tree; null once there is newer evidence. */
+  /** Evidence of the last certificate, in the order of the tree; null once there is newer evidence. */
   evidence: z.array(EvidenceLeaf).nullable(),
-  /** What the hash of its policies is over; null once there are others. */
+  /** The policy whose hash is signed; null once there are others. */
   policy: z
     .strictObject({ schema: z.string(), default: z.string(), tenant: z.string(), scope: z.string() })
     .nullable(),

@@ -151,7 +151,7 @@ export const DecidedBy = z.enum(['policy', 'person', 'evidence']).meta({
     '`person`: somebody with a key; `policy`: a rule that an administrator wrote; `evidence`: a document that came later.',
 })
 
-/** Who and why, as every decision tells it. */
+/** The person and reason of a decision. */
 export const attribution = {
   decided_by: DecidedBy,
   actor: z.string().nullable().meta({

@@ -64,7 +64,7 @@ const MetadataKey = text({
 
 const MetadataValue = text({ min: 1, max: 200, description: 'Any text.', example: 'Borealis Ltd' })
 
-/** Of one document. */
+/** The largest number of tags of one document. */
 const MAX_TAGS = 20
 
 const Tags = z

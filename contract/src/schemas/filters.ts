@@ -35,7 +35,7 @@ export function listOf<const Value extends string>({ id, options, description }:
     })
 }
 
-/** What a text field begins with. */
+/** The beginning of a text field. */
 export function beginningOf(field: string, max: number) {
   return text({
     min: 1,

@@ -1,4 +1,4 @@
-/** What the health routes say. Public health tells a stranger nothing but whether the service serves. */
+/** The schemas of the health routes. Public health tells a stranger nothing but whether the service serves. */
 import { z } from 'zod'
 
 const Status = z.enum(['ok', 'degraded', 'unavailable']).meta({

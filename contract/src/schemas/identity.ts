@@ -125,7 +125,7 @@ const Cursor = text({
 
 export const pageQuery = z.strictObject({ limit: limit(50), cursor: Cursor.optional() })
 
-/** Of the versions that are shown with a document. */
+/** The query of the versions that are shown with a document. */
 export const versionsQuery = z.strictObject({
   versions_limit: limit(20),
   versions_cursor: Cursor.meta({

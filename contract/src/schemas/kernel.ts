@@ -1,4 +1,4 @@
-/** What stands behind the API, as an operator sees it: probes, queue ages, workers. Ids and figures, no content. */
+/** The kernel behind the API, as an operator sees it: probes, queue ages, workers. Ids and figures, no content. */
 import { z } from 'zod'
 import { Count, DocumentId, ScopeId, TenantId, Timestamp } from './identity.ts'
 import { RuntimeState } from './runtime.ts'

@@ -94,7 +94,7 @@ function claimsAt({ claims }: MissContext, places: readonly ReportPlace[]): read
       return document === documentId && from < end && start < to
     }),
   )
-  // Of a long sentence with several claims, those whose value stands in the quote are meant.
+  // For a long sentence with several claims, those whose value stands in the quote are meant.
   const exact = within.filter(({ documentId, claim }) =>
     places.some(({ document, start, end }) => {
       const [from, to] = claim.valueSpan

@@ -4,7 +4,7 @@ import { claimsOf, judge } from './reading.ts'
 
 export type DirectPairVerdict = 'contradiction' | 'equivalent' | 'neutral' | 'abstained'
 
-/** What weighs most among all that two sentences say: a disagreement, then a refinement, then the same. */
+/** The heaviest relation among all that two sentences say: a disagreement, then a refinement, then the same. */
 const order: readonly Relation[] = ['conflict', 'restatement', 'change', 'refinement', 'same']
 
 export function judgeTexts(a: string, b: string): DirectPairVerdict {

@@ -1,4 +1,4 @@
-/** What the steps of the model reader did with a scope, asked by places in its texts. */
+/** The work of the steps of the model reader on a scope, asked by places in its texts. */
 import { createCandidateIndex } from '@concord/service/src/model/candidates.ts'
 import { factKeyOf } from '@concord/service/src/model/facts.ts'
 import { isReported } from '@concord/service/src/model/verify.ts'

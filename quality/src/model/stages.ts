@@ -52,7 +52,7 @@ function coverageOf(cases: readonly StagedCase[]): Share {
   return shareOf(sides, ({ places, stages }) => stages.hasClaim(places))
 }
 
-/** Of the pairs of which both sides have a claim. */
+/** The recall among pairs of which both sides have a claim. */
 function candidateRecall(cases: readonly StagedCase[], limit: number): Share {
   const pairs = cases.flatMap(({ findings, stages }) =>
     findings

@@ -1,4 +1,4 @@
-/** What a writer of rules works with: each miss with its cause, each report that nobody labelled, each trap that sprang. */
+/** The details for a writer of rules: each miss with its cause, each report that nobody labelled, each trap that sprang. */
 import { shorten } from '../print.ts'
 import type { Print } from '../print.ts'
 import { printCounts, printReport } from '../show.ts'

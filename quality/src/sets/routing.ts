@@ -57,7 +57,7 @@ function routingSet(name: string, file: string, about: string): QualitySet {
   }
 }
 
-/** What keeps a pair from being merged is right for one that must not be; a person is asked where nothing is decided. */
+/** A reason that keeps a pair from being merged is right for one that must not be; a person is asked where nothing is decided. */
 export function isRight({ category, verdict }: Pick<Routed, 'category' | 'verdict'>): boolean {
   switch (category) {
     case 'paraphrase':

@@ -11,7 +11,7 @@ import type { Token } from './token.ts'
 
 export interface KeyedAnswer {
   readonly value: Span
-  /** What is quoted: key and value. */
+  /** The quote: key and value. */
   readonly span: Span
 }
 

@@ -1,4 +1,4 @@
-/** What a key, a question, a heading or the head of a column asks for: the measure, of whom, when, and in which world. */
+/** The subject that a key, a question, a heading or the head of a column asks for: the measure, of whom, when, and in which world. */
 import type { Claim, Days } from '@concord/reading/src/claim.ts'
 import type { Span } from '@concord/reading/src/format.ts'
 import { nameSubject, textOf } from './build.ts'

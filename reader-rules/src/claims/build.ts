@@ -18,7 +18,7 @@ export interface ClaimPosition {
   readonly context: readonly string[]
   /** The measure a heading names. */
   readonly heading: readonly string[]
-  /** What stands under it are things of a class: "Employees by site". */
+  /** True where the parts under it are things of a class: "Employees by site". */
   readonly listed: boolean
   /** For dates without a year. */
   readonly hints: Hints
@@ -103,7 +103,7 @@ const uneven = /\s\s|[^\S ]/
 
 const maxContext = 14
 
-/** What else the sentence says: content words that are neither measure nor name nor value. */
+/** The context in the sentence: content words that are neither measure nor name nor value. */
 export function contextOf(
   tokens: readonly Token[],
   used: readonly string[],

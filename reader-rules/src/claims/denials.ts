@@ -138,7 +138,7 @@ function isActive(tokens: readonly Token[], from: number, verb: number): boolean
   return verb > from || determiners.has(lowAt(tokens, verb + 1))
 }
 
-/** What somebody does or does not have at all. */
+/** Things that somebody does or does not have at all. */
 const having = new Set(
   'use have hold own keep employ operate contain include accept offer sell possess maintain receive'.split(
     ' ',

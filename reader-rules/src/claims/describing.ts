@@ -1,4 +1,4 @@
-/** What a measure and the place it stands in say together: subject, words, world and manner of a claim. */
+/** The joint statement of a measure and the place it stands in: subject, words, world and manner of a claim. */
 import type { Claim } from '@concord/reading/src/claim.ts'
 import { contextOf, nameSubject, textOf } from './build.ts'
 import type { ClaimPosition } from './build.ts'
@@ -19,7 +19,7 @@ export interface Told {
   readonly period: Claim['period']
 }
 
-/** What later sentences may point back to with "it" or "they". */
+/** The things that later sentences may point back to with "it" or "they". */
 export interface Thread {
   subject: Claim['subject'] | null
   words: readonly string[]
@@ -39,7 +39,7 @@ export interface Said {
   readonly thread: Thread
 }
 
-/** What a measure and the place it stands in say together. */
+/** Describes a claim by a measure and the place it stands in. */
 export function describe(said: Said, measure: Measure, run: Run) {
   const { scene, sentence, place, thread } = said
   const clause = clauseOf(sentence, run[0])
@@ -79,7 +79,7 @@ export function describe(said: Said, measure: Measure, run: Run) {
   }
 }
 
-/** What "it" and bare figures point to: the subject of the clause before, else of the sentence before. */
+/** The target of "it" and of bare figures: the subject of the clause before, else of the sentence before. */
 function spokenOf(sentence: Sentence, clause: Run, thread: Thread): readonly string[] {
   const before = clause[0] > 0 ? subjectWords(sentence, clauseOf(sentence, clause[0] - 1)) : []
   return before.length > 0 ? before : thread.words

@@ -1,4 +1,4 @@
-/** What happened or ends on a date: "the account was opened on", "it runs until". Other dates only tell the time of something else. */
+/** The events on a date: "the account was opened on", "it runs until". Other dates only tell the time of something else. */
 import { Gathering } from './gathering.ts'
 import type { Measure } from './gathering.ts'
 import { takeChain, takeSubject } from './subject-words.ts'
@@ -39,7 +39,7 @@ function isEnd(tokens: readonly Token[], run: Run): boolean {
   return ending.has(prep) || (prep === 'to' && running.has(tokenAt(tokens, at - 1).word))
 }
 
-/** What links a date: of "until the end of May" the first word. */
+/** Finds the link of a date: of "until the end of May" the first word. */
 function linkBefore(tokens: readonly Token[], run: Run): number {
   return lowAt(tokens, run[0] - 1) === 'the' ? run[0] - 2 : run[0] - 1
 }
@@ -97,7 +97,7 @@ function happened(sentence: Sentence, run: Run, clause: Run, verb: number, ends:
   return gathering.measure(sure || intransitive.has(word) ? 0.85 : 0.6)
 }
 
-/** What happened, and to what. */
+/** Finds the event, and to what. */
 function takeDeed(
   sentence: Sentence,
   gathering: Gathering,
@@ -159,7 +159,7 @@ function takesPlace(tokens: readonly Token[], verb: number): boolean {
   return word === 'occur' || word === 'happen' || (word === 'take' && lowAt(tokens, verb + 1) === 'place')
 }
 
-/** What the deed was done to; of a passive it is the subject. */
+/** The objects of the deed; of a passive it is the subject. */
 function objectsOf(sentence: Sentence, verb: number, to: number, floor: number): Phrase[] {
   if (isPassive(sentence.tokens, verb, floor) || takesPlace(sentence.tokens, verb)) return []
   const phrases = phrasesIn(sentence, [verb + 1, to])

@@ -50,7 +50,7 @@ function isBeforeNoun(tokens: readonly Token[], at: number): boolean {
   return at === 0 || isNominal(tokens[at + 1])
 }
 
-/** What a statement says of which only one can be so, by family. */
+/** The part of a statement of which only one can be so, by family. */
 export function exclusivesIn(qualifiers: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const qualifier of qualifiers) {

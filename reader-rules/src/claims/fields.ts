@@ -27,7 +27,7 @@ import { lowAt, tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 import { stateAsked, stateBehind, wordClaim } from './worded.ts'
 
-/** What a value says, given what was asked. `asked` may come from a question of its own. */
+/** The claims of a value, given what was asked. `asked` may come from a question of its own. */
 export function answerClaims(
   scene: Scene,
   asked: AskedSubject,

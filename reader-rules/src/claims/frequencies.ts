@@ -18,7 +18,7 @@ import { isNominal } from './verbs.ts'
 
 const day = 86_400
 
-/** As the grammar of values counts months and years. */
+/** The lengths as the grammar of values counts months and years. */
 const lengths: ReadonlyMap<string, number> = new Map([
   ['day', day],
   ['week', 7 * day],

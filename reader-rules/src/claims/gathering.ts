@@ -16,7 +16,7 @@ import type { Sentence } from './sentence.ts'
 import { tokenAt } from './token.ts'
 import type { Token } from './token.ts'
 
-/** What a value measures, or what is denied, stated or held. */
+/** The measure of a value, or what is denied, stated or held. */
 export interface Measure {
   /** The head first. */
   readonly words: readonly string[]

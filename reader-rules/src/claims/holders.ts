@@ -1,4 +1,4 @@
-/** Who holds a role: "Mirjam Oudekerk, Chief Technology Officer", "the landlord is X", "took over as CFO from Y". */
+/** The holders of a role: "Mirjam Oudekerk, Chief Technology Officer", "the landlord is X", "took over as CFO from Y". */
 import type { Claim } from '@concord/reading/src/claim.ts'
 import { claimFrom } from './build.ts'
 import type { ClaimPosition } from './build.ts'
@@ -29,7 +29,7 @@ const roles = new Set(
   ),
 )
 
-/** Of "owner" and "inspector" the canonical word is the deed. */
+/** For "owner" and "inspector" the canonical word is the deed. */
 export function isRole({ word, low }: Token): boolean {
   return roles.has(word) || roles.has(low)
 }

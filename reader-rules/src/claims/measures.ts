@@ -1,5 +1,5 @@
 /**
- * What a value measures. The noun it counts, the noun it hangs on ("revenue of"), the subject of the verb that links
+ * The measure of a value. The noun it counts, the noun it hangs on ("revenue of"), the subject of the verb that links
  * them ("churn was"), or the deed itself ("backups are kept for"): in this order, and nothing where none of them is.
  */
 import { attached } from './attached.ts'
@@ -186,7 +186,7 @@ function sharedHead(sentence: Sentence, nouns: Run, clause: Run): number | null 
 
 const hanging = new Set(['of', 'with', 'for', 'in', 'at', 'rated'])
 
-/** What hangs on the measure behind it: "documents of Hofmeer", "issues rated high". */
+/** The words that hang on the measure behind it: "documents of Hofmeer", "issues rated high". */
 function hangers(sentence: Sentence, gathering: Gathering, from: number, clause: Run): void {
   const { tokens, taken } = sentence
   const low = lowAt(tokens, from)

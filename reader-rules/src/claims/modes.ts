@@ -223,7 +223,7 @@ const measured = set(
   'hour hours day days minute minutes cent cents pence euro euros dollar dollars pound pounds million thousand times once twice km kilometres metres litres kg mg tonnes',
 )
 
-/** What stands before "a week" is so much, and not "for a week". */
+/** True where the words before "a week" are so much, and not "for a week". */
 function isMeasured(token: Token | undefined): boolean {
   return token !== undefined && (token.digit || measured.has(token.low))
 }

@@ -67,7 +67,7 @@ manual | automatic
 permanent | temporary
 `
 
-/** What `in-`, `im-`, `il-`, `ir-` and `dis-` deny; before other words they often mean something else. */
+/** The words that `in-`, `im-`, `il-`, `ir-` and `dis-` deny; before other words they often mean something else. */
 const deniableWords = `adequate sufficient effective active complete accurate consistent correct valid eligible
   compatible appropriate dependent visible secure frequent accessible admissible applicable coherent competent
   conclusive curable decisive definite efficient equitable flexible formal operable proper possible practical precise

@@ -57,7 +57,7 @@ export function headerClaims(scene: Scene): HeaderClaims {
   return { claims, cut }
 }
 
-/** What is remembered from passage to passage. */
+/** The state that is remembered from passage to passage. */
 interface Walk {
   readonly scene: Scene
   readonly thread: Thread
@@ -330,7 +330,7 @@ function labelled(walk: Walk, passage: Paragraph | ListItem, label: Span, place:
   )
 }
 
-/** What follows a label and its punctuation. */
+/** The text that follows a label and its punctuation. */
 function behind(text: string, from: number, to: number): Span | null {
   let start = from
   while (start < to && /[\s:?*_.]/.test(text.charAt(start))) start += 1
@@ -345,7 +345,7 @@ function asksFor(scene: Scene, span: Span): boolean {
   return tokens.slice(-2).some((token) => token.low === '?') || requests.has(lowAt(tokens, 0))
 }
 
-/** What the question says with its answer. */
+/** True where the question is a statement with its answer. */
 function isReply({ value, qualifiers }: Claim): boolean {
   return value.type === 'word' && value.family === 'statement' && qualifiers.includes('part')
 }

@@ -11,7 +11,7 @@ import type { Token } from './token.ts'
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** What a stretch of tokens says, word by word. */
+/** The content of a stretch of tokens, word by word. */
 export class Sides {
   readonly #words = new Set<string>()
   readonly #denied = new Set<string>()
@@ -23,7 +23,7 @@ export class Sides {
   /** Denies something, or has a word that others gainsay. */
   sided = false
 
-  /** What is told as denied, "she disputes that", begins with a denial. */
+  /** A sentence told as denied, "she disputes that", begins with a denial. */
   constructor(tokens: readonly Token[], [from, to]: Run, disputed: boolean) {
     if (disputed) this.#pending = 1
     for (let at = from; at < to; at += 1) if (!tokenAt(tokens, at).sign) this.#read(tokens, at)

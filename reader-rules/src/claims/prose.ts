@@ -73,7 +73,7 @@ function existenceIn(said: Said): (Claim | null)[] {
   return denials.length > 0 ? denials : [affirmationIn(said)]
 }
 
-/** What each value measures, worked out once: the claim needs it, and so does whatever points back to the first figure. */
+/** The measure of each value, worked out once: the claim needs it, and so does whatever points back to the first figure. */
 function measuring(sentence: Sentence): Measuring {
   const known: (Measure | null)[] = []
   return (index) => {
@@ -113,7 +113,7 @@ function claimOfValue(
   return claimFrom(scene.text, date ? draft : { ...draft, period: draft.period ?? place.period })
 }
 
-/** What is withdrawn is not claimed; a date beside a figure is when, unless something of its own happened then. */
+/** A withdrawn statement is not claimed; a date beside a figure is when, unless something of its own happened then. */
 function speaksForItself(sentence: Sentence, index: number, date: boolean, dateOnly: boolean): boolean {
   if (isWithdrawn(sentence.tokens)) return false
   return !date || dateOnly || isOwnEvent(sentence, index)

@@ -20,7 +20,7 @@ const fewest = 2
 const most = 12
 const longest = 24
 
-/** What a yes or a no makes of the question; null where the answer is neither, or the question says too little. */
+/** The meaning that a yes or a no gives the question; null where the answer is neither, or the question says too little. */
 export function replyOf(answer: AnswerLine): Claim | null {
   const { asked, scene, keyed, place } = answer
   if (asked.tokens.length > longest) return null

@@ -31,7 +31,7 @@ export interface TableHead {
   readonly dated: boolean
   /** Rows are things of a class, columns their measures. */
   readonly things: boolean
-  /** What caption and heading measure. */
+  /** The words of caption and heading. */
   readonly measure: readonly string[]
 }
 
@@ -268,7 +268,7 @@ function columnWords(above: AskedSubject | null): readonly string[] {
   return (above?.words ?? []).filter((word) => word.length > 1 && !isCurrency(word))
 }
 
-/** Of a thing its column, or what the table is of where columns are times; else the row itself. */
+/** The words of the column for a thing, or what the table is of where columns are times; else the row itself. */
 function measureWords({ named, label, head, place }: Cell, above: AskedSubject | null): readonly string[] {
   if (named === null) return isTotal(label.tokens) && head.measure.length > 0 ? head.measure : label.words
   const words = columnWords(above)

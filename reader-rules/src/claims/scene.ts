@@ -1,4 +1,4 @@
-/** What a whole document lends to its claims: what it is about, when it speaks, and the short forms it explains. */
+/** The context that a whole document lends to its claims: what it is about, when it speaks, and the short forms it explains. */
 import type { Claim, Days } from '@concord/reading/src/claim.ts'
 import { isLineEnd } from '@concord/reading/src/characters.ts'
 import type { Span, Structure } from '@concord/reading/src/format.ts'
@@ -15,10 +15,10 @@ export interface Scene {
   readonly structure: Structure
   readonly book: NameBook
   readonly hints: Hints
-  /** What the document says it is about. */
+  /** The subject that the document names. */
   readonly subject: Claim['subject']
   readonly assertedAt: number | null
-  /** Of a form or a table that says so in its header. */
+  /** The period of a form or a table that says so in its header. */
   readonly period: Days | null
   /** Dates of the messages of a thread. */
   readonly partDates: readonly (number | null)[]

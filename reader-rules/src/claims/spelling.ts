@@ -1,4 +1,4 @@
-/** What a word as it is written tells without its neighbours. Texts are made of few words, so each is looked at once. */
+/** The properties of a word as it is written, without its neighbours. Texts are made of few words, so each is looked at once. */
 import { isDigit } from '@concord/reading/src/characters.ts'
 import { canonical } from '@concord/reading/src/words/canon.ts'
 import type { Token } from './token.ts'

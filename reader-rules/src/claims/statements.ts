@@ -1,5 +1,5 @@
 /**
- * What a sentence states as a whole: its words without denials, and whether it affirms or denies them. Two sentences of
+ * The statement of a sentence as a whole: its words without denials, and whether it affirms or denies them. Two sentences of
  * the same words and opposite sides gainsay each other though no figure, state or name of theirs does.
  */
 import type { Claim, WordValue } from '@concord/reading/src/claim.ts'
@@ -213,7 +213,7 @@ const hedges =
   set(`possible possibly potential potentially unverified unconfirmed alleged allegedly suspected apparent
   apparently perhaps may might presumably provisionally`)
 
-/** What is only possible, or still looked into, is not stated. */
+/** A statement that is only possible, or still looked into, is not stated. */
 function mannerOf(sentence: Sentence, run: Run, verb: number): Claim['modality'] {
   const { tokens } = sentence
   for (let at = run[0]; at < run[1]; at += 1) {

@@ -45,7 +45,7 @@ function isPhraseWord({ tokens, taken }: Sentence, at: number): boolean {
   return !taken(at) && isNominal(tokens[at]) && !isVerb(tokens, at)
 }
 
-/** What the next phrase hangs on: a preposition or a verb; articles and titles leave it as it is. */
+/** The link that the next phrase hangs on: a preposition or a verb; articles and titles leave it as it is. */
 function linkOf(tokens: readonly Token[], at: number, prep: string | null): string | null {
   const { low } = tokenAt(tokens, at)
   if (prepositions.has(low)) return low
@@ -75,7 +75,7 @@ export interface ClaimSubject {
 
 const none: ClaimSubject = { phrases: [], pronoun: null }
 
-/** What stands before the verb of a clause; in "which" and "and" clauses, what they hang on. */
+/** The subject before the verb of a clause; in "which" and "and" clauses, what they hang on. */
 export function subjectOf(sentence: Sentence, clause: Run, verb: number): ClaimSubject {
   const [start] = clause
   const own = readSubject(sentence, [start, verb])

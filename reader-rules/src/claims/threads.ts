@@ -1,4 +1,4 @@
-/** What is kept in mind from sentence to sentence, and how later ones point back to it: "it", "that date", "the correct figure". */
+/** The thread from sentence to sentence, and how later ones point back to it: "it", "that date", "the correct figure". */
 import type { Claim } from '@concord/reading/src/claim.ts'
 import { nameSubject } from './build.ts'
 import type { ClaimDraft } from './build.ts'
@@ -16,7 +16,7 @@ export function newThread(words: readonly string[] = []): Thread {
   return { subject: null, words, scenario: null, period: null, told: null }
 }
 
-/** What the value at a place among those of its sentence measures. */
+/** The measure of the value at a place among those of its sentence. */
 export type Measuring = (index: number) => Measure | null
 
 const pointing = new Set('it they he she this these that those'.split(' '))

@@ -39,7 +39,7 @@ function common(a: Prepared, b: Prepared): string[] {
   return a.words.filter((word) => b.words.includes(word))
 }
 
-/** What one side says of the measure and the other nowhere. */
+/** The words that one side says of the measure and the other nowhere. */
 function missing(from: Prepared, against: Prepared): string[] {
   return from.words.filter(
     (word) =>
@@ -59,7 +59,7 @@ function countsApart(a: Prepared, b: Prepared, rest: number, shared: readonly st
   return rest >= 1 || Math.max(sharedContext(a, b), sharedContext(b, a)) < contextNeeded(a, b)
 }
 
-/** What one has so many of as a whole, whatever else is told of them. */
+/** Things that one has so many of as a whole, whatever else is told of them. */
 const standing = new Set('employee pupil bed branch aircraft subsidiary resident household'.split(' '))
 
 /** Two counts of one noun on the very same day need nothing else in common. */
@@ -105,7 +105,7 @@ function tellingIn(shared: readonly string[], family: string): number {
 }
 
 function compareRests(a: Prepared, b: Prepared, shared: readonly string[], telling: number): AttributeMatch {
-  // Who denies a thing altogether denies every kind of it, so only what narrows the denial counts.
+  // A speaker who denies a thing altogether denies every kind of it, so only what narrows the denial counts.
   const restA = isCovered(a, b) ? [] : besides(a, b)
   const restB = isCovered(b, a) ? [] : besides(b, a)
   if ((isDenied(a) && isNarrower(restA)) || (isDenied(b) && isNarrower(restB))) return other

@@ -8,9 +8,9 @@ import { calibration } from './calibration.ts'
 export interface Calibration {
   /** At which scores the shares below were taken, ascending. */
   readonly scores: readonly number[]
-  /** Of each rule, the share of reports that are right at each of the scores. */
+  /** The share of right reports of each rule at each of the scores. */
   readonly rules: Readonly<Record<string, readonly number[]>>
-  /** Of a rule that has not been seen in labelled documents. */
+  /** The shares of a rule that has not been seen in labelled documents. */
   readonly others: readonly number[]
 }
 

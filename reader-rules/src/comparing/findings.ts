@@ -27,7 +27,7 @@ interface Worked {
   readonly prepared: Prepared
   readonly keys: readonly string[]
   readonly value: string
-  /** What it is to others it has met. */
+  /** The relation to other claims. */
   readonly judged: WeakMap<Prepared, Judgement>
 }
 
@@ -35,10 +35,10 @@ interface Member extends Worked {
   readonly placed: PlacedClaim
 }
 
-/** What was worked out of a claim: it is in several groups, and the same for all of them. */
+/** Values that were worked out of a claim: it is in several groups, and the same for all of them. */
 export type Memory = WeakMap<Claim, Worked>
 
-/** What was said by somebody else of two claims that rules leave open. */
+/** The verdict of somebody else about two claims that rules leave open. */
 export type Verdicts = (a: PlacedClaim, b: PlacedClaim) => Said | undefined
 
 type Said = Omit<Judgement, 'relation'> & { readonly relation: Reported }
@@ -121,7 +121,7 @@ function bySide(relation: Reported, a: Member, b: Member): number {
   return known || byAge(relation, a.placed, b.placed)
 }
 
-/** Who says that it replaces something is the newer one; then the time spoken of, the time of speaking, and the place. */
+/** The side that says that it replaces something is the newer one; then the time spoken of, the time of speaking, and the place. */
 function byAge(relation: Reported, a: PlacedClaim, b: PlacedClaim): number {
   const spoken = compareTimes(a.claim.assertedAt, b.claim.assertedAt)
   if (relation === 'conflict') return spoken || byPlace(a, b)
@@ -270,7 +270,7 @@ function findingOf(pair: Pair, further: number): Finding {
     title: null,
     ...about,
     severity: severityOf(pair.relation, a.claim, b.claim),
-    // Of what somebody else said, nobody has measured what it is worth.
+    // Nobody has measured the worth of what somebody else said.
     confidence: pair.told ? pair.judgement.score : confidenceOf(pair.judgement),
     explanation: explain(orderOf(pair), about, a.claim, b.claim),
     a,
@@ -299,7 +299,7 @@ function valuesOf(numbers: ReadonlyMap<string, number>, a: Member, b: Member): s
 export interface ShownFinding {
   readonly finding: Finding
   readonly pairs: readonly (readonly [a: PlacedClaim, b: PlacedClaim])[]
-  /** Of a restatement: the side that takes the place of the other; null where its pairs do not tell, or not alike. */
+  /** The side of a restatement that takes the place of the other; null where its pairs do not tell, or not alike. */
   readonly restatedBy: 'a' | 'b' | null
   /** The same finding, shown by another of its pairs. */
   readonly showBy: (pair: number) => ShownFinding
@@ -315,7 +315,7 @@ export interface ShownFindings {
   readonly untold: number
 }
 
-/** Whoever asks about several groups of the same claims hands the memory on from one to the next. */
+/** A caller that asks about several groups of the same claims hands the memory on from one to the next. */
 export function findShown(
   key: string,
   members: readonly PlacedClaim[],
@@ -371,7 +371,7 @@ function restatingValue({ a, b }: Pair): string | undefined {
   return isByA ? a.value : b.value
 }
 
-/** What rules leave open in the group: judged too weakly to be told, or hardly about the same, where no rule tells of both values. */
+/** The pairs that rules leave open in the group: judged too weakly to be told, or hardly about the same, where no rule tells of both values. */
 export function openIn(
   key: string,
   members: readonly PlacedClaim[],

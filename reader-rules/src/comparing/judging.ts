@@ -84,7 +84,7 @@ function ruleOf(a: Prepared, b: Prepared, moved: ValueMovement): ScoringRule {
   }
 }
 
-/** Who says that a figure rose or fell means the one before it, whatever the words. */
+/** A speaker who says that a figure rose or fell means the one before it, whatever the words. */
 const mostlyAlike = 0.7
 
 function decide(a: Prepared, b: Prepared, ground: Ground): Judgement {
@@ -121,7 +121,7 @@ function deniedBefore(denial: Prepared, event: Prepared): boolean {
   return isDenied(denial) && !isDenied(event) && happenedLater(denial, event)
 }
 
-/** Who names the value it replaces needs less to be about the same: basis and period may be what was put right. */
+/** A speaker who names the value it replaces needs less to be about the same: basis and period may be what was put right. */
 function groundOfReplacement(a: Prepared, b: Prepared): Ground | string {
   if (isSupposed(a) || isSupposed(b)) return 'other_modality'
   const subject = compareSubjects(a, b)

@@ -51,7 +51,7 @@ export function keysOf(claim: Claim): string[] {
     ...key(family, subject === null || first === undefined ? null : `${first}|of ${subject}`),
     ...key(family, narrowed(words, first)),
     ...key(family, first),
-    // What is counted and what is said to be or not to be meet under the noun.
+    // A count and what is said to be or not to be meet under the noun.
     ...key('any', family === 'count' || family === 'money' ? first : null),
     ...key(family, second),
     ...key(family, shortForm(claim)),

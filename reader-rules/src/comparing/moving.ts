@@ -55,7 +55,7 @@ export function strictlyAfter(newer: Prepared, older: Prepared): boolean {
   return later !== null && earlier !== null && later > earlier
 }
 
-/** What one claim says of its own newness against the other; null where it says nothing. */
+/** The statement of one claim about its own newness against the other; null where it says nothing. */
 function announced(newer: Prepared, older: Prepared): ValueMovement | null {
   const { replaces } = newer.claim
   if (replaces === null || !notBefore(newer, older)) return null
@@ -83,7 +83,7 @@ function twoMoments(a: Prepared, b: Prepared, periods: PeriodMatch): boolean {
   return isMoment(a.claim.period) && isMoment(b.claim.period) && !a.words.some((word) => flows.has(word))
 }
 
-/** What holds from a day on does not gainsay what was said before that day. */
+/** A statement that holds from a day on does not gainsay what was said before that day. */
 function tookEffect(newer: Prepared, older: Prepared): boolean {
   const { period, value } = newer.claim
   if (period === null || newer.claim.kind === 'percent') return false

@@ -37,7 +37,7 @@ export function comparePeriods(a: Prepared, b: Prepared): PeriodMatch {
   const x = a.claim.period
   const y = b.claim.period
   if (x === null || y === null) return compareOneSided(a, b)
-  // Who holds a role holds it from that day on: two beginnings do not part two holders.
+  // A person who holds a role holds it from that day on: two beginnings do not part two holders.
   if (a.family === 'who') return near(x[0], y[0]) ? 'equal' : 'open'
   return compareDays(x, y, sumsUp(a.claim) && sumsUp(b.claim))
 }
@@ -75,7 +75,7 @@ export function isMoment(days: Days | null): boolean {
   return days !== null && length(days) <= shortest
 }
 
-/** What happened after a denial does not gainsay it. */
+/** An event after a denial does not gainsay it. */
 export function happenedLater(denial: Prepared, event: Prepared): boolean {
   const { assertedAt } = denial.claim
   return assertedAt !== null && event.claim.period !== null && event.claim.period[0] > assertedAt

@@ -1,5 +1,5 @@
 /**
- * What judging asks of a claim again and again, worked out once: a claim of a group is judged against up to 23 others.
+ * A claim with everything that judging asks again and again, worked out once: a claim of a group is judged against up to 23 others.
  */
 import type { Claim, ClaimKind } from '@concord/reading/src/claim.ts'
 import {
@@ -16,7 +16,7 @@ import {
 export interface Prepared {
   readonly claim: Claim
   readonly family: string
-  /** What is measured, the head first. */
+  /** The words of the measure, the head first. */
   readonly words: readonly string[]
   readonly head: string
   /** Ways to write the whole measure in one short word: `arr`. */
@@ -114,7 +114,7 @@ function isTelling(word: string): boolean {
   return !vague.has(word) && !telling.has(word) && !isNoise(word)
 }
 
-/** What is likeliest to be the rarest word of measure and sentence: the longest. A sentence told twice has it twice. */
+/** The likely rarest word of measure and sentence: the longest. A sentence told twice has it twice. */
 export function rarestWord(words: readonly string[], { context }: Claim): string | null {
   let rarest: string | null = null
   for (const word of words) rarest = rarerOf(rarest, word)

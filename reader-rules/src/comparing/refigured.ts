@@ -7,7 +7,7 @@ import type { Claim } from '@concord/reading/src/claim.ts'
 const number = /^[\d.,/()%+-]*\d[\d.,/()%+-]*$/
 const year = /^(?:19|20)\d\d$/
 
-/** What is numbered in order to have many of it. */
+/** Things numbered in order to have many of it. */
 const series: ReadonlySet<string> = new Set(
   `sit lot batch unit subject patient participant invoic case room building phas tranch seri no number ref item tabl figur annex
   appendix pag version quarter week day step stag level group class zon lin ticket order claim account contract
@@ -22,10 +22,10 @@ const fewestVerbatim = 3
 const maxUnlike = 1
 /** Reports that are so many days apart say the same of another time, unless a year is told. */
 const daysApart = 45
-/** So many words are not repeated by chance, nor by a form. */
+/** This many words are not repeated by chance, nor by a form. */
 const unmistakable = 6
 
-/** Of two statements: what both say, and what only one of them does. */
+/** The words of two statements: what both say, and what only one of them does. */
 interface Words {
   readonly telling: readonly string[]
   readonly onlyA: readonly string[]
@@ -40,7 +40,7 @@ export function isRefigured(a: Claim, b: Claim, { telling, onlyA, onlyB }: Words
   if (figureA === null || figureB === null) return false
   if (Math.max(onlyA.length, onlyB.length) - 1 > maxUnlike) return false
   if (year.test(figureA) || year.test(figureB) || Number(figureA) === Number(figureB)) return false
-  // Who tells of a figure in a claim of its own is held to it there, once.
+  // A speaker who tells of a figure in a claim of its own is held to it there, once.
   if (a.qualifiers.includes(`told:${figureA}`) || b.qualifiers.includes(`told:${figureB}`)) return false
   const before = wordBefore(a, figureA)
   return before === wordBefore(b, figureB) && !series.has(before)

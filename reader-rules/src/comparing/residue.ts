@@ -18,7 +18,7 @@ export function tellingOf(a: Prepared, b: Prepared, { relation, reason, score }:
   return shared >= leastShared ? Math.round(shared * leastScore * 100) / 100 : 0
 }
 
-/** Of all words that say what both are about, those they have in common. */
+/** The words in common among all words that say what both are about. */
 function sharedWords({ claim: a }: Prepared, { claim: b }: Prepared): number {
   const x = new Set([...a.attribute.words, ...a.subject.words])
   const y = new Set([...b.attribute.words, ...b.subject.words])

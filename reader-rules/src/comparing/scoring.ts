@@ -34,7 +34,7 @@ const priors: Readonly<Record<ScoringRule, number>> = {
   existence: 0.67,
 }
 
-/** What scores less is not reported. */
+/** A finding that scores less is not reported. */
 export const reportedFrom = 0.5
 
 interface Grounds {
@@ -134,7 +134,7 @@ function byDistance(a: Prepared, b: Prepared, { subject, period }: Grounds): num
   return (loose && weight < 0 ? weight / 2 : weight) + (x * y < 0 ? -0.1 : 0)
 }
 
-/** What is owed or promised on one side only is a rule against a result. */
+/** A duty on one side only is a rule against a result. */
 function byDuty(a: Prepared, b: Prepared): number {
   if (a.claim.value.type !== 'number') return 0
   return a.duty === b.duty ? 0 : -0.12
@@ -142,7 +142,7 @@ function byDuty(a: Prepared, b: Prepared): number {
 
 const longAfter = 90
 
-/** What is told long after a denial, without a date of its own, may have happened since. */
+/** An event told long after a denial, without a date of its own, may have happened since. */
 function byDelay(rule: ScoringRule, a: Prepared, b: Prepared): number {
   if (rule !== 'existence') return 0
   const [denial, event] = isDenied(a) ? [a.claim, b.claim] : [b.claim, a.claim]

@@ -24,7 +24,7 @@ interface Overlap {
   readonly inner: number
   /** Share of the longer that stands in the shorter. */
   readonly outer: number
-  /** What only one of them says. */
+  /** The words that only one of them says. */
   readonly onlyA: readonly string[]
   readonly onlyB: readonly string[]
 }
@@ -242,7 +242,7 @@ function judgeExclusive(a: Prepared, b: Prepared): Judgement | null {
 const mostlySame = 0.6
 const longBetween = 45
 
-/** What happens on a Monday in one month may happen on a Friday in another. */
+/** An event on a Monday in one month may happen on a Friday in another. */
 function isLongBetween(a: Claim, b: Claim): boolean {
   if (a.assertedAt === null || b.assertedAt === null) return false
   return Math.abs(a.assertedAt - b.assertedAt) > longBetween

@@ -96,7 +96,7 @@ export const blanketNouns = listed(
     'objection comment remark action reason doubt material thing event limitation indication',
 )
 
-/** Of dates these are the measure, however little they say of anything else. */
+/** These are the measure of dates, however little they say of anything else. */
 export const datedEvents = listed('end start begin complete release receive pay extend open close')
 
 /** Numbered parts of documents and projects tell nobody apart by themselves: "lot 1", "item 3", "version 7". */

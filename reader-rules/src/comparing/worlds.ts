@@ -85,7 +85,7 @@ function isTermOf({ claim: rule }: Prepared, { claim: told }: Prepared): boolean
   return duty.test(rule.quote) && !aim.test(rule.quote) && present.test(told.quote) && !past.test(told.quote)
 }
 
-/** What is only supposed or only quoted meets nothing but the same sentence told again. */
+/** A sentence that is only supposed or only quoted meets nothing but the same sentence told again. */
 export function otherModality(a: Prepared, b: Prepared): boolean {
   const x = a.claim.modality
   const y = b.claim.modality

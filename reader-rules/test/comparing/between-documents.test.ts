@@ -51,7 +51,7 @@ describe('a number that names one thing', () => {
     ['Please pay invoice 2024-0117 today.', 'Please pay invoice 2024-0118 today.'],
     // Nothing in common: two things.
     ['On file is a copy of passport N4417820.', 'On file is a copy of passport K9025511.'],
-    // Of different things.
+    // Two claims of different things.
     ['The seal was found to be no. 884102.', 'The meter was found to be no. 884120.'],
   ]
   it.each(others)('is the same or of another: %s / %s', (a, b) => {
@@ -112,7 +112,7 @@ describe('words of which only one can be so', () => {
     ['The blue bins are emptied by the council.', 'The red bins are emptied by the council.'],
     // One of the days is the same.
     ['The after-school club runs on Mondays and Wednesdays.', 'The after-school club meets on Mondays.'],
-    // Of something else.
+    // A claim of something else.
     ['The after-school club runs on Mondays.', 'The parents of the choir meet on Tuesdays.'],
   ]
   it.each(together)('need not disagree: %s / %s', (a, b) => {

@@ -27,12 +27,12 @@ describe('one thing in two wordings', () => {
   it.each([
     // A length of time is the value, and not the time that a figure is of.
     ['The probation period lasts six months.', 'Probation: three months', 'six months', 'three months'],
-    // What is behind a modal verb is the deed.
+    // The word behind a modal verb is the deed.
     ['The trial will enrol 180 participants in four countries.', 'In total 210 patients will be recruited in five countries.', '180', '210'],
-    // What is laid down, and what is told to be so.
+    // A rule, and a fact.
     ['The tenant shall pay rent of £36,000 a year.', 'The yearly rent is £38,500.', '£36,000', '£38,500'],
     ['The tenant gives not less than six months\' written notice.', 'They give three months\' notice.', 'six months', 'three months'],
-    // Who says it is not what it is said of.
+    // The speaker is not what it is said of.
     ['Revenue for 2025 came to £48.2 million.', 'Ms Hart reported turnover of £49.0m for 2025.', '£48.2 million', '£49.0m'],
     // The figure in brackets is of the year beside it.
     ['Sales in 2025 were £49.0m.', 'Sales in 2025 were £48.2m (2024: £44.6m).', '£49.0m', '£48.2m'],
@@ -87,7 +87,7 @@ describe('two things in like wordings', () => {
     ['The depot has 339 employees.', 'The head office has 120 employees.'],
     ['Backups are deleted within 90 days.', 'Backups are kept for 35 days.'],
     ['The probation period lasts six months.', 'Probation: half a year'],
-    // What was not lost was there all the same, and children are not everybody.
+    // A thing that was not lost was there all the same, and children are not everybody.
     ['Stock: GBP 86,400', 'The shop next door lost no stock.'],
     ['Lifejackets on board: 165', 'No lifejackets for children were found.'],
     ['The depot has 19 lorries.', 'No dividend was paid.'],

@@ -41,7 +41,7 @@ export function emptyDraft(sheet: Sheet, marks: readonly Span[]): Draft {
   }
 }
 
-/** What all passages have in common. */
+/** The common place of all passages. */
 export function placeOf(draft: Draft, line: Line, under: number | null) {
   const part = draft.parts.length === 0 ? null : draft.parts.length - 1
   return { heading: innermost(draft.outline), part, under, quote: line.quote }

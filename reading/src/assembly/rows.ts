@@ -41,7 +41,7 @@ function startsFirstColumn(row: DraftRow): boolean {
   return row.cells[0] !== null && row.cells[0] !== undefined
 }
 
-/** What stands between two fences, as it is. */
+/** The code between two fences, as it is. */
 export function placeCode(draft: Draft, block: BlockOf<'code'>): void {
   const { lines } = draft.sheet
   markLine(draft, block.first)

@@ -1,4 +1,4 @@
-/** What a recogniser of headings is told, and what it answers. */
+/** The question to a recogniser of headings, and its answer. */
 import { isLower } from '../characters.ts'
 import type { Span } from '../format.ts'
 import type { Sheet } from '../lines.ts'

@@ -1,4 +1,4 @@
-/** What headings without signs look like. */
+/** The look of headings without signs. */
 import { isDigit, isSpace, isUpper } from '../characters.ts'
 import { countWords } from '../lines.ts'
 import type { Line } from '../lines.ts'

@@ -17,7 +17,7 @@ export interface Amount {
   /** Nothing but a number: it may take the unit of its neighbour. */
   readonly bare: boolean
   readonly scaled: boolean
-  /** What the number was multiplied with by its scale, and by its unit. */
+  /** The factor of the number by its scale, and by its unit. */
   readonly scale: number
   readonly factor: number
   readonly numeral: Numeral

@@ -1,5 +1,5 @@
 /**
- * What a run of digits and the signs within it stands for: a number, a date, two numbers, or a mere name (`4.2.1`,
+ * The meaning of a run of digits and the signs within it: a number, a date, two numbers, or a mere name (`4.2.1`,
  * `0815`). Decided once, by shape; a shape that could be two things is none.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What single words mean inside a value: one look-up a word, whatever it may turn out to be. A word can mean several
+ * The meaning of single words inside a value: one look-up a word, whatever it may turn out to be. A word can mean several
  * things (`second`, `m`, `may`); which of them it is, is decided where it stands.
  */
 import { unitTable, type Unit } from './units.ts'
@@ -25,7 +25,7 @@ export interface Meaning {
   readonly capitals?: true
   readonly unit?: Unit
   readonly month?: number
-  /** What stands before a number that names instead of counting: section, phase, line. */
+  /** A word that stands before a number that names instead of counting: section, phase, line. */
   readonly label?: true
   /** Opens a phrase that bounds or loosens the number behind it. */
   readonly modifier?: true

@@ -6,7 +6,7 @@ import type { Plain } from './digits.ts'
 export interface Hints {
   /** Day before month where `03/05/2016` does not tell. */
   readonly dayFirst?: boolean
-  /** Of a table: what its bare numbers are. */
+  /** The unit of a table: what its bare numbers are. */
   readonly currency?: string
   readonly scale?: number
   readonly unit?: string

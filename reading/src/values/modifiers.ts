@@ -134,7 +134,7 @@ export function joined(a: Modifier, b: Modifier): Modifier {
 const upward = new Set('more above over older higher greater longer better upwards'.split(' '))
 const downward = new Set('less fewer below under lower younger shorter'.split(' '))
 
-/** What stands behind the number: `or more`, `and over`, `at most`, `65+`, `maximum`. */
+/** The modifier behind the number: `or more`, `and over`, `at most`, `65+`, `maximum`. */
 export function modifierAfter(line: ValueLine, at: number): Modifier | null {
   const effect = effectAfter(line, at)
   if (effect === null) return null

@@ -12,7 +12,7 @@ export interface FoundNumber {
   readonly next: number
 }
 
-/** What the words before the amount say of it. */
+/** The statement of the words before the amount. */
 export interface Lead {
   readonly modifier: Modifier | null
   /** `between`, `ranging from` */
@@ -178,7 +178,7 @@ function ratioOf(
   return { low: value, high: value, unit, step: colon ? 1e-9 : amount.step }
 }
 
-/** What something can be a part of: a whole number, no year and no date. */
+/** True for something that has parts: a whole number, no year and no date. */
 function isWhole(line: ValueLine, { bare, scaled, value, numeral, first }: Amount): boolean {
   if (!bare || scaled || value < 1 || numeral.step < 1) return false
   return calendarYear(line, first) === null && calendarDateAt(line, first) === null

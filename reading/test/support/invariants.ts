@@ -1,4 +1,4 @@
-/** What must hold of every structure, whatever the text. Each function answers the faults it found, in words. */
+/** The rules for every structure, whatever the text. Each function answers the faults it found, in words. */
 import { readStructure } from '../../src/structure.ts'
 import type { Field, Passage, Span, Structure } from '../../src/structure.ts'
 

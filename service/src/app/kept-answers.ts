@@ -1,10 +1,10 @@
-/** What a change is handed that is made under an idempotency key, to keep its answer in its own transaction. */
+/** The parameters of a change that is made under an idempotency key, to keep its answer in its own transaction. */
 import type { TenantTransaction } from '../store/transaction.ts'
 
 export interface KeptAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** As it was sent, byte for byte. */
+  /** The answer as it was sent, byte for byte. */
   readonly text: string
 }
 

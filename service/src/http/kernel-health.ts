@@ -1,4 +1,4 @@
-/** What the kernel says of itself, in the words of the contract. A fault is a 503 with the same body; a switch is none. */
+/** The health of the kernel in the words of the contract. A fault is a 503 with the same body; a switch is none. */
 import type { operations, AnswerOf } from '@concord/contract'
 import type {
   ControlPlaneReport,

@@ -48,7 +48,7 @@ function another(old: unknown, lot: number): unknown {
   return changed.isWellFormed() ? changed : `${old}a`
 }
 
-/** What must be named when this place was changed. Whatever breaks the form is told as that. */
+/** The part that must be named when this place was changed. Whatever breaks the form is told as that. */
 function expectedAt([top, , part, name]: Path): DifferingPart[] {
   if (top === 'format') return ['form']
   if (top === 'evidence' || top === 'policy') return [top, 'form']

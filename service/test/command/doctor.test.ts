@@ -230,7 +230,7 @@ describe('a deployment whose database is not right', () => {
         1,
         [{ verdict: 'fail', advice: expect.stringContaining('run concord migrate') }],
       ])
-      // What can be looked at all the same is looked at.
+      // Checks that are still possible are made.
       expect(of('isolation (api)')).toMatchObject([{ verdict: 'ok' }])
     } finally {
       await look(

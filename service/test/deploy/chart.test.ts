@@ -25,7 +25,7 @@ const texts = await Promise.all(
   globSync('templates/*', { cwd: CHART }).map((file) => readFile(join(CHART, file), 'utf8')),
 )
 const templates = texts.join('\n')
-/** What the chart gives a value of its own, from other values. */
+/** The variables that the chart gives a value of its own, from other values. */
 const setHere = [...templates.matchAll(/- name: ([A-Z_]+)\n/g)].map(([, name]) => name)
 
 describe('the values of the chart', () => {
@@ -97,7 +97,7 @@ const secrets: Environment = {
   KEY_PEPPER: bytes,
 }
 
-/** What the process would find, where the Secret has what is required and nothing else. */
+/** The environment of the process where the Secret has what is required and nothing else. */
 function environmentOf({ env }: Container): Environment {
   return Object.fromEntries(
     env.map(({ name, value, valueFrom }) => [name, valueFrom ? secrets[valueFrom.secretKeyRef.key] : value]),
@@ -188,7 +188,7 @@ describe.runIf(hasHelm()).each([
       environmentOf(podOf('api').containers[0] as Container),
     )
     expect(podOf('api').terminationGracePeriodSeconds).toBeGreaterThan(notice + drain + 10)
-    // As docs/how-to/operations.md says of stopping.
+    // The figure is that of docs/how-to/operations.md on stopping.
     expect(podOf('dispatcher').terminationGracePeriodSeconds).toBeGreaterThan(25)
     expect(podOf('hatchery').terminationGracePeriodSeconds).toBeGreaterThan(35)
     const [api] = podOf('api').containers

@@ -28,7 +28,7 @@ const FILE = join(import.meta.dirname, '..', '..', '..', 'deploy', 'compose.yaml
 const bytes = Buffer.alloc(32, 7).toString('base64')
 const given: Environment = { CONCORD_DEV_PASSWORD: 'word', MASTER_KEY: `mk1:${bytes}`, KEY_PEPPER: bytes }
 
-/** As Compose does: `${NAME}`, `${NAME:-otherwise}`, `${NAME:?or this is said}`. */
+/** Fills in like Compose does: `${NAME}`, `${NAME:-otherwise}`, `${NAME:?or this is said}`. */
 function fillIn(text: string, variables: Environment): string {
   return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, sign?: string, rest = '') => {
     const value = variables[name]
@@ -91,7 +91,7 @@ describe('deploy/compose.yaml', () => {
     const { DRAIN_NOTICE_SECONDS: notice, DRAIN_SECONDS: drain } = parseConfig(
       services['api']?.environment ?? {},
     )
-    // As docs/how-to/operations.md says of stopping.
+    // The figure is that of docs/how-to/operations.md on stopping.
     for (const [name, needed] of Object.entries({ api: notice + drain + 10, dispatcher: 25, hatchery: 35 })) {
       expect(services[name]?.depends_on['migrate']?.condition).toBe('service_completed_successfully')
       expect(Number.parseInt(services[name]?.stop_grace_period ?? '', 10)).toBeGreaterThan(needed)

@@ -1,5 +1,5 @@
 /**
- * What the image would hold, made by the steps of its recipe in a folder that nobody may write to, and run by somebody who is not
+ * Tests the content of the image, made by the steps of its recipe in a folder that nobody may write to, and run by somebody who is not
  * root. A file that is not copied, or a package that is only there for development, shows here.
  */
 import { execFile } from 'node:child_process'

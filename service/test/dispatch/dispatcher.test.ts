@@ -92,7 +92,7 @@ describe('a dispatcher', () => {
     }
     const { dispatcher } = await start(counted, { renewEveryMs: 50, lookEveryMs: 60_000, paceMs: 100 })
     await heldBy('one')
-    // What waits there when the lease is won is looked at once by itself.
+    // A document that waits there when the lease is won is looked at once by itself.
     await waitUntil(() => looks.length > 1, { what: 'the looks of the beginning' })
     await queueUp(1)
     const from = looks.length
@@ -159,7 +159,7 @@ describe('a dispatcher', () => {
     await waitUntil(() => asked.length > before, { what: 'another look' })
     const early = asked.flat()
     looked.resolve()
-    // What is released into nowhere is missed only after twelve seconds.
+    // A document that is released into nowhere is missed only after twelve seconds.
     expect(early).toEqual([])
     await waitUntil(
       () => {

@@ -4,7 +4,7 @@ import type { RuntimeOp, RuntimeState } from '../../src/domain/runtime.ts'
 
 const OPS: readonly RuntimeOp[] = ['start', 'pause', 'resume', 'stop', 'restart']
 
-/** As product and contract have it; a star marks what changes nothing, two a restart. */
+/** The table that product and contract have; a star marks what changes nothing, two a restart. */
 const TABLE: Readonly<Record<RuntimeState, readonly string[]>> = {
   stopped: ['running', 'refused', 'refused', 'stopped*', 'running**'],
   running: ['running*', 'paused', 'running*', 'stopped', 'running**'],

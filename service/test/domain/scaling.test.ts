@@ -105,7 +105,7 @@ describe('the limits', () => {
         const scaling = decideScaling(0, wanted, demand, bounds)
         expect(scaling.wanted).toBeGreaterThanOrEqual(bounds.min)
         expect(scaling.wanted).toBeLessThanOrEqual(bounds.max)
-        // What changes has a reason, what has none does not change.
+        // A change has a reason, what has none does not change.
         expect(scaling.reason === null).toBe(scaling.wanted === wanted)
       }),
     )

@@ -13,7 +13,7 @@ const folder = new URL('corpus/', import.meta.url)
 
 interface PlantedSentence {
   readonly words: string
-  /** What its type of file has of a location. Mail is a text of its own, and has lines of that alone. */
+  /** The location in its type of file. Mail is a text of its own, and has lines of that alone. */
   readonly location?: Partial<FileLocation>
 }
 

@@ -1,4 +1,4 @@
-/** What the tests of the sandbox share: a sandbox with the obedient child, and a look at the living processes. */
+/** The common parts of the tests of the sandbox: a sandbox with the obedient child, and a look at the living processes. */
 import { execFileSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { ReadingOutcome, ReadingTask } from '../../src/domain/attempt.ts'
@@ -12,7 +12,7 @@ const obedient = new URL('./children/obedient.ts', import.meta.url)
 /** The spare leaves the slow lane alone, unless a test wants its help. */
 const NEVER = 2 ** 30
 
-/** What the deeds `measure` and `work` answer. */
+/** The answers to the deeds `measure` and `work`. */
 export interface MeasuredRun {
   readonly length: number
   readonly pid: number

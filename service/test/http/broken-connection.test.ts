@@ -1,4 +1,4 @@
-/** What is answered to bytes that never became a request: still a problem document. */
+/** Tests the answer to bytes that never became a request: still a problem document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 import { madeUpRoute } from '../support/made-up.ts'

@@ -13,9 +13,9 @@ import type { RawConnection } from '../support/sockets.ts'
 const database = useDatabase()
 const pools = usePools(database)
 const LIMIT = 100_000
-/** Of a body that is begun. */
+/** The size of a body that is begun. */
 const LARGE = 90_000
-/** Of one that does not fit beside it. */
+/** The size of one that does not fit beside it. */
 const PROBE = 15_000
 let api: TestApi
 let loud: TestTenant

@@ -1,4 +1,4 @@
-/** Who may enter which tier, in each of the three modes, through the whole API. */
+/** Tests which callers may enter which tier, in each of the three modes, through the whole API. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signRequest } from '../../src/app/access/gateway.ts'

@@ -237,7 +237,7 @@ describe('a client that leaves', () => {
   it('while its source was fetching something to send is forgotten too', async () => {
     const fetched = Promise.withResolvers<void>()
     source = async (sink) => {
-      // As a follower that reads a page from the database just now.
+      // A follower that reads a page from the database just now.
       await fetched.promise
       await sink.send([{ event: 'late', data: {} }])
     }
@@ -283,7 +283,7 @@ describe('a client that does not read', () => {
     const { sent } = pump()
     await open('slow', { reads: false })
     const stuck = await untilStuck(sent)
-    // What the kernel buffers of both ends take, and one chunk on our side.
+    // The size of the buffers of both ends, and one chunk on our side.
     expect(stuck).toBeLessThan(32 * 1024 * 1024)
     expect(responses[0]?.writableLength).toBeLessThan(2 * LARGE.length)
     await pass(15)

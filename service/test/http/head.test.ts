@@ -27,7 +27,7 @@ beforeAll(async () => {
   address = await service().server.listen({ host: '127.0.0.1', port: 0 })
 })
 
-/** As it comes over the wire: whatever followed the header block would be taken for the next answer. */
+/** The bytes on the wire: whatever followed the header block would be taken for the next answer. */
 async function bytesOf(method: string, path: string): Promise<string> {
   const { socket, send } = await openConnection(address)
   send(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)

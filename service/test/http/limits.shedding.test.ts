@@ -1,4 +1,4 @@
-/** What a process that cannot keep up refuses, and what it goes on doing. */
+/** Tests which requests a process that cannot keep up refuses, and what it goes on doing. */
 import { expect, it } from 'vitest'
 import { bearer } from '../support/api.ts'
 import { useDatabase } from '../support/database.ts'

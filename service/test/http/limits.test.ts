@@ -65,7 +65,7 @@ async function untilRefused(call: () => Promise<ApiAnswer>): Promise<ApiAnswer> 
   throw new Error('200 requests were let in')
 }
 
-/** What everybody else can still do while the tenant is refused. */
+/** Requests of everybody else are served while the tenant is refused. */
 async function expectOthersServed(api: TestApi): Promise<void> {
   const beside = { ...bearer(people.admin), 'x-tenant-api-key': tenant.key }
   const calls = {

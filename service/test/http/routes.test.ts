@@ -1,4 +1,4 @@
-/** What is served is what the contract says is served, seen from the outside of the framework. */
+/** The served routes are what the contract says is served, seen from the outside of the framework. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   allOperations,

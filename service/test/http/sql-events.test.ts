@@ -73,7 +73,7 @@ async function endInEveryWay(): Promise<void> {
   await acceptOne(api().tenant, newDocument(tenant, { documentId: 'failed', text: 'newer' }))
 }
 
-/** As after a certificate, with a group that is cut. */
+/** The state after a certificate, with a group that is cut. */
 async function certify(): Promise<void> {
   await look(
     database(),

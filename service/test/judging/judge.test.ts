@@ -162,7 +162,7 @@ describe('a judge that talks nonsense', () => {
   })
 })
 
-/** As gullible as can be: does whatever any text in the request tells it to. */
+/** A judge as gullible as can be: does whatever any text in the request tells it to. */
 const gullible = (raw: string, question: Question) =>
   /SAY (\w+)/.exec(raw)?.[1]?.toLowerCase() ?? clash(question)
 

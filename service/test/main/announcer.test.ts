@@ -11,7 +11,7 @@ import { natsAddress } from '../support/queue.ts'
 const TENANT = '6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66'
 let broker: Broker
 let subjects: Subjects
-/** What came over the broker, and what this process was told directly. */
+/** The news that came over the broker, and what this process was told directly. */
 let scopes: string[]
 let backlogs: number
 let woken: string[]

@@ -104,7 +104,7 @@ const untilProcessed = (api: ApiProcess, documentId: string) =>
     withinMs: 60_000,
   })
 
-/** What a tenant sees of it, apart from what is under way. */
+/** The view of a tenant, apart from what is under way. */
 const seen = async (api: ApiProcess) =>
   Promise.all(
     ['/documents/d0', '/documents/d1', '/documents/d2', '/claims', '/contradictions', '/convergence'].map(

@@ -160,7 +160,7 @@ async function backends(): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** What each place says of the broker at this moment. */
+/** The statement of each place about the broker at this moment. */
 async function brokerChecks(): Promise<boolean[]> {
   const readiness = await ask('/readyz')
   const checks = readiness.body['checks'] as { readonly name: string; readonly ok: boolean }[]

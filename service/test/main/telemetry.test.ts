@@ -1,4 +1,4 @@
-/** What real processes show: figures that are true and tell of nobody, and traces from the request to the worker. */
+/** Tests the metrics and traces of real processes: figures that are true and tell of nobody, and traces from the request to the worker. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort, waitUntil } from '@concord/tools/launch'
 import type { Child } from '@concord/tools/launch'

@@ -33,7 +33,7 @@ describe('text that speaks to a language model', () => {
     (unit) => {
       const time = (characters: number) => {
         const text = unit.repeat(characters / unit.length)
-        // Of this thread alone: others of the process have tests of their own.
+        // The processor time of this thread alone: others of the process have tests of their own.
         const before = process.threadCpuUsage()
         holdsOrders(text)
         const { user, system } = process.threadCpuUsage(before)

@@ -14,7 +14,7 @@ import type { Environment } from '../../src/platform/config.ts'
 const page = await readFile(join(import.meta.dirname, '../../../docs/reference/configuration.md'), 'utf8')
 const bytes = Buffer.alloc(32).toString('base64')
 
-/** What is required and nothing else. */
+/** The required settings and nothing else. */
 const least: Environment = {
   NATS_URL: 'nats://127.0.0.1:4222',
   MASTER_KEY: `mk1:${bytes}`,

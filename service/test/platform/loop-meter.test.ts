@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => meter.stop())
 
-/** What a body that takes long to read does to everybody else. */
+/** The effect of a body that takes long to read on everybody else. */
 function block(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);

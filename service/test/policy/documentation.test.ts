@@ -1,4 +1,4 @@
-/** What the page for authors of policies shows can be done as it stands there. */
+/** Tests that the examples of the page for authors of policies work as they stand there. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -24,7 +24,7 @@ const someRows = `select n as id, repeat(md5(n::text), 100) as line from generat
 
 describe('copying', () => {
   it('hands out bytes that stay as they came while more arrive', async () => {
-    // Of uneven lengths, so that rows lie across the pieces in which they arrive.
+    // Rows of uneven lengths, so that rows lie across the pieces in which they arrive.
     const length = (n: number) => 1 + ((n * 7919) % 211)
     const uneven = `select repeat(md5(n::text), 1 + (n * 7919) % 211) from generate_series(1, 3000) as n`
     const kept: Buffer[] = []
@@ -56,7 +56,7 @@ describe('copying', () => {
     }
     expect(await rows).toBe(ROWS)
     expect(bytes).toBeGreaterThan(60_000_000)
-    // What arrived with one chunk of the network, not the table.
+    // The largest piece is one chunk of the network, not the table.
     expect(most).toBeLessThan(1_000_000)
   })
 

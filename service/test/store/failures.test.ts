@@ -83,7 +83,7 @@ describe('a database that is away', () => {
     await asRole(database(), 'superuser', (superuser) =>
       superuser.query('select pg_terminate_backend($1)', [rows[0]?.pid]),
     )
-    // What it was asked may have happened or not.
+    // The statement may have happened or not.
     expect([isUnavailable(await sleeping), isRefused(await sleeping)]).toEqual([true, false])
     expect(isUnavailable(await failureOf(client.query('select 1')))).toBe(true)
     client.release(true)

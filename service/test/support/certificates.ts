@@ -87,7 +87,7 @@ const words = fc.string({ maxLength: 30 })
 
 interface Link {
   readonly id: string
-  /** Of form 1, as earlier releases signed it. */
+  /** True for a certificate of form 1, as earlier releases signed it. */
   readonly isFirstForm: boolean
   readonly leaves: readonly Leaf[]
   readonly compared: number
@@ -164,7 +164,7 @@ function readingOf({ leaves: all, compared }: Link): Statement['reading'] {
   return { ...tally.totals(), claims_compared: compared, comparisons_incomplete: 0 }
 }
 
-/** As a release signed it that knew no other form. */
+/** Signs as a release signed it that knew no other form. */
 export function certifyFirstForm(
   { about, evidence, policy, previous, scores }: Omit<Statement, 'reading'>,
   key: Signer = signer,

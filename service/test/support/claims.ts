@@ -59,7 +59,7 @@ export interface Bureau {
   process(papers: readonly Paper[], scopeId?: string): Promise<string[]>
   /** Attempts what is queued already; each document is read as its paper says, and what has no paper is left. */
   processQueued(papers: readonly Paper[]): Promise<string[]>
-  /** As JSON without what differs from scope to scope, sorted. */
+  /** The findings in JSON without what differs from scope to scope, sorted. */
   findings(scopeId?: string): Promise<string[]>
   rows(scopeId?: string): Promise<ContradictionRow[]>
   claims(scopeId?: string): Promise<string[]>
@@ -162,7 +162,7 @@ export function openBureau(
   }
 }
 
-/** Who disagrees with whom, as `document value – document value`. */
+/** The pairs that disagree, as `document value – document value`. */
 export function pairsOf(findings: readonly string[]): string[] {
   return findings
     .map((json): Finding => JSON.parse(json))

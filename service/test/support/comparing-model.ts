@@ -21,9 +21,9 @@ interface ComparedPart {
   readonly claims: readonly string[]
 }
 
-/** What a request says, whichever of the three it is. */
+/** The question of a request, whichever of the three it is. */
 export interface AskedQuestion {
-  /** Of one document. */
+  /** The claims of one document. */
   readonly claims?: readonly string[]
   readonly new?: ComparedPart
   readonly earlier?: readonly ComparedPart[]

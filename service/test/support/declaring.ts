@@ -1,4 +1,4 @@
-/** What it takes to declare scopes settled. */
+/** The dependencies of declaring scopes settled. */
 import type { DeclaringDeps } from '../../src/app/certificates/declaring.ts'
 import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import { createCertificateKeys } from '../../src/platform/certificate-keys.ts'

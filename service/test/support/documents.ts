@@ -15,7 +15,7 @@ import { auditor, fingerprints, masterKeys } from './people.ts'
 import type { TestTenant } from './people.ts'
 import { policiesOf } from './policies.ts'
 
-/** What the documents of a process of the API need, with a memory of seals of its own. */
+/** The dependencies of the documents in a process of the API, with a memory of seals of its own. */
 export const documentsDeps = (
   pools: Pools,
   announceEvents: DocumentsDeps['announceEvents'] = () => undefined,
@@ -88,7 +88,7 @@ export async function makeReady(
   return place
 }
 
-/** As the service does, once more while somebody else holds the scope. */
+/** Claims like the service does, once more while somebody else holds the scope. */
 export async function claimOne(pool: Pool, place: WorkPlace, maxAttempts = 5) {
   for (;;) {
     const [answer] = await claimAttempts(pool, [place], maxAttempts)
@@ -111,7 +111,7 @@ export async function acceptAll(pool: Pool, documents: readonly NewDocument[]): 
   return answers.map((answer) => (answer.outcome === 'busy' ? (others.shift() ?? answer) : answer))
 }
 
-/** Of an English text that was read to its end. */
+/** The report of an English text that was read to its end. */
 export const wholeReport = (characters: number, claims = 1): ReadingReport => ({
   ...RULE_READER,
   format: 'text',

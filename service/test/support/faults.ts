@@ -1,4 +1,4 @@
-/** What a call was refused with. */
+/** The fault that a call was refused with. */
 import type { FieldFault, ProblemCode } from '@concord/contract'
 import { Fault } from '../../src/domain/fault.ts'
 

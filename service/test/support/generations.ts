@@ -1,4 +1,4 @@
-/** What a reset leaves behind, as far as sealing is concerned: another generation with a key of its own. */
+/** The state that a reset leaves behind, as far as sealing is concerned: another generation with a key of its own. */
 import { createDataKey, wrapDataKey } from '../../src/platform/sealing.ts'
 import type { TestDatabase } from './database.ts'
 import { look } from './documents.ts'

@@ -41,7 +41,7 @@ export interface Court {
   readonly announced: string[]
   /** Takes all that is due, and answers by hand; tells what was asked. */
   answerAll(answer: (question: Question) => Asked): Promise<Question[]>
-  /** Who disagrees with whom, how and by whose word. */
+  /** The verdicts: who disagrees with whom, how and by whose word. */
   told(scopeId?: string): Promise<string[]>
 }
 

@@ -1,4 +1,4 @@
-/** What a process shows at /metrics, read the way Prometheus reads it. */
+/** The metrics of a process at /metrics, read the way Prometheus reads it. */
 
 export interface Shown {
   readonly name: string

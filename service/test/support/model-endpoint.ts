@@ -85,7 +85,7 @@ export function sendJson(
 
 export const USAGE = { prompt_tokens: 300, completion_tokens: 21, total_tokens: 321 }
 
-/** What a server that speaks well sends; `over` replaces parts of the first choice. */
+/** The completion that a server which speaks well sends; `over` replaces parts of the first choice. */
 export function completion(content: unknown, over: object = {}, usage: unknown = USAGE): object {
   const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop', ...over }
   return { id: 'x', object: 'chat.completion', created: 1, model: 'served-model', choices: [choice], usage }

@@ -84,7 +84,7 @@ export async function takeSteps(
   }
 }
 
-/** As a worker does, with what removals of the tenant left to be compared. */
+/** Compares like a worker does, with what removals of the tenant left to be compared. */
 async function compareLeftGroups(pools: Pools, { tenantId }: TestTenant): Promise<void> {
   const means = documentsDeps(pools)
   const deps = {

@@ -7,7 +7,7 @@ import type { Pool } from '../../src/store/pools.ts'
 /** Loading takes a moment, so a test file has one. */
 export const policyEngine = createPolicyEngine()
 
-/** Of a process that remembers nothing yet. */
+/** The policies of a process that remembers nothing yet. */
 export const policiesOf = (pool: Pool): Policies => createPolicies({ pool, engine: policyEngine })
 
 /** Holds documents of this type. */

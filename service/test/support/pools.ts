@@ -15,7 +15,7 @@ export function usePools(
 ): () => Pools {
   let pools: Pools | undefined
   beforeAll(() => {
-    // As the processes of either role open theirs, but for the timeouts: a busy machine must not fail a test.
+    // Opens pools like the processes of either role open theirs, but for the timeouts: a busy machine must not fail a test.
     const pipelined = role === 'worker'
     pools = openPools({ url: database().url(role), size, log: silentLog, pipelined, timeouts: PATIENT })
   })

@@ -1,4 +1,4 @@
-/** What deploy/ asks Prometheus for: the queries of the dashboard and of the alert rules. */
+/** The queries of deploy/ to Prometheus: the queries of the dashboard and of the alert rules. */
 import { readFile } from 'node:fs/promises'
 
 const DEPLOY = new URL('../../../deploy/', import.meta.url)

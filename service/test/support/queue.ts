@@ -38,7 +38,7 @@ export async function natsAddress(): Promise<string> {
 const streamOf = (prefix: string) => `${prefix.replaceAll('.', '-')}-work`
 const expressStreamOf = (prefix: string) => `${prefix.replaceAll('.', '-')}-express`
 
-/** What processes of a test made on the broker that all tests share. */
+/** Removes the stream that processes of a test made on the broker that all tests share. */
 export async function removeStream(prefix: string): Promise<void> {
   const { url, user, password } = testServices().nats
   const connection = await connect({ servers: url, user, pass: password })
@@ -99,7 +99,7 @@ export function useQueue(): () => TestQueue {
   }
 }
 
-/** What one pull brings. */
+/** The messages of one pull. */
 export async function receive(queue: WorkQueue, max = 100, withinMs = 1_000): Promise<QueueDelivery[]> {
   const deliveries: QueueDelivery[] = []
   await queue.receive('common', max, withinMs, (delivery) => void deliveries.push(delivery))

@@ -123,7 +123,7 @@ describe('a traceparent', () => {
   it.each([
     [SAMPLED, { traceId: TRACE_ID, spanId: SPAN_ID, sampled: true }],
     [`00-${TRACE_ID}-${SPAN_ID}-00`, { traceId: TRACE_ID, spanId: SPAN_ID, sampled: false }],
-    // Of a later version, which may say more.
+    // A header of a later version, which may say more.
     [`cc-${TRACE_ID}-${SPAN_ID}-01-more`, { traceId: TRACE_ID, spanId: SPAN_ID, sampled: true }],
     [`00-${TRACE_ID}-${SPAN_ID}-01-more`, undefined],
     [`ff-${TRACE_ID}-${SPAN_ID}-01`, undefined],

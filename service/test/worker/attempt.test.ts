@@ -28,7 +28,7 @@ const worker = usePools(database, 2, 'worker')
 const CANARY = 'canary words of the document'
 
 let tenant: TestTenant
-/** What happened, in order. */
+/** The events, in order. */
 let story: string[]
 let announced: string[]
 let begun: number[]

@@ -145,7 +145,7 @@ describe('a worker', () => {
     expect(stage.worker.inHand()).toBe(12)
     stage.attempts.at(-1)?.end('processed')
     await stage.underWay(13)
-    // What will take long leaves its place to another.
+    // An attempt that will take long leaves its place to another.
     stage.attempts.at(-1)?.setAside()
     await stage.underWay(14)
     expect(names(stage).slice(4)).toEqual(Array.from({ length: 10 }, (_, at) => `x${at}`))

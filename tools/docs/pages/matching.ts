@@ -1,7 +1,7 @@
 // Whether a command printed what a page says. Ids, keys and moments differ from run to run and are compared by their kind;
 // `…` stands for whatever is not shown. Of JSON, what the page leaves out may be there.
 
-/** What differs, or nothing. */
+/** The difference, or nothing. */
 export function difference(
   shown: { readonly language: string; readonly text: string },
   printed: string,

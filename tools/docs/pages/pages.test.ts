@@ -34,7 +34,7 @@ const pages = [
   'docs/how-to/stuck-document.md',
   'docs/how-to/write-a-policy.md',
 ]
-/** What is under way has come to its end by then, also on a busy machine. */
+/** Work that is under way has come to its end by then, also on a busy machine. */
 const SOON_MS = 15_000
 
 const name = `pages_${randomBytes(6).toString('hex')}`
@@ -80,7 +80,7 @@ async function newTenant(): Promise<{ readonly tenant_id: string; readonly api_k
   return tenant
 }
 
-/** What went otherwise than the page says, or nothing. */
+/** The difference from the page, or nothing. */
 async function runBlock(shell: Shell, { script, how, shows }: PageBlock): Promise<string | undefined> {
   const deadline = Date.now() + SOON_MS
   for (;;) {

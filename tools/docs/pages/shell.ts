@@ -27,7 +27,7 @@ export function openShell(cwd: string, env: Readonly<Record<string, string>>): S
     async run(script) {
       const mark = `end-${randomUUID()}`
       printed = ''
-      // What a command reads is not the rest of the page.
+      // The input that a command reads is not the rest of the page.
       child.stdin.write(`{ ${script}\n} </dev/null\nprintf '\\n%s %s\\n' ${mark} $?\n`)
       const ended = Promise.withResolvers<{ output: string; code: number }>()
       look = () => {

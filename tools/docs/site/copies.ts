@@ -1,11 +1,11 @@
-// What the site has besides its pages.
+// The files of the site besides its pages.
 
 import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { linkedSources } from './links.ts'
 import { root } from './pages.ts'
 
-/** As text, so that a browser shows them. */
+/** Copied as text, so that a browser shows them. */
 export function copySources(site: string): void {
   for (const path of linkedSources) {
     const copy = join(site, 'source', `${path}.txt`)

@@ -8,7 +8,7 @@ export const root = join(import.meta.dirname, '../../..')
 /** Labelled documents and those of the demo are no pages; VitePress takes every config.ts of a folder that is not left out for one of its own. */
 export const notPages = ['quality/*/*/**', 'cli/demo/*/**', '**/{src,test}/**', '**/.*/**']
 
-/** What is called README in the repository is the face of its folder on the site. */
+/** A page called README in the repository is the face of its folder on the site. */
 export function homeOf(path: string): string {
   return path.replace(/(^|\/)README\.md$/, '$1index.md')
 }
@@ -23,7 +23,7 @@ export interface Section {
   }[]
 }
 
-/** As docs/README.md lists them: a section for each heading, an item for each page that begins a row. */
+/** The sections that docs/README.md lists: a section for each heading, an item for each page that begins a row. */
 export function sections(): Section[] {
   const list = readFileSync(join(root, 'docs/README.md'), 'utf8')
   return list

@@ -22,7 +22,7 @@ export interface FoldingLimits {
   readonly ageSeconds: number
 }
 
-/** As the kernel role: the next scopes behind the place of which something moved, as far as a page of moves tells. */
+/** Runs as the kernel role: the next scopes behind the place of which something moved, as far as a page of moves tells. */
 export async function selectMovedScopes(
   kernel: Pick<Pool, 'query'>,
   place: SweepPlace | null,

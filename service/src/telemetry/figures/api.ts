@@ -14,7 +14,7 @@ export type IngestOutcome = 'accepted' | 'replayed' | 'refused'
 
 export interface ApiSources {
   readonly openStreams: () => number
-  /** What readiness found last. */
+  /** The last result of readiness. */
   readonly checks: () => readonly { readonly name: string; readonly ok: boolean }[]
   /** How long nobody of a role was heard. */
   readonly silenceMs: (role: string) => number

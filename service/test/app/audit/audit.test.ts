@@ -40,7 +40,7 @@ interface Recorded {
   readonly details: Record<string, unknown>
 }
 
-/** What was recorded since, in the order of the clock. */
+/** The entries that were recorded since, in the order of the clock. */
 const recorded = () =>
   look<Recorded>(
     database(),

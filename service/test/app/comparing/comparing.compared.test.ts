@@ -38,7 +38,7 @@ interface Counts {
   readonly counters: readonly number[]
 }
 
-/** What the scope has noted. */
+/** The counts of the scope. */
 async function notedIn(scopeId: string): Promise<Counts> {
   const place = [tenant.tenantId, scopeId]
   const flags = await look<{ row: string }>(

@@ -57,7 +57,7 @@ describe('a dismissed contradiction', () => {
 
   it('names the documents that the person looked at, whichever come and go, and each change is told', async () => {
     await dismissAB()
-    // Of equals, the document with the lesser name would be shown.
+    // With equals, the document with the lesser name would be shown.
     await bureau.process([paper('A', 10)])
     await bureau.process([paper('B', 12)])
     await bureau.process([paper('a', 10, statement(3, 'Borealis', 'debt'))])

@@ -1,4 +1,4 @@
-/** What one more document costs does not depend on how many facts its scope has. */
+/** The cost of one more document does not depend on how many facts its scope has. */
 import { expect, it, vi } from 'vitest'
 import { findDueSteps, takeStep } from '../../../src/app/comparing/comparison-steps.ts'
 import { openBureau } from '../../support/claims.ts'

@@ -138,7 +138,7 @@ describe('a document that leaves much to compare', () => {
     for (const each of others) await bureau.process([each], 'again')
     const [removed, never] = [await stateOf('default'), await stateOf('again')]
     expect(never.cuts.length).toBeGreaterThan(4)
-    // What was found of a group that is cut stays, so only what follows from the claims alone is the same.
+    // A finding of a group that is cut stays, so only what follows from the claims alone is the same.
     expect(removed.claims).toEqual(never.claims)
     expect(removed.cuts.map((cut) => ({ ...cut, findings: 0 }))).toEqual(
       never.cuts.map((cut) => ({ ...cut, findings: 0 })),

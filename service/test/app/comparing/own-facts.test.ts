@@ -1,4 +1,4 @@
-/** What a document states twice and differently is asked about in a request of its own, each pair once, and stays until a side goes. */
+/** A fact that a document states twice and differently is asked about in a request of its own, each pair once, and stays until a side goes. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { askAbout, concludeStep, takeStep } from '../../../src/app/comparing/comparison-steps.ts'
 import { listContradictions } from '../../../src/app/contradictions/contradictions.ts'

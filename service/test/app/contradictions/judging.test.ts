@@ -1,4 +1,4 @@
-/** What a judge says is a fact about two claims: what it opens comes and goes like any other finding. */
+/** The verdict of a judge is a fact about two claims: what it opens comes and goes like any other finding. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
 import { deleteTenant, resetScope } from '../../../src/app/scopes/erasing.ts'

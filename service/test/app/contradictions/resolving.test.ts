@@ -237,7 +237,7 @@ describe('what was decided', () => {
     const id = await uphold()
     const before = await only()
     const side = sideOf(before, 'EUR 10m')
-    // Of two that are equally old the document with the lesser name comes first.
+    // If two are equally old the document with the lesser name comes first.
     await bureau.process([paper(side === 'a' ? 'z' : 'A', 10)])
     await remove('a')
     const after = await only()

@@ -1,4 +1,4 @@
-/** Whoever writes to the database cannot put another claim of the same document in the place of one, nor one of an older version. */
+/** A person who writes to the database cannot put another claim of the same document in the place of one, nor one of an older version. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listClaims } from '../../../src/app/documents/claims.ts'
 import { openBureau, statement } from '../../support/claims.ts'

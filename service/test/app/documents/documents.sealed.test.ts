@@ -1,4 +1,4 @@
-/** What somebody finds who holds the whole database, and not the master key: nothing of the content. */
+/** A thief of the whole database without the master key finds nothing of the content. */
 import { describe, expect, it } from 'vitest'
 import { createAttempts } from '../../../src/app/processing/attempts.ts'
 import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'
@@ -70,7 +70,7 @@ async function processAll(): Promise<void> {
     policies: policiesOf(worker().tenant),
     read: async ({ text }: { readonly text: string }) => ({
       kind: 'done' as const,
-      // As it comes out of the sandbox.
+      // The reading as it comes out of the sandbox.
       result: decodeReading(Buffer.from(encodeReading(readStructure(text), makeReport()))),
       ms: 1,
     }),

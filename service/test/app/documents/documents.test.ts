@@ -67,7 +67,7 @@ describe('a deposit', () => {
   ])('with another %s makes a new version and ends the one that waited', async (_, change) => {
     await archive().deposit()
     expect(await archive().deposit(change)).toMatchObject({ version: 2, status: 'attached' })
-    // What people call it comes with its newest version.
+    // The name comes with its newest version.
     const { document } = await archive().get()
     const { name, source, provenance } = { name: 'Annual report', source: null, provenance: null, ...change }
     expect(document).toMatchObject({ name, source, provenance })

@@ -35,7 +35,7 @@ interface Follower {
   readonly seqs: readonly number[]
   readonly resyncs: readonly number[]
   readonly entries: readonly LogEntry[]
-  /** What it received in one go, the largest so far. */
+  /** The largest page so far. */
   largestPage(): number
   until(seq: number, withinMs?: number): Promise<void>
   /** Takes nothing more until it is told to go on. */
@@ -93,7 +93,7 @@ const write = async (count = 1, { who = tenant, scopeId = 'default', from = writ
   return answers.at(-1)?.seq ?? 0
 }
 
-/** As the broker would: the scope has something new. */
+/** Wakes the feed like the broker would: the scope has something new. */
 const writeAndWake = async (count = 1) => {
   const seq = await write(count)
   feed.wake(tenant.tenantId, 'default')

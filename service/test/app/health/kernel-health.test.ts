@@ -81,7 +81,7 @@ const queue = (documentId = 'd', scopeId = 'default') =>
   acceptOne(api().tenant, newDocument(tenant, { documentId, scopeId }))
 const ready = (documentId = 'd') =>
   makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId }))
-/** As if it had been queued, and touched last, so long ago. */
+/** Makes a document look as if it had been queued, and touched last, so long ago. */
 const age = (seconds: number) =>
   look(
     database(),
@@ -222,7 +222,7 @@ describe('work that may run', () => {
     expect(read).toBeLessThan(200)
   })
 
-  /** Of the backlog, as Postgres counts them. */
+  /** Counts rows of the backlog, as Postgres counts them. */
   async function rowsReadBy(ask: (connection: PoolConnection) => Promise<unknown>): Promise<number> {
     const before = await rowsRead()
     const connection = await api().kernel.connect()

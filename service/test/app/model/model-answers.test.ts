@@ -125,7 +125,7 @@ describe('answers of the language model', () => {
     await ask(modelRequest(), 'other')
     await removeDocument(documentsDeps(api()), tenant.caller, 'default', 'a')
     expect(await stored()).toHaveLength(2)
-    // What came too late for the removal is not stored.
+    // An answer that came too late for the removal is not stored.
     await ask(modelRequest('{"text":"late"}'), 'default', ['a'])
     expect(await stored()).toHaveLength(2)
     const deps = { pools: api(), masterKeys, auditor, announceEvents: () => undefined }

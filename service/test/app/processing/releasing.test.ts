@@ -197,7 +197,7 @@ describe('a shard that somebody else took', () => {
 })
 
 describe('comparing with the broker', () => {
-  /** As an hour after the queue was made. */
+  /** The time is an hour after the queue was made. */
   function makeLater(): Releasing {
     const { queue } = broker()
     const inspect = async () => {

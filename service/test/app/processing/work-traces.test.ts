@@ -92,7 +92,7 @@ const rows = () =>
     [tenant.tenantId],
   )
 
-/** What the dispatcher, the worker and its settlement would leave of it. */
+/** The records that the dispatcher, the worker and its settlement would leave of it. */
 const release = (documentId: string, ticket: string) =>
   look(database(), `update work set state = 'ready', ticket = $3 where tenant_id = $1 and document_id = $2`, [
     tenant.tenantId,

@@ -47,7 +47,7 @@ const metrics = async (request: { from?: Date; to?: Date; step?: '1m' | '1h' | '
   const { from, to, step = '1m' } = request
   return getScopeMetrics(deps(), tenant.caller, 'default', { from, to, step })
 }
-/** What all points of the last hour add up to. */
+/** The sum of all points of the last hour. */
 const happened = async (step: '1m' | '1h' | '1d' = '1m') => {
   const { points } = await metrics({ step })
   const sum = (of: 'accepted' | 'processed' | 'failed') => points.reduce((all, each) => all + each[of], 0)
@@ -73,7 +73,7 @@ const move = (target: RuntimeTarget, op: RuntimeOp) =>
   moveRuntime({ pools: api(), auditor, announceRuntime: () => undefined }, target, op, operator)
 const erasing = () => ({ pools: api(), masterKeys, auditor, announceEvents: () => undefined })
 
-/** As if all that has happened so far had happened so long ago. */
+/** Moves events back as if all that has happened so far had happened so long ago. */
 const backdate = (interval: string) =>
   look(database(), `update scope_moves set at = at - $2::interval where tenant_id = $1`, [
     tenant.tenantId,

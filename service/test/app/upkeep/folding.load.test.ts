@@ -1,4 +1,4 @@
-/** What moved is counted while 2,000 documents go their way, by two dispatchers at once. */
+/** Tests that moves are counted while 2,000 documents go their way, by two dispatchers at once. */
 import { expect, it } from 'vitest'
 import { foldMoves } from '../../../src/app/upkeep/folding.ts'
 import { claimAttempts, settleAttempts } from '../../../src/store/processing/attempts.ts'

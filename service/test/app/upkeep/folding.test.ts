@@ -1,4 +1,4 @@
-/** What moved in scopes is counted into their figures by the dispatcher, a bounded piece at a time. */
+/** Tests that moves in scopes are counted into their figures by the dispatcher, a bounded piece at a time. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { foldMoves } from '../../../src/app/upkeep/folding.ts'
 import { createRetention } from '../../../src/app/upkeep/retention.ts'

@@ -1,4 +1,4 @@
-/** What is kept no longer is removed in small pieces, and nothing else is. */
+/** Rows that are kept no longer are removed in small pieces, and nothing else is. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'

@@ -35,7 +35,7 @@ const rewrap = (onProgress?: Parameters<typeof rewrapDataKeys>[3]) =>
   rewrapDataKeys(deps(), operator, 'mk1', onProgress)
 const sealUnder = (keys: readonly MasterKeyBytes[]) =>
   createScopeSeals({ pool: api().tenant, masterKeys: keys }).get(tenant.tenantId, 'default')
-/** As a dispatcher with these master keys does. */
+/** Chains entries as a dispatcher with these master keys does. */
 const chain = (keys: readonly MasterKeyBytes[]) =>
   chainAudit({ kernel: worker().kernel, auditor: createAuditor(keys), log: silentLog })
 const words = Buffer.from('the words themselves')

@@ -5,7 +5,7 @@ import { createMemoryLog, silentLog } from '../../support/log.ts'
 import { limitsOf, livingChildren, pidOf, startSandbox, task, tell } from '../rig.ts'
 
 const limits = limitsOf({ timeMs: 300, lookMs: 10 })
-/** Whoever loops goes on looping. */
+/** A child that loops goes on looping. */
 const endless = limitsOf({ timeMs: 600_000, lookMs: 600_000 })
 
 describe('stopping', () => {

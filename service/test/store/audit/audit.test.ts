@@ -1,4 +1,4 @@
-/** What Postgres itself guarantees of the audit log. */
+/** Tests the guarantees of Postgres for the audit log. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { chainAudit } from '../../../src/app/audit/audit.ts'
 import { useDatabase } from '../../support/database.ts'

@@ -82,7 +82,7 @@ describe('readFunctions', () => {
   })
 })
 
-/** What the tables themselves need to be made, and is made before them. */
+/** The functions that the tables themselves need, and that are made before them. */
 const HOUSE_RULES = ['app_tenant', 'partition_by_tenant', 'protect_tenant_table']
 
 describe('the functions of this release', () => {

@@ -1,4 +1,4 @@
-/** What migration 0021 makes of rows that told their kind by an absent value or a number that stood for one. */
+/** Tests what migration 0021 makes of rows that told their kind by an absent value or a number that stood for one. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { createDatabase, dropDatabase } from '@concord/tools/launch'
 import { migrate, readMigrations } from '../../../src/store/schema/migrations.ts'

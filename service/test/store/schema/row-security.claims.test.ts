@@ -1,4 +1,4 @@
-/** What Postgres itself guarantees of claims, contradictions, decisions and convergence. */
+/** Tests the guarantees of Postgres for claims, contradictions, decisions and convergence. */
 import type pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listContradictions } from '../../../src/app/contradictions/contradictions.ts'

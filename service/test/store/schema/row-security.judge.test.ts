@@ -1,4 +1,4 @@
-/** What Postgres itself guarantees of what a judge is asked and says. */
+/** Tests the guarantees of Postgres for what a judge is asked and says. */
 import type pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../../support/database.ts'

@@ -1,4 +1,4 @@
-/** What Postgres itself guarantees of answers of the language model and of what they cost. */
+/** Tests the guarantees of Postgres for answers of the language model and of what they cost. */
 import type pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createModelAnswers } from '../../../src/app/model/model-answers.ts'

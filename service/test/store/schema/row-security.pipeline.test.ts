@@ -1,4 +1,4 @@
-/** What Postgres itself guarantees of the tables of the pipeline, and of the kernel who sees across tenants. */
+/** Tests the guarantees of Postgres for the tables of the pipeline, and of the kernel who sees across tenants. */
 import type pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../../support/database.ts'

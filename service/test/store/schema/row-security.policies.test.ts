@@ -1,4 +1,4 @@
-/** What Postgres itself guarantees of the policies that tenants write. */
+/** Tests the guarantees of Postgres for the policies that tenants write. */
 import type pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { putPolicy } from '../../../src/app/access/policies.ts'

@@ -1,4 +1,4 @@
-/** What Postgres itself guarantees of each role, should a statement of ours ever forget its tenant. */
+/** Tests the guarantees of Postgres for each role, should a statement of ours ever forget its tenant. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'

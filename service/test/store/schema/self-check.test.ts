@@ -20,7 +20,7 @@ const readRelease = async () => ({ migrations: await readMigrations(), functions
 
 const check = async () => findUnsafeSettings(pools().tenant, await readRelease())
 
-/** What is found while the owner's change holds; the change is undone afterwards. */
+/** The findings while the owner's change holds; the change is undone afterwards. */
 async function findingsAfter(change: string, undo: string): Promise<string[]> {
   await asRole(database(), 'owner', (client) => client.query(change))
   try {

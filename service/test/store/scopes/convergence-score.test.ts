@@ -55,7 +55,7 @@ const toRow = ({ open, closed, ...own }: ScopeCounts, nth: number) => ({
   contested_documents: own.contestedDocuments,
 })
 
-/** Of all at once, in their order. */
+/** The scores of all at once, in their order. */
 async function scoreInDatabase(all: readonly ScopeCounts[]): Promise<ScopeScore[]> {
   const rows = all.map(toRow)
   const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'nth')

@@ -1,4 +1,4 @@
-/** What Postgres itself guarantees of the figures of scopes, and that what they cost does not grow with the scope. */
+/** Tests the guarantees of Postgres for the figures of scopes, and that what they cost does not grow with the scope. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { STEP_MS } from '../../../src/domain/scope-metrics.ts'
 import { selectScopeMetrics, selectScopeSummary } from '../../../src/store/scopes/scope-figures.ts'
