@@ -26,7 +26,7 @@ const SLOW = [
   'service/test/hatchery/extractor.test.ts',
   'service/test/hatchery/sandbox/{lifetime,neighbours,outcomes,reader}.test.ts',
   'service/test/http/{fair-shares,slow-body}.test.ts',
-  'service/test/main/{api,backup,claims,concord.restart,hatchery,judge,kernel,model,model-rate,outage,telemetry,telemetry.off,up}.test.ts',
+  'service/test/main/{api,backup,claims,concord.restart,dependencies,hatchery,judge,kernel,model,model-rate,outage,telemetry,telemetry.off,up}.test.ts',
   'reading/test/speed.test.ts',
   'tools/ci/ci.test.ts',
   'tools/dev/dev.test.ts',

@@ -14,6 +14,7 @@ table contradiction_periods partition by HASH (tenant_id) row-security forced pa
 table contradictions partition by HASH (tenant_id) row-security forced partitions 16
 table convergence_series partition by HASH (tenant_id) row-security forced partitions 16
 table decisions partition by HASH (tenant_id) row-security forced partitions 16
+table dependency_states
 table dispatch_leases
 table document_labels partition by HASH (tenant_id) row-security forced partitions 16
 table document_versions partition by HASH (tenant_id) row-security forced partitions 16
@@ -205,6 +206,9 @@ decisions.actor text
 decisions.sealed bytea
 decisions.seq bigint not null
 decisions.decided_at timestamp with time zone not null default now()
+dependency_states.dependency text not null
+dependency_states.lost_at timestamp with time zone
+dependency_states.restored_at timestamp with time zone
 dispatch_leases.shard smallint not null
 dispatch_leases.holder text
 dispatch_leases.expires_at timestamp with time zone not null default '-infinity'::timestamp with time zone
@@ -597,6 +601,8 @@ decisions decisions_holds_check CHECK ((holds = ANY (ARRAY['a'::text, 'b'::text,
 decisions decisions_pkey PRIMARY KEY (decision_id, tenant_id, scope_id)
 decisions decisions_point_check CHECK ((point = ANY (ARRAY['admit_document'::text, 'settle_contradiction'::text, 'process_document'::text, 'settle_scope'::text])))
 decisions decisions_result_check CHECK ((result = ANY (ARRAY['allowed'::text, 'held'::text, 'refused'::text, 'resolved'::text, 'dismissed'::text, 'reopened'::text, 'released'::text])))
+dependency_states dependency_states_dependency_check CHECK ((dependency = ANY (ARRAY['database'::text, 'broker'::text, 'model'::text])))
+dependency_states dependency_states_pkey PRIMARY KEY (dependency)
 dispatch_leases dispatch_leases_pkey PRIMARY KEY (shard)
 document_labels document_labels_pkey PRIMARY KEY (tenant_id, scope_id, label, document_id)
 document_versions document_versions_pkey PRIMARY KEY (tenant_id, scope_id, document_id, version)
@@ -724,6 +730,7 @@ CREATE UNIQUE INDEX contradiction_periods_pkey ON ONLY public.contradiction_peri
 CREATE UNIQUE INDEX contradictions_pkey ON ONLY public.contradictions USING btree (contradiction_id, tenant_id, scope_id)
 CREATE UNIQUE INDEX convergence_series_pkey ON ONLY public.convergence_series USING btree (tenant_id, scope_id, seq)
 CREATE UNIQUE INDEX decisions_pkey ON ONLY public.decisions USING btree (decision_id, tenant_id, scope_id)
+CREATE UNIQUE INDEX dependency_states_pkey ON public.dependency_states USING btree (dependency)
 CREATE UNIQUE INDEX dispatch_leases_pkey ON public.dispatch_leases USING btree (shard)
 CREATE UNIQUE INDEX document_labels_pkey ON ONLY public.document_labels USING btree (tenant_id, scope_id, label, document_id)
 CREATE UNIQUE INDEX document_versions_pkey ON ONLY public.document_versions USING btree (tenant_id, scope_id, document_id, version)
@@ -868,6 +875,7 @@ convergence_series concord_kernel select
 convergence_series concord_worker delete, insert, select
 decisions concord_api delete, insert, select
 decisions concord_worker insert, select
+dependency_states concord_kernel select, update
 dispatch_leases concord_kernel select, update
 document_labels concord_api delete, insert, select
 document_versions concord_api delete, insert, select, update

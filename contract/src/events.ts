@@ -53,6 +53,8 @@ export const servedKernelEventKinds = [
   'worker.retired',
   'worker.lost',
   'scaling.decided',
+  'dependency.lost',
+  'dependency.restored',
 ] as const satisfies readonly EventKind[]
 
 /** The `data` of an event of this kind. */

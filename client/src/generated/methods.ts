@@ -91,6 +91,8 @@ import type {
   ContradictionWithdrawnEvent,
   ConvergenceChangedEvent,
   DecisionMadeEvent,
+  DependencyLostEvent,
+  DependencyRestoredEvent,
   DocumentAttachedEvent,
   DocumentFailedEvent,
   DocumentHeldEvent,
@@ -1754,7 +1756,7 @@ export interface Methods {
    *   break
    * }
    */
-  readonly streamKernelEventsDeprecated: StreamCall<StreamKernelEventsDeprecatedInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ComparisonHeldEvent | ComparisonReleasedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent>
+  readonly streamKernelEventsDeprecated: StreamCall<StreamKernelEventsDeprecatedInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ComparisonHeldEvent | ComparisonReleasedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent | DependencyLostEvent | DependencyRestoredEvent>
 
   /**
    * Every worker there is.
@@ -1827,7 +1829,7 @@ export interface Methods {
    *   break
    * }
    */
-  readonly streamKernelEvents: StreamCall<StreamKernelEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ComparisonHeldEvent | ComparisonReleasedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent>
+  readonly streamKernelEvents: StreamCall<StreamKernelEventsInput, DocumentRegisteredEvent | DocumentAttachedEvent | DocumentQueuedEvent | DocumentProcessingEvent | DocumentProcessedEvent | DocumentHeldEvent | DocumentFailedEvent | DocumentSupersededEvent | DocumentRemovedEvent | ClaimsExtractedEvent | ContradictionOpenedEvent | ContradictionChangedEvent | ContradictionWithdrawnEvent | ContradictionResolvedEvent | ContradictionDismissedEvent | ContradictionReopenedEvent | ComparisonCutEvent | ComparisonHeldEvent | ComparisonReleasedEvent | ConvergenceChangedEvent | DecisionMadeEvent | ScopeCreatedEvent | ScopeDeclaredEvent | ScopeReopenedEvent | ScopeResetEvent | RuntimeChangedEvent | WorkerHatchedEvent | WorkerRetiredEvent | WorkerLostEvent | ScalingDecidedEvent | DependencyLostEvent | DependencyRestoredEvent>
 
   /**
    * Every worker there is.

@@ -2217,6 +2217,44 @@ export interface DecisionMadeEvent {
   }
 }
 
+export interface DependencyLostEvent {
+  /** The version of CloudEvents that the event follows. */
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  /** What happened; it decides what `data` holds. */
+  readonly type: "dependency.lost"
+  /** Where it happened, with ids, counts and kinds; never content. */
+  readonly data: {
+    readonly dependency: Dependency
+  }
+}
+
+export interface DependencyRestoredEvent {
+  /** The version of CloudEvents that the event follows. */
+  readonly specversion: "1.0"
+  /** Unique with `source`: the position in the log of the source. */
+  readonly id: string
+  /** The log that tells of it. */
+  readonly source: string
+  /** The id of what it happened to. */
+  readonly subject: string
+  readonly time: Timestamp
+  /** What happened; it decides what `data` holds. */
+  readonly type: "dependency.restored"
+  /** Where it happened, with ids, counts and kinds; never content. */
+  readonly data: {
+    readonly dependency: Dependency
+    /** How long it was away. */
+    readonly lost_for_ms: number
+  }
+}
+
 export interface DocumentAttachedEvent {
   /** The version of CloudEvents that the event follows. */
   readonly specversion: "1.0"

@@ -1,6 +1,8 @@
 /** The dispatcher process: releases work to the broker for the shards it holds. */
 import { hostname } from 'node:os'
 import { createBacklogFigures } from '../app/health/backlog-figures.ts'
+import { createDependencyWatch } from '../app/health/dependency-watch.ts'
+import { createPresence } from '../app/health/presence.ts'
 import { createReleasing } from '../app/processing/releasing.ts'
 import { createRetention } from '../app/upkeep/retention.ts'
 import { createAuditChain } from '../dispatch/audit-chain.ts'
@@ -10,15 +12,19 @@ import { LEASE_SECONDS } from '../domain/lease.ts'
 import { walksOf } from '../domain/retention.ts'
 import type { RetentionSettings } from '../domain/retention.ts'
 import { createBroker } from '../engine/broker.ts'
+import type { Broker } from '../engine/broker.ts'
 import { createPulse } from '../engine/heartbeat.ts'
+import { pingBroker } from '../engine/ping.ts'
 import { subjectsOf } from '../engine/subjects.ts'
 import { createWorkQueue } from '../engine/work-queue.ts'
 import { createAuditor } from '../platform/audit-key.ts'
 import type { KernelConfig } from '../platform/config.ts'
 import { startAll } from '../platform/lifecycle.ts'
-import type { Running } from '../platform/lifecycle.ts'
+import type { Part, Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
+import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
+import type { Pool } from '../store/pools.ts'
 import { selectSweepAges } from '../store/upkeep/retention.ts'
 import { dispatcherFigures } from '../telemetry/figures/dispatcher.ts'
 import { retentionFigures } from '../telemetry/figures/retention.ts'
@@ -49,6 +55,29 @@ export function retentionOf(config: KernelConfig): RetentionSettings {
     versionsSeconds: config.RETENTION_VERSIONS_SECONDS,
     eventsSeconds: config.RETENTION_EVENTS_SECONDS,
   }
+}
+
+/** A model is away while one of the workers that use it says so. */
+function watchDependencies(
+  kernel: Pool,
+  broker: Broker,
+  { holder, heartbeat, log }: { readonly holder: string; readonly heartbeat: string; readonly log: Log },
+): Part {
+  const presence = createPresence(() => performance.now())
+  broker.listen(heartbeat, presence.hear)
+  return createDependencyWatch({
+    kernel,
+    holder,
+    pingDatabase: () => pingDatabase(kernel),
+    pingBroker: () => pingBroker(broker),
+    modelState() {
+      const states = presence
+        .members()
+        .flatMap(({ alive, said }) => (alive && said.model ? [said.model] : []))
+      return states.includes('failing') ? 'failing' : states[0]
+    },
+    log,
+  })
 }
 
 export async function startDispatcher(config: KernelConfig, log: Log): Promise<Running> {
@@ -103,6 +132,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     auditChain,
     sweeper,
     dispatcher,
+    watchDependencies(pools.kernel, broker, { holder, heartbeat: subjects.heartbeat, log }),
     pulse.farewell,
   ]
   const running = await startAll(parts, log)

@@ -1,0 +1,158 @@
+/**
+ * Watches what the service depends on and tells the operator's stream when something goes away and when it is back: once for each
+ * outage, however many dispatchers see it. What is away for less than a few seconds is not told.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Part } from '../../platform/lifecycle.ts'
+import type { Log } from '../../platform/log.ts'
+import {
+  insertDatabaseOutage,
+  insertLoss,
+  insertRestoration,
+  selectDependencyStates,
+} from '../../store/health/dependencies.ts'
+import type { Pool } from '../../store/pools.ts'
+
+export interface DependencyWatchDeps {
+  /** As the kernel role. */
+  readonly kernel: Pool
+  /** The name under which this dispatcher holds its leases. */
+  readonly holder: string
+  /** Each resolves when the dependency answers, and rejects when it does not. */
+  readonly pingDatabase: () => Promise<void>
+  readonly pingBroker: () => Promise<void>
+  /** As the workers say that use it; undefined where none says anything. */
+  readonly modelState: () => 'on' | 'failing' | undefined
+  readonly log: Log
+  readonly everyMs?: number
+  readonly lostAfterMs?: number
+  /** Longer than this, a ping counts as not answered. */
+  readonly answerMs?: number
+}
+
+const EVERY_MS = 1_000
+/** A server that is restarted is back within this, and nobody needs to be told. */
+const LOST_AFTER_MS = 5_000
+const ANSWER_MS = 2_000
+
+/** Since when it has not answered; undefined while it does. */
+type Silence = number | undefined
+
+export function createDependencyWatch(deps: DependencyWatchDeps): Part {
+  const { everyMs = EVERY_MS, lostAfterMs = LOST_AFTER_MS, answerMs = ANSWER_MS, log } = deps
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const database = createProbe(deps.pingDatabase, answerMs)
+  const broker = createProbe(deps.pingBroker, answerMs)
+  const teller = createTeller(deps, lostAfterMs)
+  let databaseSilence: Silence
+  let brokerSilence: Silence
+  let modelSilence: Silence
+  let running: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    const at = performance.now()
+    const [hasDatabase, hasBroker] = await Promise.all([database(), broker()])
+    const model = deps.modelState()
+    brokerSilence = hasBroker ? undefined : (brokerSilence ?? at)
+    if (model) modelSilence = model === 'on' ? undefined : (modelSilence ?? at)
+    if (!hasDatabase) databaseSilence ??= at
+    else if (databaseSilence !== undefined) {
+      const backAt = performance.now()
+      if (backAt - databaseSilence >= lostAfterMs) teller.noteOutage({ lostAt: databaseSilence, backAt })
+      databaseSilence = undefined
+    }
+    const isThere = { broker: hasBroker, model: model === 'on' }
+    const silence = { broker: brokerSilence, model: modelSilence }
+    if (hasDatabase) await teller.tell({ isThere, silence })
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      await look().catch((error: unknown) =>
+        log.warn({ err: error }, 'the state of the dependencies could not be told yet'),
+      )
+      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      await delay(everyMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  return {
+    name: 'dependency watch',
+    async start() {
+      running = run()
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** What one look has found, by the monotonic clock. */
+interface Look {
+  readonly isThere: { readonly broker: boolean; readonly model: boolean }
+  readonly silence: { readonly broker: Silence; readonly model: Silence }
+}
+
+interface DatabaseOutage {
+  readonly lostAt: number
+  readonly backAt: number
+}
+
+function createTeller({ kernel, holder, log }: DependencyWatchDeps, lostAfterMs: number) {
+  /** An outage of Postgres that is over and not told yet. */
+  let outage: DatabaseOutage | undefined
+
+  async function tellOutage({ lostAt, backAt }: DatabaseOutage): Promise<void> {
+    const now = performance.now()
+    await insertDatabaseOutage(kernel, holder, { lostMs: now - lostAt, backMs: now - backAt })
+    log.warn({ dependency: 'database', lostForMs: Math.round(backAt - lostAt) }, 'a dependency was away')
+  }
+
+  async function tellChange(
+    dependency: keyof Look['silence'],
+    { isThere, silence }: Look,
+    isTold: boolean,
+  ): Promise<void> {
+    if (isTold && isThere[dependency]) {
+      await insertRestoration(kernel, holder, dependency)
+      log.info({ dependency }, 'a dependency is back')
+    }
+    const since = silence[dependency]
+    if (isTold || since === undefined || performance.now() - since < lostAfterMs) return
+    await insertLoss(kernel, holder, dependency, performance.now() - since)
+    log.warn({ dependency }, 'a dependency is away')
+  }
+
+  return {
+    noteOutage: (over: DatabaseOutage) => void (outage = over),
+    /** Needs Postgres to answer. Where no dispatcher leads, all of it is told later. */
+    async tell(found: Look): Promise<void> {
+      const { leader, lost } = await selectDependencyStates(kernel, holder)
+      if (leader === 'nobody') return
+      if (outage && leader === 'self') await tellOutage(outage)
+      outage = undefined
+      if (leader === 'other') return
+      await tellChange('broker', found, lost.includes('broker'))
+      await tellChange('model', found, lost.includes('model'))
+    },
+  }
+}
+
+/** Never rejects. A ping that is under way is waited for again, so that a silent server is not asked more and more. */
+function createProbe(ping: () => Promise<void>, answerMs: number): () => Promise<boolean> {
+  let pending: Promise<boolean> | undefined
+  const pingOnce = () =>
+    ping()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (pending = undefined))
+  return async () => {
+    pending ??= pingOnce()
+    return Promise.race([pending, delay(answerMs, false, { ref: false })])
+  }
+}
