@@ -57,7 +57,7 @@ export function describeBlockers(total: number, shown: readonly NamedBlocker[], 
 }
 
 const INDENT = 12
-/** As much of an id as `concord contradictions show` needs to find it. */
+/** The part of an id that `concord contradictions show` needs to find it. */
 const SHORT_ID = 8
 
 function describeBlocker(blocker: NamedBlocker, width: number): string[] {

@@ -14,14 +14,14 @@ import {
 import type { Pool } from '../../store/pools.ts'
 
 export interface DependencyWatchDeps {
-  /** As the kernel role. */
+  /** Runs as the kernel role. */
   readonly kernel: Pool
   /** The name under which this dispatcher holds its leases. */
   readonly holder: string
   /** Each resolves when the dependency answers, and rejects when it does not. */
   readonly pingDatabase: () => Promise<void>
   readonly pingBroker: () => Promise<void>
-  /** As the workers say that use it; undefined where none says anything. */
+  /** Reported by the workers that use it; undefined where none says anything. */
   readonly modelState: () => 'on' | 'failing' | undefined
   readonly log: Log
   readonly everyMs?: number
@@ -90,7 +90,7 @@ export function createDependencyWatch(deps: DependencyWatchDeps): Part {
   }
 }
 
-/** What one look has found, by the monotonic clock. */
+/** The findings of one look, by the monotonic clock. */
 interface Look {
   readonly isThere: { readonly broker: boolean; readonly model: boolean }
   readonly silence: { readonly broker: Silence; readonly model: Silence }

@@ -1,4 +1,4 @@
-/** What the operator's stream is told of dependencies that go away, by two dispatchers over real servers that are cut off. */
+/** Tests the events of the operator's stream on dependencies that go away, by two dispatchers over real servers that are cut off. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventSchemas } from '@concord/contract'
 import { waitUntil } from '@concord/tools/launch'
