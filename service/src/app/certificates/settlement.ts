@@ -17,7 +17,7 @@ import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Auditor } from '../audit/audit.ts'
-import { sealGrounds } from '../contradictions/decisions.ts'
+import { decisionEvent, sealGrounds } from '../contradictions/decisions.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
 import type { ScopeDecision, ScopePolicies } from './governance.ts'
 
@@ -58,9 +58,7 @@ export async function recordSettlement(
   const decisionId = randomUUIDv7()
   const result = decision.allowed ? 'allowed' : 'refused'
   const told = { decision_id: decisionId, point: 'settle_scope', result, decided_by: 'policy' } as const
-  const seq = await appendEvents(transaction, head, [
-    { kind: 'decision.made', documentId: null, version: null, data: told },
-  ])
+  const seq = await appendEvents(transaction, head, [decisionEvent(told)])
   await insertDecision(transaction, scopeId, {
     decisionId,
     epoch,

@@ -5,6 +5,7 @@ import { selectValues } from '../../store/contradictions/contradictions.ts'
 import type { ContradictionValues } from '../../store/contradictions/contradictions.ts'
 import { selectDecisions } from '../../store/contradictions/decisions.ts'
 import type { DecisionFilter, DecisionResult, DecisionRow } from '../../store/contradictions/decisions.ts'
+import type { EventPayloads, NewEvent } from '../../store/scopes/events.ts'
 import { decodeCursor, toPage } from '../pages.ts'
 import type { Page, PageRequest } from '../pages.ts'
 import { SEQ, UUID } from '../patterns.ts'
@@ -54,6 +55,11 @@ export async function listDecisions(
 
 export function sealGrounds(seal: ScopeSeal, decisionId: string, { by, reason }: Grounds): Buffer {
   return seal.seal('decision', decisionId, Buffer.from(JSON.stringify({ by, reason })))
+}
+
+/** It comes before the event of what the decision changed, in the same commit. */
+export function decisionEvent(data: EventPayloads['decision.made']): NewEvent<'decision.made'> {
+  return { kind: 'decision.made', documentId: null, version: null, data }
 }
 
 /** With the sides as they are now, where what it is about is there. */

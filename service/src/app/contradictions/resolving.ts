@@ -26,7 +26,7 @@ import { recordAudit } from '../audit/audit.ts'
 import type { KeepResult } from '../kept-answers.ts'
 import { besides, opener } from './contradictions.ts'
 import type { FoundContradiction } from './contradictions.ts'
-import { openDecision, sealGrounds } from './decisions.ts'
+import { decisionEvent, openDecision, sealGrounds } from './decisions.ts'
 import type { Grounds } from './decisions.ts'
 import { valueRankIn } from '../documents/keyed-claims.ts'
 import type { ScopeSeal } from '../scopes/scope-seals.ts'
@@ -113,7 +113,15 @@ async function settle(
   const upheld = holds === 'a' ? values[0] : holds === 'b' ? values[1] : null
   await updateStatus(transaction, scopeId, contradictionId, statusAfter(outcome), values)
   const told = { contradiction_id: contradictionId, decision_id: decisionId, decided_by: decidedBy }
-  const seq = await appendEvents(transaction, head, [settledEvent(settlement, told)])
+  const seq = await appendEvents(transaction, head, [
+    decisionEvent({
+      decision_id: decisionId,
+      point: 'settle_contradiction',
+      result: outcome,
+      decided_by: decidedBy,
+    }),
+    settledEvent(settlement, told),
+  ])
   const isKnown = upheld !== null && row.group !== null
   await insertDecision(transaction, scopeId, {
     decisionId,

@@ -4,8 +4,9 @@ import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import { markReleased, selectDocument } from '../../store/documents/documents.ts'
 import { insertDecision } from '../../store/contradictions/decisions.ts'
+import { appendEvents } from '../../store/scopes/scope-log.ts'
 import { documentPrint, recordAudit } from '../audit/audit.ts'
-import { sealGrounds } from '../contradictions/decisions.ts'
+import { decisionEvent, sealGrounds } from '../contradictions/decisions.ts'
 import type { KeepResult } from '../kept-answers.ts'
 import { queue } from './ingest-trigger.ts'
 import type { DocumentsDeps } from '../documents/documents.ts'
@@ -35,9 +36,17 @@ export async function releaseDocument(
     const document = await selectDocument(transaction, scopeId, documentId)
     if (!document || document.status === 'removed') throw new Fault('document_not_found')
     if (document.status !== 'held') throw new Fault('illegal_transition')
-    const [queued] = await queue(transaction, head, [document])
-    const seq = queued?.seq ?? head.head
     const decisionId = randomUUIDv7()
+    const decided = await appendEvents(transaction, head, [
+      decisionEvent({
+        decision_id: decisionId,
+        point: 'admit_document',
+        result: 'released',
+        decided_by: 'person',
+      }),
+    ])
+    const [queued] = await queue(transaction, { ...head, head: decided }, [document])
+    const seq = queued?.seq ?? decided
     const { version } = document
     await markReleased(transaction, scopeId, { documentId, version })
     await insertDecision(transaction, scopeId, {

@@ -98,6 +98,15 @@ describe('a contradiction', () => {
     expect(answer.updatedAt > open.updatedAt).toBe(true)
     const log = await logOf(database(), tenant)
     expect(log.at(-1)).toMatchObject({ kind: 'convergence.changed', data: { score: 1, state: 'settled' } })
+    expect(log.at(-3)).toMatchObject({
+      kind: 'decision.made',
+      data: {
+        decision_id: answer.resolution?.decisionId,
+        point: 'settle_contradiction',
+        result: 'resolved',
+        decided_by: 'person',
+      },
+    })
     expect(log.at(-2)).toMatchObject({
       kind: 'contradiction.resolved',
       seq: answer.resolution?.seq,

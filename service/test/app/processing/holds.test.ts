@@ -134,7 +134,20 @@ describe('a person', () => {
     await write(noDocuments('draft'))
     await ingest('a')
     await work()
-    const { decisionId } = await release('a')
+    const { decisionId, seq } = await release('a')
+    const log = await logOf(database(), archive().tenant)
+    expect(log.slice(-2)).toMatchObject([
+      {
+        kind: 'decision.made',
+        data: {
+          decision_id: decisionId,
+          point: 'admit_document',
+          result: 'released',
+          decided_by: 'person',
+        },
+      },
+      { kind: 'document.queued', document_id: 'a', seq },
+    ])
     expect(await work()).toEqual(['a processed'])
     const released = (await decisions()).find(({ result }) => result === 'released')
     expect(released).toMatchObject({ decided_by: 'person', document_ids: ['a'], point: 'admit_document' })
