@@ -24,7 +24,7 @@ export interface StreamedEvent extends Omit<ConcordEvent, 'data'> {
   }
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** All events so far. What belongs to the connection rather than to the log is left out. */
 export function eventsOf(stream: AcceptanceEventStream): readonly StreamedEvent[] {
@@ -57,7 +57,7 @@ export async function untilEvent(
       const place = raw.findIndex(({ data }) => isIt(JSON.parse(data ?? '') as StreamedEvent))
       return place !== -1 && eventsOf(stream).slice(0, place + 1)
     },
-    { what: `${what} on the stream`, withinMs: PATIENCE_MS, everyMs: 10 },
+    { what: `${what} on the stream`, withinMs: TIMEOUT_MS, everyMs: 10 },
   )
 }
 

@@ -13,7 +13,7 @@ import { createClient, isProblem } from '@concord/client'
 import type { Concord } from '@concord/client'
 
 const LONGEST_PAUSE_MS = 30_000
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 async function readPosition(file: string): Promise<number> {
   try {
@@ -37,7 +37,7 @@ async function post(address: string, id: string, body: object): Promise<void> {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'webhook-id': id },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       if (ok) return
       console.error(`${address} answered ${status}`)

@@ -3,7 +3,7 @@ import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Reply } from './exchange.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** All answers the bytes got. The last request in them should say `Connection: close`. */
 export async function exchangeBytes(url: string, bytes: string | Buffer): Promise<Reply[]> {
@@ -13,7 +13,7 @@ export async function exchangeBytes(url: string, bytes: string | Buffer): Promis
   const socket = secure ? connectTls({ ...place, servername: hostname }) : connectPlain(place)
   const chunks: Buffer[] = []
   await new Promise<void>((resolve, reject) => {
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The service kept the connection open.')))
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The service kept the connection open.')))
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       // It would never end; its head is what was asked for.

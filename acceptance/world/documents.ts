@@ -26,7 +26,7 @@ export interface DocumentFields {
 const plain = { name: 'Annual report', text: 'The report follows.' }
 
 /** Long enough for a worker that has others to serve on a busy machine. */
-const PATIENCE_MS = 12_000
+const TIMEOUT_MS = 12_000
 
 /** The credentials of POST /api/ingest: the key, and the tenant it belongs to. */
 export function asTenant({ key, tenantId }: Tenant) {
@@ -89,7 +89,7 @@ export async function untilEnded(tenant: Tenant, scopeId: string, documentId: st
       const document = await readDocument(tenant, scopeId, documentId)
       return hasEnded(document) && document
     },
-    { what: `${documentId} coming to an end (do a dispatcher and a worker run?)`, withinMs: PATIENCE_MS },
+    { what: `${documentId} coming to an end (do a dispatcher and a worker run?)`, withinMs: TIMEOUT_MS },
   )
 }
 
@@ -109,7 +109,7 @@ export async function untilAllEnded(tenant: Tenant, scopeId: string): Promise<re
       const documents = await listAll(tenant, scopeId)
       return documents.every((each) => hasEnded(each) || isWaiting(each)) && documents
     },
-    { what: `all documents of ${scopeId} coming to an end`, withinMs: 2 * PATIENCE_MS, everyMs: 250 },
+    { what: `all documents of ${scopeId} coming to an end`, withinMs: 2 * TIMEOUT_MS, everyMs: 250 },
   )
 }
 

@@ -7,7 +7,7 @@ import type { Tenant } from './tenants.ts'
 
 export type Reread = Made<'getReread'>
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export async function untilReread(
   { key }: Pick<Tenant, 'key'>,
@@ -19,7 +19,7 @@ export async function untilReread(
       const reread = await make('getReread', { headers: bearer(key), params: { scopeId } })
       return holds(reread) && reread
     },
-    { what: `the reread of ${scopeId} coming along`, withinMs: PATIENCE_MS },
+    { what: `the reread of ${scopeId} coming along`, withinMs: TIMEOUT_MS },
   )
 }
 

@@ -24,7 +24,7 @@ export async function openConnection(
 ): Promise<Connection> {
   const linked = linkSignal(signal)
   const { attemptTimeoutMs, streamSilenceMs } = settings
-  const patience = setTimeout(
+  const timer = setTimeout(
     () => linked.abort(new TimedOut(`No answer within ${attemptTimeoutMs} ms.`)),
     attemptTimeoutMs,
   )
@@ -40,7 +40,7 @@ export async function openConnection(
     linked.release()
     throw describeFailure(error, linked.signal)
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timer)
   }
 }
 

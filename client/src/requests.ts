@@ -122,14 +122,14 @@ export async function sendOnce(
   signal: AbortSignal | undefined,
 ): Promise<RawAnswer<unknown>> {
   const linked = linkSignal(signal)
-  const patience = setTimeout(() => linked.abort(new TimedOut(`No answer within ${Math.round(ms)} ms.`)), ms)
+  const timer = setTimeout(() => linked.abort(new TimedOut(`No answer within ${Math.round(ms)} ms.`)), ms)
   try {
     const response = await settings.fetch(request.url, { ...request.init, signal: linked.signal })
     return await readAnswer(response, request.row)
   } catch (error) {
     throw describeFailure(error, linked.signal)
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timer)
     linked.release()
   }
 }

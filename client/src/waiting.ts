@@ -47,7 +47,7 @@ export interface Waiting {
 type Asking = Pick<Methods, 'getDocument' | 'getOwnScope' | 'ingestDocument' | 'streamOwnScopeEvents'>
 type ScopeEvent = EventOf<Methods['streamOwnScopeEvents']>
 
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 const LOOK_AGAIN_MS = 1_000
 
 export function createWaiting(concord: Asking): Waiting {
@@ -75,7 +75,7 @@ export function createWaiting(concord: Asking): Waiting {
 }
 
 async function withinTime(
-  { timeoutMs = PATIENCE_MS, signal }: WaitOptions = {},
+  { timeoutMs = TIMEOUT_MS, signal }: WaitOptions = {},
   work: (signal: AbortSignal) => Promise<DocumentDetail>,
 ): Promise<DocumentDetail> {
   const linked = linkSignal(signal)

@@ -23,7 +23,7 @@ const BATCH = 40
 
 export function startLoad(options: LoadOptions) {
   const { history, sender, places, random } = options
-  const patience = new AbortController()
+  const givenUp = new AbortController()
   const turn = createPace(options.rate)
 
   async function client(size: number, signal: AbortSignal): Promise<void> {
@@ -34,7 +34,7 @@ export function startLoad(options: LoadOptions) {
   }
 
   async function send(calls: readonly RecordedCall[]): Promise<void> {
-    await sender.deliver(calls, patience.signal)
+    await sender.deliver(calls, givenUp.signal)
     // Where the first try stayed open, the repetition is the point; elsewhere a sample will do.
     const again = calls.filter(({ number, tries, answer }) => {
       return answer !== undefined && (tries.length > 1 || number % REPEAT_ONE_IN === 0)
@@ -49,9 +49,9 @@ export function startLoad(options: LoadOptions) {
   return {
     /** No new documents; resolves when each that was begun is accepted, or after the time. */
     async finish(withinMs: number): Promise<void> {
-      const timer = setTimeout(() => patience.abort(), withinMs)
+      const timeout = setTimeout(() => givenUp.abort(), withinMs)
       await clients.stop()
-      clearTimeout(timer)
+      clearTimeout(timeout)
     },
   }
 }

@@ -127,12 +127,12 @@ describe('the balancer', () => {
 })
 
 function departure(change: Partial<Departure> = {}): Departure {
-  return { role: 'api', name: 'api 1', at: 0, exitMs: 900, exitCode: 0, inHand: 2, ...change }
+  return { role: 'api', name: 'api 1', at: 0, exitMs: 900, exitCode: 0, inFlight: 2, ...change }
 }
 
 describe('the verdict on rolls', () => {
   test('finds nothing where everybody left in order', () => {
-    expect(judgeRolls([departure(), departure({ role: 'worker', exitMs: 1_500, inHand: 0 })])).toEqual({
+    expect(judgeRolls([departure(), departure({ role: 'worker', exitMs: 1_500, inFlight: 0 })])).toEqual({
       slowestMs: 1_500,
       disorderly: [],
       byRole: new Map([

@@ -73,12 +73,12 @@ export function startChild({ command, args, env, cwd, echo, bound = false }: Chi
     hasExited,
     async stop(patienceMs = 30_000) {
       signal('SIGTERM')
-      const patience = new AbortController()
-      void delay(patienceMs, undefined, { signal: patience.signal }).then(
+      const timer = new AbortController()
+      void delay(patienceMs, undefined, { signal: timer.signal }).then(
         () => signal('SIGKILL'),
         () => undefined,
       )
-      return exited.finally(() => patience.abort())
+      return exited.finally(() => timer.abort())
     },
   }
 }

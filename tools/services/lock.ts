@@ -13,9 +13,9 @@ interface Holder {
 }
 
 // The first run of all may fetch a server and create a cluster; others wait for it.
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 
-export async function withLock<T>(dir: string, work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+export async function withLock<T>(dir: string, work: () => Promise<T>, patienceMs = TIMEOUT_MS): Promise<T> {
   const lock = join(dir, 'lock')
   const me = {
     pid: process.pid,

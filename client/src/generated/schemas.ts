@@ -1053,7 +1053,7 @@ export interface HatcheryWorker {
   /** The attempt that has been running longest; null while none runs. */
   readonly current_attempt: Attempt | null
   /** Documents that it is working on now. */
-  readonly in_hand: number
+  readonly in_flight: number
   /** Attempts that it completed since it started. */
   readonly processed: number
   /** Attempts that failed on it since it started. */

@@ -204,7 +204,7 @@ const Worker = z
     current_attempt: Attempt.nullable().meta({
       description: 'The attempt that has been running longest; null while none runs.',
     }),
-    in_hand: Count.meta({ description: 'Documents that it is working on now.' }),
+    in_flight: Count.meta({ description: 'Documents that it is working on now.' }),
     processed: Count.meta({ description: 'Attempts that it completed since it started.' }),
     failed: Count.meta({ description: 'Attempts that failed on it since it started.' }),
     memory_bytes: Count.meta({ description: 'Memory that the process uses, in bytes.' }),

@@ -149,7 +149,7 @@ interface Health {
 
 /**
  * From the health of the kernel, which looks about once a second and so may still speak of an earlier end: once it
- * names this one, or as it is when the patience is over.
+ * names this one, or as it is when the time is over.
  */
 async function readAnchor(fleet: Fleet, internals: string, { seq, chain_mac }: Head): Promise<string> {
   const request = { path: '/internals/kernel/health', bearer: internals }

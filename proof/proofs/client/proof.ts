@@ -20,7 +20,7 @@ const SHORT = { kills: 5, writers: 2, settleMs: 30_000 }
 const SIZES = { api: 2, dispatcher: 1, worker: 1 }
 /** Between a stream that is open again and the next kill: some events pass meanwhile. */
 const BREATH_MS = 150
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Each for another figure to notice. */
 export const FORGETFUL_CLIENT: readonly Mutation[] = [
@@ -86,7 +86,7 @@ async function proveStream(run: Run, stage: FaultStage, subject: Subject): Promi
   const reading = (async () => {
     for await (const event of stream) seen.push(event.type === 'resync' ? -1 : (event.data.seq ?? -1))
   })()
-  await waitUntil(() => stream.position !== undefined, { what: 'the stream', withinMs: PATIENCE_MS })
+  await waitUntil(() => stream.position !== undefined, { what: 'the stream', withinMs: TIMEOUT_MS })
   const begun = Number(stream.position)
   const ingesting = keepIngesting(concord, scopeId, size.writers)
   const kills = await killUnderStream(stage, gate, size.kills, () => seen.length)
@@ -111,9 +111,9 @@ async function killUnderStream(
     const before = seen()
     const victim = await waitUntil(() => fleet.members('api').find((member) => gate.isStreamOf(member)), {
       what: 'an API that holds the stream',
-      withinMs: PATIENCE_MS,
+      withinMs: TIMEOUT_MS,
     })
-    await waitUntil(() => seen() > before, { what: 'an event', withinMs: PATIENCE_MS })
+    await waitUntil(() => seen() > before, { what: 'an event', withinMs: TIMEOUT_MS })
     await delay(BREATH_MS)
     if (await victim.kill()) kills += 1
   }

@@ -49,7 +49,7 @@ const ENV = { SHED_LATE_MS: '0' }
 const LONGEST_SECONDS = 6
 const AGAIN_SECONDS = 10
 /** How long it is looked at after the volume was freed, while not all is well. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** And how long at least, so that what goes wrong late is seen. */
 const AFTERWARDS_MS = 2_000
 /** Until health must say it: it is asked anew once a second, and the dispatcher looks at its queue as often. */
@@ -158,7 +158,7 @@ async function fillUnderLoad(
   return asker
 }
 
-/** Full for a while, freed, and looked at until all is well again or the patience is over. */
+/** Full for a while, freed, and looked at until all is well again or the time is over. */
 async function fillOnce(
   volume: Volume,
   run: Run,
@@ -175,12 +175,12 @@ async function fillOnce(
   run.print(`  full for ${freedAt - fullAt} ms, of which the freeing took ${freedAt - freeingAt} ms`)
   const isWell = async () => {
     const shortage = { fullAt, freeingAt, freedAt, endAt: Date.now() }
-    const answers = judgeAnswers(stage.history.calls.slice(-5_000), shortage, PATIENCE_MS)
+    const answers = judgeAnswers(stage.history.calls.slice(-5_000), shortage, TIMEOUT_MS)
     const isGreen = health.looks.at(-1)?.status === 'ok' && (health.looks.at(-1)?.at ?? 0) > freedAt
     if (!isGreen || answers.againMs === Infinity || Date.now() - freedAt < AFTERWARDS_MS) return false
     return judgeFlow(await selectEnds(stage, freedAt), shortage).againMs < Infinity
   }
-  await happens(isWell, { withinMs: PATIENCE_MS, everyMs: 100 })
+  await happens(isWell, { withinMs: TIMEOUT_MS, everyMs: 100 })
   signal.throwIfAborted()
   return { fullAt, freeingAt, freedAt, endAt: Date.now() }
 }

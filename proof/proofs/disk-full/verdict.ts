@@ -44,7 +44,7 @@ export function judgeAnswers(
     longestMs: tries.reduce((longest, { ms }) => Math.max(longest, ms), 0),
     /** From the moment of freeing to the first acceptance of a request that began afterwards. */
     againMs: again.reduce((first, { at, ms }) => Math.min(first, at + ms - freedAt), Infinity),
-    /** Refused although there had been room for longer than the patience. */
+    /** Refused although there had been room for longer than the timeout. */
     refusedLate: tries.filter(({ at, what }) => at > freedAt + patienceMs && what === REFUSED).length,
   }
 }

@@ -16,7 +16,7 @@ export interface Until {
 }
 
 const AT_ONCE = 8
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** Before everything on the stream of all scopes. */
 const BEGINNING = '0.00000000-0000-0000-0000-000000000000.0.'
 
@@ -87,7 +87,7 @@ async function listen(url: string, request: HttpRequest, until: Until) {
   using stream = await openStream(url, request)
   const whole = await waitUntil(() => hasCome(stream.text(), until), {
     what: `${until.times} times ${until.event}`,
-    withinMs: PATIENCE_MS,
+    withinMs: TIMEOUT_MS,
   }).catch(() => false)
   return { text: stream.text(), whole }
 }

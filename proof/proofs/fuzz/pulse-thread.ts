@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Beat } from './pulse.ts'
 
 const EVERY_MS = 50
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 const { urls } = workerData as { readonly urls: readonly string[] }
 
@@ -13,7 +13,7 @@ const report = (beat: Beat) => parentPort?.postMessage(beat)
 
 function ask(url: string, agent: Agent): void {
   const asked = performance.now()
-  const request = get(`${url}/livez`, { agent, timeout: PATIENCE_MS }, (answer) => {
+  const request = get(`${url}/livez`, { agent, timeout: TIMEOUT_MS }, (answer) => {
     answer
       .resume()
       .once('end', () =>

@@ -22,7 +22,7 @@ export type RepetitionTally = ReturnType<typeof createTally>
 
 export type Repetition = ReturnType<typeof createRepetition>
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 const PAUSE_MS = 50
 const MAX_ABORT_MS = 40
 /** One in so many answers is followed by a request that misuses the key. */
@@ -114,7 +114,7 @@ function createLine(options: RepetitionOptions, tally: RepetitionTally) {
     /** Again and again until there is an answer. */
     async ask(body: object): Promise<Answer> {
       for (;;) {
-        const answer = await say(body, PATIENCE_MS)
+        const answer = await say(body, TIMEOUT_MS)
         if (answer instanceof NoAnswer) tally.cutOff += 1
         else if (!isUnavailable(tally, answer)) return answer
         await delay(PAUSE_MS)

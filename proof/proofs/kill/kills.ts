@@ -18,7 +18,7 @@ export interface Kill {
   readonly name: string
   readonly at: number
   /** Requests or documents that it had in hand; of a worker this is known only afterwards, from the log. */
-  readonly inHand: number | undefined
+  readonly inFlight: number | undefined
 }
 
 export interface KillRun {
@@ -50,19 +50,19 @@ export async function runKills(plan: readonly PlannedKill[], deps: FaultStage): 
 
 async function killServer(kind: 'postgres' | 'nats', deps: FaultStage): Promise<Kill> {
   const { servers, fleet, sender, watch } = deps
-  const inHand = await aim(() => {
+  const inFlight = await aim(() => {
     const { ready, processing } = watch.latest()
     return kind === 'postgres' ? sender.underWay() + processing : ready + processing
   })
   const at = Date.now()
   servers[kind].kill('SIGKILL')
   fleet.presence.note(kind, false)
-  return { kind, name: kind, at, inHand }
+  return { kind, name: kind, at, inFlight }
 }
 
 /** Waits a little for the victim to have something in hand; a kill that hits nothing shows nothing. */
-async function aim(inHand: () => number | Promise<number>): Promise<number> {
-  return poll(inHand, { until: (count) => count > 0, withinMs: AIM_MS, everyMs: 20 })
+async function aim(inFlight: () => number | Promise<number>): Promise<number> {
+  return poll(inFlight, { until: (count) => count > 0, withinMs: AIM_MS, everyMs: 20 })
 }
 
 async function restoreServer(
@@ -82,14 +82,14 @@ async function killMember(role: Role, deps: FaultStage, offspring: Offspring[]):
     what: `a ${role} to kill being there`,
     withinMs: MEMBER_MS,
   })
-  const inHand = await aim(() => inHandOf(member, deps))
+  const inFlight = await aim(() => inFlightOf(member, deps))
   const child = member.process()
   if (child) offspring.push(...childrenOf(child.pid))
   const at = Date.now()
   // The same moment, by which a takeover is found again.
   await member.kill('SIGKILL', at)
   // The count of all workers together says little about this one; the log tells later.
-  return { kind: role, name: member.name, at, inHand: role === 'worker' ? undefined : inHand }
+  return { kind: role, name: member.name, at, inFlight: role === 'worker' ? undefined : inFlight }
 }
 
 /** A dispatcher is usually the one that is at work; the other only waits for its lease. */
@@ -103,7 +103,7 @@ async function chooseVictim(role: Role, { fleet, random }: FaultStage): Promise<
   return pick(living, random)
 }
 
-async function inHandOf(member: Member, { fleet, sender, watch }: FaultStage): Promise<number> {
+async function inFlightOf(member: Member, { fleet, sender, watch }: FaultStage): Promise<number> {
   const child = member.process()
   const { queued, ready, processing } = watch.latest()
   if (!child) return 0

@@ -23,7 +23,7 @@ const SHORT = { kills: 20, acknowledged: 1_000, minGapMs: 100, maxGapMs: 700, wa
 const SIZES = { api: 2, dispatcher: 2, worker: 4 }
 const GOAL_RATE = 1_000
 /** Documents that were accepted faster than they could be read, with everything being killed, are read afterwards. */
-const PATIENCE_MS = 1_200_000
+const TIMEOUT_MS = 1_200_000
 const TAKEOVER_SECONDS = 12
 /** With a kill every half second and all processes starting anew on two cores, whoever takes over has to start first. */
 const SHORT_TAKEOVER_SECONDS = 20
@@ -61,7 +61,7 @@ export const kill = defineProof({
 async function prove(run: Run): Promise<void> {
   await withFaultStage(run, { sizes: SIZES, notesClaims: true }, async (stage) => {
     const killed = await killUnderLoad(run, stage)
-    await reportSettling(run, stage, PATIENCE_MS)
+    await reportSettling(run, stage, TIMEOUT_MS)
     const { repeatedClaims } = await reportEnd(run, stage)
     const holders = holdersIn(
       stage.fleet.members('worker').flatMap(({ lives }) => lives),
@@ -85,7 +85,7 @@ async function killUnderLoad(run: Run, stage: FaultStage): Promise<KillRun> {
   const rate = history.acknowledged() / ((performance.now() - started) / 1000)
   // Kills can be fewer than it takes to accept so many on a slow machine; the load goes on alone then.
   await poll(history.acknowledged, { until: (count) => count >= size.acknowledged, withinMs: 30 * 60_000 })
-  await load.finish(PATIENCE_MS)
+  await load.finish(TIMEOUT_MS)
   run.figures.atLeast('acknowledged', history.acknowledged(), size.acknowledged)
   run.figures.note(`documents a second while killing (goal ${GOAL_RATE})`, rate)
   return killed
@@ -94,7 +94,7 @@ async function killUnderLoad(run: Run, stage: FaultStage): Promise<KillRun> {
 function reportKills(run: Run, { kills, offspring }: KillRun, takeovers: readonly Takeover[]): void {
   const { figures, size } = run
   const takenOver = new Set(takeovers.map(({ killedAt }) => killedAt))
-  const hit = ({ kind, at, inHand = 0 }: Kill) => (kind === 'worker' ? takenOver.has(at) : inHand > 0)
+  const hit = ({ kind, at, inFlight = 0 }: Kill) => (kind === 'worker' ? takenOver.has(at) : inFlight > 0)
   const byKind = Map.groupBy(kills, ({ kind }) => kind)
   const hitsOf = (kind: KillKind) => (byKind.get(kind) ?? []).filter(hit).length
   figures.atLeast('kills', kills.length, size.kills)

@@ -60,8 +60,8 @@ const FIRST_COME_FIRST_SERVED: Mutation = {
 }
 
 /** Nor is there a way past it: with room kept for who has little, the order alone would do little harm. */
-const NO_EXPRESS_LINE: Mutation = {
-  name: 'nobody goes express',
+const NO_PRIORITY_QUEUE: Mutation = {
+  name: 'there is no priority queue',
   at: 'dispatch.priority-limit',
   change: rewriteValue(() => '0'),
 }
@@ -81,7 +81,7 @@ const NO_BYTE_BUDGET: Mutation = {
 
 export const NEIGHBOUR_SABOTAGES: readonly Mutation[] = [
   FIRST_COME_FIRST_SERVED,
-  NO_EXPRESS_LINE,
+  NO_PRIORITY_QUEUE,
   NO_SHARE_OF_CONNECTIONS,
   NO_BYTE_BUDGET,
 ]
@@ -92,7 +92,8 @@ export const neighbour = defineProof({
   name: 'neighbour',
   shows:
     'a tenant that is loud in one of several ways hardly slows the others, and gets nearly all that they leave',
-  sabotages: 'work, connections and memory are given first come, first served, and nobody goes express',
+  sabotages:
+    'work, connections and memory are given first come, first served, and there is no priority queue',
   measuresPace: true,
   byHand: 'two of its p99 bounds are not reached on two cores (docs/explanation/guarantees.md)',
   sizes: { full: FULL, short: SHORT },

@@ -14,7 +14,7 @@ export interface HoldGround {
 
 export type PolicyChange = Awaited<ReturnType<typeof change>>
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const TYPE = 'draft'
 const FORBIDDING = `@id("no-drafts")
 forbid (principal, action == Concord::Action::"admit_document", resource)
@@ -81,7 +81,7 @@ async function untilEnded({ fleet, place }: HoldGround, ids: readonly string[]):
   const statement = `select count(*) from documents
     where tenant_id = $1 and scope_id = $2 and document_id = any($3) and status in ('queued', 'processing')`
   const countOpen = () => fleet.count(statement, [place.tenantId, place.scopeId, ids])
-  await waitUntil(async () => (await countOpen()) === 0, { what: 'documents ending', withinMs: PATIENCE_MS })
+  await waitUntil(async () => (await countOpen()) === 0, { what: 'documents ending', withinMs: TIMEOUT_MS })
 }
 
 interface End {

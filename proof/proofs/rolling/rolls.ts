@@ -17,7 +17,7 @@ export interface Departure {
   /** 0 when it ended in good order; null when a signal ended it. */
   readonly exitCode: number | null
   /** Requests on their way to an API, documents with the workers otherwise. */
-  readonly inHand: number
+  readonly inFlight: number
 }
 
 export interface RollDeps {
@@ -39,7 +39,7 @@ async function replace(member: Member, deps: RollDeps): Promise<Departure> {
   const child = member.process()
   if (!child) throw new Error(`${member.name} is not there to be replaced`)
   // A stop in the middle of nothing shows nothing.
-  const inHand = await poll(() => inHandOf(member, deps), {
+  const inFlight = await poll(() => inFlightOf(member, deps), {
     until: (count) => count > 0,
     withinMs: AIM_MS,
     everyMs: 5,
@@ -53,10 +53,10 @@ async function replace(member: Member, deps: RollDeps): Promise<Departure> {
     what: `${member.name} being there again`,
     withinMs: RETURN_MS,
   })
-  return { role: member.role, name: member.name, at, exitMs, exitCode: code, inHand }
+  return { role: member.role, name: member.name, at, exitMs, exitCode: code, inFlight }
 }
 
-function inHandOf(member: Member, { watch, balancer }: RollDeps): number {
+function inFlightOf(member: Member, { watch, balancer }: RollDeps): number {
   const child = member.process()
   return child && 'url' in child ? balancer.underWay(child.url) : watch.latest().processing
 }

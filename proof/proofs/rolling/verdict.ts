@@ -5,7 +5,7 @@ export function judgeRolls(departures: readonly Departure[]) {
   const byRole = new Map(
     [...Map.groupBy(departures, ({ role }) => role)].map(([role, those]) => [
       role,
-      { all: those.length, busy: those.filter(({ inHand }) => inHand > 0).length },
+      { all: those.length, busy: those.filter(({ inFlight }) => inFlight > 0).length },
     ]),
   )
   return {

@@ -82,7 +82,7 @@ export const BROKEN_RULES: readonly BrokenRules[] = [
   { name: 'the lease is not looked at when releasing', rules: { ...RULES, release: releaseUnheld } },
   { name: 'work is released in the order of arrival', rules: { ...RULES, release: releaseInLine(1) } },
   { name: 'what came last is released first', rules: { ...RULES, release: releaseInLine(-1) } },
-  { name: 'nothing is taken back from the broker', rules: { ...RULES, patienceFor: () => null } },
+  { name: 'nothing is taken back from the broker', rules: { ...RULES, recallAgeFor: () => null } },
   { name: 'attempts are not counted', rules: { ...RULES, claim: claimUncounted } },
   { name: 'a claim does not look at the switches', rules: { ...RULES, claim: claimUnswitched } },
   { name: 'a stop leaves what is out', rules: { ...RULES, moveSwitch: stopButLeaveWork } },

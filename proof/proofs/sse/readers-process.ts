@@ -15,7 +15,7 @@ interface Stream {
 }
 
 const AT_ONCE = 50
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const LOOK_MS = 20
 
 const streams: Stream[] = []
@@ -45,7 +45,7 @@ async function openOne(url: string, { scopeId, tenantKey }: StreamPlace): Promis
     stream.events += 1
     lateness.push(Date.now() - time)
   })
-  const patience = setTimeout(() => socket.destroy(new Error('no answer in time')), PATIENCE_MS)
+  const timer = setTimeout(() => socket.destroy(new Error('no answer in time')), TIMEOUT_MS)
   socket.once('error', reject).once('close', () => reject(new Error('closed before it was answered')))
   socket.once('data', (head) => {
     const text = head.toString('latin1')
@@ -58,7 +58,7 @@ async function openOne(url: string, { scopeId, tenantKey }: StreamPlace): Promis
   })
   const headers = { accept: 'text/event-stream' }
   socket.write(requestBytes(url, { path: `/api/scopes/${scopeId}/events`, bearer: tenantKey, headers }))
-  return promise.finally(() => clearTimeout(patience))
+  return promise.finally(() => clearTimeout(timer))
 }
 
 async function arrivals(each: number, withinMs: number): Promise<Arrivals> {

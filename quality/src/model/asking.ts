@@ -34,14 +34,14 @@ export class MissingAnswer extends Error {
 
 const committed = join(import.meta.dirname, '../../answers')
 /** A recorded answer is there at once; one that is written by hand may take hours. */
-const patience = { replay: 60_000, record: 24 * 3_600_000, live: 600_000 } as const
+const timeouts = { replay: 60_000, record: 24 * 3_600_000, live: 600_000 } as const
 const concurrency = { recorded: 5_000, live: 50 } as const
 
 /** Answers that are committed. What is not among them is refused before anything is sent. */
 export async function replayAnswers(dir = committed): Promise<AnswerSource> {
   const files = openAnswerFiles(dir)
   const recorder = await startRecorder({ dir, replay: true })
-  const endpoint = connect(recorder.url, patience.replay)
+  const endpoint = connect(recorder.url, timeouts.replay)
   return {
     about: `${files.packed} recorded answers`,
     async ask(request, signal) {
@@ -59,7 +59,7 @@ export async function replayAnswers(dir = committed): Promise<AnswerSource> {
 /** Writes requests to `DIR/requests` and waits for answers in `DIR/answers`. */
 export async function recordAnswers(dir: string): Promise<AnswerSource> {
   const recorder = await startRecorder({ dir, report: (line) => void process.stderr.write(`${line}\n`) })
-  const endpoint = connect(recorder.url, patience.record)
+  const endpoint = connect(recorder.url, timeouts.record)
   return {
     about: `answers as they are written to ${dir}/answers`,
     ask: endpoint.ask,
@@ -76,7 +76,7 @@ export function askLive({ url, apiKey, model }: LiveEndpoint): AnswerSource {
     apiKey,
     nameOf: () => model,
     format: 'json_schema',
-    timeoutMs: patience.live,
+    timeoutMs: timeouts.live,
     concurrency: concurrency.live,
   })
   return { about: `answers of ${model}, asked now`, ask: endpoint.ask, close: async () => endpoint.close() }

@@ -123,7 +123,7 @@ begin
     into answers, keys
     from numbered n;
 
-  -- The same key came through another scope at this very moment: nothing of this flush counts, it is tried again.
+  -- The same key came through another scope at this very moment: nothing of this batch counts, it is tried again.
   if keys[1] <> keys[2] then
     raise exception 'an idempotency key was taken meanwhile' using errcode = 'serialization_failure';
   end if;

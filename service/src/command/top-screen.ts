@@ -103,7 +103,7 @@ function workerCells(worker: WorkerSnapshot, frame: TopFrame, before: TopFrame |
     `${worker.host}:${worker.pid}`,
     worker.role,
     worker.state,
-    String(worker.inHand),
+    String(worker.inFlight),
     String(worker.processed),
     String(worker.failed),
     rate(completedPerSecond(worker, frame, before)),

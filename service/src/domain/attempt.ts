@@ -9,7 +9,7 @@ export interface ReadingTask {
   /** An attempt before this one ended with a failure, not merely with its process. */
   readonly failedBefore: boolean
   /** Goes before others that wait: its tenant has little under way. */
-  readonly express?: boolean
+  readonly priority?: boolean
 }
 
 /**

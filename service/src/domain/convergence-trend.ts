@@ -32,7 +32,7 @@ const WHOLE = 1_000_000
 /** The least step that counts as a move. */
 const MOVE = 10_000
 /** The pace is old after this many times the usual time of a point without one. */
-const PATIENCE = 3
+const OVERDUE_FACTOR = 3
 /** A scope that takes a point for each document must wait for a few all the same. */
 const SHORTEST_WAIT = 5
 /** So often it turned round. */
@@ -85,7 +85,7 @@ function isStill(recent: readonly TrendPoint[], now: TrendPoint): boolean {
   const last = recent.at(-1)
   if (!first || !last) return true
   const usual = recent.length > 1 ? (last.ended - first.ended) / (recent.length - 1) : 0
-  return now.ended - last.ended > PATIENCE * Math.max(usual, SHORTEST_WAIT)
+  return now.ended - last.ended > OVERDUE_FACTOR * Math.max(usual, SHORTEST_WAIT)
 }
 
 function documentsToGo(shape: Trend['shape'], rate: number, { score, unfinished }: TrendNow): number | null {

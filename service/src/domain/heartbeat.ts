@@ -29,7 +29,7 @@ export interface Heartbeat extends Self {
   /** Read from the same clock as the other instants, so that their age is true whatever that clock says. */
   readonly saidAt: number
   readonly state: HeartbeatState
-  readonly inHand: number
+  readonly inFlight: number
   readonly processed: number
   readonly failed: number
   readonly memoryBytes: number
@@ -47,7 +47,7 @@ export interface Heartbeat extends Self {
 
 /** The facts of a process about its work. */
 export interface Vitals {
-  readonly inHand: number
+  readonly inFlight: number
   readonly processed: number
   readonly failed: number
   readonly memoryBytes: number
@@ -62,7 +62,7 @@ export interface Vitals {
 
 export function heartbeatOf(self: Self, vitals: Vitals, saidAt: number, retiring: boolean): Heartbeat {
   const { sinceCompletionMs, current, busyMs, ...figures } = vitals
-  const busyOrIdle = vitals.inHand > 0 ? 'busy' : 'idle'
+  const busyOrIdle = vitals.inFlight > 0 ? 'busy' : 'idle'
   return {
     ...self,
     ...figures,

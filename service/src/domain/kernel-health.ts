@@ -8,7 +8,7 @@ import type { RuntimeState } from './runtime.ts'
 export type HealthStatus = 'ok' | 'paused' | 'stopped' | 'degraded' | 'unavailable'
 
 /** Documents that wait this long while nothing is completed do not move. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** A process that was not heard for this long is not coming back by itself: a takeover takes less. */
 const ABSENCE_MS = 10_000
 
@@ -61,8 +61,7 @@ export interface Probe {
 export function isMoving({ work, ...others }: Movement): boolean {
   if (!work) return false
   const waits = work.waitedMs !== null
-  if (isLongerThan(PATIENCE_MS, work.waitedMs) && !isWithin(PATIENCE_MS, others.sinceCompletionMs))
-    return false
+  if (isLongerThan(TIMEOUT_MS, work.waitedMs) && !isWithin(TIMEOUT_MS, others.sinceCompletionMs)) return false
   if ((waits || work.underWay > 0) && others.workerSilenceMs > ABSENCE_MS) return false
   // A lease that is renewed is the word of a dispatcher too, and does not come by the broker.
   const hasDispatcher =

@@ -4,7 +4,7 @@
 export const MAX_ATTEMPTS = 5
 
 /**
- * The largest number of attempts. A worker that dies says little against what it had in hand, so a document whose attempts end without
+ * The largest number of attempts. A worker that dies says little against what it had in flight, so a document whose attempts end without
  * a word is not given up as soon as one that fails; but one that takes its worker down each time must not do so for ever.
  */
 export const MAX_BEGUN = 10

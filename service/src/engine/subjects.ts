@@ -16,7 +16,7 @@ export interface Subjects {
   /** Work on its way to a worker. The payload is its ids. */
   readonly work: string
   /** The same, of tenants that have little under way: nobody else's stands before it. */
-  readonly express: string
+  readonly priority: string
 }
 
 /** The prefix keeps several deployments, or several tests, apart on one server. */
@@ -29,6 +29,6 @@ export function subjectsOf(prefix: string): Subjects {
     heartbeat: `${prefix}.control.heartbeat`,
     hatchery: `${prefix}.control.hatchery`,
     work: `${prefix}.work`,
-    express: `${prefix}.express`,
+    priority: `${prefix}.priority`,
   }
 }

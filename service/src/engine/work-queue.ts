@@ -1,8 +1,8 @@
 /**
- * Work on its way to the workers: a small window of ids in a JetStream work queue. Lease, redelivery and delayed retry
- * are the queue's own. It holds nothing that Postgres cannot release again, so losing all of it costs one window.
- * Two lines, each a stream: the broker hands out first come, first served, so whoever has little under way would wait for
- * the window of whoever has much. They go express.
+ * The work queue: a small window of document ids in JetStream, on their way to the workers. JetStream keeps the leases, redelivers
+ * and delays retries. Postgres can dispatch everything in it again, so losing all of it costs one window.
+ * There are two queues, each a stream. JetStream delivers first come, first served, so a tenant with few documents in flight
+ * would wait behind the window of a tenant with many. Its documents go to the priority queue.
  */
 import { jetstream } from '@nats-io/jetstream'
 import type { Consumer, JsMsg } from '@nats-io/jetstream'
@@ -16,40 +16,40 @@ import type { QueueNames, QueuePlace, QueueState } from './work-stream.ts'
 export { LEASE_MS, RENEW_MS } from './work-stream.ts'
 export type { QueuePlace, QueueState }
 
-/** The message of the queue: ids only, never content. */
-export interface WorkNote {
+/** The message of one document: ids only, never content. */
+export interface WorkMessage {
   readonly tenantId: string
   readonly scopeId: string
   readonly documentId: string
   readonly ticket: string
-  /** Its tenant has little under way: it goes by the express line. */
-  readonly express?: boolean
+  /** Its tenant has few documents in flight, so it goes to the priority queue. */
+  readonly priority?: boolean
 }
 
-export type QueueName = 'common' | 'express'
+export type QueueName = 'standard' | 'priority'
 
 export interface QueueDelivery {
-  readonly note: WorkNote
-  /** How often it has been handed out by now. */
+  readonly message: WorkMessage
+  /** The number of deliveries of this message so far. */
   readonly times: number
-  /** Done, or nobody's any more. */
+  /** The work is done, or the message is out of date. */
   ack(): void
-  /** Still at it: the lease begins anew. */
+  /** Renews the lease. */
   working(): void
   /** Deliver again after this time. */
   retryIn(ms: number): void
 }
 
 export interface WorkQueue {
-  /** Whether sending makes sense just now. */
+  /** Whether the broker is connected. */
   isReachable(): boolean
-  /** Makes the queue where it is missing, and anew where it takes nothing. Rejects while the broker is away. */
+  /** Creates the streams if they are missing, and replaces them if they refuse messages. Rejects while the broker is away. */
   inspect(): Promise<QueueState>
-  /** How many arrived; those that did not will be recalled. */
-  publish(notes: readonly WorkNote[]): Promise<number>
-  /** Hands over up to `max` deliveries as they come, and returns when there are no more or the time is over. */
+  /** Returns how many messages arrived. The dispatcher recalls the others. */
+  publish(messages: readonly WorkMessage[]): Promise<number>
+  /** Passes up to `max` deliveries to `handle` as they arrive, and resolves when there are no more or the time is over. */
   receive(
-    line: QueueName,
+    queue: QueueName,
     max: number,
     withinMs: number,
     handle: (delivery: QueueDelivery) => void,
@@ -61,36 +61,36 @@ const TICKET = /^[0-9]{1,18}$/
 
 export function createWorkQueue(broker: Broker, prefix: string, log?: Log): WorkQueue {
   const subjects = subjectsOf(prefix)
-  const names = { common: namesOf(subjects.work), express: namesOf(subjects.express) }
-  const streams = [names.common, names.express].map((its) => createWorkStream(its, log))
-  /** Some of the notes that were sent last did not arrive. */
+  const names = { standard: namesOf(subjects.work), priority: namesOf(subjects.priority) }
+  const streams = [names.standard, names.priority].map((its) => createWorkStream(its, log))
+  /** Some messages of the last publish did not arrive. */
   let isSuspected = false
-  const receivers = { common: createReceiver(names.common), express: createReceiver(names.express) }
+  const receivers = { standard: createReceiver(names.standard), priority: createReceiver(names.priority) }
   return {
     isReachable: () => broker.isConnected(),
     async inspect() {
       const connection = requireConnection(broker)
       const states = await Promise.all(streams.map((stream) => stream.open(connection, isSuspected)))
       return {
-        // The age of the younger one: what the other still holds cannot be told apart, and is worth nothing once it is taken back.
+        // The age of the younger stream: messages of the other cannot be told apart, and are out of date once they are recalled.
         ageMs: Math.min(...states.map(({ ageMs }) => ageMs)),
         held: states.reduce((sum, { held }) => sum + held, 0),
       }
     },
-    async publish(notes) {
+    async publish(messages) {
       const client = jetstream(requireConnection(broker), { timeout: 3_000 })
       const sent = await Promise.allSettled(
-        notes.map((note) =>
-          client.publish(names[note.express ? 'express' : 'common'].subject, encodeNote(note)),
+        messages.map((message) =>
+          client.publish(names[message.priority ? 'priority' : 'standard'].subject, encodeMessage(message)),
         ),
       )
       const arrived = sent.filter(({ status }) => status === 'fulfilled').length
-      isSuspected = arrived < notes.length
+      isSuspected = arrived < messages.length
       return arrived
     },
-    receive: async (line, max, withinMs, handle) =>
-      receivers[line](requireConnection(broker), { max, withinMs }, (message) =>
-        handOver(message, line, handle),
+    receive: async (queue, max, withinMs, handle) =>
+      receivers[queue](requireConnection(broker), { max, withinMs }, (received) =>
+        deliver(received, queue, handle),
       ),
   }
 }
@@ -114,29 +114,29 @@ function createReceiver({ stream, consumer: name }: QueueNames): Receiver {
       }
       return received
     } catch (error) {
-      // The queue may have been made anew: look it up again next time.
+      // The stream may have been replaced, so the next call looks it up again.
       bound = undefined
       throw error
     }
   }
 }
 
-function handOver(message: JsMsg, line: QueueName, handle: (delivery: QueueDelivery) => void): void {
+function deliver(received: JsMsg, queue: QueueName, handle: (delivery: QueueDelivery) => void): void {
   // @point worker.receive-message
-  const note = decodeNote(message.string())
-  // Not of ours: whoever put it there, it must not come back for ever.
-  if (!note) return message.term('not a work note')
+  const message = decodeMessage(received.string())
+  // A message of a foreign sender must not be redelivered for ever.
+  if (!message) return received.term('not a work message')
   handle({
-    note: { ...note, express: line === 'express' },
-    times: message.info.deliveryCount,
-    ack: () => message.ack(),
-    working: () => message.working(),
-    retryIn: (ms) => message.nak(ms),
+    message: { ...message, priority: queue === 'priority' },
+    times: received.info.deliveryCount,
+    ack: () => received.ack(),
+    working: () => received.working(),
+    retryIn: (ms) => received.nak(ms),
   })
 }
 
 /**
- * For who only wants to know. Undefined while nobody has made the queue; in memory as soon as one of its lines is. Rejects
+ * Returns where the broker keeps the queues: in memory as soon as one of them is, undefined while there is none. Rejects
  * while the broker is away.
  */
 export async function findQueuePlace(
@@ -154,12 +154,12 @@ function requireConnection(broker: Pick<Broker, 'connection'>): NatsConnection {
   return connection
 }
 
-function encodeNote({ tenantId, scopeId, documentId, ticket }: WorkNote): string {
+function encodeMessage({ tenantId, scopeId, documentId, ticket }: WorkMessage): string {
   return JSON.stringify([tenantId, scopeId, documentId, ticket])
 }
 
-/** A message is a stranger's until it has the form of ours; what it names is then looked up in Postgres. */
-function decodeNote(payload: string): WorkNote | undefined {
+/** Returns undefined for a payload of another form. The ids of the others are looked up in Postgres before they are used. */
+function decodeMessage(payload: string): WorkMessage | undefined {
   const parts = parseParts(payload)
   const [tenantId, scopeId, documentId, ticket] = parts ?? []
   if (!tenantId || !scopeId || !documentId || !ticket) return undefined
@@ -175,7 +175,7 @@ function parseParts(payload: string): string[] | undefined {
   }
 }
 
-/** Text that Postgres can hold. */
+/** Whether Postgres can store the text. */
 function isStorable(part: unknown): part is string {
   return typeof part === 'string' && part.isWellFormed() && !part.includes('\u0000')
 }

@@ -195,7 +195,7 @@ async function addStream(
     retention: RetentionPolicy.Workqueue,
     storage: place === 'disk' ? StorageType.File : StorageType.Memory,
     duplicate_window: 1_000 * NANOS,
-    // By the microsecond, so beyond every number of an earlier stream of this name: what somebody still has in hand
+    // By the microsecond, so beyond every number of an earlier stream of this name: what a worker still has in flight
     // from that one must not acknowledge what comes now, or it would be gone and still count as held.
     first_seq: Date.now() * 1_000,
   })

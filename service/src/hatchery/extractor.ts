@@ -54,14 +54,14 @@ export function createExtractor({
       if (at !== -1) waiting.splice(at, 1)
       reject(error)
     }
-    const patience = setTimeout(
+    const timer = setTimeout(
       () => giveUp(new Fault('overloaded', { internal: 'no process was free to read the file' })),
       maxWaitMs,
     )
     const place: Waiting = {
       tenantId,
       begin() {
-        clearTimeout(patience)
+        clearTimeout(timer)
         resolve()
       },
     }

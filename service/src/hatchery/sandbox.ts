@@ -56,7 +56,7 @@ export interface SandboxStats extends SandboxCounters {
   /** Alive now, spares included. */
   readonly children: number
   readonly busy: number
-  /** Tasks that no child has in hand. */
+  /** Tasks that no child has in flight. */
   readonly waiting: number
   /** How many of those wait for the slow lane. */
   readonly waitingSlow: number
@@ -67,7 +67,7 @@ export interface SandboxStats extends SandboxCounters {
 export interface RunOptions {
   readonly signal?: AbortSignal
   /** The task waits for the slow lane from now on, and that may take long. */
-  setAside?(): void
+  onSlow?(): void
 }
 
 export interface Sandbox<Result> extends Part {
@@ -76,7 +76,7 @@ export interface Sandbox<Result> extends Part {
    * of the document, and it is not to blame.
    */
   run(task: ReadingTask, options?: RunOptions): Promise<ReadingOutcome<Result>>
-  /** Ends every child and starts others; what they had in hand is read again. */
+  /** Ends every child and starts others; what they had in flight is read again. */
   recycle(): void
   stats(): SandboxStats
 }
@@ -115,7 +115,7 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
   }
 
   function enqueue(job: Job<Result>): void {
-    if (job.place === 'slow') job.setAside()
+    if (job.place === 'slow') job.onSlow()
     waiting.add(job)
     // The spare of the fast lane first, where it may: it has the higher priority.
     fast.feed()
@@ -127,7 +127,7 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
     job.abandon(error)
     for (const lane of [slow, fast])
       for (const child of lane.children()) {
-        const reading = child.inHand()[0]?.job
+        const reading = child.inFlight()[0]?.job
         if (reading?.place === 'slow' && reading.task === job.task) lane.kill(child, 'aborted')
       }
   }
@@ -153,10 +153,10 @@ export function createSandbox<Result>(options: SandboxOptions<Result>): Sandbox<
       waiting.clear()
       await Promise.all([fast.stop(), slow.stop()])
     },
-    async run(task, { signal, setAside } = {}) {
+    async run(task, { signal, onSlow } = {}) {
       if (!running) throw new Error('The sandbox is not running; start it before handing it tasks.')
       signal?.throwIfAborted()
-      const { job, outcome } = createJob<Result>(task, setAside)
+      const { job, outcome } = createJob<Result>(task, onSlow)
       const abort = () => abandon(job, signal?.reason)
       signal?.addEventListener('abort', abort, { once: true })
       open.add(job)
@@ -267,7 +267,7 @@ function countAll<Result>(lanes: readonly ChildLane<Result>[], waiting: JobQueue
   const waitingSlow = waiting.count('slow')
   return {
     children: children.length,
-    busy: children.filter((child) => child.inHand().length > 0).length,
+    busy: children.filter((child) => child.inFlight().length > 0).length,
     waiting: waiting.count('fast') + waitingSlow,
     waitingSlow,
     restarts: lanes.reduce((sum, lane) => sum + lane.restarts(), 0),

@@ -38,7 +38,7 @@ const HEARTBEAT_MS = 15_000
 /** Ten thousand in one go would hold up everybody else for a tenth of a second. */
 const AT_ONCE = 100
 /** How long a client may leave a full buffer unread. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 export function createEventStreams(log: Log): EventStreams {
   const open = new Set<OpenStream>()
@@ -148,17 +148,17 @@ function write(stream: OpenStream, chunk: string): boolean {
 /** On drain or on close: waiting for drain alone would wait for ever on a client that is gone. */
 async function untilDrained({ response, stop }: OpenStream): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const patience = setTimeout(() => {
+  const timer = setTimeout(() => {
     stop.abort()
     response.destroy()
-  }, PATIENCE_MS)
+  }, TIMEOUT_MS)
   const go = () => resolve()
   response.once('drain', go)
   stop.signal.addEventListener('abort', go, { once: true })
   await promise
   response.off('drain', go)
   stop.signal.removeEventListener('abort', go)
-  clearTimeout(patience)
+  clearTimeout(timer)
 }
 
 /** JSON has no line feeds outside of strings, and inside they are escaped: one data line always suffices. */

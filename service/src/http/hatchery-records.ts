@@ -24,7 +24,7 @@ function toRole({ figures, decisions, ...role }: RoleSnapshot) {
 }
 
 function toWorker(worker: WorkerSnapshot) {
-  const { id, role, host, pid, hatchery, state, startedAt, current, inHand, processed, failed } = worker
+  const { id, role, host, pid, hatchery, state, startedAt, current, inFlight, processed, failed } = worker
   return {
     worker_id: id,
     role,
@@ -40,7 +40,7 @@ function toWorker(worker: WorkerSnapshot) {
       attempt: current.attempt,
       started_at: instant(current.startedAt),
     },
-    in_hand: inHand,
+    in_flight: inFlight,
     processed,
     failed,
     memory_bytes: worker.memoryBytes,

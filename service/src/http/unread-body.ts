@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Resolves when the client has sent everything, or more of it than anyone should wait for. */
@@ -12,7 +12,7 @@ export async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const finish = () => resolve()
-  const patience = setTimeout(finish, PATIENCE_MS)
+  const timer = setTimeout(finish, TIMEOUT_MS)
   let discarded = 0
   const discard = (chunk: Buffer) => {
     discarded += chunk.length
@@ -22,6 +22,6 @@ export async function discardBody(request: IncomingMessage): Promise<void> {
   // One that was read through a stream that broke stands still.
   request.resume()
   await promise
-  clearTimeout(patience)
+  clearTimeout(timer)
   request.off('data', discard).off('end', finish).off('error', finish).off('close', finish)
 }

@@ -1,6 +1,6 @@
 /**
  * The loop that asks the judge: a few questions at a time, fewer while it fails. Everything it knows is in the database, so it
- * may die at any moment; a question in hand is then asked again by whoever comes.
+ * may die at any moment; a question in flight is then asked again by whoever comes.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -39,7 +39,7 @@ export function createJudge(deps: JudgeDeps): Judge {
   const reputation = createReputation(log)
   const { counts } = reputation
   const stopping = new AbortController()
-  const inHand = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
   let countedAt = -Infinity
   let running: Promise<void> | undefined
 
@@ -60,12 +60,12 @@ export function createJudge(deps: JudgeDeps): Judge {
   function begin(place: RequestPlace): void {
     const handling = handle(place)
       .catch(tell(log, 'a question to the judge was not dealt with'))
-      .finally(() => inHand.delete(handling))
-    inHand.add(handling)
+      .finally(() => inFlight.delete(handling))
+    inFlight.add(handling)
   }
 
   async function look(): Promise<void> {
-    const room = (reputation.isFailing() ? 1 : concurrency) - inHand.size
+    const room = (reputation.isFailing() ? 1 : concurrency) - inFlight.size
     if (room <= 0 || reputation.isResting()) return
     if (performance.now() - countedAt > COUNT_EVERY_MS) {
       countedAt = performance.now()
@@ -80,7 +80,7 @@ export function createJudge(deps: JudgeDeps): Judge {
       await look().catch(tell(log, 'what the judge is to be asked could not be read'))
       const wake = delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       // oxlint-disable-next-line no-await-in-loop -- until there is room, or time to look again
-      await Promise.race([...inHand, wake])
+      await Promise.race([...inFlight, wake])
     }
   }
 
@@ -94,7 +94,7 @@ export function createJudge(deps: JudgeDeps): Judge {
     async stop() {
       stopping.abort()
       await running
-      await Promise.all(inHand)
+      await Promise.all(inFlight)
     },
   }
 }

@@ -23,7 +23,7 @@ export interface ApiTelemetrySources {
 
 export interface ApiTelemetry {
   readonly parts: readonly Part[]
-  readonly noteFlush: (documents: number, ms: number) => void
+  readonly recordBatch: (documents: number, ms: number) => void
   /** To be added to what routes of documents need. */
   readonly queueing: Pick<DocumentsDeps, 'noteQueued'>
   /** Both as they were, or undefined, where nobody looks: requests pay nothing for it then. */
@@ -45,7 +45,7 @@ export function showApi(telemetry: Telemetry, sources: ApiTelemetrySources): Api
   const isWatched = showsFigures || tracing !== undefined
   return {
     parts: telemetry.parts,
-    noteFlush: flushed,
+    recordBatch: flushed,
     queueing: notes ? { noteQueued: watchQueued(notes) } : {},
     watchIngest: (ingest) => (isWatched ? watchIngest(ingest, { ingested, notes }) : ingest),
     requests: isWatched ? { answered, tracing } : undefined,

@@ -100,7 +100,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   const announceEvents = announcer.announce
   const policies = policiesOf(pools)
   const ensureScope = scopeMakerOf(config, { pools, ...policies })
-  const ingestDeps = { seals, fingerprints, announceEvents, ensureScope, noteFlush: shown.noteFlush }
+  const ingestDeps = { seals, fingerprints, announceEvents, ensureScope, recordBatch: shown.recordBatch }
   const ingest = createIngest({ pool: pools.ingest, ...ingestDeps })
   const extractor = openExtractor(config, log)
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''

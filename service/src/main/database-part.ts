@@ -4,7 +4,7 @@ import { describeUndurable } from '../domain/checkup.ts'
 import type { Config } from '../platform/config.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import { withPatience } from '../platform/patience.ts'
+import { retry } from '../platform/retry.ts'
 import { readFunctions } from '../store/schema/functions.ts'
 import { readMigrations } from '../store/schema/migrations.ts'
 import type { Pools } from '../store/pools.ts'
@@ -15,7 +15,7 @@ import { selectServerFacts } from '../store/server-facts.ts'
  * A server that was killed is back within a few seconds. Whoever gave up at once would be started anew and load everything
  * again, just when the machine has most to do; whoever waited for ever would tell nobody that an address is wrong.
  */
-const PATIENCE = { forMs: 10_000, maxPauseMs: 200, isWorthwhile: isUnavailable }
+const RETRY = { forMs: 10_000, maxPauseMs: 200, isWorthwhile: isUnavailable }
 
 export function databasePart(
   pools: Pools,
@@ -31,7 +31,7 @@ export function databasePart(
         ...(durability === 'required' ? describeUndurable(await selectServerFacts(pools.tenant)) : []),
         ...(await findUnsafeSettings(pools.tenant, { migrations, functions })),
       ]
-      const faults = await withPatience(ask, { ...PATIENCE, onWaiting })
+      const faults = await retry(ask, { ...RETRY, onWaiting })
       if (faults.length > 0)
         throw new Error(`It is not safe to serve:\n${faults.map((each) => `  - ${each}`).join('\n')}`)
     },

@@ -33,13 +33,13 @@ import { databasePart } from './database-part.ts'
 import { describeSelf, nameSelf } from './self.ts'
 import { countHeartbeats, openTelemetry } from './telemetry.ts'
 
-/** A tenant that brings more than this at once is in no hurry: with more the express line would be one to stand in, too. */
+/** A tenant that brings more than this at once is in no hurry: with more the priority line would be one to stand in, too. */
 // @point dispatch.priority-limit
-const EXPRESS = 4
+const PRIORITY_PER_TENANT = 4
 
 /** It has nothing of its own in hand: what it releases is with the broker or with a worker. */
 const NO_WORK = {
-  inHand: 0,
+  inFlight: 0,
   processed: 0,
   failed: 0,
   sinceCompletionMs: null,
@@ -91,7 +91,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     holder,
     leaseSeconds: LEASE_SECONDS,
     window: config.DISPATCH_WINDOW,
-    express: EXPRESS,
+    priority: PRIORITY_PER_TENANT,
   })
   const dispatcher = createDispatcher({ releasing, log, renewEveryMs: 1_000, lookEveryMs: 250, paceMs: 25 })
   broker.listen(subjects.backlogChanged, (news) => dispatcher.wake(news !== ('room' satisfies BacklogNews)))

@@ -36,7 +36,7 @@ export async function examineDeployment(): Promise<readonly Check[]> {
       api,
       worker,
       broker,
-      workSubjects: [subjects.work, subjects.express],
+      workSubjects: [subjects.work, subjects.priority],
       presence,
       masterKeys: settings.MASTER_KEY,
       peppers: settings.KEY_PEPPER,

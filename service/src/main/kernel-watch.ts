@@ -56,7 +56,7 @@ export async function watchKernel(
     kernelHealth: createKernelHealth({
       kernel,
       broker,
-      workSubjects: [subjects.work, subjects.express],
+      workSubjects: [subjects.work, subjects.priority],
       presence,
       hatcheries,
       migrations,

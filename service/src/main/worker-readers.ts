@@ -15,11 +15,11 @@ export interface ReaderMeans {
 
 export function createReaders(
   { sandbox, parking, model }: ReaderMeans,
-  { setAside, stopping: signal }: Progress,
+  { park: freeCapacity, stopping: signal }: Progress,
 ) {
-  const run = (task: ReadingTask) => sandbox.run(task, { setAside })
+  const run = (task: ReadingTask) => sandbox.run(task, { onSlow: freeCapacity })
   const park = (place: AttemptPlace) => {
-    setAside()
+    freeCapacity()
     return parking.park(place)
   }
   return {

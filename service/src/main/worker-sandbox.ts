@@ -5,10 +5,10 @@ import type { Log } from '../platform/log.ts'
 import { decodeTask } from '../worker/plan.ts'
 import type { TaskResult } from '../worker/plan.ts'
 
-/** `capacityAside`: how many documents may wait without taking room from others. */
+/** `maxParked`: how many documents may wait without taking room from others. */
 export function createWorkerSandbox(
   { READERS: size }: Pick<KernelConfig, 'READERS'>,
-  capacityAside: number,
+  maxParked: number,
   log: Log,
 ) {
   return createSandbox<TaskResult>({
@@ -21,7 +21,7 @@ export function createWorkerSandbox(
     // machine with a new child 6.
     limits: { timeMs: 2_000, sliceMs: 1_000, memoryMb: 512 },
     // Before they take room from others.
-    maxWaiting: 0.9 * capacityAside,
+    maxWaiting: 0.9 * maxParked,
     quietMs: 2_000,
     decode: decodeTask,
     log,

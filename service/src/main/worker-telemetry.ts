@@ -9,28 +9,28 @@ import type { Log } from '../platform/log.ts'
 import type { Trace, Tracing } from '../platform/tracing.ts'
 import type { Pool } from '../store/pools.ts'
 import { createWorkerFigures } from '../telemetry/figures/worker.ts'
-import type { AttemptCourse, AttemptDeps } from '../worker/attempt.ts'
+import type { AttemptTimeline, AttemptDeps } from '../worker/attempt.ts'
 import type { Worker } from '../worker/worker.ts'
 import type { Telemetry } from './telemetry.ts'
 
 export interface WorkerTelemetrySources {
-  readonly worker: Pick<Worker, 'counts' | 'inHand'>
+  readonly worker: Pick<Worker, 'counts' | 'inFlight'>
   readonly sandbox: Pick<Sandbox<unknown>, 'stats'>
   readonly pool: Pool
   readonly log: Log
 }
 
-type Over = NonNullable<AttemptDeps['over']>
+type Over = NonNullable<AttemptDeps['onEnd']>
 
 export interface ShownWorker extends Part {
-  readonly over: Over
+  readonly onEnd: Over
 }
 
 export function showWorker(telemetry: Telemetry, sources: WorkerTelemetrySources): ShownWorker {
   const { worker, sandbox, pool, log } = sources
   const { figures, attempted } = createWorkerFigures({
     attempts: worker.counts,
-    inHand: worker.inHand,
+    inFlight: worker.inFlight,
     sandbox: sandbox.stats,
   })
   telemetry.add(figures)
@@ -38,10 +38,10 @@ export function showWorker(telemetry: Telemetry, sources: WorkerTelemetrySources
   const lookup = tracing && createTraceLookup({ pool, log })
   return {
     name: 'attempt traces',
-    over(note, end, course) {
-      const { startedMs, overMs = startedMs, readingMs, fault } = course
-      attempted({ ms: overMs - startedMs, readingMs, fault })
-      if (tracing && lookup) void follow(tracing, lookup, note, end, course)
+    onEnd(note, end, timeline) {
+      const { startedMs, endedMs = startedMs, readingMs, fault } = timeline
+      attempted({ ms: endedMs - startedMs, readingMs, fault })
+      if (tracing && lookup) void follow(tracing, lookup, note, end, timeline)
     },
     start: async () => undefined,
     stop: async () => lookup?.drain(),
@@ -54,21 +54,21 @@ async function follow(
   lookup: TraceLookup,
   note: Parameters<Over>[0],
   end: AttemptEnd,
-  course: AttemptCourse,
+  timeline: AttemptTimeline,
 ): Promise<void> {
   const isOver = COMPLETIONS.has(end)
   if (!isOver && end !== 'retried') return
   const traceparent = await lookup.take({ ...note, isOver })
-  const trace = traceparent && tracing.join('attempt', traceparent, course.startedMs)
-  if (trace) tell(trace, note.ticket, end, course)
+  const trace = traceparent && tracing.join('attempt', traceparent, timeline.startedMs)
+  if (trace) tell(trace, note.ticket, end, timeline)
 }
 
-function tell(trace: Trace, ticket: string, end: AttemptEnd, course: AttemptCourse): void {
-  const { startedMs, claimedMs = startedMs, readMs, overMs = claimedMs, fault } = course
+function tell(trace: Trace, ticket: string, end: AttemptEnd, timeline: AttemptTimeline): void {
+  const { startedMs, claimedMs = startedMs, readMs, endedMs = claimedMs, fault } = timeline
   trace.step('claim', startedMs, claimedMs)
   if (readMs !== undefined) {
     trace.step('read', claimedMs, readMs, { ...(fault && { 'concord.fault': fault }) })
-    trace.step('settle', readMs, overMs)
+    trace.step('settle', readMs, endedMs)
   }
-  trace.end(overMs, { 'concord.end': end, 'concord.ticket': ticket })
+  trace.end(endedMs, { 'concord.end': end, 'concord.ticket': ticket })
 }

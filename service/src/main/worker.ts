@@ -22,7 +22,7 @@ import { openPools } from '../store/pools.ts'
 import type { Pools } from '../store/pools.ts'
 import { runAttempt } from '../worker/attempt.ts'
 import type { AttemptDeps } from '../worker/attempt.ts'
-import { createOutage } from '../worker/outage.ts'
+import { createDatabaseBreaker } from '../worker/database-breaker.ts'
 import { createParking } from '../worker/parking.ts'
 import { createGroupComparer } from '../worker/group-comparer.ts'
 import { createRereader } from '../worker/rereads.ts'
@@ -31,7 +31,7 @@ import type { Worker } from '../worker/worker.ts'
 import { databasePart } from './database-part.ts'
 import { createAnnouncer } from './announcer.ts'
 import { openFactComparer } from './fact-comparer.ts'
-import { createLeash } from './leash.ts'
+import { createParentHeartbeat } from './parent-heartbeat.ts'
 import { openComparingThread } from './comparing-thread.ts'
 import { noteTrouble } from './comparison-trouble.ts'
 import { openJudge } from './judge.ts'
@@ -51,8 +51,8 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const pools = openWorkerPools(config, log)
   const broker = createBroker(config.NATS_URL, log)
   const queue = createWorkQueue(broker, config.SUBJECT_PREFIX)
-  const capacityAside = Math.max(ASIDE * config.WORKER_CAPACITY, config.MODEL_CONCURRENCY)
-  const sandbox = createWorkerSandbox(config, capacityAside, log)
+  const maxParked = Math.max(ASIDE * config.WORKER_CAPACITY, config.MODEL_CONCURRENCY)
+  const sandbox = createWorkerSandbox(config, maxParked, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const announcer = createAnnouncer(broker, subjects, 'room')
   const { announce: announceEvents } = announcer
@@ -61,24 +61,24 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const comparer = openComparingThread({ url, masterKeys }, log)
   const { settleHeavy, compareGroups: compare } = comparer
   const attempts = createAttempts({ ...means, pool: pools.tenant, maxBegun: MAX_BEGUN, settleHeavy })
-  const outage = createOutage(() => pingDatabase(pools.tenant))
-  const deps = { ...means, attempts, announceEvents, foundAway: outage.note, random: Math.random, log }
+  const breaker = createDatabaseBreaker(() => pingDatabase(pools.tenant))
+  const deps = { ...means, attempts, announceEvents, onDatabaseAway: breaker.trip, random: Math.random, log }
   const telemetry = await openTelemetry(config, 'worker', log)
   const parking = createParking({ touch: attempts.touch, log })
   const model = await openModel(config, { ...means, pools, parking, telemetry, log })
   // The metrics need the worker, and the worker tells of its attempts.
-  const over: AttemptDeps['over'] = (...attempt) => shown.over(...attempt)
+  const onEnd: AttemptDeps['onEnd'] = (...attempt) => shown.onEnd(...attempt)
   const worker = createWorker({
     receive: queue.receive,
     attempt: (delivery, progress) => {
-      const { claimed, stopping } = progress
+      const { started, stopping } = progress
       const readers = createReaders({ sandbox, parking, model }, progress)
-      return runAttempt({ ...deps, ...readers, claimed, over, stopping }, delivery)
+      return runAttempt({ ...deps, ...readers, started, onEnd, stopping }, delivery)
     },
     capacity: config.WORKER_CAPACITY,
-    capacityAside,
+    maxParked,
     renewEveryMs: RENEW_MS,
-    outage,
+    breaker,
     log,
   })
   // Lost announcements do no harm: what a restart takes back is fenced in Postgres, here processes are merely renewed.
@@ -120,7 +120,7 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
     worker,
     pulse.farewell,
   ]
-  if (hatchery) parts.push(createLeash(self.id))
+  if (hatchery) parts.push(createParentHeartbeat(self.id))
   const running = await startAll(parts, log)
   log.info('worker ready')
   return running
@@ -150,7 +150,7 @@ function meansOf({ MASTER_KEY: masterKeys }: KernelConfig, { tenant: pool }: Poo
 function vitalsOf(worker: Worker): Omit<Vitals, 'memoryBytes'> {
   const oldest = worker.oldest()
   return {
-    inHand: worker.inHand(),
+    inFlight: worker.inFlight(),
     processed: worker.counts.processed,
     failed: worker.counts.failed + worker.counts.exhausted,
     sinceCompletionMs: worker.sinceCompletionMs(),
@@ -158,9 +158,9 @@ function vitalsOf(worker: Worker): Omit<Vitals, 'memoryBytes'> {
     busyMs: worker.busyMs(),
     current: oldest
       ? {
-          tenantId: oldest.note.tenantId,
-          scopeId: oldest.note.scopeId,
-          documentId: oldest.note.documentId,
+          tenantId: oldest.message.tenantId,
+          scopeId: oldest.message.scopeId,
+          documentId: oldest.message.documentId,
           attempt: oldest.attempt,
           forMs: oldest.forMs,
         }

@@ -44,7 +44,7 @@ export class Backlog {
   }
 
   /** A batch with items of this place has ended. */
-  noteBatch(place: string, startedAt: number, endedAt: number): void {
+  recordBatch(place: string, startedAt: number, endedAt: number): void {
     const its = this.#byPlace.get(place)
     if (!its) return
     if (its.items === 0) return void this.#byPlace.delete(place)

@@ -82,9 +82,9 @@ export class WaitingList<Item, Answer> {
   }
 
   /** A batch with items of these places has ended. */
-  noteBatch(places: Iterable<string>, startedAt: number): void {
+  recordBatch(places: Iterable<string>, startedAt: number): void {
     const endedAt = performance.now()
-    for (const place of places) this.#backlog.noteBatch(place, startedAt, endedAt)
+    for (const place of places) this.#backlog.recordBatch(place, startedAt, endedAt)
   }
 
   #expireAt(dueAt: number): void {

@@ -1,6 +1,6 @@
 /**
- * One attempt, as a line of small steps over one delivery: claim, open, govern, read, seal, settle, acknowledge. Whatever
- * happens maps to one of a closed set of ends, and the message is acknowledged only after the commit it stands for.
+ * One attempt, as small steps for one delivery: claim, open, govern, read, seal, settle, acknowledge. Every outcome
+ * maps to one of a closed set of ends, and the message is acknowledged only after the commit that it stands for.
  */
 import type { AttemptResult, Attempts, ClaimAnswer, DeferredAttempt } from '../app/processing/attempts.ts'
 import { locateClaims } from '../app/documents/claim-locations.ts'
@@ -26,75 +26,79 @@ export interface AttemptDeps {
   readonly attempts: Attempts
   readonly seals: ScopeSeals
   readonly policies: Policies
-  /** Reads by rules. */
+  /** The rule reader. */
   readonly read: TextReader
-  /** Reads the documents that policy allows the language model to see; undefined where there is none. */
+  /** Reads the documents that policy allows the language model to see; undefined without a model. */
   readonly model?: (OfferedModel & { readonly read: TextReader }) | undefined
-  /** Aborted when the worker stops: what waits for the model is handed back then. */
+  /** Aborted when the worker stops. Attempts that wait for the model are handed back then. */
   readonly stopping?: AbortSignal
   readonly announceEvents: (tenantId: string, scopeId: string) => void
-  /** From here on it is known which attempt this is. */
-  readonly claimed: (attempt: number) => void
-  /** Told once of every attempt, when it is over. */
-  readonly over?: (note: Delivery['note'], end: AttemptEnd, course: AttemptCourse) => void
-  /** The database was not there for it. */
-  readonly foundAway?: () => void
+  /** Called with the number of the attempt when it has begun. */
+  readonly started: (attempt: number) => void
+  /** Called once for every attempt, when it has ended. */
+  readonly onEnd?: (message: Delivery['message'], end: AttemptEnd, timeline: AttemptTimeline) => void
+  /** Called when the attempt found the database away. */
+  readonly onDatabaseAway?: () => void
   readonly random: () => number
   readonly log: Log
 }
 
-/** When each step of an attempt was done, in milliseconds of the process' own clock; what was not reached is missing. */
-export interface AttemptCourse {
+/** The times at which the steps of an attempt were done, in milliseconds of the monotonic clock. Steps that were not reached are missing. */
+export interface AttemptTimeline {
   readonly startedMs: number
   claimedMs?: number
   readMs?: number
-  overMs?: number
-  /** How long the reading itself took. */
+  endedMs?: number
+  /** The duration of the reading itself. */
   readingMs?: number
   fault?: FailureReason | 'unreadable'
 }
 
-/** By the schedule of failed attempts: at most 4 to 8 s, so that all is taken up soon once the database is back. */
+/** Delays follow the schedule of failed attempts, up to 4 to 8 s, so that work resumes soon once the database is back. */
 const MAX_HAND_BACK_STEPS = 4
 
 type Claimed = Extract<ClaimAnswer, { readonly outcome: 'claimed' }> & { readonly delivery: Delivery }
 
 export async function runAttempt(deps: AttemptDeps, delivery: Delivery): Promise<AttemptEnd> {
-  const course: AttemptCourse = { startedMs: performance.now() }
-  const end = await goThrough(deps, delivery, course)
-  course.overMs = performance.now()
-  deps.over?.(delivery.note, end, course)
+  const timeline: AttemptTimeline = { startedMs: performance.now() }
+  const end = await runSteps(deps, delivery, timeline)
+  timeline.endedMs = performance.now()
+  deps.onEnd?.(delivery.message, end, timeline)
   return end
 }
 
-async function goThrough(deps: AttemptDeps, delivery: Delivery, course: AttemptCourse): Promise<AttemptEnd> {
+async function runSteps(
+  deps: AttemptDeps,
+  delivery: Delivery,
+  timeline: AttemptTimeline,
+): Promise<AttemptEnd> {
   try {
     // @point attempt.start
-    const claim = await deps.attempts.claim(delivery.note)
-    course.claimedMs = performance.now()
+    const claim = await deps.attempts.claim(delivery.message)
+    timeline.claimedMs = performance.now()
     if (claim.outcome === 'busy') {
       handBack(deps, delivery, undefined)
       return 'abandoned'
     }
     if (claim.outcome !== 'claimed') return drop(deps, delivery, claim.outcome)
-    deps.claimed(claim.attempt)
-    // The attempt is named by its ticket, for what names a document has no place in a log.
-    deps.log.debug({ ticket: delivery.note.ticket, attempt: claim.attempt }, 'claimed')
-    const result = await readClaimed(deps, { delivery, ...claim }, course)
-    course.readMs = performance.now()
+    deps.started(claim.attempt)
+    // The log names the ticket, because the id of a document may be content.
+    deps.log.debug({ ticket: delivery.message.ticket, attempt: claim.attempt }, 'claimed')
+    const result = await readClaimed(deps, { delivery, ...claim }, timeline)
+    timeline.readMs = performance.now()
     return await ('afterMs' in result ? defer(deps, delivery, result) : settle(deps, delivery, result))
   } catch (error) {
-    deps.log.warn({ err: error, ticket: delivery.note.ticket }, 'attempt abandoned')
-    if (isOutage(error)) deps.foundAway?.()
+    deps.log.warn({ err: error, ticket: delivery.message.ticket }, 'attempt abandoned')
+    if (isOutage(error)) deps.onDatabaseAway?.()
     handBack(deps, delivery, error)
     return 'abandoned'
   }
 }
 
 /**
- * Only to be tried again sooner: what cannot be handed back returns when its lease ends. At once where the database was not
- * even reached. Else later each time, up to a bound: a claim that the database has counted although its answer was lost
- * costs the document an attempt, and while connections break one after the other each further try may.
+ * Returns the message for an early retry. A message that cannot be returned is redelivered when its lease ends. The retry comes at once
+ * if the database was not reached. Otherwise the delay grows up to a bound: a claim that the database counted although its
+ * answer was lost costs the document an attempt, and so may every further one while connections break.
  */
 function handBack({ random, log }: AttemptDeps, delivery: Delivery, why: unknown): void {
   const step = isRefused(why) ? 1 : Math.min(delivery.times ?? 1, MAX_HAND_BACK_STEPS)
@@ -102,7 +106,7 @@ function handBack({ random, log }: AttemptDeps, delivery: Delivery, why: unknown
     delivery.retryIn(retryDelayMs(step, random()))
   } catch (error) {
     log.warn(
-      { err: error, ticket: delivery.note.ticket },
+      { err: error, ticket: delivery.message.ticket },
       'the broker could not be told of an abandoned attempt',
     )
   }
@@ -114,23 +118,23 @@ function drop(
   end: 'stale' | 'exhausted' | 'paused',
 ): AttemptEnd {
   delivery.ack()
-  if (end === 'exhausted') announceEvents(delivery.note.tenantId, delivery.note.scopeId)
+  if (end === 'exhausted') announceEvents(delivery.message.tenantId, delivery.message.scopeId)
   return end
 }
 
 async function readClaimed(
   deps: AttemptDeps,
   claimed: Claimed,
-  course: AttemptCourse,
+  timeline: AttemptTimeline,
 ): Promise<AttemptResult | DeferredAttempt> {
-  const { note } = claimed.delivery
+  const { message } = claimed.delivery
   const opened = (await openText(deps, claimed)) ?? (await openText(deps, claimed))
-  if (!opened) return failure(claimed, (course.fault = 'unreadable'))
-  const governance = await governDocument(deps.policies, note, claimed.document, opened.seal, deps.model)
+  if (!opened) return failure(claimed, (timeline.fault = 'unreadable'))
+  const governance = await governDocument(deps.policies, message, claimed.document, opened.seal, deps.model)
   const { made } = governance
   const last = made.at(-1)
   if (last && !last.decision.allowed) return held(claimed, made, last.decision.reason)
-  const result = await readOpened(deps, claimed, opened, governance, course)
+  const result = await readOpened(deps, claimed, opened, governance, timeline)
   return 'afterMs' in result ? result : { ...result, made }
 }
 
@@ -139,19 +143,19 @@ async function readOpened(
   claimed: Claimed,
   opened: Opened,
   { isForModel }: Governance,
-  course: AttemptCourse,
+  timeline: AttemptTimeline,
 ): Promise<AttemptResult | DeferredAttempt> {
   const { seal, text } = opened
-  const { note } = claimed.delivery
+  const { message } = claimed.delivery
   const failedBefore = claimed.lastReason !== null
-  const task = { id: note.ticket, text, failedBefore, express: note.express === true }
+  const task = { id: message.ticket, text, failedBefore, priority: message.priority === true }
   const read = isForModel && deps.model ? deps.model.read : deps.read
-  const name = isForModel ? openCard(seal, note.documentId, claimed.document.sealedCard).name : ''
+  const name = isForModel ? openCard(seal, message.documentId, claimed.document.sealedCard).name : ''
   try {
     // @point attempt.read
-    const outcome = await read(task, { ...note, attempt: claimed.attempt, name })
-    if (outcome.kind === 'failed') return failure(claimed, (course.fault = outcome.reason))
-    course.readingMs = outcome.ms
+    const outcome = await read(task, { ...message, attempt: claimed.attempt, name })
+    if (outcome.kind === 'failed') return failure(claimed, (timeline.fault = outcome.reason))
+    timeline.readingMs = outcome.ms
     return await success(opened, claimed, outcome.result)
   } catch (error) {
     if (isForModel && deps.stopping?.aborted) return handOver(claimed)
@@ -161,20 +165,20 @@ async function readOpened(
   }
 }
 
-/** The model gave no answer, and the document is not to blame: it waits for the model. */
+/** Defers the attempt: the model gave no answer, and the document is not the cause. */
 function deferFor(
   why: ModelFailure,
-  { delivery: { note }, attempt }: Claimed,
+  { delivery: { message }, attempt }: Claimed,
   random: number,
 ): DeferredAttempt | undefined {
   // @point attempt.defer
   const waitingReason = waitingReasonOf(why)
-  return waitingReason && { ...note, attempt, ...deferralOf(why, random), waitingReason }
+  return waitingReason && { ...message, attempt, ...deferralOf(why, random), waitingReason }
 }
 
-/** Another worker takes it up at once. */
-function handOver({ delivery: { note }, attempt }: Claimed): DeferredAttempt {
-  return { ...note, attempt, afterMs: 0, grows: false, waitingReason: null }
+/** Hands the document to another worker at once. */
+function handOver({ delivery: { message }, attempt }: Claimed): DeferredAttempt {
+  return { ...message, attempt, afterMs: 0, grows: false, waitingReason: null }
 }
 
 interface Opened {
@@ -182,34 +186,34 @@ interface Opened {
   readonly text: string
 }
 
-/** A seal that was remembered from before a reset opens nothing that was sealed after it, and is forgotten then. */
+/** Opens the text. A cached seal of an older epoch opens nothing that was sealed after the reset, so it is dropped from the cache. */
 async function openText(
   { seals }: AttemptDeps,
-  { delivery: { note }, sealed }: Claimed,
+  { delivery: { message }, sealed }: Claimed,
 ): Promise<Opened | undefined> {
-  const seal = await seals.get(note.tenantId, note.scopeId)
+  const seal = await seals.get(message.tenantId, message.scopeId)
   try {
-    return { seal, text: seal.open('text', note.documentId, sealed).toString('utf8') }
+    return { seal, text: seal.open('text', message.documentId, sealed).toString('utf8') }
   } catch {
-    seals.forget(note.tenantId, note.scopeId, seal.epoch)
+    seals.forget(message.tenantId, message.scopeId, seal.epoch)
     return undefined
   }
 }
 
 async function success(
   { seal, text }: Opened,
-  { delivery: { note }, attempt, document }: Claimed,
+  { delivery: { message }, attempt, document }: Claimed,
   reading: Reading,
 ): Promise<AttemptResult> {
   const { passages, sentences, json, report } = reading
-  const { documentId } = note
+  const { documentId } = message
   const { version } = document
   const sealed = seal.seal(`reading ${version}`, documentId, json)
   const { layout } = openCard(seal, documentId, document.sealedCard)
   const located = await locateClaims(reading.claims, text, layout)
   const claims = await keyClaims(seal, { documentId, version }, located)
   return {
-    ...note,
+    ...message,
     attempt,
     verdict: 'processed',
     reason: null,
@@ -226,16 +230,16 @@ async function success(
 }
 
 function held(
-  { delivery: { note }, attempt }: Claimed,
+  { delivery: { message }, attempt }: Claimed,
   made: NonNullable<AttemptResult['made']>,
   reason: string,
 ): AttemptResult {
-  return { ...note, attempt, verdict: 'held', reason, reading: null, made }
+  return { ...message, attempt, verdict: 'held', reason, reading: null, made }
 }
 
-function failure({ delivery: { note }, attempt }: Claimed, reason: string): AttemptResult {
+function failure({ delivery: { message }, attempt }: Claimed, reason: string): AttemptResult {
   const verdict = attempt >= MAX_ATTEMPTS ? 'failed' : 'retry'
-  return { ...note, attempt, verdict, reason, reading: null }
+  return { ...message, attempt, verdict, reason, reading: null }
 }
 
 async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResult): Promise<AttemptEnd> {
@@ -245,7 +249,7 @@ async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResu
     delivery.retryIn(retryDelayMs(result.attempt, deps.random()))
     return 'retried'
   }
-  // Not acknowledged: the message may by now be the lease of whoever took over. If it is nobody's, it comes back once
+  // Not acknowledged: the message may by now be the lease of whoever took onEnd. If it is nobody's, it comes back once
   // more and is dropped when it is claimed.
   if (outcome === 'stale') return 'stale'
   // @point attempt.acknowledge
@@ -254,7 +258,7 @@ async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResu
   return result.verdict === 'retry' ? 'retried' : result.verdict
 }
 
-/** The work waits in the backlog again, so the message is done with. */
+/** The document waits in the backlog again, so the message is acknowledged. */
 async function defer(deps: AttemptDeps, delivery: Delivery, deferred: DeferredAttempt): Promise<AttemptEnd> {
   const outcome = await deps.attempts.defer(deferred)
   if (outcome === 'stale') return 'stale'

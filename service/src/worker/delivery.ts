@@ -1,16 +1,16 @@
-/** The delivery of the broker, as the worker sees it. */
-export type DeliveryQueue = 'common' | 'express'
+/** A message of the work queue as the worker handles it. */
+export type DeliveryQueue = 'standard' | 'priority'
 
 export interface Delivery {
-  readonly note: {
+  readonly message: {
     readonly tenantId: string
     readonly scopeId: string
     readonly documentId: string
     readonly ticket: string
-    /** Its tenant has little under way, and it goes first here too. */
-    readonly express?: boolean
+    /** Its tenant has few documents in flight, so the worker reads it first. */
+    readonly priority?: boolean
   }
-  /** How often it has been handed out by now; 1 where nobody counts. */
+  /** The number of deliveries of this message so far; 1 if unknown. */
   readonly times?: number
   ack(): void
   working(): void

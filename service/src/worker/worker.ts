@@ -1,9 +1,9 @@
 /**
- * A worker: pulls deliveries while it has room, and runs each as one attempt. It keeps the leases of what it has in
- * hand alive, and on stopping finishes that and pulls nothing new.
+ * A worker pulls deliveries while it has capacity, and runs each as one attempt. It renews the leases of the deliveries in
+ * flight. When it stops, it finishes them and pulls nothing new.
  *
- * An attempt that has to wait for long is set aside: it takes no room then, up to a bound, so that a few hundred
- * documents that nobody can read do not keep the others from being pulled.
+ * An attempt that has to wait for long is parked. Up to a bound, parked attempts use no capacity, so that a few hundred
+ * documents that take long do not keep the others from being pulled.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { COMPLETIONS } from '../domain/attempt-end.ts'
@@ -11,34 +11,34 @@ import type { AttemptEnd } from '../domain/attempt-end.ts'
 import type { RuntimeTarget } from '../domain/runtime.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
+import type { DatabaseBreaker } from './database-breaker.ts'
 import type { Delivery, DeliveryQueue } from './delivery.ts'
-import { createHands } from './hands.ts'
-import type { Hands, Oldest } from './hands.ts'
-import type { OutageTracker } from './outage.ts'
+import { createInFlight } from './in-flight.ts'
+import type { InFlight, OldestDelivery } from './in-flight.ts'
 
 export interface WorkerDeps {
   readonly receive: (
-    line: DeliveryQueue,
+    queue: DeliveryQueue,
     max: number,
     withinMs: number,
     handle: (delivery: Delivery) => void,
   ) => Promise<number>
   readonly attempt: (delivery: Delivery, progress: Progress) => Promise<AttemptEnd>
   readonly capacity: number
-  /** So many of those set aside take no room. */
-  readonly capacityAside: number
+  /** Up to this many parked attempts use no capacity. */
+  readonly maxParked: number
   readonly renewEveryMs: number
-  /** While it lasts nothing is pulled. */
-  readonly outage?: Pick<OutageTracker, 'over' | 'end'>
+  /** While it is open the worker pulls nothing. */
+  readonly breaker?: Pick<DatabaseBreaker, 'closed' | 'stop'>
   readonly log: Log
 }
 
-/** The progress of an attempt while it is made. */
+/** The callbacks by which an attempt reports its progress. */
 export interface Progress {
-  /** It is this attempt of its document. */
-  claimed(attempt: number): void
-  /** It will take long. */
-  setAside(): void
+  /** The attempt has begun; it has this number. */
+  started(attempt: number): void
+  /** The attempt will take long. */
+  park(): void
   /** Aborted when the worker stops. */
   readonly stopping: AbortSignal
 }
@@ -46,61 +46,60 @@ export interface Progress {
 export interface Worker extends Part {
   readonly counts: Readonly<Record<AttemptEnd, number>>
   readonly capacity: number
-  inHand(): number
-  /** The attempt that has been in flight longest. */
-  oldest(): Oldest | undefined
-  /** Room that was taken, times how long it was, since the start. */
+  inFlight(): number
+  oldest(): OldestDelivery | undefined
+  /** The used capacity times the time it was used, since the start. */
   busyMs(): number
-  /** Since a document came to its end here; null when none did yet. */
+  /** The time since a document reached its end in this worker; null before the first one. */
   sinceCompletionMs(): number | null
-  /** Whether a switch is above anything in hand; that of the service is above everything. */
+  /** Whether the target covers a document in flight. The service covers every document. */
   isConcerned(target: RuntimeTarget): boolean
 }
 
 const RECEIVE_MS = 1_000
-/** So many of the express line are taken up even when there is no room: they wait for nobody else's documents. */
-const EXPRESS_ROOM = 8
+/** Always accept up to this many priority documents, even at capacity, so they never wait behind another tenant's backlog. */
+const PRIORITY_CAPACITY = 8
 
 export function createWorker(deps: WorkerDeps): Worker {
-  const hands = createHands(deps.capacity, deps.capacityAside)
-  const ends = createEnds()
+  const inFlight = createInFlight(deps.capacity, deps.maxParked)
+  const ends = createEndCounter()
   const stopping = new AbortController()
-  let room = Promise.withResolvers<void>()
+  let capacityFreed = Promise.withResolvers<void>()
   let pulling: Promise<unknown> | undefined
   let renewal: NodeJS.Timeout | undefined
 
   async function work(delivery: Delivery): Promise<void> {
     const end = await deps.attempt(delivery, {
-      claimed: (attempt) => hands.claimed(delivery, attempt),
-      setAside() {
-        hands.setAside(delivery)
-        noteRoom()
+      started: (attempt) => inFlight.started(delivery, attempt),
+      park() {
+        inFlight.park(delivery)
+        announceCapacity()
       },
       stopping: stopping.signal,
     })
-    ends.note(end)
-    hands.drop(delivery)
-    noteRoom()
+    ends.add(end)
+    inFlight.remove(delivery)
+    announceCapacity()
   }
 
-  function noteRoom(): void {
-    room.resolve()
-    room = Promise.withResolvers<void>()
+  function announceCapacity(): void {
+    capacityFreed.resolve()
+    capacityFreed = Promise.withResolvers<void>()
   }
 
-  function take(delivery: Delivery): void {
-    hands.take(delivery)
+  function begin(delivery: Delivery): void {
+    inFlight.add(delivery)
     void work(delivery)
   }
 
-  const pullLine = (line: DeliveryQueue) =>
+  const pullFrom = (queue: DeliveryQueue) =>
     pull({
       ...deps,
-      line,
-      take,
+      queue,
+      begin,
       stopping: stopping.signal,
-      most: () => roomFor(line, deps, hands),
-      room: () => room.promise,
+      freeCapacity: () => freeCapacityFor(queue, deps, inFlight),
+      capacityFreed: () => capacityFreed.promise,
     })
 
   return {
@@ -108,24 +107,25 @@ export function createWorker(deps: WorkerDeps): Worker {
     stopWithinMs: 20_000,
     counts: ends.counts,
     capacity: deps.capacity,
-    inHand: hands.size,
-    oldest: hands.oldest,
-    busyMs: hands.busyMs,
+    inFlight: inFlight.size,
+    oldest: inFlight.oldest,
+    busyMs: inFlight.busyMs,
     sinceCompletionMs: ends.sinceCompletionMs,
     isConcerned: (target) =>
-      target.level === 'service' || [...hands.deliveries()].some(({ note }) => isBelow(target, note)),
+      target.level === 'service' ||
+      [...inFlight.deliveries()].some(({ message }) => isBelow(target, message)),
     async start() {
-      pulling = Promise.all([pullLine('common'), pullLine('express')])
+      pulling = Promise.all([pullFrom('standard'), pullFrom('priority')])
       renewal = setInterval(() => {
-        for (const delivery of hands.deliveries()) delivery.working()
+        for (const delivery of inFlight.deliveries()) delivery.working()
       }, deps.renewEveryMs)
     },
     async stop() {
       stopping.abort()
-      deps.outage?.end()
+      deps.breaker?.stop()
       await pulling
-      while (hands.size() > 0) {
-        // oxlint-disable-next-line no-await-in-loop -- until the last one is done
+      while (inFlight.size() > 0) {
+        // oxlint-disable-next-line no-await-in-loop -- until the last attempt has ended
         await delay(20)
       }
       clearInterval(renewal)
@@ -133,43 +133,43 @@ export function createWorker(deps: WorkerDeps): Worker {
   }
 }
 
-/** How many more of a line may be taken up now. */
-function roomFor(line: DeliveryQueue, { capacity }: WorkerDeps, hands: Hands): number {
-  const free = capacity - hands.takenRoom()
-  if (line === 'express') return Math.max(0, free, EXPRESS_ROOM - hands.expressSize())
-  // A quarter empty, so that a pull fetches several at once instead of one by one.
+/** How many more deliveries of a queue the worker may take now. */
+function freeCapacityFor(queue: DeliveryQueue, { capacity }: WorkerDeps, inFlight: InFlight): number {
+  const free = capacity - inFlight.usedCapacity()
+  if (queue === 'priority') return Math.max(0, free, PRIORITY_CAPACITY - inFlight.prioritySize())
+  // A pull waits until a quarter is free, so that it fetches several deliveries at once.
   return free >= capacity * 0.25 ? free : 0
 }
 
-interface Pull extends Pick<WorkerDeps, 'receive' | 'outage' | 'log'> {
-  readonly line: DeliveryQueue
+interface Pull extends Pick<WorkerDeps, 'receive' | 'breaker' | 'log'> {
+  readonly queue: DeliveryQueue
   readonly stopping: AbortSignal
-  readonly take: (delivery: Delivery) => void
-  readonly most: () => number
-  /** Something has ended. */
-  readonly room: () => Promise<void>
+  readonly begin: (delivery: Delivery) => void
+  readonly freeCapacity: () => number
+  /** Resolves when an attempt has ended or was parked. */
+  readonly capacityFreed: () => Promise<void>
 }
 
-async function pull({ receive, outage, log, line, stopping, take, most, room }: Pull): Promise<void> {
+async function pull({ receive, breaker, log, queue, stopping, begin, ...capacity }: Pull): Promise<void> {
   while (!stopping.aborted) {
     // oxlint-disable-next-line no-await-in-loop -- one pull after the other
-    await outage?.over()
-    // Which may have been for a long time.
+    await breaker?.closed()
+    // The breaker may have been open for long.
     if (stopping.aborted) return
-    const max = most()
+    const max = capacity.freeCapacity()
     // oxlint-disable-next-line no-await-in-loop -- one pull after the other
-    if (max === 0) await Promise.race([room(), delay(RECEIVE_MS)])
+    if (max === 0) await Promise.race([capacity.capacityFreed(), delay(RECEIVE_MS)])
     else {
       // oxlint-disable-next-line no-await-in-loop -- one pull after the other
-      await receive(line, max, RECEIVE_MS, take).catch(async (error: unknown) => {
-        log.warn({ err: error }, 'pulling work failed; it is tried again')
+      await receive(queue, max, RECEIVE_MS, begin).catch(async (error: unknown) => {
+        log.warn({ err: error }, 'pulling work failed and is retried')
         await delay(500)
       })
     }
   }
 }
 
-function createEnds() {
+function createEndCounter() {
   const counts: Record<AttemptEnd, number> = {
     processed: 0,
     failed: 0,
@@ -184,7 +184,7 @@ function createEnds() {
   let completedAt: number | undefined
   return {
     counts,
-    note(end: AttemptEnd): void {
+    add(end: AttemptEnd): void {
       counts[end] += 1
       if (COMPLETIONS.has(end)) completedAt = performance.now()
     },

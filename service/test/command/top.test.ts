@@ -16,7 +16,7 @@ const worker: HatchSnapshot['workers'][number] = {
   state: 'busy',
   startedAt: 0,
   current: { tenantId: 't', scopeId: 'acme', documentId: 'report', attempt: 2, startedAt: 0 },
-  inHand: 3,
+  inFlight: 3,
   processed: 100,
   failed: 0,
   memoryBytes: 104_857_600,

@@ -41,7 +41,7 @@ const releasingOf = (holder: string, window = 100): Releasing =>
     holder,
     leaseSeconds: 5,
     window,
-    express: 0,
+    priority: 0,
   })
 
 async function start(releasing: Releasing, times = { renewEveryMs: 50, lookEveryMs: 60_000, paceMs: 5 }) {

@@ -83,10 +83,10 @@ describe('an attempt', () => {
   })
 
   test('keeps its count through a recall', () => {
-    const patience = { readySeconds: 12, processingSeconds: 45 }
-    const early = RULES.recall(claimed(), 45_000, { shards: SHARDS, patience })
+    const olderThan = { readySeconds: 12, processingSeconds: 45 }
+    const early = RULES.recall(claimed(), 45_000, { shards: SHARDS, olderThan })
     expect(early.answer).toBe(0)
-    const { tables, answer } = RULES.recall(claimed(), 45_001, { shards: SHARDS, patience })
+    const { tables, answer } = RULES.recall(claimed(), 45_001, { shards: SHARDS, olderThan })
     expect(answer).toBe(1)
     expect(claim(tables).answer.outcome).toBe('stale')
     expect(claim(release(renew(tables, 'one', 45_001).tables, 1, 'one', 45_001).tables, 2).answer).toEqual({
@@ -151,10 +151,10 @@ describe('what the broker holds', () => {
 
   test('decides what is taken back: all when it was made anew, the oldest when some is missing', () => {
     const queue = (ageSeconds: number, held: number) => ({ ageSeconds, held })
-    expect(RULES.patienceFor(queue(0, 9), 3)).toEqual({ readySeconds: 0, processingSeconds: 12 })
-    expect(RULES.patienceFor(queue(20, 9), 3)).toEqual({ readySeconds: 20, processingSeconds: 20 })
-    expect(RULES.patienceFor(queue(20, 2), 3)).toEqual({ readySeconds: 12, processingSeconds: 20 })
-    expect(RULES.patienceFor(queue(900, 2), 3)).toEqual({ readySeconds: 12, processingSeconds: 45 })
-    expect(RULES.patienceFor(queue(900, 3), 3)).toEqual({ readySeconds: 900, processingSeconds: 900 })
+    expect(RULES.recallAgeFor(queue(0, 9), 3)).toEqual({ readySeconds: 0, processingSeconds: 12 })
+    expect(RULES.recallAgeFor(queue(20, 9), 3)).toEqual({ readySeconds: 20, processingSeconds: 20 })
+    expect(RULES.recallAgeFor(queue(20, 2), 3)).toEqual({ readySeconds: 12, processingSeconds: 20 })
+    expect(RULES.recallAgeFor(queue(900, 2), 3)).toEqual({ readySeconds: 12, processingSeconds: 45 })
+    expect(RULES.recallAgeFor(queue(900, 3), 3)).toEqual({ readySeconds: 900, processingSeconds: 900 })
   })
 })

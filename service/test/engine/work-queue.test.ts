@@ -5,7 +5,7 @@ import { createBroker } from '../../src/engine/broker.ts'
 import { createWorkQueue, LEASE_MS } from '../../src/engine/work-queue.ts'
 import type { QueueDelivery } from '../../src/engine/work-queue.ts'
 import { silentLog } from '../support/log.ts'
-import { natsAddress, note, openQueue, receive, receiveSome, useQueue } from '../support/queue.ts'
+import { natsAddress, messageFor, openQueue, receive, receiveSome, useQueue } from '../support/queue.ts'
 import type { TestQueue } from '../support/queue.ts'
 
 // Leases of five seconds are waited for, some of them on a busy machine.
@@ -32,14 +32,14 @@ async function withQueue<Result>(work: (own: TestQueue) => Promise<Result>): Pro
   }
 }
 
-describe('a note', () => {
+describe('a message', () => {
   it('arrives as it was sent, and is gone once it is acknowledged', async () => {
     const { queue } = shared()
-    const notes = [note('plain'), note('with / and " and é 🎉', '999999999999999999')]
+    const notes = [messageFor('plain'), messageFor('with / and " and é 🎉', '999999999999999999')]
     expect(await queue.publish(notes)).toBe(2)
     const deliveries = await receiveSome(queue, 2)
-    expect(deliveries.map((delivery) => delivery.note)).toEqual(
-      notes.map((each) => ({ ...each, express: false })),
+    expect(deliveries.map((delivery) => delivery.message)).toEqual(
+      notes.map((each) => ({ ...each, priority: false })),
     )
     for (const delivery of deliveries) delivery.ack()
     await isEmpty(shared())
@@ -47,7 +47,9 @@ describe('a note', () => {
 
   it('holds ids alone', async () => {
     const { queue, payloads } = shared()
-    await queue.publish([{ ...note('report', '42'), content: 'secret words' } as ReturnType<typeof note>])
+    await queue.publish([
+      { ...messageFor('report', '42'), content: 'secret words' } as ReturnType<typeof messageFor>,
+    ])
     expect(await payloads()).toEqual([
       JSON.stringify(['6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66', 'default', 'report', '42']),
     ])
@@ -59,10 +61,10 @@ describe('a note', () => {
     const { queue, prefix } = shared()
     const other = createBroker(await natsAddress(), silentLog)
     await other.start()
-    await queue.publish(Array.from({ length: 40 }, (_, index) => note(`d${index}`)))
+    await queue.publish(Array.from({ length: 40 }, (_, index) => messageFor(`d${index}`)))
     const second = createWorkQueue(other, prefix)
     const pulled = await Promise.all([queue, second, queue, second].map((each) => receive(each, 10)))
-    const names = pulled.flat().map((delivery) => delivery.note.documentId)
+    const names = pulled.flat().map((delivery) => delivery.message.documentId)
     expect(names).toHaveLength(40)
     expect(new Set(names).size).toBe(40)
     for (const delivery of pulled.flat()) delivery.ack()
@@ -74,7 +76,7 @@ describe('a note', () => {
     const { queue } = shared()
     const heldBy = async () => (await queue.inspect()).held
     expect(await heldBy()).toBe(0)
-    await queue.publish([note('a'), note('b')])
+    await queue.publish([messageFor('a'), messageFor('b')])
     expect(await heldBy()).toBe(2)
     const deliveries = await receiveSome(queue, 2)
     expect(await heldBy()).toBe(2)
@@ -92,7 +94,7 @@ describe('a pull', () => {
 
   it('brings no more than was asked for', async () => {
     const { queue } = shared()
-    await queue.publish(Array.from({ length: 5 }, (_, index) => note(`d${index}`)))
+    await queue.publish(Array.from({ length: 5 }, (_, index) => messageFor(`d${index}`)))
     const first = await receive(queue, 3)
     expect(first).toHaveLength(3)
     for (const delivery of [...first, ...(await receiveSome(queue, 2))]) delivery.ack()
@@ -117,10 +119,10 @@ describe('a message that is not one of ours', () => {
   ])('is dropped for good and handed to nobody: %s', async (_, payload) => {
     const { queue, publishRaw } = shared()
     await publishRaw(payload)
-    await queue.publish([note('behind it')])
+    await queue.publish([messageFor('behind it')])
     // The pull ends with the second message, whatever the first one was.
     const deliveries = await receive(queue, 2, 10_000)
-    expect(deliveries.map((delivery) => delivery.note.documentId)).toEqual(['behind it'])
+    expect(deliveries.map((delivery) => delivery.message.documentId)).toEqual(['behind it'])
     for (const delivery of deliveries) delivery.ack()
     await isEmpty(shared())
   })
@@ -129,12 +131,12 @@ describe('a message that is not one of ours', () => {
 describe.concurrent('a delivery', () => {
   it('that nobody answers for is made again when its lease ends, and not before', async () => {
     await withQueue(async ({ queue }) => {
-      await queue.publish([note('lost')])
+      await queue.publish([messageFor('lost')])
       await receiveSome(queue, 1)
       const taken = performance.now()
       const [again] = await receiveSome(queue, 1, 30_000)
       const waited = performance.now() - taken
-      expect(again?.note.documentId).toBe('lost')
+      expect(again?.message.documentId).toBe('lost')
       expect(waited).toBeGreaterThan(LEASE_MS - 1_500)
       expect(waited).toBeLessThan(LEASE_MS + 5_000)
     })
@@ -142,13 +144,13 @@ describe.concurrent('a delivery', () => {
 
   it('that is still being worked on is not made again', async () => {
     await withQueue(async ({ queue, held }) => {
-      await queue.publish([note('long'), note('lost')])
+      await queue.publish([messageFor('long'), messageFor('lost')])
       const deliveries = await receiveSome(queue, 2)
-      const long = deliveries.find((delivery) => delivery.note.documentId === 'long')
+      const long = deliveries.find((delivery) => delivery.message.documentId === 'long')
       const renewal = setInterval(() => long?.working(), 1_000)
       // The other one's return tells that a whole lease has passed.
       const [again] = await receiveSome(queue, 1, 30_000)
-      expect(again?.note.documentId).toBe('lost')
+      expect(again?.message.documentId).toBe('lost')
       expect(await receive(queue, 5)).toEqual([])
       clearInterval(renewal)
       long?.ack()
@@ -159,12 +161,12 @@ describe.concurrent('a delivery', () => {
 
   it('that asks for a pause is made again after it, and not before', async () => {
     await withQueue(async ({ queue }) => {
-      await queue.publish([note('later')])
+      await queue.publish([messageFor('later')])
       const [first] = await receiveSome(queue, 1)
       first?.retryIn(2_000)
       const asked = performance.now()
       const [again] = await receiveSome(queue, 1, 15_000)
-      expect(again?.note.documentId).toBe('later')
+      expect(again?.message.documentId).toBe('later')
       expect(performance.now() - asked).toBeGreaterThan(1_800)
     })
   })
@@ -176,7 +178,7 @@ describe('a queue that was lost', () => {
       const before = await queue.inspect()
       await delay(300)
       expect((await queue.inspect()).ageMs - before.ageMs).toBeGreaterThanOrEqual(300)
-      await queue.publish([note('lost with it')])
+      await queue.publish([messageFor('lost with it')])
       await receive(queue, 1)
       await deleteStream()
       // Pulling meanwhile may fail or bring nothing; it must not spoil what comes after.
@@ -184,7 +186,7 @@ describe('a queue that was lost', () => {
       const after = await queue.inspect()
       expect(after.ageMs).toBeLessThan(before.ageMs + 300)
       expect(after.held).toBe(0)
-      await queue.publish([note('new')])
+      await queue.publish([messageFor('new')])
       const deliveries = await waitUntil(
         async () => {
           const found = await receive(queue, 1).catch(() => [])
@@ -192,22 +194,22 @@ describe('a queue that was lost', () => {
         },
         { what: 'a delivery of the new queue' },
       )
-      expect(deliveries.map((delivery) => delivery.note.documentId)).toEqual(['new'])
+      expect(deliveries.map((delivery) => delivery.message.documentId)).toEqual(['new'])
     })
   })
 
   it('takes nothing, and says how much did not arrive', async () => {
     await withQueue(async ({ queue, deleteStream }) => {
       await deleteStream()
-      expect(await queue.publish([note('a'), note('b')])).toBe(0)
+      expect(await queue.publish([messageFor('a'), messageFor('b')])).toBe(0)
     })
   })
 })
 
-describe('a note that waits for its next delivery', () => {
+describe('a message that waits for its next delivery', () => {
   it('is not forgotten because somebody looks at the queue meanwhile', async () => {
     await withQueue(async ({ queue }) => {
-      await queue.publish([note('handed back')])
+      await queue.publish([messageFor('handed back')])
       for (const delivery of await receive(queue, 1)) delivery.retryIn(100)
       // Due by now, and nobody pulls.
       await delay(500)
@@ -220,7 +222,7 @@ describe('a note that waits for its next delivery', () => {
 describe('a queue that an earlier release made', () => {
   it('has the lease of this one as soon as somebody looks at it, and keeps what it holds', async () => {
     await withQueue(async ({ queue, manager, stream }) => {
-      await queue.publish([note('waits')])
+      await queue.publish([messageFor('waits')])
       const leaseMs = async () =>
         ((await manager.consumers.info(stream, 'workers')).config.ack_wait ?? 0) / 1_000_000
       await manager.consumers.update(stream, 'workers', { ack_wait: 9_000 * 1_000_000 })
@@ -231,16 +233,16 @@ describe('a queue that an earlier release made', () => {
   })
 })
 
-describe('the express line', () => {
-  it('is apart from the common one, and both are held', async () => {
+describe('the priority line', () => {
+  it('is apart from the standard queue, and both are held', async () => {
     await withQueue(async ({ queue }) => {
-      await queue.publish([note('common'), { ...note('hurried'), express: true }])
+      await queue.publish([messageFor('standard'), { ...messageFor('hurried'), priority: true }])
       expect((await queue.inspect()).held).toBe(2)
       const taken: QueueDelivery[] = []
-      await queue.receive('express', 1, 1_000, (delivery) => void taken.push(delivery))
-      expect(taken).toMatchObject([{ note: { documentId: 'hurried', express: true } }])
+      await queue.receive('priority', 1, 1_000, (delivery) => void taken.push(delivery))
+      expect(taken).toMatchObject([{ note: { documentId: 'hurried', priority: true } }])
       taken[0]?.ack()
-      expect((await receiveSome(queue, 1)).map((each) => each.note.documentId)).toEqual(['common'])
+      expect((await receiveSome(queue, 1)).map((each) => each.message.documentId)).toEqual(['standard'])
     })
   })
 })
@@ -251,8 +253,8 @@ describe('without a broker', () => {
     const queue = createWorkQueue(broker, 'concord.nowhere')
     expect(queue.isReachable()).toBe(false)
     await expect(queue.inspect()).rejects.toThrow('not connected')
-    await expect(queue.publish([note('a')])).rejects.toThrow('not connected')
-    await expect(queue.receive('common', 1, 100, () => undefined)).rejects.toThrow('not connected')
+    await expect(queue.publish([messageFor('a')])).rejects.toThrow('not connected')
+    await expect(queue.receive('standard', 1, 100, () => undefined)).rejects.toThrow('not connected')
     await broker.stop()
   })
 })

@@ -12,7 +12,7 @@ import type { Broker } from '../../src/engine/broker.ts'
 import { createWorkQueue, findQueuePlace } from '../../src/engine/work-queue.ts'
 import type { WorkQueue } from '../../src/engine/work-queue.ts'
 import { createMemoryLog, silentLog } from '../support/log.ts'
-import { note, receiveSome } from '../support/queue.ts'
+import { messageFor, receiveSome } from '../support/queue.ts'
 
 // The disk is tried again every five seconds.
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 })
@@ -69,14 +69,14 @@ function openCarrier(): Carrier {
   return {
     queue: createWorkQueue(broker, prefix, log.log),
     log,
-    place: () => findQueuePlace(broker, [`${prefix}.work`, `${prefix}.express`]),
+    place: () => findQueuePlace(broker, [`${prefix}.work`, `${prefix}.priority`]),
   }
 }
 
 async function carry({ queue }: Carrier, documentId: string): Promise<void> {
-  expect(await queue.publish([note(documentId)])).toBe(1)
+  expect(await queue.publish([messageFor(documentId)])).toBe(1)
   const [delivery] = await receiveSome(queue, 1)
-  expect(delivery?.note.documentId).toBe(documentId)
+  expect(delivery?.message.documentId).toBe(documentId)
   delivery?.ack()
 }
 
@@ -134,7 +134,7 @@ describe('a queue made anew', () => {
   ])('is not acknowledged by what somebody had in hand before: %s', async (_, ruin, mend) => {
     const { queue } = openCarrier()
     await queue.inspect()
-    await queue.publish([note('before')])
+    await queue.publish([messageFor('before')])
     const [before] = await receiveSome(queue, 1)
     try {
       await ruin()
@@ -142,7 +142,7 @@ describe('a queue made anew', () => {
     } finally {
       await mend()
     }
-    await queue.publish([note('after')])
+    await queue.publish([messageFor('after')])
     before?.ack()
     await broker.connection()?.flush()
     const [after] = await receiveSome(queue, 1)

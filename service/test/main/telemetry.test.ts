@@ -182,7 +182,7 @@ describe('the figures of the kernel', () => {
     expect(total(shown.worker, 'concord_attempt_failures_total', { stage: 'read' })).toBe(0)
     expect(total(shown.worker, 'concord_reading_duration_seconds_count')).toBe(3)
     expect(total(shown.worker, 'concord_attempt_duration_seconds_count')).toBe(3)
-    expect(total(shown.worker, 'concord_work_in_hand')).toBe(0)
+    expect(total(shown.worker, 'concord_work_in_flight')).toBe(0)
     expect(total(shown.worker, 'concord_sandbox_children')).toBeGreaterThan(0)
     expect(total(shown.worker, 'concord_heartbeats_sent_total', { role: 'worker' })).toBeGreaterThan(0)
   })

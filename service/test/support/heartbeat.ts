@@ -10,7 +10,7 @@ export const heartbeat = (parts: Partial<Heartbeat> = {}): Heartbeat => ({
   hatchery: null,
   saidAt: 9_000,
   state: 'idle',
-  inHand: 0,
+  inFlight: 0,
   processed: 0,
   failed: 0,
   memoryBytes: 1,

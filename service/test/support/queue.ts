@@ -10,7 +10,7 @@ import { testServices } from '@concord/tools/testing'
 import { createBroker } from '../../src/engine/broker.ts'
 import type { Broker } from '../../src/engine/broker.ts'
 import { createWorkQueue } from '../../src/engine/work-queue.ts'
-import type { QueueDelivery, WorkNote, WorkQueue } from '../../src/engine/work-queue.ts'
+import type { QueueDelivery, WorkMessage, WorkQueue } from '../../src/engine/work-queue.ts'
 import { silentLog } from './log.ts'
 
 export interface TestQueue {
@@ -36,14 +36,14 @@ export async function natsAddress(): Promise<string> {
 }
 
 const streamOf = (prefix: string) => `${prefix.replaceAll('.', '-')}-work`
-const expressStreamOf = (prefix: string) => `${prefix.replaceAll('.', '-')}-express`
+const priorityStreamOf = (prefix: string) => `${prefix.replaceAll('.', '-')}-priority`
 
 /** Removes the stream that processes of a test made on the broker that all tests share. */
 export async function removeStream(prefix: string): Promise<void> {
   const { url, user, password } = testServices().nats
   const connection = await connect({ servers: url, user, pass: password })
   const { streams } = await jetstreamManager(connection)
-  for (const stream of [streamOf(prefix), expressStreamOf(prefix)])
+  for (const stream of [streamOf(prefix), priorityStreamOf(prefix)])
     await streams.delete(stream).catch(() => undefined)
   await connection.close()
 }
@@ -79,7 +79,7 @@ export async function openQueue(): Promise<TestQueue & { close(): Promise<void> 
     deleteStream,
     async close() {
       await deleteStream().catch(() => undefined)
-      await manager.streams.delete(expressStreamOf(prefix)).catch(() => undefined)
+      await manager.streams.delete(priorityStreamOf(prefix)).catch(() => undefined)
       await broker.stop()
     },
   }
@@ -102,7 +102,7 @@ export function useQueue(): () => TestQueue {
 /** The messages of one pull. */
 export async function receive(queue: WorkQueue, max = 100, withinMs = 1_000): Promise<QueueDelivery[]> {
   const deliveries: QueueDelivery[] = []
-  await queue.receive('common', max, withinMs, (delivery) => void deliveries.push(delivery))
+  await queue.receive('standard', max, withinMs, (delivery) => void deliveries.push(delivery))
   return deliveries
 }
 
@@ -123,7 +123,7 @@ export async function receiveSome(
   return deliveries
 }
 
-export const note = (documentId: string, ticket = '1'): WorkNote => ({
+export const messageFor = (documentId: string, ticket = '1'): WorkMessage => ({
   tenantId: '6f8d0c5e-2b1a-4d57-9a3c-0e4b7d1f2a66',
   scopeId: 'default',
   documentId,

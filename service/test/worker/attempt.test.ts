@@ -85,7 +85,7 @@ const depsWith = (read: Read): AttemptDeps => ({
   policies: policiesOf(worker().tenant),
   read,
   announceEvents: (tenantId, scopeId) => void announced.push(`${tenantId} ${scopeId}`),
-  claimed: (attempt) => void begun.push(attempt),
+  started: (attempt) => void begun.push(attempt),
   random: () => 0.5,
   log: log.log,
 })
@@ -93,8 +93,8 @@ const depsWith = (read: Read): AttemptDeps => ({
 const run = (delivery: Delivery, read: Read = async () => done) => runAttempt(depsWith(read), delivery)
 
 /** A delivery that writes down what is done with it. */
-const deliveryOf = (note: Delivery['note']): Delivery => ({
-  note,
+const deliveryOf = (message: Delivery['message']): Delivery => ({
+  message,
   ack: () => void story.push('ack'),
   working: () => void story.push('working'),
   retryIn: (ms) => void story.push(`again in ${ms}`),
@@ -132,7 +132,9 @@ describe('an attempt that ends as processed', () => {
         return done
       }),
     ).toBe('processed')
-    expect(tasks).toEqual([{ id: delivery.note.ticket, text: CANARY, failedBefore: false, express: false }])
+    expect(tasks).toEqual([
+      { id: delivery.message.ticket, text: CANARY, failedBefore: false, priority: false },
+    ])
     const [reading] = await look<{ sealed: Buffer }>(
       database(),
       'select passages, sentences, sealed from readings where tenant_id = $1',
@@ -225,7 +227,7 @@ describe('an attempt that belongs to nobody any more', () => {
   it('before it begins is stale: dropped without reading and without a write', async () => {
     const delivery = await deliver()
     const before = await pictureOf(database(), tenant)
-    const late = deliveryOf({ ...delivery.note, ticket: '1' })
+    const late = deliveryOf({ ...delivery.message, ticket: '1' })
     expect(await run(late)).toBe('stale')
     expect(story).toEqual(['stale', 'ack'])
     expect(announced).toEqual([])
@@ -269,7 +271,7 @@ describe('an attempt that belongs to nobody any more', () => {
 describe('an attempt whose predecessors ended without a word', () => {
   const lose = async (times: number, delivery: Delivery) => {
     const { attempts } = depsWith(async () => done)
-    for (let attempt = 0; attempt < times; attempt += 1) await attempts.claim(delivery.note)
+    for (let attempt = 0; attempt < times; attempt += 1) await attempts.claim(delivery.message)
   }
 
   it('is made although they were more than may fail: lost workers say little against a document', async () => {
@@ -309,8 +311,8 @@ describe('an attempt during which something of ours was away', () => {
     async (what, parts) => {
       const delivery = await deliver()
       let found = 0
-      const foundAway = () => void (found += 1)
-      expect(await runAttempt({ ...depsWith(async () => done), ...parts, foundAway }, delivery)).toBe(
+      const onDatabaseAway = () => void (found += 1)
+      expect(await runAttempt({ ...depsWith(async () => done), ...parts, onDatabaseAway }, delivery)).toBe(
         'abandoned',
       )
       expect(found, 'times that the database was found away').toBe(what === 'the reader' ? 0 : 1)

@@ -56,7 +56,7 @@ async function startWorker(parts: Partial<AttemptDeps> = {}): Promise<Worker> {
     policies: policiesOf(pools().tenant),
     read: async () => ({ kind: 'done', result: nothing, ms: 1 }),
     announceEvents: () => undefined,
-    claimed: () => undefined,
+    started: () => undefined,
     random: () => 0,
     log: silentLog,
     ...parts,
@@ -65,7 +65,7 @@ async function startWorker(parts: Partial<AttemptDeps> = {}): Promise<Worker> {
     receive: broker().queue.receive,
     attempt: (delivery) => runAttempt(deps, delivery),
     capacity: 8,
-    capacityAside: 8,
+    maxParked: 8,
     renewEveryMs: 3_000,
     log: silentLog,
   })
@@ -81,7 +81,7 @@ const release = async () => {
     holder: 'test',
     leaseSeconds: 5,
     window: 100,
-    express: 0,
+    priority: 0,
   })
   await releasing.renewLeases()
   const released = await releasing.release(SHARDS)

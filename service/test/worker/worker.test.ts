@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import type { AttemptEnd } from '../../src/domain/attempt-end.ts'
 import type { Delivery } from '../../src/worker/delivery.ts'
-import { createOutage } from '../../src/worker/outage.ts'
+import { createDatabaseBreaker } from '../../src/worker/database-breaker.ts'
 import { createWorker } from '../../src/worker/worker.ts'
 import type { Progress, Worker, WorkerDeps } from '../../src/worker/worker.ts'
 import { createMemoryLog } from '../support/log.ts'
-import { note } from '../support/queue.ts'
+import { messageFor } from '../support/queue.ts'
 
 const running: Worker[] = []
 
@@ -33,9 +33,9 @@ interface Stage {
 async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
   const log = createMemoryLog()
   const waiting: Delivery[] = []
-  const express: Delivery[] = []
+  const priority: Delivery[] = []
   const deliver = (name: string): Delivery => ({
-    note: note(name),
+    message: messageFor(name),
     ack: () => undefined,
     working: () => void stage.renewed.push(name),
     retryIn: () => undefined,
@@ -47,16 +47,19 @@ async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
     renewed: [],
     offer: (...names) => void waiting.push(...names.map((name) => deliver(name))),
     offerExpress: (...names) =>
-      void express.push(
-        ...names.map((name): Delivery => ({ ...deliver(name), note: { ...note(name), express: true } })),
+      void priority.push(
+        ...names.map((name): Delivery => ({
+          ...deliver(name),
+          message: { ...messageFor(name), priority: true },
+        })),
       ),
     underWay: async (count) =>
       void (await waitUntil(() => stage.attempts.length >= count, { what: `${count} attempts`, everyMs: 5 })),
   }
   const worker = createWorker({
     async receive(line, max, _, handle) {
-      if (line === 'common') stage.pulls.push(max)
-      const found = (line === 'common' ? waiting : express).splice(0, max)
+      if (line === 'standard') stage.pulls.push(max)
+      const found = (line === 'standard' ? waiting : priority).splice(0, max)
       for (const delivery of found) handle(delivery)
       // A pull that finds nothing takes a while, as the broker's does.
       if (found.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -68,7 +71,7 @@ async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
       return promise
     },
     capacity: 4,
-    capacityAside: 2,
+    maxParked: 2,
     renewEveryMs: 10,
     log: log.log,
     ...parts,
@@ -78,7 +81,7 @@ async function setUp(parts: Partial<WorkerDeps> = {}): Promise<Stage> {
   return { ...stage, worker }
 }
 
-const names = (stage: Stage) => stage.attempts.map(({ delivery }) => delivery.note.documentId)
+const names = (stage: Stage) => stage.attempts.map(({ delivery }) => delivery.message.documentId)
 
 /** Ends what is under way, now and later, so that the worker can be stopped. */
 async function finish(stage: Stage): Promise<void> {
@@ -86,21 +89,21 @@ async function finish(stage: Stage): Promise<void> {
   await waitUntil(
     () => {
       for (const { end } of stage.attempts) end('processed')
-      return stage.worker.inHand() === 0
+      return stage.worker.inFlight() === 0
     },
     { what: 'everything having ended', everyMs: 5 },
   )
   await stopping
 }
 
-describe('an outage', () => {
+describe('an breaker', () => {
   it('keeps the worker from pulling until the database answers', async () => {
     let isAway = true
-    const outage = createOutage(async () => {
+    const breaker = createDatabaseBreaker(async () => {
       if (isAway) throw new Error('away')
     }, 5)
-    outage.note()
-    const stage = await setUp({ outage })
+    breaker.trip()
+    const stage = await setUp({ breaker })
     stage.offer('waits')
     await delay(50)
     expect(stage.pulls).toEqual([])
@@ -117,7 +120,7 @@ describe('a worker', () => {
     stage.offer('a', 'b', 'c', 'd', 'e', 'f')
     await stage.underWay(4)
     expect(names(stage)).toEqual(['a', 'b', 'c', 'd'])
-    expect(stage.worker.inHand()).toBe(4)
+    expect(stage.worker.inFlight()).toBe(4)
     expect(Math.max(...stage.pulls)).toBe(4)
     await finish(stage)
   })
@@ -128,7 +131,7 @@ describe('a worker', () => {
     await stage.underWay(8)
     stage.pulls.length = 0
     stage.attempts[0]?.end('processed')
-    await waitUntil(() => stage.worker.inHand() === 7, { what: 'one having ended', everyMs: 5 })
+    await waitUntil(() => stage.worker.inFlight() === 7, { what: 'one having ended', everyMs: 5 })
     expect(stage.pulls).toEqual([])
     stage.attempts[1]?.end('processed')
     await stage.underWay(10)
@@ -136,17 +139,17 @@ describe('a worker', () => {
     await finish(stage)
   })
 
-  it('takes a few of the express line up where it has no room, and as many as it has room for otherwise', async () => {
+  it('takes a few of the priority line up where it has no room, and as many as it has room for otherwise', async () => {
     const stage = await setUp({ capacity: 4 })
     stage.offer('a', 'b', 'c', 'd')
     await stage.underWay(4)
     stage.offerExpress(...Array.from({ length: 12 }, (_, at) => `x${at}`))
     await stage.underWay(12)
-    expect(stage.worker.inHand()).toBe(12)
+    expect(stage.worker.inFlight()).toBe(12)
     stage.attempts.at(-1)?.end('processed')
     await stage.underWay(13)
     // An attempt that will take long leaves its place to another.
-    stage.attempts.at(-1)?.setAside()
+    stage.attempts.at(-1)?.park()
     await stage.underWay(14)
     expect(names(stage).slice(4)).toEqual(Array.from({ length: 10 }, (_, at) => `x${at}`))
     await finish(stage)
@@ -154,7 +157,7 @@ describe('a worker', () => {
 
   it('never asks for less than one, also where both lines were filled at once', async () => {
     const asked: number[] = []
-    const filled = { common: false, express: false }
+    const filled = { standard: false, priority: false }
     const stage = await setUp({
       capacity: 12,
       // Both are open when the deliveries come: as many of each as there was room for.
@@ -165,7 +168,7 @@ describe('a worker', () => {
         filled[line] = true
         for (let at = 0; at < max; at += 1)
           handle({
-            note: { ...note(`${line}${at}`), express: line === 'express' },
+            message: { ...messageFor(`${line}${at}`), priority: line === 'priority' },
             ack() {},
             working() {},
             retryIn() {},
@@ -186,8 +189,8 @@ describe('a worker', () => {
     expect(stage.worker.oldest()).toBeUndefined()
     stage.offer('a', 'b')
     await stage.underWay(2)
-    stage.attempts[0]?.claimed(3)
-    expect(stage.worker.oldest()).toMatchObject({ note: { documentId: 'a' }, attempt: 3 })
+    stage.attempts[0]?.started(3)
+    expect(stage.worker.oldest()).toMatchObject({ message: { documentId: 'a' }, attempt: 3 })
     const before = stage.worker.busyMs()
     await new Promise((resolve) => setTimeout(resolve, 50))
     const grown = stage.worker.busyMs() - before
@@ -195,7 +198,7 @@ describe('a worker', () => {
     expect(grown).toBeGreaterThanOrEqual(98)
     stage.attempts[0]?.end('processed')
     stage.attempts[1]?.end('processed')
-    await waitUntil(() => stage.worker.inHand() === 0, { what: 'both having ended', everyMs: 5 })
+    await waitUntil(() => stage.worker.inFlight() === 0, { what: 'both having ended', everyMs: 5 })
     const atRest = stage.worker.busyMs()
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(stage.worker.busyMs()).toBe(atRest)
@@ -206,17 +209,17 @@ describe('a worker', () => {
     const stage = await setUp()
     stage.offer('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i')
     await stage.underWay(4)
-    for (const { setAside } of stage.attempts) setAside()
+    for (const { park } of stage.attempts) park()
     // Two of the four take no room.
     await stage.underWay(6)
-    expect(stage.worker.inHand()).toBe(6)
+    expect(stage.worker.inFlight()).toBe(6)
     stage.renewed.length = 0
     await waitUntil(() => new Set(stage.renewed).size === 6, { what: 'all leases being renewed' })
     expect(names(stage)).toHaveLength(6)
     // One that ends was aside beyond the bound; only now is there room for as many as before.
     for (const { end } of stage.attempts.slice(0, 4)) end('failed')
     await stage.underWay(8)
-    await waitUntil(() => stage.worker.inHand() === 4, { what: 'the others having ended', everyMs: 5 })
+    await waitUntil(() => stage.worker.inFlight() === 4, { what: 'the others having ended', everyMs: 5 })
     await finish(stage)
   })
 
@@ -226,7 +229,7 @@ describe('a worker', () => {
     stage.offer(...ends)
     await stage.underWay(ends.length)
     for (const [index, end] of ends.entries()) stage.attempts[index]?.end(end)
-    await waitUntil(() => stage.worker.inHand() === 0, { what: 'all having ended', everyMs: 5 })
+    await waitUntil(() => stage.worker.inFlight() === 0, { what: 'all having ended', everyMs: 5 })
     expect(stage.worker.counts).toEqual({
       processed: 2,
       failed: 1,
@@ -246,7 +249,7 @@ describe('a worker', () => {
     await stage.underWay(2)
     await waitUntil(() => stage.renewed.filter((name) => name === 'long').length >= 2, { what: 'renewals' })
     stage.attempts[0]?.end('processed')
-    await waitUntil(() => stage.worker.inHand() === 1, { what: 'the short one having ended', everyMs: 5 })
+    await waitUntil(() => stage.worker.inFlight() === 1, { what: 'the short one having ended', everyMs: 5 })
     stage.renewed.length = 0
     await waitUntil(() => stage.renewed.length >= 3, { what: 'more renewals' })
     expect(new Set(stage.renewed)).toEqual(new Set(['long']))
@@ -258,16 +261,16 @@ describe('a worker', () => {
     const taken: string[] = []
     const stage = await setUp({
       async receive(line, _, __, handle) {
-        if (line === 'express') return new Promise((resolve) => setTimeout(() => resolve(0), 5))
+        if (line === 'priority') return new Promise((resolve) => setTimeout(() => resolve(0), 5))
         failures -= 1
         if (failures >= 0) throw new Error('the broker is not connected')
         if (taken.length > 0) return new Promise((resolve) => setTimeout(() => resolve(0), 5))
-        const delivery = { note: note('late'), ack() {}, working() {}, retryIn() {} }
+        const delivery = { message: messageFor('late'), ack() {}, working() {}, retryIn() {} }
         handle(delivery)
         return 1
       },
       async attempt(delivery) {
-        taken.push(delivery.note.documentId)
+        taken.push(delivery.message.documentId)
         return 'processed'
       },
     })
@@ -297,10 +300,10 @@ describe('stopping', () => {
     expect(stage.worker.counts.processed).toBe(1)
   })
 
-  it('does not wait for the end of an outage', async () => {
-    const outage = createOutage(() => Promise.reject(new Error('away')), 5)
-    outage.note()
-    const stage = await setUp({ outage })
+  it('does not wait for the end of an breaker', async () => {
+    const breaker = createDatabaseBreaker(() => Promise.reject(new Error('away')), 5)
+    breaker.trip()
+    const stage = await setUp({ breaker })
     await expect(stage.worker.stop()).resolves.toBeUndefined()
     expect(stage.pulls).toEqual([])
   })
@@ -312,7 +315,7 @@ describe('stopping', () => {
       receive: async () => 0,
       attempt: async () => 'processed',
       capacity: 1,
-      capacityAside: 1,
+      maxParked: 1,
       renewEveryMs: 10,
       log: stage.log.log,
     })

@@ -33,7 +33,7 @@ export function* chaos(stage: SimulateStage, driver: Driver, victims: readonly s
   }
 }
 
-/** Longer than a lease, or longer than all patience. */
+/** Longer than a lease, or longer than all olderThan. */
 export function freezeMs(chance: Chance): number {
   return chance.happens(0.7) ? chance.between(500, 20_000) : chance.between(20_000, 70_000)
 }

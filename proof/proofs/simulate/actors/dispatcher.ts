@@ -34,8 +34,8 @@ function* keepLeases(
         : undefined
     if (shards && queue) {
       const released = yield* ask('count', { holder })
-      const patience = released === undefined ? null : stage.rules.patienceFor(queue, released)
-      if (patience) yield* ask('recall', { shards, patience })
+      const olderThan = released === undefined ? null : stage.rules.recallAgeFor(queue, released)
+      if (olderThan) yield* ask('recall', { shards, olderThan })
     }
     yield* pause(RENEW_EVERY_MS)
   }

@@ -12,44 +12,44 @@ const SETTLE_PATIENCE_MS = 60_000
 
 /** Everything in here is forgotten at a crash, which some texts bring about. */
 export function startWorker(stage: SimulateStage, spawn: (program: Program) => void, fate: Fate): void {
-  const inHand = new Set<SimulatedDelivery>()
-  spawn(pull(stage, inHand, (delivery) => spawn(work(stage, inHand, delivery, fate))))
-  spawn(renew(stage, inHand))
+  const inFlight = new Set<SimulatedDelivery>()
+  spawn(pull(stage, inFlight, (delivery) => spawn(work(stage, inFlight, delivery, fate))))
+  spawn(renew(stage, inFlight))
 }
 
 function* pull(
   stage: SimulateStage,
-  inHand: Set<SimulatedDelivery>,
+  inFlight: Set<SimulatedDelivery>,
   begin: (delivery: SimulatedDelivery) => void,
 ): Program {
   const { broker } = stage
   for (;;) {
-    const room = stage.capacity - inHand.size
+    const room = stage.capacity - inFlight.size
     const taken = room > 0 ? ((yield* carry('receive', () => broker.receive(stage.now(), room))) ?? []) : []
     for (const delivery of taken) {
-      inHand.add(delivery)
+      inFlight.add(delivery)
       begin(delivery)
     }
     if (taken.length === 0) yield* pause(PULL_EVERY_MS)
   }
 }
 
-function* renew({ broker, now }: SimulateStage, inHand: ReadonlySet<SimulatedDelivery>): Program {
+function* renew({ broker, now }: SimulateStage, inFlight: ReadonlySet<SimulatedDelivery>): Program {
   for (;;) {
     yield* pause(RENEW_EVERY_MS)
-    for (const { id } of inHand) yield* carry('working', () => broker.working(now(), id))
+    for (const { id } of inFlight) yield* carry('working', () => broker.working(now(), id))
   }
 }
 
 function* work(
   stage: SimulateStage,
-  inHand: Set<SimulatedDelivery>,
+  inFlight: Set<SimulatedDelivery>,
   delivery: SimulatedDelivery,
   fate: Fate,
 ): Program {
   if (delivery.redelivered) stage.meet('a message is delivered again')
   yield* runAttempt(stage, delivery, fate)
-  inHand.delete(delivery)
+  inFlight.delete(delivery)
 }
 
 /** Acknowledged only after the commit that it stands for. */

@@ -71,8 +71,8 @@ export function createModelSide(rules: Rules, scopeKeys: readonly string[]): Mod
     },
     async reconcile({ holder, shards, held }) {
       const queue = { ageSeconds: (now - madeAt) / 1000, held }
-      const patience = rules.patienceFor(queue, ask('count', { holder }))
-      return `${patience ? ask('recall', { shards, patience }) : 0} recalled`
+      const olderThan = rules.recallAgeFor(queue, ask('count', { holder }))
+      return `${olderThan ? ask('recall', { shards, olderThan }) : 0} recalled`
     },
     async wipe() {
       now += SETTLING_SECONDS * 1000

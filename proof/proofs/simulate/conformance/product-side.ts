@@ -183,7 +183,7 @@ function createHolder({ product, worker }: ProductDeps, queue: object, holder: H
     leaseSeconds: LEASE_SECONDS,
     window: WINDOW,
     // The value in force. In a window this small it keeps no room for itself, so who is released is what the model says.
-    express: 4,
+    priority: 4,
   })
 }
 

@@ -42,7 +42,7 @@ export interface JudgingDeps {
   readonly trouble?: Trouble
 }
 
-/** A question in hand. */
+/** A question in flight. */
 export interface Taken {
   readonly place: RequestPlace
   readonly question: Question

@@ -8,8 +8,8 @@ import { Fault } from '../../domain/fault.ts'
 import type { FileLayout } from '../../domain/file-layout.ts'
 import type { Fingerprints } from '../../platform/fingerprint.ts'
 import { BacklogOverrun } from '../../platform/waiting-list.ts'
-import { createFlusher } from '../../platform/flusher.ts'
-import type { Flusher } from '../../platform/flusher.ts'
+import { createBatcher } from '../../platform/batcher.ts'
+import type { Batcher } from '../../platform/batcher.ts'
 import { acceptDocuments } from '../../store/documents/accepting.ts'
 import type { AcceptAnswer, NewDocument } from '../../store/documents/accepting.ts'
 import { isConflict, isUnavailable } from '../../store/failures.ts'
@@ -58,7 +58,7 @@ export interface IngestDeps {
   /** Told after the commit which scope has something new. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
   /** Told of every statement that accepts: how many documents it wrote, and how long it took. */
-  readonly noteFlush?: (documents: number, ms: number) => void
+  readonly recordBatch?: (documents: number, ms: number) => void
 }
 
 /** A reset between sealing and writing is rare; one that happens three times in a row is not a coincidence. */
@@ -68,25 +68,25 @@ const MAX_SEALINGS = 10
 const MAX_BUSY_MS = 3_500
 
 export function createIngest(deps: IngestDeps): Ingest {
-  const flusher = createIngestFlusher(deps)
+  const batcher = createIngestBatcher(deps)
   return {
-    ingestDocument: (who, what) => accept(deps, flusher, who, what),
+    ingestDocument: (who, what) => accept(deps, batcher, who, what),
     async ingestAll(who, all) {
       // With the seals at hand, each document is handed on before the next is looked at.
       const scopes = new Set(all.map(({ scopeId }) => scopeId))
       await Promise.allSettled([...scopes].map((scopeId) => sealOf(deps, who, scopeId)))
-      return Promise.allSettled(all.map((what) => accept(deps, flusher, who, what)))
+      return Promise.allSettled(all.map((what) => accept(deps, batcher, who, what)))
     },
-    drain: () => flusher.drain(),
+    drain: () => batcher.drain(),
   }
 }
 
-function createIngestFlusher({ pool, noteFlush }: IngestDeps): Flusher<PendingDocument, AcceptAnswer> {
-  return createFlusher({
+function createIngestBatcher({ pool, recordBatch }: IngestDeps): Batcher<PendingDocument, AcceptAnswer> {
+  return createBatcher({
     async write(documents) {
       const startMs = performance.now()
       const answers = await acceptOnceMore(pool, documents)
-      noteFlush?.(documents.length, performance.now() - startMs)
+      recordBatch?.(documents.length, performance.now() - startMs)
       return answers
     },
     keysOf: ({ tenantId, scopeId, documentId, idempotency }) => [
@@ -100,10 +100,10 @@ function createIngestFlusher({ pool, noteFlush }: IngestDeps): Flusher<PendingDo
     maxSize: 4 * 1024 * 1024,
     concurrency: INGEST_CONNECTIONS,
     // More than clients send one by one: batches, or very many of them.
-    crowdFrom: () => 16,
+    bulkThreshold: () => 16,
     dueAtOf: ({ answerBy }) => answerBy,
     // A database that is away is away for each of them; anything else may be the fault of one.
-    worthSplitting: (error) => !isUnavailable(error),
+    retryIndividually: (error) => !isUnavailable(error),
     isBusy: ({ outcome }) => outcome === 'busy',
     maxBusyMs: MAX_BUSY_MS,
   })
@@ -115,11 +115,11 @@ interface PendingDocument extends NewDocument {
 }
 
 async function writeInTime(
-  flusher: Flusher<PendingDocument, AcceptAnswer>,
+  batcher: Batcher<PendingDocument, AcceptAnswer>,
   document: PendingDocument,
 ): Promise<AcceptAnswer> {
   try {
-    return await flusher.write(document)
+    return await batcher.write(document)
   } catch (error) {
     if (!(error instanceof BacklogOverrun)) throw error
     throw new Fault('overloaded', { internal: error.message, cause: error })
@@ -138,7 +138,7 @@ async function acceptOnceMore(pool: Pool, documents: readonly NewDocument[]): Pr
 
 async function accept(
   deps: IngestDeps,
-  flusher: Flusher<PendingDocument, AcceptAnswer>,
+  batcher: Batcher<PendingDocument, AcceptAnswer>,
   who: TenantCaller,
   what: IngestRequest,
 ): Promise<Accepted> {
@@ -149,7 +149,7 @@ async function accept(
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
     const sealed = await sealDocument(deps, who, documentId, what, prints)
     // oxlint-disable-next-line no-await-in-loop -- sealed anew only when the scope was reset meanwhile
-    const answer = await writeInTime(flusher, { ...sealed, answerBy: what.answerBy ?? Infinity })
+    const answer = await writeInTime(batcher, { ...sealed, answerBy: what.answerBy ?? Infinity })
     if (answer.outcome === 'busy')
       throw new Fault('unavailable', { internal: 'somebody else holds the scope' })
     if (answer.outcome === 'key_reused') throw new Fault('idempotency_key_reused')

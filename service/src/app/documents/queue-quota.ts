@@ -68,7 +68,7 @@ const FAR = 50_000
 /** Counting a long queue takes long; it may take a twentieth of a connection's time and no more. */
 const REST = 20
 /** How long a request waits for a count. */
-const PATIENCE_MS = 1_000
+const TIMEOUT_MS = 1_000
 
 /** The state of one queue: the last count, and what was let in since. */
 class Gauge {
@@ -113,7 +113,7 @@ class Gauge {
   /** A database that is silent must not keep the request waiting: then it is what was known before that counts. */
   async #recountInTime(): Promise<void> {
     const counted = new AbortController()
-    const tooLate = delay(PATIENCE_MS, undefined, { signal: counted.signal }).catch(() => undefined)
+    const tooLate = delay(TIMEOUT_MS, undefined, { signal: counted.signal }).catch(() => undefined)
     await Promise.race([this.#recount(), tooLate])
     counted.abort()
   }

@@ -37,7 +37,7 @@ export interface WorkerSnapshot {
   readonly state: HeartbeatState | 'lost'
   readonly startedAt: number
   readonly current: CurrentAttempt | null
-  readonly inHand: number
+  readonly inFlight: number
   readonly processed: number
   readonly failed: number
   readonly memoryBytes: number
@@ -100,7 +100,7 @@ function decisionsOf(heard: readonly HeardHatchery[], role: string): ScalingDeci
 }
 
 function toWorker({ said, alive, ageMs }: PresentProcess): WorkerSnapshot {
-  const { id, role, host, pid, hatchery, startedAt, current, inHand, processed, failed, memoryBytes } = said
+  const { id, role, host, pid, hatchery, startedAt, current, inFlight, processed, failed, memoryBytes } = said
   return {
     id,
     role,
@@ -109,7 +109,7 @@ function toWorker({ said, alive, ageMs }: PresentProcess): WorkerSnapshot {
     hatchery,
     startedAt,
     current,
-    inHand,
+    inFlight,
     processed,
     failed,
     memoryBytes,

@@ -26,7 +26,7 @@ const form = z.strictObject({
   role,
   hatchery: processId.nullable(),
   state: z.enum(['idle', 'busy', 'retiring']),
-  inHand: count,
+  inFlight: count,
   processed: count,
   failed: count,
   memoryBytes: count,

@@ -7,7 +7,7 @@ import type { AskModel, ModelAnswer, ModelRequest, ModelStep, ModelUsage } from 
 import { maxTokens, tokensWithoutAnswer, totalOf, usageOf } from '../../domain/model-tokens.ts'
 import { parseAnswer } from '../../model/answer-fields.ts'
 import { requestHash } from '../../model/request-hash.ts'
-import { withPatience } from '../../platform/patience.ts'
+import { retry } from '../../platform/retry.ts'
 import { createSharedCalls } from '../../platform/shared-calls.ts'
 import { isUnavailable } from '../../store/failures.ts'
 import * as store from '../../store/model/model-answers.ts'
@@ -98,8 +98,8 @@ export function createModelAnswers(deps: ModelAnswersDeps): ModelAnswers {
       const given = await deps.ask(request, signal)
       const usage = usageOf(request, given)
       const counted = { ...given, usage }
-      await withPatience(() => keepAnswer(deps, asking, counted), STORING)
-      await withPatience(() => countAnswer(deps, asking, reserved, usage), STORING)
+      await retry(() => keepAnswer(deps, asking, counted), STORING)
+      await retry(() => countAnswer(deps, asking, reserved, usage), STORING)
       return counted
     } catch (error) {
       if (isUnavailable(error)) throw error

@@ -2,8 +2,8 @@
  * Attempts as the worker makes them: claimed before they begin, settled in one fenced transaction. Many attempts share
  * each statement; a result that meets a newer version, a reset or a takeover matches no row and has no effect.
  */
-import { createFlusher } from '../../platform/flusher.ts'
-import { withPatience } from '../../platform/patience.ts'
+import { createBatcher } from '../../platform/batcher.ts'
+import { retry } from '../../platform/retry.ts'
 import { claimAttempts, deferAttempts, touchAttempts } from '../../store/processing/attempts.ts'
 import type {
   ClaimAnswer,
@@ -82,13 +82,13 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
     maxItems: MAX_ITEMS,
     concurrency: 3,
     // A tenant with little under way does not wait for one with much, and the processor is not busy with these alone.
-    crowdFrom: ({ express }: WorkPlace) => (express ? Infinity : 1),
-    crowds: 1,
-    crowdPaceMs: 25,
-    worthSplitting: (error: unknown) => !isOutage(error),
+    bulkThreshold: ({ priority }: WorkPlace) => (priority ? Infinity : 1),
+    bulkConcurrency: 1,
+    bulkIntervalMs: 25,
+    retryIndividually: (error: unknown) => !isOutage(error),
     maxBusyMs: MAX_BUSY_MS,
   }
-  const claims = createFlusher<WorkPlace, ClaimAnswer>({
+  const claims = createBatcher<WorkPlace, ClaimAnswer>({
     ...shared,
     write: (places) => claimAttempts(pool, places, maxBegun),
     isBusy: ({ outcome }) => outcome === 'busy',
@@ -96,7 +96,7 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
     sizeOf: () => 1,
     maxSize: MAX_ITEMS,
   })
-  const settlements = createFlusher<AttemptResult, SettleOutcome | 'heavy'>({
+  const settlements = createBatcher<AttemptResult, SettleOutcome | 'heavy'>({
     ...shared,
     write: (results) => settleLight(pool, results, { ...means, maxWork: MAX_WORK }, dense),
     isBusy: (answer) => answer === 'busy',
@@ -113,7 +113,7 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
     maxItems: MAX_ITEMS,
     retryIndividually: (error) => !isOutage(error),
   })
-  const deferrals = createFlusher<DeferredAttempt, SettleOutcome>({
+  const deferrals = createBatcher<DeferredAttempt, SettleOutcome>({
     ...shared,
     write: (deferred) => deferAttempts(pool, deferred),
     isBusy: (answer) => answer === 'busy',
@@ -128,14 +128,14 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
 
   return {
     claim: (place) => claims.write(place),
-    defer: (deferred) => withPatience(async () => requireFree(await deferrals.write(deferred)), SETTLING),
+    defer: (deferred) => retry(async () => requireFree(await deferrals.write(deferred)), SETTLING),
     async touch(places) {
       const scopes = Map.groupBy(places, ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`)
       for (const own of scopes.values())
         // oxlint-disable-next-line no-await-in-loop -- nobody is in a hurry, and each holds its scope
         await touchScope(pool, own)
     },
-    settle: (result) => withPatience(() => settle(result), SETTLING),
+    settle: (result) => retry(() => settle(result), SETTLING),
     drain: async () => {
       await claims.drain()
       await settlements.drain()

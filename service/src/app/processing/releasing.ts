@@ -11,7 +11,7 @@ import {
   renewLeases,
   selectLastTicket,
 } from '../../store/processing/releasing.ts'
-import type { Patience, ReleasedWork } from '../../store/processing/releasing.ts'
+import type { RecallAge, ReleasedWork } from '../../store/processing/releasing.ts'
 
 export interface ReleasingDeps {
   /** Runs as the kernel role. */
@@ -21,8 +21,8 @@ export interface ReleasingDeps {
   readonly leaseSeconds: number
   /** How much may be with the broker and the workers at once, of the shards that this holder has together. */
   readonly window: number
-  /** How much of each tenant may be released at once to the express line. */
-  readonly express: number
+  /** How many documents of each tenant may be in the priority queue at once. */
+  readonly priority: number
 }
 
 export interface Releasing {
@@ -37,9 +37,9 @@ export interface Releasing {
 }
 
 /** Longer than a lease in the broker plus its redelivery. */
-const READY_PATIENCE_SECONDS = 12
+const READY_RECALL_SECONDS = 12
 /** Longer than the longest attempt. */
-const PROCESSING_PATIENCE_SECONDS = 45
+const PROCESSING_RECALL_SECONDS = 45
 
 export function createReleasing(deps: ReleasingDeps): Releasing {
   let sending = Promise.resolve()
@@ -67,7 +67,7 @@ export function createReleasing(deps: ReleasingDeps): Releasing {
       // It has aged meanwhile, and what was sent to it since is not lost.
       const ageSeconds = (state.ageMs + performance.now() - lookedAt) / 1_000
       // @point dispatch.recall
-      return recallWork(deps.kernel, shards, patienceWith(ageSeconds, isMissing))
+      return recallWork(deps.kernel, shards, recallAgeOf(ageSeconds, isMissing))
     },
   }
 }
@@ -81,13 +81,13 @@ async function outnumbers(kernel: Pool, lastTicket: string | undefined, held: nu
 }
 
 async function fillWindow(
-  { kernel, queue, holder, window, express }: ReleasingDeps,
+  { kernel, queue, holder, window, priority }: ReleasingDeps,
   shards: readonly number[],
   place: BacklogPlace,
 ): Promise<readonly ReleasedWork[]> {
   // Released into nowhere, work would only have to be recalled later.
   if (shards.length === 0 || !queue.isReachable()) return []
-  return releaseWork(kernel, { holder, shards, window, express, place })
+  return releaseWork(kernel, { holder, shards, window, priority, place })
 }
 
 /**
@@ -107,10 +107,10 @@ async function send({ queue }: ReleasingDeps, released: readonly ReleasedWork[])
  * all shards, so what is out is counted over all of them too: else the notes of a busy dispatcher would stand in for the
  * lost ones of another.
  */
-function patienceWith(ageSeconds: number, isMissing: boolean): Patience {
+function recallAgeOf(ageSeconds: number, isMissing: boolean): RecallAge {
   const atMost = (usual: number) => (isMissing ? Math.min(ageSeconds, usual) : ageSeconds)
   return {
-    readySeconds: atMost(READY_PATIENCE_SECONDS),
-    processingSeconds: Math.max(READY_PATIENCE_SECONDS, atMost(PROCESSING_PATIENCE_SECONDS)),
+    readySeconds: atMost(READY_RECALL_SECONDS),
+    processingSeconds: Math.max(READY_RECALL_SECONDS, atMost(PROCESSING_RECALL_SECONDS)),
   }
 }

@@ -2,7 +2,7 @@
  * Carries a trace from the request that queued a document to the worker that reads it, by way of the database, because
  * the document waits there too. Nobody waits for it, and whatever goes wrong costs a trace and nothing else.
  */
-import { createFlusher } from '../../platform/flusher.ts'
+import { createBatcher } from '../../platform/batcher.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Pool } from '../../store/pools.ts'
 import { inTenant } from '../../store/transaction.ts'
@@ -30,7 +30,7 @@ interface Owned {
 
 export function createTraceNotes({ pool, log }: WorkTracesDeps): TraceNotes {
   let waiting = 0
-  const flusher = createFlusher<NewTrace & Owned, void>({
+  const batcher = createBatcher<NewTrace & Owned, void>({
     ...shared,
     write: (traces) =>
       eachTenant(traces, async (tenantId, own) => {
@@ -42,12 +42,12 @@ export function createTraceNotes({ pool, log }: WorkTracesDeps): TraceNotes {
     note(tenantId, trace) {
       if (waiting >= MAX_WAITING) return
       waiting += 1
-      void flusher
+      void batcher
         .write({ tenantId, ...trace })
         .catch((error: unknown) => log.debug({ err: error }, 'a trace was not noted'))
         .finally(() => (waiting -= 1))
     },
-    drain: flusher.drain,
+    drain: batcher.drain,
   }
 }
 
@@ -58,7 +58,7 @@ export interface TraceLookup {
 }
 
 export function createTraceLookup({ pool, log }: WorkTracesDeps): TraceLookup {
-  const flusher = createFlusher<TracedPlace & Owned, string | undefined>({
+  const batcher = createBatcher<TracedPlace & Owned, string | undefined>({
     ...shared,
     write: (places) =>
       eachTenant(places, (tenantId, own) =>
@@ -67,11 +67,11 @@ export function createTraceLookup({ pool, log }: WorkTracesDeps): TraceLookup {
   })
   return {
     take: (place) =>
-      flusher.write(place).catch((error: unknown) => {
+      batcher.write(place).catch((error: unknown) => {
         log.debug({ err: error }, 'a trace was not found out')
         return undefined
       }),
-    drain: flusher.drain,
+    drain: batcher.drain,
   }
 }
 
@@ -82,7 +82,7 @@ const shared = {
   maxItems: MAX_AT_ONCE,
   maxSize: MAX_AT_ONCE,
   concurrency: 1,
-  worthSplitting: () => false,
+  retryIndividually: () => false,
 }
 
 /** One transaction a tenant; the answers in the order of the items. */

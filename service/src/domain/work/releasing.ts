@@ -110,7 +110,7 @@ function inTurn(tables: Tables, at: number, shards: readonly number[]): readonly
 const USUAL: RecallRules = { readySeconds: 12, processingSeconds: 45 }
 
 /** A queue has no message of what was sent before it was made; of what was sent later, some may be missing. */
-export function patienceFor(
+export function recallAgeFor(
   { ageSeconds, held }: { readonly ageSeconds: number; readonly held: number },
   released: number,
 ): RecallRules | null {
@@ -120,14 +120,14 @@ export function patienceFor(
   return { readySeconds: ready, processingSeconds: Math.max(USUAL.readySeconds, processing) }
 }
 
-export const recall: Rule<{ readonly shards: readonly number[]; readonly patience: RecallRules }, number> = (
+export const recall: Rule<{ readonly shards: readonly number[]; readonly olderThan: RecallRules }, number> = (
   tables,
   at,
-  { shards, patience },
+  { shards, olderThan },
 ) => {
   const isLate = ({ state, touchedAt }: WorkRow) =>
-    (state === 'ready' && touchedAt < at - patience.readySeconds * 1000) ||
-    (state === 'processing' && touchedAt < at - patience.processingSeconds * 1000)
+    (state === 'ready' && touchedAt < at - olderThan.readySeconds * 1000) ||
+    (state === 'processing' && touchedAt < at - olderThan.processingSeconds * 1000)
   const late = [...tables.work.values()].filter((row) => shards.includes(row.shard) && isLate(row))
   if (late.length === 0) return unchanged(tables, 0)
   const work = new Map(tables.work)

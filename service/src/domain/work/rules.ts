@@ -8,7 +8,7 @@ import * as releasing from './releasing.ts'
 import { moveSwitch } from './switches.ts'
 import type { Change, Tables } from './tables.ts'
 
-const { count, freeShard, giveUpLeases, patienceFor, recall, renewLeases } = releasing
+const { count, freeShard, giveUpLeases, recallAgeFor, recall, renewLeases } = releasing
 
 /** The statements, and what a dispatcher decides by itself between two of them. */
 export const RULES = {
@@ -26,11 +26,11 @@ export const RULES = {
   count,
   release: releasing.createRelease(releasing.RELEASE_PARTS),
   recall,
-  patienceFor,
+  recallAgeFor,
 }
 
 export type Rules = typeof RULES
-export type Kind = Exclude<keyof Rules, 'patienceFor'>
+export type Kind = Exclude<keyof Rules, 'recallAgeFor'>
 export type Questions = { readonly [Each in Kind]: Parameters<Rules[Each]>[2] }
 export type Answers = { readonly [Each in Kind]: ReturnType<Rules[Each]>['answer'] }
 

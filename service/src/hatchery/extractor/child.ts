@@ -55,7 +55,7 @@ export async function extractInChild(
   const watch = setInterval(() => {
     if ((gauge.residentMb() ?? 0) > memoryMb) kill('memory_exceeded')
   }, LOOK_MS)
-  const patience = setTimeout(() => kill('time_exceeded'), limits.wallMs)
+  const timer = setTimeout(() => kill('time_exceeded'), limits.wallMs)
   try {
     const { answer, end, isOutOfHeap } = await converse(child, type, bytes)
     const extraction = decodeExtraction(answer)
@@ -69,7 +69,7 @@ export async function extractInChild(
     return { fault: 'crashed' }
   } finally {
     clearInterval(watch)
-    clearTimeout(patience)
+    clearTimeout(timer)
     signal.removeEventListener('abort', stop)
     gauge.close()
     child.kill('SIGKILL')

@@ -1,6 +1,6 @@
 /**
  * The child's side: takes tasks one after the other, strictly in order, and answers each before it looks at the next.
- * So the first task without an answer is always the one in hand, and a crash can be blamed on it.
+ * So the first task without an answer is always the one being read, and a crash can be blamed on it.
  *
  * `handle` must be synchronous and pure: it can be cut off at any point, and the same process then reads on.
  */
@@ -92,7 +92,7 @@ interface Service {
   readonly isSpent: (ms: number, wentWrong: boolean) => boolean
 }
 
-/** The task in hand. */
+/** The task being read. */
 interface Work {
   readonly seq: number
   readonly budgetMs: number

@@ -1,5 +1,5 @@
 /**
- * One child as the parent sees it: what it has in hand, in order, and how it ends. Tasks are handed ahead, so that it
+ * One child as the parent sees it: what it has in flight, in order, and how it ends. Tasks are handed ahead, so that it
  * never waits for the parent between two of them.
  */
 import type { ChildProcess } from 'node:child_process'
@@ -10,7 +10,7 @@ import type { Job } from './job.ts'
 import { MAX_RESULT_BYTES, TEXT_ENCODING, codes, createFrameReader, encodeFrame } from './frames.ts'
 import type { Frame } from './frames.ts'
 
-export interface InHand<Result> {
+export interface TaskInFlight<Result> {
   readonly job: Job<Result>
   readonly seq: number
   readonly budgetMs: number
@@ -39,8 +39,8 @@ export interface SandboxChild<Result> {
   isReady(): boolean
   wasReady(): boolean
   /** The first is being read; the others wait behind it. */
-  inHand(): readonly InHand<Result>[]
-  charactersInHand(): number
+  inFlight(): readonly TaskInFlight<Result>[]
+  charactersInFlight(): number
   /** How many answers it has given. */
   answered(): number
   hand(job: Job<Result>, budgetMs: number): void
@@ -66,7 +66,7 @@ export function openChild<Result>(
   memoryMb: number,
   events: ChildEvents<Result>,
 ): SandboxChild<Result> {
-  const hands = createHands<Result>()
+  const tasks = createTaskList<Result>()
   const channel = process.stdio[3]
   const gauge = openGauge(process.pid ?? -1)
   let ready = false
@@ -78,10 +78,10 @@ export function openChild<Result>(
     isReady: () => ready && !doomed,
     wasReady: () => ready,
     isDoomed: () => doomed,
-    inHand: () => hands.held,
-    charactersInHand: hands.characters,
-    answered: hands.answered,
-    hand: (job, budgetMs) => write(hands.take(job, budgetMs)),
+    inFlight: () => tasks.held,
+    charactersInFlight: tasks.characters,
+    answered: tasks.answered,
+    hand: (job, budgetMs) => write(tasks.take(job, budgetMs)),
     kill() {
       doomed = true
       process.kill('SIGKILL')
@@ -94,7 +94,7 @@ export function openChild<Result>(
       ready = true
       return events.ready()
     }
-    const job = hands.giveUp(frame.seq)
+    const job = tasks.giveUp(frame.seq)
     if (!job) return events.garbled()
     const spent = frame.code >= codes.spent
     const code = spent ? frame.code - codes.spent : frame.code
@@ -110,8 +110,8 @@ export function openChild<Result>(
 }
 
 /** Keeps tasks that were handed over and not answered yet. */
-function createHands<Result>() {
-  const held: InHand<Result>[] = []
+function createTaskList<Result>() {
+  const held: TaskInFlight<Result>[] = []
   let characters = 0
   let lastSeq = 0
   return {

@@ -20,7 +20,7 @@ export interface Job<Result> {
   settle(outcome: ReadingOutcome<Result>): void
   abandon(error: unknown): void
   /** It waits for the slow lane. */
-  setAside(): void
+  onSlow(): void
   /** Nobody waits for it any more. */
   isOver(): boolean
   /** The same job, for a second look. */
@@ -34,7 +34,7 @@ interface NewJob<Result> {
   readonly outcome: Promise<ReadingOutcome<Result>>
 }
 
-export function createJob<Result>(task: ReadingTask, setAside: () => void = () => undefined): NewJob<Result> {
+export function createJob<Result>(task: ReadingTask, onSlow: () => void = () => undefined): NewJob<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<ReadingOutcome<Result>>()
   let over = false
   const finish = (): boolean => !over && (over = true)
@@ -43,7 +43,7 @@ export function createJob<Result>(task: ReadingTask, setAside: () => void = () =
     place,
     settle: (outcome) => finish() && resolve(outcome),
     abandon: (error) => finish() && reject(error),
-    setAside,
+    onSlow,
     isOver: () => over,
     again: () => at('slow'),
   })

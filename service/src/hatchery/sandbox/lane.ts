@@ -16,7 +16,7 @@ export interface LaneOptions<Result> {
   readonly size: number
   readonly spares: number
   readonly sparesAfterMs: number
-  /** How many tasks a child may have in hand. */
+  /** How many tasks a child may have in flight. */
   readonly depth: number
   readonly memoryMb: number
   readonly log: Log
@@ -122,7 +122,7 @@ export function createLane<Result>(options: LaneOptions<Result>): ChildLane<Resu
 
   function feedSpares(): void {
     for (const child of crew.spares()) {
-      const job = child.inHand().length === 0 ? options.takeForSpare() : undefined
+      const job = child.inFlight().length === 0 ? options.takeForSpare() : undefined
       if (job) child.hand(job, options.allowanceOf(job, child.answered()))
     }
   }
@@ -131,14 +131,14 @@ export function createLane<Result>(options: LaneOptions<Result>): ChildLane<Resu
   function roomiest(): SandboxChild<Result> | undefined {
     let best: SandboxChild<Result> | undefined
     for (const child of crew.workers())
-      if (hasRoom(child, options.depth) && (!best || child.charactersInHand() < best.charactersInHand()))
+      if (hasRoom(child, options.depth) && (!best || child.charactersInFlight() < best.charactersInFlight()))
         best = child
     return best
   }
 
   function kill(child: SandboxChild<Result>, reason: KillReason, decide?: (job: Job<Result>) => void): void {
     if (kills.has(child)) return
-    const culprit = decide && child.inHand()[0]?.job
+    const culprit = decide && child.inFlight()[0]?.job
     kills.set(child, { reason, atMs: performance.now(), peakMb: child.gauge.peakMb(), culprit, decide })
     options.killed(reason)
     child.kill()
@@ -149,8 +149,8 @@ export function createLane<Result>(options: LaneOptions<Result>): ChildLane<Resu
 
 /** Nothing waits behind a long text: it goes to whichever child is done first. Reading it takes so long that fetching the next is nothing. */
 function hasRoom(child: SandboxChild<unknown>, depth: number): boolean {
-  const held = child.inHand().length
-  return held === 0 || (held < depth && child.charactersInHand() < CHARACTERS_IN_HAND)
+  const held = child.inFlight().length
+  return held === 0 || (held < depth && child.charactersInFlight() < CHARACTERS_IN_HAND)
 }
 
 function shareOut<Result>(
@@ -159,7 +159,7 @@ function shareOut<Result>(
   exit: Exit,
   kill: Kill<Result> | undefined,
 ): void {
-  const jobs = child.inHand().map((held) => held.job)
+  const jobs = child.inFlight().map((held) => held.job)
   // Whom a kill was meant for may have answered in the last moment; then nobody is to blame.
   const culprit = kill ? kill.culprit : jobs[0]
   for (const job of jobs) {
@@ -176,7 +176,7 @@ function reportEnd<Result>(
   exit: Exit,
   kill: Kill<Result> | undefined,
 ): void {
-  const task = kill ? kill.culprit?.task.id : child.inHand()[0]?.job.task.id
+  const task = kill ? kill.culprit?.task.id : child.inFlight()[0]?.job.task.id
   const killed = kill && {
     reason: kill.reason,
     kill_ms: Math.round(performance.now() - kill.atMs),

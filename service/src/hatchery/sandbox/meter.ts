@@ -16,7 +16,7 @@ export interface MeterReading {
 
 export interface Meter {
   /** To be called at every tick with what the child has in hand now. */
-  look(inHand: object, nowMs: number): MeterReading
+  look(inFlight: object, nowMs: number): MeterReading
 }
 
 export function createMeter(gauge: Omit<Gauge, 'close'>, tickMs: number): Meter {
@@ -26,16 +26,16 @@ export function createMeter(gauge: Omit<Gauge, 'close'>, tickMs: number): Meter 
   let sinceMs = 0
   let last = { nowMs: 0, ranMs: 0 }
   return {
-    look(inHand, nowMs) {
+    look(inFlight, nowMs) {
       // Where the system does not tell, the clock on the wall has to do.
       const now = { nowMs, ranMs: gauge.ranMs() ?? nowMs }
-      if (inHand === watched) {
+      if (inFlight === watched) {
         // More than this means that the parent was held up, and may not have read what was answered meanwhile.
         const maxMs = 2 * tickMs
         ranMs += Math.min(now.ranMs - last.ranMs, maxMs)
         if (gauge.isBlocked()) sleptMs += Math.min(nowMs - last.nowMs, maxMs)
       } else {
-        watched = inHand
+        watched = inFlight
         ranMs = 0
         sleptMs = 0
         sinceMs = nowMs

@@ -60,7 +60,7 @@ export function memoryExceeded({ memoryMb }: Limits): Failed {
   return failed('memory_exceeded', `Reading the document took more memory than ${memoryMb} MB.`)
 }
 
-/** For the task that was in hand when a child ended by itself. */
+/** For the task that was in flight when a child ended by itself. */
 export function verdictOnExit(exit: Exit, limits: Limits): Failed {
   if (exit.outOfHeap) return memoryExceeded(limits)
   return failed('crashed', `The reading process ended with ${describeExit(exit)}.`)

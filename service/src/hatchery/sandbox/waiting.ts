@@ -19,17 +19,17 @@ export interface JobQueue<Result> {
 const SHORT_TEXT = 8_000
 
 export function createWaiting<Result>(): JobQueue<Result> {
-  const express: Queue<Job<Result>> = createQueue()
-  const longExpress: Queue<Job<Result>> = createQueue()
+  const priority: Queue<Job<Result>> = createQueue()
+  const longPriority: Queue<Job<Result>> = createQueue()
   const fast: Queue<Job<Result>> = createQueue()
   const slow: Queue<Job<Result>> = createQueue()
   const failed: Queue<Job<Result>> = createQueue()
   const queueOf = ({ place, task }: Job<Result>) => {
-    if (place === 'fast' && !task.express) return fast
-    if (place === 'fast') return task.text.length <= SHORT_TEXT ? express : longExpress
+    if (place === 'fast' && !task.priority) return fast
+    if (place === 'fast') return task.text.length <= SHORT_TEXT ? priority : longPriority
     return task.failedBefore ? failed : slow
   }
-  const lanes = { fast: [express, longExpress, fast], slow: [slow, failed] }
+  const lanes = { fast: [priority, longPriority, fast], slow: [slow, failed] }
   let fastWantedMs = 0
   return {
     add(job) {

@@ -8,7 +8,7 @@ import { createMeter } from './meter.ts'
 import type { Meter } from './meter.ts'
 
 type Watched = Pick<SandboxChild<never>, 'gauge' | 'isDoomed'> & {
-  inHand(): readonly { readonly budgetMs: number }[]
+  inFlight(): readonly { readonly budgetMs: number }[]
 }
 
 export interface WatchOptions<Each extends Watched> {
@@ -46,7 +46,7 @@ export function createWatch<Each extends Watched>({
   }
 
   function lookAt(child: Each): void {
-    const [reading] = child.inHand()
+    const [reading] = child.inFlight()
     if (!reading || child.isDoomed()) return
     const { ranMs, usedMs, wallMs, residentMb } = meterOf(child).look(reading, performance.now())
     if (residentMb > limits.memoryMb) return condemn(child, 'memory_exceeded')

@@ -11,7 +11,7 @@ import { Worker } from 'node:worker_threads'
 
 /** The words both threads share. */
 export interface Desk {
-  /** The number of the task in hand; 0 when there is none; negative once the watchdog has condemned it. */
+  /** The number of the task being read; 0 when there is none; negative once the watchdog has condemned it. */
   readonly task: 0
   readonly budgetMs: 1
   readonly words: Int32Array<SharedArrayBuffer>

@@ -1,4 +1,4 @@
-/** The statement that accepts documents: one a flush, for all tenants in it. */
+/** The statement that accepts documents: one for a batch, for all tenants in it. */
 import { KEYS_KNOWN_SECONDS } from '../../platform/idempotency.ts'
 import type { Pool } from '../pools.ts'
 

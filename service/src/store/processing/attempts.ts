@@ -11,7 +11,7 @@ export interface WorkPlace {
   readonly documentId: string
   readonly ticket: string
   /** Its tenant has little under way. */
-  readonly express?: boolean
+  readonly priority?: boolean
 }
 
 export type ClaimAnswer =

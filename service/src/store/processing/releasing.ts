@@ -12,8 +12,8 @@ export interface ReleasedWork {
   readonly documentId: string
   readonly version: number
   readonly ticket: string
-  /** Its tenant has so little under way that it need not stand in line behind the others. */
-  readonly express: boolean
+  /** Its tenant has so few documents in flight that it goes to the priority queue. */
+  readonly priority: boolean
 }
 
 interface WorkColumns {
@@ -22,7 +22,7 @@ interface WorkColumns {
   readonly document_id: string
   readonly version: number
   readonly ticket: string
-  readonly express: boolean
+  readonly priority: boolean
   /** The cursor of the last row, which is no work. */
   readonly cursor: string | null
 }
@@ -75,13 +75,13 @@ export interface ReleaseRequest {
   readonly shards: readonly number[]
   /** How much may be out of all shards that the holder has, whether it knows of each already or not. */
   readonly window: number
-  /** So many of a tenant may go express at a time; none where nothing is said. */
-  readonly express?: number
+  /** How many documents of a tenant may go to the priority queue at a time; none by default. */
+  readonly priority?: number
   /** Where to look, when more scopes wait than one step looks at; moved on by each step. */
   readonly place?: BacklogPlace
 }
 
-/** Dispatches work of shards $1, as holder $2, up to window $3, $4 of a tenant express at a time, from cursor $5 on. */
+/** Dispatches work of shards $1, as holder $2, up to window $3, at most $4 documents of a tenant with priority, from cursor $5 on. */
 const RELEASE = `
   with recursive held as materialized (
     select shard from hold_leases($2) shard
@@ -134,13 +134,13 @@ const RELEASE = `
        position limit (select free_for_quiet from room)
   ), chosen as (
     select * from (
-      select tenant_id, place, turn - under_way <= $4 and turn <= (select most from quiet) as express,
+      select tenant_id, place, turn - under_way <= $4 and turn <= (select most from quiet) as priority,
              row_number() over (order by turn, position) as nth from first) f
-     where express or nth <= (select free from room)
+     where priority or nth <= (select free from room)
   )
-  select nth, tenant_id, scope_id, document_id, version, ticket, express, null as cursor
+  select nth, tenant_id, scope_id, document_id, version, ticket, priority, null as cursor
     from release_rows(array(select tenant_id from chosen), array(select place from chosen),
-                      array(select express from chosen))
+                      array(select priority from chosen))
    union all
   select null, null, null, null, null, null, null,
          case when (select free_for_quiet from room) > 0 then cursor else $5::text end from next_place
@@ -150,10 +150,10 @@ const RELEASE = `
  * Fills the window, those of the tenant with the least under way first, each tenant in its own order. The leases are
  * looked at, and what is out is counted, in the statement that releases: whoever comes late gets nothing, and whoever
  * wants to take a shard over waits for the end of it and then counts what went out here.
- * The first few of a tenant that has little under way go express: the window of somebody else does not stand before
+ * The first few of a tenant that has few documents in flight go to the priority queue: the window of somebody else does not stand before
  * them. Little is less than its part of a quarter of the window, and not a fixed number: after a moment in which nothing
- * moved, a tenant would have that many in the common line, its next ones would join them, and so on for ever. An eighth of
- * the window is for the express line alone: who comes while the window is full need not wait until something has ended.
+ * moved, a tenant would have that many in the standard queue, its next ones would join them, and so on for ever. An eighth of
+ * the window is for the priority queue alone, so that a tenant that comes while the window is full does not wait for an attempt to end.
  * The recursive part finds scopes that have a backlog by hopping through the index from one to the next, a bounded number in each step,
  * so a step takes as long with 100,000 scopes as with 1,000. It does not start when there is no room. Each step visits all tenants that
  * wait, up to a bound, and some scopes of each, so that no tenant waits while the scopes of another are gone through; what it did not
@@ -166,12 +166,12 @@ const RELEASE = `
  */
 export async function releaseWork(
   pool: Pick<Pool, 'query'>,
-  { holder, shards, window, express = 0, place = createBacklogPlace() }: ReleaseRequest,
+  { holder, shards, window, priority = 0, place = createBacklogPlace() }: ReleaseRequest,
 ): Promise<ReleasedWork[]> {
   const { rows } = await pool.query<WorkColumns>({
     name: 'release-work',
     text: RELEASE,
-    values: [shards, holder, window, express, place.cursor],
+    values: [shards, holder, window, priority, place.cursor],
   })
   moveTo(place, rows.pop()?.cursor)
   return rows.map((row) => ({
@@ -180,12 +180,12 @@ export async function releaseWork(
     documentId: row.document_id,
     version: row.version,
     ticket: row.ticket,
-    express: row.express,
+    priority: row.priority,
   }))
 }
 
 /** How long something may be out before it is taken for lost. */
-export interface Patience {
+export interface RecallAge {
   readonly readySeconds: number
   readonly processingSeconds: number
 }
@@ -196,12 +196,12 @@ const LOST = `shard = any($1) and ((state = 'ready' and touched_at < now() - mak
 /**
  * Puts back what the broker no longer holds. The next release gives it a new ticket, so whatever should turn up of the
  * old one after all matches nothing. Nobody claims meanwhile: a claim that had found the row just before would begin an
- * attempt on it that matches nothing either, and the document would wait for the end of the longest patience.
+ * attempt on it that matches nothing either, and the document would wait for the longest recall age.
  */
 export async function recallWork(
   pool: Pick<Pool, 'query'>,
   shards: readonly number[],
-  olderThan: Patience,
+  olderThan: RecallAge,
 ): Promise<number> {
   const values = [shards, olderThan.readySeconds, olderThan.processingSeconds]
   const { rows } = await pool.query(`select 1 as lost from work where ${LOST} limit 1`, values)

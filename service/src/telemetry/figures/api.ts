@@ -27,7 +27,7 @@ const ROLES = ['worker', 'dispatcher'] as const
 
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
-/** One flush takes up to 256. */
+/** One batch takes up to 256. */
 const DOCUMENTS: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 interface OperationRow {

@@ -5,7 +5,7 @@ import type { Figure } from '../../platform/figures.ts'
 
 export interface WorkerSources {
   readonly attempts: Readonly<Record<string, number>>
-  readonly inHand: () => number
+  readonly inFlight: () => number
   readonly sandbox: () => {
     readonly children: number
     readonly busy: number
@@ -29,7 +29,7 @@ export interface WorkerFigures {
   attempted(what: AttemptMeasures): void
 }
 
-export function createWorkerFigures({ attempts, inHand, sandbox }: WorkerSources): WorkerFigures {
+export function createWorkerFigures({ attempts, inFlight, sandbox }: WorkerSources): WorkerFigures {
   const attemptTimes = createHistogram(SECONDS)
   const readingTimes = createHistogram(SECONDS)
   const faults: Record<AttemptFault, number> = {
@@ -71,7 +71,7 @@ export function createWorkerFigures({ attempts, inHand, sandbox }: WorkerSources
         help: 'How long a document that was read took to read, waiting left out.',
         read: () => [{ histogram: readingTimes }],
       },
-      numberFigure('gauge', 'concord_work_in_hand', 'Documents that this worker has in hand.', inHand),
+      numberFigure('gauge', 'concord_work_in_flight', 'Documents that this worker has in flight.', inFlight),
       ...sandboxFigures(sandbox),
     ],
   }

@@ -75,12 +75,12 @@ async function processAll(): Promise<void> {
       ms: 1,
     }),
     announceEvents: () => undefined,
-    claimed: () => undefined,
+    started: () => undefined,
     random: Math.random,
     log: silentLog,
   }
   for (const note of await releaseOf(worker(), archive().tenant)) {
-    const delivery = { note, ack() {}, working() {}, retryIn() {} }
+    const delivery = { message: note, ack() {}, working() {}, retryIn() {} }
     expect(await runAttempt(deps, delivery)).toBe('processed')
   }
 }

@@ -128,10 +128,10 @@ describe('a document that is sent again', () => {
     await inSession({ connectionString: database().url('superuser') }, async (holder) => {
       await holder.query('begin')
       await holder.query(`select from scope_heads where scope_id = 'a-busy-one' for update`)
-      // In one flush with a document of a scope that is locked at the moment; the second version in the next flush.
+      // In one batch with a document of a scope that is locked at the moment; the second version in the next batch.
       const neighbour = send({ scopeId: 'a-busy-one', documentId: 'neighbour' })
       const versions = [send({ name: 'the first' }), send({ name: 'the second' })]
-      await waitUntil(() => isWaiting(), { what: 'the flush waiting for the lock' })
+      await waitUntil(() => isWaiting(), { what: 'the batch waiting for the lock' })
       await Promise.race([versions[1], waitUntil(() => false, { what: 'the second', withinMs: 200 })]).catch(
         () => undefined,
       )
@@ -230,7 +230,7 @@ describe('an idempotency key', () => {
       [tenant.tenantId],
     )
     await inSession({ connectionString: database().url('superuser') }, async (holder) => {
-      // Written but not committed: the key is being taken by the flush of another replica.
+      // Written but not committed: the key is being taken by the batch of another replica.
       await holder.query('begin')
       await holder.query(
         `insert into idempotency_keys (tenant_id, key_hash, fingerprint, scope_id, document_id, seq)

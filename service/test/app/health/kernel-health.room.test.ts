@@ -30,7 +30,7 @@ async function read(
   const health = createKernelHealth({
     kernel: api().kernel,
     broker: nats,
-    workSubjects: [`${broker().prefix}.work`, `${broker().prefix}.express`],
+    workSubjects: [`${broker().prefix}.work`, `${broker().prefix}.priority`],
     presence: createPresence(monotonicMs),
     hatcheries: createHatcheries(monotonicMs),
     migrations: await readMigrations(),

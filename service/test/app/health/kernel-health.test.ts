@@ -64,7 +64,7 @@ const make = (parts: Partial<KernelHealthDeps> = {}): KernelHealth =>
   createKernelHealth({
     kernel: api().kernel,
     broker: broker().broker,
-    workSubjects: [`${broker().prefix}.work`, `${broker().prefix}.express`],
+    workSubjects: [`${broker().prefix}.work`, `${broker().prefix}.priority`],
     presence,
     hatcheries: createHatcheries(clock.now),
     migrations,

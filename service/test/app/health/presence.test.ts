@@ -32,7 +32,7 @@ describe('a process that says once a second that it lives', () => {
     attempt: 2,
   }
   const vitals: Vitals = {
-    inHand: 2,
+    inFlight: 2,
     processed: 3,
     failed: 1,
     memoryBytes: 42,
@@ -58,7 +58,7 @@ describe('a process that says once a second that it lives', () => {
       said: {
         pid: 7,
         hatchery: 'host:6:y',
-        inHand: 2,
+        inFlight: 2,
         processed: 3,
         failed: 1,
         memoryBytes: 42,
@@ -74,7 +74,7 @@ describe('a process that says once a second that it lives', () => {
   })
 
   it('is idle with nothing in hand', () => {
-    expect(heartbeatOf(self, { ...vitals, inHand: 0 }, 9_000, false).state).toBe('idle')
+    expect(heartbeatOf(self, { ...vitals, inFlight: 0 }, 9_000, false).state).toBe('idle')
   })
 })
 

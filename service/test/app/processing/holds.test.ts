@@ -46,14 +46,14 @@ async function work(): Promise<string[]> {
       ms: 1,
     }),
     announceEvents: () => undefined,
-    claimed: () => undefined,
+    started: () => undefined,
     random: Math.random,
     log: silentLog,
   }
   const notes = await releaseOf(worker(), archive().tenant)
   return Promise.all(
     notes.map(async (note) => {
-      const end = await runAttempt(deps, { note, ack() {}, working() {}, retryIn() {} })
+      const end = await runAttempt(deps, { message: note, ack() {}, working() {}, retryIn() {} })
       return `${note.documentId} ${end}`
     }),
   ).then((ends) => ends.toSorted())

@@ -33,9 +33,9 @@ beforeEach(async () => {
   await broker().manager.streams.purge(broker().stream)
 })
 
-function make(window = 100, queue: WorkQueue = broker().queue, express = 0): Releasing {
+function make(window = 100, queue: WorkQueue = broker().queue, priority = 0): Releasing {
   const { kernel } = worker()
-  const releasing = createReleasing({ kernel, queue, holder: HOLDER, leaseSeconds: 5, window, express })
+  const releasing = createReleasing({ kernel, queue, holder: HOLDER, leaseSeconds: 5, window, priority })
   return {
     ...releasing,
     async release(shards) {
@@ -96,32 +96,32 @@ describe('releasing', () => {
     await releasing.release(SHARDS)
     const [first, second] = await receiveSome(broker().queue, 3)
     if (!first || !second) throw new Error('nothing came')
-    await claimOne(worker().tenant, first.note)
+    await claimOne(worker().tenant, first.message)
     expect(await releasing.release(SHARDS)).toBe(0)
-    await look(database(), 'delete from work where document_id = $1', [second.note.documentId])
+    await look(database(), 'delete from work where document_id = $1', [second.message.documentId])
     expect(await releasing.release(SHARDS)).toBe(1)
   })
 
-  it('sends the first few of a tenant express, and the others behind each other', async () => {
+  it('sends the first few of a tenant priority, and the others behind each other', async () => {
     const { queue } = broker()
     const releasing = make(5, queue, 2)
     await queueUp(4)
     expect(await releasing.release(SHARDS)).toBe(4)
     expect(await broker().held()).toBe(2)
-    const express: QueueDelivery[] = []
-    await queue.receive('express', 2, 1_000, (delivery) => void express.push(delivery))
-    expect(express).toMatchObject([
-      { note: { documentId: `d${made - 3}`, express: true } },
-      { note: { documentId: `d${made - 2}`, express: true } },
+    const priority: QueueDelivery[] = []
+    await queue.receive('priority', 2, 1_000, (delivery) => void priority.push(delivery))
+    expect(priority).toMatchObject([
+      { note: { documentId: `d${made - 3}`, priority: true } },
+      { note: { documentId: `d${made - 2}`, priority: true } },
     ])
-    for (const delivery of express) delivery.ack()
+    for (const delivery of priority) delivery.ack()
   })
 
   it('sends notes that can be claimed at once, because the release is committed before they are sent', async () => {
     await queueUp(12)
     await make().release(SHARDS)
     const deliveries = await receiveSome(broker().queue, 12)
-    const claims = await Promise.all(deliveries.map(({ note }) => claimOne(worker().tenant, note)))
+    const claims = await Promise.all(deliveries.map(({ message }) => claimOne(worker().tenant, message)))
     expect(claims.map((claim) => claim?.outcome)).toEqual(Array(12).fill('claimed'))
   })
 
@@ -263,7 +263,7 @@ describe('comparing with the broker', () => {
     await releasing.release(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
     if (!delivery) throw new Error('nothing came')
-    await claimOne(worker().tenant, delivery.note)
+    await claimOne(worker().tenant, delivery.message)
     await loseOne()
     await age(40, 'processing')
     expect(await releasing.reconcile(SHARDS)).toBe(0)
@@ -283,8 +283,8 @@ describe('comparing with the broker', () => {
     expect(await releasing.release(SHARDS)).toBe(1)
     const [fresh] = await receiveSome(broker().queue, 1)
     if (!fresh) throw new Error('nothing came')
-    expect(await claimOne(worker().tenant, old.note)).toEqual({ outcome: 'stale' })
-    expect(await claimOne(worker().tenant, fresh.note)).toMatchObject({ outcome: 'claimed' })
+    expect(await claimOne(worker().tenant, old.message)).toEqual({ outcome: 'stale' })
+    expect(await claimOne(worker().tenant, fresh.message)).toMatchObject({ outcome: 'claimed' })
   })
 })
 
@@ -300,7 +300,7 @@ describe('a queue that was made anew', () => {
     await releasing.reconcile(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
     if (!delivery) throw new Error('nothing came')
-    await claimOne(worker().tenant, delivery.note)
+    await claimOne(worker().tenant, delivery.message)
     await remake()
     expect(await releasing.reconcile(SHARDS)).toBe(2)
     expect(await releasing.reconcile(SHARDS)).toBe(0)
@@ -326,7 +326,7 @@ describe('a queue that was made anew', () => {
     await make().release(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
     if (!delivery) throw new Error('nothing came')
-    await claimOne(worker().tenant, delivery.note)
+    await claimOne(worker().tenant, delivery.message)
     await remake()
     expect(await make().reconcile(SHARDS)).toBe(2)
     // Under way when it was made: it may still come to its end for a while, and no longer, whoever looks.

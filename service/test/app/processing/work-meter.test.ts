@@ -29,7 +29,7 @@ function beat(id: string, processed: number, busyMs: number): void {
     id,
     saidAt: clock.now(),
     state: 'busy',
-    inHand: 4,
+    inFlight: 4,
     processed,
     capacity: 4,
     busyMs,

@@ -76,7 +76,7 @@ describe('an aborted task', () => {
     const sandbox = await startSandbox({ limits: endless })
     const first = new AbortController()
     const second = new AbortController()
-    const inHand = sandbox.run(task('loop', true), { signal: first.signal })
+    const inFlight = sandbox.run(task('loop', true), { signal: first.signal })
     await waitUntil(() => sandbox.stats().busy === 1, { what: 'the slow lane is busy' })
     const waiting = sandbox.run(task('exit 9', true), { signal: second.signal })
     expect(sandbox.stats()).toMatchObject({ waiting: 1, waitingSlow: 1 })
@@ -84,7 +84,7 @@ describe('an aborted task', () => {
     await expect(waiting).rejects.toThrow('not needed')
     expect(sandbox.stats()).toMatchObject({ waiting: 0, waitingSlow: 0 })
     first.abort(new Error('not needed either'))
-    await expect(inHand).rejects.toThrow('not needed either')
+    await expect(inFlight).rejects.toThrow('not needed either')
   })
 
   it('ends the child that is reading it in the slow lane, and the next one is read by another', async () => {

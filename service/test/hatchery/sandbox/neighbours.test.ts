@@ -130,7 +130,7 @@ describe('a task that waits for the slow lane', () => {
     const sandbox = await startSandbox()
     const said: string[] = []
     const run = (text: string, failedBefore = false) =>
-      sandbox.run(task(text, failedBefore), { setAside: () => said.push(text) })
+      sandbox.run(task(text, failedBefore), { onSlow: () => said.push(text) })
     await Promise.all([run('measure'), run('loop'), run('throw'), run('echo again', true)])
     expect(said.toSorted()).toEqual(['echo again', 'loop'])
   })

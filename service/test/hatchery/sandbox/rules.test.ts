@@ -90,10 +90,10 @@ describe('waiting', () => {
 })
 
 describe('waiting for the fast lane', () => {
-  it('whoever goes express passes the others, in the order in which they came', () => {
+  it('whoever goes priority passes the others, in the order in which they came', () => {
     const waiting = createWaiting<unknown>()
     const [common, ...hurried] = [false, true, true].map(
-      (express) => createJob({ id: '1', text: 'a', failedBefore: false, express }).job,
+      (priority) => createJob({ id: '1', text: 'a', failedBefore: false, priority }).job,
     )
     for (const each of [common, ...hurried]) if (each) waiting.add(each)
     expect(waiting.count('fast')).toBe(3)
@@ -103,10 +103,10 @@ describe('waiting for the fast lane', () => {
 })
 
 describe('waiting for the fast lane with a long text', () => {
-  it('short ones that go express pass it, and it passes those that do not', () => {
+  it('short ones that go priority pass it, and it passes those that do not', () => {
     const waiting = createWaiting<unknown>()
-    const jobOf = (text: string, express: boolean) =>
-      createJob({ id: '1', text, failedBefore: false, express }).job
+    const jobOf = (text: string, priority: boolean) =>
+      createJob({ id: '1', text, failedBefore: false, priority }).job
     const common = jobOf('a', false)
     const long = jobOf('a'.repeat(20_000), true)
     const short = jobOf('a', true)
@@ -156,10 +156,10 @@ describe('a meter', () => {
       },
       tickMs,
     )
-    const inHand = {}
+    const inFlight = {}
     return states.map((_, index) => {
       turn = index
-      return meter.look(inHand, 1_000 + index * tickMs)
+      return meter.look(inFlight, 1_000 + index * tickMs)
     })
   }
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const WRITERS = 32
 const ROUNDS = 8
 
-/** Writes flush after flush, and says how many documents it handed in. */
+/** Writes batch after batch, and says how many documents it handed in. */
 async function writeOn(pool: Pool): Promise<AcceptAnswer[]> {
   const answers: AcceptAnswer[] = []
   for (let round = 0; round < ROUNDS; round += 1) {

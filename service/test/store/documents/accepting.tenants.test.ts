@@ -1,4 +1,4 @@
-/** Several tenants share a flush; row-level security holds for each of them inside the one statement. */
+/** Several tenants share a batch; row-level security holds for each of them inside the one statement. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { KEYS_KNOWN_SECONDS } from '../../../src/platform/idempotency.ts'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
@@ -42,7 +42,7 @@ const item = (number: number, parts: Readonly<Record<string, unknown>> = {}) => 
   ...parts,
 })
 
-describe('a flush of several tenants', () => {
+describe('a batch of several tenants', () => {
   it('writes each document to its own tenant, and answers in the order it was asked', async () => {
     const documents = [0, 2, 1, 0, 1, 2, 2].map((index, place) =>
       newDocument(tenantAt(index), { documentId: `d${place}` }),

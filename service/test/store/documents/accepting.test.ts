@@ -76,7 +76,7 @@ describe('a document that is accepted', () => {
     expect(await storyOf(database(), tenant)).toEqual(['2 document.queued 1'])
   })
 
-  it('keeps its own bytes among many others of one flush', async () => {
+  it('keeps its own bytes among many others of one batch', async () => {
     const documents = Array.from({ length: 40 }, (_, index) =>
       newDocument(tenant, { documentId: `d${index}`, text: `text ${index} `.repeat((index % 7) + 1) }),
     )
@@ -97,7 +97,7 @@ describe('a document that is accepted', () => {
       expect(kept.get(documentId)).toBe(String(sealedText) + String(sealedCard))
   })
 
-  it('waits in the backlog in the order of the flush', async () => {
+  it('waits in the backlog in the order of the batch', async () => {
     const documents = ['z', 'm', 'a'].map((documentId) => newDocument(tenant, { documentId }))
     await acceptDocuments(pools().tenant, documents)
     const rows = await look(

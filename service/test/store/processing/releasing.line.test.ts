@@ -31,12 +31,12 @@ const queue = (tenant: TestTenant, count: number) =>
     api().tenant,
     Array.from({ length: count }, () => newDocument(tenant, { documentId: `d${(made += 1)}` })),
   )
-const fill = (express: number, window = 100) =>
-  releaseWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window, express })
+const fill = (priority: number, window = 100) =>
+  releaseWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window, priority })
 const expressOf = (released: Awaited<ReturnType<typeof fill>>, { tenantId }: TestTenant) =>
-  released.filter((each) => each.express && each.tenantId === tenantId).length
+  released.filter((each) => each.priority && each.tenantId === tenantId).length
 
-describe('the express line', () => {
+describe('the priority line', () => {
   it('takes the first few of each tenant', async () => {
     await queue(acme, 9)
     await queue(borealis, 2)
@@ -59,7 +59,7 @@ describe('the express line', () => {
     expect(expressOf(await fill(3), acme)).toBe(3)
   })
 
-  it('takes the next ones of a tenant whose earlier ones still stand in the common line', async () => {
+  it('takes the next ones of a tenant whose earlier ones still wait in the standard queue', async () => {
     await queue(acme, 60)
     await queue(borealis, 8)
     await fill(3)
@@ -67,14 +67,14 @@ describe('the express line', () => {
     expect(expressOf(await fill(3), borealis)).toBe(1)
   })
 
-  it('has room that the common line leaves free', async () => {
+  it('has room that the standard queue leaves free', async () => {
     await queue(acme, 100)
     // An eighth of the window is kept.
     expect(await fill(3, 40)).toHaveLength(35)
     expect(await fill(3, 40)).toEqual([])
     await queue(borealis, 9)
     const released = await fill(3, 40)
-    expect(released.map(({ tenantId, express }) => [tenantId, express])).toEqual(
+    expect(released.map(({ tenantId, priority }) => [tenantId, priority])).toEqual(
       Array.from({ length: 3 }, () => [borealis.tenantId, true]),
     )
     await queue(borealis, 1)
@@ -84,6 +84,6 @@ describe('the express line', () => {
 
   it('takes nothing where it is closed', async () => {
     await queue(acme, 2)
-    expect((await fill(0)).map(({ express }) => express)).toEqual([false, false])
+    expect((await fill(0)).map(({ priority }) => priority)).toEqual([false, false])
   })
 })

@@ -57,7 +57,7 @@ async function fillScopes({ tenantId }: TestTenant, count: number): Promise<void
 
 const place = createBacklogPlace()
 const release = (window: number) =>
-  releaseWork(kernel(), { holder: HOLDER, shards: SHARDS, window, express: 4, place })
+  releaseWork(kernel(), { holder: HOLDER, shards: SHARDS, window, priority: 4, place })
 const endAll = () => look(database(), `delete from work where state <> 'queued'`)
 
 async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {

@@ -63,7 +63,7 @@ describe('a release', () => {
     const released = await release(10)
     expect(released).toHaveLength(2)
     for (const each of released) {
-      expect(Object.keys(each).toSorted().join()).toBe('documentId,express,scopeId,tenantId,ticket,version')
+      expect(Object.keys(each).toSorted().join()).toBe('documentId,priority,scopeId,tenantId,ticket,version')
       expect(await workRow(database(), each)).toMatchObject({
         state: 'ready',
         ticket: each.ticket,
@@ -296,7 +296,7 @@ describe('a recall', () => {
   const recall = (readySeconds: number, processingSeconds: number, shards: readonly number[] = SHARDS) =>
     recallWork(kernel(), shards, { readySeconds, processingSeconds })
 
-  it('puts back what has waited too long, each state by its own patience, and nothing else', async () => {
+  it('puts back what has waited too long, each state by its own age, and nothing else', async () => {
     await queue(acme, 'ready-old', 'ready-new', 'busy-old', 'busy-new', 'queued-old')
     const released = await release(4)
     for (const place of released.filter(({ documentId }) => documentId.startsWith('busy')))

@@ -1,13 +1,13 @@
 /** Items that are worth nothing after a time. */
 import { describe, expect, it } from 'vitest'
-import { createFlusher } from '../../src/platform/flusher.ts'
+import { createBatcher } from '../../src/platform/batcher.ts'
 import { BacklogOverrun } from '../../src/platform/waiting-list.ts'
 
 /** All in one place, so that one batch comes after the other; `late` is due soon, the others never. */
 function setUp() {
   const written: string[][] = []
   const ends: (() => void)[] = []
-  const flusher = createFlusher<string, string>({
+  const batcher = createBatcher<string, string>({
     keysOf: () => [],
     placeOf: () => 'one',
     sizeOf: () => 1,
@@ -15,7 +15,7 @@ function setUp() {
     maxSize: 10,
     concurrency: 2,
     dueAtOf: (name) => (name === 'late' ? performance.now() + 50 : Infinity),
-    worthSplitting: () => false,
+    retryIndividually: () => false,
     async write(names) {
       written.push([...names])
       await new Promise<void>((resolve) => void ends.push(resolve))
@@ -25,16 +25,16 @@ function setUp() {
   const handedOver = async (count: number) => {
     while (written.length < count) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { flusher, written, handedOver, end: () => ends.shift()?.() }
+  return { batcher, written, handedOver, end: () => ends.shift()?.() }
 }
 
 describe('an item that is due', () => {
   it('is taken off the list, and those that came later are written', async () => {
-    const { flusher, written, handedOver, end } = setUp()
-    const first = flusher.write('first')
+    const { batcher, written, handedOver, end } = setUp()
+    const first = batcher.write('first')
     await handedOver(1)
-    await expect(flusher.write('late')).rejects.toBeInstanceOf(BacklogOverrun)
-    const next = flusher.write('next')
+    await expect(batcher.write('late')).rejects.toBeInstanceOf(BacklogOverrun)
+    const next = batcher.write('next')
     end()
     expect(await first).toBe('first')
     await handedOver(2)
@@ -44,11 +44,11 @@ describe('an item that is due', () => {
   })
 
   it('lets draining end when it was the last that waited', async () => {
-    const { flusher, handedOver, end } = setUp()
-    const first = flusher.write('first')
+    const { batcher, handedOver, end } = setUp()
+    const first = batcher.write('first')
     await handedOver(1)
-    const late = flusher.write('late').catch(() => 'given up')
-    const drained = flusher.drain()
+    const late = batcher.write('late').catch(() => 'given up')
+    const drained = batcher.drain()
     expect(await late).toBe('given up')
     end()
     await Promise.all([first, drained])

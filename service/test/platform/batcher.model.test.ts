@@ -1,7 +1,7 @@
-/** Random arrivals, batches and failures against the one thing a flusher promises to everyone. */
+/** Random arrivals, batches and failures against the one thing a batcher promises to everyone. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createFlusher } from '../../src/platform/flusher.ts'
+import { createBatcher } from '../../src/platform/batcher.ts'
 
 interface Item {
   readonly id: number
@@ -31,9 +31,9 @@ const bounds = fc.record({
   maxItems: fc.integer({ min: 1, max: 8 }),
   maxSize: fc.integer({ min: 1, max: 30 }),
   concurrency: fc.integer({ min: 1, max: 3 }),
-  crowdFrom: fc.constantFrom(1, 2, 4, Infinity).map((count) => () => count),
-  crowds: fc.constantFrom(1, 2),
-  crowdPaceMs: fc.constantFrom(0, 1),
+  bulkThreshold: fc.constantFrom(1, 2, 4, Infinity).map((count) => () => count),
+  bulkConcurrency: fc.constantFrom(1, 2),
+  bulkIntervalMs: fc.constantFrom(0, 1),
 })
 
 /** How many turns each batch takes, and whether the store is away for it. */
@@ -63,12 +63,12 @@ interface Run {
 async function run(arrivals: readonly Item[], limits: Bounds, days: Weather): Promise<Run> {
   const written: Item[][] = []
   const underWay = new Set<string>()
-  const flusher = createFlusher<Item, string>({
+  const batcher = createBatcher<Item, string>({
     ...limits,
     keysOf: ({ keys }) => keys,
     placeOf: ({ place }) => place,
     sizeOf: ({ size }) => size,
-    worthSplitting: (error) => !(error instanceof Away),
+    retryIndividually: (error) => !(error instanceof Away),
     async write(batch) {
       const day = days[written.length % days.length]
       written.push([...batch])
@@ -89,11 +89,11 @@ async function run(arrivals: readonly Item[], limits: Bounds, days: Weather): Pr
   const count = () => void (answered += 1)
   for (const item of arrivals) {
     await turns(item.pause)
-    const answer = flusher.write(item)
+    const answer = batcher.write(item)
     answer.then(count, count)
     answers.push(answer)
   }
-  await flusher.drain()
+  await batcher.drain()
   await turns(1)
   // Drained means answered: nobody has to wait any more.
   expect(answered).toBe(arrivals.length)

@@ -1,18 +1,19 @@
-/** Tries again what somebody else's absence made fail, with pauses that grow, until it succeeds or the patience is over. */
+/** Retries a call with exponential backoff until it succeeds, fails for good or the time is over. */
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface RetryOptions {
+  /** No retry begins after this time. */
   readonly forMs: number
   readonly maxPauseMs: number
-  /** Whether the same may succeed later. */
+  /** Whether the same call may succeed later. */
   readonly isWorthwhile: (error: unknown) => boolean
-  /** Told of the first failure that is waited out. */
+  /** Receives the first error that is retried. */
   readonly onWaiting?: (error: unknown) => void
 }
 
 const FIRST_PAUSE_MS = 100
 
-export async function withPatience<Result>(
+export async function retry<Result>(
   work: () => Promise<Result>,
   { forMs, maxPauseMs, isWorthwhile, onWaiting }: RetryOptions,
 ): Promise<Result> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createFlusher } from '../../src/platform/flusher.ts'
-import type { Flusher, FlusherOptions } from '../../src/platform/flusher.ts'
+import { createBatcher } from '../../src/platform/batcher.ts'
+import type { Batcher, BatcherOptions } from '../../src/platform/batcher.ts'
 
 interface Item {
   readonly name: string
@@ -17,7 +17,7 @@ interface Batch {
 }
 
 interface Bench {
-  readonly flusher: Flusher<Item, string>
+  readonly batcher: Batcher<Item, string>
   /** Every batch handed over so far, in order. */
   readonly batches: readonly Batch[]
   /** Resolves once this many have been handed over. */
@@ -25,17 +25,17 @@ interface Bench {
 }
 
 /** Nothing is answered by itself: the test decides when, and with what. */
-function setUp(options: Partial<FlusherOptions<Item, string>> = {}): Bench {
+function setUp(options: Partial<BatcherOptions<Item, string>> = {}): Bench {
   const batches: Batch[] = []
   let news = Promise.withResolvers<void>()
-  const flusher = createFlusher<Item, string>({
+  const batcher = createBatcher<Item, string>({
     keysOf: ({ key }) => (key === undefined ? [] : [key]),
     placeOf: ({ name, place }) => place ?? name,
     sizeOf: ({ size }) => size ?? 1,
     maxItems: 100,
     maxSize: 1_000,
     concurrency: 1,
-    worthSplitting: () => true,
+    retryIndividually: () => true,
     write(items) {
       const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>()
       const names = items.map(({ name }) => name)
@@ -47,7 +47,7 @@ function setUp(options: Partial<FlusherOptions<Item, string>> = {}): Bench {
     ...options,
   })
   return {
-    flusher,
+    batcher,
     batches,
     async handedOver(count) {
       while (batches.length < count) await news.promise
@@ -58,33 +58,33 @@ function setUp(options: Partial<FlusherOptions<Item, string>> = {}): Bench {
 
 const named = (...names: string[]): Item[] => names.map((name) => ({ name }))
 
-/** Long enough for a flusher to do whatever it would do by itself. */
+/** Long enough for a batcher to do whatever it would do by itself. */
 const settle = async () => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe('a flusher', () => {
+describe('a batcher', () => {
   it('writes what arrived together in one batch, and gives each its own answer', async () => {
-    const { flusher, batches, handedOver } = setUp()
-    const answers = Promise.all(named('a', 'b', 'c').map((item) => flusher.write(item)))
+    const { batcher, batches, handedOver } = setUp()
+    const answers = Promise.all(named('a', 'b', 'c').map((item) => batcher.write(item)))
     expect(await handedOver(1)).toEqual([['a', 'b', 'c']])
     batches[0]?.answer()
     expect(await answers).toEqual(['a!', 'b!', 'c!'])
   })
 
   it('writes a single item at once, without waiting for others', async () => {
-    const { flusher, batches, handedOver } = setUp()
-    const answer = flusher.write({ name: 'alone' })
+    const { batcher, batches, handedOver } = setUp()
+    const answer = batcher.write({ name: 'alone' })
     expect(await handedOver(1)).toEqual([['alone']])
     batches[0]?.answer()
     expect(await answer).toBe('alone!')
   })
 
   it('collects what arrives while a batch is under way into the next one', async () => {
-    const { flusher, batches, handedOver } = setUp()
-    const first = flusher.write({ name: 'a' })
+    const { batcher, batches, handedOver } = setUp()
+    const first = batcher.write({ name: 'a' })
     await handedOver(1)
-    const others = Promise.all(named('b', 'c', 'd').map((item) => flusher.write(item)))
+    const others = Promise.all(named('b', 'c', 'd').map((item) => batcher.write(item)))
     await settle()
     expect(batches).toHaveLength(1)
     batches[0]?.answer()
@@ -94,8 +94,8 @@ describe('a flusher', () => {
   })
 
   it('has no more batches under way than it may', async () => {
-    const { flusher, batches, handedOver } = setUp({ concurrency: 2, maxItems: 1 })
-    const answers = Promise.all(named('a', 'b', 'c').map((item) => flusher.write(item)))
+    const { batcher, batches, handedOver } = setUp({ concurrency: 2, maxItems: 1 })
+    const answers = Promise.all(named('a', 'b', 'c').map((item) => batcher.write(item)))
     await handedOver(2)
     await settle()
     expect(batches).toHaveLength(2)
@@ -109,8 +109,8 @@ describe('a flusher', () => {
 
 describe('a place', () => {
   it('is in one batch at a time; what comes meanwhile travels together in the next', async () => {
-    const { flusher, batches, handedOver } = setUp({ concurrency: 3 })
-    const write = (name: string, place: string) => flusher.write({ name, place })
+    const { batcher, batches, handedOver } = setUp({ concurrency: 3 })
+    const write = (name: string, place: string) => batcher.write({ name, place })
     const answers = [write('a', 'here')]
     await handedOver(1)
     answers.push(write('b', 'here'), write('c', 'there'), write('d', 'here'))
@@ -124,15 +124,16 @@ describe('a place', () => {
   })
 })
 
-describe('a crowded place', () => {
-  const bench = (concurrency: number) => setUp({ concurrency, crowdFrom: () => 3 })
-  const crowd = (place: string, count = 3): Item[] =>
+describe('a bulk place', () => {
+  const bench = (concurrency: number, options: Partial<BatcherOptions<Item, string>> = {}) =>
+    setUp({ concurrency, bulkThreshold: () => 3, ...options })
+  const bulk = (place: string, count = 3): Item[] =>
     Array.from({ length: count }, (_, at) => ({ name: `${place}${at}`, place }))
 
   it('goes without the others, who go first', async () => {
-    const { flusher, batches, handedOver } = bench(3)
-    const all = [...crowd('x'), { name: 'a' }, ...crowd('y'), { name: 'b' }]
-    const answers = Promise.all(all.map((item) => flusher.write(item)))
+    const { batcher, batches, handedOver } = bench(3)
+    const all = [...bulk('x'), { name: 'a' }, ...bulk('y'), { name: 'b' }]
+    const answers = Promise.all(all.map((item) => batcher.write(item)))
     expect(await handedOver(2)).toEqual([
       ['a', 'b'],
       ['x0', 'x1', 'x2', 'y0', 'y1', 'y2'],
@@ -142,15 +143,15 @@ describe('a crowded place', () => {
   })
 
   it('leaves a batch free for those who come with little', async () => {
-    const { flusher, batches, handedOver } = bench(3)
-    const answers = crowd('x').map((item) => flusher.write(item))
+    const { batcher, batches, handedOver } = bench(3)
+    const answers = bulk('x').map((item) => batcher.write(item))
     await handedOver(1)
-    answers.push(...crowd('y').map((item) => flusher.write(item)))
+    answers.push(...bulk('y').map((item) => batcher.write(item)))
     await handedOver(2)
-    answers.push(...crowd('z').map((item) => flusher.write(item)))
+    answers.push(...bulk('z').map((item) => batcher.write(item)))
     await settle()
     expect(batches).toHaveLength(2)
-    answers.push(flusher.write({ name: 'a' }))
+    answers.push(batcher.write({ name: 'a' }))
     expect((await handedOver(3)).at(-1)).toEqual(['a'])
     batches[0]?.answer()
     expect((await handedOver(4)).at(-1)).toEqual(['z0', 'z1', 'z2'])
@@ -159,13 +160,13 @@ describe('a crowded place', () => {
   })
 
   it('is one batch at a time where no more are allowed, and leaves all others to the rest', async () => {
-    const { flusher, batches, handedOver } = setUp({ concurrency: 3, crowdFrom: () => 3, crowds: 1 })
-    const answers = crowd('x').map((item) => flusher.write(item))
+    const { batcher, batches, handedOver } = bench(3, { bulkConcurrency: 1 })
+    const answers = bulk('x').map((item) => batcher.write(item))
     await handedOver(1)
-    answers.push(...crowd('y').map((item) => flusher.write(item)))
-    answers.push(flusher.write({ name: 'a' }))
+    answers.push(...bulk('y').map((item) => batcher.write(item)))
+    answers.push(batcher.write({ name: 'a' }))
     await handedOver(2)
-    answers.push(flusher.write({ name: 'b' }))
+    answers.push(batcher.write({ name: 'b' }))
     await handedOver(3)
     batches[0]?.answer()
     expect((await handedOver(4)).slice(1)).toEqual([['a'], ['b'], ['y0', 'y1', 'y2']])
@@ -174,12 +175,12 @@ describe('a crowded place', () => {
   })
 
   it('goes no sooner after another than it may, and the others do', async () => {
-    const { flusher, batches, handedOver } = setUp({ concurrency: 3, crowdFrom: () => 3, crowdPaceMs: 60 })
-    const answers = crowd('x').map((item) => flusher.write(item))
+    const { batcher, batches, handedOver } = bench(3, { bulkIntervalMs: 60 })
+    const answers = bulk('x').map((item) => batcher.write(item))
     await handedOver(1)
     const since = performance.now()
     batches[0]?.answer()
-    answers.push(...[...crowd('y'), { name: 'a' }].map((item) => flusher.write(item)))
+    answers.push(...[...bulk('y'), { name: 'a' }].map((item) => batcher.write(item)))
     expect((await handedOver(2)).at(-1)).toEqual(['a'])
     expect((await handedOver(3)).at(-1)).toEqual(['y0', 'y1', 'y2'])
     expect(performance.now() - since).toBeGreaterThan(40)
@@ -188,19 +189,19 @@ describe('a crowded place', () => {
   })
 
   it('is one where a single item says so', async () => {
-    const crowdFrom = ({ name }: Item) => (name === 'x' ? 1 : Infinity)
-    const { flusher, batches, handedOver } = setUp({ concurrency: 2, crowdFrom })
-    const answers = named('x', 'a').map((item) => flusher.write({ ...item, place: item.name }))
+    const bulkThreshold = ({ name }: Item) => (name === 'x' ? 1 : Infinity)
+    const { batcher, batches, handedOver } = setUp({ concurrency: 2, bulkThreshold })
+    const answers = named('x', 'a').map((item) => batcher.write({ ...item, place: item.name }))
     expect(await handedOver(2)).toEqual([['a'], ['x']])
     for (const batch of batches) batch.answer()
     await Promise.all(answers)
   })
 
   it('waits for no more than one batch of the others', async () => {
-    const { flusher, batches, handedOver } = bench(2)
-    const answers = [flusher.write({ name: 'a' })]
+    const { batcher, batches, handedOver } = bench(2)
+    const answers = [batcher.write({ name: 'a' })]
     await handedOver(1)
-    answers.push(...[{ name: 'b' }, ...crowd('x'), { name: 'c' }].map((item) => flusher.write(item)))
+    answers.push(...[{ name: 'b' }, ...bulk('x'), { name: 'c' }].map((item) => batcher.write(item)))
     expect((await handedOver(2)).at(-1)).toEqual(['x0', 'x1', 'x2'])
     batches[0]?.answer()
     expect((await handedOver(3)).at(-1)).toEqual(['b', 'c'])
@@ -209,8 +210,8 @@ describe('a crowded place', () => {
   })
 
   it('is written also where only one batch may be under way', async () => {
-    const { flusher, batches, handedOver } = bench(1)
-    const answers = [...crowd('x'), { name: 'a' }].map((item) => flusher.write(item))
+    const { batcher, batches, handedOver } = bench(1)
+    const answers = [...bulk('x'), { name: 'a' }].map((item) => batcher.write(item))
     await handedOver(1)
     batches[0]?.answer()
     expect(await handedOver(2)).toEqual([['a'], ['x0', 'x1', 'x2']])
@@ -221,8 +222,8 @@ describe('a crowded place', () => {
 
 describe('a batch', () => {
   it('holds no more items than it may; the rest follows in order', async () => {
-    const { flusher, batches, handedOver } = setUp({ maxItems: 2 })
-    const answers = Promise.all(named('a', 'b', 'c', 'd', 'e').map((item) => flusher.write(item)))
+    const { batcher, batches, handedOver } = setUp({ maxItems: 2 })
+    const answers = Promise.all(named('a', 'b', 'c', 'd', 'e').map((item) => batcher.write(item)))
     for (let index = 0; index < 3; index += 1) {
       await handedOver(index + 1)
       batches[index]?.answer()
@@ -232,7 +233,7 @@ describe('a batch', () => {
   })
 
   it('is no larger than it may be, unless a single item is', async () => {
-    const { flusher, batches, handedOver } = setUp({ maxSize: 10 })
+    const { batcher, batches, handedOver } = setUp({ maxSize: 10 })
     const items = [
       { name: 'a', size: 6 },
       { name: 'b', size: 4 },
@@ -240,33 +241,32 @@ describe('a batch', () => {
       { name: 'huge', size: 50 },
       { name: 'd', size: 2 },
     ]
-    const answers = Promise.all(items.map((item) => flusher.write(item)))
+    const answers = Promise.all(items.map((item) => batcher.write(item)))
     for (let index = 0; index < 3; index += 1) {
       await handedOver(index + 1)
       batches[index]?.answer()
     }
     expect(await answers).toEqual(['a!', 'b!', 'c!', 'huge!', 'd!'])
-    const whole = batches.map(({ names }) => names)
-    expect(whole[0]).toEqual(['a', 'b'])
-    expect(whole.find((names) => names.includes('huge'))).toEqual(['huge'])
+    expect(batches[0]?.names).toEqual(['a', 'b'])
+    expect(batches.find(({ names }) => names.includes('huge'))?.names).toEqual(['huge'])
   })
 
   it('that is answered in part counts as not written', async () => {
     const calls: string[][] = []
-    const { flusher } = setUp({
+    const { batcher } = setUp({
       write: async (items) => {
         calls.push(items.map(({ name }) => name))
         return items.length === 1 ? [`${items[0]?.name}!`] : ['only one']
       },
     })
-    expect(await Promise.all(named('a', 'b').map((item) => flusher.write(item)))).toEqual(['a!', 'b!'])
+    expect(await Promise.all(named('a', 'b').map((item) => batcher.write(item)))).toEqual(['a!', 'b!'])
     expect(calls).toEqual([['a', 'b'], ['a'], ['b']])
   })
 })
 
 describe('items that share a key', () => {
   it('never go into one batch, and keep their order', async () => {
-    const { flusher, batches, handedOver } = setUp()
+    const { batcher, batches, handedOver } = setUp()
     const items = [
       { name: 'a1', key: 'a' },
       { name: 'b1', key: 'b' },
@@ -274,7 +274,7 @@ describe('items that share a key', () => {
       { name: 'a3', key: 'a' },
       { name: 'c1', key: 'c' },
     ]
-    const answers = Promise.all(items.map((item) => flusher.write(item)))
+    const answers = Promise.all(items.map((item) => batcher.write(item)))
     for (let index = 0; index < 3; index += 1) {
       await handedOver(index + 1)
       batches[index]?.answer()
@@ -284,13 +284,13 @@ describe('items that share a key', () => {
   })
 
   it('keep their order when one of them did not fit', async () => {
-    const { flusher, batches, handedOver } = setUp({ maxSize: 10 })
+    const { batcher, batches, handedOver } = setUp({ maxSize: 10 })
     const items = [
       { name: 'a', size: 8 },
       { name: 'k1', size: 5, key: 'k' },
       { name: 'k2', size: 1, key: 'k' },
     ]
-    const answers = Promise.all(items.map((item) => flusher.write(item)))
+    const answers = Promise.all(items.map((item) => batcher.write(item)))
     for (let index = 0; index < 3; index += 1) {
       await handedOver(index + 1)
       batches[index]?.answer()
@@ -300,8 +300,8 @@ describe('items that share a key', () => {
   })
 
   it('keep their order although several batches may be under way', async () => {
-    const { flusher, batches, handedOver } = setUp({ concurrency: 2 })
-    const [first, second] = [flusher.write({ name: 'k1', key: 'k' }), flusher.write({ name: 'k2', key: 'k' })]
+    const { batcher, batches, handedOver } = setUp({ concurrency: 2 })
+    const [first, second] = [batcher.write({ name: 'k1', key: 'k' }), batcher.write({ name: 'k2', key: 'k' })]
     await handedOver(1)
     await settle()
     // The second could overtake the first, whichever of the two the database happens to serve sooner.
@@ -314,10 +314,10 @@ describe('items that share a key', () => {
   })
 
   it('do not hold back the ones that share none', async () => {
-    const { flusher, batches, handedOver } = setUp({ concurrency: 2 })
-    const one = flusher.write({ name: 'k1', key: 'k' })
+    const { batcher, batches, handedOver } = setUp({ concurrency: 2 })
+    const one = batcher.write({ name: 'k1', key: 'k' })
     await handedOver(1)
-    const other = flusher.write({ name: 'other', key: 'o' })
+    const other = batcher.write({ name: 'other', key: 'o' })
     await handedOver(2)
     batches[1]?.answer()
     expect(await other).toBe('other!')
@@ -330,13 +330,13 @@ describe('a failure', () => {
   const bad = new Error('this one cannot be written')
 
   it('of one item does not fail its neighbours', async () => {
-    const { flusher } = setUp({
+    const { batcher } = setUp({
       async write(items) {
         if (items.some(({ name }) => name === 'bad')) throw bad
         return items.map(({ name }) => `${name}!`)
       },
     })
-    const outcomes = await Promise.allSettled(named('a', 'bad', 'b').map((item) => flusher.write(item)))
+    const outcomes = await Promise.allSettled(named('a', 'bad', 'b').map((item) => batcher.write(item)))
     expect(outcomes).toEqual([
       { status: 'fulfilled', value: 'a!' },
       { status: 'rejected', reason: bad },
@@ -345,8 +345,8 @@ describe('a failure', () => {
   })
 
   it('that is nobody’s fault fails all at once, and is not tried again one by one', async () => {
-    const { flusher, batches, handedOver } = setUp({ worthSplitting: () => false })
-    const outcomes = Promise.allSettled(named('a', 'b', 'c').map((item) => flusher.write(item)))
+    const { batcher, batches, handedOver } = setUp({ retryIndividually: () => false })
+    const outcomes = Promise.allSettled(named('a', 'b', 'c').map((item) => batcher.write(item)))
     await handedOver(1)
     batches[0]?.fail(bad)
     expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -355,10 +355,10 @@ describe('a failure', () => {
   })
 
   it('of one batch does not stop those that come after it', async () => {
-    const { flusher, batches, handedOver } = setUp({ worthSplitting: () => false })
-    const lost = flusher.write({ name: 'a' }).catch((error: unknown) => error)
+    const { batcher, batches, handedOver } = setUp({ retryIndividually: () => false })
+    const lost = batcher.write({ name: 'a' }).catch((error: unknown) => error)
     await handedOver(1)
-    const next = flusher.write({ name: 'b' })
+    const next = batcher.write({ name: 'b' })
     batches[0]?.fail(bad)
     expect(await lost).toBe(bad)
     await handedOver(2)
@@ -368,15 +368,15 @@ describe('a failure', () => {
 })
 
 describe('draining', () => {
-  it('of an idle flusher is done at once', async () => {
-    await expect(setUp().flusher.drain()).resolves.toBeUndefined()
+  it('of an idle batcher is done at once', async () => {
+    await expect(setUp().batcher.drain()).resolves.toBeUndefined()
   })
 
   it('waits for what is under way and for what waits behind it, failures included', async () => {
-    const { flusher, batches, handedOver } = setUp({ maxItems: 1, worthSplitting: () => false })
-    const answers = Promise.allSettled(named('a', 'b').map((item) => flusher.write(item)))
+    const { batcher, batches, handedOver } = setUp({ maxItems: 1, retryIndividually: () => false })
+    const answers = Promise.allSettled(named('a', 'b').map((item) => batcher.write(item)))
     let drained = false
-    const draining = flusher.drain().then(() => (drained = true))
+    const draining = batcher.drain().then(() => (drained = true))
     await handedOver(1)
     batches[0]?.fail(new Error('no'))
     await handedOver(2)
@@ -389,12 +389,12 @@ describe('draining', () => {
   })
 
   it('can be asked for by several, and again later', async () => {
-    const { flusher, batches, handedOver } = setUp()
-    const answer = flusher.write({ name: 'a' })
-    const both = Promise.all([flusher.drain(), flusher.drain()])
+    const { batcher, batches, handedOver } = setUp()
+    const answer = batcher.write({ name: 'a' })
+    const both = Promise.all([batcher.drain(), batcher.drain()])
     await handedOver(1)
     batches[0]?.answer()
     await Promise.all([answer, both])
-    await expect(flusher.drain()).resolves.toBeUndefined()
+    await expect(batcher.drain()).resolves.toBeUndefined()
   })
 })

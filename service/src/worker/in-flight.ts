@@ -1,0 +1,85 @@
+/** The deliveries that a worker has in flight: how much capacity they use, for how long, and which is the oldest. */
+import type { Delivery } from './delivery.ts'
+
+export interface OldestDelivery {
+  readonly message: Delivery['message']
+  /** 0 until the attempt has begun. */
+  readonly attempt: number
+  readonly forMs: number
+}
+
+export interface InFlight {
+  add(delivery: Delivery): void
+  /** Records the number of the attempt that has begun. */
+  started(delivery: Delivery, attempt: number): void
+  /** Marks a delivery that will take long. Up to a bound, parked deliveries use no capacity. */
+  park(delivery: Delivery): void
+  remove(delivery: Delivery): void
+  deliveries(): Iterable<Delivery>
+  size(): number
+  /** Never negative. */
+  usedCapacity(): number
+  /** The number of priority deliveries that are not parked. */
+  prioritySize(): number
+  oldest(): OldestDelivery | undefined
+  /** The used capacity times the time it was used, since the start. */
+  busyMs(): number
+}
+
+interface Entry {
+  readonly since: number
+  attempt: number
+}
+
+export function createInFlight(capacity: number, maxParked: number): InFlight {
+  const entries = new Map<Delivery, Entry>()
+  const parked = new Set<Delivery>()
+  const priority = new Set<Delivery>()
+  let used = 0
+  let sum = 0
+  let updatedAt = performance.now()
+
+  const usedCapacity = () => entries.size - Math.min(parked.size, maxParked)
+  const busyMs = () => sum + used * (performance.now() - updatedAt)
+
+  /** Every change ends with this call. */
+  function update(): void {
+    sum = busyMs()
+    updatedAt = performance.now()
+    used = Math.min(capacity, usedCapacity())
+  }
+
+  return {
+    add(delivery) {
+      entries.set(delivery, { since: performance.now(), attempt: 0 })
+      if (delivery.message.priority) priority.add(delivery)
+      update()
+    },
+    started(delivery, attempt) {
+      const entry = entries.get(delivery)
+      if (entry) entry.attempt = attempt
+    },
+    park(delivery) {
+      parked.add(delivery)
+      priority.delete(delivery)
+      update()
+    },
+    remove(delivery) {
+      entries.delete(delivery)
+      parked.delete(delivery)
+      priority.delete(delivery)
+      update()
+    },
+    deliveries: () => entries.keys(),
+    size: () => entries.size,
+    usedCapacity,
+    prioritySize: () => priority.size,
+    // A map keeps the order of insertion, so its first entry is the oldest.
+    oldest() {
+      for (const [{ message }, { since, attempt }] of entries)
+        return { message, attempt, forMs: performance.now() - since }
+      return undefined
+    },
+    busyMs,
+  }
+}
