@@ -73,8 +73,8 @@ export function paragraph(
   return `<w:p>${about === '' ? '' : `<w:pPr>${about}</w:pPr>`}${content}</w:p>`
 }
 
-export function line(text: string, style?: Parameters<typeof paragraph>[1]): string {
-  return paragraph(run(oneLine(text)), style)
+export function line(text: string, style?: Parameters<typeof paragraph>[1], keepNext = false): string {
+  return paragraph(run(oneLine(text)), style, keepNext)
 }
 
 /** Between the margins, in twentieths of a point. */
@@ -83,13 +83,29 @@ const BORDERS = ['top', 'left', 'bottom', 'right', 'insideH', 'insideV']
   .map((side) => `<w:${side} w:val="single" w:sz="4" w:space="0" w:color="C8CBD0"/>`)
   .join('')
 
+interface TableLayout {
+  /** The share of each column; all columns are as wide where none is given. */
+  readonly shares?: readonly number[]
+  /** Whether the first row is shown on every page. */
+  readonly hasHeading?: boolean
+  readonly keepNext?: boolean
+}
+
 /** Cells hold paragraphs. A row is not torn between pages. */
-export function table(rows: readonly (readonly string[])[]): string {
+export function table(
+  rows: readonly (readonly string[])[],
+  { shares, hasHeading = false, keepNext = false }: TableLayout = {},
+): string {
   const columns = Math.max(1, ...rows.map((row) => row.length))
-  const width = Math.floor(WIDTH / columns)
-  const cell = (content: string) =>
-    `<w:tc><w:tcPr><w:tcW w:w="${width}" w:type="dxa"/></w:tcPr>${content}</w:tc>`
-  const grid = `<w:gridCol w:w="${width}"/>`.repeat(columns)
-  const body = rows.map((row) => `<w:tr><w:trPr><w:cantSplit/></w:trPr>${row.map(cell).join('')}</w:tr>`)
-  return `<w:tbl><w:tblPr><w:tblW w:w="${WIDTH}" w:type="dxa"/><w:tblBorders>${BORDERS}</w:tblBorders><w:tblLayout w:type="fixed"/><w:tblCellMar><w:left w:w="100" w:type="dxa"/><w:right w:w="100" w:type="dxa"/></w:tblCellMar></w:tblPr><w:tblGrid>${grid}</w:tblGrid>${body.join('')}</w:tbl>${paragraph('')}`
+  const widths = (shares ?? Array.from({ length: columns }, () => 1 / columns)).map((share) =>
+    Math.floor(WIDTH * share),
+  )
+  const cell = (content: string, column: number) =>
+    `<w:tc><w:tcPr><w:tcW w:w="${widths[column] ?? 0}" w:type="dxa"/></w:tcPr>${content}</w:tc>`
+  const grid = widths.map((width) => `<w:gridCol w:w="${width}"/>`).join('')
+  const body = rows.map((row, at) => {
+    const heading = hasHeading && at === 0 ? '<w:tblHeader/>' : ''
+    return `<w:tr><w:trPr><w:cantSplit/>${heading}</w:trPr>${row.map(cell).join('')}</w:tr>`
+  })
+  return `<w:tbl><w:tblPr><w:tblW w:w="${WIDTH}" w:type="dxa"/><w:tblBorders>${BORDERS}</w:tblBorders><w:tblLayout w:type="fixed"/><w:tblCellMar><w:left w:w="100" w:type="dxa"/><w:right w:w="100" w:type="dxa"/></w:tblCellMar></w:tblPr><w:tblGrid>${grid}</w:tblGrid>${body.join('')}</w:tbl>${paragraph('', undefined, keepNext)}`
 }

@@ -52,28 +52,34 @@ function writeQuestion(question: ReportQuestion, data: ReportData): string[] {
   const { contradictions, answers } = question
   const notes = contradictions.flatMap(({ note }) => (note === null ? [] : [`Note: ${note}`]))
   const history = contradictions.flatMap((each) => historyOf(each, data))
+  // More answers than two may need a page of their own, and are not kept together.
+  const isPair = answers.length === 2
+  const cells = answers.map((answer) => writeAnswer(answer, isPair))
   return [
     line(headingOf(contradictions[0]), 'Heading3'),
     paragraph(run(questionFacts(question).join(', ')), 'Detail', true),
     // Beside each other where there are two; below each other where there are more.
-    table(answers.length === 2 ? [answers.map(writeAnswer)] : answers.map((each) => [writeAnswer(each)])),
-    ...[...explanationsOf(question), ...notes, ...history].map((each) => line(each)),
+    table(isPair ? [cells] : cells.map((cell) => [cell]), { keepNext: isPair }),
+    ...[...explanationsOf(question), ...notes, ...history].map((each) => line(each, undefined, true)),
     line(idsOf(question), 'Detail'),
   ]
 }
 
-function writeAnswer(answer: AnswerSides): string {
+function writeAnswer(answer: AnswerSides, keepNext: boolean): string {
   return answer
     .map((side) => {
       const [before, value, after] = markQuote(side)
       return [
-        paragraph(run(oneLine(side.source), { bold: true })),
-        paragraph(run(before) + run(value, { bold: true, marked: true }) + run(after)),
-        line(placeOf(side), 'Detail'),
+        paragraph(run(oneLine(side.source), { bold: true }), undefined, keepNext),
+        paragraph(run(before) + run(value, { bold: true, marked: true }) + run(after), undefined, keepNext),
+        line(placeOf(side), 'Detail', keepNext),
       ].join('')
     })
     .join('')
 }
+
+/** Names and ids are long, the other columns of documents a word or two. */
+const COLUMN_SHARES = [0.26, 0.32, 0.15, 0.15, 0.12]
 
 function writeDocuments({ documents }: ReportData): string[] {
   const heading = line(`Documents (${documents.length})`, 'Heading2')
@@ -88,5 +94,9 @@ function writeDocuments({ documents }: ReportData): string[] {
     line(readingOf(each)),
     line(String(each.reading?.claims ?? '')),
   ])
-  return [heading, line(documentsInWords(documents)), table([titles, ...rows])]
+  return [
+    heading,
+    line(documentsInWords(documents)),
+    table([titles, ...rows], { shares: COLUMN_SHARES, hasHeading: true }),
+  ]
 }

@@ -48,7 +48,7 @@ tr.gap td { color: var(--high); }
   td { border: 0; padding: 0; } td:nth-child(2) { color: var(--dim); } td:nth-child(n+3) { display: inline; margin-right: .8rem; }
   td:last-child:not(:empty)::after { content: " claims"; } }
 @media print { :root { --paper: #fff; --card: #fff; --ink: #000; --dim: #444; --rule: #bbb; --mark: #eee; }
-  :root { font-size: 12px; } body { max-width: none; padding: 0; font-size: 10pt; } article { margin-bottom: .7rem; }
+  :root { font-size: 10pt; } body { max-width: none; padding: 0; font-size: 1rem; } article { margin-bottom: .7rem; }
   .sides { margin: .4rem 0; } blockquote { padding: .3rem .5rem; } svg { max-height: 7rem; } mark { font-weight: bold; } nav { display: none; }
   h2, h3, h4 { break-after: avoid; } tr { break-inside: avoid; } .wide { overflow: visible; }
   .sides { grid-template-columns: 1fr 1fr; } mark, strong { print-color-adjust: exact; } }
