@@ -12,7 +12,7 @@ const TESTS = [
  * other file runs in each check.
  */
 const SLOW = [
-  'cli/test/{casework,control-characters,demo,ingest,init,init-terminal,launcher,reading,report}.test.ts',
+  'cli/test/{case-at-terminal,casework,control-characters,demo,ingest,init,init-terminal,launcher,reading,report}.test.ts',
   'client/test/{examples,package}.test.ts',
   'examples/test/examples.test.ts',
   'mcp/test/mcp.test.ts',

@@ -104,8 +104,8 @@ export function table(
     `<w:tc><w:tcPr><w:tcW w:w="${widths[column] ?? 0}" w:type="dxa"/></w:tcPr>${content}</w:tc>`
   const grid = widths.map((width) => `<w:gridCol w:w="${width}"/>`).join('')
   const body = rows.map((row, at) => {
-    const heading = hasHeading && at === 0 ? '<w:tblHeader/>' : ''
-    return `<w:tr><w:trPr><w:cantSplit/>${heading}</w:trPr>${row.map(cell).join('')}</w:tr>`
+    const repeated = hasHeading && at === 0 ? '<w:tblHeader/>' : ''
+    return `<w:tr><w:trPr><w:cantSplit/>${repeated}</w:trPr>${row.map(cell).join('')}</w:tr>`
   })
   return `<w:tbl><w:tblPr><w:tblW w:w="${WIDTH}" w:type="dxa"/><w:tblBorders>${BORDERS}</w:tblBorders><w:tblLayout w:type="fixed"/><w:tblCellMar><w:left w:w="100" w:type="dxa"/><w:right w:w="100" w:type="dxa"/></w:tblCellMar></w:tblPr><w:tblGrid>${grid}</w:tblGrid>${body.join('')}</w:tbl>${paragraph('', undefined, keepNext)}`
 }
