@@ -3,8 +3,8 @@
  * session: cores are shared out between sessions first, and niceness counts only within one. So a process that is to give
  * way needs a session of its own, too; otherwise it would be nice to its siblings alone.
  *
- * A child that serves for long says it once it is up, because on a busy machine it would take long to come up. One that lives for a single
- * task has been started that way (`launch.ts`), and repeats it here, because the system sets the niceness of at most ten sessions a second.
+ * A child that serves for long says it once it is up, because on a busy machine it would take long to come up. The threads of one that lives
+ * for a single task are lowered before (`launch.ts`), its session here.
  * A child asks for a tenth of what others get, not for the least there is, which on a busy machine is next to nothing.
  */
 import { writeFileSync } from 'node:fs'

@@ -39,14 +39,11 @@ const BESIDE_HEAP_MB = 64
 const PREPARE = ['ulimit -c 0', 'ulimit -d "$1"', 'echo 1000 > /proc/self/oom_score_adj']
 
 /**
- * The shell lowers its session and then itself, so that Node inherits the niceness in all of its threads. Set from within, it would hold for
- * the main thread alone, while those that compile and collect garbage keep theirs; and until then the new session would weigh as much as the
- * session of all other processes together.
+ * The shell lowers its own priority, so that Node inherits it in all of its threads. Set from within, it would hold for the main thread alone,
+ * while those that compile and collect garbage keep theirs. The session is lowered by the child once it is up (`courtesy.ts`): lowered before,
+ * a child on a machine with many busy sessions took longer to come up than clients wait for an answer.
  */
-const LOWER_PRIORITY = [
-  `echo ${STARTING_NICENESS} > /proc/self/autogroup`,
-  `command -v nice > /dev/null && set -- nice -n ${STARTING_NICENESS} "$@"`,
-]
+const LOWER_PRIORITY = [`command -v nice > /dev/null && set -- nice -n ${STARTING_NICENESS} "$@"`]
 
 /**
  * Buffers are given back to the system when they are freed. Left to itself, the C library keeps what it has once been asked
