@@ -55,7 +55,7 @@ export const files = defineProof({
     'hostile files are read or refused with their reason within their limits, and others keep their pace',
   sabotages: 'files are read in the API process instead of a process of their own',
   measuresPace: true,
-  byHand: 'another tenant keeps less than its share of pace on two cores (docs/explanation/guarantees.md)',
+  byHand: 'its pace was measured in the short form only (docs/explanation/guarantees.md)',
   sizes: { full: FULL, short: SHORT, sabotaged: SABOTAGED },
   mutations: [READ_IN_PLACE],
   prove: (run) => withFleet(run, { sizes: SIZES, env: SETTINGS }, (fleet) => prove(run, fleet)),
