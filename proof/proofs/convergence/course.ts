@@ -60,7 +60,7 @@ export async function take(ground: CourseGround, steps: readonly CourseStep[]): 
   for (const [index, step] of steps.entries()) {
     const statement = ACTS[step.kind](site, step, index)
     if (statement === '') continue
-    const after = await look(site, `${statement}; select note_convergence(${site.place})`)
+    const after = await look(site, `${statement}; select record_convergence(${site.place})`)
     for (const fault of faultsOf(step, standingOf(site.scope), before, after))
       faults.push(`after ${index + 1} steps, ${step.kind}: ${fault}`)
     before = after

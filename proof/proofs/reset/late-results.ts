@@ -18,16 +18,16 @@ const NOTES = 'create table late_results (at timestamptz not null default clock_
 const GRANT = 'grant insert on late_results to concord_worker'
 
 const SET_ASIDE =
-  'alter function settle_attempts_of(uuid, json, bytea, json) rename to settle_attempts_unwatched'
+  'alter function complete_attempts_of(uuid, json, bytea, json) rename to complete_attempts_unwatched'
 
 const WATCHED = `
-  create function settle_attempts_of(tenant uuid, items json, content bytea, decisions_made json)
+  create function complete_attempts_of(tenant uuid, items json, content bytea, decisions_made json)
     returns setof settle_answer
     language plpgsql as $$
   declare
     answer settle_answer;
   begin
-    for answer in select * from settle_attempts_unwatched(tenant, items, content, decisions_made) loop
+    for answer in select * from complete_attempts_unwatched(tenant, items, content, decisions_made) loop
       if answer.outcome = 'stale' then
         insert into late_results default values;
       end if;

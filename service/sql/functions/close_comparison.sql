@@ -18,7 +18,7 @@ begin
       perform replace_contradictions(tenant, place.scope, place.epoch, place.withdrawn, place.changed, place.opened,
         place.reopened, place.ruled, place.events, content);
       if place.is_cut then perform tell_cut(tenant, place.scope, place.epoch); end if;
-      perform note_convergence(tenant, place.scope);
+      perform record_convergence(tenant, place.scope);
     end loop;
   end loop;
 end $$;

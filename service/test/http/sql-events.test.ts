@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { eventSchemas } from '@concord/contract'
 import type { EventKind } from '@concord/contract'
 import { toEventFrame } from '../../src/http/cloud-event.ts'
-import { claimAttempts, settleReadings } from '../../src/store/processing/attempts.ts'
+import { startAttempts, completeReadings } from '../../src/store/processing/attempts.ts'
 import type { EventPayloads, NewEvent } from '../../src/store/scopes/events.ts'
 import { selectLog } from '../../src/store/scopes/scope-log.ts'
 import { inTenant } from '../../src/store/transaction.ts'
@@ -56,7 +56,7 @@ async function endInEveryWay(): Promise<void> {
     await ready('held'),
     await ready('lost'),
   ]
-  await claimAttempts(worker().tenant, [read, failed, held, lost], 5)
+  await startAttempts(worker().tenant, [read, failed, held, lost], 5)
   const decision = {
     id: '0190a2b4-6c1e-7d3f-8a5b-9c0d1e2f3a4b',
     point: 'admit_document',
@@ -64,12 +64,12 @@ async function endInEveryWay(): Promise<void> {
     hash: '00'.repeat(32),
     policies: [],
   } as const
-  await settleReadings(worker().tenant, [
+  await completeReadings(worker().tenant, [
     processedResult(read, 1),
     unsuccessful(failed, 1, 'failed', 'threw'),
     { ...held, attempt: 1, verdict: 'held', reason: 'policy', decisions: [decision], reading: null },
   ])
-  await claimAttempts(worker().tenant, [lost], 1)
+  await startAttempts(worker().tenant, [lost], 1)
   await acceptOne(api().tenant, newDocument(tenant, { documentId: 'failed', text: 'newer' }))
 }
 

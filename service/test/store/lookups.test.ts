@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { acceptDocuments } from '../../src/store/documents/accepting.ts'
-import { claimAttempts, settleAttempts } from '../../src/store/processing/attempts.ts'
+import { startAttempts, completeAttempts } from '../../src/store/processing/attempts.ts'
 import { releaseWork, renewLeases } from '../../src/store/processing/releasing.ts'
 import { useDatabase } from '../support/database.ts'
 import { look, newDocument, processedResult, SHARDS } from '../support/documents.ts'
@@ -40,8 +40,8 @@ describe('a plan that was made while the tables were empty', () => {
       )
     const workOff = async () => {
       const released = await releaseWork(worker().kernel, { holder, shards: SHARDS, window: FEW })
-      await claimAttempts(worker().tenant, released, 5)
-      await settleAttempts(
+      await startAttempts(worker().tenant, released, 5)
+      await completeAttempts(
         worker().tenant,
         released.map((place) => processedResult(place, 1)),
       )

@@ -15,7 +15,7 @@ import type { Finding } from '../../src/domain/finding.ts'
 import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { keysOf, valueKeyOf } from '../../src/rules/comparing.ts'
 import { acceptDocuments } from '../../src/store/documents/accepting.ts'
-import { claimAttempts } from '../../src/store/processing/attempts.ts'
+import { startAttempts } from '../../src/store/processing/attempts.ts'
 import type { WorkPlace } from '../../src/store/processing/attempts.ts'
 import { selectClaims } from '../../src/store/documents/claims.ts'
 import { selectContradictions } from '../../src/store/contradictions/contradictions.ts'
@@ -121,7 +121,7 @@ export function openBureau(
 
   async function take(papers: readonly Paper[]): Promise<AttemptResult[]> {
     const places = await releaseOf(worker, tenant)
-    const answers = await claimAttempts(worker.tenant, places, 5)
+    const answers = await startAttempts(worker.tenant, places, 5)
     const byId = new Map(papers.map((paper) => [paper.documentId, paper]))
     const results = places.flatMap((place, index) => {
       const [paper, answer] = [byId.get(place.documentId), answers[index]]

@@ -6,7 +6,7 @@ import { gapOf, RULE_READER, toStoredReport } from '../../src/domain/reading-rep
 import type { ReadingReport } from '../../src/domain/reading-report.ts'
 import { acceptDocuments } from '../../src/store/documents/accepting.ts'
 import type { AcceptAnswer, NewDocument } from '../../src/store/documents/accepting.ts'
-import { claimAttempts, settleAttempts } from '../../src/store/processing/attempts.ts'
+import { startAttempts, completeAttempts } from '../../src/store/processing/attempts.ts'
 import type { StoredAttemptResult, WorkPlace } from '../../src/store/processing/attempts.ts'
 import type { Pool, Pools } from '../../src/store/pools.ts'
 import { releaseWork, renewLeases } from '../../src/store/processing/releasing.ts'
@@ -91,14 +91,14 @@ export async function makeReady(
 /** Claims like the service does, once more while somebody else holds the scope. */
 export async function claimOne(pool: Pool, place: WorkPlace, maxAttempts = 5) {
   for (;;) {
-    const [answer] = await claimAttempts(pool, [place], maxAttempts)
+    const [answer] = await startAttempts(pool, [place], maxAttempts)
     if (answer?.outcome !== 'busy') return answer
   }
 }
 
 export async function settleOne(pool: Pool, result: StoredAttemptResult) {
   for (;;) {
-    const [outcome] = await settleAttempts(pool, [result])
+    const [outcome] = await completeAttempts(pool, [result])
     if (outcome !== 'busy') return outcome
   }
 }

@@ -47,7 +47,7 @@ export async function createProductSide(
       return answers.map(({ outcome, seq }) => `${outcome} ${seq}`)
     },
     async claim(tries) {
-      const answers = await product.claimAttempts(worker.tenant, tries.map(asTicketed), MAX_BEGUN)
+      const answers = await product.startAttempts(worker.tenant, tries.map(asTicketed), MAX_BEGUN)
       return answers.map(({ outcome, attempt }) => (outcome === 'claimed' ? `claimed ${attempt}` : outcome))
     },
     async settle(results) {
@@ -55,7 +55,7 @@ export async function createProductSide(
         const [reason, reading] = each.verdict === 'processed' ? [null, READING] : [REASON, null]
         return { ...asTicketed(each), attempt: each.attempt, verdict: each.verdict, reason, reading }
       })
-      return product.settleAttempts(worker.tenant, written)
+      return product.completeAttempts(worker.tenant, written)
     },
     retry: ({ place }) => act('retryDocument', place),
     releaseHeld: async ({ place }) => letPass(deps, place, await statements.selectEpoch(place)),

@@ -52,12 +52,12 @@ export interface Product extends SimulationLimits {
     pool: ConformancePool,
     documents: readonly object[],
   ): Promise<readonly { readonly outcome: string; readonly seq: number }[]>
-  claimAttempts(
+  startAttempts(
     pool: ConformancePool,
     places: readonly Ticketed[],
     maxBegun: number,
   ): Promise<readonly { readonly outcome: string; readonly attempt?: number }[]>
-  settleAttempts(pool: ConformancePool, results: readonly Ticketed[]): Promise<readonly string[]>
+  completeAttempts(pool: ConformancePool, results: readonly Ticketed[]): Promise<readonly string[]>
   createReleasing(deps: object): Releasing
   createAuditor(masters: readonly object[]): object
   readonly retryDocument: Verb

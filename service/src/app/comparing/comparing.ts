@@ -11,7 +11,7 @@ import { openComparison, readComparison, selectFindingsOf } from '../../store/co
 import type { Content, KnownFinding, Opening } from '../../store/comparing/comparing.ts'
 import { closeComparison } from '../../store/comparing/comparison-outcome.ts'
 import { leaveGroups } from '../../store/comparing/comparison-steps.ts'
-import { noteConvergence } from '../../store/scopes/convergence.ts'
+import { recordConvergence } from '../../store/scopes/convergence.ts'
 import type { PoolConnection, Pool } from '../../store/pools.ts'
 import { inService } from '../../store/transaction.ts'
 import type { TenantTransaction } from '../../store/transaction.ts'
@@ -101,7 +101,7 @@ export async function compareClaims(
   const openings = known ?? (await openChanges(connection, changes))
   // @point comparison.compare
   const compared = await compareChanged(connection, { changes, openings }, means)
-  await noteConvergence(
+  await recordConvergence(
     connection,
     changes.filter((change) => !compared.has(change)),
   )
@@ -230,7 +230,7 @@ export async function openFindings(
   const [content] = await readComparison(connection, [{ tenantId, scopeId, claims: [], groups }])
   const open = new Set(content?.findings.map(({ group }) => group))
   const fresh = new Map(findings.filter(({ group }) => !open.has(group)).map((each) => [each.group, each]))
-  if (fresh.size === 0) return noteConvergence(connection, [change])
+  if (fresh.size === 0) return recordConvergence(connection, [change])
   const plan = planOfNothing(change)
   const found = { plan, findings: nameFindings(plan, [...fresh.values()]), known: [], untold: new Map() }
   const [decided = NOTHING_DECIDED] = await decideOn(connection, policies, [found])

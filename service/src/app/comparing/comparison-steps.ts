@@ -22,7 +22,7 @@ import type {
 import { selectAskedDocuments } from '../../store/contradictions/judge-requests.ts'
 import type { AskedDocument } from '../../store/contradictions/judge-requests.ts'
 import type { Pools } from '../../store/pools.ts'
-import { noteConvergence } from '../../store/scopes/convergence.ts'
+import { recordConvergence } from '../../store/scopes/convergence.ts'
 import { appendEvents, lockScopeHead } from '../../store/scopes/scope-log.ts'
 import type { ScopeHead } from '../../store/scopes/scope-log.ts'
 import { inTenant, inTenantScope } from '../../store/transaction.ts'
@@ -135,7 +135,7 @@ async function holdStep(
     const held = await store.holdStep(transaction, place, { ...hold, epoch })
     if (held === undefined) return false
     if (held === 1) await tellHold(transaction, head, 'comparison.held', hold.reason)
-    await noteConvergence(transaction.connection, [{ tenantId, scopeId }])
+    await recordConvergence(transaction.connection, [{ tenantId, scopeId }])
     return true
   })
   if (isTold) deps.announceEvents(tenantId, scopeId)

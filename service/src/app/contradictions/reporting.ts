@@ -1,7 +1,7 @@
 /** Contradictions that a person or another system reports. */
 import type { TenantCaller } from '../../domain/caller.ts'
 import type { Severity } from '../../domain/finding.ts'
-import { noteConvergence } from '../../store/scopes/convergence.ts'
+import { recordConvergence } from '../../store/scopes/convergence.ts'
 import { insertReported, selectContradiction } from '../../store/contradictions/contradictions.ts'
 import { selectCards, selectDocument } from '../../store/documents/documents.ts'
 import type { EventPayloads, NewEvent } from '../../store/scopes/events.ts'
@@ -68,7 +68,7 @@ export async function reportContradiction(
         sealed: seal.seal('contradiction', contradictionId, Buffer.from(JSON.stringify(content))),
         openedSeq: seq,
       })
-      await noteConvergence(transaction.connection, [{ tenantId: who.tenantId, scopeId }])
+      await recordConvergence(transaction.connection, [{ tenantId: who.tenantId, scopeId }])
       const { tenantId } = who
       const details = { epoch: head.epoch, seq, severity }
       await recordAudit(transaction.connection, deps.auditor, [

@@ -9,7 +9,7 @@ import { Fault } from '../../domain/fault.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { mayBecome, statusAfter } from '../../domain/resolution.ts'
 import type { Holds, Outcome } from '../../domain/resolution.ts'
-import { noteConvergence } from '../../store/scopes/convergence.ts'
+import { recordConvergence } from '../../store/scopes/convergence.ts'
 import {
   selectContradiction,
   selectOpponents,
@@ -140,7 +140,7 @@ async function settle(
     sealed: sealGrounds(seal, decisionId, settlement),
     seq,
   })
-  await noteConvergence(transaction.connection, [{ tenantId: transaction.tenantId, scopeId }])
+  await recordConvergence(transaction.connection, [{ tenantId: transaction.tenantId, scopeId }])
   return { epoch, seq, decision_id: decisionId, holds }
 }
 

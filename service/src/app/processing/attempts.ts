@@ -4,7 +4,7 @@
  */
 import { createBatcher } from '../../platform/batcher.ts'
 import { retry } from '../../platform/retry.ts'
-import { claimAttempts, deferAttempts, touchAttempts } from '../../store/processing/attempts.ts'
+import { startAttempts, deferAttempts, touchAttempts } from '../../store/processing/attempts.ts'
 import type {
   ClaimAnswer,
   DeferredAttempt,
@@ -90,7 +90,7 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
   }
   const claims = createBatcher<WorkPlace, ClaimAnswer>({
     ...shared,
-    write: (places) => claimAttempts(pool, places, maxBegun),
+    write: (places) => startAttempts(pool, places, maxBegun),
     isBusy: ({ outcome }) => outcome === 'busy',
     maxBusyMs: MAX_BUSY_CLAIM_MS,
     sizeOf: () => 1,

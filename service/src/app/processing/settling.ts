@@ -2,9 +2,9 @@
  * Settling results together with what their documents claim: one transaction settles them, compares the claims of those
  * that were settled with what the scope has, and writes what came of it. A result that the fence refuses brings nothing.
  */
-import { settleAttempts, settleReadings } from '../../store/processing/attempts.ts'
+import { completeAttempts, completeReadings } from '../../store/processing/attempts.ts'
 import type { StoredAttemptResult as StoredResult, SettleOutcome } from '../../store/processing/attempts.ts'
-import { noteConvergence } from '../../store/scopes/convergence.ts'
+import { recordConvergence } from '../../store/scopes/convergence.ts'
 import type { Pool } from '../../store/pools.ts'
 import { inService } from '../../store/transaction.ts'
 import { compareClaims, openChanges } from '../comparing/comparing.ts'
@@ -51,7 +51,7 @@ async function settlePlain(
   results: readonly AttemptResult[],
   means: Means,
 ): Promise<SettleOutcome[]> {
-  const answers = await settleReadings(pool, results)
+  const answers = await completeReadings(pool, results)
   const left = results.filter((_, index) => answers[index] === 'compare')
   const compared = left.length === 0 ? [] : await settleCompared(pool, left, means)
   return answers.map((answer) => (answer === 'compare' ? (compared.shift() ?? 'stale') : answer))
@@ -66,7 +66,7 @@ async function settleCompared(
     const asked = changesOf(results)
     // In one breath, since everybody else waits for the scope meanwhile; nearly always all of them are settled.
     const [answers, openings] = await Promise.all([
-      settleAttempts(connection, results),
+      completeAttempts(connection, results),
       openChanges(connection, asked),
     ])
     const settled = results.filter((_, index) => answers[index] === 'settled')
@@ -74,7 +74,7 @@ async function settleCompared(
     const changes = isAsAsked ? asked : changesOf(settled)
     if (changes.length > 0) await compareClaims(connection, changes, means, isAsAsked ? openings : undefined)
     // An event says of documents with a reading when their claims are compared.
-    await noteConvergence(
+    await recordConvergence(
       connection,
       settled.filter(({ content }) => !content),
     )

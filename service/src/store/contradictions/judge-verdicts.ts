@@ -64,7 +64,7 @@ export async function noteRequests(connection: PoolConnection, notes: readonly R
   }))
   await connection.query({
     name: 'note-judge-requests',
-    text: 'select note_judge_requests($1)',
+    text: 'select record_judge_requests($1)',
     values: [groups],
   })
 }

@@ -80,7 +80,7 @@ export type SettleOutcome = 'settled' | 'stale' | 'busy'
 /** `compare`: the document has claims of an older version, which go with it; nothing was written. */
 export type PlainOutcome = SettleOutcome | 'compare'
 
-export async function claimAttempts(
+export async function startAttempts(
   pool: Pool,
   places: readonly WorkPlace[],
   maxBegun: number,
@@ -91,10 +91,10 @@ export async function claimAttempts(
     ticket,
   }))
   const { rows } = await pool.query<ClaimRow>({
-    name: 'claim-attempts',
+    name: 'start-attempts',
     text: `select item, outcome, attempt, reason, sealed, version, type, characters, sealed_card as "sealedCard", released,
                   policy_changes as "policyChanges"
-             from claim_attempts($1, $2)`,
+             from start_attempts($1, $2)`,
     values: [groups, maxBegun],
   })
   const answers: ClaimAnswer[] = []
@@ -122,26 +122,26 @@ function toClaimAnswer({ outcome, attempt, reason, sealed, ...row }: ClaimRow): 
 }
 
 /** In the caller's transaction, which holds the heads of the scopes from here on. */
-export async function settleAttempts(
+export async function completeAttempts(
   connection: Pick<PoolConnection, 'query'>,
   results: readonly StoredAttemptResult[],
 ): Promise<SettleOutcome[]> {
   const { rows } = await connection.query<{ item: number; outcome: SettleOutcome }>({
-    name: 'settle-attempts',
-    text: 'select item, outcome from settle_attempts($1, $2)',
+    name: 'complete-attempts',
+    text: 'select item, outcome from complete_attempts($1, $2)',
     values: packResults(results),
   })
   return inOrder(rows)
 }
 
 /** Results that bring no claims. */
-export async function settleReadings(
+export async function completeReadings(
   pool: Pool,
   results: readonly StoredAttemptResult[],
 ): Promise<PlainOutcome[]> {
   const { rows } = await pool.query<{ item: number; outcome: PlainOutcome }>({
-    name: 'settle-readings',
-    text: 'select item, outcome from settle_readings($1, $2)',
+    name: 'complete-readings',
+    text: 'select item, outcome from complete_readings($1, $2)',
     values: packResults(results),
   })
   return inOrder(rows)

@@ -206,7 +206,7 @@ export async function selectKernelConvergence(
  * Adds to the series of each scope, and tells of it, where there is something to tell. Needs their heads to be held; leaves
  * the connection in the tenant of the last one.
  */
-export async function noteConvergence(
+export async function recordConvergence(
   connection: Pick<PoolConnection, 'query'>,
   scopes: readonly { readonly tenantId: string; readonly scopeId: string }[],
 ): Promise<void> {
@@ -217,7 +217,7 @@ export async function noteConvergence(
   }))
   await connection.query({
     name: 'note-convergences',
-    text: 'select note_convergences($1)',
+    text: 'select record_convergences($1)',
     values: [JSON.stringify(groups)],
   })
 }

@@ -5,10 +5,10 @@ import { moveRuntime } from '../../../src/app/processing/runtime.ts'
 import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
 import {
-  claimAttempts,
+  startAttempts,
   deferAttempts,
-  settleAttempts,
-  settleReadings,
+  completeAttempts,
+  completeReadings,
 } from '../../../src/store/processing/attempts.ts'
 import type { PoolConnection } from '../../../src/store/pools.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -89,10 +89,10 @@ describe('a statement that meets a scope that somebody holds', () => {
   it('starts, completes and puts off the attempts of all others', async () => {
     const places = await makeAllReady()
     await hold(busy)
-    const started = await within(claimAttempts(worker().tenant, places, 5))
+    const started = await within(startAttempts(worker().tenant, places, 5))
     expect(outcomesOf(started)).toEqual(['busy', 'claimed', 'claimed'])
     await letGo()
-    await claimAttempts(worker().tenant, places.slice(0, 1), 5)
+    await startAttempts(worker().tenant, places.slice(0, 1), 5)
     await hold(busy)
     const results = places.map((place) => processedResult(place, 1))
     const deferred = places.map((place) => ({
@@ -103,9 +103,9 @@ describe('a statement that meets a scope that somebody holds', () => {
       waitingReason: null,
     }))
     expect(await within(deferAttempts(worker().tenant, deferred.slice(0, 2)))).toEqual(['busy', 'settled'])
-    expect(await within(settleReadings(worker().tenant, results))).toEqual(['busy', 'stale', 'settled'])
+    expect(await within(completeReadings(worker().tenant, results))).toEqual(['busy', 'stale', 'settled'])
     await letGo()
-    expect(await settleAttempts(worker().tenant, results)).toEqual(['settled', 'stale', 'stale'])
+    expect(await completeAttempts(worker().tenant, results)).toEqual(['settled', 'stale', 'stale'])
   })
 
   it('says of a scope that is not there that it is not, and not that it is busy', async () => {
@@ -122,7 +122,7 @@ describe('whoever moves a switch', () => {
   it('does not wait behind attempts that wait for a scope', async () => {
     const places = await makeAllReady()
     await hold(busy)
-    const starting = claimAttempts(worker().tenant, places, 5)
+    const starting = startAttempts(worker().tenant, places, 5)
     const deps = { pools: api(), auditor, announceRuntime: () => undefined }
     await within(moveRuntime(deps, { level: 'service' }, 'pause', operator))
     await within(moveRuntime(deps, { level: 'service' }, 'resume', operator))

@@ -8,7 +8,7 @@ import { getScopeSummary } from '../../../src/app/scopes/scope-summary.ts'
 import { listScopes } from '../../../src/app/scopes/scopes.ts'
 import type { RuntimeOp, RuntimeTarget } from '../../../src/domain/runtime.ts'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
-import { claimAttempts, settleAttempts } from '../../../src/store/processing/attempts.ts'
+import { startAttempts, completeAttempts } from '../../../src/store/processing/attempts.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
@@ -155,8 +155,8 @@ describe('the summary of a scope', () => {
     const places = await releaseOf(worker(), tenant)
     for (let at = 0; at < 100; at += 5) {
       const some = places.slice(at, at + 5)
-      await claimAttempts(worker().tenant, some, 5)
-      await settleAttempts(
+      await startAttempts(worker().tenant, some, 5)
+      await completeAttempts(
         worker().tenant,
         some
           .slice(1)

@@ -1,7 +1,7 @@
 /** Tests that moves are counted while 2,000 documents go their way, by two dispatchers at once. */
 import { expect, it } from 'vitest'
 import { foldMoves } from '../../../src/app/upkeep/folding.ts'
-import { claimAttempts, settleAttempts } from '../../../src/store/processing/attempts.ts'
+import { startAttempts, completeAttempts } from '../../../src/store/processing/attempts.ts'
 import type { StoredAttemptResult, WorkPlace } from '../../../src/store/processing/attempts.ts'
 import { selectDocumentCounts } from '../../../src/store/scopes/scope-figures.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
@@ -33,14 +33,14 @@ async function inTens<Each>(all: readonly Each[], work: (some: Each[]) => Promis
 
 async function settleAll(results: StoredAttemptResult[]): Promise<void> {
   for (let left = results; left.length > 0;) {
-    const outcomes = await settleAttempts(worker().tenant, left)
+    const outcomes = await completeAttempts(worker().tenant, left)
     left = left.filter((_, index) => outcomes[index] === 'busy')
   }
 }
 
 async function claimAll(places: WorkPlace[]): Promise<void> {
   for (let left = places; left.length > 0;) {
-    const answers = await claimAttempts(worker().tenant, left, 5)
+    const answers = await startAttempts(worker().tenant, left, 5)
     left = left.filter((_, index) => answers[index]?.outcome === 'busy')
   }
 }

@@ -187,7 +187,7 @@ describe('a result writes nothing', () => {
     const rows = await asRole(database(), 'worker', async (client) => {
       await client.query('begin')
       await client.query(`select set_config('app.tenant', $1, true)`, [other.tenantId])
-      const answer = await client.query('select outcome from settle_attempts_of($1, $2, $3, null)', [
+      const answer = await client.query('select outcome from complete_attempts_of($1, $2, $3, null)', [
         tenant.tenantId,
         forged,
         Buffer.from(''),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { claimAttempts, settleAttempts } from '../../../src/store/processing/attempts.ts'
+import { startAttempts, completeAttempts } from '../../../src/store/processing/attempts.ts'
 import type { WorkPlace } from '../../../src/store/processing/attempts.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
@@ -93,7 +93,7 @@ describe('a claim', () => {
   it('is answered for many at once, each in its place', async () => {
     const places = [await ready('a', 'text a'), await ready('b', 'text b'), await ready('c', 'text c')]
     const stale = { ...(places[0] as WorkPlace), documentId: 'nobody' }
-    const [a, none, b, c] = await claimAttempts(
+    const [a, none, b, c] = await startAttempts(
       worker().tenant,
       [places[0], stale, places[1], places[2]] as WorkPlace[],
       5,
@@ -122,7 +122,7 @@ describe('a claim', () => {
       { api: api().tenant, worker: worker() },
       newDocument(other, { documentId: 'report', text: 'of the other' }),
     )
-    const answers = await claimAttempts(worker().tenant, [theirs, own], 5)
+    const answers = await startAttempts(worker().tenant, [theirs, own], 5)
     expect(answers).toMatchObject([
       { outcome: 'claimed', attempt: 1, lastReason: null, sealed: Buffer.from('of the other') },
       { outcome: 'claimed', attempt: 1, lastReason: null, sealed: Buffer.from('sealed words') },
@@ -252,8 +252,8 @@ describe('a result', () => {
 
   it('is answered for many at once, each in its place, and the log has no gap', async () => {
     const places = [await ready('a'), await ready('b'), await ready('c'), await ready('d')] as const
-    await claimAttempts(worker().tenant, places, 5)
-    const outcomes = await settleAttempts(worker().tenant, [
+    await startAttempts(worker().tenant, places, 5)
+    const outcomes = await completeAttempts(worker().tenant, [
       unsuccessful(places[0], 1, 'retry', 'crashed'),
       processedResult(places[1], 1, 'reading b'),
       processedResult(places[2], 9, 'of a wrong attempt'),

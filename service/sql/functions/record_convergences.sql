@@ -1,11 +1,11 @@
 -- Notes the convergence of scopes of several tenants, which are held: [{tenant, scopes: [...]}].
-create or replace function note_convergences(groups json) returns void language plpgsql as $$
+create or replace function record_convergences(groups json) returns void language plpgsql as $$
 declare
   tenant uuid;
   scopes text[];
 begin
   for tenant, scopes in select g.tenant, g.scopes from json_to_recordset(groups) g(tenant uuid, scopes text[]) loop
     perform set_config('app.tenant', tenant::text, true);
-    perform note_convergence(tenant, scope) from unnest(scopes) scope;
+    perform record_convergence(tenant, scope) from unnest(scopes) scope;
   end loop;
 end $$;

@@ -1,6 +1,6 @@
 -- New documents become moves of their scope, and are weighed in its convergence: one pass over the rows of the statement does
 -- both.
-create or replace function note_new_documents() returns trigger language plpgsql as $$
+create or replace function record_new_documents() returns trigger language plpgsql as $$
 declare
   place record;
 begin
@@ -33,4 +33,4 @@ begin
 end $$;
 
 create or replace trigger note_new after insert on documents
-  referencing new table as new_rows for each statement execute function note_new_documents();
+  referencing new table as new_rows for each statement execute function record_new_documents();

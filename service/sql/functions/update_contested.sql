@@ -1,5 +1,5 @@
 -- Counts how many claims and documents come under contradictions by this, less those that come free.
-create or replace function contest(tenant uuid, scope text, moves weighed[], out more_claims integer, out more_documents integer)
+create or replace function update_contested(tenant uuid, scope text, moves weighed[], out more_claims integer, out more_documents integer)
   language plpgsql set plan_cache_mode = force_generic_plan
   -- The plan is kept, and a statement may open one or ten thousand; those who call may have forbidden what the latter need.
   set enable_seqscan = off set enable_hashjoin = on set enable_nestloop = off as $$

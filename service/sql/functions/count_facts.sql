@@ -1,5 +1,5 @@
 -- Convergence follows the counts of comparison steps: what is pending, what is held, and what the model declined.
-create or replace function weigh_facts() returns trigger
+create or replace function count_facts() returns trigger
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   update scope_convergence c
@@ -9,9 +9,9 @@ begin
   return null;
 end $$;
 
-create or replace trigger weigh_new after insert on fact_counts for each row execute function weigh_facts();
+create or replace trigger weigh_new after insert on fact_counts for each row execute function count_facts();
 
 create or replace trigger weigh_changed after update on fact_counts
   for each row when ((old.steps, old.refused, old.not_permitted, old.over_budget)
                      is distinct from (new.steps, new.refused, new.not_permitted, new.over_budget))
-  execute function weigh_facts();
+  execute function count_facts();

@@ -1,6 +1,6 @@
 -- Changed documents become moves of their scope, and are weighed in its convergence: one pass over the rows of the statement
 -- does both.
-create or replace function note_changed_documents() returns trigger
+create or replace function record_changed_documents() returns trigger
   language plpgsql
   -- The plan is kept, and a statement may change one document or a hundred thousand; those who call may have forbidden what
   -- the latter need.
@@ -54,4 +54,4 @@ begin
 end $$;
 
 create or replace trigger note_changed after update on documents
-  referencing old table as old_rows new table as new_rows for each statement execute function note_changed_documents();
+  referencing old table as old_rows new table as new_rows for each statement execute function record_changed_documents();

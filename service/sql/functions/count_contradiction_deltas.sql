@@ -1,5 +1,5 @@
 -- Weighs contradictions in the convergence of their scopes. A scope without a row is being emptied, and counts nothing.
-create or replace function weigh_contradictions(moves weighed[]) returns void
+create or replace function count_contradiction_deltas(moves weighed[]) returns void
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
@@ -20,7 +20,7 @@ begin
   loop
     continue when not exists (select from scope_convergence c
                                where c.tenant_id = place.tenant_id and c.scope_id = place.scope_id);
-    select * into more from contest(place.tenant_id, place.scope_id, moves);
+    select * into more from update_contested(place.tenant_id, place.scope_id, moves);
     update scope_convergence c
        set open_low = c.open_low + place.open_low, open_medium = c.open_medium + place.open_medium,
            open_high = c.open_high + place.open_high, open_critical = c.open_critical + place.open_critical,

@@ -1,7 +1,7 @@
 -- Convergence counts a contradiction that changes as it is now, and no longer as it was.
-create or replace function weigh_changed() returns trigger language plpgsql as $$
+create or replace function count_changed_contradictions() returns trigger language plpgsql as $$
 begin
-  perform weigh_contradictions(array_agg(row(tenant_id, scope_id, status = 'open', severity, document_a, claim_a,
+  perform count_contradiction_deltas(array_agg(row(tenant_id, scope_id, status = 'open', severity, document_a, claim_a,
                                              document_b, claim_b, n)::weighed))
     from (select tenant_id, scope_id, relation, status, severity, document_a, claim_a, document_b, claim_b, 1 as n
             from new_rows
@@ -13,4 +13,4 @@ begin
 end $$;
 
 create or replace trigger weigh_changed after update on contradictions
-  referencing old table as old_rows new table as new_rows for each statement execute function weigh_changed();
+  referencing old table as old_rows new table as new_rows for each statement execute function count_changed_contradictions();

@@ -1,5 +1,5 @@
 -- A contradiction whose status changes is counted in the present periods.
-create or replace function note_decided_contradiction() returns trigger language plpgsql as $$
+create or replace function record_decided_contradiction() returns trigger language plpgsql as $$
 begin
   perform count_contradictions(new.tenant_id, new.scope_id, 0, (new.status = 'resolved')::integer,
     (new.status = 'dismissed')::integer, (new.status = 'open')::integer);
@@ -7,4 +7,4 @@ begin
 end $$;
 
 create or replace trigger note_decided after update on contradictions
-  for each row when (old.status is distinct from new.status) execute function note_decided_contradiction();
+  for each row when (old.status is distinct from new.status) execute function record_decided_contradiction();

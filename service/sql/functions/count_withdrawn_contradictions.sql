@@ -1,7 +1,7 @@
 -- The figures of a scope that is being erased are those of its new generation: what goes is not in them.
-create or replace function weigh_withdrawn() returns trigger language plpgsql as $$
+create or replace function count_withdrawn_contradictions() returns trigger language plpgsql as $$
 begin
-  perform weigh_contradictions(array_agg(row(tenant_id, scope_id, status = 'open', severity, document_a, claim_a,
+  perform count_contradiction_deltas(array_agg(row(tenant_id, scope_id, status = 'open', severity, document_a, claim_a,
                                              document_b, claim_b, -1)::weighed))
     from old_rows o
    where relation <> 'change'
@@ -11,4 +11,4 @@ begin
 end $$;
 
 create or replace trigger weigh_withdrawn after delete on contradictions
-  referencing old table as old_rows for each statement execute function weigh_withdrawn();
+  referencing old table as old_rows for each statement execute function count_withdrawn_contradictions();

@@ -1,6 +1,6 @@
 -- Results that bring no claims, in one statement. Where a document has claims from before, they go with it, and that is to be
 -- compared first: nothing of that tenant is settled then, and each of its items is answered by `compare`.
-create or replace function settle_readings(groups json, content bytea) returns setof settle_answer
+create or replace function complete_readings(groups json, content bytea) returns setof settle_answer
   language plpgsql as $$
 declare
   tenant  uuid;
@@ -23,10 +23,10 @@ begin
     if replaces_claims(tenant, items) then
       return query select item, 'compare' from attempt_items(items);
     else
-      answers := array(select a from settle_attempts_of(tenant, items, content, made) a);
+      answers := array(select a from complete_attempts_of(tenant, items, content, made) a);
       return query select * from unnest(answers);
       -- A stale result has no effect, not even this one.
-      perform note_convergence(tenant, s.scope_id)
+      perform record_convergence(tenant, s.scope_id)
          from (select distinct i.scope_id from attempt_items(items) i
                  join unnest(answers) a on a.item = i.item where a.outcome = 'settled') s;
     end if;

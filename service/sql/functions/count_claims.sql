@@ -1,5 +1,5 @@
 -- Convergence follows the counts of claims, compared claims and cut groups.
-create or replace function weigh_claims() returns trigger
+create or replace function count_claims() returns trigger
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   update scope_convergence c set claims = new.claims, compared = new.compared, cuts = new.cuts
@@ -7,4 +7,4 @@ begin
   return null;
 end $$;
 
-create or replace trigger weigh_claims after insert or update on claim_counts for each row execute function weigh_claims();
+create or replace trigger weigh_claims after insert or update on claim_counts for each row execute function count_claims();

@@ -1,6 +1,6 @@
 -- Ends of attempts, many at a time, tenant by tenant; items of a scope whose head is held by somebody else are answered `busy`
 -- and nothing of them is written.
-create or replace function settle_attempts(groups json, content bytea) returns setof settle_answer
+create or replace function complete_attempts(groups json, content bytea) returns setof settle_answer
   language plpgsql as $$
 declare
   tenant uuid;
@@ -18,6 +18,6 @@ begin
       waits := false;
       return query select (i ->> 'item')::integer, 'busy' from items_of(items, busy, true) i;
     end if;
-    return query select * from settle_attempts_of(tenant, items_left(items, busy), content, made);
+    return query select * from complete_attempts_of(tenant, items_left(items, busy), content, made);
   end loop;
 end $$;

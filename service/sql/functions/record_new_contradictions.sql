@@ -1,5 +1,5 @@
 -- Contradictions that were found are counted as opened.
-create or replace function note_new_contradictions() returns trigger language plpgsql as $$
+create or replace function record_new_contradictions() returns trigger language plpgsql as $$
 declare
   found_in record;
 begin
@@ -12,4 +12,4 @@ begin
 end $$;
 
 create or replace trigger note_new after insert on contradictions
-  referencing new table as new_rows for each statement execute function note_new_contradictions();
+  referencing new table as new_rows for each statement execute function record_new_contradictions();

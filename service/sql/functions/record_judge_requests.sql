@@ -1,5 +1,5 @@
 -- A request that is waiting already keeps its turn, and learns where both claims are now. Needs the head of the scope to be held.
-create or replace function note_judge_requests(groups json) returns void
+create or replace function record_judge_requests(groups json) returns void
   language plpgsql as $$
 declare
   tenant uuid;

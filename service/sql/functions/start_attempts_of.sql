@@ -1,6 +1,6 @@
 -- Begins the attempts of one tenant where the ticket matches and all switches allow it. The fence is the ticket; an item that
 -- matches no row is `stale`.
-create or replace function claim_attempts_of(tenant uuid, items json, max_attempts integer, runs boolean)
+create or replace function start_attempts_of(tenant uuid, items json, max_attempts integer, runs boolean)
   returns setof claim_answer
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,6 +1,6 @@
 -- Ends the attempts of one tenant. The fence is ticket and attempt: what matches no row is `stale` and has no effect. Each end
 -- is an event, and so is each decision of a policy that was made with it.
-create or replace function settle_attempts_of(tenant uuid, items json, content bytea, decisions_made json)
+create or replace function complete_attempts_of(tenant uuid, items json, content bytea, decisions_made json)
   returns setof settle_answer
   language plpgsql set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

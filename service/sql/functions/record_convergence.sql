@@ -1,6 +1,6 @@
 -- Adds a point to the course of the score where it moved, and an event; where a certificate is in force, it tells of the first
 -- news after it.
-create or replace function note_convergence(tenant uuid, scope text) returns void
+create or replace function record_convergence(tenant uuid, scope text) returns void
   language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare

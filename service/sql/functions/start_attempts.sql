@@ -1,7 +1,7 @@
 -- Attempts are claimed many at a time, tenant by tenant in ascending order; items of a scope whose head is held by somebody
 -- else are answered `busy`. An attempt that was the last one, and ended without a result, fails its document where it would
 -- have begun anew.
-create or replace function claim_attempts(groups json, max_attempts integer) returns setof claim_answer
+create or replace function start_attempts(groups json, max_attempts integer) returns setof claim_answer
   language plpgsql as $$
 declare
   tenant       uuid;
@@ -27,12 +27,12 @@ begin
       end loop;
     end if;
     exhausted := '{}';
-    for answer in select * from claim_attempts_of(tenant, items_left(items, busy), max_attempts, runs) loop
+    for answer in select * from start_attempts_of(tenant, items_left(items, busy), max_attempts, runs) loop
       if answer.outcome = 'exhausted' then exhausted := exhausted || answer.item; end if;
       return next answer;
     end loop;
     if cardinality(exhausted) > 0 then
-      perform note_convergence(tenant, s.scope_id)
+      perform record_convergence(tenant, s.scope_id)
          from (select distinct i.scope_id from attempt_items(items) i where i.item = any(exhausted)) s;
     end if;
   end loop;
