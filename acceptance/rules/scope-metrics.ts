@@ -59,7 +59,7 @@ function describePoints({ operation: { name } }: Subject, read: Read): void {
       expectWhole(metrics, MINUTE_MS)
       const contradictions = { opened: 0, resolved: 0, dismissed: 0, reopened: 0 }
       const spans = { queue_wait_ms: null, processing_ms: null }
-      const none = { accepted: 0, processed: 0, failed: 0, ...spans, contradictions }
+      const none = { accepted: 0, processed: 0, failed: 0, ...spans, contradictions, convergence: null }
       expect(metrics.points).toEqual(metrics.points.map(({ at }) => ({ at, ...none })))
     })
 
@@ -130,6 +130,21 @@ function describeFigures({ operation: { name } }: Subject, read: Read): void {
         expect(p50).toBeGreaterThan(0)
         expect([p50, p90, p99].toSorted((a, b) => a - b)).toEqual([p50, p90, p99])
         expect(p99).toBeLessThan(60_000)
+      }
+    })
+
+    it('tells how settled the scope was when each point ended', async () => {
+      const { tenant, scopeId } = await emptyScope()
+      await ingest(tenant, scopeId)
+      await untilAllEnded(tenant, scopeId)
+      const call = { headers: asAdminOf(tenant), params: { scopeId } }
+      const { convergence } = await make('getScopeSummary', call)
+      for (const step of Object.keys(widths)) {
+        const { points } = await read(tenant, scopeId, `step=${step}`)
+        const last = points.at(-1)?.convergence
+        expect(last?.state).toBe(convergence.state)
+        expect(last?.score).toBeCloseTo(convergence.score, 1)
+        expect(points.filter((point) => point.convergence !== null).length).toBeLessThanOrEqual(3)
       }
     })
 

@@ -1275,6 +1275,12 @@ export interface Liveness {
   readonly status: "ok"
 }
 
+export interface MetricsConvergence {
+  /** How settled the scope was, from 0 to 1; right to within a hundredth. */
+  readonly score: number
+  readonly state: ConvergenceState
+}
+
 export interface MetricsPoint {
   /** Where the point begins. */
   readonly at: Timestamp
@@ -1299,6 +1305,8 @@ export interface MetricsPoint {
     /** By a person, or by a document that came later. */
     readonly reopened: number
   }
+  /** How settled the scope was when the point ended, or is now; null before that first moved, and beyond its last 10,000 moves. */
+  readonly convergence: MetricsConvergence | null
 }
 
 /** Whether it is, shall be, must be, might be, or is said by another. */

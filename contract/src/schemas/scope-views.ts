@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { Contradiction } from './contradictions.ts'
 import type { ContradictionKind, ContradictionStatus, Relation, Severity } from './contradictions.ts'
-import { ConvergenceAtAGlance } from './convergence.ts'
+import { Share } from './claims.ts'
+import { ConvergenceAtAGlance, ConvergenceState } from './convergence.ts'
 import { Count, countsOf, instant, ScopeId, Seq, Timestamp } from './identity.ts'
 import { ReadingTotals } from './reading.ts'
 import { documentCounts, Scope, ScopeRuntime } from './scopes.ts'
@@ -116,6 +117,15 @@ const Percentiles = z
     description: 'In milliseconds, right to within a tenth of the value or a millisecond.',
   })
 
+const PointConvergence = z
+  .strictObject({
+    score: Share.meta({
+      description: 'How settled the scope was, from 0 to 1; right to within a hundredth.',
+    }),
+    state: ConvergenceState,
+  })
+  .meta({ id: 'MetricsConvergence' })
+
 const Point = z
   .strictObject({
     at: Timestamp.meta({ description: 'Where the point begins.' }),
@@ -136,6 +146,10 @@ const Point = z
         reopened: Count.meta({ description: 'By a person, or by a document that came later.' }),
       })
       .meta({ description: 'What became of contradictions here.' }),
+    convergence: PointConvergence.nullable().meta({
+      description:
+        'How settled the scope was when the point ended, or is now; null before that first moved, and beyond its last 10,000 moves.',
+    }),
   })
   .meta({ id: 'MetricsPoint' })
 

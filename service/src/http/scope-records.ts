@@ -141,5 +141,9 @@ function toPointRecord(point: MetricsPoint) {
     queue_wait_ms: point.queueWaitMs,
     processing_ms: point.processingMs,
     contradictions: point.contradictions,
+    convergence: point.convergence && {
+      score: toShare(point.convergence.score),
+      state: point.convergence.state,
+    },
   }
 }

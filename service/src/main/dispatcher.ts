@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { createBacklogFigures } from '../app/health/backlog-figures.ts'
 import { createDependencyWatch } from '../app/health/dependency-watch.ts'
 import { createPresence } from '../app/health/presence.ts'
+import { createConvergenceTotals } from '../app/health/convergence-figures.ts'
 import { createReleasing } from '../app/processing/releasing.ts'
 import { createRetention } from '../app/upkeep/retention.ts'
 import { createAuditChain } from '../dispatch/audit-chain.ts'
@@ -26,6 +27,7 @@ import { pingDatabase } from '../store/ping.ts'
 import { openPools } from '../store/pools.ts'
 import type { Pool } from '../store/pools.ts'
 import { selectSweepAges } from '../store/upkeep/retention.ts'
+import { convergenceFigures } from '../telemetry/figures/convergence.ts'
 import { dispatcherFigures } from '../telemetry/figures/dispatcher.ts'
 import { retentionFigures } from '../telemetry/figures/retention.ts'
 import type { BacklogNews } from './announcer.ts'
@@ -106,6 +108,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
   telemetry.add([
     heartbeats.figure,
     ...dispatcherFigures({ counts, shardsHeld, readBacklog }),
+    ...convergenceFigures({ readTotals: createConvergenceTotals(pools.kernel, () => performance.now()) }),
     ...retentionFigures({
       removed: retention.removed,
       walks,

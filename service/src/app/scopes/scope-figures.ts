@@ -6,6 +6,8 @@ import type { RuntimeState } from '../../domain/runtime.ts'
 import { decideWindow, percentilesOf, pointsOf } from '../../domain/scope-metrics.ts'
 import type { MetricsRequest, MetricsWindow, Percentiles } from '../../domain/scope-metrics.ts'
 import type { Pools } from '../../store/pools.ts'
+import { selectConvergenceCourse } from '../../store/scopes/convergence.ts'
+import type { ConvergenceFigures, CourseRow } from '../../store/scopes/convergence.ts'
 import * as store from '../../store/scopes/scope-figures.ts'
 import type { CountedScopeRow, MetricsRow, StatusCounts } from '../../store/scopes/scope-figures.ts'
 import type { ScopeRow } from '../../store/scopes/scopes.ts'
@@ -41,6 +43,8 @@ export interface MetricsPoint {
     readonly dismissed: number
     readonly reopened: number
   }
+  /** At the end of it, or now; null before the score first moved. */
+  readonly convergence: Pick<ConvergenceFigures, 'score' | 'state'> | null
 }
 
 export interface ScopeMetrics {
@@ -61,11 +65,26 @@ export async function getScopeMetrics(
     const window = decideWindow(request, now)
     const rows = await store.selectScopeMetrics(transaction, scopeId, window)
     const found = new Map(rows.map((row) => [row.at.getTime(), row]))
-    return { window, points: pointsOf(window).map((at) => toPoint(at, found.get(at.getTime()))) }
+    const standsAt = lastBy(await selectConvergenceCourse(transaction, scopeId, window))
+    const points = pointsOf(window).map((at) => toPoint(at, standsAt(at), found.get(at.getTime())))
+    return { window, points }
   })
 }
 
-function toPoint(at: Date, row: Omit<MetricsRow, 'at'> = NOTHING): MetricsPoint {
+/** Points are asked for in their order, and one in which the score did not move has that of the one before. */
+function lastBy(course: readonly CourseRow[]): (at: Date) => CourseRow | undefined {
+  let next = 0
+  return (at) => {
+    while ((course[next]?.at.getTime() ?? Infinity) <= at.getTime()) next += 1
+    return course[next - 1]
+  }
+}
+
+function toPoint(
+  at: Date,
+  stands: CourseRow | undefined,
+  row: Omit<MetricsRow, 'at'> = NOTHING,
+): MetricsPoint {
   const { accepted, processed, failed, opened, resolved, dismissed, reopened } = row
   return {
     at,
@@ -75,6 +94,7 @@ function toPoint(at: Date, row: Omit<MetricsRow, 'at'> = NOTHING): MetricsPoint 
     queueWaitMs: percentilesOf(row.waits),
     processingMs: percentilesOf(row.takes),
     contradictions: { opened, resolved, dismissed, reopened },
+    convergence: stands ? { score: stands.score, state: stands.state } : null,
   }
 }
 

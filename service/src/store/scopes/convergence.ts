@@ -4,6 +4,7 @@
  */
 import type { ScopeScore } from '../../domain/convergence-score.ts'
 import type { Severity } from '../../domain/finding.ts'
+import type { MetricsWindow } from '../../domain/scope-metrics.ts'
 import type { PoolConnection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
@@ -198,6 +199,47 @@ export async function selectKernelConvergence(
       limits.scopes,
       limits.points,
     ],
+  )
+  return rows
+}
+
+export interface ConvergenceTotals {
+  /** Scopes; a state in which none is may be missing. */
+  readonly byState: Readonly<Partial<Record<ConvergenceState, number>>>
+  /** From 0 to 1, over scopes that hold something; null where none does. */
+  readonly meanScore: number | null
+}
+
+/** Sums over the scopes of all tenants. */
+export async function selectConvergenceTotals(kernel: Pool): Promise<ConvergenceTotals> {
+  const { rows } = await kernel.query<{ state: ConvergenceState; scopes: number; score: number }>(
+    `select state, count(*)::integer as scopes, sum(score) / 1e6::float as score from scope_convergence group by state`,
+  )
+  const filled = rows.filter(({ state }) => state !== 'empty')
+  const scopes = filled.reduce((sum, row) => sum + row.scopes, 0)
+  return {
+    byState: Object.fromEntries(rows.map((row) => [row.state, row.scopes])),
+    meanScore: scopes === 0 ? null : filled.reduce((sum, { score }) => sum + score, 0) / scopes,
+  }
+}
+
+export type CourseRow = Pick<ConvergencePoint, 'at' | 'score' | 'state'>
+
+/**
+ * Where the score stood at the end of each point of the window in which it moved, in their order. What moved before the window
+ * is told as one row of the point before it.
+ */
+export async function selectConvergenceCourse(
+  { connection, tenantId }: TenantTransaction,
+  scopeId: string,
+  { from, to, stepMs }: MetricsWindow,
+): Promise<CourseRow[]> {
+  const { rows } = await connection.query<CourseRow>(
+    `select distinct on (1) greatest(date_bin(step.width, s.at, 'epoch'), $3::timestamptz - step.width) as at, s.score, s.state
+       from convergence_series s cross join (select make_interval(secs => $5::integer) as width) step
+      where s.tenant_id = $1 and s.scope_id = $2 and s.at < $4
+      order by 1, s.seq desc`,
+    [tenantId, scopeId, from, to, stepMs / 1000],
   )
   return rows
 }
