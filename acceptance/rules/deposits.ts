@@ -56,6 +56,8 @@ function describeAttached(subject: Subject, deposits: Deposits): void {
         metadata: {},
         waiting_for: null,
         waiting_reason: null,
+        unread: [],
+        unread_total: 0,
         reading: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),

@@ -15,6 +15,7 @@ import { JSON_OUTPUT, printJson } from '../terminal/output.ts'
 import type { OutputOptions } from '../terminal/output.ts'
 import { PROFILE } from './profile.ts'
 import type { ProfileOptions } from './profile.ts'
+import { partsInWords } from '@concord/client/report'
 import { describeReading, readCell } from './reading-view.ts'
 import { pageWidth, printLines, tableWidth } from '../terminal/screen.ts'
 import { oneLine, plural } from '../terminal/words.ts'
@@ -147,7 +148,11 @@ function keptVersions({ versions, next_versions_cursor: next }: DocumentDetail):
   return versions.length > 1 ? ` (${plural(versions.length, 'version')} kept)` : ''
 }
 
-function readingOf({ reading, status }: DocumentDetail): string[] {
-  if (reading !== null) return describeReading(reading)
+function readingOf({ reading, status, unread, unread_total: unreadTotal }: DocumentDetail): string[] {
+  const missing =
+    unreadTotal === 0
+      ? []
+      : [`Not read of the file, because it has no text: ${partsInWords(unread, unreadTotal)}.`]
+  if (reading !== null) return [...describeReading(reading), ...missing]
   return status === 'queued' || status === 'processing' ? ['It is not read yet.'] : ['It was not read.']
 }

@@ -92,6 +92,8 @@ describe('a reading report in words', () => {
       type: 'pdf\u0007',
       source: null,
       provenance: null,
+      unread: [],
+      unread_total: 0,
       tags: ['a\u001B[2J'],
       metadata: { b: '\u0007' },
       version: 1,

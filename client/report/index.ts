@@ -13,7 +13,7 @@ export type { AnyReading } from './reading-share.ts'
 export { arrangeReport } from './report-data.ts'
 export type { LeftOut, ReportData } from './report-data.ts'
 export { STATES } from './states.ts'
-export { locationText } from './wording.ts'
+export { locationText, partsInWords } from './wording.ts'
 export { escapeJson, inThousands, oneLine, plural, shareText, stripControls, toPlainJson } from './words.ts'
 
 const writers = {

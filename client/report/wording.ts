@@ -135,14 +135,27 @@ function decisionInWords(decision: Decision, contradiction: Contradiction): stri
   return `${at}: ${result}${side}, by ${oneLine(who)}.${why}`
 }
 
-export function readingOf({ reading, status }: Document): string {
-  if (reading !== null) return readCell(reading)
-  return status === 'queued' || status === 'processing' ? 'not read yet' : 'not read'
+export function readingOf({ reading, status, unread, unread_total: unreadTotal }: Document): string {
+  const missing = unreadTotal === 0 ? '' : `; ${partsInWords(unread, unreadTotal)} not read`
+  if (reading !== null) return readCell(reading) + missing
+  return (status === 'queued' || status === 'processing' ? 'not read yet' : 'not read') + missing
+}
+
+const SHOWN_PARTS = 5
+
+/** "pages 3, 7" or "page 1, attachment 2": the first few, with how many more there are. */
+export function partsInWords(parts: Document['unread'], total: number): string {
+  const shown = parts.slice(0, SHOWN_PARTS)
+  const byPart = [...Map.groupBy(shown, ({ part }) => part)].map(
+    ([part, own]) => `${part}${own.length === 1 ? '' : 's'} ${own.map(({ number }) => number).join(', ')}`,
+  )
+  const more = total - shown.length
+  return `${byPart.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 /** Whether something of a document is missing from the comparison. */
-export function hasGap({ reading, status }: Document): boolean {
-  return status !== 'processed' || reading === null || reading.read !== 'whole'
+export function hasGap({ reading, status, unread_total: unreadTotal }: Document): boolean {
+  return status !== 'processed' || reading === null || reading.read !== 'whole' || unreadTotal > 0
 }
 
 /** A report must not be taken for more than it is. */

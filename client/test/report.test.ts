@@ -47,6 +47,16 @@ describe('places in files', () => {
   })
 })
 
+describe('parts of a file that were not read', () => {
+  it.each(['html', 'md'] as const)('are named in %s, the first few, and make a gap', async (format) => {
+    const page = (number: number) => ({ part: 'page', number }) as const
+    const unread = [...[2, 3, 5, 7].map(page), { part: 'attachment', number: 1 } as const]
+    const document = makeDocument('Lease', { status: 'processed', unread, unread_total: 812 })
+    const text = await write([[], { documents: [document] }], format)
+    expect(text).toContain('not read; pages 2, 3, 5, 7, attachment 1 and 807 more not read')
+  })
+})
+
 describe('hostile words', () => {
   it.each(['html', 'md', 'csv', 'json'] as const)('lose what is not seen in %s', async (format) => {
     const file = await write(hostileCase(), format)

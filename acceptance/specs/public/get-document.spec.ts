@@ -53,6 +53,8 @@ describe('getDocument: 200', () => {
       hold: null,
       waiting_for: null,
       waiting_reason: null,
+      unread: [],
+      unread_total: 0,
       reading,
       created_at: instant,
       updated_at: instant,

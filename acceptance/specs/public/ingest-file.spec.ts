@@ -48,6 +48,8 @@ describe('ingestFile: 202', () => {
       status: 'processed',
       type: 'txt',
       source: 'mail',
+      unread: [],
+      unread_total: 0,
     })
   })
 

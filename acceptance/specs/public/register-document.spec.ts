@@ -52,6 +52,8 @@ describe('registerDocument: 201 without text', () => {
       metadata: {},
       waiting_for: null,
       waiting_reason: null,
+      unread: [],
+      unread_total: 0,
       reading: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),

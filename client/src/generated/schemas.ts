@@ -723,6 +723,10 @@ export interface Document {
   readonly hold: DocumentHold | null
   /** How much of this version was read, and what was not and why; null unless `processed` or `failed`. */
   readonly reading: ReadingReport | null
+  /** Pages and slides of the file that have no text, such as scans, and attachments that nobody opened; the first 100. Empty where the text itself was sent. What of the text was not read, and why, is in `reading.unread`. */
+  readonly unread: readonly UnreadFilePart[]
+  /** How many such parts the file has. */
+  readonly unread_total: number
   /** What a `queued` document waits for: `model`, where the language model that reads it gives no answer; null where it does not wait for it. It goes on by itself; no attempt is counted. */
   readonly waiting_for: "model" | null
   /** Null unless it waits for the model. */
@@ -759,6 +763,10 @@ export interface DocumentDetail {
   readonly hold: DocumentHold | null
   /** How much of this version was read, and what was not and why; null unless `processed` or `failed`. */
   readonly reading: ReadingReport | null
+  /** Pages and slides of the file that have no text, such as scans, and attachments that nobody opened; the first 100. Empty where the text itself was sent. What of the text was not read, and why, is in `reading.unread`. */
+  readonly unread: readonly UnreadFilePart[]
+  /** How many such parts the file has. */
+  readonly unread_total: number
   /** What a `queued` document waits for: `model`, where the language model that reads it gives no answer; null where it does not wait for it. It goes on by itself; no attempt is counted. */
   readonly waiting_for: "model" | null
   /** Null unless it waits for the model. */

@@ -75,6 +75,8 @@ export function makeDocument(name: string, words: Partial<Document> = {}): Docum
     type: 'text',
     source: null,
     provenance: null,
+    unread: [],
+    unread_total: 0,
     tags: [],
     metadata: {},
     version: 1,

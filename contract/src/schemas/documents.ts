@@ -4,7 +4,7 @@ import { text } from '../text.ts'
 import { PolicyPoint } from './decisions.ts'
 import { Count, DecisionId, DocumentId, ScopeId, Seq, Timestamp } from './identity.ts'
 import { Problem } from './problem.ts'
-import { ReadingReport } from './reading.ts'
+import { ReadingReport, unreadParts } from './reading.ts'
 
 export const DocumentName = text({
   min: 1,
@@ -203,6 +203,7 @@ const plainDocument = z.strictObject({
     description:
       'How much of this version was read, and what was not and why; null unless `processed` or `failed`.',
   }),
+  ...unreadParts,
   waiting_for: z.enum(['model']).nullable().meta({
     description:
       'What a `queued` document waits for: `model`, where the language model that reads it gives no answer; null where it does not wait for it. It goes on by itself; no attempt is counted.',

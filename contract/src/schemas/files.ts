@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DocumentName, DocumentSource } from './documents.ts'
 import { Count, DocumentId } from './identity.ts'
 import { IngestDocumentResponse } from './ingest.ts'
+import { UnreadFilePart } from './reading.ts'
 
 /** 25 MiB. */
 export const fileBodyLimit = 26_214_400
@@ -42,15 +43,6 @@ export const IngestFileQuery = z.strictObject({
   document_id: DocumentId.optional().meta({ description: 'Generated when left out.' }),
   source: DocumentSource.optional(),
 })
-
-const UnreadFilePart = z
-  .strictObject({
-    part: z
-      .enum(['page', 'slide', 'attachment'])
-      .meta({ description: 'A page or slide without text, such as a scan, or an attachment of an e-mail.' }),
-    number: z.int().min(1).meta({ description: 'Which one; the first is 1.' }),
-  })
-  .meta({ id: 'UnreadFilePart', description: 'A part of a file that nobody read.' })
 
 export const IngestFileResponse = IngestDocumentResponse.extend({
   characters: Count.meta({ description: 'Length of the text that was read from the file.' }),

@@ -17,6 +17,24 @@ const UnreadPart = z
   })
   .meta({ id: 'UnreadPart' })
 
+export const UnreadFilePart = z
+  .strictObject({
+    part: z
+      .enum(['page', 'slide', 'attachment'])
+      .meta({ description: 'A page or slide without text, such as a scan, or an attachment of an e-mail.' }),
+    number: z.int().min(1).meta({ description: 'Which one; the first is 1.' }),
+  })
+  .meta({ id: 'UnreadFilePart', description: 'A part of a file that nobody read.' })
+
+/** Two fields of every document. */
+export const unreadParts = {
+  unread: z.array(UnreadFilePart).max(100).meta({
+    description:
+      'Pages and slides of the file that have no text, such as scans, and attachments that nobody opened; the first 100. Empty where the text itself was sent. What of the text was not read, and why, is in `reading.unread`.',
+  }),
+  unread_total: Count.meta({ description: 'How many such parts the file has.' }),
+}
+
 const report = {
   reader: z.string().meta({ description: 'Which reader read it.', examples: ['rules'] }),
   reader_version: z.string().meta({ description: 'The version of the reader.', examples: ['1'] }),

@@ -4,7 +4,11 @@ import type { DepositRequest, PlacedDocument, VersionRow } from '../app/document
 import { failedReport, RULE_READER, toStoredReport } from '../domain/reading-report.ts'
 import type { UnreadReason } from '../domain/reading-report.ts'
 
+/** A scan may have thousands of pages. */
+const UNREAD_PARTS = 100
+
 export function toDocumentRecord(document: PlacedDocument) {
+  const unreadParts = document.layout?.unread ?? []
   return {
     scope_id: document.scopeId,
     document_id: document.documentId,
@@ -21,6 +25,8 @@ export function toDocumentRecord(document: PlacedDocument) {
     error: toErrorRecord(document),
     hold: toHoldRecord(document),
     reading: toReadingRecord(document),
+    unread: unreadParts.slice(0, UNREAD_PARTS).map((part) => ({ ...part })),
+    unread_total: unreadParts.length,
     waiting_for: document.waitingReason === null ? null : ('model' as const),
     waiting_reason: document.waitingReason,
     created_at: document.createdAt.toISOString(),

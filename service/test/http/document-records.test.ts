@@ -8,6 +8,7 @@ import {
   toDocumentRecord,
   toVersionRecord,
 } from '../../src/http/document-records.ts'
+import { PLAIN_LAYOUT } from '../../src/domain/file-layout.ts'
 
 const at = new Date('2026-11-15T09:30:00.000Z')
 
@@ -44,6 +45,14 @@ describe('a document', () => {
     const record = toDocumentRecord(document())
     expect(operations.registerDocument.answers[201].safeParse(record).error).toBeUndefined()
     expect(JSON.stringify(record)).not.toMatch(/secret|fingerprint|sealed|epoch/)
+  })
+
+  it('names the first hundred parts of its file that were not read, and says how many there are', () => {
+    expect(toDocumentRecord(document())).toMatchObject({ unread: [], unread_total: 0 })
+    const unread = Array.from({ length: 300 }, (_, index) => ({ part: 'page', number: index + 1 }) as const)
+    const record = toDocumentRecord(document({ layout: { ...PLAIN_LAYOUT, unread } }))
+    expect([record.unread, record.unread_total]).toEqual([unread.slice(0, 100), 300])
+    expect(operations.registerDocument.answers[201].safeParse(record).error).toBeUndefined()
   })
 
   it('has a stage while it is being processed, and only then', () => {

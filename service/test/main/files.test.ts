@@ -73,9 +73,16 @@ describe('a file that can be read', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  it('names pages without text', async () => {
-    const { body } = await send('name=a.pdf', makePdf([['Revenue was EUR 3 million.'], []]))
-    expect(body).toMatchObject({ type: 'pdf', unread: [{ part: 'page', number: 2 }] })
+  it('names pages without text, also afterwards in the document and in the report', async () => {
+    const { body } = await send('name=a.pdf&document_id=scan', makePdf([['Revenue was EUR 3 million.'], []]))
+    const unread = [{ part: 'page', number: 2 }]
+    expect(body).toMatchObject({ type: 'pdf', unread })
+    const document = await call('/api/scopes/case/documents/scan')
+    expect(document.body).toMatchObject({ unread, unread_total: 1 })
+    const report = await call('/api/scopes/case/report?format=json')
+    expect(report.body['documents']).toContainEqual(
+      expect.objectContaining({ document_id: 'scan', unread, unread_total: 1 }),
+    )
   })
 
   it.each([
