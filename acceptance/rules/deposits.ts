@@ -19,6 +19,7 @@ type Record201 = Readonly<Record<string, unknown>> & { readonly document_id: str
 
 export function describeDeposits(subject: Subject, deposits: Deposits): void {
   describeAttached(subject, deposits)
+  describeHtml(subject, deposits)
   describeRepeated(subject, deposits)
   describeNewVersions(subject, deposits)
   describeBusy(subject, deposits)
@@ -102,6 +103,22 @@ function describeAttached(subject: Subject, deposits: Deposits): void {
       await untilEnded(owner(), scope(), other ?? '')
       expect((await readDocument(owner(), scope(), documentId)).status).toBe('attached')
       expect(await kindsOf(owner(), scope(), documentId)).toEqual(['document.attached'])
+    })
+  })
+}
+
+function describeHtml(subject: Subject, deposits: Deposits): void {
+  describe(`${subject.operation.name}: 422 for HTML as text`, () => {
+    const scope = useScope(deposits)
+
+    it('refuses what no reader reads, and says how to send it', async () => {
+      const page = '<html><body><p>Revenue was EUR 12.4m.</p></body></html>'
+      const sent = (type: string) => subject.call(deposits.call(scope(), { type, text: page }))
+      subject.expectProblem(await sent('html'), 'validation_failed', {
+        pointers: ['#/text'],
+        rules: ['html_not_text'],
+      })
+      subject.expectForm(await sent('txt'), 201)
     })
   })
 }

@@ -133,6 +133,17 @@ describe('HTML', () => {
   const faults = (type: string, text: string) =>
     request?.safeParse({ ...least, type, text }).error?.issues.map(({ path, code }) => [path, code])
 
+  test('is no text of a document that is registered or attached either', () => {
+    const { scope_id: _none, ...attached } = least
+    const page = { type: 'html', text: '<p>EUR 12.4m</p>' }
+    const registering = operations.registerDocument.body?.safeParse({ ...least, ...page })
+    const attaching = operations.attachDocument.body?.safeParse({ ...attached, ...page })
+    for (const { error } of [registering, attaching].filter((each) => each !== undefined))
+      expect(error?.issues).toMatchObject([{ path: ['text'], params: { code: 'html_not_text' } }])
+    const { text: _text, ...registered } = least
+    expect(operations.registerDocument.body?.safeParse({ ...registered, type: 'html' }).success).toBe(true)
+  })
+
   test.each([
     ['html', '<!DOCTYPE html><title>A</title>'],
     ['HTM', 'Revenue was <p class="a">EUR 12.4m</p>'],

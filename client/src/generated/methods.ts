@@ -646,7 +646,8 @@ export interface Methods {
    * Register a document without queueing it.
    *
    * Its status is `registered` without text and `attached` with it. Sending text later under the same
-   * document_id attaches it; sending the same again gives the same record.
+   * document_id attaches it; sending the same again gives the same record. A `text` with HTML tags whose
+   * `type` is `html` is refused, as by ingestion.
    *
    * Problems: `scope_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *
@@ -1449,7 +1450,8 @@ export interface Methods {
   /**
    * Attach a document to a scope.
    *
-   * It waits as `attached` until ingestion of the scope is triggered.
+   * It waits as `attached` until ingestion of the scope is triggered. A `text` with HTML tags whose `type` is
+   * `html` is refused, as by ingestion.
    *
    * Problems: `scope_not_found`, `illegal_transition`, `idempotency_key_reused`.
    *

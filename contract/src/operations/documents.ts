@@ -37,7 +37,8 @@ export const registerDocument = operation({
   summary: 'Register a document without queueing it',
   description:
     'Its status is `registered` without text and `attached` with it. Sending text later under the same ' +
-    'document_id attaches it; sending the same again gives the same record.',
+    'document_id attaches it; sending the same again gives the same record. A `text` with HTML tags whose `type` is ' +
+    '`html` is refused, as by ingestion.',
   ...replayable,
   body: CreateDocumentBody,
   bodyLimit: documentBodyLimit,
@@ -54,7 +55,9 @@ export const attachDocument = operation({
   tenantKey: true,
   served: true,
   summary: 'Attach a document to a scope',
-  description: 'It waits as `attached` until ingestion of the scope is triggered.',
+  description:
+    'It waits as `attached` until ingestion of the scope is triggered. A `text` with HTML tags whose `type` is `html` is ' +
+    'refused, as by ingestion.',
   params: scopeParams,
   ...replayable,
   body: AttachDocumentBody,

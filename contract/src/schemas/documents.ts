@@ -4,6 +4,7 @@ import { text } from '../text.ts'
 import { PolicyPoint } from './decisions.ts'
 import { Count, DecisionId, DocumentId, ScopeId, Seq, Timestamp } from './identity.ts'
 import { Problem } from './problem.ts'
+import { refuseHtml } from './html-text.ts'
 import { ReadingReport, unreadParts } from './reading.ts'
 
 export const DocumentName = text({
@@ -137,12 +138,14 @@ const AttachBody = z.strictObject({
   provenance: Provenance.optional(),
 })
 
-export const AttachDocumentBody = AttachBody.meta({ id: 'AttachDocumentBody' })
+export const AttachDocumentBody = AttachBody.check(refuseHtml).meta({ id: 'AttachDocumentBody' })
 
 export const CreateDocumentBody = AttachBody.extend({
   scope_id: ScopeId,
   text: DocumentText.optional().meta({ description: 'Without text the document is only registered.' }),
-}).meta({ id: 'CreateDocumentBody' })
+})
+  .check(refuseHtml)
+  .meta({ id: 'CreateDocumentBody' })
 
 const Failure = z
   .strictObject({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { text } from '../text.ts'
 import { DocumentName, DocumentSource, DocumentText, DocumentType } from './documents.ts'
+import { refuseHtml } from './html-text.ts'
 import { Count, DocumentId, ScopeId, Seq } from './identity.ts'
 import { Problem } from './problem.ts'
 
@@ -16,11 +17,6 @@ export const IdempotencyKey = text({
   example: 'nightly-2026-11-15-0042',
 })
 
-const HTML_TYPE = /^(?:x?html?|text\/html)$/i
-/** Linear: it does not go past the next bracket. */
-const HTML_TAG =
-  /<(?:!doctype\s+html|\/?(?:html|head|body|div|p|h[1-6]|table|tr|td|ul|ol|li|span|br|a)\b)[^<>]*>/i
-
 export const IngestDocumentRequest = z
   .strictObject({
     scope_id: ScopeId,
@@ -31,17 +27,7 @@ export const IngestDocumentRequest = z
     source: DocumentSource.optional(),
     idempotency_key: IdempotencyKey.optional(),
   })
-  .check(({ value, issues }) => {
-    // Only a file is read as HTML; a quote of a text must be equal to the text, so no tag can be taken out of it.
-    if (!HTML_TYPE.test(value.type) || !HTML_TAG.test(value.text)) return
-    issues.push({
-      code: 'custom',
-      input: value,
-      path: ['text'],
-      params: { code: 'html_not_text' },
-      message: 'Send HTML as a file to POST /api/scopes/{scopeId}/files, or send its text without tags.',
-    })
-  })
+  .check(refuseHtml)
   .meta({ id: 'IngestDocumentRequest' })
 
 export const IngestDocumentResponse = z
