@@ -240,7 +240,7 @@ describe('the priority line', () => {
       expect((await queue.inspect()).held).toBe(2)
       const taken: QueueDelivery[] = []
       await queue.receive('priority', 1, 1_000, (delivery) => void taken.push(delivery))
-      expect(taken).toMatchObject([{ note: { documentId: 'hurried', priority: true } }])
+      expect(taken).toMatchObject([{ message: { documentId: 'hurried', priority: true } }])
       taken[0]?.ack()
       expect((await receiveSome(queue, 1)).map((each) => each.message.documentId)).toEqual(['standard'])
     })

@@ -111,8 +111,8 @@ describe('releasing', () => {
     const priority: QueueDelivery[] = []
     await queue.receive('priority', 2, 1_000, (delivery) => void priority.push(delivery))
     expect(priority).toMatchObject([
-      { note: { documentId: `d${made - 3}`, priority: true } },
-      { note: { documentId: `d${made - 2}`, priority: true } },
+      { message: { documentId: `d${made - 3}`, priority: true } },
+      { message: { documentId: `d${made - 2}`, priority: true } },
     ])
     for (const delivery of priority) delivery.ack()
   })
