@@ -22,7 +22,7 @@ export interface NewStream {
   /** Streams with the same credential are asked about once. */
   readonly credential: string
   /** Rejects when the credential is no longer good. */
-  readonly admitAgain: () => Promise<unknown>
+  readonly reauthenticate: () => Promise<unknown>
   /** Where nobody can be asked again, the stream ends after so long, and its client comes back by the way it came. */
   readonly endsAfterMs?: number
 }
@@ -118,7 +118,7 @@ export const STREAM_HEADERS = {
 /** Only a refusal closes them: a database that is away says nothing about a credential. */
 async function recheck(streams: readonly OpenStream[]): Promise<void> {
   try {
-    await streams[0]?.admitAgain()
+    await streams[0]?.reauthenticate()
   } catch (error) {
     if (!isRefusal(error)) return
     for (const { stop } of streams) stop.abort()

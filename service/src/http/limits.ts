@@ -1,8 +1,8 @@
 /**
- * The limits of each tenant at the door: requests and bytes a second, requests and streams at once, documents in the queue.
- * They are asked right after the credential is known and before a body is read. What is counted is counted in this
- * process; only the queue is everybody's. Removals, and what an administrator does beside a tenant's key, are counted apart,
- * so that a tenant's own flood takes nothing away from them.
+ * The rate limits and quotas of each tenant: requests and bytes per second, concurrent requests and streams, documents in the queue.
+ * They are checked right after authentication and before the body is read. Each process counts for itself; only the queue
+ * is counted across processes. DELETE requests, and requests of an administrator with a tenant's key, have counters of their own,
+ * so a tenant that floods the service cannot block them.
  */
 import { defaultBodyLimit, limitsOf } from '@concord/contract'
 import type { Operation } from '@concord/contract'
@@ -10,146 +10,149 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { QueueQuota, Room } from '../app/documents/queue-quota.ts'
 import { Fault } from '../domain/fault.ts'
 import type { Readable } from 'node:stream'
-import { Accounts, Pass } from './limits/accounts.ts'
-import type { Account, TenantLimits } from './limits/accounts.ts'
-import { ByteBudget, HeldBytes } from './limits/byte-budget.ts'
+import { UsageTable, Permit } from './limits/tenant-usage.ts'
+import type { TenantUsage, TenantLimits } from './limits/tenant-usage.ts'
+import { ByteBudget, BodyBytes } from './limits/byte-budget.ts'
 import type { ByteLimits } from './limits/byte-budget.ts'
 import { countPieces } from './limits/counted-body.ts'
 import type { FailedAttempts } from './limits/failed-attempts.ts'
 import { LIMIT_FIELD, limitField, overLimit, POLICY_FIELD, policyField } from './limits/rate-limit-fields.ts'
 
 export interface RequestLimits {
-  /** The door of one route. */
-  gateOf(operation: Operation): RouteLimiter
+  /** Creates the limiter of one route. */
+  limiterOf(operation: Operation): RouteLimiter
   readonly failedAttempts: FailedAttempts
 }
 
 export interface RouteLimiter {
   /**
-   * Lets a request of a tenant in, or throws the limit that it meets; a promise only where the queue has to be counted
-   * first. Sets the RateLimit fields of the answer. Whoever acts for no tenant has no limits here.
+   * Admits a request of a tenant, or throws the fault of the limit that it exceeds. Returns a promise only if the queue has to
+   * be counted first. Sets the RateLimit fields of the response. Requests without a tenant are not limited here.
    */
-  enter(request: Entering, reply: Leaving): Pass | Promise<Pass> | undefined
-  /** Counts the bytes of a body without Content-Length as they come; undefined where there is nothing to count. */
-  countPieces(request: Pick<FastifyRequest, 'headers' | 'pass'>, body: Readable): Readable | undefined
-  /** The length of a body that came in pieces is known only afterwards. */
-  countBody(request: Pick<FastifyRequest, 'headers' | 'pass' | 'rawBody'>): void
+  enter(request: LimitedRequest, reply: LimitedReply): Permit | Promise<Permit> | undefined
+  /** Counts the bytes of a body without Content-Length as they arrive. Returns undefined if there is nothing to count. */
+  countPieces(request: Pick<FastifyRequest, 'headers' | 'permit'>, body: Readable): Readable | undefined
+  /** Debits the byte rate for a body without Content-Length, whose length is known only after it was read. */
+  countBody(request: Pick<FastifyRequest, 'headers' | 'permit' | 'rawBody'>): void
 }
 
-export type Entering = Pick<FastifyRequest, 'caller' | 'headers' | 'raw'>
-export type Leaving = Pick<FastifyReply, 'header'>
+export type LimitedRequest = Pick<FastifyRequest, 'caller' | 'headers' | 'raw'>
+export type LimitedReply = Pick<FastifyReply, 'header'>
 
 export interface LimitsDeps {
   readonly perTenant: TenantLimits
-  /** Bytes of bodies in flight. */
+  /** Limits the bytes of request bodies in flight. */
   readonly bytesInFlight: ByteLimits
   readonly failedAttempts: FailedAttempts
   readonly queue: QueueQuota
-  /** True while this process is too late to take on more. */
+  /** True while the event loop of this process is too delayed to accept more. */
   readonly isLate: () => boolean
   /** Milliseconds of a clock that never jumps. */
   readonly monotonicMs: () => number
 }
 
-/** How long to wait where no clock tells when a place becomes free. */
+/** Sent as Retry-After by the limits that do not refill at a known time. */
 const WAIT_SECONDS = { requestsAtOnce: 1, streams: 5, queue: 2 } as const
 
-/** Whose requests are counted together. */
-type Ledger = 'own' | 'removals' | 'administration'
+/** Requests of one category share the counters of their tenant. */
+type UsageCategory = 'own' | 'removals' | 'administration'
 
 export function createLimits(deps: LimitsDeps): RequestLimits {
-  const ledgers: Readonly<Record<Ledger, Accounts>> = {
-    own: new Accounts(deps.perTenant),
-    removals: new Accounts(deps.perTenant),
-    administration: new Accounts(deps.perTenant),
+  const usageTables: Readonly<Record<UsageCategory, UsageTable>> = {
+    own: new UsageTable(deps.perTenant),
+    removals: new UsageTable(deps.perTenant),
+    administration: new UsageTable(deps.perTenant),
   }
   const budget = new ByteBudget(deps.bytesInFlight)
   return {
     failedAttempts: deps.failedAttempts,
-    gateOf: (operation) => createGate(deps, ledgers[ledgerOf(operation)], budget, operation),
+    limiterOf: (operation) => createRouteLimiter(deps, usageTables[categoryOf(operation)], budget, operation),
   }
 }
 
-function ledgerOf({ tier, method }: Operation): Ledger {
+function categoryOf({ tier, method }: Operation): UsageCategory {
   if (tier !== 'public') return 'administration'
   return method === 'DELETE' ? 'removals' : 'own'
 }
 
-function createGate(
+function createRouteLimiter(
   deps: LimitsDeps,
-  accounts: Accounts,
+  usageTable: UsageTable,
   budget: ByteBudget,
   operation: Operation,
 ): RouteLimiter {
   const { perTenant, queue, isLate, monotonicMs } = deps
   const applicable = limitsOf(operation)
-  const place = applicable.stream ? 'streams' : 'requestsAtOnce'
+  const usageKey = applicable.stream ? 'streams' : 'requestsAtOnce'
   const policy = policyField(perTenant, applicable)
   const counted = perTenant.requests.burst !== Infinity
   const maxBytes = operation.bodyLimit ?? defaultBodyLimit
 
-  /** In the order in which it costs least to say no; what is taken from a bucket is taken last. */
-  function refuse(account: Account, tenantId: string, bytes: number, now: number): Fault | undefined {
-    if (!account.requests.take(1, now))
-      return overLimit('rate_limited', 'requests', account.requests.secondsToNext())
-    if (account[place] >= perTenant[place]) return noPlace(place)
+  /** Checks the cheapest limit first. The byte bucket comes last, so that a refused request takes no bytes from it. */
+  function refuse(usage: TenantUsage, tenantId: string, bytes: number, now: number): Fault | undefined {
+    if (!usage.requests.take(1, now))
+      return overLimit('rate_limited', 'requests', usage.requests.secondsToNext())
+    if (usage[usageKey] >= perTenant[usageKey]) return tooMany(usageKey)
     if (applicable.shed && isLate()) return new Fault('overloaded', { internal: 'the event loop is late' })
     // @point http.bytes-in-flight
     if (applicable.shed && bytes > 0 && !budget.fits(tenantId, bytes))
       return new Fault('overloaded', { internal: 'the bytes in flight are used up' })
-    if (bytes > 0 && !account.bytes.take(bytes, now))
-      return overLimit('byte_rate_exceeded', 'content-bytes', account.bytes.secondsToNext())
+    if (bytes > 0 && !usage.bytes.take(bytes, now))
+      return overLimit('byte_rate_exceeded', 'content-bytes', usage.bytes.secondsToNext())
     return undefined
   }
 
   return {
     enter({ caller, headers, raw }, reply) {
       if (caller === undefined || !('tenantId' in caller)) return undefined
-      requirePresent(raw)
+      requireConnected(raw)
       const { tenantId } = caller
       const now = monotonicMs()
-      const account = accounts.of(tenantId, now)
+      const usage = usageTable.of(tenantId, now)
       if (policy !== undefined) reply.header(POLICY_FIELD, policy)
       const bytes = Math.min(Number(headers['content-length'] ?? 0), maxBytes)
-      const fault = refuse(account, tenantId, bytes, now)
+      const fault = refuse(usage, tenantId, bytes, now)
       if (fault) throw fault
-      if (counted) reply.header(LIMIT_FIELD, limitField(account.requests, perTenant.requests))
-      const held = applicable.shed ? new HeldBytes(budget, tenantId) : undefined
-      const pass = new Pass(account, place, held)
-      held?.add(bytes)
-      if (!applicable.queue) return pass
+      if (counted) reply.header(LIMIT_FIELD, limitField(usage.requests, perTenant.requests))
+      const bodyBytes = applicable.shed ? new BodyBytes(budget, tenantId) : undefined
+      const permit = new Permit(usage, usageKey, bodyBytes)
+      bodyBytes?.add(bytes)
+      if (!applicable.queue) return permit
       const room = queue.check(tenantId)
-      return typeof room === 'string' ? keepIn(pass, room, raw) : room.then((each) => keepIn(pass, each, raw))
+      return typeof room === 'string'
+        ? keepPermit(permit, room, raw)
+        : room.then((each) => keepPermit(permit, each, raw))
     },
-    countPieces({ headers, pass }, body) {
-      const held = pass?.bytes
-      if (!held || headers['transfer-encoding'] === undefined) return undefined
-      return countPieces(body, (bytes) => held.add(bytes))
+    countPieces({ headers, permit }, body) {
+      const bodyBytes = permit?.bytes
+      if (!bodyBytes || headers['transfer-encoding'] === undefined) return undefined
+      return countPieces(body, (bytes) => bodyBytes.add(bytes))
     },
-    countBody({ headers, pass, rawBody }) {
-      if (pass && rawBody && headers['content-length'] === undefined) pass.account.bytes.owe(rawBody.length)
+    countBody({ headers, permit, rawBody }) {
+      if (permit && rawBody && headers['content-length'] === undefined)
+        permit.usage.bytes.debit(rawBody.length)
     },
   }
 }
 
-function noPlace(place: 'requestsAtOnce' | 'streams'): Fault {
-  return place === 'streams'
+function tooMany(usageKey: 'requestsAtOnce' | 'streams'): Fault {
+  return usageKey === 'streams'
     ? overLimit('too_many_streams', 'streams', WAIT_SECONDS.streams)
     : overLimit('too_many_requests_at_once', 'concurrent-requests', WAIT_SECONDS.requestsAtOnce)
 }
 
-/** The framework would wait for ever for the body of a client that is gone already, and its place with it. */
-function requirePresent({ destroyed }: Entering['raw']): void {
+/** Fastify would wait forever for the body of a client that has disconnected, and the permit would never be released. */
+function requireConnected({ destroyed }: LimitedRequest['raw']): void {
   if (destroyed) throw new Fault('malformed_request', { internal: 'the client is gone' })
 }
 
-function keepIn(pass: Pass, room: Room, raw: Entering['raw']): Pass {
+function keepPermit(permit: Permit, room: Room, raw: LimitedRequest['raw']): Permit {
   try {
     requireRoom(room)
-    requirePresent(raw)
-    return pass
+    requireConnected(raw)
+    return permit
   } catch (error) {
-    pass.leave()
+    permit.release()
     throw error
   }
 }

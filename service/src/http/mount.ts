@@ -1,4 +1,4 @@
-/** Mounts a route on the framework: entrance first, then the body, then validation, then the answer. */
+/** Mounts routes on Fastify. Each request is authenticated, limited, read, validated, handled and answered, in this order. */
 import { defaultBodyLimit, deprecationHeaders } from '@concord/contract'
 import type { AnswerBody, Operation } from '@concord/contract'
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -8,14 +8,14 @@ import type { Caller, TenantCaller } from '../domain/caller.ts'
 import { Fault } from '../domain/fault.ts'
 import { lateBody, watchBody } from './body-deadline.ts'
 import { DEADLINE_MS, withinDeadline } from './deadline.ts'
-import { admit } from './entrance.ts'
-import type { EntranceDeps, Knock } from './entrance.ts'
+import { authenticate } from './auth.ts'
+import type { AuthDeps, RequestCredentials } from './auth.ts'
 import { accepts } from './headers.ts'
 import { STREAM_HEADERS } from './event-streams.ts'
 import type { EventStreams, NewStream } from './event-streams.ts'
 import type { RequestLimits } from './limits.ts'
 import { methodsOf } from './methods.ts'
-import type { Pass } from './limits/accounts.ts'
+import type { Permit } from './limits/tenant-usage.ts'
 import { sourceOf } from './limits/failed-attempts.ts'
 import type { RouteAnswer, EventSource, FileBody, Route } from './route.ts'
 import { validate } from './validation.ts'
@@ -24,35 +24,35 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The headers of the route itself, on all its answers; `{parameters}` in them stand for those of the request. */
+    /** Headers that the route adds to all its responses. `{name}` is replaced by the path parameter of the request. */
     headers?: Readonly<Record<string, string>>
-    /** The media types of its body, where the body is a file. */
+    /** The accepted media types, if the request body is a file. */
     fileTypes?: readonly string[] | undefined
   }
   interface FastifyRequest {
     caller: Caller | TenantCaller | undefined
     operationName: string | undefined
-    /** The remaining time of its deadline once it was let in; the time in which its body comes is the caller's own. */
+    /** The time left until the deadline, measured when the request was admitted. The time to send the body does not count. */
     leftMs: number | undefined
-    /** Where the request acts for a tenant: its place among all that the tenant has under way. */
-    pass: Pass | undefined
+    /** The permit of a request that acts for a tenant. It counts against the tenant's concurrency limit. */
+    permit: Permit | undefined
   }
 }
 
-export interface MountDeps extends EntranceDeps {
+export interface MountDeps extends AuthDeps {
   readonly streams: EventStreams
   readonly limits: RequestLimits
 }
 
 export function mount(server: FastifyInstance, deps: MountDeps, route: Route): void {
   mountAt(server, deps, route, route.operation.path, {})
-  // The alias is the same route object under another path: it cannot drift in tier, schema or behaviour.
+  // An alias is the same route object under another path, so its tier, schemas and behaviour cannot differ.
   for (const alias of route.operation.aliases ?? []) {
     mountAt(server, deps, route, alias.path, deprecationHeaders(route.operation, alias))
   }
 }
 
-/** The headers that belong to the route, whatever the answer will be. */
+/** Returns the headers that the route adds to every response, successful or not. */
 export function routeHeaders(request: FastifyRequest): Record<string, string> {
   const { headers = {} } = request.routeOptions.config
   const params = new Map(Object.entries(request.params ?? {}))
@@ -69,7 +69,7 @@ function mountAt(
   headers: Readonly<Record<string, string>>,
 ): void {
   const { operation } = route
-  const gate = deps.limits.gateOf(operation)
+  const limiter = deps.limits.limiterOf(operation)
   server.route({
     method: [...methodsOf(operation.method)],
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -81,16 +81,16 @@ function mountAt(
     onRequest: async (request, reply) => {
       request.operationName = operation.name
       requireAcceptable(request, operation)
-      const knock = knockOf(request)
+      const credentials = credentialsOf(request)
       const asked = performance.now()
       try {
-        request.caller = await withinDeadline(admit(deps, route, knock))
+        request.caller = await withinDeadline(authenticate(deps, route, credentials))
       } catch (error) {
         throw deps.limits.failedAttempts.after(error, { address: request.ip, headers: request.headers })
       }
-      const entered = gate.enter(request, reply)
+      const entered = limiter.enter(request, reply)
       const left = () => DEADLINE_MS - (performance.now() - asked)
-      request.pass = entered instanceof Promise ? await enterInTime(entered, left()) : entered
+      request.permit = entered instanceof Promise ? await acquireInTime(entered, left()) : entered
       request.leftMs = left()
     },
     preParsing: (request, reply, body, done) => {
@@ -98,30 +98,30 @@ function mountAt(
         watchBody(request.raw, reply.raw, () =>
           server.server.emit('clientError', lateBody(), request.raw.socket),
         )
-      done(null, gate.countPieces(request, body) ?? body)
+      done(null, limiter.countPieces(request, body) ?? body)
     },
     preValidation: async (request) => {
-      gate.countBody(request)
+      limiter.countBody(request)
       requireSignedBody(deps, route, request)
-      // The parsed body is enough; the bytes would stay in memory until the answer.
+      // The raw bytes are not needed any more; they would stay in memory until the response.
       request.rawBody = undefined
     },
     handler: async (request, reply) => {
       try {
         return await respond(deps, route, request, reply)
       } finally {
-        request.pass?.leave()
+        request.permit?.release()
       }
     },
   })
 }
 
-/** A place that comes too late is given back. */
-async function enterInTime(entering: Promise<Pass>, leftMs: number): Promise<Pass> {
+/** Releases a permit that is granted after the deadline. */
+async function acquireInTime(entering: Promise<Permit>, leftMs: number): Promise<Permit> {
   try {
     return await withinDeadline(entering, leftMs)
   } catch (error) {
-    void entering.then((late) => late.leave()).catch(() => undefined)
+    void entering.then((late) => late.release()).catch(() => undefined)
     throw error
   }
 }
@@ -156,7 +156,7 @@ async function respond(
   return send(reply, answer, form)
 }
 
-/** The schema is the allow-list: what it does not name does not leave. */
+/** The response schema is an allow-list: fields that it does not name are not sent. */
 function send(reply: FastifyReply, answer: RouteAnswer, form: AnswerBody | undefined): FastifyReply {
   if (form === undefined || form === 'event-stream' || form === 'file')
     throw new Error(`no answer ${answer.status} in the contract`)
@@ -174,7 +174,7 @@ function sendFile(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
   return sendBody(reply, answer, type, '')
 }
 
-/** Nothing is set on the reply before the body is known to be good. */
+/** Sets status and headers only now, when the body has passed its schema. */
 function sendBody(
   reply: FastifyReply,
   answer: RouteAnswer,
@@ -188,7 +188,7 @@ function sendBody(
     .send(body)
 }
 
-/** Says which state the answer shows; a caller that knows it already is spared the body. */
+/** Sets the ETag. Returns true if the caller has this version already, so the answer is 304 without a body. */
 function isKnown(reply: FastifyReply, { status, body }: RouteAnswer, known: string | undefined): boolean {
   if (status !== 200) return false
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 27)}"`
@@ -196,7 +196,7 @@ function isKnown(reply: FastifyReply, { status, body }: RouteAnswer, known: stri
   return known?.split(',').some((each) => each.trim().replace(/^W\//, '') === tag) ?? false
 }
 
-/** From here on the response belongs to the stream, not to the framework. */
+/** Hands the response over from Fastify to the event stream. */
 async function stream(
   deps: MountDeps,
   route: Route,
@@ -207,39 +207,39 @@ async function stream(
   const headers = Object.fromEntries(
     Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
   )
-  const knock = knockOf(request)
+  const credentials = credentialsOf(request)
   reply.hijack()
   await deps.streams.serve(reply.raw, headers, {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the makers of streams put nothing else there
     source: answer.body as EventSource,
-    // With the operation: another one may ask for less of the same headers.
+    // Includes the operation, because another operation may check fewer of the same headers.
     credential: [
       route.operation.name,
       request.headers.authorization ?? '',
       String(request.headers['x-tenant-api-key'] ?? ''),
       String(request.headers['x-tenant-id'] ?? ''),
     ].join('\n'),
-    ...recheckOf(deps, route, knock),
+    ...recheckOf(deps, route, credentials),
   })
 }
 
-function knockOf({ method, url, headers, ip }: FastifyRequest): Knock {
+function credentialsOf({ method, url, headers, ip }: FastifyRequest): RequestCredentials {
   return { method, url, headers, source: sourceOf(ip) }
 }
 
-/** A tenant that was cut off at the gateway is not let in again there, so its streams end within this. */
+/** Streams behind a gateway end after this long. A tenant that the gateway has cut off cannot reconnect through it. */
 const GATEWAY_STREAM_MS = 10 * 60_000
 
-/** A gateway's signature is good once, so it cannot be checked again: the client must come back through the gateway. */
+/** A gateway's signature is valid once and cannot be checked again, so the client has to reconnect through the gateway. */
 function recheckOf(
   deps: MountDeps,
   route: Route,
-  knock: Knock,
-): Pick<NewStream, 'admitAgain' | 'endsAfterMs'> {
+  credentials: RequestCredentials,
+): Pick<NewStream, 'reauthenticate' | 'endsAfterMs'> {
   const bySignature = deps.tenantProof.mode === 'trusted-gateway' && route.operation.tier === 'public'
-  if (!bySignature) return { admitAgain: async () => admit(deps, route, knock) }
-  // Spread over a fifth, so that streams that were opened together do not come back together.
-  return { admitAgain: async () => undefined, endsAfterMs: GATEWAY_STREAM_MS * (1 - Math.random() / 5) }
+  if (!bySignature) return { reauthenticate: async () => authenticate(deps, route, credentials) }
+  // Jitter of a fifth, so that streams that were opened together do not reconnect together.
+  return { reauthenticate: async () => undefined, endsAfterMs: GATEWAY_STREAM_MS * (1 - Math.random() / 5) }
 }
 
 function requireAcceptable(request: FastifyRequest, { answers, files = {} }: Operation): void {
@@ -256,13 +256,13 @@ const MEDIA_TYPES = {
   html: 'text/html',
 } as const
 
-/** Behind a gateway the signature covers the hash of the body; here the body must turn out to have that hash. */
+/** A gateway signs the hash of the body. Checks that the body has that hash. */
 function requireSignedBody(
-  { tenantProof }: EntranceDeps,
-  { operation, entrance }: Route,
+  { tenantProof }: AuthDeps,
+  { operation, auth }: Route,
   request: FastifyRequest,
 ): void {
-  if (tenantProof.mode !== 'trusted-gateway' || entrance !== 'tenant' || operation.tier !== 'public') return
+  if (tenantProof.mode !== 'trusted-gateway' || auth !== 'tenant' || operation.tier !== 'public') return
   const claimed = Buffer.from(String(request.headers['x-gateway-content-sha256']), 'hex')
   const actual = createHash('sha256')
     .update(request.rawBody ?? '')

@@ -20,7 +20,7 @@ export function watchRequests(
     operationName !== undefined && streams.has(operationName)
 
   if (tracing)
-    // After the entrance: strangers cannot make the service follow them.
+    // Traced only after authentication, so that anonymous requests cannot cause traces.
     server.addHook('preHandler', (request, reply, done) => {
       const { caller, operationName, headers } = request
       if (caller && operationName && !staysOpen(request)) {

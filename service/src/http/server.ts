@@ -1,4 +1,4 @@
-/** The HTTP server: the table of contents of what the service speaks, and the rules that hold for all of it. */
+/** Creates the HTTP server: its limits and timeouts, the hooks that run for every request, and its routes. */
 import { defaultBodyLimit } from '@concord/contract'
 import { fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
@@ -22,13 +22,13 @@ import { discardBody } from './unread-body.ts'
 
 export interface ServerDeps extends MountDeps {
   readonly log: Log
-  /** Prefix of the `type` addresses in problems; empty for addresses relative to this service. */
+  /** Prefix of the `type` URLs in problem documents. Empty for URLs relative to this service. */
   readonly publicUrl: string
-  /** Origins whose pages may call the service; none where nothing is said. */
+  /** Origins whose pages may call the service. None by default. */
   readonly corsOrigins?: readonly string[]
-  /** Whether this process was told to stop; it still serves then, for a while. */
+  /** True once this process is shutting down. It still serves requests for a while. */
   readonly isLeaving?: () => boolean
-  /** Undefined where nobody watches. */
+  /** Receives metrics and traces of requests. Undefined if telemetry is off. */
   readonly watch?: RequestWatch | undefined
 }
 
@@ -43,23 +43,23 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
   const broken = createBrokenConnections(deps.publicUrl)
   const server = fastify({
     loggerInstance: logger,
-    // One line a request is written below, with the operation's name instead of the raw address.
+    // The onResponse hook below logs one line per request, with the operation's name instead of the raw URL.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     requestIdHeader: false,
     bodyLimit: defaultBodyLimit,
     exposeHeadRoutes: false,
-    // While draining, a request that comes on an open connection is still answered, and answered by us.
+    // While the server drains, requests on open connections are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Fastify switches Node's own limit off unless told otherwise.
-    // Long enough for a file of 25 MiB over 4 Mbit/s; headers and JSON bodies have limits of their own, and bytes in flight are bounded.
+    // Fastify's default is no timeout. 60 s suffice for a file of 25 MiB over 4 Mbit/s. Headers and JSON bodies
+    // have shorter timeouts of their own, and the bytes in flight are bounded.
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    // Node would answer a missing Host header itself, with an empty body; it is refused below instead.
+    // Node would answer a missing Host header itself, with an empty body. The onRequest hook below sends a problem document instead.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
-    // The router's default would answer 404 above 100 characters, but a scope id may have 120, and an id of 200
-    // characters of any script is 2,400 bytes when percent-encoded. The schema decides what is too long.
+    // By default the router answers 404 to parameters above 100 characters. A scope id may have 120, and an id of 200
+    // characters of any script takes 2,400 bytes when percent-encoded. The schemas limit the length instead.
     routerOptions: { maxParamLength: 4_096, caseSensitive: true, ignoreTrailingSlash: false },
     clientErrorHandler: broken.answer,
     frameworkErrors: (error, request, reply) => {
@@ -71,7 +71,7 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
   server.decorateRequest('operationName', undefined)
   server.decorateRequest('rawBody', undefined)
   server.decorateRequest('leftMs', undefined)
-  server.decorateRequest('pass', undefined)
+  server.decorateRequest('permit', undefined)
   broken.watch(server.server)
   acceptOnlyJson(server)
   acceptFiles(server)
@@ -83,7 +83,7 @@ export function createServer(deps: ServerDeps, routes: readonly Route[]): Fastif
   return server
 }
 
-/** Parsed once, from the bytes; the framework's own parsers are removed because they accept more. */
+/** Registers the JSON parser. Fastify's own parsers are removed, because they accept more than the API does. */
 function acceptOnlyJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
@@ -105,14 +105,14 @@ function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: rea
     draining = true
   })
   server.addHook('onRequest', async (request, reply) => {
-    // Before anything can refuse: these belong on every answer.
+    // Set first, because these headers belong on every response, including errors.
     reply.headers({
       ...commonHeaders(deps, request.id),
       ...cors.headersFor(request.headers.origin),
       ...routeHeaders(request),
     })
     requireHost(request.raw)
-    // Now, before a body is read that nobody wants.
+    // Answered here, before the body is read.
     if (request.is404) {
       const methods = methodsAt(routes, request.url.split('?', 1)[0] ?? '')
       const allowed = cors.preflight(request, methods)
@@ -122,8 +122,8 @@ function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: rea
     refuseDuplicateHeaders(request.raw.rawHeaders)
     refuseEncodedBody(request.method, request.headers['content-encoding'])
   })
-  // A connection that falls idle after this answer would keep the process waiting, and a client that used it again just
-  // when it is closed would not know what became of its request.
+  // An idle connection would delay the shutdown, and a client that reuses it at the moment it is closed could not tell
+  // whether its request was processed.
   server.addHook('onSend', async (_request, reply) => {
     if (draining || deps.isLeaving?.()) reply.header('connection', 'close')
   })
@@ -141,7 +141,7 @@ function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: rea
     )
   })
   server.setErrorHandler(async (error, request, reply) => {
-    request.pass?.leave()
+    request.permit?.release()
     const fault = toFault(error)
     if (isCutShort(request, fault)) await discardBody(request.raw)
     logFault(request, fault)
@@ -149,12 +149,12 @@ function applyCommonRules(server: FastifyInstance, deps: ServerDeps, routes: rea
   })
 }
 
-/** The body was being read when it turned out to be too long, or when there was no room for its next piece. */
+/** True if the error occurred while the body was being read: it was too long, or its next chunk exceeded the bytes in flight. */
 function isCutShort({ raw }: FastifyRequest, { code }: Fault): boolean {
   return code === 'payload_too_large' || (code === 'overloaded' && raw.readableDidRead)
 }
 
-/** An answer that belongs to a tenant is kept by no shared cache; an answer with a secret says `no-store` itself. */
+/** Shared caches must not store responses of a tenant. Routes that return a secret set `no-store` themselves. */
 function commonHeaders({ tenantProof }: ServerDeps, requestId: string): Record<string, string> {
   return {
     ...(tenantProof.mode === 'insecure-tenant-id' && { 'x-insecure-auth': 'tenant-id-only' }),
@@ -164,7 +164,7 @@ function commonHeaders({ tenantProof }: ServerDeps, requestId: string): Record<s
   }
 }
 
-/** A known path with another method is 405 and says which methods it takes. */
+/** Answers 404 to an unknown path, and 405 with the allowed methods to a known path with another method. */
 function unknownPath(allowed: readonly string[]): Fault {
   if (allowed.length === 0) return new Fault('not_found')
   return new Fault('method_not_allowed', { headers: { allow: allowed.join(', ') } })

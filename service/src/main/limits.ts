@@ -33,13 +33,13 @@ export function createLimitsPart(
     },
     bytesInFlight: {
       perTenant: orNone(config.LIMIT_BYTES_IN_FLIGHT),
-      inAll: orNone(config.PROCESS_BYTES_IN_FLIGHT),
+      total: orNone(config.PROCESS_BYTES_IN_FLIGHT),
     },
     failedAttempts: createFailedAttempts(failureRate(config), monotonicMs),
     queue: createQueueQuota({
       pools,
       perTenant: orNone(config.LIMIT_QUEUED_DOCUMENTS),
-      inAll: orNone(config.SERVICE_QUEUED_DOCUMENTS),
+      total: orNone(config.SERVICE_QUEUED_DOCUMENTS),
       monotonicMs,
     }),
     isLate: meter.isLate,

@@ -36,7 +36,7 @@ export class TokenBucket {
   }
 
   /** Takes without asking, for what is known only afterwards. */
-  owe(amount: number): void {
+  debit(amount: number): void {
     this.#tokens -= amount
   }
 

@@ -14,9 +14,9 @@ const body = { text: LONG }
 const long = () => ({ status: 200, body })
 const answers = { 200: z.object({ text: z.string() }) }
 const routes = [
-  madeUpRoute({ path: '/long', answers, conditional: true }, 'anyone', long),
-  madeUpRoute({ path: '/secret', answers, noStore: true }, 'anyone', long),
-  madeUpRoute({ path: '/short', answers }, 'anyone', () => ({ status: 200, body: { text: 'short' } })),
+  madeUpRoute({ path: '/long', answers, conditional: true }, 'none', long),
+  madeUpRoute({ path: '/secret', answers, noStore: true }, 'none', long),
+  madeUpRoute({ path: '/short', answers }, 'none', () => ({ status: 200, body: { text: 'short' } })),
 ]
 const service = useServer(pools, routes)
 

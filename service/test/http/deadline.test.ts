@@ -42,8 +42,8 @@ describe('a request', () => {
       return { status: 200, body: {} }
     }
     const server = buildServer(pools(), [
-      madeUpRoute({ path: '/silent' }, 'anyone', slow),
-      takingLong(madeUpRoute({ path: '/long' }, 'anyone', slow)),
+      madeUpRoute({ path: '/silent' }, 'none', slow),
+      takingLong(madeUpRoute({ path: '/long' }, 'none', slow)),
     ])
     const asked = performance.now()
     const long = server.inject('/long')

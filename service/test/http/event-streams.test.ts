@@ -33,13 +33,13 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     const credential = request.headers.authorization ?? 'somebody'
     responses.push(response)
-    const admitAgain = async () => {
+    const reauthenticate = async () => {
       asked.push(credential)
       if (revoked.has(credential)) throw new Fault('credential_revoked')
       if (credential === 'unknowable') throw new Error('connect ECONNREFUSED')
     }
     const endsAfterMs = credential === 'signed by a gateway' ? 600_000 : undefined
-    const stream = { source, credential, admitAgain, ...(endsAfterMs && { endsAfterMs }) }
+    const stream = { source, credential, reauthenticate, ...(endsAfterMs && { endsAfterMs }) }
     served.push(streams.serve(response, { 'x-request-id': 'r1' }, stream))
   })
   server.listen(0, '127.0.0.1')

@@ -15,7 +15,7 @@ const source = async () => {
 const routes = [
   madeUpRoute({ path: '/thing' }),
   madeUpRoute({ path: '/things', method: 'POST' }),
-  madeUpRoute({ path: '/news', answers: { 200: 'event-stream' } }, 'anyone', () => ({
+  madeUpRoute({ path: '/news', answers: { 200: 'event-stream' } }, 'none', () => ({
     status: 200,
     body: source,
   })),

@@ -16,7 +16,7 @@ const pools = usePools(database)
 async function listenWithSlowRoute(DRAIN_SECONDS = 20) {
   const arrived = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  const slow = madeUpRoute({ path: '/slow' }, 'anyone', async () => {
+  const slow = madeUpRoute({ path: '/slow' }, 'none', async () => {
     arrived.resolve()
     await release.promise
     return { status: 200, body: { done: true } }

@@ -18,20 +18,20 @@ const named = z.object({ name: z.string() })
 const routes = [
   madeUpRoute(
     { path: '/thing', answers: { 200: named, 201: z.strictObject({ name: z.string() }) } },
-    'anyone',
+    'none',
     () => answer(),
   ),
-  madeUpRoute({ path: '/page', answers: { 200: 'html' } }, 'anyone', () => answer()),
-  madeUpRoute({ path: '/secret', noStore: true }, 'anyone', () => answer()),
-  madeUpRoute({ path: '/body', method: 'POST', body: z.strictObject({ text: z.string() }) }, 'anyone', () =>
+  madeUpRoute({ path: '/page', answers: { 200: 'html' } }, 'none', () => answer()),
+  madeUpRoute({ path: '/secret', noStore: true }, 'none', () => answer()),
+  madeUpRoute({ path: '/body', method: 'POST', body: z.strictObject({ text: z.string() }) }, 'none', () =>
     answer(),
   ),
   madeUpRoute(
     { path: '/large', method: 'POST', body: z.strictObject({ text: z.string() }), bodyLimit: 100_000 },
-    'anyone',
+    'none',
     () => answer(),
   ),
-  madeUpRoute({ path: '/echo/{id}', params: z.strictObject({ id: z.string() }) }, 'anyone', ({ params }) => ({
+  madeUpRoute({ path: '/echo/{id}', params: z.strictObject({ id: z.string() }) }, 'none', ({ params }) => ({
     status: 200,
     body: { params },
   })),

@@ -35,7 +35,7 @@ beforeEach(async () => {
     { answered: (operation, status, ms) => void answered.push({ operation, status, ms }), tracing },
     routes,
   )
-  // Authenticates like the entrance does it: who and what, before the handler.
+  // Authenticates like auth.ts does: sets caller and operation name before the handler.
   server.addHook('onRequest', async (request) => {
     request.operationName = request.url === '/stream' ? 'streamOwnScopeEvents' : 'listTenants'
     if (request.headers.authorization) request.caller = caller

@@ -209,7 +209,7 @@ describe('when the database connection breaks under a request', () => {
       const url = new URL(database().url('api'))
       url.port = String(proxy.port)
       const own = openPools({ url: url.href, size: 1, log: silentLog })
-      const route = madeUpRoute({ path: '/slow' }, 'anyone', async () => {
+      const route = madeUpRoute({ path: '/slow' }, 'none', async () => {
         const asking = own.tenant.query('select pg_sleep(1)')
         await pingDatabase(pools().tenant)
         proxy[manner]()

@@ -343,7 +343,7 @@ describe('the trace of a request', () => {
   it('is of no event stream and of no stranger', () => {
     const names = new Set(collector.spans.map(({ name }) => name))
     expect(names).not.toContain('streamOwnScopeEvents')
-    // It was refused at the entrance.
+    // Its authentication failed.
     expect(names).not.toContain('listOwnScopes')
   })
 

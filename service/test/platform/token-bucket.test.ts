@@ -35,7 +35,7 @@ describe('a token bucket', () => {
 
   it('can be charged for what is known only afterwards', () => {
     const bucket = new TokenBucket(rate, 0)
-    bucket.owe(25)
+    bucket.debit(25)
     expect(bucket.take(1, 0)).toBe(false)
     expect(bucket.take(1, 600)).toBe(true)
   })

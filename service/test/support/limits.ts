@@ -8,7 +8,7 @@ export function noLimits(but: Partial<LimitsDeps> = {}): RequestLimits {
   const monotonicMs = () => performance.now()
   return createLimits({
     perTenant: { requests: UNLIMITED, bytes: UNLIMITED, requestsAtOnce: Infinity, streams: Infinity },
-    bytesInFlight: { perTenant: Infinity, inAll: Infinity },
+    bytesInFlight: { perTenant: Infinity, total: Infinity },
     failedAttempts: createFailedAttempts(UNLIMITED, monotonicMs),
     queue: { check: () => 'room' },
     isLate: () => false,

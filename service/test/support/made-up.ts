@@ -1,13 +1,13 @@
 /** Operations that exist in no contract, for tests of what the server does with any operation. */
 import { z } from 'zod'
 import type { Operation } from '@concord/contract'
-import type { RouteAnswer, Entrance, RouteInput, Route } from '../../src/http/route.ts'
+import type { RouteAnswer, RequiredAuth, RouteInput, Route } from '../../src/http/route.ts'
 
 export type MadeUp = Partial<Operation> & Pick<Operation, 'path'>
 
 export interface MadeUpRoute {
   readonly operation: Operation
-  readonly entrance: Entrance
+  readonly auth: RequiredAuth
   readonly answer: (input: RouteInput<Operation, unknown>) => Promise<RouteAnswer> | RouteAnswer
 }
 
@@ -27,8 +27,8 @@ export function madeUpOperation(parts: MadeUp): Operation {
 
 export function madeUpRoute(
   parts: MadeUp,
-  entrance: Entrance = 'anyone',
+  auth: RequiredAuth = 'none',
   answer: MadeUpRoute['answer'] = () => ({ status: 200, body: {} }),
 ): Route {
-  return { operation: madeUpOperation(parts), entrance, answer: async (input) => answer(input) }
+  return { operation: madeUpOperation(parts), auth, answer: async (input) => answer(input) }
 }

@@ -20,7 +20,7 @@ export interface QueueQuotaDeps {
   readonly pools: Pick<Pools, 'tenant' | 'kernel'>
   /** Infinite where there is no limit. */
   readonly perTenant: number
-  readonly inAll: number
+  readonly total: number
   /** Milliseconds of a clock that never jumps. */
   readonly monotonicMs: () => number
 }
@@ -28,9 +28,9 @@ export interface QueueQuotaDeps {
 /** How many tenants are remembered; one that is forgotten is counted anew. */
 const MEMORY_SIZE = 10_000
 
-export function createQueueQuota({ pools, perTenant, inAll, monotonicMs }: QueueQuotaDeps): QueueQuota {
+export function createQueueQuota({ pools, perTenant, total, monotonicMs }: QueueQuotaDeps): QueueQuota {
   const ofTenants = new BoundedMap<string, Gauge>(MEMORY_SIZE)
-  const ofService = new Gauge(inAll, (bound) => countAllQueued(pools.kernel, bound), monotonicMs)
+  const serviceGauge = new Gauge(total, (bound) => countAllQueued(pools.kernel, bound), monotonicMs)
 
   function gaugeOf(tenantId: string): Gauge {
     const known = ofTenants.get(tenantId)
@@ -52,7 +52,7 @@ export function createQueueQuota({ pools, perTenant, inAll, monotonicMs }: Queue
   /** The tenant's own limit comes first: it can do something about that, and what it refuses adds nothing to the queue. */
   function askService(tenantHasRoom: boolean): Room | Promise<Room> {
     if (!tenantHasRoom) return 'tenant_full'
-    const room = ofService.hasRoom()
+    const room = serviceGauge.hasRoom()
     return typeof room === 'boolean' ? toRoom(room) : room.then(toRoom)
   }
 }

@@ -1,43 +1,43 @@
-/** The bytes of request bodies that this process has in memory, in all and by tenant. It is asked before a body is read. */
+/** Counts the bytes of request bodies in memory, in this process and by tenant. It is checked before a body is read. */
 
 export interface ByteLimits {
-  /** The limit of one tenant; infinite where there is none. */
+  /** Limits one tenant. `Infinity` means no limit. */
   readonly perTenant: number
-  /** The limit of all tenants in this process together. */
-  readonly inAll: number
+  /** Limits all tenants of this process together. */
+  readonly total: number
 }
 
 export class ByteBudget {
   readonly #limits: ByteLimits
   readonly #byTenant = new Map<string, number>()
-  #inAll = 0
+  #total = 0
 
   constructor(limits: ByteLimits) {
     this.#limits = limits
   }
 
-  /** A body that is larger than a limit fits while nothing else is there, or it could never come in. */
+  /** A body larger than the limit is accepted when nothing else is in flight; otherwise it could never be accepted. */
   fits(tenantId: string, bytes: number): boolean {
     const its = this.#byTenant.get(tenantId) ?? 0
-    const { perTenant, inAll } = this.#limits
-    return (its === 0 || its + bytes <= perTenant) && (this.#inAll === 0 || this.#inAll + bytes <= inAll)
+    const { perTenant, total } = this.#limits
+    return (its === 0 || its + bytes <= perTenant) && (this.#total === 0 || this.#total + bytes <= total)
   }
 
   take(tenantId: string, bytes: number): void {
-    this.#inAll += bytes
+    this.#total += bytes
     this.#byTenant.set(tenantId, (this.#byTenant.get(tenantId) ?? 0) + bytes)
   }
 
-  giveBack(tenantId: string, bytes: number): void {
-    this.#inAll -= bytes
+  free(tenantId: string, bytes: number): void {
+    this.#total -= bytes
     const left = (this.#byTenant.get(tenantId) ?? 0) - bytes
     if (left > 0) this.#byTenant.set(tenantId, left)
     else this.#byTenant.delete(tenantId)
   }
 }
 
-/** The bytes of one body. */
-export class HeldBytes {
+/** The bytes that one body takes from the budget. */
+export class BodyBytes {
   readonly #budget: ByteBudget
   readonly #tenantId: string
   #bytes = 0
@@ -47,7 +47,7 @@ export class HeldBytes {
     this.#tenantId = tenantId
   }
 
-  /** False, and nothing taken, where they do not fit. */
+  /** Returns false and takes nothing if the bytes do not fit. */
   add(bytes: number): boolean {
     if (bytes === 0) return true
     if (!this.#budget.fits(this.#tenantId, bytes)) return false
@@ -57,7 +57,7 @@ export class HeldBytes {
   }
 
   release(): void {
-    if (this.#bytes > 0) this.#budget.giveBack(this.#tenantId, this.#bytes)
+    if (this.#bytes > 0) this.#budget.free(this.#tenantId, this.#bytes)
     this.#bytes = 0
   }
 }

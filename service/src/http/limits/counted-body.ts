@@ -1,4 +1,4 @@
-/** A body without Content-Length, counted against the budget of bytes in flight as its pieces come. */
+/** Counts a body without Content-Length against the budget of bytes in flight, chunk by chunk. */
 import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
 import { Fault } from '../../domain/fault.ts'

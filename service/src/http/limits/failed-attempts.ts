@@ -1,8 +1,8 @@
 /**
- * Credentials that were refused, counted by where they come from and by the key they claim to be. Whoever fails too often is
- * told to wait instead of why. Counting comes after the check and never stands in front of it: a stranger who fails in
- * another's name, or from the same address, cannot keep a right key out. The check itself is the same little work for
- * every credential, and the tables that count have a fixed size, whatever is invented.
+ * Counts failed authentication by source address and by key id. After too many failures the caller gets 429 instead of the reason.
+ * Failures are counted after the check and never block it: an attacker who fails with another tenant's key id, or from
+ * the same address, cannot lock out a valid key. The check costs the same for every credential, and the tables have a
+ * fixed size, so invented keys cannot exhaust memory.
  */
 import { problems } from '@concord/contract'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -13,12 +13,12 @@ import { TokenBucket } from '../../platform/token-bucket.ts'
 import type { Rate } from '../../platform/token-bucket.ts'
 
 export interface FailedAttempts {
-  /** Counts a request that was refused with this error. */
+  /** Counts a request that failed with this error. Returns the error to answer with. */
   after(error: unknown, attempt: FailedAttempt): unknown
 }
 
 export interface FailedAttempt {
-  /** The address of the other side of the connection. */
+  /** The remote address of the connection. */
   readonly address: string
   readonly headers: IncomingHttpHeaders
 }
@@ -42,19 +42,19 @@ export function createFailedAttempts(rate: Rate, monotonicMs: () => number): Fai
   }
 }
 
-/** A request without any credential has tried nothing. */
+/** A request without any credential is not an attempt. */
 function isFailure(error: unknown): boolean {
   return error instanceof Fault && problems[error.code].status === 401 && error.code !== 'credential_missing'
 }
 
-/** Finds the ids of every key in the request: which of two was refused makes no difference to whoever tries them out. */
+/** Returns the ids of all keys in the request. Both count, whichever of them was refused. */
 function keyIdsOf({ authorization = '', 'x-tenant-api-key': own = '' }: IncomingHttpHeaders): string[] {
   return [authorization.replace(/^bearer +/i, ''), String(own)].flatMap(
     (value) => parseKey(value)?.keyId ?? [],
   )
 }
 
-/** A caller with one address of version 6 has the 2^64 of its network. */
+/** Returns the address to count by: IPv6 addresses are counted by their /64 network, since a caller has all of its 2^64 addresses. */
 export function sourceOf(address: string): string {
   if (!address.includes(':')) return address
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
@@ -68,7 +68,7 @@ export function sourceOf(address: string): string {
 
 const TABLE_SIZE = 10_000
 
-/** One bucket a name, of the newest names. */
+/** Keeps one token bucket per name, for the most recent names only. */
 class Buckets {
   readonly #rate: Rate
   readonly #byName = new BoundedMap<string, TokenBucket>(TABLE_SIZE)

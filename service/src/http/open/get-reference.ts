@@ -5,7 +5,7 @@ import type { Route } from '../route.ts'
 export function getReference(): Route {
   return {
     operation: operations.getReference,
-    entrance: 'anyone',
+    auth: 'none',
     answer: async () => ({ status: 200, body: REFERENCE_PAGE, headers: REFERENCE_HEADERS }),
   }
 }

@@ -33,11 +33,11 @@ async function fill(whose: TestTenant, documents: number): Promise<void> {
 
 const drain = () => look(database(), 'delete from work')
 
-function quotaOf(limits: { perTenant?: number; inAll?: number }, from: Pools = pools()): QueueQuota {
+function quotaOf(limits: { perTenant?: number; total?: number }, from: Pools = pools()): QueueQuota {
   return createQueueQuota({
     pools: from,
     perTenant: limits.perTenant ?? Infinity,
-    inAll: limits.inAll ?? Infinity,
+    total: limits.total ?? Infinity,
     monotonicMs: clock.now,
   })
 }
@@ -143,7 +143,7 @@ describe('the quota of a tenant', () => {
 
   it('asks the database seldom, and never in front of a request while there is plenty of room', async () => {
     const { kernel, asked } = watchQueries(pools().kernel)
-    const quota = quotaOf({ inAll: 1_000_000 }, { ...pools(), kernel })
+    const quota = quotaOf({ total: 1_000_000 }, { ...pools(), kernel })
     for (let time = 0; time < 1_000; time += 1) expect(quota.check(tenant.tenantId)).toBe('room')
     await asked[0]
     await new Promise((resolve) => setImmediate(resolve))
@@ -159,7 +159,7 @@ describe('the quota of a tenant', () => {
 
   it('keeps to what it knows while the database does not answer, and adds what it lets in', async () => {
     const counted = countQueries(pools().kernel)
-    const quota = quotaOf({ inAll: 3 }, { ...pools(), kernel: counted.pool })
+    const quota = quotaOf({ total: 3 }, { ...pools(), kernel: counted.pool })
     const askWhileAway = async () => {
       counted.failNext(new Error('away'))
       return quota.check(tenant.tenantId)
@@ -175,14 +175,14 @@ describe('the bound over all tenants', () => {
   it('is met by all of them together', async () => {
     await fill(tenant, 2)
     await fill(other, 2)
-    const quota = quotaOf({ inAll: 4, perTenant: 10 })
+    const quota = quotaOf({ total: 4, perTenant: 10 })
     await untilItSays(quota, tenant, 'service_full')
     expect(await ask(quota, other, 1)).toEqual(['service_full'])
   })
 
   it('is told after the tenant’s own', async () => {
     await fill(tenant, 2)
-    const quota = quotaOf({ inAll: 2, perTenant: 2 })
+    const quota = quotaOf({ total: 2, perTenant: 2 })
     await untilItSays(quota, other, 'service_full')
     await untilItSays(quota, tenant, 'tenant_full')
     expect(await ask(quota, tenant, 2)).toEqual(['tenant_full', 'tenant_full'])

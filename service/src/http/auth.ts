@@ -1,4 +1,4 @@
-/** Authenticates requests: reads the credentials of a request and has them checked, as the route's tier demands. */
+/** Authenticates requests: reads the credentials of a request and verifies them as the tier of the route requires. */
 import type { Operation } from '@concord/contract'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Credentials } from '../app/access/credentials.ts'
@@ -19,63 +19,67 @@ export type TenantProof =
     }
   | { readonly mode: 'insecure-tenant-id'; readonly trust: (tenantId: string) => Promise<TenantCaller> }
 
-export interface EntranceDeps {
+export interface AuthDeps {
   readonly credentials: Credentials
   readonly tenantProof: TenantProof
-  /** For the routes that answer in an outage of the database; none of them does where it is missing. */
+  /** Serves the routes that answer during a database outage. Without it, none of them does. */
   readonly operatorKeys?: Pick<OperatorKeys, 'authenticate'>
 }
 
-export interface Knock {
+export interface RequestCredentials {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** Where it comes from, so that nobody's invented keys keep the keys of others waiting. */
+  /** The source address to queue key lookups by, so that invented keys from one source do not delay the lookups of others. */
   readonly source: string
 }
 
-export async function admit(
-  deps: EntranceDeps,
-  { operation, entrance, answersInOutage = false }: Route,
-  knock: Knock,
+export async function authenticate(
+  deps: AuthDeps,
+  { operation, auth, answersInOutage = false }: Route,
+  request: RequestCredentials,
 ): Promise<Caller | TenantCaller | undefined> {
-  if (entrance === 'anyone') return undefined
-  if (operation.tier === 'public') return admitTenant(deps, operation, knock)
-  const holder = await admitHolder(answersInOutage ? deps : withoutOperatorKeys(deps), operation, knock)
-  const tenantId = await tenantBeside(deps, operation, knock)
+  if (auth === 'none') return undefined
+  if (operation.tier === 'public') return authenticateTenant(deps, operation, request)
+  const holder = await authenticateOperator(
+    answersInOutage ? deps : withoutOperatorKeys(deps),
+    operation,
+    request,
+  )
+  const tenantId = await tenantFromSecondKey(deps, operation, request)
   return tenantId === undefined ? holder : { ...holder, tenantId }
 }
 
 /**
- * The tenant whose key is sent beside that of the holder. Where the key may be left out, one that is sent must still be
- * good: whoever means a tenant must not be taken for somebody who means none.
+ * Returns the tenant of the second key, sent beside the operator's key. Where the second key is optional, a key that is sent
+ * must still be valid: a request that names a tenant must not be treated as one that names none.
  */
-async function tenantBeside(
-  { credentials }: EntranceDeps,
+async function tenantFromSecondKey(
+  { credentials }: AuthDeps,
   { tenantKey: required, tenantKeyOptional: allowed }: Operation,
-  knock: Knock,
+  request: RequestCredentials,
 ): Promise<string | undefined> {
   if (!required && !allowed) return undefined
-  const key = header(knock, 'x-tenant-api-key')
-  if (key !== undefined) return (await credentials.authenticateTenant(key, knock.source)).tenantId
+  const key = header(request, 'x-tenant-api-key')
+  if (key !== undefined) return (await credentials.authenticateTenant(key, request.source)).tenantId
   if (required) throw missing('x-tenant-api-key', 'Send the key of the tenant in X-Tenant-API-Key.')
   return undefined
 }
 
-/** An admin or internals key. Without any such key in existence the caller is told how to make the first. */
-async function admitHolder(
-  { credentials, operatorKeys }: EntranceDeps,
+/** Checks an admin or internals key. If no such key exists yet, the error says how to create the first one. */
+async function authenticateOperator(
+  { credentials, operatorKeys }: AuthDeps,
   operation: Operation,
-  knock: Knock,
+  request: RequestCredentials,
 ): Promise<Caller> {
   const tier = operation.tier === 'internals' ? 'internals' : 'admin'
   try {
-    const bearer = bearerOf(knock)
+    const bearer = bearerOf(request)
     if (bearer === undefined)
       throw missing('authorization', `Send an ${KEYS[tier]} as Authorization: Bearer.`)
-    const checking = credentials.authenticatePlatform(bearer, tier, knock.source)
+    const checking = credentials.authenticatePlatform(bearer, tier, request.source)
     return await (operatorKeys
-      ? orByKnownKey(checking, () => operatorKeys.authenticate(bearer, tier))
+      ? withCachedKeyFallback(checking, () => operatorKeys.authenticate(bearer, tier))
       : checking)
   } catch (error) {
     if (error instanceof Fault && error.code !== 'unavailable' && !(await credentials.hasRootKey()))
@@ -84,15 +88,18 @@ async function admitHolder(
   }
 }
 
-function withoutOperatorKeys({ credentials, tenantProof }: EntranceDeps): EntranceDeps {
+function withoutOperatorKeys({ credentials, tenantProof }: AuthDeps): AuthDeps {
   return { credentials, tenantProof }
 }
 
-/** Leaves the probes of health most of the time that a request has. */
+/** How long to wait for the database to check a key. The health routes need the rest of the request's deadline. */
 const KEY_ANSWER_MS = 1_500
 
-/** Where the database does not say who it is, what was read of it last decides. */
-async function orByKnownKey(checking: Promise<Caller>, find: () => Caller | undefined): Promise<Caller> {
+/** Falls back to the operator keys in memory if the database cannot check the key in time. */
+async function withCachedKeyFallback(
+  checking: Promise<Caller>,
+  find: () => Caller | undefined,
+): Promise<Caller> {
   try {
     return await withinDeadline(checking, KEY_ANSWER_MS)
   } catch (error) {
@@ -103,39 +110,43 @@ async function orByKnownKey(checking: Promise<Caller>, find: () => Caller | unde
   }
 }
 
-async function admitTenant(deps: EntranceDeps, operation: Operation, knock: Knock): Promise<TenantCaller> {
-  const claimed = header(knock, 'x-tenant-id')
-  const caller = await proveTenant(deps, knock, claimed)
+async function authenticateTenant(
+  deps: AuthDeps,
+  operation: Operation,
+  request: RequestCredentials,
+): Promise<TenantCaller> {
+  const claimed = header(request, 'x-tenant-id')
+  const caller = await verifyTenantProof(deps, request, claimed)
   if (claimed === undefined && operation.tenantIdRequired) throw missingTenantId()
-  // One answer whether or not the other tenant exists, so that ids cannot be tried out.
+  // The error is the same whether or not the other tenant exists, so that tenant ids cannot be probed.
   if (claimed !== undefined && claimed !== caller.tenantId) throw new Fault('tenant_mismatch')
   return caller
 }
 
-async function proveTenant(
-  { credentials, tenantProof }: EntranceDeps,
-  knock: Knock,
+async function verifyTenantProof(
+  { credentials, tenantProof }: AuthDeps,
+  request: RequestCredentials,
   claimed: string | undefined,
 ): Promise<TenantCaller> {
-  if (tenantProof.mode === 'key') return credentials.authenticateTenant(tenantKeyOf(knock), knock.source)
+  if (tenantProof.mode === 'key') return credentials.authenticateTenant(tenantKeyOf(request), request.source)
   if (claimed === undefined) throw missing('x-tenant-id', 'Send the tenant_id of the tenant in X-Tenant-ID.')
   if (tenantProof.mode === 'insecure-tenant-id') return tenantProof.trust(claimed)
   return tenantProof.authenticate(
     {
-      method: knock.method,
-      path: knock.url,
+      method: request.method,
+      path: request.url,
       tenantId: claimed,
-      bodyHash: header(knock, 'x-gateway-content-sha256') ?? '',
-      timestamp: header(knock, 'x-gateway-timestamp') ?? '',
-      nonce: header(knock, 'x-gateway-nonce') ?? '',
+      bodyHash: header(request, 'x-gateway-content-sha256') ?? '',
+      timestamp: header(request, 'x-gateway-timestamp') ?? '',
+      nonce: header(request, 'x-gateway-nonce') ?? '',
     },
-    header(knock, 'x-gateway-signature') ?? '',
+    header(request, 'x-gateway-signature') ?? '',
   )
 }
 
-function tenantKeyOf(knock: Knock): string {
-  const bearer = bearerOf(knock)
-  const own = header(knock, 'x-tenant-api-key')
+function tenantKeyOf(request: RequestCredentials): string {
+  const bearer = bearerOf(request)
+  const own = header(request, 'x-tenant-api-key')
   if (bearer !== undefined && own !== undefined && bearer !== own) throw new Fault('credentials_conflict')
   const key = bearer ?? own
   if (key === undefined)
@@ -146,22 +157,22 @@ function tenantKeyOf(knock: Knock): string {
   return key
 }
 
-function bearerOf(knock: Knock): string | undefined {
-  const { authorization } = knock.headers
+function bearerOf(request: RequestCredentials): string | undefined {
+  const { authorization } = request.headers
   if (authorization === undefined) return undefined
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
   if (token === undefined) throw new Fault('credential_invalid', { internal: 'not a bearer credential' })
   return token
 }
 
-function header(knock: Knock, name: string): string | undefined {
-  const value = knock.headers[name]
+function header(request: RequestCredentials, name: string): string | undefined {
+  const value = request.headers[name]
   return typeof value === 'string' ? value : undefined
 }
 
 const KEYS = { admin: 'admin or internals key', internals: 'internals key' } as const
 
-/** Names the header, since a route may ask for two of them. */
+/** The error names the header, since a route may require two credentials. */
 function missing(name: string, message: string): Fault {
   return new Fault('credential_missing', {
     internal: `no ${name}`,
