@@ -58,8 +58,8 @@ async function call(
   options: RequestOptions = {},
 ): Promise<RawAnswer<unknown>> {
   const { retry, attemptTimeoutMs } = settings
-  const { signal, attempts = retry.attempts, headers } = options
-  const { input, repeatable } = prepare(name, operations[name], given, headers)
+  const { signal, attempts = retry.attempts } = options
+  const { input, headers, repeatable } = prepare(name, operations[name], given, options.headers)
   const request = buildRequest(settings, operations[name], input, headers)
   const timeoutMs = options.timeoutMs ?? longer[name] ?? settings.timeoutMs
   // One that takes long has as long as the whole call.

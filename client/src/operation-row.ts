@@ -13,6 +13,8 @@ export interface OperationRow {
   readonly body: boolean
   /** The body is a file, passed as `file`. */
   readonly file?: boolean
+  /** A request with the Idempotency-Key of an earlier one gets the first answer again. */
+  readonly idempotencyKey?: boolean
   readonly reads: 'json' | 'text' | 'events' | 'file'
   /** Statuses that are an answer and no problem. */
   readonly answers: readonly number[]

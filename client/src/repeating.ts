@@ -1,6 +1,6 @@
 /**
- * Which calls may be sent again after a failure that leaves open whether they had an effect. Reading and removing may by
- * nature; some others are made so, by a name that is chosen once for all attempts of a call.
+ * Decides which calls may be sent again after a failure that leaves open whether they had an effect. Reading and removing are
+ * idempotent by nature. Some others become so by a name or a key, which is made once for all attempts of a call.
  */
 import type { OperationName } from './generated/operations.ts'
 import type { Input, OperationRow } from './operation-row.ts'
@@ -22,7 +22,10 @@ const eachDocumentNamed: Prepare = ({ documents, ...rest }) => ({
     : documents,
 })
 
-/** The operations that may be sent again among those that neither read nor remove; what is not here is sent again only where it was refused unread. */
+/**
+ * Operations that neither read nor remove and may be sent again without an Idempotency-Key. Of the others, those that take such a key
+ * get one; the rest is sent again only where the service refused it unread.
+ */
 const repeatable: Partial<Record<OperationName, Prepare>> = {
   // @point client.ingest.idempotency-key
   ingestDocument: named('idempotency_key'),
@@ -48,21 +51,24 @@ const repeatable: Partial<Record<OperationName, Prepare>> = {
 
 export interface PreparedRequest {
   readonly input: Input
+  readonly headers: Readonly<Record<string, string>>
   readonly repeatable: boolean
 }
 
-/** Once a call, so that all its attempts are the same request. A key in the headers is the caller's own. */
+/** Runs once for each call, so that all its attempts are the same request. A key in the headers is the caller's own. */
 export function prepare(
   name: OperationName,
-  { method }: OperationRow,
+  { method, idempotencyKey }: OperationRow,
   input: Input,
   headers: Readonly<Record<string, string>> = {},
 ): PreparedRequest {
   if (Object.keys(headers).some((each) => each.toLowerCase() === 'idempotency-key'))
-    return { input, repeatable: true }
+    return { input, headers, repeatable: true }
   const make = repeatable[name]
-  if (make) return { input: make(input), repeatable: true }
-  return { input, repeatable: method === 'GET' || method === 'PUT' || method === 'DELETE' }
+  if (make) return { input: make(input), headers, repeatable: true }
+  if (idempotencyKey)
+    return { input, headers: { ...headers, 'idempotency-key': randomId() }, repeatable: true }
+  return { input, headers, repeatable: method === 'GET' || method === 'PUT' || method === 'DELETE' }
 }
 
 /** A version 4 UUID. `crypto.randomUUID` is missing in pages that came over plain HTTP. */

@@ -72,6 +72,36 @@ describe('a call that may be repeated', () => {
     expect(JSON.parse(server.asked[1]?.body ?? '')).toHaveProperty('document_id')
   })
 
+  it.each<[string, number, (concord: Concord) => Promise<unknown>]>([
+    ['creates a scope', 201, (concord) => concord.createOwnScope({ scope_id: 'first-case' })],
+    [
+      'resolves a contradiction',
+      200,
+      (concord) =>
+        concord.resolveContradiction({
+          scopeId: 'first-case',
+          contradictionId: '439a9366-d6ba-2b4a-119e-9d3d4283523e',
+          outcome: 'resolved',
+          holds: 'a',
+          reason: 'Audited.',
+        }),
+    ],
+    [
+      'lets a document be read again',
+      202,
+      (concord) => concord.retryDocument({ scopeId: 'first-case', documentId: 'd1' }),
+    ],
+  ])('that %s is tried again under one Idempotency-Key', async (_, status, call) => {
+    const server = await serve(cut, cut, json(status, {}), json(status, {}))
+    const concord = clientOf(server.url)
+    await call(concord)
+    await call(concord)
+    const sent = server.asked.map(({ headers }) => headers['idempotency-key'])
+    expect(sent[0]).toMatch(/^[0-9a-f-]{36}$/)
+    expect(new Set(sent.slice(0, 3)).size).toBe(1)
+    expect(sent[3]).not.toBe(sent[0])
+  })
+
   it('is given up after as many attempts as allowed, with what the last one met', async () => {
     const server = await serve(cut)
     const call = clientOf(server.url).getLiveness({}, { attempts: 3 })

@@ -29,6 +29,7 @@ export function tableFile(operations: readonly ServedOperation[]): string {
       query: Object.keys(each.query.properties ?? {}),
       body: each.body !== undefined,
       ...(each.file && { file: true }),
+      ...(each.takesIdempotencyKey && { idempotencyKey: true }),
       reads: each.reads,
       answers: each.answers,
     }

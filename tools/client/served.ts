@@ -61,6 +61,8 @@ export interface ServedOperation {
   readonly tenantId: boolean
   readonly params: WrittenSchema
   readonly query: WrittenSchema
+  /** A request with the Idempotency-Key of an earlier one gets the first answer again. */
+  readonly takesIdempotencyKey: boolean
   /** Undefined for a body that is a file. */
   readonly body: { readonly schema: WrittenSchema; readonly required: boolean } | undefined
   /** The body is a file. */
@@ -101,6 +103,7 @@ function servedOperation(
     ...credentialsOf(described),
     params: parametersIn(described, 'path'),
     query: parametersIn(described, 'query'),
+    takesIdempotencyKey: 'Idempotency-Key' in (parametersIn(described, 'header').properties ?? {}),
     body: json && { schema: json.schema, required: body?.required ?? false },
     file: body !== undefined && json === undefined,
     reads,
@@ -122,7 +125,7 @@ function credentialsOf({ security, tags, parameters }: DescribedOperation) {
   return { bearer: tier === 'Internals' ? 'internals' : 'admin', tenantKey, tenantId } as const
 }
 
-function parametersIn({ parameters }: DescribedOperation, place: 'path' | 'query'): WrittenSchema {
+function parametersIn({ parameters }: DescribedOperation, place: 'path' | 'query' | 'header'): WrittenSchema {
   const found = parameters.filter((each) => each.in === place)
   return {
     properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
