@@ -22,11 +22,30 @@ export function isAlive({ pid, birth }: Offspring): boolean {
 
 /** The start time; undefined for a process that is gone or only waits to be buried. */
 function birthOf(pid: number): string | undefined {
+  const fields = statOf(pid)
+  return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+}
+
+function statOf(pid: number): readonly string[] | undefined {
   const stat = read(`/proc/${pid}/stat`)
-  if (stat === undefined) return undefined
   // The name in brackets may hold blanks, so counting starts behind the last bracket.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Linux counts processor time in hundredths of a second. */
+const TICKS_PER_SECOND = 100
+
+/** The processor time of the process and its children, in seconds; 0 for a process that is gone. */
+export function processorSeconds(pid: number): number {
+  // User and system time of the process, then those of its children that have ended.
+  const own = (statOf(pid) ?? []).slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)
+  return childrenOf(pid).reduce((sum, child) => sum + processorSeconds(child.pid), own / TICKS_PER_SECOND)
+}
+
+/** The processor time of all processes since the system started, in seconds. */
+export function busySeconds(): number {
+  const [, user = 0, nice = 0, system = 0] = (read('/proc/stat') ?? '').split(/\s+/, 4).map(Number)
+  return (user + nice + system) / TICKS_PER_SECOND
 }
 
 /** The memory that it holds; 0 for a process that is gone. */

@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { send } from '../../harness/http.ts'
 import { poll, repeat } from '../../harness/loop.ts'
-import { residentMb } from '../../harness/offspring.ts'
+import type { Fleet } from '../../harness/fleet.ts'
+import { busySeconds, processorSeconds, residentMb } from '../../harness/offspring.ts'
 import { createPlaces } from '../../harness/places.ts'
 import type { Place } from '../../harness/places.ts'
 import type { ProofRun } from '../../harness/proof.ts'
@@ -31,8 +32,10 @@ export async function proveWay(
   const alone = await spanOf(() => delay(size.wayMs))
   const watch = watchProcess(stage)
   const loudTenant = way.start(fleet, loud)
+  const usage = watchProcessor(fleet)
   const beside = await spanOf(() => delay(size.wayMs))
-  await loudTenant.stop()
+  const processor = usage.read()
+  const loudAnswers = await loudTenant.stop()
   const ended = Date.now()
   await quiet.stop()
   const countLeft = () =>
@@ -63,7 +66,8 @@ export async function proveWay(
   figures.atMost(`memory of the API ${label}`, watch.maxMb(), MAX_MEMORY_MB, ' MB')
   figures.atMost(`documents of the quiet tenants not at their end after the load ${label}`, left, 0)
   figures.atMost(`recovery after the load ${label}`, recoveryMs, RECOVERY_MS, ' ms')
-  const answers = [...loudTenant.answers].toSorted(([a], [b]) => a - b)
+  figures.note(`processors used ${label}`, processor)
+  const answers = [...loudAnswers].toSorted(([a], [b]) => a - b)
   figures.note(`answers to the loud tenant by status ${label}`, JSON.stringify(Object.fromEntries(answers)))
   const served = answers.reduce(
     (sum, [status, count]) => (status >= 200 && status < 300 ? sum + count : sum),
@@ -111,4 +115,31 @@ function watchProcess({ fleet }: FaultStage) {
     await delay(200)
   })
   return { stop, maxMb: () => maxMb, red: () => red }
+}
+
+/** How many processors the processes of the service, this proof and all others (Postgres, NATS) use from now on. */
+function watchProcessor(fleet: Fleet) {
+  const kinds = ['api', 'worker', 'dispatcher'] as const
+  const readAll = () => ({
+    at: performance.now(),
+    all: busySeconds(),
+    proof: processorSeconds(process.pid),
+    kinds: kinds.map((kind) =>
+      fleet.members(kind).reduce((sum, member) => sum + processorSeconds(member.process()?.pid ?? 0), 0),
+    ),
+  })
+  const before = readAll()
+  return {
+    read(): string {
+      const now = readAll()
+      const seconds = (now.at - before.at) / 1000
+      const used = kinds.map((_, at) => ((now.kinds[at] ?? 0) - (before.kinds[at] ?? 0)) / seconds)
+      const proof = (now.proof - before.proof) / seconds
+      const rest = (now.all - before.all) / seconds - used.reduce((sum, each) => sum + each, proof)
+      const parts = kinds.map((kind, at) => `${kind} ${(used[at] ?? 0).toFixed(2)}`)
+      return [...parts, `proof ${proof.toFixed(2)}`, `Postgres, NATS and others ${rest.toFixed(2)}`].join(
+        ', ',
+      )
+    },
+  }
 }
