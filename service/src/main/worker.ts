@@ -71,9 +71,9 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const worker = createWorker({
     receive: queue.receive,
     attempt: (delivery, progress) => {
-      const { started, stopping } = progress
+      const { started, stopping, yieldPriority } = progress
       const readers = createReaders({ sandbox, parking, model }, progress)
-      return runAttempt({ ...deps, ...readers, started, onEnd, stopping }, delivery)
+      return runAttempt({ ...deps, ...readers, started, onHeavy: yieldPriority, onEnd, stopping }, delivery)
     },
     capacity: config.WORKER_CAPACITY,
     maxParked,

@@ -35,6 +35,8 @@ export interface AttemptDeps {
   readonly announceEvents: (tenantId: string, scopeId: string) => void
   /** Called with the number of the attempt when it has begun. */
   readonly started: (attempt: number) => void
+  /** Called when the result waits in the heavy queue. */
+  readonly onHeavy?: () => void
   /** Called once for every attempt, when it has ended. */
   readonly onEnd?: (message: Delivery['message'], end: AttemptEnd, timeline: AttemptTimeline) => void
   /** Called when the attempt found the database away. */
@@ -244,7 +246,7 @@ function failure({ delivery: { message }, attempt }: Claimed, reason: string): A
 
 async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResult): Promise<AttemptEnd> {
   // @point attempt.complete
-  const outcome = await deps.attempts.settle(result)
+  const outcome = await deps.attempts.settle(result, deps.onHeavy)
   if (outcome === 'settled' && result.verdict === 'retry') {
     delivery.retryIn(retryDelayMs(result.attempt, deps.random()))
     return 'retried'

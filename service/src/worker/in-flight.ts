@@ -14,12 +14,14 @@ export interface InFlight {
   started(delivery: Delivery, attempt: number): void
   /** Marks a delivery that will take long. Up to a bound, parked deliveries use no capacity. */
   park(delivery: Delivery): void
+  /** Counts a priority delivery as a standard one from now on. It still uses its capacity. */
+  yieldPriority(delivery: Delivery): void
   remove(delivery: Delivery): void
   deliveries(): Iterable<Delivery>
   size(): number
   /** Never negative. */
   usedCapacity(): number
-  /** The number of priority deliveries that are not parked. */
+  /** The number of priority deliveries that are not parked and did not yield. */
   prioritySize(): number
   oldest(): OldestDelivery | undefined
   /** The used capacity times the time it was used, since the start. */
@@ -63,6 +65,9 @@ export function createInFlight(capacity: number, maxParked: number): InFlight {
       parked.add(delivery)
       priority.delete(delivery)
       update()
+    },
+    yieldPriority(delivery) {
+      priority.delete(delivery)
     },
     remove(delivery) {
       entries.delete(delivery)

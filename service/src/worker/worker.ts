@@ -39,6 +39,8 @@ export interface Progress {
   started(attempt: number): void
   /** The attempt will take long. */
   park(): void
+  /** The attempt waits to be compared behind others that are heavy, so another priority document may begin. */
+  yieldPriority(): void
   /** Aborted when the worker stops. */
   readonly stopping: AbortSignal
 }
@@ -59,6 +61,8 @@ export interface Worker extends Part {
 const RECEIVE_MS = 1_000
 /** Always accept up to this many priority documents, even at capacity, so they never wait behind another tenant's backlog. */
 const PRIORITY_CAPACITY = 8
+/** Priority documents that wait to be compared make room for others until this many times the capacity is in flight. */
+const MAX_OVER_CAPACITY = 2
 
 export function createWorker(deps: WorkerDeps): Worker {
   const inFlight = createInFlight(deps.capacity, deps.maxParked)
@@ -73,6 +77,12 @@ export function createWorker(deps: WorkerDeps): Worker {
       started: (attempt) => inFlight.started(delivery, attempt),
       park() {
         inFlight.park(delivery)
+        announceCapacity()
+      },
+      yieldPriority() {
+        // Each holds its claims in memory until they are compared.
+        if (inFlight.size() > MAX_OVER_CAPACITY * deps.capacity) return
+        inFlight.yieldPriority(delivery)
         announceCapacity()
       },
       stopping: stopping.signal,

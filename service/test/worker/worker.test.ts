@@ -155,6 +155,26 @@ describe('a worker', () => {
     await finish(stage)
   })
 
+  it('takes another priority document for each that waits to be compared, though it has no capacity', async () => {
+    const stage = await setUp({ capacity: 8 })
+    stage.offer('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
+    await stage.underWay(8)
+    stage.offerExpress(...Array.from({ length: 12 }, (_, at) => `x${at}`))
+    await stage.underWay(16)
+    for (const attempt of stage.attempts.slice(8, 10)) attempt.yieldPriority()
+    await stage.underWay(18)
+    // Twice the capacity is in flight, so the next one keeps its place.
+    stage.attempts[10]?.yieldPriority()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(stage.worker.inFlight()).toBe(18)
+    stage.offer('i')
+    stage.pulls.length = 0
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    // It is still worked on, so nothing is pulled from the standard queue.
+    expect(stage.pulls).toEqual([])
+    await finish(stage)
+  })
+
   it('never asks for less than one, also where both lines were filled at once', async () => {
     const asked: number[] = []
     const filled = { standard: false, priority: false }

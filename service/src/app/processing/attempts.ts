@@ -42,8 +42,8 @@ export type SettleHeavy = (results: readonly AttemptResult[]) => Promise<readonl
 
 export interface Attempts {
   claim(place: WorkPlace): Promise<ClaimAnswer>
-  /** Holds on through a restart of the database: a result is worth waiting for. */
-  settle(result: AttemptResult): Promise<SettleOutcome>
+  /** Holds on through a restart of the database: a result is worth waiting for. Calls `onHeavy` before the result waits in the heavy queue. */
+  settle(result: AttemptResult, onHeavy?: () => void): Promise<SettleOutcome>
   /** Puts an attempt back that could not be made; it is not counted. */
   defer(deferred: DeferredAttempt): Promise<SettleOutcome>
   /** These are still being made. */
@@ -121,9 +121,11 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
     maxSize: MAX_ITEMS,
   })
 
-  async function settle(result: AttemptResult): Promise<SettleOutcome> {
+  async function settle(result: AttemptResult, onHeavy?: () => void): Promise<SettleOutcome> {
     const answer = isHeavy(result, dense) ? 'heavy' : await settlements.write(result)
-    return requireFree(answer === 'heavy' ? await heavy.write(result) : answer)
+    if (answer !== 'heavy') return requireFree(answer)
+    onHeavy?.()
+    return requireFree(await heavy.write(result))
   }
 
   return {
@@ -135,7 +137,7 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
         // oxlint-disable-next-line no-await-in-loop -- nobody is in a hurry, and each holds its scope
         await touchScope(pool, own)
     },
-    settle: (result) => retry(() => settle(result), SETTLING),
+    settle: (result, onHeavy) => retry(() => settle(result, onHeavy), SETTLING),
     drain: async () => {
       await claims.drain()
       await settlements.drain()
