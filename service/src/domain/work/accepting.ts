@@ -62,7 +62,7 @@ export const retry: Rule<
   return queueAgain(tables, at, old)
 }
 
-/** A held document that a person lets pass is queued again, and not asked about any more. */
+/** A held document that a person lets pass is queued again, and not asked about any more. The decision is told before it. */
 export const releaseHeld: Rule<
   { readonly place: WorkScope },
   Outcome<'queued' | 'document_not_found' | 'illegal_transition'>
@@ -70,7 +70,8 @@ export const releaseHeld: Rule<
   const old = tables.documents.get(place.key)
   if (!old || old.status === 'removed') return unchanged(tables, { outcome: 'document_not_found', seq: 0 })
   if (old.status !== 'held') return unchanged(tables, { outcome: 'illegal_transition', seq: 0 })
-  return queueAgain(tables, at, { ...old, releasedVersion: old.version })
+  const decided = { kind: 'decision.made', document: null, version: null }
+  return queueAgain(tables, at, { ...old, releasedVersion: old.version }, [decided])
 }
 
 export const remove: Rule<{ readonly place: WorkScope }, Outcome<'removed' | 'document_not_found'>> = (
@@ -116,9 +117,15 @@ export const reset: Rule<{ readonly scopeKey: string }, { readonly epoch: number
   return { tables: { ...tables, scopes, documents, work }, answer: { epoch }, entries }
 }
 
-function queueAgain(tables: Tables, at: number, old: DocumentRow): Change<Outcome<'queued'>> {
+function queueAgain(
+  tables: Tables,
+  at: number,
+  old: DocumentRow,
+  before: Parameters<typeof append>[2] = [],
+): Change<Outcome<'queued'>> {
   const { place } = old
-  const { scopes, entries, seq } = append(tables, place.scopeKey, [eventOf('document.queued', old)])
+  const queued = eventOf('document.queued', old)
+  const { scopes, entries, seq } = append(tables, place.scopeKey, [...before, queued])
   const versions = withVersion(old.versions, old.version, 'queued')
   const document: DocumentRow = { ...old, status: 'queued', attempt: 0, error: null, seq, versions }
   const epoch = scopes.get(place.scopeKey)?.epoch ?? 0
