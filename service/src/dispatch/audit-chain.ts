@@ -1,6 +1,6 @@
 /**
- * Gives the entries of the audit log their places, from wherever they were recorded, and says in the log where the chain
- * ends: a line that lies outside of the database is what tells that the end of it was cut off.
+ * Chains new entries of the audit log and logs the head of the chain. The log is stored outside the database, so it reveals
+ * if the end of the chain was cut off.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { chainAudit } from '../app/audit/audit.ts'
@@ -10,36 +10,36 @@ import type { Part } from '../platform/lifecycle.ts'
 
 export interface AuditChainDeps extends ChainingDeps {
   readonly lookEveryMs: number
-  /** Where it ends is said at most this often, and once more at the end. */
-  readonly sayEveryMs: number
+  /** The head is logged at most this often, and once more at shutdown. */
+  readonly logEveryMs: number
 }
 
 export function createAuditChain(deps: AuditChainDeps): Part {
   const stopping = new AbortController()
   let head: ChainPlace | undefined
-  let said: ChainPlace | undefined
-  let saidAt = -Infinity
+  let logged: ChainPlace | undefined
+  let loggedAt = -Infinity
   let loop: Promise<void> | undefined
 
-  function say(): void {
-    if (!head || head === said) return
+  function logHead(): void {
+    if (!head || head === logged) return
     deps.log.info({ audit_seq: head.seq, audit_head: head.chainMac }, 'audit head')
-    said = head
-    saidAt = performance.now()
+    logged = head
+    loggedAt = performance.now()
   }
 
-  async function look(): Promise<void> {
+  async function chain(): Promise<void> {
     head = (await chainAudit(deps)) ?? head
-    if (performance.now() - saidAt >= deps.sayEveryMs) say()
+    if (performance.now() - loggedAt >= deps.logEveryMs) logHead()
   }
 
   async function repeat(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      await look().catch((error: unknown) =>
+      // oxlint-disable-next-line no-await-in-loop -- one round after the other
+      await chain().catch((error: unknown) =>
         deps.log.warn({ err: error }, 'chaining audit entries failed; it is tried again'),
       )
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      // oxlint-disable-next-line no-await-in-loop -- one round after the other
       await delay(deps.lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
@@ -52,7 +52,7 @@ export function createAuditChain(deps: AuditChainDeps): Part {
     async stop() {
       stopping.abort()
       await loop
-      say()
+      logHead()
     },
   }
 }

@@ -1,31 +1,31 @@
 /**
- * The dispatcher: holds leases on shards of the backlog, keeps the window full, and takes back what the broker lost.
- * Several may run; a shard whose holder is gone is taken over when its lease ends. It remembers nothing that it could
- * not read again from Postgres.
+ * The dispatcher holds leases on shards of the backlog, keeps the window of work in flight full, and recalls work that the broker lost.
+ * Several may run. If one stops, another takes over its shards when the leases expire. Its state is only a
+ * cache of what is in Postgres.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Releasing } from '../app/processing/releasing.ts'
+import type { WorkDispatch } from '../app/processing/dispatch.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
 
 export interface DispatcherDeps {
-  readonly releasing: Releasing
+  readonly dispatch: WorkDispatch
   readonly log: Log
   readonly renewEveryMs: number
-  /** The backlog is looked at this often even when nobody calls. */
+  /** The backlog is polled at this interval, even without a wake-up. */
   readonly lookEveryMs: number
   /**
-   * Where there is merely room for more, this long after the last look: many have ended by then, and one look serves them
-   * all. The window is deep enough that nobody runs dry meanwhile.
+   * The minimum interval between dispatches that are not urgent. Many attempts end in this time, and one dispatch
+   * serves them all. The window is large enough that workers do not run out of work meanwhile.
    */
   readonly paceMs: number
 }
 
 export interface Dispatcher extends Part {
-  /** Since it started. */
-  readonly counts: { readonly released: number; readonly recalled: number }
+  /** Counted since the process started. */
+  readonly counts: { readonly dispatched: number; readonly recalled: number }
   shardsHeld(): number
-  /** Something was queued, or has ended. Looks now where it is urgent, and soon where it is not. */
+  /** Called when a document was queued or an attempt has ended. Dispatches now if urgent, else after `paceMs`. */
   wake(urgent?: boolean): void
 }
 
@@ -33,30 +33,30 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const stopping = new AbortController()
   let shards: readonly number[] = []
   const rest = createRest(deps)
-  const counts = { released: 0, recalled: 0 }
+  const counts = { dispatched: 0, recalled: 0 }
   const loops: Promise<void>[] = []
 
   async function keepLeases(): Promise<void> {
     // @point dispatch.renew-leases
-    const held = await deps.releasing.renewLeases()
+    const held = await deps.dispatch.renewLeases()
     shards = shards.filter((shard) => held.includes(shard))
     if (held.length === 0) return
-    // First: what is released before the queue is there goes nowhere, and is missed only much later.
-    const recalled = await deps.releasing.reconcile(held)
+    // Reconcile first: work that is dispatched before the queue exists is lost, and noticed only much later.
+    const recalled = await deps.dispatch.reconcile(held)
     counts.recalled += recalled
     const gained = held.length > shards.length
     shards = held
-    // Documents that wait there have waited for a holder.
+    // The documents of gained shards have been waiting for a holder.
     if (gained || recalled > 0) rest.wake()
     if (recalled > 0) deps.log.warn({ recalled }, 'work was taken back from the broker')
   }
 
-  async function look(): Promise<void> {
+  async function dispatch(): Promise<void> {
     rest.over()
-    const released = await deps.releasing.release(shards)
-    counts.released += released
-    // One release does not look at everything, so there may be more.
-    if (released > 0) rest.wake(false)
+    const dispatched = await deps.dispatch.dispatch(shards)
+    counts.dispatched += dispatched
+    // One dispatch does not scan the whole backlog, so there may be more.
+    if (dispatched > 0) rest.wake(false)
   }
 
   async function repeat(what: string, work: () => Promise<void>, pause: () => Promise<void>): Promise<void> {
@@ -79,22 +79,22 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     shardsHeld: () => shards.length,
     async start() {
       loops.push(
-        repeat('keeping leases', keepLeases, pauseBetweenRenewals),
-        repeat('releasing work', look, rest.pause),
+        repeat('renewing leases', keepLeases, pauseBetweenRenewals),
+        repeat('dispatching work', dispatch, rest.pause),
       )
     },
     async stop() {
       stopping.abort()
       rest.stop()
       await Promise.all(loops)
-      await deps.releasing.sent()
-      await deps.releasing.giveUpLeases().catch(() => undefined)
+      await deps.dispatch.sent()
+      await deps.dispatch.giveUpLeases().catch(() => undefined)
     },
     wake: rest.wake,
   }
 }
 
-/** Between two looks: until somebody calls, or it is time to look anyway. */
+/** The pause between two dispatches: until a wake-up or until the polling interval is over. */
 function createRest({ paceMs, lookEveryMs }: Pick<DispatcherDeps, 'paceMs' | 'lookEveryMs'>) {
   let alarm: AbortController | undefined
   let lookedAt = 0
@@ -120,7 +120,7 @@ function createRest({ paceMs, lookEveryMs }: Pick<DispatcherDeps, 'paceMs' | 'lo
     async pause(): Promise<void> {
       for (let leftMs = dueMs(); leftMs > 0; leftMs = dueMs()) {
         alarm = new AbortController()
-        // oxlint-disable-next-line no-await-in-loop -- called meanwhile, it may have to rest for less
+        // oxlint-disable-next-line no-await-in-loop -- a wake-up may shorten the pause
         await delay(leftMs, undefined, { signal: alarm.signal }).catch(() => undefined)
       }
     },

@@ -1,4 +1,7 @@
-/** Removes in the background what is kept no longer, and counts what moved into the figures of scopes. One dispatcher does it at a time, by a lease; it rests between two steps. */
+/**
+ * Deletes expired data in the background and folds changes into the metrics of scopes. A lease makes sure that one dispatcher does it
+ * at a time. It pauses between two steps.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Retention } from '../app/upkeep/retention.ts'
 import type { Walk } from '../domain/retention.ts'
@@ -9,9 +12,9 @@ export interface SweeperDeps {
   readonly retention: Retention
   readonly walks: readonly Walk[]
   readonly log: Log
-  /** Between two steps of a pass. */
+  /** The pause between two steps of a pass. */
   readonly restMs: number
-  /** Until it asks again whether a pass is due. */
+  /** The pause until it checks again whether a pass is due. */
   readonly lookEveryMs: number
 }
 

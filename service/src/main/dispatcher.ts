@@ -4,7 +4,7 @@ import { createBacklogFigures } from '../app/health/backlog-figures.ts'
 import { createDependencyWatch } from '../app/health/dependency-watch.ts'
 import { createPresence } from '../app/health/presence.ts'
 import { createConvergenceTotals } from '../app/health/convergence-figures.ts'
-import { createReleasing } from '../app/processing/releasing.ts'
+import { createWorkDispatch } from '../app/processing/dispatch.ts'
 import { createRetention } from '../app/upkeep/retention.ts'
 import { createAuditChain } from '../dispatch/audit-chain.ts'
 import { createDispatcher } from '../dispatch/dispatcher.ts'
@@ -87,7 +87,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
   const broker = createBroker(config.NATS_URL, log)
   const subjects = subjectsOf(config.SUBJECT_PREFIX)
   const holder = `${hostname()}:${process.pid}`
-  const releasing = createReleasing({
+  const dispatch = createWorkDispatch({
     kernel: pools.kernel,
     queue: createWorkQueue(broker, config.SUBJECT_PREFIX, log),
     holder,
@@ -95,7 +95,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     window: config.DISPATCH_WINDOW,
     priority: PRIORITY_PER_TENANT,
   })
-  const dispatcher = createDispatcher({ releasing, log, renewEveryMs: 1_000, lookEveryMs: 250, paceMs: 25 })
+  const dispatcher = createDispatcher({ dispatch, log, renewEveryMs: 1_000, lookEveryMs: 250, paceMs: 25 })
   broker.listen(subjects.backlogChanged, (news) => dispatcher.wake(news !== ('room' satisfies BacklogNews)))
   const settings = retentionOf(config)
   const retention = createRetention({ pools, settings, holder })
@@ -125,7 +125,7 @@ export async function startDispatcher(config: KernelConfig, log: Log): Promise<R
     auditor: createAuditor(config.MASTER_KEY),
     log,
     lookEveryMs: 500,
-    sayEveryMs: 5_000,
+    logEveryMs: 5_000,
   })
   const parts = [
     ...telemetry.parts,

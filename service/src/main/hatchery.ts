@@ -13,7 +13,7 @@ import type { HatcheryConfig } from '../platform/config.ts'
 import { startAll } from '../platform/lifecycle.ts'
 import type { Running } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import { createBacklogPlace } from '../store/processing/backlog-hops.ts'
+import { createBacklogCursor } from '../store/processing/backlog-hops.ts'
 import { openPools } from '../store/pools.ts'
 import { selectWorkFigures } from '../store/processing/work-figures.ts'
 import type { KernelEvent } from '../store/scopes/events.ts'
@@ -50,7 +50,7 @@ export async function startHatchery(config: HatcheryConfig, log: Log): Promise<R
     monotonicMs,
     log,
   })
-  const backlog = createBacklogPlace()
+  const backlog = createBacklogCursor()
   const supervisor = createSupervisor({
     self: { id, host, pid, startedAt },
     role: ROLE,

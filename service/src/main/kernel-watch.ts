@@ -10,7 +10,7 @@ import type { Broker } from '../engine/broker.ts'
 import type { Subjects } from '../engine/subjects.ts'
 import type { Part } from '../platform/lifecycle.ts'
 import type { Log } from '../platform/log.ts'
-import { createBacklogPlace } from '../store/processing/backlog-hops.ts'
+import { createBacklogCursor } from '../store/processing/backlog-hops.ts'
 import { readMigrations } from '../store/schema/migrations.ts'
 import type { Pools } from '../store/pools.ts'
 import { selectWorkFigures } from '../store/processing/work-figures.ts'
@@ -37,7 +37,7 @@ export async function watchKernel(
   broker.listen(subjects.hatchery, hatcheries.hear)
   const { kernel } = pools
   const migrations = await readMigrations()
-  const backlog = createBacklogPlace()
+  const backlog = createBacklogCursor()
   const meter = createWorkMeter({ presence, readWork: () => selectWorkFigures(kernel, backlog), monotonicMs })
   let timer: NodeJS.Timeout | undefined
   let measuring = false

@@ -20,9 +20,9 @@ const allChained = () =>
     withinMs: 10_000,
   })
 
-function open(sayEveryMs: number) {
+function open(logEveryMs: number) {
   const { log, lines } = createMemoryLog()
-  const part = createAuditChain({ kernel: pools().kernel, auditor, log, lookEveryMs: 20, sayEveryMs })
+  const part = createAuditChain({ kernel: pools().kernel, auditor, log, lookEveryMs: 20, logEveryMs })
   const heads = () => lines().filter(({ msg }) => msg === 'audit head')
   return { part, lines, heads }
 }

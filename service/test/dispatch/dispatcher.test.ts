@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { createReleasing } from '../../src/app/processing/releasing.ts'
-import type { Releasing } from '../../src/app/processing/releasing.ts'
+import { createWorkDispatch } from '../../src/app/processing/dispatch.ts'
+import type { WorkDispatch } from '../../src/app/processing/dispatch.ts'
 import { createDispatcher } from '../../src/dispatch/dispatcher.ts'
 import type { Dispatcher } from '../../src/dispatch/dispatcher.ts'
 import { acceptDocuments } from '../../src/store/documents/accepting.ts'
@@ -34,8 +34,8 @@ afterEach(async () => {
   for (const dispatcher of running.splice(0)) await dispatcher.stop()
 })
 
-const releasingOf = (holder: string, window = 100): Releasing =>
-  createReleasing({
+const dispatchOf = (holder: string, window = 100): WorkDispatch =>
+  createWorkDispatch({
     kernel: worker().kernel,
     queue: broker().queue,
     holder,
@@ -44,9 +44,9 @@ const releasingOf = (holder: string, window = 100): Releasing =>
     priority: 0,
   })
 
-async function start(releasing: Releasing, times = { renewEveryMs: 50, lookEveryMs: 60_000, paceMs: 5 }) {
+async function start(dispatch: WorkDispatch, times = { renewEveryMs: 50, lookEveryMs: 60_000, paceMs: 5 }) {
   const { log, text } = createMemoryLog()
-  const dispatcher = createDispatcher({ releasing, log, ...times })
+  const dispatcher = createDispatcher({ dispatch, log, ...times })
   running.push(dispatcher)
   await dispatcher.start()
   return { dispatcher, text }
@@ -71,8 +71,8 @@ const held = (count: number) =>
   waitUntil(async () => (await broker().held()) === count, { what: `${count} notes`, everyMs: 20 })
 
 describe('a dispatcher', () => {
-  it('releases what is queued as soon as it is woken', async () => {
-    const { dispatcher } = await start(releasingOf('one'))
+  it('dispatches what is queued as soon as it is woken', async () => {
+    const { dispatcher } = await start(dispatchOf('one'))
     await heldBy('one')
     await queueUp(3)
     // It would not look by itself for a minute.
@@ -81,13 +81,13 @@ describe('a dispatcher', () => {
   })
 
   it('looks soon, and not at once, where there is merely room for more', async () => {
-    const one = releasingOf('one')
+    const one = dispatchOf('one')
     const looks: number[] = []
-    const counted: Releasing = {
+    const counted: WorkDispatch = {
       ...one,
-      release: async (shards) => {
+      dispatch: async (shards) => {
         looks.push(performance.now())
-        return one.release(shards)
+        return one.dispatch(shards)
       },
     }
     const { dispatcher } = await start(counted, { renewEveryMs: 50, lookEveryMs: 60_000, paceMs: 100 })
@@ -102,19 +102,19 @@ describe('a dispatcher', () => {
   })
 
   it('looks by itself when nobody wakes it', async () => {
-    await start(releasingOf('one'), { renewEveryMs: 50, lookEveryMs: 50, paceMs: 5 })
+    await start(dispatchOf('one'), { renewEveryMs: 50, lookEveryMs: 50, paceMs: 5 })
     await queueUp(2)
     expect(await held(2)).toBe(true)
   })
 
-  it('goes on releasing until the window is full or the backlog empty', async () => {
-    const one = releasingOf('one', 10)
-    let releases = 0
-    const inSteps: Releasing = {
+  it('goes on dispatching until the window is full or the backlog empty', async () => {
+    const one = dispatchOf('one', 10)
+    let dispatches = 0
+    const inSteps: WorkDispatch = {
       ...one,
-      release: async (shards) => {
-        releases += 1
-        return one.release(shards)
+      dispatch: async (shards) => {
+        dispatches += 1
+        return one.dispatch(shards)
       },
     }
     const { dispatcher } = await start(inSteps)
@@ -122,11 +122,11 @@ describe('a dispatcher', () => {
     await queueUp(15)
     dispatcher.wake()
     await held(10)
-    expect(releases).toBeGreaterThanOrEqual(2)
+    expect(dispatches).toBeGreaterThanOrEqual(2)
   })
 
   it('takes back what the broker lost, says so, and sends it again', async () => {
-    const { dispatcher, text } = await start(releasingOf('one'))
+    const { dispatcher, text } = await start(dispatchOf('one'))
     await heldBy('one')
     await queueUp(2)
     dispatcher.wake()
@@ -138,12 +138,12 @@ describe('a dispatcher', () => {
   })
 
   it('sends nothing before it has seen that there is a queue to send to', async () => {
-    const one = releasingOf('one')
+    const one = dispatchOf('one')
     const looked = Promise.withResolvers<void>()
     const asked: (readonly number[])[] = []
     const { dispatcher } = await start({
       ...one,
-      release: async (shards) => {
+      dispatch: async (shards) => {
         asked.push(shards)
         return 0
       },
@@ -159,21 +159,21 @@ describe('a dispatcher', () => {
     await waitUntil(() => asked.length > before, { what: 'another look' })
     const early = asked.flat()
     looked.resolve()
-    // A document that is released into nowhere is missed only after twelve seconds.
+    // A document that is dispatched into nowhere is missed only after twelve seconds.
     expect(early).toEqual([])
     await waitUntil(
       () => {
         dispatcher.wake()
         return asked.flat().length > 0
       },
-      { what: 'releasing' },
+      { what: 'dispatching' },
     )
   })
 })
 
 describe('a failure', () => {
   it('of a round is told in the log, and the next round comes all the same', async () => {
-    const one = releasingOf('one')
+    const one = dispatchOf('one')
     let failures = 0
     const failing = <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) => {
       let first = true
@@ -187,7 +187,7 @@ describe('a failure', () => {
     const { dispatcher, text } = await start({
       ...one,
       renewLeases: failing(one.renewLeases),
-      release: failing(one.release),
+      dispatch: failing(one.dispatch),
       reconcile: failing(one.reconcile),
     })
     await queueUp(1)
@@ -199,16 +199,16 @@ describe('a failure', () => {
       { what: 'the note' },
     )
     expect(failures).toBe(3)
-    expect(text()).toContain('keeping leases failed')
-    expect(text()).toContain('releasing work failed')
+    expect(text()).toContain('renewing leases failed')
+    expect(text()).toContain('dispatching work failed')
   })
 })
 
 describe('several dispatchers', () => {
   it('share nothing: one holds all, and the standby follows at once when it stops in order', async () => {
-    const { dispatcher } = await start(releasingOf('one'))
+    const { dispatcher } = await start(dispatchOf('one'))
     await heldBy('one')
-    const { dispatcher: standby } = await start(releasingOf('two'))
+    const { dispatcher: standby } = await start(dispatchOf('two'))
     await queueUp(2)
     standby.wake()
     dispatcher.wake()
@@ -229,7 +229,7 @@ describe('several dispatchers', () => {
       `update dispatch_leases set holder = 'gone', expires_at = now() + interval '1.5 seconds'
        returning expires_at::text as ends`,
     )
-    await start(releasingOf('two'))
+    await start(dispatchOf('two'))
     await heldBy('two')
     // Its own leases last five seconds from the moment it took them.
     const early = await look(
@@ -243,7 +243,7 @@ describe('several dispatchers', () => {
 
 describe('stopping', () => {
   it('gives up the leases, and leaves nothing running', async () => {
-    const { dispatcher } = await start(releasingOf('one'))
+    const { dispatcher } = await start(dispatchOf('one'))
     await heldBy('one')
     await Promise.all([dispatcher.stop(), dispatcher.stop()])
     expect(await holder()).toBeNull()
@@ -255,7 +255,7 @@ describe('stopping', () => {
   it('before the start is harmless', async () => {
     const { log } = createMemoryLog()
     const dispatcher = createDispatcher({
-      releasing: releasingOf('one'),
+      dispatch: dispatchOf('one'),
       log,
       renewEveryMs: 50,
       lookEveryMs: 50,
@@ -265,9 +265,9 @@ describe('stopping', () => {
   })
 
   it('is done also when the leases cannot be given up', async () => {
-    const broken: Releasing = {
+    const broken: WorkDispatch = {
       renewLeases: async () => SHARDS,
-      release: async () => 0,
+      dispatch: async () => 0,
       reconcile: async () => 0,
       sent: async () => undefined,
       giveUpLeases: async () => {

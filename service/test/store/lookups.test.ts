@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { acceptDocuments } from '../../src/store/documents/accepting.ts'
 import { startAttempts, completeAttempts } from '../../src/store/processing/attempts.ts'
-import { releaseWork, renewLeases } from '../../src/store/processing/releasing.ts'
+import { dispatchWork, renewLeases } from '../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../support/database.ts'
 import { look, newDocument, processedResult, SHARDS } from '../support/documents.ts'
 import { makeScope, makeTenant } from '../support/people.ts'
@@ -39,13 +39,13 @@ describe('a plan that was made while the tables were empty', () => {
         Array.from({ length: count }, (_, at) => newDocument(tenant, { documentId: `d${at}`, text })),
       )
     const workOff = async () => {
-      const released = await releaseWork(worker().kernel, { holder, shards: SHARDS, window: FEW })
-      await startAttempts(worker().tenant, released, 5)
+      const dispatched = await dispatchWork(worker().kernel, { holder, shards: SHARDS, window: FEW })
+      await startAttempts(worker().tenant, dispatched, 5)
       await completeAttempts(
         worker().tenant,
-        released.map((place) => processedResult(place, 1)),
+        dispatched.map((place) => processedResult(place, 1)),
       )
-      return released.length
+      return dispatched.length
     }
     // More often than Postgres needs to settle for one plan.
     for (let turn = 0; turn < 8; turn += 1) {

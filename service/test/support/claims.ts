@@ -22,7 +22,7 @@ import { selectContradictions } from '../../src/store/contradictions/contradicti
 import type { ContradictionRow } from '../../src/store/contradictions/contradictions.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { inTenant } from '../../src/store/transaction.ts'
-import { newDocument, processedResult, releaseOf, wholeReport } from './documents.ts'
+import { newDocument, processedResult, dispatchAll, wholeReport } from './documents.ts'
 import type { MasterKeyBytes } from '../../src/platform/config.ts'
 import { auditor, masterKeys } from './people.ts'
 import type { TestTenant } from './people.ts'
@@ -120,7 +120,7 @@ export function openBureau(
   }
 
   async function take(papers: readonly Paper[]): Promise<AttemptResult[]> {
-    const places = await releaseOf(worker, tenant)
+    const places = await dispatchAll(worker, tenant)
     const answers = await startAttempts(worker.tenant, places, 5)
     const byId = new Map(papers.map((paper) => [paper.documentId, paper]))
     const results = places.flatMap((place, index) => {

@@ -9,7 +9,7 @@ import type { AcceptAnswer, NewDocument } from '../../src/store/documents/accept
 import { startAttempts, completeAttempts } from '../../src/store/processing/attempts.ts'
 import type { StoredAttemptResult, WorkPlace } from '../../src/store/processing/attempts.ts'
 import type { Pool, Pools } from '../../src/store/pools.ts'
-import { releaseWork, renewLeases } from '../../src/store/processing/releasing.ts'
+import { dispatchWork, renewLeases } from '../../src/store/processing/dispatch.ts'
 import type { TestDatabase } from './database.ts'
 import { auditor, fingerprints, masterKeys } from './people.ts'
 import type { TestTenant } from './people.ts'
@@ -66,25 +66,25 @@ export async function acceptOne(pool: Pool, document: NewDocument): Promise<Acce
 }
 
 /** Releases all there is, and says what of it belongs to the tenant. */
-export async function releaseOf(
+export async function dispatchAll(
   { kernel }: Pools,
   { tenantId }: Pick<TestTenant, 'tenantId'>,
 ): Promise<WorkPlace[]> {
   const holder = 'test'
   await renewLeases(kernel, holder, 60)
-  const released = await releaseWork(kernel, { holder, shards: SHARDS, window: MANY })
-  return released.filter((each) => each.tenantId === tenantId)
+  const dispatched = await dispatchWork(kernel, { holder, shards: SHARDS, window: MANY })
+  return dispatched.filter((each) => each.tenantId === tenantId)
 }
 
-/** Accepted and released: a message with this ticket may claim it. */
+/** Accepted and dispatched: a message with this ticket may claim it. */
 export async function makeReady(
   { api, worker }: { readonly api: Pool; readonly worker: Pools },
   document: NewDocument,
 ): Promise<WorkPlace> {
   await acceptOne(api, document)
-  const released = await releaseOf(worker, document)
-  const place = released.find(({ documentId }) => documentId === document.documentId)
-  if (!place) throw new Error('the document was not released')
+  const dispatched = await dispatchAll(worker, document)
+  const place = dispatched.find(({ documentId }) => documentId === document.documentId)
+  if (!place) throw new Error('the document was not dispatched')
   return place
 }
 

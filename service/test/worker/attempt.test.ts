@@ -12,7 +12,7 @@ import type { Delivery } from '../../src/worker/delivery.ts'
 import { decodeReading, encodeReading } from '../../src/worker/reading.ts'
 import type { Reading } from '../../src/worker/reading.ts'
 import { useDatabase } from '../support/database.ts'
-import { documentRow, documentsDeps, look, pictureOf, releaseOf, storyOf } from '../support/documents.ts'
+import { documentRow, documentsDeps, look, pictureOf, dispatchAll, storyOf } from '../support/documents.ts'
 import { nextGeneration } from '../support/generations.ts'
 import { createMemoryLog } from '../support/log.ts'
 import { auditor, makeScope, makeTenant, masterKeys } from '../support/people.ts'
@@ -103,7 +103,7 @@ const deliveryOf = (message: Delivery['message']): Delivery => ({
 /** Sent, sealed, and released: as the broker hands it over. */
 async function deliver(text = CANARY): Promise<Delivery> {
   await send(text)
-  const [place] = await releaseOf(worker(), tenant)
+  const [place] = await dispatchAll(worker(), tenant)
   if (!place) throw new Error('nothing was released')
   return deliveryOf(place)
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { createAttempts } from '../../src/app/processing/attempts.ts'
-import { createReleasing } from '../../src/app/processing/releasing.ts'
+import { createWorkDispatch } from '../../src/app/processing/dispatch.ts'
 import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import { MAX_BEGUN } from '../../src/domain/retry.ts'
 import { runAttempt } from '../../src/worker/attempt.ts'
@@ -74,8 +74,8 @@ async function startWorker(parts: Partial<AttemptDeps> = {}): Promise<Worker> {
   return worker
 }
 
-const release = async () => {
-  const releasing = createReleasing({
+const dispatch = async () => {
+  const workDispatch = createWorkDispatch({
     kernel: pools().kernel,
     queue: broker().queue,
     holder: 'test',
@@ -83,10 +83,10 @@ const release = async () => {
     window: 100,
     priority: 0,
   })
-  await releasing.renewLeases()
-  const released = await releasing.release(SHARDS)
-  await releasing.sent()
-  return released
+  await workDispatch.renewLeases()
+  const dispatched = await workDispatch.dispatch(SHARDS)
+  await workDispatch.sent()
+  return dispatched
 }
 
 const settled = (documentId: string) =>
@@ -112,7 +112,7 @@ describe('a delivery', () => {
       },
     })
     await archive().ingest()
-    await release()
+    await dispatch()
     expect(await settled('report')).toMatchObject({ attempt: 2 })
     await emptied()
     expect(worker.counts).toMatchObject({ abandoned: 1, processed: 1 })
@@ -128,7 +128,7 @@ describe('a delivery', () => {
       },
     })
     await archive().ingest()
-    await release()
+    await dispatch()
     expect(await settled('report')).toMatchObject({ attempt: 3, error_code: null })
     await emptied()
     expect(worker.counts).toMatchObject({ retried: 2, processed: 1 })
@@ -145,7 +145,7 @@ describe('a delivery', () => {
     await Promise.all([startWorker(parts), startWorker(parts)])
     await Promise.all(Array.from({ length: 40 }, (_, index) => archive().ingest({ documentId: `d${index}` })))
     // A few at a time: no more are on their way to a worker at once.
-    for (let released = 0; released < 40;) released += await release()
+    for (let dispatched = 0; dispatched < 40;) dispatched += await dispatch()
     await emptied()
     const [count] = await look<{ processed: number }>(
       database(),
@@ -196,7 +196,7 @@ describe('a forged message', () => {
     await startWorker()
     await archive().ingest()
     for (let time = 0; time < 5; time += 1) await broker().publishRaw(forged('with \u0000 inside', '1'))
-    await release()
+    await dispatch()
     expect(await settled('report')).toMatchObject({ attempt: 1 })
   })
 })

@@ -24,7 +24,7 @@ export async function createProductSide(
   await statements.clear(scopes)
   const tickets = new Map<string, string>()
   const broker = createStubQueue()
-  const releasing = { one: createHolder(deps, broker, 'one'), two: createHolder(deps, broker, 'two') }
+  const dispatch = { one: createHolder(deps, broker, 'one'), two: createHolder(deps, broker, 'two') }
   const wait = async (seconds: number) => {
     await statements.passTime(seconds)
     broker.passTime(seconds)
@@ -64,12 +64,12 @@ export async function createProductSide(
     reset: ({ place }) => statements.reset(place),
     raiseEpoch: ({ place }) => statements.raiseEpoch(place),
     renewLeases: async ({ holder }) =>
-      [...(await releasing[holder].renewLeases())].toSorted((a, b) => a - b).join(),
-    giveUpLeases: ({ holder }) => releasing[holder].giveUpLeases(),
+      [...(await dispatch[holder].renewLeases())].toSorted((a, b) => a - b).join(),
+    giveUpLeases: ({ holder }) => dispatch[holder].giveUpLeases(),
     freeShard: ({ shard }) => statements.freeShard(shard),
     async release({ holder, shards }) {
-      await releasing[holder].release(shards)
-      await releasing[holder].sent()
+      await dispatch[holder].dispatch(shards)
+      await dispatch[holder].sent()
       const keys = broker.takePublished().map((note) => {
         const key = `${note.tenantId} ${note.scopeId} ${note.documentId}`
         tickets.set(`${key} ${ticketsOf(key).at(-1)}`, note.ticket)
@@ -79,7 +79,7 @@ export async function createProductSide(
     },
     async reconcile({ holder, shards, held }) {
       broker.hold(held)
-      return `${await releasing[holder].reconcile(shards)} recalled`
+      return `${await dispatch[holder].reconcile(shards)} recalled`
     },
     async wipe() {
       await wait(SETTLING_SECONDS)
@@ -176,7 +176,7 @@ function codeOf(error: unknown): string {
 }
 
 function createHolder({ product, worker }: ProductDeps, queue: object, holder: Holder) {
-  return product.createReleasing({
+  return product.createWorkDispatch({
     kernel: worker.kernel,
     queue,
     holder,

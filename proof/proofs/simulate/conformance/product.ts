@@ -30,10 +30,10 @@ export interface Ticketed {
   readonly ticket: string
 }
 
-interface Releasing {
+interface WorkDispatch {
   renewLeases(): Promise<readonly number[]>
   giveUpLeases(): Promise<void>
-  release(shards: readonly number[]): Promise<number>
+  dispatch(shards: readonly number[]): Promise<number>
   sent(): Promise<void>
   reconcile(shards: readonly number[]): Promise<number>
 }
@@ -58,7 +58,7 @@ export interface Product extends SimulationLimits {
     maxBegun: number,
   ): Promise<readonly { readonly outcome: string; readonly attempt?: number }[]>
   completeAttempts(pool: ConformancePool, results: readonly Ticketed[]): Promise<readonly string[]>
-  createReleasing(deps: object): Releasing
+  createWorkDispatch(deps: object): WorkDispatch
   createAuditor(masters: readonly object[]): object
   readonly retryDocument: Verb
   readonly releaseDocument: (
@@ -90,7 +90,7 @@ export async function loadProduct(repository = REPOSITORY): Promise<Product> {
     'store/pools.ts',
     'store/documents/accepting.ts',
     'store/processing/attempts.ts',
-    'app/processing/releasing.ts',
+    'app/processing/dispatch.ts',
     'app/documents/documents.ts',
     'app/processing/holds.ts',
     'app/processing/runtime.ts',

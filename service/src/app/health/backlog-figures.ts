@@ -1,7 +1,7 @@
 /** How the backlog of the whole service stands, for whoever collects figures: asked at most once in a few seconds. */
 import { LEASE_SECONDS } from '../../domain/lease.ts'
 import { selectAuditFigures } from '../../store/audit/audit.ts'
-import { createBacklogPlace } from '../../store/processing/backlog-hops.ts'
+import { createBacklogCursor } from '../../store/processing/backlog-hops.ts'
 import { selectErasureFigures } from '../../store/scopes/erasures.ts'
 import { selectDispatcherLagMs } from '../../store/health/kernel-health.ts'
 import { selectModelBacklog } from '../../store/model/model-backlog.ts'
@@ -30,7 +30,7 @@ export function createBacklogFigures(
   kernel: Pool,
   monotonicMs: () => number,
 ): () => Promise<BacklogFigures | undefined> {
-  const backlog = createBacklogPlace()
+  const backlog = createBacklogCursor()
   let asking: Promise<BacklogFigures | undefined> | undefined
   let askedAt = -Infinity
 

@@ -28,7 +28,7 @@ import type { Broker } from '../../engine/broker.ts'
 import { pingBroker } from '../../engine/ping.ts'
 import { findQueuePlace } from '../../engine/work-queue.ts'
 import type { QueuePlace } from '../../engine/work-queue.ts'
-import { createBacklogPlace } from '../../store/processing/backlog-hops.ts'
+import { createBacklogCursor } from '../../store/processing/backlog-hops.ts'
 import { selectDispatcherLagMs, selectOpenWork } from '../../store/health/kernel-health.ts'
 import { selectApplied } from '../../store/schema/migrations.ts'
 import type { AppliedMigration, Migration } from '../../store/schema/migrations.ts'
@@ -189,7 +189,7 @@ export function createKernelHealth(deps: KernelHealthDeps): KernelHealth {
 
 /** Every part at the same time, so that the slowest one decides how long it takes, and that is bounded. */
 function createRound({ kernel, broker, workSubjects, monotonicMs }: KernelHealthDeps): () => Promise<Round> {
-  const backlog = createBacklogPlace()
+  const backlog = createBacklogCursor()
   const database = createQuestion(() => judgeWriting(kernel), monotonicMs)
   const toBroker = createQuestion(async () => {
     await pingBroker(broker)

@@ -1,7 +1,7 @@
 /** Selects the figures of the health of the kernel, as the kernel role: figures over all tenants, nobody's. */
 import type { OpenWork } from '../../domain/kernel-health.ts'
-import { createBacklogPlace, hopBacklog, moveTo } from '../processing/backlog-hops.ts'
-import type { BacklogPlace } from '../processing/backlog-hops.ts'
+import { advanceCursor, createBacklogCursor, hopBacklog } from '../processing/backlog-hops.ts'
+import type { BacklogCursor } from '../processing/backlog-hops.ts'
 import type { Pool } from '../pools.ts'
 
 interface OpenWorkColumns {
@@ -19,7 +19,7 @@ interface OpenWorkColumns {
  */
 export async function selectOpenWork(
   kernel: Pick<Pool, 'query'>,
-  place: BacklogPlace = createBacklogPlace(),
+  cursor: BacklogCursor = createBacklogCursor(),
 ): Promise<OpenWork> {
   const { rows } = await kernel.query<OpenWorkColumns>({
     name: 'select-open-work',
@@ -46,10 +46,10 @@ export async function selectOpenWork(
              count(*) filter (where state = 'processing')::int as under_way,
              (select cursor from next_place) as cursor
         from allowed`,
-    values: [place.cursor],
+    values: [cursor.text],
   })
   const [row] = rows
-  moveTo(place, row?.cursor)
+  advanceCursor(cursor, row?.cursor)
   return {
     oldestAgeMs: atLeastZero(row?.oldest),
     waitedMs: atLeastZero(row?.waited),

@@ -1,39 +1,39 @@
 /**
- * The start of a statement that looks at the backlog in a bounded number of steps, however many scopes have one. It hops through the
- * index from tenant to tenant, leaves out the tenants that a switch holds, and then hops from scope to scope of the others. Where more
- * wait than one look visits, a cursor says where the next look goes on.
+ * Builds the first part of statements that scan the backlog in a bounded number of steps, however many scopes have one. The
+ * statement hops through the index from tenant to tenant (a loose index scan), skips tenants that are paused, and then hops
+ * from scope to scope of the others. If more are waiting than one scan visits, a cursor says where the next scan continues.
  */
 
-/** Each costs a look into every partition, some 0.1 ms. */
+/** Each tenant costs an index lookup in every partition, some 0.1 ms. */
 export const MAX_TENANTS_PER_SHARD = 64
-/** The largest number of scopes of all tenants together, of which each has at least two. Each costs a look into one partition. */
+/** Scopes visited in one scan, shared by all tenants; each tenant gets at least two. Each costs an index lookup in one partition. */
 const MAX_SCOPES = 512
 
-/** From the beginning. */
+/** Starts at the beginning of the backlog. */
 const NO_CURSOR = '{}'
-/** Entries of tenants that have no backlog any more may be left in a cursor. */
+/** A longer cursor is dropped: entries of tenants without a backlog may accumulate in it. */
 const MAX_CURSOR_LENGTH = 256 * 1024
 
-/** Where the next look at the backlog goes on. A process that forgets it only starts from the beginning. */
-export interface BacklogPlace {
-  /** The cursor as the statement wrote it; nobody else reads it. */
-  cursor: string
+/** Where the next scan of the backlog continues. A process that loses it starts from the beginning. */
+export interface BacklogCursor {
+  /** The cursor as the statement returned it. Only the statement reads it. */
+  text: string
 }
 
-export function createBacklogPlace(): BacklogPlace {
-  return { cursor: NO_CURSOR }
+export function createBacklogCursor(): BacklogCursor {
+  return { text: NO_CURSOR }
 }
 
-export function moveTo(place: BacklogPlace, cursor: string | null | undefined): void {
-  place.cursor = !cursor || cursor.length > MAX_CURSOR_LENGTH ? NO_CURSOR : cursor
+export function advanceCursor(cursor: BacklogCursor, next: string | null | undefined): void {
+  cursor.text = !next || next.length > MAX_CURSOR_LENGTH ? NO_CURSOR : next
 }
 
 interface Hop {
-  /** The parameter that the cursor is. */
+  /** The placeholder of the cursor, such as `$5`. */
   readonly cursor: string
-  /** Whether it is worth looking at all. */
+  /** A condition in SQL under which the scan starts. */
   readonly condition?: string
-  /** `due` leaves out what may not be dispatched yet. */
+  /** `due` skips documents that may not be dispatched yet. */
   readonly which: 'due' | 'all'
 }
 
@@ -43,20 +43,21 @@ const tenantAfter = (shard: string, tenant: string) => `
         select tenant_id from work where state = 'queued' and shard = ${shard} and tenant_id > ${tenant}
          order by tenant_id, scope_id, position limit 1`
 
-/** The second is read only where the first has nothing. */
+/** Wraps around: reads `start` only if there is nothing behind `after`. */
 const wrapped = (after: string, start: string) =>
   `(select * from (${after}) a union all select * from (${start}) s limit 1)`
 
 /**
- * For behind `with recursive` and a table `shards`: `backlog` with the first document of each scope visited, which is its oldest, and
- * `next_place` with the cursor. It goes shard by shard and asks for the position too, so that no other index and no scan from the
- * beginning will do. Switches are looked up one by one: joined, all that there are would be read. Behind the last one a cursor leads to the first again.
+ * Returns the CTEs that follow `with recursive` and a CTE `shards`: `backlog` has the oldest document of each visited scope, and
+ * `next_place` has the next cursor. It goes shard by shard and orders by position too, so the planner can use no other index and no
+ * scan from the beginning. Switches are looked up one by one, because a join would read all of them. After the last tenant
+ * or scope the cursor wraps around to the first.
  */
 export function hopBacklog({ cursor, condition = 'true', which }: Hop): string {
   const when = which === 'due' ? 'and not_before <= now()' : ''
-  const scopeAfter = (place: string, scope: string) => `
+  const scopeAfter = (row: string, scope: string) => `
         select scope_id, position, queued_at, not_before from work
-         where state = 'queued' and shard = ${place}.shard and tenant_id = ${place}.tenant_id ${when} and scope_id > ${scope}
+         where state = 'queued' and shard = ${row}.shard and tenant_id = ${row}.tenant_id ${when} and scope_id > ${scope}
          order by scope_id, position limit 1`
   const lastTenant = `(${cursor}::jsonb -> 'tenants' ->> shards.shard::text)::uuid`
   const lastScope = `${cursor}::jsonb -> 'scopes' ->> v.tenant_id::text`

@@ -1,6 +1,6 @@
 /** How much work there is and how much has come, as the kernel role: figures over all tenants, nobody's. */
-import { createBacklogPlace, hopBacklog, moveTo } from './backlog-hops.ts'
-import type { BacklogPlace } from './backlog-hops.ts'
+import { advanceCursor, createBacklogCursor, hopBacklog } from './backlog-hops.ts'
+import type { BacklogCursor } from './backlog-hops.ts'
 import type { Pool } from '../pools.ts'
 
 export interface WorkFigures {
@@ -29,7 +29,7 @@ interface FiguresColumns {
  */
 export async function selectWorkFigures(
   kernel: Pick<Pool, 'query'>,
-  place: BacklogPlace = createBacklogPlace(),
+  cursor: BacklogCursor = createBacklogCursor(),
 ): Promise<WorkFigures> {
   const { rows } = await kernel.query<FiguresColumns>({
     name: 'select-work-figures',
@@ -65,10 +65,10 @@ export async function selectWorkFigures(
              (extract(epoch from now() - least((select min(queued_at) from allowed), (select oldest from ready)))
                * 1000)::float as oldest,
              (select cursor from next_place) as cursor`,
-    values: [place.cursor],
+    values: [cursor.text],
   })
   const [row] = rows
-  moveTo(place, row?.cursor)
+  advanceCursor(cursor, row?.cursor)
   return {
     arrivals: Number(row?.arrivals ?? 0),
     waiting: row?.waiting ?? 0,

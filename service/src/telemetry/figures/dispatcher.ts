@@ -4,7 +4,7 @@ import { labelled, numberFigure } from '../../platform/figures.ts'
 import type { Figure, FigureSample } from '../../platform/figures.ts'
 
 export interface DispatcherSources {
-  readonly counts: { readonly released: number; readonly recalled: number }
+  readonly counts: { readonly dispatched: number; readonly recalled: number }
   readonly shardsHeld: () => number
   /** Undefined while the database does not say. */
   readonly readBacklog: () => Promise<DispatcherBacklog | undefined>
@@ -50,7 +50,7 @@ export function dispatcherFigures({ counts, shardsHeld, readBacklog }: Dispatche
       'counter',
       'concord_work_released',
       'Documents that were handed to the broker.',
-      () => counts.released,
+      () => counts.dispatched,
     ),
     numberFigure(
       'counter',

@@ -7,7 +7,7 @@ import { runAttempt } from '../../../src/worker/attempt.ts'
 import { decodeReading, encodeReading } from '../../../src/worker/reading.ts'
 import { useArchive } from '../../support/archive.ts'
 import { useDatabase } from '../../support/database.ts'
-import { documentRow, look, releaseOf } from '../../support/documents.ts'
+import { documentRow, look, dispatchAll } from '../../support/documents.ts'
 import { silentLog } from '../../support/log.ts'
 import { auditor, masterKeys } from '../../support/people.ts'
 import { policiesOf } from '../../support/policies.ts'
@@ -79,7 +79,7 @@ async function processAll(): Promise<void> {
     random: Math.random,
     log: silentLog,
   }
-  for (const note of await releaseOf(worker(), archive().tenant)) {
+  for (const note of await dispatchAll(worker(), archive().tenant)) {
     const delivery = { message: note, ack() {}, working() {}, retryIn() {} }
     expect(await runAttempt(deps, delivery)).toBe('processed')
   }

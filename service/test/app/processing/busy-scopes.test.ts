@@ -12,7 +12,7 @@ import {
 } from '../../../src/store/processing/attempts.ts'
 import type { PoolConnection } from '../../../src/store/pools.ts'
 import { useDatabase } from '../../support/database.ts'
-import { acceptOne, look, newDocument, processedResult, releaseOf } from '../../support/documents.ts'
+import { acceptOne, look, newDocument, processedResult, dispatchAll } from '../../support/documents.ts'
 import { auditor, fingerprints, makeScope, makeTenant, masterKeys, operator } from '../../support/people.ts'
 import type { TestTenant } from '../../support/people.ts'
 import { usePools } from '../../support/pools.ts'
@@ -63,7 +63,7 @@ const inBoth = () => [newDocument(busy), newDocument(busy, { scopeId: 'other' })
 
 async function makeAllReady() {
   await acceptDocuments(api().tenant, inBoth())
-  await releaseOf(worker(), busy)
+  await dispatchAll(worker(), busy)
   expect(await look(database(), `select from work where state <> 'ready'`)).toEqual([])
   return look<{ tenantId: string; scopeId: string; documentId: string; ticket: string }>(
     database(),

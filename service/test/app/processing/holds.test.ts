@@ -9,7 +9,7 @@ import { runAttempt } from '../../../src/worker/attempt.ts'
 import { decodeReading, encodeReading } from '../../../src/worker/reading.ts'
 import { useArchive } from '../../support/archive.ts'
 import { useDatabase } from '../../support/database.ts'
-import { logOf, look, releaseOf } from '../../support/documents.ts'
+import { logOf, look, dispatchAll } from '../../support/documents.ts'
 import { silentLog } from '../../support/log.ts'
 import { auditor, makeScope } from '../../support/people.ts'
 import { noDocuments, policiesOf, policyEngine } from '../../support/policies.ts'
@@ -50,7 +50,7 @@ async function work(): Promise<string[]> {
     random: Math.random,
     log: silentLog,
   }
-  const notes = await releaseOf(worker(), archive().tenant)
+  const notes = await dispatchAll(worker(), archive().tenant)
   return Promise.all(
     notes.map(async (note) => {
       const end = await runAttempt(deps, { message: note, ack() {}, working() {}, retryIn() {} })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { getRuntime, moveRuntime } from '../../../src/app/processing/runtime.ts'
 import type { RuntimeDeps } from '../../../src/app/processing/runtime.ts'
 import type { RuntimeOp, RuntimeTarget } from '../../../src/domain/runtime.ts'
-import { releaseWork, renewLeases } from '../../../src/store/processing/releasing.ts'
+import { dispatchWork, renewLeases } from '../../../src/store/processing/dispatch.ts'
 import type { WorkPlace } from '../../../src/store/processing/attempts.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
@@ -14,7 +14,7 @@ import {
   makeReady,
   newDocument,
   processedResult,
-  releaseOf,
+  dispatchAll,
   settleOne,
   SHARDS,
   versionsOf,
@@ -74,10 +74,10 @@ describe.each(levels)('a switch of level %s', (level, target) => {
     expect(await claimOne(worker().tenant, place)).toEqual({ outcome: 'paused' })
     expect(await workRow(database(), place)).toMatchObject({ state: 'queued', attempt: 0, ticket: null })
     expect(await documentRow(database(), place)).toMatchObject({ status: 'queued', attempt: 0 })
-    expect(await releaseOf(worker(), tenant)).toEqual([])
+    expect(await dispatchAll(worker(), tenant)).toEqual([])
     expect(await move(target(), 'resume')).toMatchObject({ state: 'running', changed: true })
     await look(database(), 'update service_switch set running_since = null')
-    const [again] = await releaseOf(worker(), tenant)
+    const [again] = await dispatchAll(worker(), tenant)
     expect(again && (await claimOne(worker().tenant, again))).toMatchObject({
       outcome: 'claimed',
       attempt: 1,
@@ -103,7 +103,7 @@ describe.each(levels)('a switch of level %s', (level, target) => {
     await expect(move(target(), 'resume')).rejects.toMatchObject({ code: 'illegal_transition' })
     await move(target(), 'start')
     await look(database(), 'update service_switch set running_since = null')
-    const [again] = await releaseOf(worker(), tenant)
+    const [again] = await dispatchAll(worker(), tenant)
     expect(again && (await claimOne(worker().tenant, again))).toMatchObject({ attempt: 1 })
   })
 
@@ -183,7 +183,7 @@ describe('a pause beside claims', () => {
         Array.from({ length: 12 }, (_, index) =>
           acceptOne(api().tenant, newDocument(tenant, { documentId: `r${round}-${index}` })),
         ),
-      ).then(() => releaseOf(worker(), tenant))
+      ).then(() => dispatchAll(worker(), tenant))
       const claims = places.map((place) => claimOne(worker().tenant, place))
       await move(ofTenant(), 'pause')
       const [{ now } = { now: '' }] = await look<{ now: string }>(
@@ -209,10 +209,10 @@ describe('after the service was let run again', () => {
       await acceptOne(api().tenant, newDocument(tenant, { documentId: `d${index}` }))
     await move(SERVICE, 'resume')
     await renewLeases(worker().kernel, 'test', 60)
-    const release = () => releaseWork(worker().kernel, { holder: 'test', shards: SHARDS, window: 20 })
-    expect((await release()).length).toBeLessThanOrEqual(4)
+    const dispatch = () => dispatchWork(worker().kernel, { holder: 'test', shards: SHARDS, window: 20 })
+    expect((await dispatch()).length).toBeLessThanOrEqual(4)
     await look(database(), `update service_switch set running_since = now() - interval '20 seconds'`)
-    await release()
+    await dispatch()
     const [out] = await look<{ out: number }>(
       database(),
       `select count(*)::int as out from work where state = 'ready'`,

@@ -13,7 +13,7 @@ import { getScopeSummary } from '../../../src/app/scopes/scope-summary.ts'
 import { listScopes } from '../../../src/app/scopes/scopes.ts'
 import { selectErasureFigures } from '../../../src/store/scopes/erasures.ts'
 import type { Pools } from '../../../src/store/pools.ts'
-import { recallWork } from '../../../src/store/processing/releasing.ts'
+import { recallWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
@@ -27,7 +27,7 @@ import {
   newDocument,
   pictureOf,
   processedResult,
-  releaseOf,
+  dispatchAll,
   settleOne,
 } from '../../support/documents.ts'
 import { silentLog } from '../../support/log.ts'
@@ -161,7 +161,7 @@ describe('a reset whose process ends in the middle', () => {
       idempotencyKey: null,
     }
     await expect(ingest.ingestDocument(tenant.caller, request)).rejects.toMatchObject({ code: 'unavailable' })
-    expect(await releaseOf(worker(), tenant)).toEqual([])
+    expect(await dispatchAll(worker(), tenant)).toEqual([])
     await sweep()
     expect(await ingest.ingestDocument(tenant.caller, request)).toMatchObject({ replayed: false })
   })

@@ -18,7 +18,7 @@ import {
   makeReady,
   newDocument,
   processedResult,
-  releaseOf,
+  dispatchAll,
   settleOne,
   unsuccessful,
 } from '../../support/documents.ts'
@@ -112,7 +112,7 @@ describe('the summary of a scope', () => {
     await step({ queued: 1 })
     await acceptOne(api().tenant, newDocument(tenant, { documentId: 'a', text: 'newer' }))
     await step({ queued: 1 })
-    const [again] = await releaseOf(worker(), tenant)
+    const [again] = await dispatchAll(worker(), tenant)
     if (!again) throw new Error('nothing was released')
     await claimOne(worker().tenant, again)
     await settleOne(worker().tenant, processedResult(again, 1))
@@ -152,7 +152,7 @@ describe('the summary of a scope', () => {
     )
     for (let at = 0; at < documents.length; at += 4)
       await acceptDocuments(api().tenant, documents.slice(at, at + 4))
-    const places = await releaseOf(worker(), tenant)
+    const places = await dispatchAll(worker(), tenant)
     for (let at = 0; at < 100; at += 5) {
       const some = places.slice(at, at + 5)
       await startAttempts(worker().tenant, some, 5)
@@ -188,7 +188,7 @@ describe('the summary of a scope', () => {
       return row?.at
     }
     expect((await summary()).oldestQueuedAt).toEqual(await queuedAt('old'))
-    const [old] = await releaseOf(worker(), tenant)
+    const [old] = await dispatchAll(worker(), tenant)
     expect((await summary()).oldestQueuedAt).toEqual(await queuedAt('old'))
     if (old) await claimOne(worker().tenant, old)
     expect((await summary()).oldestQueuedAt).toEqual(await queuedAt('young'))

@@ -7,7 +7,7 @@ import { selectDocumentCounts } from '../../../src/store/scopes/scope-figures.ts
 import { inTenant } from '../../../src/store/transaction.ts'
 import type { SweepPlace } from '../../../src/store/upkeep/retention.ts'
 import { useDatabase } from '../../support/database.ts'
-import { acceptAll, look, newDocument, processedResult, releaseOf } from '../../support/documents.ts'
+import { acceptAll, look, newDocument, processedResult, dispatchAll } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
 import { usePools } from '../../support/pools.ts'
 
@@ -61,7 +61,7 @@ it('two dispatchers that count at once keep the table small, and the sums are ri
   const folders = [folding(), folding()]
   const documents = Array.from({ length: 2_000 }, (_, nth) => newDocument(tenant, { documentId: `d${nth}` }))
   await inTens(documents, (some) => acceptAll(api().tenant, some))
-  const places = await releaseOf(worker(), tenant)
+  const places = await dispatchAll(worker(), tenant)
   await inTens(places, claimAll)
   await inTens(places, (some) => settleAll(some.map((place) => processedResult(place, 1))))
   load.isOver = true

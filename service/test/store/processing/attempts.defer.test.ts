@@ -13,7 +13,7 @@ import {
   makeReady,
   newDocument,
   processedResult,
-  releaseOf,
+  dispatchAll,
   settleOne,
 } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
@@ -40,10 +40,10 @@ const defer = (over: Partial<DeferredAttempt> = {}) =>
   ])
 const shown = () =>
   inTenant(api().tenant, tenant.tenantId, (transaction) => selectDocument(transaction, 'default', 'report'))
-async function release(): Promise<WorkPlace> {
-  const [released] = await releaseOf(worker(), tenant)
-  if (!released) throw new Error('the document was not released')
-  return released
+async function dispatch(): Promise<WorkPlace> {
+  const [dispatched] = await dispatchAll(worker(), tenant)
+  if (!dispatched) throw new Error('the document was not dispatched')
+  return dispatched
 }
 const workOf = async () => {
   const [row] = await look<Record<string, unknown>>(
@@ -59,7 +59,7 @@ async function again(): Promise<void> {
   await database().superuser.query('update work set not_before = now() where tenant_id = $1', [
     tenant.tenantId,
   ])
-  place = await release()
+  place = await dispatch()
   expect(await claimOne(worker().tenant, place)).toMatchObject({ outcome: 'claimed', attempt: 1 })
 }
 
@@ -97,7 +97,7 @@ describe('an attempt that is put off', () => {
     expect(await shown()).toMatchObject({ status: 'processed', attempt: 1 })
   })
 
-  it('shows nothing any more once it is released, or new text came', async () => {
+  it('shows nothing any more once it is dispatched again, or new text came', async () => {
     await defer()
     await acceptOne(api().tenant, newDocument(tenant, { documentId: 'report', text: 'other words' }))
     expect(await shown()).toMatchObject({ status: 'queued', version: 2, waitingReason: null })
@@ -114,7 +114,7 @@ describe('an attempt that is put off', () => {
     await database().superuser.query('update work set not_before = now() where tenant_id = $1', [
       tenant.tenantId,
     ])
-    await release()
+    await dispatch()
     expect(await waited()).toBeLessThan(60_000)
   })
 

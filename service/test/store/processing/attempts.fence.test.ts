@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeDocument } from '../../../src/app/documents/documents.ts'
 import type { WorkPlace } from '../../../src/store/processing/attempts.ts'
-import { recallWork } from '../../../src/store/processing/releasing.ts'
+import { recallWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
@@ -14,7 +14,7 @@ import {
   newDocument,
   pictureOf,
   processedResult,
-  releaseOf,
+  dispatchAll,
   settleOne,
   SHARDS,
   storyOf,
@@ -102,13 +102,13 @@ describe('a claim writes nothing', () => {
     expect(await traceOfClaim()).toEqual(STALE_CLAIM)
   })
 
-  it('after the work was recalled and released anew', async () => {
+  it('after the work was recalled and dispatched anew', async () => {
     await look(database(), `update work set touched_at = now() - interval '1 hour' where tenant_id = $1`, [
       tenant.tenantId,
     ])
     await recallWork(worker().kernel, SHARDS, { readySeconds: 1, processingSeconds: 1 })
     expect(await traceOfClaim()).toEqual(STALE_CLAIM)
-    const [again] = await releaseOf(worker(), tenant)
+    const [again] = await dispatchAll(worker(), tenant)
     expect(await traceOfClaim()).toEqual(STALE_CLAIM)
     expect(await claim(again)).toMatchObject({ outcome: 'claimed' })
   })

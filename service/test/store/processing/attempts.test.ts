@@ -11,7 +11,7 @@ import {
   makeReady,
   newDocument,
   processedResult,
-  releaseOf,
+  dispatchAll,
   settleOne,
   storyOf,
   unsuccessful,
@@ -277,8 +277,8 @@ describe('a newer version that is processed', () => {
     await claim(first)
     await settle(processedResult(first, 1, 'reading one'))
     await acceptOne(api().tenant, newDocument(tenant, { documentId: 'report', text: 'two' }))
-    const [second] = await releaseOf(worker(), tenant)
-    if (!second) throw new Error('the second version was not released')
+    const [second] = await dispatchAll(worker(), tenant)
+    if (!second) throw new Error('the second version was not dispatched')
     await claim(second)
     return second
   }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
-import { releaseWork } from '../../../src/store/processing/releasing.ts'
+import { dispatchWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import { look, newDocument, SHARDS } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
@@ -32,17 +32,17 @@ const queue = (tenant: TestTenant, count: number) =>
     Array.from({ length: count }, () => newDocument(tenant, { documentId: `d${(made += 1)}` })),
   )
 const fill = (priority: number, window = 100) =>
-  releaseWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window, priority })
-const expressOf = (released: Awaited<ReturnType<typeof fill>>, { tenantId }: TestTenant) =>
-  released.filter((each) => each.priority && each.tenantId === tenantId).length
+  dispatchWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window, priority })
+const expressOf = (dispatched: Awaited<ReturnType<typeof fill>>, { tenantId }: TestTenant) =>
+  dispatched.filter((each) => each.priority && each.tenantId === tenantId).length
 
 describe('the priority line', () => {
   it('takes the first few of each tenant', async () => {
     await queue(acme, 9)
     await queue(borealis, 2)
-    const released = await fill(3)
-    expect(released).toHaveLength(11)
-    expect([expressOf(released, acme), expressOf(released, borealis)]).toEqual([3, 2])
+    const dispatched = await fill(3)
+    expect(dispatched).toHaveLength(11)
+    expect([expressOf(dispatched, acme), expressOf(dispatched, borealis)]).toEqual([3, 2])
   })
 
   it('takes nothing of a tenant that has its part of the window under way, and more as that ends', async () => {
@@ -73,8 +73,8 @@ describe('the priority line', () => {
     expect(await fill(3, 40)).toHaveLength(35)
     expect(await fill(3, 40)).toEqual([])
     await queue(borealis, 9)
-    const released = await fill(3, 40)
-    expect(released.map(({ tenantId, priority }) => [tenantId, priority])).toEqual(
+    const dispatched = await fill(3, 40)
+    expect(dispatched.map(({ tenantId, priority }) => [tenantId, priority])).toEqual(
       Array.from({ length: 3 }, () => [borealis.tenantId, true]),
     )
     await queue(borealis, 1)

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createReleasing } from '../../../src/app/processing/releasing.ts'
-import type { Releasing } from '../../../src/app/processing/releasing.ts'
+import { createWorkDispatch } from '../../../src/app/processing/dispatch.ts'
+import type { WorkDispatch } from '../../../src/app/processing/dispatch.ts'
 import { createBroker } from '../../../src/engine/broker.ts'
 import { createWorkQueue } from '../../../src/engine/work-queue.ts'
 import type { QueueDelivery, WorkQueue } from '../../../src/engine/work-queue.ts'
@@ -33,15 +33,15 @@ beforeEach(async () => {
   await broker().manager.streams.purge(broker().stream)
 })
 
-function make(window = 100, queue: WorkQueue = broker().queue, priority = 0): Releasing {
+function make(window = 100, queue: WorkQueue = broker().queue, priority = 0): WorkDispatch {
   const { kernel } = worker()
-  const releasing = createReleasing({ kernel, queue, holder: HOLDER, leaseSeconds: 5, window, priority })
+  const dispatch = createWorkDispatch({ kernel, queue, holder: HOLDER, leaseSeconds: 5, window, priority })
   return {
-    ...releasing,
-    async release(shards) {
-      const released = await releasing.release(shards)
-      await releasing.sent()
-      return released
+    ...dispatch,
+    async dispatch(shards) {
+      const dispatched = await dispatch.dispatch(shards)
+      await dispatch.sent()
+      return dispatched
     },
   }
 }
@@ -71,13 +71,13 @@ async function loseOne(): Promise<void> {
   await manager.streams.deleteMessage(stream, state.first_seq)
 }
 
-describe('releasing', () => {
-  it('sends one note for each document that it released, and no more than the window holds', async () => {
-    const releasing = make(5)
+describe('dispatching', () => {
+  it('sends one note for each document that it dispatched, and no more than the window holds', async () => {
+    const dispatch = make(5)
     await queueUp(8)
-    expect(await releasing.release(SHARDS)).toBe(5)
+    expect(await dispatch.dispatch(SHARDS)).toBe(5)
     expect(await broker().held()).toBe(5)
-    expect(await releasing.release(SHARDS)).toBe(0)
+    expect(await dispatch.dispatch(SHARDS)).toBe(0)
     expect(await states()).toEqual([
       'ready',
       'ready',
@@ -91,22 +91,22 @@ describe('releasing', () => {
   })
 
   it('fills the window again as work ends, and counts what is being worked on', async () => {
-    const releasing = make(3)
+    const dispatch = make(3)
     await queueUp(6)
-    await releasing.release(SHARDS)
+    await dispatch.dispatch(SHARDS)
     const [first, second] = await receiveSome(broker().queue, 3)
     if (!first || !second) throw new Error('nothing came')
     await claimOne(worker().tenant, first.message)
-    expect(await releasing.release(SHARDS)).toBe(0)
+    expect(await dispatch.dispatch(SHARDS)).toBe(0)
     await look(database(), 'delete from work where document_id = $1', [second.message.documentId])
-    expect(await releasing.release(SHARDS)).toBe(1)
+    expect(await dispatch.dispatch(SHARDS)).toBe(1)
   })
 
   it('sends the first few of a tenant priority, and the others behind each other', async () => {
     const { queue } = broker()
-    const releasing = make(5, queue, 2)
+    const dispatch = make(5, queue, 2)
     await queueUp(4)
-    expect(await releasing.release(SHARDS)).toBe(4)
+    expect(await dispatch.dispatch(SHARDS)).toBe(4)
     expect(await broker().held()).toBe(2)
     const priority: QueueDelivery[] = []
     await queue.receive('priority', 2, 1_000, (delivery) => void priority.push(delivery))
@@ -117,9 +117,9 @@ describe('releasing', () => {
     for (const delivery of priority) delivery.ack()
   })
 
-  it('sends notes that can be claimed at once, because the release is committed before they are sent', async () => {
+  it('sends notes that can be claimed at once, because the dispatch is committed before they are sent', async () => {
     await queueUp(12)
-    await make().release(SHARDS)
+    await make().dispatch(SHARDS)
     const deliveries = await receiveSome(broker().queue, 12)
     const claims = await Promise.all(deliveries.map(({ message }) => claimOne(worker().tenant, message)))
     expect(claims.map((claim) => claim?.outcome)).toEqual(Array(12).fill('claimed'))
@@ -127,7 +127,7 @@ describe('releasing', () => {
 
   it('sends ids and nothing of the content', async () => {
     await queueUp(1, 'canary words of the text')
-    await make().release(SHARDS)
+    await make().dispatch(SHARDS)
     const [payload] = await broker().payloads()
     expect(payload).not.toContain('canary')
     expect(JSON.parse(payload ?? '')).toEqual([
@@ -140,9 +140,9 @@ describe('releasing', () => {
 
   it('without a shard, or without a broker to send to, leaves the backlog as it is', async () => {
     await queueUp(2)
-    expect(await make().release([])).toBe(0)
+    expect(await make().dispatch([])).toBe(0)
     const away = createBroker('nats://127.0.0.1:1', silentLog)
-    expect(await make(100, createWorkQueue(away, 'concord.nowhere')).release(SHARDS)).toBe(0)
+    expect(await make(100, createWorkQueue(away, 'concord.nowhere')).dispatch(SHARDS)).toBe(0)
     expect(await states()).toEqual(['queued', 'queued'])
   })
 })
@@ -157,30 +157,30 @@ describe('a shard that somebody else took', () => {
       [which],
     )
 
-  it('is released from no more, whatever the one before believes', async () => {
+  it('is dispatched from no more, whatever the one before believes', async () => {
     await queueUp(4)
-    const releasing = make(3)
+    const dispatch = make(3)
     await takeOver('its own')
-    expect(await releasing.release(SHARDS)).toBe(0)
+    expect(await dispatch.dispatch(SHARDS)).toBe(0)
     expect(await states()).toEqual(['queued', 'queued', 'queued', 'queued'])
     expect(await broker().held()).toBe(0)
   })
 
   it('does not hide a lost note of another: what is out is counted over all shards', async () => {
-    const releasing = make()
+    const dispatch = make()
     await queueUp(1)
-    await releasing.release(SHARDS)
+    await dispatch.dispatch(SHARDS)
     await age(13, 'ready')
     await loseOne()
     const far = await tenantElsewhere()
     await acceptDocuments(api().tenant, [newDocument(far)])
-    await releasing.release(SHARDS)
+    await dispatch.dispatch(SHARDS)
     // One note for two that are out, and the one that is held is not its own.
     const [row] = await look<{ shard: number }>(
       database(),
       'select shard from work order by position limit 1',
     )
-    expect(await releasing.reconcile([row?.shard ?? -1])).toBe(1)
+    expect(await dispatch.reconcile([row?.shard ?? -1])).toBe(1)
     expect(await states()).toEqual(['queued', 'ready'])
   })
 
@@ -198,7 +198,7 @@ describe('a shard that somebody else took', () => {
 
 describe('comparing with the broker', () => {
   /** The time is an hour after the queue was made. */
-  function makeLater(): Releasing {
+  function makeLater(): WorkDispatch {
     const { queue } = broker()
     const inspect = async () => {
       const state = await queue.inspect()
@@ -208,79 +208,79 @@ describe('comparing with the broker', () => {
   }
 
   it('takes nothing back while the broker holds all that is out, however long it takes', async () => {
-    const releasing = makeLater()
+    const dispatch = makeLater()
     await queueUp(3)
-    await releasing.release(SHARDS)
+    await dispatch.dispatch(SHARDS)
     await age(3_600, 'ready')
-    expect(await releasing.reconcile(SHARDS)).toBe(0)
+    expect(await dispatch.reconcile(SHARDS)).toBe(0)
     expect(await states()).toEqual(['ready', 'ready', 'ready'])
   })
 
   it('takes back what has waited long when a note is missing, and what was sent just now stays out', async () => {
-    const releasing = makeLater()
+    const dispatch = makeLater()
     await queueUp(1)
-    await releasing.release(SHARDS)
+    await dispatch.dispatch(SHARDS)
     await age(13, 'ready')
     await queueUp(1)
-    await releasing.release(SHARDS)
+    await dispatch.dispatch(SHARDS)
     await loseOne()
-    expect(await releasing.reconcile(SHARDS)).toBe(1)
+    expect(await dispatch.reconcile(SHARDS)).toBe(1)
     expect(await states()).toEqual(['queued', 'ready'])
   })
 
-  it('takes nothing back because of what is released while the broker is asked', async () => {
+  it('takes nothing back because of what is dispatched while the broker is asked', async () => {
     const { queue } = broker()
     const inspect = async () => {
       const state = await queue.inspect()
       await queueUp(1)
-      await releasing.release(SHARDS)
-      await releasing.sent()
+      await dispatch.dispatch(SHARDS)
+      await dispatch.sent()
       return { ...state, ageMs: state.ageMs + 3_600_000 }
     }
-    const releasing = make(100, { ...queue, inspect })
+    const dispatch = make(100, { ...queue, inspect })
     await queueUp(1)
-    await releasing.release(SHARDS)
-    await releasing.sent()
+    await dispatch.dispatch(SHARDS)
+    await dispatch.sent()
     await age(13, 'ready')
-    for (let time = 0; time < 3; time += 1) expect(await releasing.reconcile(SHARDS)).toBe(0)
+    for (let time = 0; time < 3; time += 1) expect(await dispatch.reconcile(SHARDS)).toBe(0)
     expect(await states()).toEqual(['ready', 'ready', 'ready', 'ready'])
   })
 
   it('waits for a note that is missing as long as its lease might last', async () => {
-    const releasing = makeLater()
+    const dispatch = makeLater()
     await queueUp(1)
-    await releasing.release(SHARDS)
+    await dispatch.dispatch(SHARDS)
     await loseOne()
     await age(11, 'ready')
-    expect(await releasing.reconcile(SHARDS)).toBe(0)
+    expect(await dispatch.reconcile(SHARDS)).toBe(0)
     await age(13, 'ready')
-    expect(await releasing.reconcile(SHARDS)).toBe(1)
+    expect(await dispatch.reconcile(SHARDS)).toBe(1)
   })
 
   it('leaves an attempt its time when its note is missing', async () => {
-    const releasing = makeLater()
+    const dispatch = makeLater()
     await queueUp(1)
-    await releasing.release(SHARDS)
+    await dispatch.dispatch(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
     if (!delivery) throw new Error('nothing came')
     await claimOne(worker().tenant, delivery.message)
     await loseOne()
     await age(40, 'processing')
-    expect(await releasing.reconcile(SHARDS)).toBe(0)
+    expect(await dispatch.reconcile(SHARDS)).toBe(0)
     await age(46, 'processing')
-    expect(await releasing.reconcile(SHARDS)).toBe(1)
+    expect(await dispatch.reconcile(SHARDS)).toBe(1)
   })
 
   it('gives what it took back a new ticket, so that the old note is worth nothing', async () => {
-    const releasing = makeLater()
+    const dispatch = makeLater()
     await queueUp(1)
-    await releasing.release(SHARDS)
+    await dispatch.dispatch(SHARDS)
     const [old] = await receiveSome(broker().queue, 1)
     if (!old) throw new Error('nothing came')
     await broker().manager.streams.purge(broker().stream)
     await age(13, 'ready')
-    await releasing.reconcile(SHARDS)
-    expect(await releasing.release(SHARDS)).toBe(1)
+    await dispatch.reconcile(SHARDS)
+    expect(await dispatch.dispatch(SHARDS)).toBe(1)
     const [fresh] = await receiveSome(broker().queue, 1)
     if (!fresh) throw new Error('nothing came')
     expect(await claimOne(worker().tenant, old.message)).toEqual({ outcome: 'stale' })
@@ -294,36 +294,36 @@ describe('a queue that was made anew', () => {
   }
 
   it('means that everything that waited in it is taken back at once, and what is under way a little later', async () => {
-    const releasing = make()
+    const dispatch = make()
     await queueUp(3)
-    await releasing.release(SHARDS)
-    await releasing.reconcile(SHARDS)
+    await dispatch.dispatch(SHARDS)
+    await dispatch.reconcile(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
     if (!delivery) throw new Error('nothing came')
     await claimOne(worker().tenant, delivery.message)
     await remake()
-    expect(await releasing.reconcile(SHARDS)).toBe(2)
-    expect(await releasing.reconcile(SHARDS)).toBe(0)
-    expect(await releasing.release(SHARDS)).toBe(2)
+    expect(await dispatch.reconcile(SHARDS)).toBe(2)
+    expect(await dispatch.reconcile(SHARDS)).toBe(0)
+    expect(await dispatch.dispatch(SHARDS)).toBe(2)
     expect(await broker().held()).toBe(2)
     expect((await states()).filter((state) => state === 'processing')).toHaveLength(1)
   })
 
-  it('takes what was released into nowhere meanwhile', async () => {
-    const releasing = make()
-    await releasing.reconcile(SHARDS)
+  it('takes what was dispatched into nowhere meanwhile', async () => {
+    const dispatch = make()
+    await dispatch.reconcile(SHARDS)
     await remake()
     await queueUp(2)
     // Committed, but there is no stream to take the notes.
-    expect(await releasing.release(SHARDS)).toBe(2)
-    expect(await releasing.reconcile(SHARDS)).toBe(2)
-    expect(await releasing.release(SHARDS)).toBe(2)
+    expect(await dispatch.dispatch(SHARDS)).toBe(2)
+    expect(await dispatch.reconcile(SHARDS)).toBe(2)
+    expect(await dispatch.dispatch(SHARDS)).toBe(2)
     expect(await broker().held()).toBe(2)
   })
 
   it('is known by its age also to one who was not there before', async () => {
     await queueUp(3)
-    await make().release(SHARDS)
+    await make().dispatch(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
     if (!delivery) throw new Error('nothing came')
     await claimOne(worker().tenant, delivery.message)
@@ -338,15 +338,15 @@ describe('a queue that was made anew', () => {
 
   it('is not suspected by one who sees it for the first time', async () => {
     await queueUp(2)
-    await make().release(SHARDS)
+    await make().dispatch(SHARDS)
     expect(await make().reconcile(SHARDS)).toBe(0)
   })
 })
 
 describe('leases', () => {
   it('are held under the name of the holder for as long as it said', async () => {
-    const releasing = make()
-    expect((await releasing.renewLeases()).toSorted((a, b) => a - b)).toEqual(SHARDS)
+    const dispatch = make()
+    expect((await dispatch.renewLeases()).toSorted((a, b) => a - b)).toEqual(SHARDS)
     const [lease] = await look<{ holder: string; left: number }>(
       database(),
       'select holder, extract(epoch from expires_at - now())::float as left from dispatch_leases limit 1',
@@ -354,7 +354,7 @@ describe('leases', () => {
     expect(lease?.holder).toBe(HOLDER)
     expect(lease?.left).toBeGreaterThan(3)
     expect(lease?.left).toBeLessThanOrEqual(5)
-    await releasing.giveUpLeases()
+    await dispatch.giveUpLeases()
     expect(await look(database(), 'select from dispatch_leases where holder is not null')).toEqual([])
   })
 })

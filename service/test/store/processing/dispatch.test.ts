@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
 import {
-  countReleased,
+  countDispatched,
   giveUpLeases,
   recallWork,
-  releaseWork,
+  dispatchWork,
   renewLeases,
-} from '../../../src/store/processing/releasing.ts'
+} from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import { claimOne, isWaiting, look, newDocument, SHARDS, workRow } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
@@ -35,8 +35,8 @@ beforeEach(async () => {
 const kernel = () => worker().kernel
 const HOLDER = 'test'
 /** With room for this many. */
-const release = async (room: number, shards: readonly number[] = SHARDS) =>
-  releaseWork(kernel(), { holder: HOLDER, shards, window: (await countReleased(kernel())) + room })
+const dispatch = async (room: number, shards: readonly number[] = SHARDS) =>
+  dispatchWork(kernel(), { holder: HOLDER, shards, window: (await countDispatched(kernel())) + room })
 const setLease = (holder: string | null, ends: string, shards: readonly number[] = SHARDS) =>
   look(database(), 'update dispatch_leases set holder = $1, expires_at = now() + $2 where shard = any($3)', [
     holder,
@@ -54,15 +54,15 @@ const queue = (tenant: TestTenant, ...names: string[]) =>
 
 const numbered = (word: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${word}${index}`)
-const namesOf = (released: readonly { readonly documentId: string }[]) =>
-  released.map(({ documentId }) => documentId)
+const namesOf = (dispatched: readonly { readonly documentId: string }[]) =>
+  dispatched.map(({ documentId }) => documentId)
 
 describe('a release', () => {
   it('gives each document a ticket of its own and says where it is, and nothing more', async () => {
     await queue(acme, 'a', 'b')
-    const released = await release(10)
-    expect(released).toHaveLength(2)
-    for (const each of released) {
+    const dispatched = await dispatch(10)
+    expect(dispatched).toHaveLength(2)
+    for (const each of dispatched) {
       expect(Object.keys(each).toSorted().join()).toBe('documentId,priority,scopeId,tenantId,ticket,version')
       expect(await workRow(database(), each)).toMatchObject({
         state: 'ready',
@@ -70,35 +70,35 @@ describe('a release', () => {
         attempt: 0,
       })
     }
-    expect(released[0]?.ticket).not.toBe(released[1]?.ticket)
+    expect(dispatched[0]?.ticket).not.toBe(dispatched[1]?.ticket)
   })
 
-  it('releases no more than there is room for, and nothing twice', async () => {
+  it('dispatches no more than there is room for, and nothing twice', async () => {
     await queue(acme, ...numbered('a', 5))
-    const first = await release(3)
-    const second = await release(3)
+    const first = await dispatch(3)
+    const second = await dispatch(3)
     expect([first.length, second.length]).toEqual([3, 2])
     expect(new Set(namesOf([...first, ...second])).size).toBe(5)
-    expect(await release(3)).toEqual([])
-    expect(await countReleased(kernel())).toBe(5)
+    expect(await dispatch(3)).toEqual([])
+    expect(await countDispatched(kernel())).toBe(5)
   })
 
-  it('keeps the order of each tenant from one release to the next', async () => {
+  it('keeps the order of each tenant from one dispatch to the next', async () => {
     // Not the order of the ids, nor of the partitions.
     const names = ['m', 'c', 'z', 'a', 'q', 'b']
     await queue(acme, ...names)
     const order: string[] = []
-    for (let turn = 0; turn < names.length; turn += 1) order.push(...namesOf(await release(1)))
+    for (let turn = 0; turn < names.length; turn += 1) order.push(...namesOf(await dispatch(1)))
     expect(order).toEqual(names)
   })
 
-  it('keeps the order of each tenant inside one release, which is the order of the messages', async () => {
+  it('keeps the order of each tenant inside one dispatch, which is the order of the messages', async () => {
     const names = ['m', 'c', 'z', 'a', 'q', 'b', 'y', 'd', 'x', 'e', 'w', 'f']
     await queue(acme, ...names)
     await queue(borealis, ...names)
-    const released = await release(100)
+    const dispatched = await dispatch(100)
     for (const tenant of [acme, borealis])
-      expect(namesOf(released.filter(({ tenantId }) => tenantId === tenant.tenantId))).toEqual(names)
+      expect(namesOf(dispatched.filter(({ tenantId }) => tenantId === tenant.tenantId))).toEqual(names)
   })
 
   it('lets nothing out before its time', async () => {
@@ -107,9 +107,9 @@ describe('a release', () => {
       database(),
       `update work set not_before = now() + interval '1 hour' where document_id = 'later'`,
     )
-    expect(namesOf(await release(10))).toEqual(['now'])
+    expect(namesOf(await dispatch(10))).toEqual(['now'])
     await look(database(), `update work set not_before = now() where document_id = 'later'`)
-    expect(namesOf(await release(10))).toEqual(['later'])
+    expect(namesOf(await dispatch(10))).toEqual(['later'])
   })
 
   it('takes only from the shards it was asked for', async () => {
@@ -117,32 +117,32 @@ describe('a release', () => {
     const [row] = await look<{ shard: number }>(database(), 'select shard from work')
     const own = row?.shard ?? -1
     expect(
-      await release(
+      await dispatch(
         10,
         SHARDS.filter((shard) => shard !== own),
       ),
     ).toEqual([])
-    expect(await release(10, [])).toEqual([])
-    expect(namesOf(await release(10, [own]))).toEqual(['a'])
+    expect(await dispatch(10, [])).toEqual([])
+    expect(namesOf(await dispatch(10, [own]))).toEqual(['a'])
   })
 })
 
 describe('the window', () => {
   const fill = (window: number, shards: readonly number[] = SHARDS) =>
-    releaseWork(kernel(), { holder: HOLDER, shards, window })
+    dispatchWork(kernel(), { holder: HOLDER, shards, window })
 
   it('bounds what is out of all shards held together, what is being worked on too', async () => {
     for (const tenant of [acme, borealis, cirrus]) await queue(tenant, ...numbered('d', 5))
     const [first] = await fill(4)
-    if (!first) throw new Error('nothing was released')
+    if (!first) throw new Error('nothing was dispatched')
     await claimOne(worker().tenant, first)
     expect(await fill(4)).toEqual([])
     expect(await fill(6)).toHaveLength(2)
     expect(await fill(3)).toEqual([])
-    expect(await countReleased(kernel())).toBe(6)
+    expect(await countDispatched(kernel())).toBe(6)
   })
 
-  it('counts shards too that the holder does not release from', async () => {
+  it('counts shards too that the holder does not dispatch from', async () => {
     await queue(acme, ...numbered('a', 3))
     await fill(2)
     const away = await makeTenantElsewhere()
@@ -154,7 +154,7 @@ describe('the window', () => {
     await queue(acme, ...numbered('a', 8))
     await fill(6)
     await setLease('two', '1 hour')
-    const fillAsTwo = () => releaseWork(kernel(), { holder: 'two', shards: SHARDS, window: 4 })
+    const fillAsTwo = () => dispatchWork(kernel(), { holder: 'two', shards: SHARDS, window: 4 })
     expect(await fillAsTwo()).toEqual([])
     await look(database(), `delete from work where document_id in ('a0', 'a1', 'a2')`)
     expect(await fillAsTwo()).toHaveLength(1)
@@ -188,8 +188,8 @@ describe('a release without the lease', () => {
   ])('%s gives nothing', async (_, holder, ends) => {
     await queue(acme, 'a')
     await setLease(holder, ends)
-    expect(await release(5)).toEqual([])
-    expect(await countReleased(kernel())).toBe(0)
+    expect(await dispatch(5)).toEqual([])
+    expect(await countDispatched(kernel())).toBe(0)
   })
 
   it('gives nothing when the shards are being taken over at this very moment', async () => {
@@ -197,13 +197,13 @@ describe('a release without the lease', () => {
     const taker = await database().superuser.connect()
     try {
       await taker.query(`begin; update dispatch_leases set holder = 'two'`)
-      const released = release(5)
+      const dispatched = dispatch(5)
       await waitUntil(() => isWaiting(database(), 'with recursive held'), {
         what: 'the release to wait',
         everyMs: 10,
       })
       await taker.query('commit')
-      expect(await released).toEqual([])
+      expect(await dispatched).toEqual([])
     } finally {
       taker.release()
     }
@@ -211,77 +211,79 @@ describe('a release without the lease', () => {
 
   it('cannot come about while one is under way: whoever takes over waits for its end', async () => {
     await queue(acme, ...numbered('a', 3))
-    const releaser = await kernel().connect()
+    const dispatcher = await kernel().connect()
     try {
-      await releaser.query('begin')
-      await releaseWork(releaser, { holder: HOLDER, shards: SHARDS, window: 2 })
+      await dispatcher.query('begin')
+      await dispatchWork(dispatcher, { holder: HOLDER, shards: SHARDS, window: 2 })
       const taken = look(database(), `update dispatch_leases set holder = 'two'`)
       await waitUntil(() => isWaiting(database(), `holder = 'two'`), {
         what: 'the takeover to wait',
         everyMs: 10,
       })
-      await releaser.query('commit')
+      await dispatcher.query('commit')
       await taken
     } finally {
-      releaser.release()
+      dispatcher.release()
     }
-    expect(await releaseWork(kernel(), { holder: 'two', shards: SHARDS, window: 2 })).toEqual([])
+    expect(await dispatchWork(kernel(), { holder: 'two', shards: SHARDS, window: 2 })).toEqual([])
   })
 })
 
 describe('fairness', () => {
-  const shareOf = (released: readonly { readonly tenantId: string }[]) =>
+  const shareOf = (dispatched: readonly { readonly tenantId: string }[]) =>
     [acme, borealis, cirrus].map(
-      (tenant) => released.filter(({ tenantId }) => tenantId === tenant.tenantId).length,
+      (tenant) => dispatched.filter(({ tenantId }) => tenantId === tenant.tenantId).length,
     )
 
   it('gives tenants with a backlog equal shares, however long it is', async () => {
     await queue(acme, ...numbered('a', 60))
     await queue(borealis, ...numbered('b', 4))
     await queue(cirrus, ...numbered('c', 4))
-    expect(shareOf(await release(9))).toEqual([3, 3, 3])
+    expect(shareOf(await dispatch(9))).toEqual([3, 3, 3])
     // One is left of each small backlog; the rest of the room goes to who still waits.
-    expect(shareOf(await release(9))).toEqual([7, 1, 1])
+    expect(shareOf(await dispatch(9))).toEqual([7, 1, 1])
   })
 
   it('serves whoever has least under way first', async () => {
     await queue(acme, ...numbered('a', 20))
-    expect(shareOf(await release(5))).toEqual([5, 0, 0])
+    expect(shareOf(await dispatch(5))).toEqual([5, 0, 0])
     await queue(borealis, ...numbered('b', 20))
     // The newcomer catches up before the other gets more.
-    expect(shareOf(await release(5))).toEqual([0, 5, 0])
-    expect(shareOf(await release(4))).toEqual([2, 2, 0])
+    expect(shareOf(await dispatch(5))).toEqual([0, 5, 0])
+    expect(shareOf(await dispatch(4))).toEqual([2, 2, 0])
   })
 
   it('counts what is being processed as under way too', async () => {
     await queue(acme, ...numbered('a', 10))
-    for (const place of await release(4)) await claimOne(worker().tenant, place)
+    for (const place of await dispatch(4)) await claimOne(worker().tenant, place)
     await queue(borealis, ...numbered('b', 10))
-    expect(shareOf(await release(4))).toEqual([0, 4, 0])
+    expect(shareOf(await dispatch(4))).toEqual([0, 4, 0])
   })
 
   it('leaves no room empty for the sake of equality', async () => {
     await queue(acme, ...numbered('a', 12))
     await queue(borealis, 'b')
-    expect(shareOf(await release(10))).toEqual([9, 1, 0])
+    expect(shareOf(await dispatch(10))).toEqual([9, 1, 0])
   })
 })
 
 describe('several releasers at once', () => {
-  it('never release the same document twice, and leave none behind', async () => {
+  it('never dispatch the same document twice, and leave none behind', async () => {
     for (const tenant of [acme, borealis, cirrus]) await queue(tenant, ...numbered('d', 40))
     const releasers = [kernel(), kernel(), otherWorker().kernel, otherWorker().kernel]
     const rounds = await Promise.all(
       releasers.map(async (pool) => {
         const mine = []
         for (let round = 0; round < 40; round += 1)
-          mine.push(...(await releaseWork(pool, { holder: HOLDER, shards: SHARDS, window: 7 * (round + 1) })))
+          mine.push(
+            ...(await dispatchWork(pool, { holder: HOLDER, shards: SHARDS, window: 7 * (round + 1) })),
+          )
         return mine
       }),
     )
-    const released = rounds.flat().map(({ tenantId, documentId }) => `${tenantId} ${documentId}`)
-    expect(released).toHaveLength(120)
-    expect(new Set(released).size).toBe(120)
+    const dispatched = rounds.flat().map(({ tenantId, documentId }) => `${tenantId} ${documentId}`)
+    expect(dispatched).toHaveLength(120)
+    expect(new Set(dispatched).size).toBe(120)
     expect(new Set(rounds.flat().map(({ ticket }) => ticket)).size).toBe(120)
   })
 })
@@ -298,8 +300,8 @@ describe('a recall', () => {
 
   it('puts back what has waited too long, each state by its own age, and nothing else', async () => {
     await queue(acme, 'ready-old', 'ready-new', 'busy-old', 'busy-new', 'queued-old')
-    const released = await release(4)
-    for (const place of released.filter(({ documentId }) => documentId.startsWith('busy')))
+    const dispatched = await dispatch(4)
+    for (const place of dispatched.filter(({ documentId }) => documentId.startsWith('busy')))
       await claimOne(worker().tenant, place)
     await age(20, 'ready-old')
     await age(20, 'busy-new')
@@ -322,12 +324,12 @@ describe('a recall', () => {
 
   it('leads to a new ticket, and forgets no attempt that was begun', async () => {
     await queue(acme, 'a')
-    const [first] = await release(1)
-    if (!first) throw new Error('nothing was released')
+    const [first] = await dispatch(1)
+    if (!first) throw new Error('nothing was dispatched')
     await claimOne(worker().tenant, first)
     await age(60, 'a')
     expect(await recall(12, 45)).toBe(1)
-    const [second] = await release(1)
+    const [second] = await dispatch(1)
     expect(second?.ticket).not.toBe(first.ticket)
     expect(await workRow(database(), first)).toMatchObject({
       state: 'ready',
@@ -339,7 +341,7 @@ describe('a recall', () => {
   it('takes only from the shards it was asked for', async () => {
     await queue(acme, 'a')
     const [row] = await look<{ shard: number }>(database(), 'select shard from work')
-    await release(1)
+    await dispatch(1)
     await age(60, 'a')
     expect(
       await recall(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
-import { recallWork } from '../../../src/store/processing/releasing.ts'
+import { recallWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import { claimOne, look, makeReady, newDocument } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
@@ -15,7 +15,7 @@ const ALL = { readySeconds: 0, processingSeconds: 60 }
 const SHARDS = [0, 1, 2, 3]
 
 describe('work that is taken back while somebody claims it', () => {
-  it('is not begun: it waits again, and is found by the next release', async () => {
+  it('is not begun: it waits again, and is found by the next dispatch', async () => {
     const tenant = await makeTenant(api())
     await makeScope(api(), tenant, 'default')
     const place = await makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant))

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
-import { releaseWork } from '../../../src/store/processing/releasing.ts'
+import { dispatchWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import { isWaiting, look, newDocument, SHARDS } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
@@ -33,22 +33,22 @@ async function queueOfEach(): Promise<void> {
     await acceptDocuments(api().tenant, [newDocument(tenant, { documentId: `d${made}` })])
 }
 
-const release = () => releaseWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window: 10 })
+const dispatch = () => dispatchWork(worker().kernel, { holder: HOLDER, shards: SHARDS, window: 10 })
 
-/** Releases while the leases are being renewed by somebody who does something else too before it is done. */
+/** dispatches while the leases are being renewed by somebody who does something else too before it is done. */
 async function releaseDuring(alsoDone: string) {
   const client = await database().superuser.connect()
   try {
     await client.query('begin')
     await client.query(`update dispatch_leases set expires_at = expires_at + interval '1 hour'`)
-    const released = release()
+    const dispatched = dispatch()
     await waitUntil(() => isWaiting(database(), 'with recursive held'), {
       what: 'the release waiting',
       everyMs: 10,
     })
     await client.query(alsoDone)
     await client.query('commit')
-    return await released
+    return await dispatched
   } finally {
     client.release()
   }
@@ -70,7 +70,7 @@ describe('a release that has to wait for a renewal of its leases', () => {
       `update work set touched_at = now() where tenant_id = '${first?.tenantId}'`,
     )
     expect(changed).toHaveLength(2)
-    expect(await release()).toMatchObject([{ tenantId: first?.tenantId }])
+    expect(await dispatch()).toMatchObject([{ tenantId: first?.tenantId }])
   })
 })
 
@@ -81,11 +81,11 @@ describe('a release beside somebody who changes a document', () => {
     try {
       await client.query('begin')
       await client.query('update work set touched_at = now() where tenant_id = $1', [first?.tenantId])
-      expect(await release()).toHaveLength(2)
+      expect(await dispatch()).toHaveLength(2)
       await client.query('rollback')
     } finally {
       client.release()
     }
-    expect(await release()).toMatchObject([{ tenantId: first?.tenantId }])
+    expect(await dispatch()).toMatchObject([{ tenantId: first?.tenantId }])
   })
 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { chainAudit } from '../../../src/app/audit/audit.ts'
 import { moveRuntime } from '../../../src/app/processing/runtime.ts'
-import { createBacklogPlace } from '../../../src/store/processing/backlog-hops.ts'
+import { createBacklogCursor } from '../../../src/store/processing/backlog-hops.ts'
 import { selectOpenWork } from '../../../src/store/health/kernel-health.ts'
-import { releaseWork } from '../../../src/store/processing/releasing.ts'
+import { dispatchWork } from '../../../src/store/processing/dispatch.ts'
 import { selectWorkFigures } from '../../../src/store/processing/work-figures.ts'
 import { useDatabase } from '../../support/database.ts'
 import { acceptOne, look, newDocument, SHARDS } from '../../support/documents.ts'
@@ -55,9 +55,9 @@ async function fillScopes({ tenantId }: TestTenant, count: number): Promise<void
   }
 }
 
-const place = createBacklogPlace()
-const release = (window: number) =>
-  releaseWork(kernel(), { holder: HOLDER, shards: SHARDS, window, priority: 4, place })
+const cursor = createBacklogCursor()
+const dispatch = (window: number) =>
+  dispatchWork(kernel(), { holder: HOLDER, shards: SHARDS, window, priority: 4, cursor })
 const endAll = () => look(database(), `delete from work where state <> 'queued'`)
 
 async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
@@ -74,7 +74,7 @@ describe('100,000 scopes that wait', () => {
   it('make no step of the dispatch longer, and keep no document of another tenant waiting', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       await acceptOne(api().tenant, newDocument(quiet))
-      const { result, ms } = await timed(() => release(200))
+      const { result, ms } = await timed(() => dispatch(200))
       expect(ms).toBeLessThan(SOON_MS)
       expect(result.filter(({ tenantId }) => tenantId === quiet.tenantId)).toHaveLength(1)
       expect(result.length).toBeGreaterThan(100)
@@ -86,7 +86,7 @@ describe('100,000 scopes that wait', () => {
     const [before] = await look<{ count: number }>(database(), 'select count(*)::int as count from work')
     const seen = new Set<string>()
     for (let turn = 0; turn < 20; turn += 1) {
-      for (const each of await release(2_000)) seen.add(each.scopeId)
+      for (const each of await dispatch(2_000)) seen.add(each.scopeId)
       await endAll()
     }
     const [after] = await look<{ count: number }>(database(), 'select count(*)::int as count from work')
@@ -110,14 +110,14 @@ describe('100,000 scopes that wait', () => {
   it('cost nothing while their tenant is paused', async () => {
     await move('pause', crowd)
     await acceptOne(api().tenant, newDocument(quiet))
-    const { result, ms } = await timed(() => release(200))
+    const { result, ms } = await timed(() => dispatch(200))
     expect(ms).toBeLessThan(SOON_MS)
     expect(result).toMatchObject([{ tenantId: quiet.tenantId }])
     await endAll()
     expect(await selectWorkFigures(kernel())).toMatchObject({ waiting: 0, oldestWaitMs: null })
     expect((await selectOpenWork(kernel())).waitedMs).toBeNull()
     await move('start', crowd)
-    expect((await release(200)).length).toBeGreaterThan(100)
+    expect((await dispatch(200)).length).toBeGreaterThan(100)
   })
 })
 
@@ -131,10 +131,10 @@ describe('the scopes of a tenant that are all visited in turn', () => {
       `update scope_heads set runtime_state = 'paused' where tenant_id = $1 and scope_id <> 'scope-999'`,
       [tenant.tenantId],
     )
-    const released: string[] = []
+    const dispatched: string[] = []
     for (let turn = 0; turn < 3; turn += 1)
-      released.push(...(await release(200)).map(({ scopeId }) => scopeId))
-    expect(released).toEqual(['scope-999'])
+      dispatched.push(...(await dispatch(200)).map(({ scopeId }) => scopeId))
+    expect(dispatched).toEqual(['scope-999'])
   })
 })
 
@@ -148,7 +148,7 @@ describe('more tenants that wait than one step visits', () => {
          from (select gen_random_uuid() as id from generate_series(1, 700)) t`,
     )
     const seen = new Set<string>()
-    for (let turn = 0; turn < 5; turn += 1) for (const each of await release(2_000)) seen.add(each.tenantId)
+    for (let turn = 0; turn < 5; turn += 1) for (const each of await dispatch(2_000)) seen.add(each.tenantId)
     expect(seen.size).toBe(700)
   })
 })

@@ -1,12 +1,12 @@
 /**
- * Statements of the dispatcher, as the kernel role: they see the work of all tenants, ids only. Nobody's by nature:
- * fairness between tenants can only be decided by someone who sees them all.
+ * The statements of the dispatcher. They run as the kernel role and see the work of all tenants, ids only, because fairness between
+ * tenants can only be decided over all of them.
  */
-import { createBacklogPlace, hopBacklog, MAX_TENANTS_PER_SHARD, moveTo } from './backlog-hops.ts'
-import type { BacklogPlace } from './backlog-hops.ts'
+import { createBacklogCursor, hopBacklog, MAX_TENANTS_PER_SHARD, advanceCursor } from './backlog-hops.ts'
+import type { BacklogCursor } from './backlog-hops.ts'
 import type { Pool } from '../pools.ts'
 
-export interface ReleasedWork {
+export interface DispatchedWork {
   readonly tenantId: string
   readonly scopeId: string
   readonly documentId: string
@@ -23,13 +23,13 @@ interface WorkColumns {
   readonly version: number
   readonly ticket: string
   readonly priority: boolean
-  /** The cursor of the last row, which is no work. */
+  /** The backlog cursor. Only the last row has it, and that row is no work. */
   readonly cursor: string | null
 }
 
 /**
- * Takes over what nobody holds any more and renews what is held; returns the shards held until the lease ends. Whoever
- * locks leases does so in the order of the shards, so that none of them waits for another in a circle.
+ * Renews the leases of the holder and takes over expired ones. Returns the shards held until the leases expire. All statements lock
+ * leases in the order of the shards, so they cannot deadlock.
  */
 export async function renewLeases(pool: Pool, holder: string, seconds: number): Promise<number[]> {
   const { rows } = await pool.query<{ shard: number }>(
@@ -50,18 +50,18 @@ export async function giveUpLeases(pool: Pool, holder: string): Promise<void> {
   )
 }
 
-/** How much is out with the broker or the workers, whoever released it: the broker's one queue holds it all. Later tickets are left out. */
-export async function countReleased(pool: Pool, upToTicket?: string): Promise<number> {
-  const { rows } = await pool.query<{ released: number }>(
-    `select count(*)::int as released from work
+/** Counts the work in flight of all dispatchers, because one queue of the broker holds it all. Work with a later ticket does not count. */
+export async function countDispatched(pool: Pool, upToTicket?: string): Promise<number> {
+  const { rows } = await pool.query<{ dispatched: number }>(
+    `select count(*)::int as dispatched from work
       where state <> 'queued' -- @point dispatch.recall.in-flight
         and ($1::bigint is null or ticket <= $1)`,
     [upToTicket ?? null],
   )
-  return rows[0]?.released ?? 0
+  return rows[0]?.dispatched ?? 0
 }
 
-/** The highest one that is out; undefined while nothing is. */
+/** Returns the highest ticket in flight, or undefined if nothing is in flight. */
 export async function selectLastTicket(pool: Pool): Promise<string | undefined> {
   const { rows } = await pool.query<{ ticket: string | null }>(
     `select max(ticket)::text as ticket from work where state <> 'queued'`,
@@ -69,20 +69,20 @@ export async function selectLastTicket(pool: Pool): Promise<string | undefined> 
   return rows[0]?.ticket ?? undefined
 }
 
-export interface ReleaseRequest {
+export interface DispatchRequest {
   readonly holder: string
-  /** To release from; nothing comes from one that the holder has not, or not any more. */
+  /** The shards to dispatch from. Shards whose lease the holder does not have, or has lost, are skipped. */
   readonly shards: readonly number[]
-  /** How much may be out of all shards that the holder has, whether it knows of each already or not. */
+  /** The maximum in flight over all shards that the holder has in the database, including ones it does not know of yet. */
   readonly window: number
-  /** How many documents of a tenant may go to the priority queue at a time; none by default. */
+  /** The maximum number of documents of one tenant in the priority queue. Default: none. */
   readonly priority?: number
-  /** Where to look, when more scopes wait than one step looks at; moved on by each step. */
-  readonly place?: BacklogPlace
+  /** Where the scan starts if more scopes are waiting than one step visits. Each step advances it. */
+  readonly cursor?: BacklogCursor
 }
 
-/** Dispatches work of shards $1, as holder $2, up to window $3, at most $4 documents of a tenant with priority, from cursor $5 on. */
-const RELEASE = `
+/** Dispatches work of shards $1, as holder $2, up to window $3, at most $4 documents of a tenant with priority, starting at cursor $5. */
+const DISPATCH = `
   with recursive held as materialized (
     select shard from hold_leases($2) shard
   ), served as materialized (
@@ -147,33 +147,36 @@ const RELEASE = `
    order by nth`
 
 /**
- * Fills the window, those of the tenant with the least under way first, each tenant in its own order. The leases are
- * looked at, and what is out is counted, in the statement that releases: whoever comes late gets nothing, and whoever
- * wants to take a shard over waits for the end of it and then counts what went out here.
- * The first few of a tenant that has few documents in flight go to the priority queue: the window of somebody else does not stand before
- * them. Little is less than its part of a quarter of the window, and not a fixed number: after a moment in which nothing
- * moved, a tenant would have that many in the standard queue, its next ones would join them, and so on for ever. An eighth of
- * the window is for the priority queue alone, so that a tenant that comes while the window is full does not wait for an attempt to end.
- * The recursive part finds scopes that have a backlog by hopping through the index from one to the next, a bounded number in each step,
- * so a step takes as long with 100,000 scopes as with 1,000. It does not start when there is no room. Each step visits all tenants that
- * wait, up to a bound, and some scopes of each, so that no tenant waits while the scopes of another are gone through; what it did not
- * visit is visited by the next steps. Tenants that a switch holds are left out before their scopes are visited, and scopes that a switch
- * holds after it; where very many are left, only a few documents of each are looked at.
- * After the whole service was let run again the window grows by a tenth a second, so that what waited does not come
- * down on everybody at once.
- * How many are chosen cannot be known when the statement is planned. The bounds of the position, which leave nothing out,
- * and the arrays keep Postgres from expecting the whole backlog: it would read all of it, and compile code for that.
+ * Fills the window. Tenants with the least work in flight come first; the documents of a tenant stay in their order. One statement checks
+ * the leases, counts the work in flight and dispatches, so a dispatcher whose lease has expired gets nothing, and one that takes a shard
+ * over waits for this statement and then counts what it dispatched.
+ *
+ * Priority: the first documents of a tenant with little work in flight go to the priority queue, where no other tenant's backlog is
+ * before them. "Little" means less than the tenant's share of a quarter of the window. A fixed number would not work: after a stall a
+ * tenant would have that many in the standard queue, its next documents would join them, and so on forever. An eighth of
+ * the window is reserved for the priority queue, so a tenant that arrives while the window is full does not wait for an attempt to end.
+ *
+ * Scan: the recursive part hops through the index from one scope with a backlog to the next, a bounded number per step, so a step
+ * takes as long with 100,000 scopes as with 1,000. It does not start if the window is full. Each step visits all waiting tenants, up to
+ * a bound, and some scopes of each, so no tenant waits for the scopes of another; the next steps visit the rest.
+ * Paused tenants are skipped before their scopes are visited, paused scopes afterwards. With very many scopes left, only a
+ * few documents of each are considered.
+ *
+ * Ramp-up: after the whole service resumes, the window grows by a tenth per second, so the backlog does not arrive at once.
+ *
+ * Planning: the number of chosen rows is unknown at planning time. The bounds of the position, which exclude nothing, and the arrays keep
+ * Postgres from expecting to read the whole backlog, which would make it do so and JIT-compile the query.
  */
-export async function releaseWork(
+export async function dispatchWork(
   pool: Pick<Pool, 'query'>,
-  { holder, shards, window, priority = 0, place = createBacklogPlace() }: ReleaseRequest,
-): Promise<ReleasedWork[]> {
+  { holder, shards, window, priority = 0, cursor = createBacklogCursor() }: DispatchRequest,
+): Promise<DispatchedWork[]> {
   const { rows } = await pool.query<WorkColumns>({
-    name: 'release-work',
-    text: RELEASE,
-    values: [shards, holder, window, priority, place.cursor],
+    name: 'dispatch-work',
+    text: DISPATCH,
+    values: [shards, holder, window, priority, cursor.text],
   })
-  moveTo(place, rows.pop()?.cursor)
+  advanceCursor(cursor, rows.pop()?.cursor)
   return rows.map((row) => ({
     tenantId: row.tenant_id,
     scopeId: row.scope_id,
@@ -184,7 +187,7 @@ export async function releaseWork(
   }))
 }
 
-/** How long something may be out before it is taken for lost. */
+/** How long work may be in flight before it counts as lost. */
 export interface RecallAge {
   readonly readySeconds: number
   readonly processingSeconds: number
@@ -194,9 +197,9 @@ const LOST = `shard = any($1) and ((state = 'ready' and touched_at < now() - mak
                                 or (state = 'processing' and touched_at < now() - make_interval(secs => $3)))`
 
 /**
- * Puts back what the broker no longer holds. The next release gives it a new ticket, so whatever should turn up of the
- * old one after all matches nothing. Nobody claims meanwhile: a claim that had found the row just before would begin an
- * attempt on it that matches nothing either, and the document would wait for the longest recall age.
+ * Puts work that the broker lost back into the backlog. The next dispatch gives it a new ticket, so a late message with the old
+ * ticket matches nothing. No attempt can start meanwhile: an attempt that had found the row just before would match nothing
+ * either, and the document would wait for the longest recall age.
  */
 export async function recallWork(
   pool: Pick<Pool, 'query'>,
@@ -205,7 +208,7 @@ export async function recallWork(
 ): Promise<number> {
   const values = [shards, olderThan.readySeconds, olderThan.processingSeconds]
   const { rows } = await pool.query(`select 1 as lost from work where ${LOST} limit 1`, values)
-  // Looked at every second, and almost always in vain: nobody should have to wait for that.
+  // This runs every second and almost always finds nothing, so it first looks without a lock.
   if (rows.length === 0) return 0
   // @point dispatch.recall.write
   const { rowCount } = await pool.query(
