@@ -4,7 +4,7 @@ import { watchIngest, watchQueued } from '../app/documents/ingest-watch.ts'
 import type { Ingest } from '../app/documents/ingest.ts'
 import type { Presence } from '../app/health/presence.ts'
 import type { Readiness } from '../app/health/readiness.ts'
-import { createTraceNotes } from '../app/processing/work-traces.ts'
+import { createTraceRecorder } from '../app/processing/work-traces.ts'
 import type { EventStreams } from '../http/event-streams.ts'
 import type { RequestWatch } from '../http/request-watch.ts'
 import type { Part } from '../platform/lifecycle.ts'
@@ -41,7 +41,7 @@ export function showApi(telemetry: Telemetry, sources: ApiTelemetrySources): Api
     alive: (role) => presence.members().filter((member) => member.role === role && member.alive).length,
   })
   telemetry.add(figures)
-  const notes = tracing && createTraceNotes({ pool: pools.tenant, log })
+  const notes = tracing && createTraceRecorder({ pool: pools.tenant, log })
   const isWatched = showsFigures || tracing !== undefined
   return {
     parts: telemetry.parts,

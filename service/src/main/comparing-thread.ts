@@ -1,6 +1,6 @@
 /** The thread of a worker in which heavy comparisons are made. */
-import type { SettleHeavy } from '../app/processing/attempts.ts'
-import { toSettleJob } from '../app/comparing/comparing-jobs.ts'
+import type { CompleteHeavy } from '../app/processing/attempts.ts'
+import { toCompletionJob } from '../app/comparing/comparing-jobs.ts'
 import type { ComparingAnswer, ComparingJob } from '../app/comparing/comparing-jobs.ts'
 import type { GroupStepDeps } from '../app/comparing/group-steps.ts'
 import { createJobThread } from '../hatchery/job-thread.ts'
@@ -19,7 +19,7 @@ export interface ComparerData {
 const LIMITS = { maxHeapMb: 768, maxJobMs: 60_000, idleMs: 60_000 }
 
 export interface ComparingThread extends Part {
-  readonly settleHeavy: SettleHeavy
+  readonly completeHeavy: CompleteHeavy
   readonly compareGroups: GroupStepDeps['compare']
 }
 
@@ -31,7 +31,7 @@ export function openComparingThread(place: Omit<ComparerData, 'logLevel'>, log: 
     ...thread,
     name: 'comparing thread',
     stopWithinMs: 20_000,
-    settleHeavy: async (results) => (await thread.run(toSettleJob(results))).outcomes ?? [],
+    completeHeavy: async (results) => (await thread.run(toCompletionJob(results))).outcomes ?? [],
     async compareGroups(taken) {
       const { groups } = await thread.run({ kind: 'groups', taken })
       if (!groups) throw new Error('the thread answered something else than was asked')

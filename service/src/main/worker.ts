@@ -59,8 +59,8 @@ export async function startWorker(config: KernelConfig, log: Log, hatchery?: str
   const means = meansOf(config, pools, log)
   const { WORKER_DATABASE_URL: url, MASTER_KEY: masterKeys } = config
   const comparer = openComparingThread({ url, masterKeys }, log)
-  const { settleHeavy, compareGroups: compare } = comparer
-  const attempts = createAttempts({ ...means, pool: pools.tenant, maxBegun: MAX_BEGUN, settleHeavy })
+  const { completeHeavy, compareGroups: compare } = comparer
+  const attempts = createAttempts({ ...means, pool: pools.tenant, maxBegun: MAX_BEGUN, completeHeavy })
   const breaker = createDatabaseBreaker(() => pingDatabase(pools.tenant))
   const deps = { ...means, attempts, announceEvents, onDatabaseAway: breaker.trip, random: Math.random, log }
   const telemetry = await openTelemetry(config, 'worker', log)

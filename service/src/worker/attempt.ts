@@ -2,7 +2,7 @@
  * One attempt, as small steps for one delivery: claim, open, govern, read, seal, settle, acknowledge. Every outcome
  * maps to one of a closed set of ends, and the message is acknowledged only after the commit that it stands for.
  */
-import type { AttemptResult, Attempts, ClaimAnswer, DeferredAttempt } from '../app/processing/attempts.ts'
+import type { AttemptResult, Attempts, StartResult, DeferredAttempt } from '../app/processing/attempts.ts'
 import { locateClaims } from '../app/documents/claim-locations.ts'
 import { openCard } from '../app/documents/document-card.ts'
 import { isOutage, isRefused } from '../app/failures.ts'
@@ -59,7 +59,7 @@ export interface AttemptTimeline {
 /** Delays follow the schedule of failed attempts, up to 4 to 8 s, so that work resumes soon once the database is back. */
 const MAX_HAND_BACK_STEPS = 4
 
-type Claimed = Extract<ClaimAnswer, { readonly outcome: 'claimed' }> & { readonly delivery: Delivery }
+type Claimed = Extract<StartResult, { readonly outcome: 'claimed' }> & { readonly delivery: Delivery }
 
 export async function runAttempt(deps: AttemptDeps, delivery: Delivery): Promise<AttemptEnd> {
   const timeline: AttemptTimeline = { startedMs: performance.now() }
@@ -76,7 +76,7 @@ async function runSteps(
 ): Promise<AttemptEnd> {
   try {
     // @point attempt.start
-    const claim = await deps.attempts.claim(delivery.message)
+    const claim = await deps.attempts.start(delivery.message)
     timeline.claimedMs = performance.now()
     if (claim.outcome === 'busy') {
       handBack(deps, delivery, undefined)
@@ -246,7 +246,7 @@ function failure({ delivery: { message }, attempt }: Claimed, reason: string): A
 
 async function settle(deps: AttemptDeps, delivery: Delivery, result: AttemptResult): Promise<AttemptEnd> {
   // @point attempt.complete
-  const outcome = await deps.attempts.settle(result, deps.onHeavy)
+  const outcome = await deps.attempts.complete(result, deps.onHeavy)
   if (outcome === 'settled' && result.verdict === 'retry') {
     delivery.retryIn(retryDelayMs(result.attempt, deps.random()))
     return 'retried'

@@ -1,7 +1,7 @@
 /** Documents with claims, on the whole way through the statements of the service, and what the scope then says. */
 import { statement } from '@concord/reading/test/support/claims.ts'
 import { createAttempts } from '../../src/app/processing/attempts.ts'
-import type { Attempts, SettleHeavy } from '../../src/app/processing/attempts.ts'
+import type { Attempts, CompleteHeavy } from '../../src/app/processing/attempts.ts'
 import { sealCard } from '../../src/app/documents/document-card.ts'
 import type { Trouble } from '../../src/app/comparing/comparing.ts'
 import { openClaimJson } from '../../src/app/documents/claim-seals.ts'
@@ -9,7 +9,7 @@ import { keyClaims } from '../../src/app/documents/keyed-claims.ts'
 import type { ReadClaim, ReadFact } from '../../src/app/documents/keyed-claims.ts'
 import { createScopeSeals } from '../../src/app/scopes/scope-seals.ts'
 import type { ScopeSeal, ScopeSeals } from '../../src/app/scopes/scope-seals.ts'
-import type { AttemptResult } from '../../src/app/processing/settling.ts'
+import type { AttemptResult } from '../../src/app/processing/completion.ts'
 import type { LocatedClaim, StatedClaim } from '../../src/domain/claim.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import type { ReadingReport } from '../../src/domain/reading-report.ts'
@@ -86,7 +86,7 @@ export function openBureau(
   worker: Pools,
   tenant: TestTenant,
   trouble = noTrouble,
-  settleHeavy?: SettleHeavy,
+  completeHeavy?: CompleteHeavy,
   keys: readonly MasterKeyBytes[] = masterKeys,
 ): Bureau {
   const seals = createScopeSeals({ pool: worker.tenant, masterKeys: keys })
@@ -96,7 +96,7 @@ export function openBureau(
     auditor,
     maxBegun: 5,
     trouble,
-    ...(settleHeavy && { settleHeavy }),
+    ...(completeHeavy && { completeHeavy }),
   })
   let edition = 0
 
@@ -131,7 +131,7 @@ export function openBureau(
   }
 
   const settleAll = (results: readonly AttemptResult[]) =>
-    Promise.all(results.map((result) => attempts.settle(result)))
+    Promise.all(results.map((result) => attempts.complete(result)))
 
   const rows = (scopeId = 'default') =>
     inTenant(api.tenant, tenant.tenantId, (own) => selectContradictions(own, scopeId, {}, 10_000))

@@ -89,14 +89,14 @@ export async function makeReady(
 }
 
 /** Claims like the service does, once more while somebody else holds the scope. */
-export async function claimOne(pool: Pool, place: WorkPlace, maxAttempts = 5) {
+export async function startOne(pool: Pool, place: WorkPlace, maxAttempts = 5) {
   for (;;) {
     const [answer] = await startAttempts(pool, [place], maxAttempts)
     if (answer?.outcome !== 'busy') return answer
   }
 }
 
-export async function settleOne(pool: Pool, result: StoredAttemptResult) {
+export async function completeOne(pool: Pool, result: StoredAttemptResult) {
   for (;;) {
     const [outcome] = await completeAttempts(pool, [result])
     if (outcome !== 'busy') return outcome

@@ -59,13 +59,13 @@ type Read = AttemptDeps['read']
 function noted(attempts: Attempts): Attempts {
   return {
     ...attempts,
-    async claim(place) {
-      const answer = await attempts.claim(place)
+    async start(place) {
+      const answer = await attempts.start(place)
       story.push(answer.outcome)
       return answer
     },
-    async settle(result) {
-      const outcome = await attempts.settle(result)
+    async complete(result) {
+      const outcome = await attempts.complete(result)
       story.push(`${outcome} ${result.verdict}`)
       return outcome
     },
@@ -271,7 +271,7 @@ describe('an attempt that belongs to nobody any more', () => {
 describe('an attempt whose predecessors ended without a word', () => {
   const lose = async (times: number, delivery: Delivery) => {
     const { attempts } = depsWith(async () => done)
-    for (let attempt = 0; attempt < times; attempt += 1) await attempts.claim(delivery.message)
+    for (let attempt = 0; attempt < times; attempt += 1) await attempts.start(delivery.message)
   }
 
   it('is made although they were more than may fail: lost workers say little against a document', async () => {
@@ -305,7 +305,7 @@ describe('an attempt during which something of ours was away', () => {
   it.each([
     ['the reader', { read: () => Promise.reject(new Error('The sandbox stopped')) }],
     ['the seals', { seals: { get: () => Promise.reject(away), forget: () => undefined } }],
-    ['the database', { attempts: { claim: () => Promise.reject(away) } as unknown as Attempts }],
+    ['the database', { attempts: { start: () => Promise.reject(away) } as unknown as Attempts }],
   ] satisfies [string, Partial<AttemptDeps>][])(
     'namely %s, is abandoned: not acknowledged, and soon tried again',
     async (what, parts) => {

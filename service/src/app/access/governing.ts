@@ -1,6 +1,6 @@
 /** Asks the policies about a document that was claimed, before it is read. */
 import type { DocumentFacts, PolicyDecision, PolicyPoint, PolicyQuestion } from '../../domain/policy.ts'
-import type { ClaimedDocument, WorkPlace } from '../../store/processing/attempts.ts'
+import type { LeasedDocument, WorkPlace } from '../../store/processing/attempts.ts'
 import { openCard } from '../documents/document-card.ts'
 import type { DocumentCard } from '../documents/document-card.ts'
 import type { Policies } from './policies.ts'
@@ -32,7 +32,7 @@ export interface Governance {
 export async function governDocument(
   policies: Policies,
   place: WorkPlace,
-  claimed: ClaimedDocument,
+  claimed: LeasedDocument,
   seal: ScopeSeal,
   model?: OfferedModel,
 ): Promise<Governance> {
@@ -58,7 +58,7 @@ export async function governDocument(
 /** Name and source are opened only for a policy that asks for them. */
 export function factsOf(
   { documentId }: Pick<WorkPlace, 'documentId'>,
-  claimed: Pick<ClaimedDocument, 'type' | 'characters' | 'version' | 'sealedCard'>,
+  claimed: Pick<LeasedDocument, 'type' | 'characters' | 'version' | 'sealedCard'>,
   seal: ScopeSeal,
 ): DocumentFacts {
   let card: DocumentCard | undefined

@@ -1,12 +1,12 @@
 /** Comparisons that are too much work for the main thread, as jobs for a thread that has its own connections. */
-import type { SettleOutcome } from '../../store/processing/attempts.ts'
+import type { CompletionResult } from '../../store/processing/attempts.ts'
 import type { Pools } from '../../store/pools.ts'
 import type { Means } from './comparing.ts'
 import { compareGroups } from './group-steps.ts'
 import type { GroupStepOutcome, TakenGroups } from './group-steps.ts'
 import type { ScopeSeals } from '../scopes/scope-seals.ts'
-import { settlePrepared } from '../processing/settling.ts'
-import type { AttemptResult } from '../processing/settling.ts'
+import { completePrepared } from '../processing/completion.ts'
+import type { AttemptResult } from '../processing/completion.ts'
 
 /** A result on its way to the thread. The seal stays behind: it is made of functions. */
 export interface SentResult extends Omit<AttemptResult, 'content'> {
@@ -14,11 +14,11 @@ export interface SentResult extends Omit<AttemptResult, 'content'> {
 }
 
 export type ComparingJob =
-  | { readonly kind: 'settle'; readonly results: readonly SentResult[] }
+  | { readonly kind: 'complete'; readonly results: readonly SentResult[] }
   | { readonly kind: 'groups'; readonly taken: TakenGroups }
 
 export interface ComparingAnswer {
-  readonly outcomes?: readonly SettleOutcome[]
+  readonly outcomes?: readonly CompletionResult[]
   readonly groups?: GroupStepOutcome
 }
 
@@ -27,8 +27,8 @@ export interface ComparingJobDeps extends Means {
   readonly seals: ScopeSeals
 }
 
-export function toSettleJob(results: readonly AttemptResult[]): ComparingJob {
-  return { kind: 'settle', results: results.map(toSentResult) }
+export function toCompletionJob(results: readonly AttemptResult[]): ComparingJob {
+  return { kind: 'complete', results: results.map(toSentResult) }
 }
 
 function toSentResult({ content, ...result }: AttemptResult): SentResult {
@@ -38,7 +38,7 @@ function toSentResult({ content, ...result }: AttemptResult): SentResult {
 export async function runComparingJob(deps: ComparingJobDeps, job: ComparingJob): Promise<ComparingAnswer> {
   if (job.kind === 'groups') return { groups: await compareGroups(deps, job.taken) }
   const results = await Promise.all(job.results.map((result) => toResult(deps.seals, result)))
-  return { outcomes: await settlePrepared(deps.pools.tenant, results, deps) }
+  return { outcomes: await completePrepared(deps.pools.tenant, results, deps) }
 }
 
 /** Without content where the scope was reset since: the fence refuses the result then. */

@@ -2,12 +2,12 @@
 import type { TenantCaller } from '../../domain/caller.ts'
 import type { DocumentsDeps } from './documents.ts'
 import type { Accepted, Ingest } from './ingest.ts'
-import type { TraceNotes } from '../processing/work-traces.ts'
+import type { TraceRecorder } from '../processing/work-traces.ts'
 
 export interface IngestWatch {
   readonly ingested: (outcome: 'accepted' | 'replayed' | 'refused') => void
   /** Undefined where nothing is followed. */
-  readonly notes: TraceNotes | undefined
+  readonly notes: TraceRecorder | undefined
 }
 
 export function watchIngest(ingest: Ingest, { ingested, notes }: IngestWatch): Ingest {
@@ -51,7 +51,7 @@ export function watchIngest(ingest: Ingest, { ingested, notes }: IngestWatch): I
 const MAX_FOLLOWED = 100
 
 /** For documents that were there already, and were queued by a followed request. */
-export function watchQueued(notes: TraceNotes): NonNullable<DocumentsDeps['noteQueued']> {
+export function watchQueued(notes: TraceRecorder): NonNullable<DocumentsDeps['noteQueued']> {
   return ({ tenantId, trace }, scopeId, firstSeq, count) => {
     if (!trace) return
     const { traceparent } = trace

@@ -6,9 +6,9 @@ import { createBatcher } from '../../platform/batcher.ts'
 import { retry } from '../../platform/retry.ts'
 import { startAttempts, deferAttempts, touchAttempts } from '../../store/processing/attempts.ts'
 import type {
-  ClaimAnswer,
+  StartResult,
   DeferredAttempt,
-  SettleOutcome,
+  CompletionResult,
   WorkPlace,
 } from '../../store/processing/attempts.ts'
 import { isOutage, isUnavailable } from '../../store/failures.ts'
@@ -18,13 +18,13 @@ import type { Auditor } from '../audit/audit.ts'
 import { createOpenedClaims } from '../comparing/comparing.ts'
 import type { Trouble } from '../comparing/comparing.ts'
 import { MAX_WORK } from '../comparing/prepared.ts'
-import { createDenseScopes, isHeavy, settleLight } from './heavy-results.ts'
+import { createDenseScopes, isHeavy, completeLight } from './heavy-results.ts'
 import { createHeavyQueue } from './heavy-queue.ts'
 import type { Policies } from '../access/policies.ts'
-import { settlePrepared } from './settling.ts'
-import type { AttemptResult } from './settling.ts'
+import { completePrepared } from './completion.ts'
+import type { AttemptResult } from './completion.ts'
 
-export type { AttemptResult, ClaimAnswer, DeferredAttempt, SettleOutcome, WorkPlace }
+export type { AttemptResult, StartResult, DeferredAttempt, CompletionResult, WorkPlace }
 
 export interface AttemptsDeps {
   /** Runs as the worker role. */
@@ -34,78 +34,81 @@ export interface AttemptsDeps {
   readonly policies: Policies
   readonly auditor: Auditor
   readonly trouble?: Trouble
-  /** Settles results that bring much to compare, away from this thread; in this thread where it is not given. */
-  readonly settleHeavy?: SettleHeavy
+  /** Completes heavy results in another thread. Without it they are completed in this thread. */
+  readonly completeHeavy?: CompleteHeavy
 }
 
-export type SettleHeavy = (results: readonly AttemptResult[]) => Promise<readonly SettleOutcome[]>
+export type CompleteHeavy = (results: readonly AttemptResult[]) => Promise<readonly CompletionResult[]>
 
 export interface Attempts {
-  claim(place: WorkPlace): Promise<ClaimAnswer>
-  /** Holds on through a restart of the database: a result is worth waiting for. Calls `onHeavy` before the result waits in the heavy queue. */
-  settle(result: AttemptResult, onHeavy?: () => void): Promise<SettleOutcome>
-  /** Puts an attempt back that could not be made; it is not counted. */
-  defer(deferred: DeferredAttempt): Promise<SettleOutcome>
-  /** These are still being made. */
+  start(place: WorkPlace): Promise<StartResult>
+  /**
+   * Retries during an outage of the database, because a result is expensive to compute again. Calls `onHeavy` before the result
+   * waits in the heavy queue.
+   */
+  complete(result: AttemptResult, onHeavy?: () => void): Promise<CompletionResult>
+  /** Puts the document of an attempt that could not run back into the backlog. The attempt is not counted. */
+  defer(deferred: DeferredAttempt): Promise<CompletionResult>
+  /** The heartbeat of attempts in progress. */
   touch(places: readonly (WorkPlace & { readonly attempt: number })[]): Promise<void>
   drain(): Promise<void>
 }
 
 const MAX_ITEMS = 64
-/** A message of a scope that somebody else holds goes back to the broker after this, and makes room in the worker. */
-const MAX_BUSY_CLAIM_MS = 1_000
+/** If the scope is locked for longer than this, the message goes back to the broker, so that the worker can do other work. */
+const MAX_BUSY_START_MS = 1_000
 const MAX_BUSY_MS = 10_000
 
-/** Somebody else has held the scope for as long as one may wait for it. */
+/** Thrown if another process held the lock of the scope for the maximum wait. */
 class ScopeBusy extends Error {
   override readonly name = 'ScopeBusy'
 }
 
-/** Settling twice is harmless: the second time the fence finds nothing. */
-const SETTLING = {
+/** Completing an attempt is idempotent: the second time the fence matches no row. */
+const COMPLETION_RETRY = {
   forMs: 60_000,
   maxPauseMs: 2_000,
   isWorthwhile: (error: unknown) => isUnavailable(error) || error instanceof ScopeBusy,
 }
-/** The weight of a claim, beside its document: some hundred claims share a transaction, so that nobody holds a scope for long. */
+/** The bytes that a claim counts for in a batch. Some hundred claims share a transaction, so that no scope is locked for long. */
 const CLAIM_WEIGHT = 6_144
-/** Claims that a transaction of the heavy queue brings at most. */
+/** The maximum number of claims in a transaction of the heavy queue. */
 const HEAVY_CLAIMS = 1_200
 
-export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: AttemptsDeps): Attempts {
+export function createAttempts({ pool, maxBegun, completeHeavy, ...deps }: AttemptsDeps): Attempts {
   const means = { ...deps, opened: createOpenedClaims() }
   const dense = createDenseScopes()
   const shared = {
     keysOf: ({ tenantId, scopeId, documentId }: WorkPlace) => [`${tenantId} ${scopeId} ${documentId}`],
-    // The head of a scope is held until the commit.
+    // Batches are formed by scope, because a transaction locks the scope's head until it commits.
     placeOf: ({ tenantId, scopeId }: WorkPlace) => `${tenantId} ${scopeId}`,
     maxItems: MAX_ITEMS,
     concurrency: 3,
-    // A tenant with little under way does not wait for one with much, and the processor is not busy with these alone.
+    // Priority items are never delayed to form a bulk batch, so a light tenant does not wait for a heavy one.
     bulkThreshold: ({ priority }: WorkPlace) => (priority ? Infinity : 1),
     bulkConcurrency: 1,
     bulkIntervalMs: 25,
     retryIndividually: (error: unknown) => !isOutage(error),
     maxBusyMs: MAX_BUSY_MS,
   }
-  const claims = createBatcher<WorkPlace, ClaimAnswer>({
+  const starts = createBatcher<WorkPlace, StartResult>({
     ...shared,
     write: (places) => startAttempts(pool, places, maxBegun),
     isBusy: ({ outcome }) => outcome === 'busy',
-    maxBusyMs: MAX_BUSY_CLAIM_MS,
+    maxBusyMs: MAX_BUSY_START_MS,
     sizeOf: () => 1,
     maxSize: MAX_ITEMS,
   })
-  const settlements = createBatcher<AttemptResult, SettleOutcome | 'heavy'>({
+  const completions = createBatcher<AttemptResult, CompletionResult | 'heavy'>({
     ...shared,
-    write: (results) => settleLight(pool, results, { ...means, maxWork: MAX_WORK }, dense),
+    write: (results) => completeLight(pool, results, { ...means, maxWork: MAX_WORK }, dense),
     isBusy: (answer) => answer === 'busy',
     sizeOf: ({ reading, content }) =>
       (reading?.sealed.length ?? 0) + CLAIM_WEIGHT * (content?.claims.length ?? 0),
     maxSize: 4 * 1024 * 1024,
   })
-  const heavy = createHeavyQueue<AttemptResult, SettleOutcome>({
-    write: settleHeavy ?? ((results) => settlePrepared(pool, results, means)),
+  const heavy = createHeavyQueue<AttemptResult, CompletionResult>({
+    write: completeHeavy ?? ((results) => completePrepared(pool, results, means)),
     tenantOf: ({ tenantId }) => tenantId,
     scopeOf: ({ scopeId }) => scopeId,
     sizeOf: ({ content }) => content?.claims.length ?? 0,
@@ -113,7 +116,7 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
     maxItems: MAX_ITEMS,
     retryIndividually: (error) => !isOutage(error),
   })
-  const deferrals = createBatcher<DeferredAttempt, SettleOutcome>({
+  const deferrals = createBatcher<DeferredAttempt, CompletionResult>({
     ...shared,
     write: (deferred) => deferAttempts(pool, deferred),
     isBusy: (answer) => answer === 'busy',
@@ -121,33 +124,33 @@ export function createAttempts({ pool, maxBegun, settleHeavy, ...deps }: Attempt
     maxSize: MAX_ITEMS,
   })
 
-  async function settle(result: AttemptResult, onHeavy?: () => void): Promise<SettleOutcome> {
-    const answer = isHeavy(result, dense) ? 'heavy' : await settlements.write(result)
+  async function complete(result: AttemptResult, onHeavy?: () => void): Promise<CompletionResult> {
+    const answer = isHeavy(result, dense) ? 'heavy' : await completions.write(result)
     if (answer !== 'heavy') return requireFree(answer)
     onHeavy?.()
     return requireFree(await heavy.write(result))
   }
 
   return {
-    claim: (place) => claims.write(place),
-    defer: (deferred) => retry(async () => requireFree(await deferrals.write(deferred)), SETTLING),
+    start: (place) => starts.write(place),
+    defer: (deferred) => retry(async () => requireFree(await deferrals.write(deferred)), COMPLETION_RETRY),
     async touch(places) {
       const scopes = Map.groupBy(places, ({ tenantId, scopeId }) => `${tenantId} ${scopeId}`)
       for (const own of scopes.values())
-        // oxlint-disable-next-line no-await-in-loop -- nobody is in a hurry, and each holds its scope
+        // oxlint-disable-next-line no-await-in-loop -- not urgent, and each locks its scope
         await touchScope(pool, own)
     },
-    settle: (result, onHeavy) => retry(() => settle(result, onHeavy), SETTLING),
+    complete: (result, onHeavy) => retry(() => complete(result, onHeavy), COMPLETION_RETRY),
     drain: async () => {
-      await claims.drain()
-      await settlements.drain()
+      await starts.drain()
+      await completions.drain()
       await heavy.drain()
       await deferrals.drain()
     },
   }
 }
 
-function requireFree(answer: SettleOutcome): SettleOutcome {
+function requireFree(answer: CompletionResult): CompletionResult {
   if (answer === 'busy') throw new ScopeBusy('somebody else holds the scope')
   return answer
 }

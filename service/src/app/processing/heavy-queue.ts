@@ -1,6 +1,6 @@
 /**
- * A queue for work that takes long. One batch is in flight at a time, of one scope, so that a transaction locks a single scope.
- * Tenants take turns, and so do the scopes of a tenant: a backlog of one keeps nobody else waiting for more than a batch.
+ * A queue for heavy work. One batch of one scope is in flight at a time, so a transaction locks a single scope. Tenants take
+ * turns (round robin), and so do the scopes of a tenant: nobody waits for more than one batch of another tenant's backlog.
  */
 
 export interface HeavyQueueOptions<Item, Answer> {
@@ -9,7 +9,7 @@ export interface HeavyQueueOptions<Item, Answer> {
   readonly tenantOf: (item: Item) => string
   readonly scopeOf: (item: Item) => string
   readonly sizeOf: (item: Item) => number
-  /** The most of a batch; an item that is larger goes alone. */
+  /** The maximum size of a batch. A larger item is written alone. */
   readonly maxSize: number
   readonly maxItems: number
   /** Whether writing the items one by one may succeed where the batch failed. */
@@ -31,7 +31,7 @@ interface Entry<Item, Answer> {
 export function createHeavyQueue<Item, Answer>(
   options: HeavyQueueOptions<Item, Answer>,
 ): HeavyQueue<Item, Answer> {
-  // Maps keep the order: the tenant, and its scope, that was served longest ago comes first.
+  // Maps keep insertion order: the tenant, and its scope, that was served longest ago comes first.
   const tenants = new Map<string, Map<string, Entry<Item, Answer>[]>>()
   let running: Promise<void> | undefined
 
@@ -60,7 +60,7 @@ export function createHeavyQueue<Item, Answer>(
 
 type Waiting<Item, Answer> = Map<string, Map<string, Entry<Item, Answer>[]>>
 
-/** Undefined when nothing waits. */
+/** Returns undefined if nothing is waiting. */
 function takeBatch<Item, Answer>(
   tenants: Waiting<Item, Answer>,
   { sizeOf, maxSize, maxItems }: HeavyQueueOptions<Item, Answer>,

@@ -1,32 +1,32 @@
 /**
- * Tells results that bring much to compare from all others. Those with many groups are known in advance; others turn out to be heavy
- * when the scope is opened, because their groups have many members. Then nothing is written, and they go to the heavy queue.
+ * Separates results with many comparisons (heavy) from all others. Results with many groups are known in advance. Others turn out to be
+ * heavy when the scope is loaded, because their groups have many members; then nothing is written and they go to the heavy queue.
  */
-import type { SettleOutcome } from '../../store/processing/attempts.ts'
+import type { CompletionResult } from '../../store/processing/attempts.ts'
 import { isTimeout } from '../../store/failures.ts'
 import type { Pool } from '../../store/pools.ts'
 import type { ScopePlace } from '../../store/scope-questions.ts'
 import { TooMuchWork } from '../comparing/comparing.ts'
 import type { Means } from '../comparing/comparing.ts'
-import { settleResults } from './settling.ts'
-import type { AttemptResult } from './settling.ts'
+import { completeResults } from './completion.ts'
+import type { AttemptResult } from './completion.ts'
 
-/** Opening more groups than this takes the main thread more than a few milliseconds, even if nothing is compared. */
+/** Loading more groups than this blocks the main thread for more than a few milliseconds, even if nothing is compared. */
 const MAX_GROUPS = 150
-/** After a heavy comparison, results for the same scope are not tried in the other queue for so long. */
+/** After a heavy comparison, all results of the scope go to the heavy queue for this long. */
 const DENSE_MS = 2_000
 const MAX_DENSE = 10_000
 
-/** The scopes in which a comparison was heavy lately. */
+/** The scopes that recently had a heavy comparison. */
 export interface DenseScopes {
-  note(scope: ScopePlace): void
+  add(scope: ScopePlace): void
   has(scope: ScopePlace): boolean
 }
 
 export function createDenseScopes(now: () => number = () => performance.now()): DenseScopes {
   const until = new Map<string, number>()
   return {
-    note(scope) {
+    add(scope) {
       until.delete(locationOf(scope))
       until.set(locationOf(scope), now() + DENSE_MS)
       const [oldest] = until.size > MAX_DENSE ? until.keys() : []
@@ -43,24 +43,24 @@ export function isHeavy(result: AttemptResult, dense: DenseScopes): boolean {
   return dense.has(result) || new Set(claims.flatMap(({ keys }) => keys)).size > MAX_GROUPS
 }
 
-/** Settles what is little work; of everything else it says that it is heavy, and leaves it as it is. */
-export async function settleLight(
+/** Completes the light results. Answers `heavy` for the others and writes nothing of them. */
+export async function completeLight(
   pool: Pool,
   results: readonly AttemptResult[],
   means: Means,
   dense: DenseScopes,
-): Promise<(SettleOutcome | 'heavy')[]> {
+): Promise<(CompletionResult | 'heavy')[]> {
   try {
-    return await settleResults(pool, results, means)
+    return await completeResults(pool, results, means)
   } catch (error) {
-    // Another try in a transaction of its own, with what it needs computed before.
+    // The heavy queue retries them in another transaction, with the comparisons computed beforehand.
     if (isTimeout(error)) return results.map(() => 'heavy')
     if (!(error instanceof TooMuchWork)) throw error
-    for (const scope of error.scopes) dense.note(scope)
+    for (const scope of error.scopes) dense.add(scope)
     const heavy = new Set(error.scopes.map(locationOf))
     const light = results.filter((result) => !heavy.has(locationOf(result)))
-    const settled = light.length === 0 ? [] : await settleLight(pool, light, means, dense)
-    const answers = new Map(light.map((result, index) => [result, settled[index]]))
+    const completed = light.length === 0 ? [] : await completeLight(pool, light, means, dense)
+    const answers = new Map(light.map((result, index) => [result, completed[index]]))
     return results.map((result) => answers.get(result) ?? 'heavy')
   }
 }

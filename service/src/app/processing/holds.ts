@@ -1,4 +1,4 @@
-/** Documents that policy holds, and the person who lets one pass. */
+/** Releases documents that a policy holds. */
 import { randomUUIDv7 } from 'node:crypto'
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -25,7 +25,7 @@ export interface ReleasePlace {
   readonly keep?: KeepResult<Released> | undefined
 }
 
-/** Queued again in the same commit, and not asked about any more. */
+/** Releases a held document: queues it again in the same transaction. Policies are not evaluated again for this version. */
 export async function releaseDocument(
   deps: DocumentsDeps,
   who: TenantCaller,

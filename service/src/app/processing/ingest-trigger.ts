@@ -1,4 +1,4 @@
-/** Putting documents that are at rest into the backlog: those of a trigger, and any others under the lock of their scope. */
+/** Queues attached documents (`triggerIngest`), and queues documents under the lock of their scope (`queue`). */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
 import * as store from '../../store/documents/documents.ts'
@@ -12,11 +12,11 @@ import { inScope } from '../scopes/scope-writing.ts'
 import type { ScopeWritingDeps } from '../scopes/scope-writing.ts'
 
 export interface QueueingDeps extends ScopeWritingDeps {
-  /** Told after the commit what was queued: so many, from a position of the log on. */
+  /** Called after the commit with the number of queued documents and the log position of the first. */
   readonly noteQueued?: (who: TenantCaller, scopeId: string, firstSeq: number, count: number) => void
 }
 
-/** Attached is queued now; without text, or without content any more, there is nothing to queue. */
+/** Statuses that do not count as already queued: attached documents are queued now, the others have no text to queue. */
 const NEVER_QUEUED: ReadonlySet<string> = new Set(['attached', 'registered', 'removed'])
 
 export interface Triggered {
@@ -37,13 +37,13 @@ function sumOf(counts: StatusCounts, counted: (status: string) => boolean): numb
   return Object.entries(counts).reduce((sum, [status, count]) => (counted(status) ? sum + count : sum), 0)
 }
 
-/** Documents that one transaction queues: its statements end long before their time limit, and others write in the scope in between. */
+/** Documents queued per transaction: few enough to end long before the statement timeout and to let other writers in between. */
 const TRIGGER_PAGE = 2_000
 
 function joinPages(before: Triggered, page: Triggered): Triggered {
   return {
     queued: before.queued + page.queued,
-    // The count from before the first page: the next ones find queued what that one queued.
+    // Counted before the first page, because later pages would count the documents that it queued.
     alreadyQueued: before.alreadyQueued,
     withoutText: before.withoutText,
     firstSeq: before.firstSeq ?? page.firstSeq,
@@ -52,8 +52,8 @@ function joinPages(before: Triggered, page: Triggered): Triggered {
 }
 
 /**
- * Queues what is attached; what is on its way or at its end already is left as it is. Where a whole scope is triggered, each page is a
- * transaction of its own: what is queued stays queued if a later page fails, and the next trigger queues the rest.
+ * Queues attached documents and leaves all others unchanged. For a whole scope, each page is a transaction of its own: documents stay
+ * queued if a later page fails, and the next trigger queues the rest.
  */
 export async function triggerIngest(
   deps: QueueingDeps,
@@ -105,7 +105,7 @@ async function triggerPage(
   return triggered
 }
 
-/** Queues an attached document and changes its status alone; needs the head to be held. */
+/** Queues documents and sets their status. The caller must hold the lock of the scope's head. */
 export async function queue(
   transaction: TenantTransaction,
   head: ScopeHead,

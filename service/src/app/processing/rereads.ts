@@ -1,6 +1,6 @@
 /**
- * Reading documents of a scope again: a tenant asks for it, and workers queue a few documents at a time until all that are meant
- * were queued. A document keeps its claims until it is read again, and contradictions between facts that are stated still stay.
+ * Rereads documents of a scope: a tenant requests it, and workers queue a few documents at a time until all selected ones
+ * were queued. A document keeps its claims until it is read again, and contradictions between facts that are still stated stay.
  */
 import type { TenantCaller } from '../../domain/caller.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -20,7 +20,7 @@ import type { ScopeWork, ScopeWritingDeps } from '../scopes/scope-writing.ts'
 
 export type { RereadPlace, RereadRow, RereadSelection }
 
-/** While one runs, the same again changes nothing, and another one is refused. */
+/** Starts a reread. While one is running, the same request changes nothing and a different one is refused. */
 export async function requestReread(
   deps: ScopeWritingDeps,
   who: TenantCaller,
@@ -71,7 +71,7 @@ async function requireDocuments(
   if (found < documentIds.length) throw new Fault('document_not_found')
 }
 
-/** The last one of the scope; undefined where there was none. */
+/** Returns the latest reread of the scope, or undefined if there was none. */
 export async function getReread(
   { pools }: Pick<ScopeWritingDeps, 'pools'>,
   who: TenantCaller,
@@ -88,13 +88,13 @@ export interface RereadDeps {
   readonly pools: Pools
   /** The reader by which this worker reads. */
   readonly today: ReaderIdentity
-  /** Told after the commit which scope has something new. */
+  /** Called after the commit with the scope that has new events. */
   readonly announceEvents: (tenantId: string, scopeId: string) => void
 }
 
-/** Documents of one reread that are queued or being read at a time: what comes in waits behind these and no more. */
+/** Documents of one reread that are in the queue or being read at a time. New documents wait behind no more than these. */
 const WINDOW = 100
-/** Documents that are looked at in one transaction. */
+/** Documents checked in one transaction. */
 const PAGE = 1_000
 const AGAIN_MS = 1_000
 
@@ -102,7 +102,7 @@ export async function findDueRereads({ pools }: RereadDeps, most: number): Promi
   return store.selectDueRereads(pools.kernel, most)
 }
 
-/** One step, in a transaction of its own. `gone`: it has ended, or another worker has looked just now. */
+/** The result of one step. `gone`: the reread has ended, or another worker has just advanced it. */
 export type RereadStep = 'gone' | 'waiting' | 'queued' | 'ended'
 
 export async function advanceReread(deps: RereadDeps, place: RereadPlace): Promise<RereadStep> {
@@ -123,7 +123,7 @@ async function advanceIn(
   if (!row) return 'gone'
   const underWay = await store.selectUnderWay(transaction, scopeId, row.underWay)
   const room = WINDOW - underWay.length
-  // A few more each time would be many short transactions.
+  // Waits until half of the window is free, to avoid many small transactions.
   if (room < WINDOW / 2) {
     await store.updateReread(transaction, scopeId, { ...row, underWay, ...NOTHING_QUEUED })
     return 'waiting'

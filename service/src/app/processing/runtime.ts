@@ -1,6 +1,6 @@
 /**
- * Moving the runtime switches. The answer is a barrier: it is sent once the commit is known, and the statement that
- * claims work looks at the switches under the same locks.
+ * Pauses, resumes and stops processing with the runtime switches. The response is a barrier: it is sent after the commit, and
+ * the statement that starts attempts reads the switches under the same locks.
  */
 import type { AuditActor } from '../../domain/audit.ts'
 import { Fault } from '../../domain/fault.ts'
@@ -19,7 +19,7 @@ import { requireNotErasing } from '../scopes/required-scope.ts'
 export interface RuntimeDeps {
   readonly pools: Pools
   readonly auditor: Auditor
-  /** Told after the commit of a move that changed something. */
+  /** Called after the commit of a move that changed something. */
   readonly announceRuntime: (target: RuntimeTarget, restarted: boolean) => void
 }
 
@@ -84,10 +84,10 @@ function moveService({ pools, auditor }: RuntimeDeps, op: RuntimeOp, who: AuditA
     await store.appendKernelEvent(connection, {
       kind: 'runtime.changed',
       subject: 'service',
-      data: { ...NO_PLACE, ...told('service', row, 'running') },
+      data: { ...NO_PLACE, ...toEventData('service', row, 'running') },
     })
     if (move.takesBack)
-      // Nothing is claimed while the switch is held, so this finds all that there is.
+      // No attempt can start while the switch is locked, so this finds all work in flight.
       for (const tenantId of await store.selectTenantsUnderWay(pools.kernel))
         // oxlint-disable-next-line no-await-in-loop -- one after the other, in the order of locks
         await store.takeBackWork(await enterTenant(connection, tenantId), null)
@@ -114,7 +114,7 @@ function moveTenant(
     await store.appendKernelEvent(transaction.connection, {
       kind: 'runtime.changed',
       subject: target.tenantId,
-      data: { ...NO_PLACE, tenant_id: target.tenantId, ...told('tenant', row, above) },
+      data: { ...NO_PLACE, tenant_id: target.tenantId, ...toEventData('tenant', row, above) },
     })
     if (move.takesBack) await store.takeBackWork(transaction, null)
     return { row, above, move }
@@ -141,7 +141,7 @@ function moveScope(
     await recordMove(transaction.connection, auditor, who, target, op, row, move)
     if (!move.changed) return { row, above, move }
     await appendEvents(transaction, head, [
-      { kind: 'runtime.changed', documentId: null, version: null, data: told('scope', row, above) },
+      { kind: 'runtime.changed', documentId: null, version: null, data: toEventData('scope', row, above) },
     ])
     if (move.takesBack) await store.takeBackWork(transaction, scopeId)
     return { row, above, move }
@@ -154,7 +154,7 @@ function requireMove(state: RuntimeState, op: RuntimeOp): Move {
   return move
 }
 
-/** One that changes nothing was made by somebody all the same. */
+/** Records every move in the audit log, including those that change nothing. */
 async function recordMove(
   connection: PoolConnection,
   auditor: Auditor,
@@ -170,12 +170,11 @@ async function recordMove(
   await recordAudit(connection, auditor, [{ action: 'runtime.changed', who, tenantId, scopeId, details }])
 }
 
-/** In the words of the contract. */
-function told(level: RuntimeTarget['level'], { state, generation }: SwitchRow, above: RuntimeState) {
+function toEventData(level: RuntimeTarget['level'], { state, generation }: SwitchRow, above: RuntimeState) {
   return { level, state, effective_state: strictest(above, state), generation }
 }
 
-/** A move above the scopes has no place in the log of one. */
+/** A move of the service or of a tenant has no position in the log of a scope. */
 const NO_PLACE = { tenant_id: null, scope_id: null, epoch: null, seq: null }
 
 async function stateAboveScope(transaction: TenantTransaction): Promise<RuntimeState> {

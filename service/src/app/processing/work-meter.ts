@@ -1,6 +1,6 @@
 /**
- * How fast work comes and goes, measured: arrivals by a counter in the database, completions and the time that workers
- * were busy by what they say of themselves. Rates over the last few seconds, never a single look at the backlog.
+ * Measures the throughput of work: arrivals by a counter in the database, completions and busy time by the heartbeats of
+ * workers. These are rates over the last few seconds, never a single sample of the backlog.
  */
 import type { Demand } from '../../domain/scaling.ts'
 import type { WorkFigures } from '../../store/processing/work-figures.ts'
@@ -14,14 +14,14 @@ export interface WorkMeterDeps {
 
 export interface RoleFigures extends Demand {
   readonly oldestWaitMs: number | null
-  /** Since the database was last asked with success. */
+  /** The time since the last successful sample. */
   readonly ageMs: number
 }
 
 export interface WorkMeter {
-  /** To be called about once a second. */
+  /** Call this about once a second. */
   sample(): Promise<void>
-  /** Undefined until there were two samples. */
+  /** Returns undefined until there are two samples. */
   read(): RoleFigures | undefined
 }
 
@@ -31,7 +31,7 @@ interface Sample {
 }
 
 const WINDOW_MS = 5_000
-/** A completion of this age counts half in the pace of a worker. */
+/** The half-life of a completion in the throughput of a worker. */
 const HALF_LIFE_MS = 8_000
 
 export function createWorkMeter({ presence, readWork, monotonicMs }: WorkMeterDeps): WorkMeter {
@@ -69,12 +69,12 @@ export function createWorkMeter({ presence, readWork, monotonicMs }: WorkMeterDe
 interface Stretch {
   readonly at: number
   readonly completed: number
-  /** In milliseconds of whole workers. */
+  /** Milliseconds of full worker capacity. */
   readonly busy: number
   readonly there: number
 }
 
-/** From the differences between what each worker says now and said before; one that is gone takes nothing away. */
+/** Sums the differences between consecutive heartbeats of each worker. A worker that is gone subtracts nothing. */
 function createPace() {
   const before = new Map<string, PresentProcess['said']>()
   let recent: readonly Stretch[] = []
@@ -108,7 +108,7 @@ function createPace() {
       busy += sum.busy
       recent = [...recent.filter(({ at }) => now - at < WINDOW_MS), sum]
     },
-    /** Nothing is known of what workers can do from times when they did nothing. */
+    /** Null if workers were idle, because idle time says nothing about their throughput. */
     perWorker: () => (completed >= 1 && busy > 0 ? (completed / busy) * 1_000 : null),
     utilisation(): number | null {
       const there = recent.reduce((all, each) => all + each.there, 0)

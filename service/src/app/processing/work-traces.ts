@@ -1,6 +1,6 @@
 /**
- * Carries a trace from the request that queued a document to the worker that reads it, by way of the database, because
- * the document waits there too. Nobody waits for it, and whatever goes wrong costs a trace and nothing else.
+ * Propagates a trace from the request that queued a document to the worker that reads it, through the database, where the
+ * document waits too. Nothing waits for it, and an error only loses a trace.
  */
 import { createBatcher } from '../../platform/batcher.ts'
 import type { Log } from '../../platform/log.ts'
@@ -14,13 +14,13 @@ export interface WorkTracesDeps {
   readonly log: Log
 }
 
-export interface TraceNotes {
-  /** After the commit that queued it. */
+export interface TraceRecorder {
+  /** Records a trace. Call it after the commit that queued the document. */
   note(tenantId: string, trace: NewTrace): void
   drain(): Promise<void>
 }
 
-/** More than this are waiting only while the database is slow or away. */
+/** More traces than this are dropped. So many wait only while the database is slow or down. */
 const MAX_WAITING = 1_000
 const MAX_AT_ONCE = 128
 
@@ -28,7 +28,7 @@ interface Owned {
   readonly tenantId: string
 }
 
-export function createTraceNotes({ pool, log }: WorkTracesDeps): TraceNotes {
+export function createTraceRecorder({ pool, log }: WorkTracesDeps): TraceRecorder {
   let waiting = 0
   const batcher = createBatcher<NewTrace & Owned, void>({
     ...shared,
@@ -52,7 +52,7 @@ export function createTraceNotes({ pool, log }: WorkTracesDeps): TraceNotes {
 }
 
 export interface TraceLookup {
-  /** After the commit of the attempt. Undefined for a document that is not followed. */
+  /** Returns the trace of a document, or undefined if it has none. Call it after the commit of the attempt. */
   take(place: TracedPlace & Owned): Promise<string | undefined>
   drain(): Promise<void>
 }
@@ -85,7 +85,7 @@ const shared = {
   retryIndividually: () => false,
 }
 
-/** One transaction a tenant; the answers in the order of the items. */
+/** Runs one transaction per tenant. Returns the answers in the order of the items. */
 async function eachTenant<Item extends Owned, Answer>(
   items: readonly Item[],
   work: (tenantId: string, own: readonly Item[]) => Promise<readonly Answer[]>,

@@ -9,7 +9,7 @@ interface ClaimRequest {
   readonly maxBegun: number
 }
 
-type ClaimAnswer =
+type StartResult =
   | { readonly outcome: 'claimed'; readonly attempt: number }
   | { readonly outcome: 'stale' | 'exhausted' | 'paused' }
 
@@ -24,7 +24,7 @@ export interface SettleRequest {
 export type SettleAnswer = 'settled' | 'stale'
 
 /** The counter moves before the attempt begins: an attempt that takes its process down has been counted. */
-export const claim: Rule<ClaimRequest, ClaimAnswer> = (tables, at, { place, ticket, maxBegun }) => {
+export const claim: Rule<ClaimRequest, StartResult> = (tables, at, { place, ticket, maxBegun }) => {
   const { row, document } = current(tables, place)
   if (!row || !document || row.ticket !== ticket || row.state === 'queued')
     return unchanged(tables, { outcome: 'stale' })
@@ -43,7 +43,7 @@ export const claim: Rule<ClaimRequest, ClaimAnswer> = (tables, at, { place, tick
 }
 
 /** The last attempt ended without a word. */
-function giveUp(tables: Tables, row: WorkRow, document: DocumentRow): Change<ClaimAnswer> {
+function giveUp(tables: Tables, row: WorkRow, document: DocumentRow): Change<StartResult> {
   const failed = { ...marked(document, row, 'failed'), error: document.error ?? 'worker_lost' }
   return end(tables, failed, { outcome: 'exhausted' }, [eventOf('document.failed', row)])
 }

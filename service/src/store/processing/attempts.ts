@@ -1,4 +1,4 @@
-/** The statements that claim and settle attempts, many at a time. */
+/** The statements that start, complete and defer attempts, in batches. */
 import type { WaitingReason } from '../../domain/model-deferral.ts'
 import type { PolicyPoint } from '../../domain/policy.ts'
 import type { ReadingGap, StoredReport } from '../../domain/reading-report.ts'
@@ -10,35 +10,35 @@ export interface WorkPlace {
   readonly scopeId: string
   readonly documentId: string
   readonly ticket: string
-  /** Its tenant has little under way. */
+  /** True if the tenant has little work in flight, so the document is in the priority queue. */
   readonly priority?: boolean
 }
 
-export type ClaimAnswer =
+export type StartResult =
   | {
       readonly outcome: 'claimed'
       readonly attempt: number
-      /** Why the attempt before failed; null if none did, whatever became of its process. */
+      /** Why the previous attempt failed. Null if none failed, even if a process died during one. */
       readonly lastReason: string | null
       readonly sealed: Buffer
-      readonly document: ClaimedDocument
+      readonly document: LeasedDocument
     }
-  /** `busy`: somebody else holds the scope for longer, and nothing was done. */
+  /** `busy`: another transaction holds the lock of the scope, and nothing was written. */
   | { readonly outcome: 'stale' | 'exhausted' | 'paused' | 'busy' }
 
-/** The facts of a document that are known without opening it. */
-export interface ClaimedDocument {
+/** The facts of a document that are known without decrypting it. */
+export interface LeasedDocument {
   readonly version: number
   readonly type: string
   readonly characters: number
   readonly sealedCard: Buffer
-  /** A person let this version pass. */
+  /** A person released this version although a policy held it. */
   readonly released: boolean
-  /** How often the policies of its tenant were changed until then. */
+  /** The number of policy changes of the tenant so far. */
   readonly policyChanges: number
 }
 
-/** The answers of policies on the way; documents of a scope that were decided alike share one. */
+/** A decision of policies about a document. Documents of a scope with the same decision share one. */
 export interface StoredDecision {
   readonly id: string
   readonly point: PolicyPoint
@@ -51,7 +51,7 @@ export interface StoredAttemptResult extends WorkPlace {
   readonly attempt: number
   readonly verdict: 'processed' | 'failed' | 'held' | 'retry'
   readonly reason: string | null
-  /** The last of them is what a document is held by. */
+  /** If the document is held, the last decision is the reason. */
   readonly decisions?: readonly StoredDecision[]
   readonly reading: StoredReading | null
 }
@@ -64,47 +64,47 @@ export interface StoredReading {
   readonly gap: ReadingGap | null
 }
 
-/** An attempt that could not be made, for no fault of the document. */
+/** An attempt that could not run, for a reason that is not in the document. */
 export interface DeferredAttempt extends WorkPlace {
   readonly attempt: number
   readonly afterMs: number
-  /** Whether it waits twice as long each time, up to 32 times as long. */
+  /** If true, the delay doubles with each deferral, up to 32 times. */
   readonly grows: boolean
-  /** Why it waits; null where it only is to be tried elsewhere. */
+  /** Why the document waits. Null if another worker should simply try it. */
   readonly waitingReason: WaitingReason | null
 }
 
-/** `busy`: somebody else holds the scope for longer, and nothing was written. */
-export type SettleOutcome = 'settled' | 'stale' | 'busy'
+/** `busy`: another transaction held the lock of the scope, and nothing was written. */
+export type CompletionResult = 'settled' | 'stale' | 'busy'
 
-/** `compare`: the document has claims of an older version, which go with it; nothing was written. */
-export type PlainOutcome = SettleOutcome | 'compare'
+/** `compare`: the document has claims of an older version that have to be removed; nothing was written. */
+export type PlainOutcome = CompletionResult | 'compare'
 
 export async function startAttempts(
   pool: Pool,
   places: readonly WorkPlace[],
   maxBegun: number,
-): Promise<ClaimAnswer[]> {
+): Promise<StartResult[]> {
   const groups = groupByTenant(places, ({ scopeId, documentId, ticket }) => ({
     scope: scopeId,
     document: documentId,
     ticket,
   }))
-  const { rows } = await pool.query<ClaimRow>({
+  const { rows } = await pool.query<StartRow>({
     name: 'start-attempts',
     text: `select item, outcome, attempt, reason, sealed, version, type, characters, sealed_card as "sealedCard", released,
                   policy_changes as "policyChanges"
              from start_attempts($1, $2)`,
     values: [groups, maxBegun],
   })
-  const answers: ClaimAnswer[] = []
-  for (const row of rows) answers[row.item] = toClaimAnswer(row)
+  const answers: StartResult[] = []
+  for (const row of rows) answers[row.item] = toStartResult(row)
   return answers
 }
 
-interface ClaimRow extends Omit<ClaimedDocument, 'released' | 'policyChanges'> {
+interface StartRow extends Omit<LeasedDocument, 'released' | 'policyChanges'> {
   readonly item: number
-  readonly outcome: ClaimAnswer['outcome']
+  readonly outcome: StartResult['outcome']
   readonly attempt: number
   readonly reason: string | null
   readonly sealed: Buffer
@@ -112,7 +112,7 @@ interface ClaimRow extends Omit<ClaimedDocument, 'released' | 'policyChanges'> {
   readonly policyChanges: number | null
 }
 
-function toClaimAnswer({ outcome, attempt, reason, sealed, ...row }: ClaimRow): ClaimAnswer {
+function toStartResult({ outcome, attempt, reason, sealed, ...row }: StartRow): StartResult {
   if (outcome !== 'claimed') return { outcome }
   const { version, type, characters, sealedCard } = row
   const released = row.released ?? false
@@ -121,12 +121,12 @@ function toClaimAnswer({ outcome, attempt, reason, sealed, ...row }: ClaimRow): 
   return { outcome, attempt, lastReason: reason, sealed, document }
 }
 
-/** In the caller's transaction, which holds the heads of the scopes from here on. */
+/** Completes attempts in the caller's transaction and locks the heads of their scopes until it ends. */
 export async function completeAttempts(
   connection: Pick<PoolConnection, 'query'>,
   results: readonly StoredAttemptResult[],
-): Promise<SettleOutcome[]> {
-  const { rows } = await connection.query<{ item: number; outcome: SettleOutcome }>({
+): Promise<CompletionResult[]> {
+  const { rows } = await connection.query<{ item: number; outcome: CompletionResult }>({
     name: 'complete-attempts',
     text: 'select item, outcome from complete_attempts($1, $2)',
     values: packResults(results),
@@ -134,7 +134,7 @@ export async function completeAttempts(
   return inOrder(rows)
 }
 
-/** Results that bring no claims. */
+/** Completes attempts whose results have no claims. */
 export async function completeReadings(
   pool: Pool,
   results: readonly StoredAttemptResult[],
@@ -147,22 +147,22 @@ export async function completeReadings(
   return inOrder(rows)
 }
 
-/** One that waits longer each time: how often that doubles, and the most it comes to. */
+/** The exponential backoff of deferrals that grow. */
 const MAX_DOUBLINGS = 5
 const MAX_DEFERRAL_MS = 300_000
 
-/** Puts them back into the backlog, uncounted. */
+/** Puts the documents back into the backlog. The attempts are not counted. */
 export async function deferAttempts(
   pool: Pool,
   deferred: readonly DeferredAttempt[],
-): Promise<SettleOutcome[]> {
+): Promise<CompletionResult[]> {
   const groups = groupByTenant(deferred, ({ afterMs, waitingReason, grows, ...place }) => ({
     ...toItem(place),
     after_ms: Math.round(afterMs),
     reason: waitingReason,
     grows,
   }))
-  const { rows } = await pool.query<{ item: number; outcome: SettleOutcome }>({
+  const { rows } = await pool.query<{ item: number; outcome: CompletionResult }>({
     name: 'defer-attempts',
     text: 'select item, outcome from defer_attempts($1, $2, $3)',
     values: [groups, MAX_DOUBLINGS, MAX_DEFERRAL_MS],
@@ -170,17 +170,17 @@ export async function deferAttempts(
   return inOrder(rows)
 }
 
-type AttemptPlace = WorkPlace & { readonly attempt: number }
+type AttemptRef = WorkPlace & { readonly attempt: number }
 
-function toItem({ scopeId, documentId, ticket, attempt }: AttemptPlace) {
+function toItem({ scopeId, documentId, ticket, attempt }: AttemptRef) {
   return { scope: scopeId, document: documentId, ticket, attempt }
 }
 
-/** Attempts of one scope that are still being made: what nobody touches for long is taken for lost. */
+/** Records that attempts of one scope are still in progress. Work that is not touched for long counts as lost. */
 export async function touchAttempts(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
-  places: readonly AttemptPlace[],
+  places: readonly AttemptRef[],
 ): Promise<void> {
   const items = JSON.stringify(places.map((place, item) => ({ item, ...toItem(place) })))
   await connection.query({
@@ -190,7 +190,7 @@ export async function touchAttempts(
   })
 }
 
-/** Runs as the kernel role: what waits for the language model may go on, with or without what waits for its budget. */
+/** Makes work that waits for the language model due now, with or without work that waits for its budget. Runs as the kernel role. */
 export async function wakeDeferred(kernel: Pool, withBudget: boolean): Promise<number> {
   const { rowCount } = await kernel.query(
     `update work set not_before = now()
@@ -244,7 +244,7 @@ function inOrder<Outcome>(rows: readonly { readonly item: number; readonly outco
   return outcomes
 }
 
-/** Tenants in ascending order, as the functions ask, so that two batches never wait for each other in a ring. */
+/** Groups by tenant in ascending order, as the SQL functions require, so that two batches cannot deadlock. */
 function groupByTenant<Item extends { readonly tenantId: string }>(
   items: readonly Item[],
   pack: (item: Item) => Readonly<Record<string, unknown>>,

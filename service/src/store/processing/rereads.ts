@@ -1,18 +1,18 @@
-/** Statements on rereads. Those that write need the head of the scope to be held. */
+/** The statements of rereads. Those that write require the lock of the scope's head. */
 import type { ReaderIdentity } from '../../domain/reading-report.ts'
 import type { Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
 
-/** Which documents of a scope are read again. Without either: those that another reader read than that of today. */
+/** Selects the documents to read again. Without either field: those that a reader other than today's has read. */
 export interface RereadSelection {
   readonly documentIds: readonly string[] | null
-  /** Name, or name and version, of the reader that read them. */
+  /** The name, or name and version, of the reader that read the documents. */
   readonly readBy: string | null
 }
 
 export interface RereadRow extends RereadSelection {
   readonly state: 'running' | 'ended'
-  /** Documents up to this id were looked at. */
+  /** Documents up to this id have been checked. */
   readonly lookedTo: string
   /** Documents that were queued and had not been read when a worker last looked. */
   readonly underWay: readonly string[]
@@ -35,7 +35,7 @@ export async function selectReread(
   return rows[0]
 }
 
-/** In place of one that ended. */
+/** Inserts a reread, replacing one that ended. */
 export async function putReread(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -55,7 +55,7 @@ export interface RereadPlace {
   readonly scopeId: string
 }
 
-/** Runs as the kernel role; those that have waited longest first. */
+/** Selects rereads that are due, longest wait first. Runs as the kernel role. */
 export async function selectDueRereads(kernel: Pool, most: number): Promise<RereadPlace[]> {
   const { rows } = await kernel.query<RereadPlace>({
     name: 'select-due-rereads',
@@ -66,7 +66,7 @@ export async function selectDueRereads(kernel: Pool, most: number): Promise<Rere
   return rows
 }
 
-/** Undefined where it is not due: it has ended, or another worker has looked just now. */
+/** Returns undefined if the reread is not due: it has ended, or another worker has just advanced it. */
 export async function selectDueReread(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -79,7 +79,7 @@ export async function selectDueReread(
   return rows[0]
 }
 
-/** Those of these documents that are not yet read again. */
+/** Selects which of these documents are still queued or processing. */
 export async function selectUnderWay(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -96,11 +96,11 @@ export async function selectUnderWay(
 export interface RereadCandidate {
   readonly documentId: string
   readonly version: number
-  /** Whether it is meant. */
+  /** True if the selection of the reread includes it. */
   readonly selected: boolean
 }
 
-/** The next processed documents in the order of their ids, whether they are meant or not. */
+/** Selects the next processed documents in the order of their ids, selected or not. */
 export async function selectRereadCandidates(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -128,7 +128,7 @@ export interface RereadProgress {
   readonly underWay: readonly string[]
   readonly queued: number
   readonly isEnded: boolean
-  /** When to look again. */
+  /** The delay until the next step. */
   readonly afterMs: number
 }
 
@@ -146,7 +146,7 @@ export async function updateReread(
   )
 }
 
-/** How many of these documents are there. */
+/** Counts how many of these documents exist. */
 export async function countDocuments(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,

@@ -1,4 +1,4 @@
-/** Statements on the runtime switches. Each move holds its switch alone until the commit. */
+/** The statements of the runtime switches. Each move holds an exclusive lock on its switch until it commits. */
 import type { RuntimeState } from '../../domain/runtime.ts'
 import type { PoolConnection, Pool } from '../pools.ts'
 import type { TenantTransaction } from '../transaction.ts'
@@ -24,7 +24,7 @@ export interface SwitchChange {
   readonly actor: string
 }
 
-/** Never moved. */
+/** A switch that was never moved. */
 const UNTOUCHED: SwitchRow = { state: 'running', generation: 0, changedAt: null, changedBy: null }
 
 const COLUMNS = 'state, generation, changed_at, changed_by'
@@ -45,7 +45,7 @@ export async function selectTenantSwitch({ connection, tenantId }: TenantTransac
   return toRow(rows[0])
 }
 
-/** Undefined when there is no such scope. */
+/** Returns undefined if the scope does not exist. */
 export async function selectScopeSwitch(
   { connection, tenantId }: TenantTransaction,
   scopeId: string,
@@ -57,12 +57,12 @@ export async function selectScopeSwitch(
   return rows[0] && toRow(rows[0])
 }
 
-/** Waits until nobody claims any work, and keeps everybody from it until the commit. */
+/** Locks the service switch exclusively: waits for attempts that are just starting, and lets none start until the commit. */
 export async function holdServiceSwitch(connection: PoolConnection): Promise<void> {
   await connection.query('select hold_service_switch_alone()')
 }
 
-/** The same for the work of one tenant. For that of a scope, its head is held. */
+/** The same for the work of one tenant. For a scope, the lock of its head serves. */
 export async function holdTenantSwitch({ connection, tenantId }: TenantTransaction): Promise<void> {
   await connection.query('select hold_tenant_switch_alone($1)', [tenantId])
 }
@@ -112,7 +112,7 @@ export async function updateScopeSwitch(
   return toRow(rows[0])
 }
 
-/** Takes back the work of one scope, or of all scopes of the tenant. Returns how many attempts were under way. */
+/** Recalls the work of one scope, or of all scopes of the tenant. Returns how many attempts were in progress. */
 export async function takeBackWork(
   { connection, tenantId }: TenantTransaction,
   scopeId: string | null,
@@ -124,7 +124,7 @@ export async function takeBackWork(
   return rows[0]?.taken ?? 0
 }
 
-/** Nobody's. */
+/** Counts attempts in progress. Runs as the kernel role. */
 export async function countInFlight(
   kernel: Pool,
   tenantId: string | null,
@@ -138,7 +138,7 @@ export async function countInFlight(
   return rows[0]?.count ?? 0
 }
 
-/** Nobody's: the tenants that have work out, in the order in which everybody locks. */
+/** Selects the tenants with work in flight, in lock order. Runs as the kernel role. */
 export async function selectTenantsUnderWay(kernel: Pool): Promise<string[]> {
   const { rows } = await kernel.query<{ tenant_id: string }>(
     `select distinct tenant_id from work where state <> 'queued' order by tenant_id`,
@@ -146,7 +146,7 @@ export async function selectTenantsUnderWay(kernel: Pool): Promise<string[]> {
   return rows.map((row) => row.tenant_id)
 }
 
-/** For the operator's stream alone. */
+/** Appends an event to the operator's stream. No tenant sees it. */
 export async function appendKernelEvent(
   connection: Pick<PoolConnection, 'query'>,
   { kind, subject, data }: KernelEvent,

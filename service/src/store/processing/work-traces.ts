@@ -1,26 +1,26 @@
-/** Which trace the request belongs to that queued a document. */
+/** Stores the trace context of the request that queued a document, for the worker that reads it. */
 import type { TenantTransaction } from '../transaction.ts'
 
 export interface NewTrace {
   readonly scopeId: string
-  /** Position of its `document.queued`. */
+  /** The log position of its `document.queued` event. */
   readonly seq: number
   readonly traceparent: string
 }
 
-/** One whose document has not been read for so long would only puzzle whoever looks at it. */
+/** Older traces are deleted: a trace with such a gap would only be confusing. */
 const KEPT_HOURS = 24
 
 /**
- * The heads are held, though shared: a reset that comes meanwhile waits and then finds what is written here, and after one
- * there is no such entry in the log any more. So nothing of before a reset is left behind it.
+ * Takes a shared lock on the scope heads. A concurrent reset waits and then deletes what is written here; after a reset the
+ * log entries are gone, so nothing is inserted. No trace from before a reset survives it.
  */
 export async function insertTraces(
   { connection, tenantId }: TenantTransaction,
   traces: readonly NewTrace[],
 ): Promise<void> {
   const scopes = traces.map(({ scopeId }) => scopeId)
-  // Nobody waits for this commit, and losing it to a power cut loses nothing.
+  // Nothing waits for this commit, and it may be lost in a power cut.
   await connection.query('set local synchronous_commit = off')
   await connection.query(
     'select from scope_heads where tenant_id = $1 and scope_id = any($2) order by scope_id for share',
@@ -48,13 +48,13 @@ export interface TracedPlace {
   readonly scopeId: string
   readonly documentId: string
   readonly ticket: string
-  /** The document came to its end: its trace is complete. */
+  /** True if processing has ended, so the trace is complete. */
   readonly isOver: boolean
 }
 
 /**
- * The trace of each place, in their order. A document that was queued anew has another ticket, or none: that trace is not
- * for this attempt.
+ * Returns the trace of each item, in their order. A document that was queued again has another ticket, or none, so its trace
+ * does not belong to this attempt.
  */
 export async function takeTraces(
   { connection, tenantId }: TenantTransaction,

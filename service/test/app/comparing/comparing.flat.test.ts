@@ -46,7 +46,7 @@ describe('one more document', () => {
     for (let nth = 0; nth < 1_000; nth += BATCH) {
       const results = await bureau.begin(Array.from({ length: BATCH }, (_, index) => paper(nth + index)))
       const before = await entriesRead()
-      await Promise.all(results.map((result) => bureau.attempts.settle(result)))
+      await Promise.all(results.map((result) => bureau.attempts.complete(result)))
       costs.push((await entriesRead()) - before)
     }
     const [early, late] = [costs.slice(2, 4), costs.slice(-2)].map((each) => Math.max(...each))
@@ -62,7 +62,7 @@ describe('one more document', () => {
       return (await entriesRead()) - before
     }
     const newer = await bureau.begin(Array.from({ length: BATCH }, (_, index) => paper(100 + index)))
-    const replacing = () => Promise.all(newer.map((result) => bureau.attempts.settle(result)))
+    const replacing = () => Promise.all(newer.map((result) => bureau.attempts.complete(result)))
     expect(await costOf(replacing)).toBeLessThan(80 * BATCH)
     const removing = () => removeDocument(documentsDeps(api()), tenant.caller, 'default', 'd500')
     expect(await costOf(removing)).toBeLessThan(1_000)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { SettleHeavy } from '../../../src/app/processing/attempts.ts'
+import type { CompleteHeavy } from '../../../src/app/processing/attempts.ts'
 import { openComparingThread } from '../../../src/main/comparing-thread.ts'
 import type { ComparingThread } from '../../../src/main/comparing-thread.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
@@ -36,10 +36,10 @@ function nameOf(index: number): string {
   return `Boreal${index.toString(2).padStart(6, '0').replaceAll('0', 'la').replaceAll('1', 'lo')}s`
 }
 
-async function openScopes(scopes: readonly string[], settleHeavy?: SettleHeavy) {
+async function openScopes(scopes: readonly string[], completeHeavy?: CompleteHeavy) {
   const tenant = await makeTenant(api())
   for (const scope of scopes) await makeScope(api(), tenant, scope)
-  return { tenant, bureau: openBureau(api(), worker(), tenant, undefined, settleHeavy) }
+  return { tenant, bureau: openBureau(api(), worker(), tenant, undefined, completeHeavy) }
 }
 
 describe('a document that is much to compare', () => {
@@ -47,7 +47,7 @@ describe('a document that is much to compare', () => {
     const sent: number[] = []
     const { bureau } = await openScopes(['default', 'again'], async (results) => {
       sent.push(results.length)
-      return thread?.settleHeavy(results) ?? []
+      return thread?.completeHeavy(results) ?? []
     })
     const papers = Array.from({ length: 7 }, (_, nth) => heavyPaper(nth))
     for (const paper of papers) expect(await bureau.process([paper])).toEqual(['settled'])
@@ -79,7 +79,7 @@ describe('a document that is much to compare', () => {
       await held.promise
     })
     await locked.promise
-    const settling = bureau.attempts.settle(result)
+    const settling = bureau.attempts.complete(result)
     await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 30_000, interval: 20 })
     expect((await bureau.findings()).length).toBe(0)
     held.resolve()
@@ -92,7 +92,7 @@ describe('a document that is much to compare', () => {
     const { bureau } = await openScopes(['default', 'again'])
     const papers = [1, 2, 3, 4].map((nth) => heavyPaper(nth))
     const begun = await bureau.begin(papers)
-    await Promise.all(begun.map((result) => bureau.attempts.settle(result)))
+    await Promise.all(begun.map((result) => bureau.attempts.complete(result)))
     for (const paper of papers.toReversed()) await bureau.process([paper], 'again')
     expect(await bureau.findings()).toEqual(await bureau.findings('again'))
   })
@@ -108,7 +108,7 @@ describe('documents that are settled together', () => {
     // A newer version of the last one, so that the older cannot be settled any more.
     await bureau.begin([{ ...fifth, claims: fifth.claims.slice(1) }])
     const outcomes = await Promise.all(
-      begun.map(async (result) => [result.documentId, await bureau.attempts.settle(result)] as const),
+      begun.map(async (result) => [result.documentId, await bureau.attempts.complete(result)] as const),
     )
     expect(outcomes.toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
       ['heavy-3', 'settled'],

@@ -199,12 +199,12 @@ describe('a result that the fence refuses', () => {
     const [late] = await bureau.begin([paper('b', 12)])
     const picture = await pictureOf(database(), tenant)
     if (!late) throw new Error('nothing was begun')
-    expect(await bureau.attempts.settle({ ...late, attempt: 2 })).toBe('stale')
+    expect(await bureau.attempts.complete({ ...late, attempt: 2 })).toBe('stale')
     expect(await pictureOf(database(), tenant)).toEqual(picture)
     const [next] = await bureau.begin([paper('c', 14)])
     if (!next) throw new Error('nothing was begun')
     expect(
-      await Promise.all([bureau.attempts.settle({ ...late, attempt: 2 }), bureau.attempts.settle(next)]),
+      await Promise.all([bureau.attempts.complete({ ...late, attempt: 2 }), bureau.attempts.complete(next)]),
     ).toEqual(['stale', 'settled'])
     expect(await pairs()).toEqual(['a EUR 10m – c EUR 14m'])
   })
@@ -238,7 +238,7 @@ describe('what goes wrong with a claim', () => {
         sealed: sealClaim(seal, { documentId: 'a', version: 1, no: claim.no }, json),
       })),
     }
-    expect(await bureau.attempts.settle({ ...broken, content })).toBe('settled')
+    expect(await bureau.attempts.complete({ ...broken, content })).toBe('settled')
     const debt = statement(3, 'Borealis', 'debt')
     const other = statement(4, 'Borealis', 'debt')
     expect(

@@ -46,7 +46,7 @@ it('costs the same to file and to compare in a scope of eight thousand facts as 
   for (let nth = 0; nth < 400; nth += BATCH) {
     const results = await bureau.begin(Array.from({ length: BATCH }, (_, index) => paper(nth + index)))
     const before = await entriesRead()
-    await Promise.all(results.map((result) => bureau.attempts.settle(result)))
+    await Promise.all(results.map((result) => bureau.attempts.complete(result)))
     const filed = await entriesRead()
     const places = await findDueSteps(deps, 3)
     const looked = await entriesRead()

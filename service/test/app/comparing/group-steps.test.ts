@@ -39,7 +39,7 @@ beforeEach(async () => {
   tenant = await makeTenant(api())
   await makeScope(api(), tenant, 'default')
   await makeScope(api(), tenant, 'again')
-  bureau = openBureau(api(), worker(), tenant, undefined, thread.settleHeavy)
+  bureau = openBureau(api(), worker(), tenant, undefined, thread.completeHeavy)
 })
 
 /** Words without digits, which are not part of a name. */

@@ -22,11 +22,11 @@ import type { TestClock } from '../../support/clock.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
-  claimOne,
+  startOne,
   look,
   makeReady,
   newDocument,
-  settleOne,
+  completeOne,
   unsuccessful,
 } from '../../support/documents.ts'
 import { heartbeat } from '../../support/heartbeat.ts'
@@ -174,10 +174,10 @@ describe('work that may run', () => {
 
   it('that failed and has its next turn later has waited since then', async () => {
     const place = await ready()
-    await claimOne(worker().tenant, place)
+    await startOne(worker().tenant, place)
     await age(100)
     expect(await open()).toEqual({ oldestAgeMs: null, waitedMs: null, underWay: 1 })
-    await settleOne(worker().tenant, unsuccessful(place, 1, 'retry', 'threw'))
+    await completeOne(worker().tenant, unsuccessful(place, 1, 'retry', 'threw'))
     expect(await open()).toEqual({ oldestAgeMs: about(100), waitedMs: about(0), underWay: 0 })
   })
 
@@ -197,7 +197,7 @@ describe('work that may run', () => {
   it.each(levels)(
     'is none that the switch of %s holds, and waits from when that lets go',
     async (_, target) => {
-      await claimOne(worker().tenant, await ready('read'))
+      await startOne(worker().tenant, await ready('read'))
       await ready('released')
       await queue('queued')
       await age(100)

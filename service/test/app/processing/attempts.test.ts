@@ -41,10 +41,10 @@ describe('attempts', () => {
     const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxBegun: 5 })
     const places = []
     for (let index = 0; index < 12; index += 1) places.push(await ready(`d${index}`))
-    const claims = await Promise.all(places.map((place) => attempts.claim(place)))
+    const claims = await Promise.all(places.map((place) => attempts.start(place)))
     expect(claims.map(({ outcome }) => outcome)).toEqual(Array(12).fill('claimed'))
     expect(count()).toBe(1)
-    const outcomes = await Promise.all(places.map((place) => attempts.settle(processedResult(place, 1))))
+    const outcomes = await Promise.all(places.map((place) => attempts.complete(processedResult(place, 1))))
     expect(outcomes).toEqual(Array(12).fill('settled'))
     expect(count()).toBe(2)
   })
@@ -57,7 +57,7 @@ describe('attempts', () => {
       maxBegun: 5,
     })
     const place = await ready('report')
-    const claims = await Promise.all([attempts.claim(place), attempts.claim(place)])
+    const claims = await Promise.all([attempts.start(place), attempts.start(place)])
     expect(
       claims.map((claim) => (claim.outcome === 'claimed' ? claim.attempt : 0)).toSorted((a, b) => a - b),
     ).toEqual([1, 2])
@@ -71,8 +71,8 @@ describe('attempts', () => {
       maxBegun: 1,
     })
     const place = await ready('report')
-    expect(await attempts.claim(place)).toMatchObject({ outcome: 'claimed' })
-    expect(await attempts.claim(place)).toEqual({ outcome: 'exhausted' })
+    expect(await attempts.start(place)).toMatchObject({ outcome: 'claimed' })
+    expect(await attempts.start(place)).toEqual({ outcome: 'exhausted' })
   })
 
   it('with a result that cannot be written fail alone', async () => {
@@ -83,14 +83,14 @@ describe('attempts', () => {
       maxBegun: 5,
     })
     const [good, bad] = [await ready('good'), await ready('bad')]
-    await Promise.all([attempts.claim(good), attempts.claim(bad)])
+    await Promise.all([attempts.start(good), attempts.start(bad)])
     const nonsense = {
       ...unsuccessful(bad, 1, 'failed', 'x'),
       verdict: 'nonsense',
     } as unknown as AttemptResult
     const outcomes = await Promise.allSettled([
-      attempts.settle(processedResult(good, 1)),
-      attempts.settle(nonsense),
+      attempts.complete(processedResult(good, 1)),
+      attempts.complete(nonsense),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect(await documentRow(database(), good)).toMatchObject({ status: 'processed' })
@@ -106,7 +106,7 @@ describe('attempts', () => {
     })
     const place = await ready('report')
     let claimed = false
-    void attempts.claim(place).then(() => (claimed = true))
+    void attempts.start(place).then(() => (claimed = true))
     await attempts.drain()
     expect(claimed).toBe(true)
   })
@@ -132,10 +132,10 @@ describe('when the database goes away', () => {
     const { pool, count } = countQueries(own.tenant)
     const attempts = createAttempts({ pool, policies: policiesOf(pool), auditor, maxBegun: 5 })
     const place = await ready('report')
-    await attempts.claim(place)
+    await attempts.start(place)
     const { port } = proxy
     await proxy.close()
-    const settling = attempts.settle(processedResult(place, 1))
+    const settling = attempts.complete(processedResult(place, 1))
     await waitUntil(() => count() >= 3, { what: 'it being tried in vain', everyMs: 10 })
     proxy = await openProxy(database().services.postgres, port)
     expect(await settling).toBe('settled')
@@ -151,7 +151,7 @@ describe('when the database goes away', () => {
     })
     const place = await ready('report')
     await proxy.close()
-    const failure = await attempts.claim(place).catch((error: unknown) => error)
+    const failure = await attempts.start(place).catch((error: unknown) => error)
     expect(isUnavailable(failure)).toBe(true)
   })
 
@@ -164,8 +164,8 @@ describe('when the database goes away', () => {
     })
     for (let round = 0; round < 5; round += 1) {
       const place = await ready(`d${round}`)
-      await attempts.claim(place)
-      const settling = attempts.settle(processedResult(place, 1))
+      await attempts.start(place)
+      const settling = attempts.complete(processedResult(place, 1))
       setImmediate(() => proxy.reset())
       // Stale is the truth as well: the first try had been committed before its answer was lost.
       expect(['settled', 'stale']).toContain(await settling)

@@ -6,7 +6,7 @@ import { createWorkQueue } from '../../../src/engine/work-queue.ts'
 import type { QueueDelivery, WorkQueue } from '../../../src/engine/work-queue.ts'
 import { acceptDocuments } from '../../../src/store/documents/accepting.ts'
 import { useDatabase } from '../../support/database.ts'
-import { claimOne, look, newDocument, SHARDS } from '../../support/documents.ts'
+import { startOne, look, newDocument, SHARDS } from '../../support/documents.ts'
 import { silentLog } from '../../support/log.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
 import type { TestTenant } from '../../support/people.ts'
@@ -96,7 +96,7 @@ describe('dispatching', () => {
     await dispatch.dispatch(SHARDS)
     const [first, second] = await receiveSome(broker().queue, 3)
     if (!first || !second) throw new Error('nothing came')
-    await claimOne(worker().tenant, first.message)
+    await startOne(worker().tenant, first.message)
     expect(await dispatch.dispatch(SHARDS)).toBe(0)
     await look(database(), 'delete from work where document_id = $1', [second.message.documentId])
     expect(await dispatch.dispatch(SHARDS)).toBe(1)
@@ -121,7 +121,7 @@ describe('dispatching', () => {
     await queueUp(12)
     await make().dispatch(SHARDS)
     const deliveries = await receiveSome(broker().queue, 12)
-    const claims = await Promise.all(deliveries.map(({ message }) => claimOne(worker().tenant, message)))
+    const claims = await Promise.all(deliveries.map(({ message }) => startOne(worker().tenant, message)))
     expect(claims.map((claim) => claim?.outcome)).toEqual(Array(12).fill('claimed'))
   })
 
@@ -263,7 +263,7 @@ describe('comparing with the broker', () => {
     await dispatch.dispatch(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
     if (!delivery) throw new Error('nothing came')
-    await claimOne(worker().tenant, delivery.message)
+    await startOne(worker().tenant, delivery.message)
     await loseOne()
     await age(40, 'processing')
     expect(await dispatch.reconcile(SHARDS)).toBe(0)
@@ -283,8 +283,8 @@ describe('comparing with the broker', () => {
     expect(await dispatch.dispatch(SHARDS)).toBe(1)
     const [fresh] = await receiveSome(broker().queue, 1)
     if (!fresh) throw new Error('nothing came')
-    expect(await claimOne(worker().tenant, old.message)).toEqual({ outcome: 'stale' })
-    expect(await claimOne(worker().tenant, fresh.message)).toMatchObject({ outcome: 'claimed' })
+    expect(await startOne(worker().tenant, old.message)).toEqual({ outcome: 'stale' })
+    expect(await startOne(worker().tenant, fresh.message)).toMatchObject({ outcome: 'claimed' })
   })
 })
 
@@ -300,7 +300,7 @@ describe('a queue that was made anew', () => {
     await dispatch.reconcile(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
     if (!delivery) throw new Error('nothing came')
-    await claimOne(worker().tenant, delivery.message)
+    await startOne(worker().tenant, delivery.message)
     await remake()
     expect(await dispatch.reconcile(SHARDS)).toBe(2)
     expect(await dispatch.reconcile(SHARDS)).toBe(0)
@@ -326,7 +326,7 @@ describe('a queue that was made anew', () => {
     await make().dispatch(SHARDS)
     const [delivery] = await receiveSome(broker().queue, 1)
     if (!delivery) throw new Error('nothing came')
-    await claimOne(worker().tenant, delivery.message)
+    await startOne(worker().tenant, delivery.message)
     await remake()
     expect(await make().reconcile(SHARDS)).toBe(2)
     // Under way when it was made: it may still come to its end for a while, and no longer, whoever looks.

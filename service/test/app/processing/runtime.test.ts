@@ -7,7 +7,7 @@ import type { WorkPlace } from '../../../src/store/processing/attempts.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
-  claimOne,
+  startOne,
   documentRow,
   logOf,
   look,
@@ -15,7 +15,7 @@ import {
   newDocument,
   processedResult,
   dispatchAll,
-  settleOne,
+  completeOne,
   SHARDS,
   versionsOf,
   workRow,
@@ -71,14 +71,14 @@ describe.each(levels)('a switch of level %s', (level, target) => {
   it('when paused, lets nothing be claimed, and what it keeps waits again without a counted attempt', async () => {
     const place = await ready()
     expect(await move(target(), 'pause')).toMatchObject({ state: 'paused', changed: true, inFlight: 0 })
-    expect(await claimOne(worker().tenant, place)).toEqual({ outcome: 'paused' })
+    expect(await startOne(worker().tenant, place)).toEqual({ outcome: 'paused' })
     expect(await workRow(database(), place)).toMatchObject({ state: 'queued', attempt: 0, ticket: null })
     expect(await documentRow(database(), place)).toMatchObject({ status: 'queued', attempt: 0 })
     expect(await dispatchAll(worker(), tenant)).toEqual([])
     expect(await move(target(), 'resume')).toMatchObject({ state: 'running', changed: true })
     await look(database(), 'update service_switch set running_since = null')
     const [again] = await dispatchAll(worker(), tenant)
-    expect(again && (await claimOne(worker().tenant, again))).toMatchObject({
+    expect(again && (await startOne(worker().tenant, again))).toMatchObject({
       outcome: 'claimed',
       attempt: 1,
     })
@@ -86,37 +86,37 @@ describe.each(levels)('a switch of level %s', (level, target) => {
 
   it('when paused, lets work that is under way come to its end', async () => {
     const place = await ready()
-    await claimOne(worker().tenant, place)
+    await startOne(worker().tenant, place)
     expect(await move(target(), 'pause')).toMatchObject({ inFlight: 1 })
-    expect(await settleOne(worker().tenant, processedResult(place, 1))).toBe('settled')
+    expect(await completeOne(worker().tenant, processedResult(place, 1))).toBe('settled')
     expect(await getRuntime(deps(), target())).toMatchObject({ state: 'paused', inFlight: 0 })
   })
 
   it('when stopped, takes back what is under way, counts no attempt for it and refuses its late result', async () => {
     const place = await ready()
-    await claimOne(worker().tenant, place)
+    await startOne(worker().tenant, place)
     expect(await move(target(), 'stop')).toMatchObject({ state: 'stopped', changed: true, inFlight: 0 })
     expect(await workRow(database(), place)).toMatchObject({ state: 'queued', attempt: 0, ticket: null })
     expect(await documentRow(database(), place)).toMatchObject({ status: 'queued', attempt: 0 })
     expect(await versionsOf(database(), place)).toEqual(['1 queued'])
-    expect(await settleOne(worker().tenant, processedResult(place, 1))).toBe('stale')
+    expect(await completeOne(worker().tenant, processedResult(place, 1))).toBe('stale')
     await expect(move(target(), 'resume')).rejects.toMatchObject({ code: 'illegal_transition' })
     await move(target(), 'start')
     await look(database(), 'update service_switch set running_since = null')
     const [again] = await dispatchAll(worker(), tenant)
-    expect(again && (await claimOne(worker().tenant, again))).toMatchObject({ attempt: 1 })
+    expect(again && (await startOne(worker().tenant, again))).toMatchObject({ attempt: 1 })
   })
 
   it('when restarted, runs on with a new generation, and says that workers are to begin anew', async () => {
     const place = await ready()
-    await claimOne(worker().tenant, place)
+    await startOne(worker().tenant, place)
     expect(await move(target(), 'restart')).toMatchObject({ state: 'running', generation: 1, changed: true })
     expect(await move(target(), 'restart')).toMatchObject({ generation: 2 })
     expect(told).toEqual([
       [target(), true],
       [target(), true],
     ])
-    expect(await settleOne(worker().tenant, processedResult(place, 1))).toBe('stale')
+    expect(await completeOne(worker().tenant, processedResult(place, 1))).toBe('stale')
   })
 
   it('moved to where it stands changes nothing and is not announced', async () => {
@@ -146,10 +146,10 @@ describe('several switches', () => {
     await makeScope(api(), tenant, 'second')
     await move(ofScope(), 'stop')
     const second = await ready('kept', 'second')
-    expect(await claimOne(worker().tenant, second)).toMatchObject({ outcome: 'claimed' })
+    expect(await startOne(worker().tenant, second)).toMatchObject({ outcome: 'claimed' })
     await move(ofTenant(), 'stop')
     const theirs = await makeReady({ api: api().tenant, worker: worker() }, newDocument(other))
-    expect(await claimOne(worker().tenant, theirs)).toMatchObject({ outcome: 'claimed' })
+    expect(await startOne(worker().tenant, theirs)).toMatchObject({ outcome: 'claimed' })
   })
 
   it('know nothing of a scope that is not there', async () => {
@@ -184,7 +184,7 @@ describe('a pause beside claims', () => {
           acceptOne(api().tenant, newDocument(tenant, { documentId: `r${round}-${index}` })),
         ),
       ).then(() => dispatchAll(worker(), tenant))
-      const claims = places.map((place) => claimOne(worker().tenant, place))
+      const claims = places.map((place) => startOne(worker().tenant, place))
       await move(ofTenant(), 'pause')
       const [{ now } = { now: '' }] = await look<{ now: string }>(
         database(),

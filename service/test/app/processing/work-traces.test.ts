@@ -9,8 +9,8 @@ import { watchIngest, watchQueued } from '../../../src/app/documents/ingest-watc
 import { createIngest } from '../../../src/app/documents/ingest.ts'
 import type { Ingest } from '../../../src/app/documents/ingest.ts'
 import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'
-import { createTraceLookup, createTraceNotes } from '../../../src/app/processing/work-traces.ts'
-import type { TraceNotes } from '../../../src/app/processing/work-traces.ts'
+import { createTraceLookup, createTraceRecorder } from '../../../src/app/processing/work-traces.ts'
+import type { TraceRecorder } from '../../../src/app/processing/work-traces.ts'
 import type { TenantCaller } from '../../../src/domain/caller.ts'
 import type { Trace } from '../../../src/platform/tracing.ts'
 import { inTenant } from '../../../src/store/transaction.ts'
@@ -51,7 +51,7 @@ function traceOf(digit: number): Trace & { readonly steps: string[] } {
 const followed = (trace: Trace): TenantCaller => ({ ...tenant.caller, trace })
 
 function watched(): { readonly ingest: Ingest; readonly settled: () => Promise<void> } {
-  const notes = createTraceNotes({ pool: api().tenant, log: silentLog })
+  const notes = createTraceRecorder({ pool: api().tenant, log: silentLog })
   const ingest = createIngest({
     pool: api().tenant,
     seals: createScopeSeals({ pool: api().tenant, masterKeys }),
@@ -197,13 +197,13 @@ describe('the trace of a followed request', () => {
 })
 
 describe('a followed request that queues what is there already', () => {
-  const deps = (notes: TraceNotes): DocumentsDeps => ({
+  const deps = (notes: TraceRecorder): DocumentsDeps => ({
     ...documentsDeps(api()),
     noteQueued: watchQueued(notes),
   })
 
   it('takes its trace to each document that it triggers', async () => {
-    const notes = createTraceNotes({ pool: api().tenant, log: silentLog })
+    const notes = createTraceRecorder({ pool: api().tenant, log: silentLog })
     for (const documentId of ['a', 'b'])
       await depositDocument(deps(notes), tenant.caller, { ...request(documentId), provenance: null })
     await triggerIngest(deps(notes), followed(traceOf(3)), 'default', undefined)
@@ -220,7 +220,7 @@ describe('a followed request that queues what is there already', () => {
     await settled()
     await finish('d')
     await look(database(), `update documents set status = 'failed' where tenant_id = $1`, [tenant.tenantId])
-    const notes = createTraceNotes({ pool: api().tenant, log: silentLog })
+    const notes = createTraceRecorder({ pool: api().tenant, log: silentLog })
     await retryDocument(deps(notes), followed(traceOf(2)), 'default', 'd')
     await notes.drain()
     expect(await rows()).toEqual([{ document_id: 'd', traceparent: traceparentOf(2) }])

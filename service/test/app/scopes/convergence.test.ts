@@ -68,7 +68,7 @@ describe('convergence', () => {
       { kind: 'document_unfinished', id: 'b', severity: null },
     ])
     expect(await told()).toEqual([])
-    for (const result of results) await bureau.attempts.settle(result)
+    for (const result of results) await bureau.attempts.complete(result)
     expect((await told()).map(({ data }) => data)).toEqual([
       { score: 0.3, state: 'working', blockers: 1 },
       { score: 1, state: 'settled', blockers: 0 },
@@ -84,7 +84,7 @@ describe('convergence', () => {
 
   it('covers the characters that were read, and names each document of which something is missing', async () => {
     const [whole, ...others] = await bureau.begin(['a', 'b', 'c', 'd', 'e'].map((id) => paper(id, 10)))
-    if (whole) await bureau.attempts.settle(whole)
+    if (whole) await bureau.attempts.complete(whole)
     const gaps: Partial<ReadingReport>[] = [
       { charactersRead: 0, unread: [{ reason: 'not_text', characters: 9, passages: 2 }] },
       { charactersRead: 6, unread: [{ reason: 'limit', characters: 3, passages: 1 }] },
@@ -95,7 +95,7 @@ describe('convergence', () => {
       if (!result.reading) throw new Error('it was not read')
       const report = { ...wholeReport(9), ...gaps[index] }
       const reading = { ...result.reading, report: toStoredReport(report), gap: gapOf(report) }
-      await bureau.attempts.settle({ ...result, reading })
+      await bureau.attempts.complete({ ...result, reading })
     }
     expect(await convergence()).toMatchObject({
       state: 'converging',
@@ -193,7 +193,7 @@ describe('convergence', () => {
     await bureau.process(Array.from({ length: 30 }, (_, index) => paper(`d${index}`, 10)))
     const results = await bureau.begin([paper('x', 10)])
     const before = (await told()).length
-    await Promise.all(results.map((result) => bureau.attempts.settle(result)))
+    await Promise.all(results.map((result) => bureau.attempts.complete(result)))
     expect(await told()).toHaveLength(before)
   })
 

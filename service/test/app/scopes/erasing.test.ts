@@ -6,7 +6,7 @@ import { createScopeSeals } from '../../../src/app/scopes/scope-seals.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
-  claimOne,
+  startOne,
   idempotency,
   logOf,
   look,
@@ -14,7 +14,7 @@ import {
   newDocument,
   pictureOf,
   processedResult,
-  settleOne,
+  completeOne,
 } from '../../support/documents.ts'
 import { silentLog } from '../../support/log.ts'
 import { auditor, makeScope, makeTenant, masterKeys, operator } from '../../support/people.ts'
@@ -38,8 +38,8 @@ const ready = (documentId: string) =>
 
 async function fill(): Promise<void> {
   const done = await ready('done')
-  await claimOne(worker().tenant, done)
-  await settleOne(worker().tenant, processedResult(done, 1))
+  await startOne(worker().tenant, done)
+  await completeOne(worker().tenant, processedResult(done, 1))
   await acceptOne(
     api().tenant,
     newDocument(tenant, { documentId: 'waits', idempotency: idempotency('k', 'r') }),
@@ -107,12 +107,12 @@ describe('a reset', () => {
 
   it('leaves no effect to what was under way, and refuses what was sealed before it', async () => {
     const place = await ready('report')
-    await claimOne(worker().tenant, place)
+    await startOne(worker().tenant, place)
     const other = await ready('other')
     await reset()
     const picture = await pictureOf(database(), tenant)
-    expect(await settleOne(worker().tenant, processedResult(place, 1))).toBe('stale')
-    expect(await claimOne(worker().tenant, other)).toEqual({ outcome: 'stale' })
+    expect(await completeOne(worker().tenant, processedResult(place, 1))).toBe('stale')
+    expect(await startOne(worker().tenant, other)).toEqual({ outcome: 'stale' })
     expect(await acceptOne(api().tenant, newDocument(tenant))).toMatchObject({ outcome: 'stale_epoch' })
     expect(await pictureOf(database(), tenant)).toEqual(picture)
     expect(await acceptOne(api().tenant, newDocument(tenant, { epoch: 1 }))).toMatchObject({

@@ -17,7 +17,7 @@ import { recallWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
-  claimOne,
+  startOne,
   documentsDeps,
   idempotency,
   isWaiting,
@@ -28,7 +28,7 @@ import {
   pictureOf,
   processedResult,
   dispatchAll,
-  settleOne,
+  completeOne,
 } from '../../support/documents.ts'
 import { silentLog } from '../../support/log.ts'
 import { auditor, fingerprints, makeScope, makeTenant, masterKeys, operator } from '../../support/people.ts'
@@ -75,8 +75,8 @@ async function fill(): Promise<void> {
     { api: api().tenant, worker: worker() },
     newDocument(tenant, { documentId: 'done' }),
   )
-  await claimOne(worker().tenant, place)
-  await settleOne(worker().tenant, processedResult(place, 1))
+  await startOne(worker().tenant, place)
+  await completeOne(worker().tenant, processedResult(place, 1))
   await acceptOne(
     api().tenant,
     newDocument(tenant, { documentId: 'waits', idempotency: idempotency('k', 'r') }),

@@ -12,14 +12,14 @@ import { startAttempts, completeAttempts } from '../../../src/store/processing/a
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
-  claimOne,
+  startOne,
   documentsDeps,
   look,
   makeReady,
   newDocument,
   processedResult,
   dispatchAll,
-  settleOne,
+  completeOne,
   unsuccessful,
 } from '../../support/documents.ts'
 import { faultOf } from '../../support/faults.ts'
@@ -101,12 +101,12 @@ describe('the summary of a scope', () => {
     }
     const place = await ready('a')
     await step({ queued: 1 })
-    await claimOne(worker().tenant, place)
+    await startOne(worker().tenant, place)
     await step({ processing: 1 })
-    await settleOne(worker().tenant, unsuccessful(place, 1, 'retry', 'timeout'))
+    await completeOne(worker().tenant, unsuccessful(place, 1, 'retry', 'timeout'))
     await step({ queued: 1 })
-    await claimOne(worker().tenant, place)
-    await settleOne(worker().tenant, unsuccessful(place, 2, 'failed', 'timeout'))
+    await startOne(worker().tenant, place)
+    await completeOne(worker().tenant, unsuccessful(place, 2, 'failed', 'timeout'))
     await step({ failed: 1 })
     await retryDocument(documentsDeps(api()), tenant.caller, 'default', 'a')
     await step({ queued: 1 })
@@ -114,8 +114,8 @@ describe('the summary of a scope', () => {
     await step({ queued: 1 })
     const [again] = await dispatchAll(worker(), tenant)
     if (!again) throw new Error('nothing was released')
-    await claimOne(worker().tenant, again)
-    await settleOne(worker().tenant, processedResult(again, 1))
+    await startOne(worker().tenant, again)
+    await completeOne(worker().tenant, processedResult(again, 1))
     await step({ processed: 1 })
     await removeDocument(documentsDeps(api()), tenant.caller, 'default', 'a')
     await step({ removed: 1 })
@@ -137,9 +137,9 @@ describe('the summary of a scope', () => {
   it('is right after a stop has taken work back, and after a pause has refused it', async () => {
     const target = { level: 'scope', tenantId: tenant.tenantId, scopeId: 'default' } as const
     const [first, second] = [await ready('a'), await ready('b')]
-    await claimOne(worker().tenant, first)
+    await startOne(worker().tenant, first)
     await move(target, 'pause')
-    await claimOne(worker().tenant, second)
+    await startOne(worker().tenant, second)
     expect(await counts()).toEqual({ processing: 1, queued: 1 })
     await move(target, 'stop')
     expect(await counts()).toEqual({ queued: 2 })
@@ -190,7 +190,7 @@ describe('the summary of a scope', () => {
     expect((await summary()).oldestQueuedAt).toEqual(await queuedAt('old'))
     const [old] = await dispatchAll(worker(), tenant)
     expect((await summary()).oldestQueuedAt).toEqual(await queuedAt('old'))
-    if (old) await claimOne(worker().tenant, old)
+    if (old) await startOne(worker().tenant, old)
     expect((await summary()).oldestQueuedAt).toEqual(await queuedAt('young'))
   })
 
@@ -232,8 +232,8 @@ describe('a list of scopes', () => {
 describe('a scope over time', () => {
   it.each([false, true])('has what happened in the minute in which it did (folded: %s)', async (folded) => {
     const place = await ready('a')
-    await claimOne(worker().tenant, place)
-    await settleOne(worker().tenant, processedResult(place, 1))
+    await startOne(worker().tenant, place)
+    await completeOne(worker().tenant, processedResult(place, 1))
     await backdate('30 minutes')
     await acceptOne(api().tenant, newDocument(tenant, { documentId: 'b' }))
     if (folded) await fold()
@@ -258,9 +258,9 @@ describe('a scope over time', () => {
         interval,
       ])
     await age('40 seconds')
-    await claimOne(worker().tenant, place)
+    await startOne(worker().tenant, place)
     await age('3 seconds')
-    await settleOne(worker().tenant, processedResult(place, 1))
+    await completeOne(worker().tenant, processedResult(place, 1))
     const { points } = await metrics({ step: '1h' })
     const waits = points.flatMap(({ queueWaitMs }) => (queueWaitMs ? [queueWaitMs.p50] : []))
     const takes = points.flatMap(({ processingMs }) => (processingMs ? [processingMs.p99] : []))
@@ -278,8 +278,8 @@ describe('a scope over time', () => {
       [1, 'retry'],
       [2, 'failed'],
     ] as const) {
-      await claimOne(worker().tenant, place)
-      await settleOne(worker().tenant, unsuccessful(place, attempt, verdict, 'x'))
+      await startOne(worker().tenant, place)
+      await completeOne(worker().tenant, unsuccessful(place, attempt, verdict, 'x'))
     }
     await fold()
     const [row] = await look<{ waits: Record<string, number>; takes: Record<string, number> }>(
@@ -296,9 +296,9 @@ describe('a scope over time', () => {
   it('adds up the same by minute, hour and day, and however often it was folded', async () => {
     for (const documentId of ['a', 'b', 'c']) {
       const place = await ready(documentId)
-      await claimOne(worker().tenant, place)
+      await startOne(worker().tenant, place)
       await fold()
-      await settleOne(worker().tenant, processedResult(place, 1))
+      await completeOne(worker().tenant, processedResult(place, 1))
       await fold()
     }
     for (const step of ['1m', '1h', '1d'] as const) expect(await happened(step)).toEqual([3, 3, 0])

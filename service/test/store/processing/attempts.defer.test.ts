@@ -8,13 +8,13 @@ import { inTenant } from '../../../src/store/transaction.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
-  claimOne,
+  startOne,
   look,
   makeReady,
   newDocument,
   processedResult,
   dispatchAll,
-  settleOne,
+  completeOne,
 } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
 import type { TestTenant } from '../../support/people.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await makeScope(api(), tenant, 'default')
   const pools = { api: api().tenant, worker: worker() }
   place = await makeReady(pools, newDocument(tenant, { documentId: 'report' }))
-  await claimOne(worker().tenant, place)
+  await startOne(worker().tenant, place)
 })
 
 const defer = (over: Partial<DeferredAttempt> = {}) =>
@@ -60,7 +60,7 @@ async function again(): Promise<void> {
     tenant.tenantId,
   ])
   place = await dispatch()
-  expect(await claimOne(worker().tenant, place)).toMatchObject({ outcome: 'claimed', attempt: 1 })
+  expect(await startOne(worker().tenant, place)).toMatchObject({ outcome: 'claimed', attempt: 1 })
 }
 
 describe('an attempt that is put off', () => {
@@ -92,7 +92,7 @@ describe('an attempt that is put off', () => {
   it('is stale for whoever does not hold it any more', async () => {
     expect(await defer({ attempt: 2 })).toEqual(['stale'])
     expect(await defer({ ticket: '1' })).toEqual(['stale'])
-    await settleOne(worker().tenant, processedResult(place, 1))
+    await completeOne(worker().tenant, processedResult(place, 1))
     expect(await defer()).toEqual(['stale'])
     expect(await shown()).toMatchObject({ status: 'processed', attempt: 1 })
   })

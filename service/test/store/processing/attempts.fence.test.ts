@@ -6,7 +6,7 @@ import { recallWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
-  claimOne,
+  startOne,
   documentsDeps,
   logOf,
   look,
@@ -15,7 +15,7 @@ import {
   pictureOf,
   processedResult,
   dispatchAll,
-  settleOne,
+  completeOne,
   SHARDS,
   storyOf,
   unsuccessful,
@@ -40,7 +40,7 @@ beforeEach(async () => {
   )
 })
 
-const claim = (from: WorkPlace = place) => claimOne(worker().tenant, from)
+const start = (from: WorkPlace = place) => startOne(worker().tenant, from)
 
 interface Trace {
   readonly answer: unknown
@@ -58,14 +58,14 @@ async function traceOf(work: () => Promise<unknown>): Promise<Trace> {
 const STALE_CLAIM: Trace = { answer: { outcome: 'stale' }, written: [] }
 const STALE_RESULTS: Trace = { answer: ['stale', 'stale', 'stale'], written: [] }
 
-const traceOfClaim = (from: WorkPlace = place) => traceOf(() => claim(from))
+const traceOfClaim = (from: WorkPlace = place) => traceOf(() => start(from))
 
 /** All three verdicts, one after the other, since each writes elsewhere. */
 const traceOfResults = (from: WorkPlace, attempt: number) =>
   traceOf(async () => [
-    await settleOne(worker().tenant, processedResult(from, attempt)),
-    await settleOne(worker().tenant, unsuccessful(from, attempt, 'failed', 'threw')),
-    await settleOne(worker().tenant, unsuccessful(from, attempt, 'retry', 'threw')),
+    await completeOne(worker().tenant, processedResult(from, attempt)),
+    await completeOne(worker().tenant, unsuccessful(from, attempt, 'failed', 'threw')),
+    await completeOne(worker().tenant, unsuccessful(from, attempt, 'retry', 'threw')),
   ])
 
 const otherTicket = () => ({ ...place, ticket: String(BigInt(place.ticket) + 1000n) })
@@ -110,18 +110,18 @@ describe('a claim writes nothing', () => {
     expect(await traceOfClaim()).toEqual(STALE_CLAIM)
     const [again] = await dispatchAll(worker(), tenant)
     expect(await traceOfClaim()).toEqual(STALE_CLAIM)
-    expect(await claim(again)).toMatchObject({ outcome: 'claimed' })
+    expect(await start(again)).toMatchObject({ outcome: 'claimed' })
   })
 })
 
 describe('a result writes nothing', () => {
   it('with another ticket', async () => {
-    await claim()
+    await start()
     expect(await traceOfResults(otherTicket(), 1)).toEqual(STALE_RESULTS)
   })
 
   it.each([0, 2, 99])('of attempt %i, when attempt 1 is under way', async (attempt) => {
-    await claim()
+    await start()
     expect(await traceOfResults(place, attempt)).toEqual(STALE_RESULTS)
   })
 
@@ -131,52 +131,52 @@ describe('a result writes nothing', () => {
   })
 
   it('after the scope was reset', async () => {
-    await claim()
+    await start()
     await raiseEpoch()
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
   })
 
   it('of an attempt that somebody took over, while the one who did goes through', async () => {
-    await claim()
-    expect(await claim()).toMatchObject({ attempt: 2 })
+    await start()
+    expect(await start()).toMatchObject({ attempt: 2 })
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
-    expect(await settleOne(worker().tenant, processedResult(place, 2))).toBe('settled')
+    expect(await completeOne(worker().tenant, processedResult(place, 2))).toBe('settled')
   })
 
   it('a second time', async () => {
-    await claim()
-    expect(await settleOne(worker().tenant, processedResult(place, 1))).toBe('settled')
+    await start()
+    expect(await completeOne(worker().tenant, processedResult(place, 1))).toBe('settled')
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
   })
 
   it('a second time when the first said: again', async () => {
-    await claim()
-    expect(await settleOne(worker().tenant, unsuccessful(place, 1, 'retry', 'threw'))).toBe('settled')
+    await start()
+    expect(await completeOne(worker().tenant, unsuccessful(place, 1, 'retry', 'threw'))).toBe('settled')
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
   })
 
   it('after a newer version came in between', async () => {
-    await claim()
+    await start()
     await acceptOne(api().tenant, newDocument(tenant, { documentId: 'report', text: 'newer' }))
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
   })
 
   it('after the document was removed', async () => {
-    await claim()
+    await start()
     await removeDocument(documentsDeps(api()), tenant.caller, 'default', 'report')
     expect(await traceOfResults(place, 1)).toEqual(STALE_RESULTS)
     expect((await storyOf(database(), tenant)).at(-1)).toBe('4 document.removed 1')
   })
 
   it('under another tenant', async () => {
-    await claim()
+    await start()
     const other = await makeTenant(api())
     await makeScope(api(), other, 'default')
     expect(await traceOfResults({ ...place, tenantId: other.tenantId }, 1)).toEqual(STALE_RESULTS)
   })
 
   it('of a tenant that is named behind the back of the transaction', async () => {
-    await claim()
+    await start()
     const other = await makeTenant(api())
     await makeScope(api(), other, 'default')
     const item = { item: 0, scope: 'default', document: 'report', ticket: place.ticket, attempt: 1 }
@@ -204,10 +204,12 @@ describe('four settlers of the same result at once', () => {
   it.each(['processed', 'failed', 'retry'] as const)(
     'have exactly one effect when it is %s',
     async (verdict) => {
-      await claim()
+      await start()
       const result =
         verdict === 'processed' ? processedResult(place, 1) : unsuccessful(place, 1, verdict, 'threw')
-      const outcomes = await Promise.all(Array.from({ length: 4 }, () => settleOne(worker().tenant, result)))
+      const outcomes = await Promise.all(
+        Array.from({ length: 4 }, () => completeOne(worker().tenant, result)),
+      )
       expect(outcomes.map(String).toSorted()).toEqual(['settled', 'stale', 'stale', 'stale'])
       const told = (await logOf(database(), tenant)).filter(({ kind }) => /processed|failed/.test(kind))
       expect(told).toHaveLength(verdict === 'retry' ? 0 : 1)
@@ -215,10 +217,10 @@ describe('four settlers of the same result at once', () => {
   )
 
   it('of different results of two attempts let the later attempt alone through', async () => {
-    await claim()
-    await claim()
+    await start()
+    await start()
     const results = [1, 2, 1, 2].map((attempt) => processedResult(place, attempt, `reading ${attempt}`))
-    const outcomes = await Promise.all(results.map(async (result) => settleOne(worker().tenant, result)))
+    const outcomes = await Promise.all(results.map(async (result) => completeOne(worker().tenant, result)))
     expect([outcomes[0], outcomes[2]]).toEqual(['stale', 'stale'])
     expect([outcomes[1], outcomes[3]].map(String).toSorted()).toEqual(['settled', 'stale'])
     const [kept] = await look<{ sealed: Buffer }>(
@@ -232,10 +234,10 @@ describe('four settlers of the same result at once', () => {
 
 describe('many claims of one message at once', () => {
   it('each count as an attempt of their own, and the last one counted holds the fence', async () => {
-    const claims = await Promise.all(Array.from({ length: 4 }, () => claim()))
+    const claims = await Promise.all(Array.from({ length: 4 }, () => start()))
     const attempts = claims.map((answer) => (answer?.outcome === 'claimed' ? answer.attempt : 0))
     expect(attempts.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
     for (const attempt of [1, 2, 3]) expect(await traceOfResults(place, attempt)).toEqual(STALE_RESULTS)
-    expect(await settleOne(worker().tenant, processedResult(place, 4))).toBe('settled')
+    expect(await completeOne(worker().tenant, processedResult(place, 4))).toBe('settled')
   })
 })

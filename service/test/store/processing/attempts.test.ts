@@ -4,7 +4,7 @@ import type { WorkPlace } from '../../../src/store/processing/attempts.ts'
 import { useDatabase } from '../../support/database.ts'
 import {
   acceptOne,
-  claimOne,
+  startOne,
   documentRow,
   logOf,
   look,
@@ -12,7 +12,7 @@ import {
   newDocument,
   processedResult,
   dispatchAll,
-  settleOne,
+  completeOne,
   storyOf,
   unsuccessful,
   versionsOf,
@@ -34,8 +34,8 @@ beforeEach(async () => {
 
 const ready = (documentId = 'report', text = 'sealed words') =>
   makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant, { documentId, text }))
-const claim = (place: WorkPlace, maxAttempts?: number) => claimOne(worker().tenant, place, maxAttempts)
-const settle = (result: Parameters<typeof settleOne>[1]) => settleOne(worker().tenant, result)
+const start = (place: WorkPlace, maxAttempts?: number) => startOne(worker().tenant, place, maxAttempts)
+const complete = (result: Parameters<typeof completeOne>[1]) => completeOne(worker().tenant, result)
 const readings = () =>
   look<{ version: number; sealed: Buffer }>(
     database(),
@@ -46,7 +46,7 @@ const readings = () =>
 describe('a claim', () => {
   it('hands over the sealed text, and counts the attempt before it begins', async () => {
     const place = await ready()
-    expect(await claim(place)).toEqual({
+    expect(await start(place)).toEqual({
       outcome: 'claimed',
       attempt: 1,
       lastReason: null,
@@ -78,11 +78,11 @@ describe('a claim', () => {
 
   it('that follows an attempt that ended without a word counts on, and the version keeps its first start', async () => {
     const place = await ready()
-    await claim(place)
+    await start(place)
     const [before] = await look(database(), 'select started_at from document_versions where tenant_id = $1', [
       tenant.tenantId,
     ])
-    expect(await claim(place)).toMatchObject({ outcome: 'claimed', attempt: 2, lastReason: null })
+    expect(await start(place)).toMatchObject({ outcome: 'claimed', attempt: 2, lastReason: null })
     expect(
       await look(database(), 'select started_at from document_versions where tenant_id = $1', [
         tenant.tenantId,
@@ -134,9 +134,9 @@ describe('a claim', () => {
 describe('a document whose attempts are used up', () => {
   it('has failed for want of a worker when nothing else is known', async () => {
     const place = await ready()
-    await claim(place, 2)
-    await claim(place, 2)
-    expect(await claim(place, 2)).toEqual({ outcome: 'exhausted' })
+    await start(place, 2)
+    await start(place, 2)
+    expect(await start(place, 2)).toEqual({ outcome: 'exhausted' })
     expect(await workRow(database(), place)).toBeUndefined()
     expect(await versionsOf(database(), place)).toEqual(['1 failed'])
     expect(await documentRow(database(), place)).toMatchObject({
@@ -158,10 +158,10 @@ describe('a document whose attempts are used up', () => {
 
   it('has failed with the reason of the last attempt that could give one', async () => {
     const place = await ready()
-    await claim(place, 2)
-    await settle(unsuccessful(place, 1, 'retry', 'memory_exceeded'))
-    await claim(place, 2)
-    expect(await claim(place, 2)).toEqual({ outcome: 'exhausted' })
+    await start(place, 2)
+    await complete(unsuccessful(place, 1, 'retry', 'memory_exceeded'))
+    await start(place, 2)
+    expect(await start(place, 2)).toEqual({ outcome: 'exhausted' })
     expect(await documentRow(database(), place)).toMatchObject({
       status: 'failed',
       error_code: 'memory_exceeded',
@@ -175,10 +175,10 @@ describe('a document whose attempts are used up', () => {
 
   it('fails once: a message that comes yet again is nobody’s', async () => {
     const place = await ready()
-    await claim(place, 1)
-    expect(await claim(place, 1)).toEqual({ outcome: 'exhausted' })
+    await start(place, 1)
+    expect(await start(place, 1)).toEqual({ outcome: 'exhausted' })
     const story = await storyOf(database(), tenant)
-    expect(await claim(place, 1)).toEqual({ outcome: 'stale' })
+    expect(await start(place, 1)).toEqual({ outcome: 'stale' })
     expect(await storyOf(database(), tenant)).toEqual(story)
   })
 })
@@ -186,8 +186,8 @@ describe('a document whose attempts are used up', () => {
 describe('a result', () => {
   it('that is processed is kept, ends the work, and is told with its counts', async () => {
     const place = await ready()
-    await claim(place)
-    expect(await settle(processedResult(place, 1, 'what was read'))).toBe('settled')
+    await start(place)
+    expect(await complete(processedResult(place, 1, 'what was read'))).toBe('settled')
     expect(await readings()).toEqual([
       { version: 1, passages: 2, sentences: 3, sealed: Buffer.from('what was read') },
     ])
@@ -209,8 +209,8 @@ describe('a result', () => {
 
   it('that failed for good names its reason everywhere and keeps no reading', async () => {
     const place = await ready()
-    await claim(place)
-    expect(await settle(unsuccessful(place, 1, 'failed', 'threw'))).toBe('settled')
+    await start(place)
+    expect(await complete(unsuccessful(place, 1, 'failed', 'threw'))).toBe('settled')
     expect(await readings()).toEqual([])
     expect(await workRow(database(), place)).toBeUndefined()
     expect(await versionsOf(database(), place)).toEqual(['1 failed'])
@@ -227,8 +227,8 @@ describe('a result', () => {
 
   it('that is to be tried again keeps its ticket and its count, so that the same message may claim it', async () => {
     const place = await ready()
-    await claim(place)
-    expect(await settle(unsuccessful(place, 1, 'retry', 'time_exceeded'))).toBe('settled')
+    await start(place)
+    expect(await complete(unsuccessful(place, 1, 'retry', 'time_exceeded'))).toBe('settled')
     expect(await workRow(database(), place)).toMatchObject({
       state: 'ready',
       attempt: 1,
@@ -239,8 +239,8 @@ describe('a result', () => {
       status: 'queued',
       error_code: 'time_exceeded',
     })
-    expect(await claim(place)).toMatchObject({ outcome: 'claimed', attempt: 2 })
-    expect(await settle(processedResult(place, 2))).toBe('settled')
+    expect(await start(place)).toMatchObject({ outcome: 'claimed', attempt: 2 })
+    expect(await complete(processedResult(place, 2))).toBe('settled')
     // Success wipes the reason of the attempt before.
     expect(await documentRow(database(), place)).toMatchObject({
       status: 'processed',
@@ -274,19 +274,19 @@ describe('a newer version that is processed', () => {
   /** The second version, claimed, while the reading of the first is still there. */
   async function secondVersion(): Promise<WorkPlace> {
     const first = await ready('report', 'one')
-    await claim(first)
-    await settle(processedResult(first, 1, 'reading one'))
+    await start(first)
+    await complete(processedResult(first, 1, 'reading one'))
     await acceptOne(api().tenant, newDocument(tenant, { documentId: 'report', text: 'two' }))
     const [second] = await dispatchAll(worker(), tenant)
     if (!second) throw new Error('the second version was not dispatched')
-    await claim(second)
+    await start(second)
     return second
   }
 
   it('replaces the reading of the older one in the same transaction, and says which', async () => {
     const second = await secondVersion()
     expect((await readings()).map(({ version }) => version)).toEqual([1])
-    await settle(processedResult(second, 1, 'reading two'))
+    await complete(processedResult(second, 1, 'reading two'))
     expect(await readings()).toMatchObject([{ version: 2, sealed: Buffer.from('reading two') }])
     expect(await versionsOf(database(), second)).toEqual(['2 processed', '1 superseded'])
     const [superseded, processed] = (await logOf(database(), tenant)).slice(-2)
@@ -304,7 +304,7 @@ describe('a newer version that is processed', () => {
     'as %s leaves the reading of the older one in force',
     async (verdict) => {
       const second = await secondVersion()
-      await settle(unsuccessful(second, 1, verdict, 'threw'))
+      await complete(unsuccessful(second, 1, verdict, 'threw'))
       expect(await readings()).toMatchObject([{ version: 1, sealed: Buffer.from('reading one') }])
       expect(await versionsOf(database(), second)).toEqual([
         verdict === 'failed' ? '2 failed' : '2 queued',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { waitUntil } from '@concord/tools/launch'
 import { recallWork } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
-import { claimOne, look, makeReady, newDocument } from '../../support/documents.ts'
+import { startOne, look, makeReady, newDocument } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
 import { usePools } from '../../support/pools.ts'
 import { asRole } from '../../support/sessions.ts'
@@ -22,7 +22,7 @@ describe('work that is taken back while somebody claims it', () => {
     await asRole(database(), 'kernel', async (session) => {
       await session.query('begin')
       expect(await recallWork(session, SHARDS, ALL)).toBe(1)
-      const claim = claimOne(worker().tenant, place)
+      const claim = startOne(worker().tenant, place)
       await waitUntil(isSomebodyWaiting, { what: 'the claim waiting for the recall', everyMs: 10 })
       await session.query('commit')
       expect(await claim).toEqual({ outcome: 'stale' })
@@ -39,7 +39,7 @@ describe('work that is taken back while somebody claims it', () => {
     await asRole(database(), 'kernel', async (session) => {
       await session.query('begin')
       expect(await recallWork(session, SHARDS, { readySeconds: 60, processingSeconds: 60 })).toBe(0)
-      expect(await claimOne(worker().tenant, place)).toMatchObject({ outcome: 'claimed', attempt: 1 })
+      expect(await startOne(worker().tenant, place)).toMatchObject({ outcome: 'claimed', attempt: 1 })
       await session.query('rollback')
     })
   })

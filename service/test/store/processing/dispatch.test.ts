@@ -9,7 +9,7 @@ import {
   renewLeases,
 } from '../../../src/store/processing/dispatch.ts'
 import { useDatabase } from '../../support/database.ts'
-import { claimOne, isWaiting, look, newDocument, SHARDS, workRow } from '../../support/documents.ts'
+import { startOne, isWaiting, look, newDocument, SHARDS, workRow } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
 import type { TestTenant } from '../../support/people.ts'
 import { usePools } from '../../support/pools.ts'
@@ -135,7 +135,7 @@ describe('the window', () => {
     for (const tenant of [acme, borealis, cirrus]) await queue(tenant, ...numbered('d', 5))
     const [first] = await fill(4)
     if (!first) throw new Error('nothing was dispatched')
-    await claimOne(worker().tenant, first)
+    await startOne(worker().tenant, first)
     expect(await fill(4)).toEqual([])
     expect(await fill(6)).toHaveLength(2)
     expect(await fill(3)).toEqual([])
@@ -255,7 +255,7 @@ describe('fairness', () => {
 
   it('counts what is being processed as under way too', async () => {
     await queue(acme, ...numbered('a', 10))
-    for (const place of await dispatch(4)) await claimOne(worker().tenant, place)
+    for (const place of await dispatch(4)) await startOne(worker().tenant, place)
     await queue(borealis, ...numbered('b', 10))
     expect(shareOf(await dispatch(4))).toEqual([0, 4, 0])
   })
@@ -302,7 +302,7 @@ describe('a recall', () => {
     await queue(acme, 'ready-old', 'ready-new', 'busy-old', 'busy-new', 'queued-old')
     const dispatched = await dispatch(4)
     for (const place of dispatched.filter(({ documentId }) => documentId.startsWith('busy')))
-      await claimOne(worker().tenant, place)
+      await startOne(worker().tenant, place)
     await age(20, 'ready-old')
     await age(20, 'busy-new')
     await age(50, 'busy-old')
@@ -326,7 +326,7 @@ describe('a recall', () => {
     await queue(acme, 'a')
     const [first] = await dispatch(1)
     if (!first) throw new Error('nothing was dispatched')
-    await claimOne(worker().tenant, first)
+    await startOne(worker().tenant, first)
     await age(60, 'a')
     expect(await recall(12, 45)).toBe(1)
     const [second] = await dispatch(1)

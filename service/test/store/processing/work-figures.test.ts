@@ -3,7 +3,7 @@ import { moveRuntime } from '../../../src/app/processing/runtime.ts'
 import type { RuntimeTarget } from '../../../src/domain/runtime.ts'
 import { selectWorkFigures } from '../../../src/store/processing/work-figures.ts'
 import { useDatabase } from '../../support/database.ts'
-import { acceptOne, claimOne, look, makeReady, newDocument } from '../../support/documents.ts'
+import { acceptOne, startOne, look, makeReady, newDocument } from '../../support/documents.ts'
 import { auditor, makeScope, makeTenant, operator } from '../../support/people.ts'
 import type { TestTenant } from '../../support/people.ts'
 import { usePools } from '../../support/pools.ts'
@@ -47,7 +47,7 @@ describe('the figures of work', () => {
   it('count what is with the broker as waiting, and what is being read no more', async () => {
     const place = await makeReady({ api: api().tenant, worker: worker() }, newDocument(tenant))
     expect((await read()).waiting).toBe(1)
-    await claimOne(worker().tenant, place)
+    await startOne(worker().tenant, place)
     expect(await read()).toMatchObject({ waiting: 0, oldestWaitMs: null })
   })
 

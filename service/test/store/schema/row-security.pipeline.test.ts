@@ -3,12 +3,12 @@ import type pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../../support/database.ts'
 import {
-  claimOne,
+  startOne,
   idempotency,
   makeReady,
   newDocument,
   processedResult,
-  settleOne,
+  completeOne,
 } from '../../support/documents.ts'
 import { makeScope, makeTenant } from '../../support/people.ts'
 import type { TestTenant } from '../../support/people.ts'
@@ -43,8 +43,8 @@ beforeAll(async () => {
     ] as const) {
       const document = newDocument(tenant, { documentId, idempotency: idempotency(documentId, 'r') })
       const place = await makeReady({ api: pools().tenant, worker: workers() }, document)
-      await claimOne(workers().tenant, place)
-      if (isDone) await settleOne(workers().tenant, processedResult(place, 1))
+      await startOne(workers().tenant, place)
+      if (isDone) await completeOne(workers().tenant, processedResult(place, 1))
     }
   }
 })
